@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+import BetterSqlite3 from 'better-sqlite3';
+import { createConnection } from 'mysql2/promise';
+
+import { startServer } from '../test/support/servers';
+
+type Value = string | number | null;
+
+/** An empty database of one run, seen from the harness. */
+export interface BenchDatabase {
+  readonly name: string;
+  /** What DATABASE_URL takes. */
+  readonly url: string;
+  run(sql: string, values?: readonly Value[]): Promise<void>;
+  rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Brings the planner's statistics up to date now, where they would be brought up to date at some time in the run. */
+  analyse(tables: readonly string[]): Promise<void>;
+  drop(): Promise<void>;
+}
+
+/** Why MariaDB cannot be measured here, if so. */
+export function mariadbMissing(): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.some((folder) => existsSync(join(folder, 'mariadbd'))) ? undefined : 'mariadbd is not on the PATH';
+}
+
+/** SQLite in a temporary directory. */
+export async function createSqlite(): Promise<BenchDatabase> {
+  const directory = await mkdtemp(join(tmpdir(), 'sipgraph-bench-'));
+  const file = join(directory, 'sipgraph.db');
+  const once = <T>(work: (connection: BetterSqlite3.Database) => T): Promise<T> => {
+    const connection = new BetterSqlite3(file);
+    try {
+      return Promise.resolve(work(connection));
+    } finally {
+      connection.close();
+    }
+  };
+  return {
+    name: 'SQLite',
+    url: `sqlite:${file}`,
+    run: (sql, values = []) => once((connection) => void connection.prepare(sql).run(values)),
+    rows: (sql) => once((connection) => connection.prepare<[], Record<string, unknown>>(sql).all()),
+    analyse: () => Promise.resolve(),
+    drop: () => rm(directory, { recursive: true, force: true }),
+  };
+}
+
+/** A MariaDB server of its own, with a database. */
+export async function createMariadb(): Promise<BenchDatabase> {
+  const server = await startServer('mariadb');
+  const connect = (path: string) => createConnection({ uri: new URL(path, server.url).href });
+  try {
+    const outside = await connect('/');
+    await outside.query('CREATE DATABASE sipgraph CHARACTER SET utf8mb4 COLLATE utf8mb4_bin');
+    await outside.end();
+    const connection = await connect('/sipgraph');
+    return {
+      name: `MariaDB (${server.version})`,
+      url: new URL('/sipgraph', server.url).href,
+      run: async (sql, values = []) => {
+        await connection.query(sql, [...values]);
+      },
+      rows: async (sql) => (await connection.query(sql))[0] as Record<string, unknown>[], // a SELECT gives rows
+      analyse: async (tables) => {
+        await connection.query(`ANALYZE TABLE ${tables.join(', ')}`);
+      },
+      drop: async () => {
+        connection.destroy();
+        await server.stop();
+      },
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}

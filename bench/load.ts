@@ -1,0 +1,49 @@
+import autocannon, { type Client, type Request } from 'autocannon';
+
+import type { Case } from './cases';
+import type { BenchServer } from './servers';
+
+/** What one round on one server gave. */
+export interface Sample {
+  /** Microseconds of the server's CPU per request. */
+  readonly cpu: number;
+  /** Requests per second. */
+  readonly rate: number;
+}
+
+const CONNECTIONS = 10;
+
+/** Sends requests of a case on ten connections, each waiting for its answers, and measures. */
+export async function load(server: BenchServer, test: Case, token: string, amount: number): Promise<Sample> {
+  const share = Math.ceil(amount / CONNECTIONS);
+  const before = await server.cpu();
+  const run = autocannon({
+    url: server.url,
+    connections: CONNECTIONS,
+    amount: share * CONNECTIONS,
+    sampleInt: 20,
+    setupClient: (client: Client) => {
+      client.setRequests(Array.from({ length: share }, () => toRequest(test, token)));
+    },
+  });
+  let [begun, ended] = [0, 0];
+  run.on('start', () => (begun = performance.now()));
+  run.on('response', () => (ended = performance.now()));
+  const result = await run;
+  const cpu = (await server.cpu()) - before;
+  const answered = result['2xx'];
+  if (answered !== share * CONNECTIONS || result.errors > 0) {
+    const statuses = JSON.stringify(result.statusCodeStats);
+    throw new Error(
+      `Case ${test.id} on ${server.name}: not every request succeeded: ${statuses}, ${result.errors} errors`,
+    );
+  }
+  return { cpu: cpu / answered, rate: (answered * 1000) / (ended - begun) };
+}
+
+function toRequest(test: Case, token: string): Request {
+  const { method, path, body } = test.request();
+  const authorization = `Bearer ${token}`;
+  if (body === undefined) return { method, path, headers: { authorization } };
+  return { method, path, headers: { authorization, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}

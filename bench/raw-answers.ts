@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+
+import type { RawDatabase, Row, Value } from './raw-database';
+import { sql } from './raw-sql';
+
+/** What is sent back: a status and what becomes its JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** A new DID as either protocol gives it, not yet checked. */
+export type NewDid = Readonly<
+  Record<'gatewayRef' | 'telUrl' | 'aorLink' | 'city' | 'country' | 'countryISOCode', unknown>
+>;
+
+/** A DID that was stored, and the ref, name and host of its gateway. */
+export interface CreatedDid {
+  readonly ref: string;
+  readonly telUrl: string;
+  readonly aorLink: string;
+  readonly gateway: { readonly ref: Value; readonly name: Value; readonly host: Value };
+}
+
+/** The request is wrong. */
+export class BadRequestError extends Error {}
+
+/** The object is not there, or one that it needs. */
+export class MissingError extends Error {}
+
+const TEL_URL = /^tel:\+?[\d\-.()*#A-Fa-f]+(?:;[^;\s]+)*$/;
+const AOR_LINK = /^sips?:(?:([^@\s]+)@)?([\w.-]+)(?::\d{1,5})?(?:;[^;\s]+)*$/;
+
+/** A DID with its gateway. */
+export async function didWithGateway(database: RawDatabase, ref: string): Promise<unknown> {
+  const [row] = await database.rows(sql.did, [ref]);
+  if (!row) throw new MissingError(`There is no DID ${ref}`);
+  return toDid(row);
+}
+
+/** The first 30 DIDs with their gateways. */
+export async function didsWithGateways(database: RawDatabase): Promise<unknown> {
+  return { nodes: (await database.rows(sql.dids, [])).map(toDid) };
+}
+
+/** The first ten gateways, each with its first ten numbers. */
+export async function gatewaysWithNumbers(database: RawDatabase): Promise<unknown> {
+  const gateways = await database.rows(sql.gateways, []);
+  const ids = Array.from({ length: 10 }, (_, index) => gateways[index]?.[0] ?? 0);
+  const numbers = new Map<unknown, unknown[]>(ids.map((id) => [id, []]));
+  for (const [gatewayId, ref, telUrl] of await database.rows(sql.numbersOfGateways, ids)) {
+    numbers.get(gatewayId)?.push({ ref, telUrl });
+  }
+  return { nodes: gateways.map(([id, ref, name, host]) => ({ ref, name, host, numbers: { nodes: numbers.get(id) } })) };
+}
+
+/** The document of SPECIFICATION.md 2.8 of one DID. */
+export async function didDocument(database: RawDatabase, ref: string): Promise<unknown> {
+  const [row] = await database.rows(sql.didDocument, [ref]);
+  if (!row) throw new MissingError(`There is no DID ${ref}`);
+  const [, createdOn, modifiedOn, extra, gwRef, city, country, countryISOCode, telUrl, aorLink] = row;
+  const placed = city !== null || country !== null || countryISOCode !== null;
+  const document = {
+    apiVersion: 'v1beta1',
+    kind: 'DID',
+    metadata: {
+      ref,
+      gwRef,
+      ...(placed && { geoInfo: present({ city, country, countryISOCode }) }),
+      createdOn: date(createdOn),
+      modifiedOn: date(modifiedOn),
+    },
+    spec: { location: { telUrl, aorLink } },
+  };
+  return withExtra(document, extra);
+}
+
+/** A page of the documents of SPECIFICATION.md 2.4, and how many there are in all. */
+export async function gatewayDocuments(
+  database: RawDatabase,
+  page: number,
+  size: number,
+): Promise<{ readonly total: number; readonly documents: readonly unknown[] }> {
+  const [[count], rows] = await Promise.all([
+    database.rows(sql.countGateways, []),
+    database.rows(sql.gatewayDocuments, [size, (page - 1) * size]),
+  ]);
+  return { total: Number(count?.[0]), documents: rows.map(toGatewayDocument) };
+}
+
+/** Checks and stores a DID. */
+export async function createDid(database: RawDatabase, input: NewDid): Promise<CreatedDid> {
+  const { gatewayRef, telUrl, aorLink, city, country, countryISOCode } = input;
+  const [tel, aor] = [text(telUrl, 100, TEL_URL), text(aorLink, 255, AOR_LINK)];
+  const [, user = '', host = ''] = AOR_LINK.exec(aor) ?? [];
+  const geo = [optional(city, 100), optional(country, 100), optional(countryISOCode, 2)];
+  const ref = `dd${randomBytes(4).toString('hex')}`;
+  const now = Date.now();
+  const gateway = await database.insertAfter(sql.gateway, text(gatewayRef, 24, /./), sql.insertDid, ([id = null]) => [
+    ...[ref, now, now, id, ...geo, tel, aor],
+    ...[(tel.split(';', 1)[0] ?? '').replace(/\D/g, ''), user, host.toLowerCase()],
+  ]);
+  if (!gateway) throw new MissingError(`There is no Gateway ${String(gatewayRef)}`);
+  const [, gwRef = null, name = null, gwHost = null] = gateway;
+  return { ref, telUrl: tel, aorLink: aor, gateway: { ref: gwRef, name, host: gwHost } };
+}
+
+function toDid([ref, telUrl, aorLink, gwRef, name, host]: Row): unknown {
+  return { ref, telUrl, aorLink, gateway: { ref: gwRef, name, host } };
+}
+
+function toGatewayDocument(row: Row): unknown {
+  const [ref, name, createdOn, modifiedOn, extra, host, username, secret, ...rest] = row;
+  const [transport, port, expires, sendRegister, registries] = rest;
+  const document = {
+    apiVersion: 'v1beta1',
+    kind: 'Gateway',
+    metadata: { name, ref, createdOn: date(createdOn), modifiedOn: date(modifiedOn) },
+    spec: present({
+      host,
+      credentials: username === null ? null : { username, secret },
+      transport,
+      port,
+      expires,
+      sendRegister: sendRegister === null ? null : sendRegister === 1,
+      registries: typeof registries === 'string' ? (JSON.parse(registries) as unknown) : null,
+    }),
+  };
+  return withExtra(document, extra);
+}
+
+/** The object without what is null. */
+function present(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const result: Record<string, unknown> = {};
+  for (const key in object) if (object[key] !== null) result[key] = object[key];
+  return result;
+}
+
+function withExtra(document: object, extra: Value | undefined): unknown {
+  return typeof extra === 'string' ? { ...document, ...(JSON.parse(extra) as object) } : document;
+}
+
+function date(milliseconds: Value | undefined): string {
+  return new Date(Number(milliseconds)).toISOString();
+}
+
+function text(value: unknown, length: number, pattern: RegExp): string {
+  if (typeof value === 'string' && value.length <= length && pattern.test(value)) return value;
+  throw new BadRequestError(`${JSON.stringify(value)} is not what it should be`);
+}
+
+function optional(value: unknown, length: number): string | null {
+  return value === undefined || value === null ? null : text(value, length, /./);
+}

@@ -1,0 +1,104 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { createPool, type Pool, type PoolConnection, type QueryError, type RowDataPacket } from 'mysql2';
+
+/** A value that travels beside the SQL. */
+export type Value = string | number | null;
+
+/** A row, its values in the order of the columns. */
+export type Row = readonly Value[];
+
+/** What the hand-written server does with a database. */
+export interface RawDatabase {
+  rows(sql: string, values: readonly Value[]): Promise<readonly Row[]>;
+  /** In one transaction, selects a row and then inserts another that is made from it; undefined when there is none. */
+  insertAfter(
+    find: string,
+    key: string,
+    insert: string,
+    values: (found: Row) => readonly Value[],
+  ): Promise<Row | undefined>;
+}
+
+/** Opens what DATABASE_URL names. */
+export function openRawDatabase(url: string): RawDatabase {
+  return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openMysql(url);
+}
+
+function openSqlite(file: string): RawDatabase {
+  const connection = new BetterSqlite3(file);
+  connection.pragma('journal_mode = WAL');
+  const statements = new Map<string, BetterSqlite3.Statement<Value[], Row>>();
+  const prepare = (sql: string): BetterSqlite3.Statement<Value[], Row> => {
+    let statement = statements.get(sql);
+    if (!statement) {
+      statement = connection.prepare<Value[], Row>(sql);
+      if (statement.reader) statement.raw();
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+  const insertAfter = connection.transaction(
+    (find: string, key: string, insert: string, values: (found: Row) => readonly Value[]) => {
+      const found = prepare(find).get(key);
+      if (found) prepare(insert).run(...values(found));
+      return found;
+    },
+  );
+  return {
+    rows: (sql, values) => Promise.resolve(prepare(sql).all(...values)),
+    // An exception must be a rejection, so this one is async.
+    insertAfter: async (...parameters) => Promise.resolve(insertAfter.immediate(...parameters)),
+  };
+}
+
+function openMysql(url: string): RawDatabase {
+  const pool = createPool({ uri: url, connectionLimit: 10, charset: 'utf8mb4_bin' });
+  return {
+    rows: (sql, values) => execute(pool, sql, values),
+    insertAfter: async (find, key, insert, values) => {
+      const connection = await checkOut(pool);
+      try {
+        await query(connection, 'START TRANSACTION');
+        const [found] = await execute(connection, find, [key]);
+        if (found) await execute(connection, insert, values(found));
+        await query(connection, 'COMMIT');
+        return found;
+      } catch (error) {
+        await query(connection, 'ROLLBACK');
+        throw error;
+      } finally {
+        connection.release();
+      }
+    },
+  };
+}
+
+function execute(target: Pool | PoolConnection, sql: string, values: readonly Value[]): Promise<readonly Row[]> {
+  return new Promise((resolve, reject) => {
+    target.execute<RowDataPacket[][]>(
+      { sql, rowsAsArray: true, values: [...values] },
+      (error: QueryError | null, rows: unknown) => {
+        if (error) reject(error);
+        else resolve(rows as readonly Row[]); // `rowsAsArray` makes it so
+      },
+    );
+  });
+}
+
+function query(connection: PoolConnection, sql: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.query(sql, (error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+function checkOut(pool: Pool): Promise<PoolConnection> {
+  return new Promise((resolve, reject) => {
+    pool.getConnection((error, connection) => {
+      if (error) reject(error);
+      else resolve(connection);
+    });
+  });
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A server under measurement, in a process of its own. */
+export interface BenchServer {
+  readonly name: string;
+  readonly url: string;
+  /** Microseconds of CPU that the process has used so far, in all its threads. */
+  cpu(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const ROOT = resolve(__dirname, '..');
+const START_SECONDS = 60;
+
+/** Starts sipgraph, as production does. */
+export function startSipgraph(environment: Readonly<Record<string, string>>): Promise<BenchServer> {
+  return start('sipgraph', ['dist/main.js'], { ...environment, SAMPLE_DATA: 'false', LOG_LEVEL: 'warn' });
+}
+
+/** Starts the hand-written server that sipgraph is compared with. */
+export function startRaw(environment: Readonly<Record<string, string>>): Promise<BenchServer> {
+  return start('raw', ['-r', '@swc-node/register', 'bench/raw-server.ts'], environment);
+}
+
+async function start(
+  name: string,
+  command: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<BenchServer> {
+  const port = await freePort();
+  const child = spawn(process.execPath, ['-r', './bench/probe.js', ...command], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (data: Buffer) => (output = (output + data.toString()).slice(-4000)));
+  }
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await ready(child, url);
+  } catch (error) {
+    await stop(child);
+    throw new Error(`The ${name} server did not start:\n${output}`, { cause: error });
+  }
+  return {
+    name,
+    url,
+    cpu: async () => {
+      const answer = once(child, 'message') as Promise<[NodeJS.CpuUsage]>; // as the probe sends it
+      child.send('cpu');
+      const [{ user, system }] = await answer;
+      return user + system;
+    },
+    stop: () => stop(child),
+  };
+}
+
+async function ready(child: ChildProcess, url: string): Promise<void> {
+  const end = Date.now() + START_SECONDS * 1000;
+  while (Date.now() < end && child.exitCode === null) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer?.status === 200) return;
+    await pause(50);
+  }
+  throw new Error(`${url}/readyz does not answer 200`);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await ended;
+  clearTimeout(late);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('there is no free port');
+  return address.port;
+}

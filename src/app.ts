@@ -1,0 +1,95 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+
+import { Access } from './auth/access';
+import { Authenticator } from './auth/authenticator';
+import { TokenService, loadTokenKey } from './auth/token-service';
+import { UserService } from './auth/user-service';
+import type { Config } from './config';
+import type { Database } from './database/database';
+import { openDatabase } from './database/open';
+import { registerDocs } from './http/docs';
+import { registerProbes } from './http/probes';
+import { httpOptions, registerCommon } from './http/server';
+import { registerGraphql } from './graphql/routes';
+import { registerExplorerPage } from './graphql/explorer-page';
+import { ContactReader } from './live/contact-reader';
+import { RegistrationReader } from './live/registration-reader';
+import { createLogger } from './log';
+import { entitiesFor } from './resources/entities';
+import { ResourceReader } from './resources/resource-reader';
+import { ResourceService } from './resources/resource-service';
+import { openApiDocument } from './rest/openapi';
+import { answerNotFound, registerRest } from './rest/routes';
+import type { Entrance } from './services';
+import { prepareDatabase, type FirstAdmin } from './start';
+import { Health } from './system/health';
+import { createMetrics } from './system/metrics';
+import { API_PATH, systemInfo } from './system/system-info';
+import { API_VERSION } from './resources/kind';
+import { join } from 'node:path';
+
+/** The whole service, ready to listen. */
+export interface App {
+  readonly http: FastifyInstance;
+  /** The admin whom the first start made, with the secret in clear. */
+  readonly firstAdmin: FirstAdmin | undefined;
+  /** Listens, and gives the base URL. */
+  listen(): Promise<string>;
+  /** Finishes what is in flight. */
+  close(): Promise<void>;
+}
+
+/** Wires the services: the composition root. */
+export async function createApp(config: Config, log: Logger = createLogger(config), signal?: AbortSignal): Promise<App> {
+  const database = await openDatabase(config.database, entitiesFor(config.database.dialect), log, signal);
+  try {
+    const firstAdmin = await prepareDatabase(database, config);
+    const http = await createHttp(config, log, database);
+    return {
+      http,
+      firstAdmin,
+      listen: () => http.listen({ host: config.host, port: config.port }),
+      close: () => http.close(),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function createHttp(config: Config, log: Logger, database: Database): Promise<FastifyInstance> {
+  const tokens = new TokenService(await loadTokenKey(database, config.jwtSecret), config.tokenTtl);
+  const authenticator = new Authenticator(database, tokens);
+  const metrics = createMetrics(database);
+  const access = new Access(authenticator, {
+    read: {
+      resources: new ResourceReader(database),
+      contacts: new ContactReader(database),
+      registrations: new RegistrationReader(database),
+      systemInfo: systemInfo(config),
+      metrics,
+    },
+    write: { resources: new ResourceService(database) },
+    admin: { users: new UserService(database) },
+  });
+  const entrance: Entrance = { access, authenticator };
+  const rest = { maxItemsPerPage: config.maxItemsPerPage, hideSecrets: config.restHideSecrets };
+
+  const http = Fastify(httpOptions(config, log));
+  registerCommon(http, metrics);
+  http.setNotFoundHandler(answerNotFound);
+  http.addHook('onClose', () => database.close());
+  registerProbes(http, entrance, new Health(database));
+  await http.register(
+    (scope) => {
+      registerRest(scope, entrance, rest);
+      return Promise.resolve();
+    },
+    { prefix: `${API_PATH}/${API_VERSION}` },
+  );
+  await http.register((scope) => registerGraphql(scope, entrance, config.playground ? '/playground' : undefined));
+  if (config.playground) registerExplorerPage(http, { directory: join(__dirname, '..', 'dist', 'playground') });
+  await registerDocs(http, openApiDocument(rest, config.version));
+  return http;
+}

@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** Where the resources live. */
+export type DatabaseConfig =
+  | { readonly dialect: 'sqlite'; readonly file: string }
+  | {
+      readonly dialect: 'mysql';
+      readonly host: string;
+      readonly port: number;
+      readonly username: string;
+      readonly password: string;
+      readonly database: string;
+      readonly poolSize: number;
+    };
+
+/** Everything the environment can say, checked once at start. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly database: DatabaseConfig;
+  readonly migrate: boolean;
+  readonly sampleData: boolean;
+  readonly adminSecret: string | undefined;
+  readonly jwtSecret: string | undefined;
+  /** Seconds that a token lives. */
+  readonly tokenTtl: number;
+  readonly playground: boolean;
+  readonly logLevel: string;
+  readonly maxItemsPerPage: number;
+  /** Bytes of a request's body. */
+  readonly bodyLimit: number;
+  readonly restHideSecrets: boolean;
+  /** What `/system/info` shows: the variables of SPECIFICATION.md 2.11 that are set. */
+  readonly systemEnv: readonly { readonly var: string; readonly value: string }[];
+  readonly version: string;
+}
+
+/** The environment is wrong; the message lists every mistake. */
+export class ConfigError extends Error {
+  constructor(readonly mistakes: readonly string[]) {
+    super(`The configuration has ${String(mistakes.length)} mistake(s):\n${mistakes.map((m) => `  - ${m}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** Reads the environment; the only place that does. Throws ConfigError with every mistake. */
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  const mistakes: string[] = [];
+  const get = (name: string): string | undefined => (env[name] === '' ? undefined : env[name]);
+
+  const whole = (name: string, fallback: number, min: number, max: number): number => {
+    const text = get(name);
+    if (text === undefined) return fallback;
+    const value = /^\d+$/.test(text) ? Number(text) : NaN;
+    if (value >= min && value <= max) return value;
+    mistakes.push(`${name}: "${text}" is not a whole number from ${String(min)} to ${String(max)}`);
+    return fallback;
+  };
+  const oneOf = (name: string, fallback: string, values: readonly string[]): string => {
+    const text = get(name) ?? fallback;
+    if (values.includes(text)) return text;
+    mistakes.push(`${name}: "${text}" is not one of ${values.join(', ')}`);
+    return fallback;
+  };
+  const flag = (name: string, fallback: boolean): boolean =>
+    oneOf(name, String(fallback), ['true', 'false']) === 'true';
+  const duration = (name: string, fallback: number): number => {
+    const text = get(name);
+    if (text === undefined) return fallback;
+    const [, amount = '', unit = ''] = /^([1-9]\d{0,8})([smhd])$/.exec(text) ?? [];
+    const seconds = Number(amount) * (UNITS[unit] ?? NaN);
+    if (seconds <= 10 * 365 * 86_400) return seconds;
+    mistakes.push(`${name}: "${text}" is not a duration such as 90s, 30m, 12h or 7d (at most 3650d)`);
+    return fallback;
+  };
+  const database = (): DatabaseConfig => {
+    try {
+      return databaseConfig(get('DATABASE_URL') ?? 'sqlite:./data/sipgraph.db', whole('DATABASE_POOL', 10, 1, 1000));
+    } catch (error) {
+      mistakes.push(`DATABASE_URL: ${error instanceof Error ? error.message : String(error)}`);
+      return { dialect: 'sqlite', file: '' };
+    }
+  };
+  const jwtSecret = (): string | undefined => {
+    const secret = get('JWT_SECRET');
+    if (secret !== undefined && Buffer.byteLength(secret) < 32) {
+      mistakes.push('JWT_SECRET: is shorter than 32 bytes, the least that HS256 needs (RFC 7518, 3.2)');
+    }
+    return secret;
+  };
+
+  const target = database();
+  const config: Config = {
+    host: get('HOST') ?? '127.0.0.1',
+    port: whole('PORT', 4567, 0, 65_535),
+    database: target,
+    migrate: oneOf('MIGRATE', 'on', ['on', 'off']) === 'on',
+    sampleData: flag('SAMPLE_DATA', target.dialect === 'sqlite'),
+    adminSecret: get('ADMIN_SECRET'),
+    jwtSecret: jwtSecret(),
+    tokenTtl: duration('TOKEN_TTL', 12 * 3600),
+    playground: flag('PLAYGROUND', true),
+    logLevel: oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
+    maxItemsPerPage: whole('MAX_ITEMS_PER_PAGE', 100, 1, 10_000),
+    bodyLimit: whole('BODY_LIMIT', 256 * 1024, 1024, 64 * 1024 * 1024),
+    restHideSecrets: flag('REST_HIDE_SECRETS', false),
+    systemEnv: ['EXTERN_ADDR', 'LOCALNETS', 'REGISTRAR_INTF'].flatMap((name) => {
+      const value = get(name);
+      return value === undefined ? [] : [{ var: name, value }];
+    }),
+    version: packageVersion(),
+  };
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  return config;
+}
+
+function databaseConfig(text: string, poolSize: number): DatabaseConfig {
+  if (text.startsWith('sqlite:')) {
+    const file = text.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '');
+    if (file === '' || file.includes(':memory:')) throw new Error('a file is needed, as in sqlite:./data/sipgraph.db');
+    return { dialect: 'sqlite', file: resolve(file) };
+  }
+  // The URL may hold a password, so no message repeats it.
+  const expected = 'is neither sqlite:FILE nor mysql://USER:PASSWORD@HOST:PORT/DATABASE';
+  if (!URL.canParse(text)) throw new Error(expected);
+  const url = new URL(text);
+  const name = decodeURIComponent(url.pathname.slice(1));
+  if (!['mysql:', 'mariadb:'].includes(url.protocol) || name === '') throw new Error(expected);
+  return {
+    dialect: 'mysql',
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || 3306),
+    username: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: name,
+    poolSize,
+  };
+}
+
+function packageVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(resolve(__dirname, '../package.json'), 'utf8'));
+  if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) return String(manifest.version);
+  throw new Error('package.json has no version');
+}

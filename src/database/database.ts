@@ -1,0 +1,72 @@
+import type { DataSource } from 'typeorm';
+
+import { UnavailableError } from '../errors';
+import { failureOf } from './errors';
+import type { Row, Sql, SqlValue, Transaction } from './sql';
+
+/** What differs between the databases at run time: how a statement is sent, and how a transaction is had. */
+export interface Driver {
+  rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> | readonly Row[];
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+const ATTEMPTS = 5;
+
+/** The one way to the database: reads outside a transaction see what is committed; writes happen in `transaction`. */
+export class Database implements Sql {
+  /** Statements sent so far, those that begin and end transactions not counted. */
+  statements = 0;
+
+  constructor(
+    readonly dataSource: DataSource,
+    private readonly driver: Driver,
+  ) {}
+
+  async rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+    this.statements++;
+    try {
+      return await this.driver.rows(text, values);
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  /** Does `work` whole or not at all; again, a few times, when a deadlock or a lock's time-out undid it. */
+  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.driver.transaction((transaction) => work(this.counted(transaction)));
+      } catch (error) {
+        if (attempt === ATTEMPTS || failureOf(error).type !== 'retryable') throw translated(error);
+        await pause(attempt * 20 * (1 + Math.random()));
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.driver.close();
+    await this.dataSource.destroy();
+  }
+
+  private counted(transaction: Transaction): Transaction {
+    return {
+      rows: (text, values) => {
+        this.statements++;
+        return transaction.rows(text, values);
+      },
+      run: (text, values) => {
+        this.statements++;
+        return transaction.run(text, values);
+      },
+    };
+  }
+}
+
+function translated(error: unknown): unknown {
+  return failureOf(error).type === 'unavailable' ? new UnavailableError({ cause: error }) : error;
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

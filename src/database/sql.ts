@@ -1,0 +1,37 @@
+/** A value that travels beside the SQL text, never in it. */
+export type SqlValue = string | number | null;
+
+/** A row as the driver gives it: values in the order of the selected columns. */
+export type Row = readonly SqlValue[];
+
+/** What a statement that changes rows did. */
+export interface Changed {
+  readonly rows: number;
+  readonly insertId: number;
+}
+
+/** Runs prepared statements; the text is always the program's own. */
+export interface Sql {
+  rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
+}
+
+/** Statements that see and belong to one transaction. */
+export interface Transaction extends Sql {
+  run(text: string, values: readonly SqlValue[]): Promise<Changed>;
+}
+
+/** `?, ?, ?`: a place for each of `count` values. */
+export function places(count: number): string {
+  return Array.from({ length: count }, () => '?').join(', ');
+}
+
+const LIST_SIZES = [1, 10, 100, 1000, 10_000];
+
+/**
+ * Keys filled up with a filler that matches nothing to one of a few lengths, so that lists of every length share a
+ * handful of prepared statements.
+ */
+export function padded<T extends SqlValue>(keys: readonly T[], filler: T): readonly T[] {
+  const size = LIST_SIZES.find((length) => length >= keys.length) ?? keys.length;
+  return [...keys, ...Array.from({ length: size - keys.length }, () => filler)];
+}

@@ -1,0 +1,16 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+
+import { lexicographicSortSchema, printSchema } from 'graphql';
+
+import { loadConfig } from './config';
+import { graphSchema } from './graphql/schema';
+import { openApiDocument } from './rest/openapi';
+
+// What `npm run schema` writes is what a server with the default configuration serves.
+const { maxItemsPerPage, restHideSecrets: hideSecrets, version } = loadConfig({});
+mkdirSync('schema', { recursive: true });
+writeFileSync('schema/schema.graphql', `${printSchema(lexicographicSortSchema(graphSchema()))}\n`);
+writeFileSync(
+  'schema/openapi.json',
+  `${JSON.stringify(openApiDocument({ maxItemsPerPage, hideSecrets }, version), null, 2)}\n`,
+);

@@ -1,0 +1,123 @@
+/** A name every caller can program against: GraphQL's `extensions.code`, and the choice of message in REST. */
+export type ErrorCode =
+  | 'BAD_USER_INPUT'
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'NOT_SUPPORTED'
+  | 'CONFLICT'
+  | 'UNFULFILLED_DEPENDENCY'
+  | 'DEPENDENT_OBJECTS'
+  | 'RATE_LIMITED'
+  | 'UNAVAILABLE'
+  | 'INTERNAL_SERVER_ERROR';
+
+/** What is wrong with one field: `field` as GraphQL names it, `path` as the legacy document does. */
+export interface Issue {
+  readonly field: string;
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A failure that the caller can cause and understand. Its message may be shown as it is; anything else may not. */
+export class DomainError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    /** The status of SPECIFICATION.md section 7 (4091 and 4092 included), else the HTTP status. */
+    readonly status: number,
+    message: string,
+    readonly issues: readonly Issue[] = [],
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
+/** Something the caller sent is malformed; nothing was changed. */
+export class InvalidInputError extends DomainError {
+  constructor(issues: readonly Issue[]) {
+    super('BAD_USER_INPUT', 400, issues.map(({ field, message }) => `${field}: ${message}`).join('; '), issues);
+  }
+
+  /** For a value that stands under the same name in both protocols. */
+  static of(field: string, message: string): InvalidInputError {
+    return new InvalidInputError([{ field, path: field, message }]);
+  }
+}
+
+/** There is no valid token, or the name and secret are wrong. */
+export class UnauthenticatedError extends DomainError {
+  constructor(message = 'A valid token is needed') {
+    super('UNAUTHENTICATED', 401, message);
+  }
+}
+
+/** The token is valid, the user's role does not allow this. */
+export class ForbiddenError extends DomainError {
+  constructor(message: string) {
+    super('FORBIDDEN', 403, message);
+  }
+}
+
+/** The thing named by the caller does not exist. */
+export class NotFoundError extends DomainError {
+  constructor(thing: string, ref: string) {
+    super('NOT_FOUND', 404, `${thing} ${quote(ref)} does not exist`, [
+      { field: 'ref', path: 'metadata.ref', message: `${quote(ref)} does not exist` },
+    ]);
+  }
+}
+
+/** A resource with the same ref or natural key exists already. */
+export class ConflictError extends DomainError {
+  constructor(message: string, issues: readonly Issue[]) {
+    super('CONFLICT', 409, message, issues);
+  }
+}
+
+/** A resource that the input refers to does not exist (SPECIFICATION.md 4.3, rule 1). */
+export class UnfulfilledDependencyError extends DomainError {
+  constructor(issues: readonly Issue[]) {
+    super(
+      'UNFULFILLED_DEPENDENCY',
+      4091,
+      issues.map(({ field, message }) => `${field}: ${message}`).join('; '),
+      issues,
+    );
+  }
+}
+
+/** The resource cannot be deleted while others refer to it. */
+export class DependentObjectsError extends DomainError {
+  constructor(message: string) {
+    super('DEPENDENT_OBJECTS', 4092, message);
+  }
+}
+
+/** The operation is not offered, here or ever (SPECIFICATION.md section 7). */
+export class NotSupportedError extends DomainError {
+  constructor(message: string) {
+    super('NOT_SUPPORTED', 405, message);
+  }
+}
+
+/** Too many failed attempts; `retryAfter` in seconds. */
+export class RateLimitedError extends DomainError {
+  constructor(readonly retryAfter: number) {
+    super('RATE_LIMITED', 429, `Too many failed attempts; try again in ${String(retryAfter)} s`);
+  }
+}
+
+/** The database cannot be reached now; the same request may succeed later. */
+export class UnavailableError extends DomainError {
+  constructor(options?: ErrorOptions) {
+    super('UNAVAILABLE', 503, 'The database cannot be reached; try again later', [], options);
+  }
+}
+
+/** A user's value for a message: quoted, escaped, and short. */
+export function quote(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}

@@ -1,0 +1,90 @@
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import { printSchema, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
+import type { Logger } from 'pino';
+
+import { DomainError } from '../errors';
+import type { Context } from './context';
+import type { DocumentExecutor } from './executor';
+import { MAX_TOKENS, assertAffordable, limitRules } from './limits';
+
+/** Apollo: parsing, validation, limits and GraphQL over HTTP; documents are run by the executor. */
+export async function startApollo(
+  schema: GraphQLSchema,
+  executor: DocumentExecutor,
+  log: Logger,
+): Promise<ApolloServer<Context>> {
+  const apollo = new ApolloServer<Context>({
+    // Apollo takes another executor only from what it calls a gateway.
+    gateway: {
+      onSchemaLoadOrUpdate: (callback) => {
+        callback({ apiSchema: schema, coreSupergraphSdl: printSchema(schema) });
+        return () => undefined;
+      },
+      load: () =>
+        Promise.resolve({
+          executor: ({ source, document, operationName, request, context }) =>
+            // Apollo types a gateway's context loosely; it is the one that the route made.
+            executor.execute({ source, document, operationName }, request.variables ?? {}, context as Context),
+        }),
+      stop: () => Promise.resolve(),
+    },
+    introspection: true,
+    includeStacktraceInErrorResponses: false,
+    hideSchemaDetailsFromClientErrors: true,
+    persistedQueries: false,
+    parseOptions: { maxTokens: MAX_TOKENS },
+    validationRules: [...limitRules],
+    logger: {
+      debug: (message?: string) => { log.debug(message); },
+      info: (message?: string) => { log.info(message); },
+      warn: (message?: string) => { log.warn(message); },
+      error: (message?: string) => { log.error(message); },
+    },
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      limits(schema),
+      statusOfUnavailability,
+    ],
+    formatError,
+  });
+  await apollo.start();
+  return apollo;
+}
+
+function limits(schema: GraphQLSchema): ApolloServerPlugin<Context> {
+  return {
+    requestDidStart: () =>
+      Promise.resolve({
+        didResolveOperation: ({ document, operationName, request }) => {
+          assertAffordable(schema, document, operationName, request.variables ?? {});
+          return Promise.resolve();
+        },
+      }),
+  };
+}
+
+const statusOfUnavailability: ApolloServerPlugin<Context> = {
+  requestDidStart: () =>
+    Promise.resolve({
+      willSendResponse: ({ response, errors }) => {
+        if (errors?.some(({ extensions }) => extensions['status'] === 503)) response.http.status = 503;
+        return Promise.resolve();
+      },
+    }),
+};
+
+/** What the executor presented stays; Apollo's own errors, of documents, get the legacy status. */
+function formatError({ message, locations, path, extensions }: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+  const cause = error instanceof DomainError ? error : undefined;
+  return {
+    message,
+    ...(locations && { locations }),
+    ...(path && { path }),
+    extensions: {
+      ...extensions,
+      ...(extensions?.['status'] === undefined && { status: cause?.status ?? 400 }),
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases';
+import { maxDepthRule } from '@escape.tech/graphql-armor-max-depth';
+import { maxDirectivesRule } from '@escape.tech/graphql-armor-max-directives';
+import { GraphQLError, getNamedType, isLeafType, type DocumentNode, type GraphQLSchema, type ValidationRule } from 'graphql';
+import { getComplexity, type ComplexityEstimator } from 'graphql-query-complexity';
+
+import { DEFAULT_PAGE } from './connection';
+
+/** Tokens of a document. */
+export const MAX_TOKENS = 2000;
+
+const MAX_OBJECTS = 10_000;
+const LIST_SIZE = 5;
+
+/** What a document may be at most; the graph has links both ways, so that a short one could ask for everything. */
+export const limitRules: readonly ValidationRule[] = [
+  maxDepthRule({ n: 10, ignoreIntrospection: true }),
+  maxAliasesRule({ n: 30 }),
+  maxDirectivesRule({ n: 50 }),
+] as unknown as readonly ValidationRule[]; // Armor's visitors are classes; graphql takes them
+
+const objects: ComplexityEstimator = ({ field, args, childComplexity }) => {
+  if (isLeafType(getNamedType(field.type))) return 0;
+  const paged = field.args.some(({ name }) => name === 'first');
+  const { first, last } = args as { first?: number | null; last?: number | null };
+  const listed = field.name !== 'nodes' && field.name !== 'edges' && String(field.type).startsWith('[');
+  const size = paged ? Math.max(first ?? last ?? DEFAULT_PAGE, 1) : listed ? LIST_SIZE : 1;
+  return 1 + size * childComplexity;
+};
+
+/** Throws where a document may give more objects than the limit, sizes of lists multiplied. */
+export function assertAffordable(
+  schema: GraphQLSchema,
+  query: DocumentNode,
+  operationName: string | null | undefined,
+  variables: Record<string, unknown>,
+): void {
+  const complexity = complexityOf(schema, query, operationName, variables);
+  if (complexity <= MAX_OBJECTS) return;
+  throw new GraphQLError(
+    `The query may give ${String(complexity)} objects, which is more than ${String(MAX_OBJECTS)}; ask for smaller pages`,
+    { extensions: { code: 'GRAPHQL_VALIDATION_FAILED', status: 400, http: { status: 400 } } },
+  );
+}
+
+function complexityOf(
+  schema: GraphQLSchema,
+  query: DocumentNode,
+  operationName: string | null | undefined,
+  variables: Record<string, unknown>,
+): number {
+  try {
+    return getComplexity({
+      ...{ schema, query, variables, estimators: [objects] },
+      ...(typeof operationName === 'string' && { operationName }),
+    });
+  } catch {
+    // The variables do not fit; the executor says so, and nothing is read.
+    return 0;
+  }
+}

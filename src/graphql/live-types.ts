@@ -1,0 +1,68 @@
+import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
+
+import { Gateway } from '../resources/gateway';
+
+/** A live contact in the graph. */
+@ObjectType('Contact', {
+  simpleResolvers: true,
+  description: 'A device that is registered now: where an address of record can be reached (RFC 3261, 10).',
+})
+export class ContactType {
+  @Field(() => String, { description: 'The address of record, as a SIP URI.' })
+  addressOfRecord!: string;
+
+  @Field(() => String, { description: 'The contact URI, without its parameters.' })
+  uri!: string;
+
+  @Field(() => String, { description: 'Transport to the device, such as udp.' })
+  transport!: string;
+
+  @Field(() => Boolean, { description: 'Whether the device is behind a NAT.' })
+  nat!: boolean;
+
+  @Field(() => Int, { description: 'Seconds that the device asked the registration to last.' })
+  expires!: number;
+
+  @Field(() => GraphQLISODateTime, { description: 'When the registration ends unless it is refreshed.' })
+  expiresOn!: number;
+
+  @Field(() => String, { nullable: true, description: 'What the device says it is.' })
+  userAgent!: string | null;
+}
+
+/** A gateway's registration in the graph. */
+@ObjectType('Registration', {
+  simpleResolvers: true,
+  description: 'That a gateway is registered at its provider now (RFC 3261, 10).',
+})
+export class RegistrationType {
+  @Field(() => String, { description: 'Reference of the gateway.' })
+  gatewayRef!: string;
+
+  @Field(() => Gateway, { description: 'The gateway.' })
+  gateway!: Gateway;
+
+  @Field(() => String, { description: 'User name at the provider.' })
+  username!: string;
+
+  @Field(() => String, { description: "The provider's host." })
+  host!: string;
+
+  @Field(() => String, { description: "The provider's IP address." })
+  ip!: string;
+
+  @Field(() => Int, { description: "The provider's port." })
+  port!: number;
+
+  @Field(() => String, { description: 'Transport to the provider, such as udp.' })
+  transport!: string;
+
+  @Field(() => Int, { description: 'Seconds that the provider granted.' })
+  expires!: number;
+
+  @Field(() => GraphQLISODateTime, { description: 'When the registration was last granted.' })
+  registeredOn!: number;
+
+  @Field(() => GraphQLISODateTime, { description: 'When the registration ends unless it is refreshed.' })
+  expiresOn!: number;
+}

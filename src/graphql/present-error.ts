@@ -1,0 +1,56 @@
+import { GraphQLError } from 'graphql';
+import type { Logger } from 'pino';
+
+import { DomainError } from '../errors';
+
+/** What every GraphQL error says in `extensions`. */
+interface Extensions {
+  readonly code: string;
+  /** The legacy status: SPECIFICATION.md section 7. */
+  readonly status: number;
+  readonly fields?: readonly string[];
+  readonly requestId?: string;
+}
+
+/** Extensions and message of a failure: a caller's own is told, anything else is logged and hidden. */
+export function presentFailure(
+  error: unknown,
+  requestId: string,
+  log: Logger,
+): { readonly message: string; readonly extensions: Extensions } {
+  if (error instanceof DomainError) {
+    const { code, status, issues, message } = error;
+    if (error.cause !== undefined) log.warn({ requestId, err: error.cause }, message);
+    return { message, extensions: { code, status, ...(issues.length > 0 && { fields: issues.map(({ field }) => field) }) } };
+  }
+  log.error({ requestId, err: error }, 'a request failed unexpectedly');
+  return { message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR', status: 500, requestId } };
+}
+
+/** An error of an executed document as the caller gets it. */
+export function presentError(error: GraphQLError, requestId: string, log: Logger): GraphQLError {
+  if (error.path === undefined) return withoutSecrets(error);
+  const { message, extensions } = presentFailure(error.originalError ?? error, requestId, log);
+  return rebuilt(error, message, extensions);
+}
+
+const GOT_INVALID_VALUE = /^(Variable "\$[^"]*") got invalid value ([^]*?)( at "([^"]*)")?; ([^]*)$/;
+
+/** GraphQL repeats a variable's value when it does not fit, and that value may hold a secret. */
+function withoutSecrets(error: GraphQLError): GraphQLError {
+  const [, variable = '', value = '', at = '', path = '', reason = ''] = GOT_INVALID_VALUE.exec(error.message) ?? [];
+  const status = { status: 400 };
+  if (variable === '') return rebuilt(error, error.message, status);
+  const secret = /secret/i.test(path);
+  const shown = secret || /^[{[]/.test(value) ? 'has an invalid value' : `got invalid value ${value}`;
+  return rebuilt(error, `${variable} ${shown}${at}; ${secret ? 'a string is expected' : reason}`, {
+    ...status,
+    code: 'BAD_USER_INPUT',
+    fields: [path.split('.').slice(1).join('.') || variable.slice(variable.indexOf('$') + 1, -1)],
+  });
+}
+
+function rebuilt(error: GraphQLError, message: string, extensions: object): GraphQLError {
+  const { nodes = null, source = null, positions = null, path = null } = error as Partial<GraphQLError>;
+  return new GraphQLError(message, { nodes, source, positions, path, extensions: { ...extensions } });
+}

@@ -1,0 +1,68 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, ID, Info, Mutation, Query, Resolver } from 'type-graphql';
+
+import { globalId } from '../resources/global-id';
+import type { Input } from '../resources/input';
+import type { Kind, Resource } from '../resources/kind';
+import { Connection, PageArgs, connectionOf, rangeOf } from './connection';
+import type { Context } from './context';
+import { inputsOf } from './input-types';
+import { connectionSelectionOf, selectionOf } from './look-ahead';
+
+const REF = 'Reference of the resource.';
+
+/** The queries and mutations of a kind. */
+export function createResourceResolver(kind: Kind): new () => object {
+  const type = () => kind.class;
+  const connection = connectionOf(kind.name, kind.class);
+  const inputs = inputsOf(kind);
+  const { name } = kind;
+
+  @Resolver(type)
+  class ResourceResolver {
+    @Query(type, { name: kind.singular, nullable: true, description: `The ${name} of that reference; NOT_FOUND when there is none.` })
+    one(@Arg('ref', () => String, { description: REF }) ref: string, @Ctx() { session }: Context, @Info() info: GraphQLResolveInfo): Promise<Resource> {
+      return session.read.resources.get(kind, ref, selectionOf(kind, info));
+    }
+
+    @Query(() => connection, { name: kind.collection, description: `All of kind ${name}, in the order in which they were made.` })
+    async many(@Args(() => PageArgs) args: PageArgs, @Ctx() { session }: Context, @Info() info: GraphQLResolveInfo): Promise<Connection<Resource>> {
+      const { resources } = session.read;
+      const { nodes, total } = connectionSelectionOf(kind, info);
+      const range = rangeOf(args);
+      const [page, count] = await Promise.all([
+        resources.page(kind, nodes, range),
+        total ? resources.count(kind) : undefined,
+      ]);
+      return new Connection(page, range, count);
+    }
+
+    @Mutation(type, { name: `create${name}`, description: `Makes a ${name}.` })
+    async create(
+      @Arg('input', () => inputs.create, { description: `What the new ${name} is.` }) input: Input,
+      @Ctx() { session }: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<Resource> {
+      const ref = await session.write.resources.create(kind, input);
+      return session.read.resources.get(kind, ref, selectionOf(kind, info));
+    }
+
+    @Mutation(type, { name: `update${name}`, description: `Changes a ${name}: what is left out stays, null clears.` })
+    async update(
+      @Arg('ref', () => String, { description: REF }) ref: string,
+      @Arg('input', () => inputs.update, { description: 'What changes.' }) input: Input,
+      @Ctx() { session }: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<Resource> {
+      await session.write.resources.update(kind, ref, input);
+      return session.read.resources.get(kind, ref, selectionOf(kind, info));
+    }
+
+    @Mutation(() => ID, { name: `delete${name}`, description: `Deletes a ${name} that nothing refers to; gives the id it had.` })
+    async delete(@Arg('ref', () => String, { description: REF }) ref: string, @Ctx() { session }: Context): Promise<string> {
+      await session.write.resources.delete(kind, ref);
+      return globalId(kind, ref);
+    }
+  }
+  return ResourceResolver;
+}

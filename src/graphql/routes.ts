@@ -1,0 +1,81 @@
+import { fastifyApolloHandler } from '@as-integrations/fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { DomainError, InvalidInputError } from '../errors';
+import { bearerToken } from '../http/bearer-token';
+import type { Entrance } from '../services';
+import { startApollo } from './apollo';
+import { createContext, type Caller, type Context } from './context';
+import { DocumentExecutor } from './executor';
+import { wantsPage } from './explorer-page';
+import { presentFailure } from './present-error';
+import { graphSchema } from './schema';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Serves the graph at /graphql; a browser that comes there is shown `page`. */
+export async function registerGraphql(http: FastifyInstance, entrance: Entrance, page: string | undefined): Promise<void> {
+  const schema = graphSchema();
+  const executor = new DocumentExecutor(schema);
+  const apollo = await startApollo(schema, executor, http.log as Caller['log']);
+  const contextOf = (request: FastifyRequest): Promise<Context> => createContext(entrance, callerOf(request));
+  const throughApollo = fastifyApolloHandler(apollo, { context: contextOf });
+
+  http.addHook('onClose', () => apollo.stop());
+  http.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply));
+  http.route({
+    method: ['GET', 'POST', 'OPTIONS'],
+    url: '/graphql',
+    handler: async (request, reply) => {
+      if (page !== undefined && wantsPage(request)) return reply.redirect(page);
+      const known = knownRequest(request);
+      const result =
+        known && (await executor.executeKnown(known.query, known.operationName, known.variables, () => contextOf(request)));
+      if (!result) return throughApollo.call(http, request, reply);
+      if (result.errors?.some(({ extensions }) => extensions['status'] === 503)) reply.code(503);
+      return reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store').send(JSON.stringify(result));
+    },
+  });
+}
+
+interface KnownRequest {
+  readonly query: string;
+  readonly operationName: string | null | undefined;
+  readonly variables: Record<string, unknown>;
+}
+
+/** A plain request, as nearly all are; whatever is unusual about one is left to Apollo. */
+function knownRequest({ method, headers, body }: FastifyRequest): KnownRequest | undefined {
+  const accepts = headers.accept ?? '*/*';
+  if (method !== 'POST' || !(accepts.startsWith('*/*') || accepts.startsWith('application/json'))) return undefined;
+  if (!isRecord(body) || 'extensions' in body) return undefined;
+  const { query, operationName, variables = {} } = body;
+  if (typeof query !== 'string' || !isRecord(variables)) return undefined;
+  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') return undefined;
+  return { query, operationName, variables };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function callerOf(request: FastifyRequest): Caller {
+  return {
+    token: bearerToken(request.headers.authorization),
+    address: request.ip,
+    requestId: request.id,
+    log: request.log as Caller['log'],
+  };
+}
+
+/** A failure before a document ran: a body that is not JSON, or the database away. */
+function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const status = error.statusCode ?? 500;
+  const failure =
+    error instanceof DomainError || status >= 500 ? error : InvalidInputError.of('body', error.message);
+  const { message, extensions } = presentFailure(failure, request.id, request.log as Caller['log']);
+  return reply
+    .code(status >= 400 && status < 500 ? status : failure instanceof DomainError ? failure.status : 500)
+    .header('content-type', JSON_TYPE)
+    .send(JSON.stringify({ errors: [{ message, extensions }] }));
+}

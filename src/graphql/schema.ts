@@ -1,0 +1,64 @@
+import 'reflect-metadata';
+import { GraphQLEnumType, GraphQLSchema } from 'graphql';
+import { buildSchemaSync } from 'type-graphql';
+
+import { kindOf, kinds } from '../resources/kinds';
+import { AccountResolver } from './account-resolver';
+import { createLinkResolvers } from './link-resolver';
+import { GatewayRegistrationResolver, LiveResolver, RegistrationResolver, createContactsResolver } from './live-resolver';
+import { NodeResolver } from './node-resolver';
+import { declareObjectTypes } from './object-types';
+import { createResourceResolver } from './resource-resolver';
+import { SystemResolver } from './system-resolver';
+
+let schema: GraphQLSchema | undefined;
+
+/** The graph: built once, because TypeGraphQL keeps its declarations for the whole process. */
+export function graphSchema(): GraphQLSchema {
+  schema ??= build();
+  return schema;
+}
+
+function build(): GraphQLSchema {
+  declareObjectTypes();
+  const built = buildSchemaSync({
+    resolvers: [
+      ...kinds.flatMap((kind) => [createResourceResolver(kind), ...createLinkResolvers(kind)]),
+      ...[kindOf('Agent'), kindOf('Peer')].map((kind) => createContactsResolver(kind, kind.name as 'Agent' | 'Peer')),
+      ...[kindOf('DID'), kindOf('Number')].map((kind) => createContactsResolver(kind, 'Number')),
+      LiveResolver,
+      RegistrationResolver,
+      GatewayRegistrationResolver,
+      NodeResolver,
+      AccountResolver,
+      SystemResolver,
+    ] as never,
+    // Inputs are checked in the services, which both protocols use.
+    validate: false,
+  });
+  return new GraphQLSchema({ ...built.toConfig(), types: [...built.toConfig().types, errorCodes] });
+}
+
+/** No field has this type: it is there so that the codes stand in the schema's documentation. */
+const errorCodes = new GraphQLEnumType({
+  name: 'ErrorCode',
+  description:
+    'The values of `extensions.code` of an error. `extensions.status` has the legacy status, `extensions.fields` the fields at fault.',
+  values: Object.fromEntries(
+    Object.entries({
+      BAD_USER_INPUT: 'Something sent is malformed (status 400); nothing was changed.',
+      UNAUTHENTICATED: 'There is no valid token, or name and secret are wrong (status 401).',
+      FORBIDDEN: "The user's role does not allow this (status 403).",
+      NOT_FOUND: 'What was named does not exist (status 404).',
+      NOT_SUPPORTED: 'The operation is not supported (status 405).',
+      CONFLICT: 'A resource with the same ref or natural key exists already (status 409).',
+      UNFULFILLED_DEPENDENCY: 'A resource that the input refers to does not exist (status 4091).',
+      DEPENDENT_OBJECTS: 'The resource cannot be deleted while others refer to it (status 4092).',
+      RATE_LIMITED: 'There were too many failed attempts (status 429).',
+      UNAVAILABLE: 'The database cannot be reached now; the same request may succeed later (status 503).',
+      INTERNAL_SERVER_ERROR: 'An unexpected failure (status 500); `extensions.requestId` finds it in the log.',
+      GRAPHQL_PARSE_FAILED: 'The document is not GraphQL (status 400).',
+      GRAPHQL_VALIDATION_FAILED: 'The document does not fit the schema, or is over a limit (status 400).',
+    }).map(([name, description]) => [name, { description }]),
+  ),
+});

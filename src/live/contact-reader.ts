@@ -1,0 +1,100 @@
+import { seek, toPage, whereAll, type Page, type Range } from '../database/page';
+import { padded, places, type Sql } from '../database/sql';
+import { CONTACT_COLUMNS, toContact, type Contact } from './contact';
+
+/** Who has contacts: the tables that lead from an owner's row to `location l`. */
+const OWNERS = {
+  Agent: {
+    from: `agent_domains m JOIN domains d ON d.id = m.domain_id
+      JOIN location l ON l.username = m.username AND l.domain = d.domain_uri`,
+    id: 'm.agent_id',
+    where: undefined,
+  },
+  Peer: {
+    from: 'peers n JOIN location l ON l.username = n.username',
+    id: 'n.id',
+    // A peer registers at any domain; where an agent has its user name, the binding is the agent's.
+    where: `NOT EXISTS (SELECT 1 FROM domains d JOIN agent_domains m ON m.domain_id = d.id
+      WHERE d.domain_uri = l.domain AND m.username = l.username)`,
+  },
+  Number: {
+    from: 'numbers n JOIN location l ON l.username = n.aor_user AND l.domain = n.aor_host',
+    id: 'n.id',
+    where: undefined,
+  },
+} as const;
+
+/** Reads the bindings that have not expired. */
+export class ContactReader {
+  constructor(private readonly sql: Sql) {}
+
+  /** A part of all contacts, in the order in which they came. */
+  async page(range: Range): Promise<Page<Contact>> {
+    const { conditions, order, values } = seek('l.id', range);
+    const rows = await this.sql.rows(
+      `SELECT ${CONTACT_COLUMNS} FROM location l ${whereAll(['l.expires > ?', ...conditions])} ORDER BY ${order} LIMIT ?`,
+      [now(), ...values, range.limit + 1],
+    );
+    return toPage(
+      rows.map((row) => toContact(row)),
+      range,
+    );
+  }
+
+  /** How many contacts there are. */
+  async count(): Promise<number> {
+    const [row] = await this.sql.rows('SELECT COUNT(*) FROM location l WHERE l.expires > ?', [now()]);
+    return Number(row?.[0]);
+  }
+
+  /** The contacts of agents, peers or numbers (DIDs, too), by row id. */
+  async of(owner: keyof typeof OWNERS, ids: readonly number[]): Promise<ReadonlyMap<number, readonly Contact[]>> {
+    const { from, id, where } = OWNERS[owner];
+    const keys = padded(ids, 0);
+    const rows = await this.sql.rows(
+      `SELECT ${id}, ${CONTACT_COLUMNS} FROM ${from}
+       ${whereAll([`${id} IN (${places(keys.length)})`, 'l.expires > ?', where])} ORDER BY l.id`,
+      [...keys, now()],
+    );
+    const found = new Map<number, Contact[]>();
+    for (const row of rows) {
+      const contacts = found.get(Number(row[0])) ?? [];
+      found.set(Number(row[0]), [...contacts, toContact(row, 1)]);
+    }
+    return found;
+  }
+
+  /** A page, from 1, of the addresses of record that have contacts, by name: for each its contacts, the best one first. */
+  async addresses(page: number, size: number): Promise<readonly (readonly Contact[])[]> {
+    const time = now();
+    const rows = await this.sql.rows(
+      `SELECT ${CONTACT_COLUMNS} FROM (
+         SELECT username, domain FROM location WHERE expires > ?
+         GROUP BY username, domain ORDER BY username, domain LIMIT ? OFFSET ?
+       ) a JOIN location l ON l.username = a.username AND COALESCE(l.domain, '') = COALESCE(a.domain, '')
+       WHERE l.expires > ? ORDER BY l.username, l.domain, l.q DESC, l.last_modified DESC, l.id`,
+      [time, size, (page - 1) * size, time],
+    );
+    const entries = new Map<string, Contact[]>();
+    for (const contact of rows.map((row) => toContact(row))) {
+      const known = entries.get(contact.addressOfRecord);
+      if (known) known.push(contact);
+      else entries.set(contact.addressOfRecord, [contact]);
+    }
+    return [...entries.values()];
+  }
+
+  /** How many addresses of record have contacts. */
+  async addressCount(): Promise<number> {
+    const [row] = await this.sql.rows(
+      'SELECT COUNT(*) FROM (SELECT 1 FROM location WHERE expires > ? GROUP BY username, domain) a',
+      [now()],
+    );
+    return Number(row?.[0]);
+  }
+}
+
+/** Seconds since the epoch, the unit of `location.expires`. */
+function now(): number {
+  return Math.floor(Date.now() / 1000);
+}

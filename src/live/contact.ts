@@ -1,0 +1,41 @@
+import type { Row } from '../database/sql';
+
+/** A binding: where a user of an address of record can be reached now (RFC 3261, 10). */
+export interface Contact {
+  readonly rowId: number;
+  /** The address of record, as a SIP URI. */
+  readonly addressOfRecord: string;
+  /** The contact URI, without parameters. */
+  readonly uri: string;
+  readonly transport: string;
+  /** Whether the device is behind a NAT. */
+  readonly nat: boolean;
+  /** Seconds that the device asked the binding to last. */
+  readonly expires: number;
+  /** When the binding ends, in milliseconds since the epoch. */
+  readonly expiresOn: number;
+  readonly userAgent: string | null;
+}
+
+/** The columns of `location`, named `l`, that make a Contact. */
+export const CONTACT_COLUMNS =
+  'l.id, l.username, l.domain, l.contact, l.received, l.expires, l.last_modified, l.cflags, l.socket, l.user_agent';
+
+// usrloc's nat_bflag: 6 in Kamailio's sample configuration and in ours.
+const NAT_FLAG = 1 << 6;
+
+/** A Contact from a row with CONTACT_COLUMNS from `offset` on. */
+export function toContact(row: Row, offset = 0): Contact {
+  const [id, username, domain, contact, received, expires, modified, flags, socket, userAgent] = row.slice(offset);
+  const uri = String(contact);
+  return {
+    rowId: Number(id),
+    addressOfRecord: `sip:${String(username)}${domain === null ? '' : `@${String(domain)}`}`,
+    uri: uri.split(';', 1)[0] ?? uri,
+    transport: (/;transport=([a-z]+)/i.exec(uri)?.[1] ?? /^[a-z]+(?=:)/i.exec(String(socket ?? ''))?.[0] ?? 'udp').toLowerCase(),
+    nat: received !== null || (Number(flags) & NAT_FLAG) !== 0,
+    expires: Number(expires) - Number(modified),
+    expiresOn: Number(expires) * 1000,
+    userAgent: userAgent === '' || userAgent === undefined ? null : String(userAgent),
+  };
+}

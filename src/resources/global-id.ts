@@ -1,0 +1,16 @@
+import { InvalidInputError, quote } from '../errors';
+import type { Kind } from './kind';
+import { kinds } from './kinds';
+
+/** The id of Relay's Node: opaque to clients, unique among all kinds. */
+export function globalId(kind: Kind, ref: string): string {
+  return Buffer.from(`${kind.name}:${ref}`).toString('base64url');
+}
+
+/** The kind and ref in an id; throws InvalidInputError for what this service did not make. */
+export function fromGlobalId(id: string): { readonly kind: Kind; readonly ref: string } {
+  const [name, ref = ''] = Buffer.from(id, 'base64url').toString().split(':', 2);
+  const kind = kinds.find((each) => each.name === name);
+  if (!kind || globalId(kind, ref) !== id) throw InvalidInputError.of('id', `${quote(id)} is not an id of this service`);
+  return { kind, ref };
+}

@@ -1,0 +1,94 @@
+import { InvalidInputError, quote, type Issue } from '../errors';
+import { FormatError, text, type Value } from './format';
+import type { Field, Kind } from './kind';
+
+/** A resource as a caller writes it, in the graph's names: what is undefined is left, what is null is cleared. */
+export type Input = Readonly<Record<string, unknown>>;
+
+/** Normalised values by the fields' names. */
+export type Values = ReadonlyMap<string, Value>;
+
+/** What an input says about each field that it mentions. */
+export type Changes = ReadonlyMap<string, Value | null>;
+
+const REF = text(24, { pattern: /^[A-Za-z0-9_-]{1,24}$/, expected: '1 to 24 letters, digits, _ or -' });
+
+/** The ref that a create asks for, if any. */
+export function refOf(input: Input): string | undefined {
+  if (input['ref'] === undefined || input['ref'] === null) return undefined;
+  try {
+    return String(REF.parse(input['ref']));
+  } catch (error) {
+    throw new InvalidInputError([{ field: 'ref', path: 'metadata.ref', message: messageOf(error) }]);
+  }
+}
+
+/** Checks every field that an input mentions; throws InvalidInputError with all mistakes, those of `further` included. */
+export function changesOf(kind: Kind, input: Input, further: readonly Issue[] = []): Changes {
+  const changes = new Map<string, Value | null>();
+  const issues = [...further];
+  for (const field of kind.fields) {
+    const value = valueAt(input, field, issues);
+    if (value === undefined) continue;
+    try {
+      changes.set(field.name, value === null ? null : field.format.parse(value));
+    } catch (error) {
+      issues.push(issue(field, messageOf(error)));
+      // It is there, though wrong: nobody needs to hear that it is required, too.
+      changes.set(field.name, null);
+    }
+  }
+  if (issues.length > 0) throw new InvalidInputError([...issues, ...missing(kind, changes, issues)]);
+  return changes;
+}
+
+/** What the resource will be: `stored` with the changes. Throws InvalidInputError where something required is missing. */
+export function merged(kind: Kind, changes: Changes, stored: Values = new Map()): Values {
+  const values = new Map(stored);
+  for (const [name, value] of changes) {
+    if (value === null) values.delete(name);
+    else values.set(name, value);
+  }
+  const issues = missing(kind, values);
+  if (issues.length > 0) throw new InvalidInputError(issues);
+  return values;
+}
+
+function missing(kind: Kind, values: ReadonlyMap<string, unknown>, known: readonly Issue[] = []): Issue[] {
+  return kind.fields.flatMap((field) => {
+    if (values.has(field.name) || known.some((each) => each.field === field.name)) return [];
+    if (field.required) return [issue(field, 'is required')];
+    const present = companyOf(kind, field).filter((name) => values.has(name));
+    return present.length > 0 ? [issue(field, `is required with ${present.join(', ')}`)] : [];
+  });
+}
+
+/** The fields that are not there without this one. */
+function companyOf(kind: Kind, field: Field): readonly string[] {
+  if (field.requiredInGroup) {
+    return kind.groups.find(({ name }) => name === field.keys[0])?.fields.map(({ name }) => name) ?? [];
+  }
+  return kind.together?.find((names) => names.includes(field.name)) ?? [];
+}
+
+function valueAt(input: Input, field: Field, issues: Issue[]): unknown {
+  const [first = '', second] = field.keys;
+  const value = input[first];
+  if (second === undefined || value === undefined || value === null) return value;
+  if (typeof value === 'object' && !Array.isArray(value)) return (value as Input)[second];
+  if (!issues.some((each) => each.field === first)) {
+    const path = field.pathKeys.slice(0, -1).join('.');
+    issues.push({ field: first, path, message: `${quote(value)} is not an object` });
+  }
+  return undefined;
+}
+
+/** An issue with one field. */
+export function issue({ name, path }: Field, message: string): Issue {
+  return { field: name, path, message };
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof FormatError) return error.message;
+  throw error;
+}

@@ -1,0 +1,161 @@
+import { seek, toPage, whereAll, type Page, type Range } from '../database/page';
+import { padded, places, type Row, type Sql, type SqlValue } from '../database/sql';
+import { NotFoundError } from '../errors';
+import type { Kind, Resource } from './kind';
+import { referencesOf } from './kinds';
+import { linksOf, pairs, type Link } from './links';
+import { planOf, type Plan } from './plan';
+import type { Selection } from './selection';
+
+const plans = new WeakMap<Selection, Map<Kind, Plan>>();
+
+/** Reads resources: each call is a fixed number of statements, whatever the number of rows. */
+export class ResourceReader {
+  constructor(private readonly sql: Sql) {}
+
+  /** One resource; throws NotFoundError. */
+  async get(kind: Kind, ref: string, selection: Selection): Promise<Resource> {
+    const plan = planFor(kind, selection);
+    const [row] = await this.sql.rows(
+      `SELECT ${plan.columns} FROM ${kind.table} t ${plan.joins} WHERE t.ref = ?${kind.shared ? ' AND t.kind = ?' : ''}`,
+      [ref, ...discriminator(kind)],
+    );
+    if (!row) throw new NotFoundError(kind.name, ref);
+    const resource = plan.hydrate(row);
+    await this.fillLists(kind, [resource], selection);
+    return resource;
+  }
+
+  /** Those of the refs that exist. */
+  some(kind: Kind, refs: readonly string[], selection: Selection): Promise<readonly Resource[]> {
+    return this.among(kind, 't.ref', padded(refs, ''), selection);
+  }
+
+  /** Those of the rows that exist, by row id. */
+  async byRowIds(kind: Kind, rowIds: readonly number[], selection: Selection): Promise<ReadonlyMap<number, Resource>> {
+    const found = await this.among(kind, 't.id', padded(rowIds, 0), selection);
+    return new Map(found.map((resource) => [resource.rowId, resource]));
+  }
+
+  /** A part of a kind in the order of creation, sought by row id. */
+  async page(kind: Kind, selection: Selection, range: Range): Promise<Page<Resource>> {
+    const plan = planFor(kind, selection);
+    const { conditions, order, values } = seek('t.id', range);
+    const rows = await this.sql.rows(
+      `SELECT ${plan.columns} FROM ${kind.table} t ${plan.joins}
+       ${whereAll([kind.shared === true && 't.kind = ?', ...conditions])} ORDER BY ${order} LIMIT ?`,
+      [...discriminator(kind), ...values, range.limit + 1],
+    );
+    return toPage(
+      rows.map((row) => plan.hydrate(row)),
+      range,
+    );
+  }
+
+  /** A page of a kind in the order of creation, by its number from 1. */
+  async numberedPage(kind: Kind, selection: Selection, page: number, size: number): Promise<readonly Resource[]> {
+    const plan = planFor(kind, selection);
+    // An index alone gives the ids of the page; only they are joined to what is wide.
+    const ids = `SELECT id FROM ${kind.table} ${kind.shared ? 'WHERE kind = ?' : ''} ORDER BY id LIMIT ? OFFSET ?`;
+    const rows = await this.sql.rows(
+      `SELECT ${plan.columns} FROM (${ids}) p JOIN ${kind.table} t ON t.id = p.id ${plan.joins} ORDER BY t.id`,
+      [...discriminator(kind), size, (page - 1) * size],
+    );
+    const resources = rows.map((row) => plan.hydrate(row));
+    await this.fillLists(kind, resources, selection);
+    return resources;
+  }
+
+  /** How many there are of a kind. */
+  async count(kind: Kind): Promise<number> {
+    const [row] = await this.sql.rows(
+      `SELECT COUNT(*) FROM ${kind.table}${kind.shared ? ' WHERE kind = ?' : ''}`,
+      discriminator(kind),
+    );
+    return Number(row?.[0]);
+  }
+
+  /** What a link leads to, for many parents at once: in ranges of a connection, or whole lists. */
+  async linked(
+    link: Link,
+    parents: readonly number[],
+    selection: Selection,
+    range?: Range,
+  ): Promise<ReadonlyMap<number, Page<Resource>>> {
+    const plan = planFor(link.target, selection);
+    const picked = pairs(link, parents, range && { ...range, limit: range.limit + 1 });
+    const rows = await this.sql.rows(
+      `SELECT p.parent, ${plan.columns} FROM (${picked.text}) p JOIN ${link.target.table} t ON t.id = p.id ${plan.joins}
+       ORDER BY p.parent, p.position${range?.backwards ? ' DESC' : ''}`,
+      picked.values,
+    );
+    const found = new Map<number, Resource[]>();
+    for (const row of rows) {
+      const resource = plan.hydrate(row, 1);
+      const siblings = found.get(parentIn(row));
+      if (siblings) siblings.push(resource);
+      else found.set(parentIn(row), [resource]);
+    }
+    return new Map([...found].map(([parent, items]) => [parent, range ? toPage(items, range) : { items, more: false }]));
+  }
+
+  /** How many a link leads to, for many parents at once. */
+  async linkedCounts(link: Link, parents: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    const picked = pairs(link, parents);
+    const rows = await this.sql.rows(`SELECT p.parent, COUNT(*) FROM (${picked.text}) p GROUP BY p.parent`, picked.values);
+    return new Map(rows.map((row) => [parentIn(row), Number(row[1])]));
+  }
+
+  private async among(
+    kind: Kind,
+    column: string,
+    keys: readonly SqlValue[],
+    selection: Selection,
+  ): Promise<readonly Resource[]> {
+    const plan = planFor(kind, selection);
+    const where = whereAll([`${column} IN (${places(keys.length)})`, kind.shared === true && 't.kind = ?']);
+    const rows = await this.sql.rows(`SELECT ${plan.columns} FROM ${kind.table} t ${plan.joins} ${where}`, [
+      ...keys,
+      ...discriminator(kind),
+    ]);
+    return rows.map((row) => plan.hydrate(row));
+  }
+
+  /** A list of references stands in a table of its own; the documents show it as a list of names. */
+  private async fillLists(kind: Kind, resources: readonly Resource[], { fields }: Selection): Promise<void> {
+    for (const { name, refersTo } of referencesOf(kind)) {
+      const link = fields.has(name) && refersTo.through && linksOf(kind).find((each) => each.name === refersTo.link);
+      if (!link || resources.length === 0) continue;
+      const ids = resources.map((resource) => resource.rowId);
+      const targets = await this.linked(link, ids, namesOnly(refersTo.by));
+      for (const resource of resources) {
+        const items = targets.get(resource.rowId)?.items ?? [];
+        Object.assign(resource, { [name]: items.map((item) => item[refersTo.by as keyof Resource]) });
+      }
+    }
+  }
+}
+
+const namesOnlyBy = new Map<string, Selection>();
+
+function namesOnly(by: string): Selection {
+  const known = namesOnlyBy.get(by) ?? { fields: new Set([by]), links: new Map() };
+  namesOnlyBy.set(by, known);
+  return known;
+}
+
+function planFor(kind: Kind, selection: Selection): Plan {
+  const known = plans.get(selection) ?? new Map<Kind, Plan>();
+  plans.set(selection, known);
+  const plan = known.get(kind) ?? planOf(kind, selection);
+  known.set(kind, plan);
+  return plan;
+}
+
+function discriminator(kind: Kind): readonly SqlValue[] {
+  return kind.shared ? [kind.name] : [];
+}
+
+function parentIn(row: Row): number {
+  return Number(row[0]);
+}

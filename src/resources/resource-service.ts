@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Database } from '../database/database';
+import { failureOf } from '../database/errors';
+import { places, type Transaction } from '../database/sql';
+import { ConflictError, DependentObjectsError, NotFoundError, type Issue } from '../errors';
+import { conflictOf } from './conflict';
+import { changesOf, merged, refOf, type Input, type Values } from './input';
+import type { Kind } from './kind';
+import { referencesOf, referrersTo } from './kinds';
+import { resolveReferences, type Resolved } from './references';
+import { ResourceReader } from './resource-reader';
+import { columnsOf, valuesOf } from './row';
+import { wholeOf } from './selection';
+
+/** What REST adds to an input. */
+export interface WriteOptions {
+  /** Members of the document that the model does not know, as JSON; undefined leaves what is stored. */
+  readonly extra?: string | null | undefined;
+  /** Mistakes that were found before the fields could be read; they are told with the others. */
+  readonly issues?: readonly Issue[];
+}
+
+const ATTEMPTS = 4;
+
+/** Creates, updates and deletes resources of every kind, for both protocols. */
+export class ResourceService {
+  constructor(private readonly database: Database) {}
+
+  /** Makes a resource and gives its ref; throws InvalidInput, UnfulfilledDependency and Conflict errors, in this order. */
+  async create(kind: Kind, input: Input, { extra = null, issues = [] }: WriteOptions = {}): Promise<string> {
+    const given = refOf(input);
+    const values = merged(kind, changesOf(kind, input, issues));
+    return this.again(
+      () => {
+        const ref = given ?? kind.prefix + randomBytes(4).toString('hex');
+        return this.database.transaction((transaction) => insert(transaction, kind, ref, values, extra));
+      },
+      // A ref that was made up may be taken by chance; one that was asked for is a conflict.
+      (error) => given === undefined && error instanceof ConflictError && error.issues[0]?.field === 'ref',
+    );
+  }
+
+  /** Changes what the input mentions: null clears, undefined leaves. Throws as `create` does, and NotFoundError. */
+  async update(kind: Kind, ref: string, input: Input, { extra, issues = [] }: WriteOptions = {}): Promise<void> {
+    const changes = changesOf(kind, input, issues);
+    await this.again(() =>
+      this.database.transaction(async (transaction) => {
+        const id = await lock(transaction, kind, ref);
+        const stored = await new ResourceReader(transaction).get(kind, ref, wholeOf(kind));
+        const values = merged(kind, changes, valuesOf(kind, stored));
+        const resolved = await resolveReferences(transaction, kind, values);
+        const columns = {
+          modified_on: Date.now(),
+          ...(extra !== undefined && { extra }),
+          ...columnsOf(kind, values, resolved),
+        };
+        const assignments = Object.keys(columns).map((column) => `${column} = ?`);
+        await unlessTaken(kind, ref, values, async () => {
+          await transaction.run(`UPDATE ${kind.table} SET ${assignments.join(', ')} WHERE id = ?`, [
+            ...Object.values(columns),
+            id,
+          ]);
+          await clearLists(transaction, kind, id);
+          await writeLists(transaction, kind, id, values, resolved);
+        });
+      }),
+    );
+  }
+
+  /** Throws NotFoundError, and DependentObjectsError while others refer to it. */
+  async delete(kind: Kind, ref: string): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const id = await lock(transaction, kind, ref);
+      try {
+        await transaction.run(`DELETE FROM ${kind.table} WHERE id = ?`, [id]);
+      } catch (error) {
+        if (failureOf(error, true).type !== 'referenced') throw error;
+        throw new DependentObjectsError(`${kind.name} ${ref} is in use by ${await dependentOn(transaction, kind, id)}`);
+      }
+    });
+  }
+
+  /** What was referred to can go between the look and the write: the next look tells what it was. */
+  private async again<T>(work: () => Promise<T>, also: (error: unknown) => boolean = () => false): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work();
+      } catch (error) {
+        const worth = failureOf(error).type === 'missing-reference' || also(error);
+        if (!worth || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+}
+
+async function insert(
+  transaction: Transaction,
+  kind: Kind,
+  ref: string,
+  values: Values,
+  extra: string | null,
+): Promise<string> {
+  const resolved = await resolveReferences(transaction, kind, values);
+  const now = Date.now();
+  const columns = {
+    ...{ ref, created_on: now, modified_on: now, extra },
+    ...(kind.shared && { kind: kind.name }),
+    ...columnsOf(kind, values, resolved),
+  };
+  const names = Object.keys(columns);
+  await unlessTaken(kind, ref, values, async () => {
+    const { insertId } = await transaction.run(
+      `INSERT INTO ${kind.table} (${names.join(', ')}) VALUES (${places(names.length)})`,
+      Object.values(columns),
+    );
+    await writeLists(transaction, kind, insertId, values, resolved);
+  });
+  return ref;
+}
+
+async function clearLists(transaction: Transaction, kind: Kind, id: number): Promise<void> {
+  for (const { through } of referencesOf(kind).map((field) => field.refersTo)) {
+    if (through) await transaction.run(`DELETE FROM ${through.table} WHERE ${through.owner} = ?`, [id]);
+  }
+}
+
+async function writeLists(
+  transaction: Transaction,
+  kind: Kind,
+  id: number,
+  values: Values,
+  resolved: Resolved,
+): Promise<void> {
+  for (const { name, column, refersTo } of referencesOf(kind)) {
+    const targets = resolved.get(name) ?? [];
+    if (!refersTo.through) continue;
+    const { table, owner, repeats } = refersTo.through;
+    const repeated = values.get(repeats);
+    await transaction.run(
+      `INSERT INTO ${table} (${owner}, ${column}, position, ${repeats})
+       VALUES ${targets.map(() => '(?, ?, ?, ?)').join(', ')}`,
+      targets.flatMap((target, position) => [id, target, position, String(repeated)]),
+    );
+  }
+}
+
+/** Locks the row until the transaction ends, by a write that changes nothing; gives its id or throws NotFoundError. */
+async function lock(transaction: Transaction, kind: Kind, ref: string): Promise<number> {
+  const where = `WHERE ref = ?${kind.shared ? ' AND kind = ?' : ''}`;
+  const key = [ref, ...(kind.shared ? [kind.name] : [])];
+  await transaction.run(`UPDATE ${kind.table} SET ref = ref ${where}`, key);
+  const [row] = await transaction.rows(`SELECT id FROM ${kind.table} ${where}`, key);
+  if (!row) throw new NotFoundError(kind.name, ref);
+  return Number(row[0]);
+}
+
+async function unlessTaken(kind: Kind, ref: string, values: Values, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw conflictOf(error, kind, ref, values);
+  }
+}
+
+async function dependentOn(transaction: Transaction, kind: Kind, id: number): Promise<string> {
+  for (const { kind: other, field } of referrersTo(kind)) {
+    const { through } = field.refersTo;
+    const [row] = await transaction.rows(
+      `SELECT t.ref FROM ${other.table} t ${through ? `JOIN ${through.table} m ON m.${through.owner} = t.id` : ''}
+       WHERE ${through ? 'm' : 't'}.${field.column} = ?${other.shared ? ' AND t.kind = ?' : ''} LIMIT 1`,
+      [id, ...(other.shared ? [other.name] : [])],
+    );
+    if (row) return `${other.name} ${String(row[0])}`;
+  }
+  return 'another resource';
+}

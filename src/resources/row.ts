@@ -1,0 +1,36 @@
+import type { SqlValue } from '../database/sql';
+import type { Value } from './format';
+import type { Values } from './input';
+import type { Kind, Resource } from './kind';
+import type { Resolved } from './references';
+
+/** The columns of a kind's own table for these values; what is absent is NULL. */
+export function columnsOf(kind: Kind, values: Values, resolved: Resolved): Readonly<Record<string, SqlValue>> {
+  const own = kind.fields.filter((field) => !field.refersTo?.through);
+  return Object.fromEntries([
+    ...own.map((field) => [
+      field.column,
+      field.refersTo ? (resolved.get(field.name)?.[0] ?? null) : toColumn(values.get(field.name)),
+    ]),
+    ...(kind.derived ?? []).map(({ column, from }) => [column, from(values)]),
+  ]);
+}
+
+/** The values that a stored resource has. */
+export function valuesOf(kind: Kind, resource: Resource): Values {
+  const values = new Map<string, Value>();
+  for (const field of kind.fields) {
+    const value = field.keys.reduce<unknown>(
+      (object, key) => (object === null || object === undefined ? object : (object as Record<string, unknown>)[key]),
+      resource,
+    );
+    if (value !== null && value !== undefined) values.set(field.name, value as Value); // as `parse` normalised it
+  }
+  return values;
+}
+
+function toColumn(value: Value | undefined): SqlValue {
+  if (value === undefined) return null;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return typeof value === 'object' ? JSON.stringify(value) : value;
+}

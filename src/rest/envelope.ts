@@ -1,0 +1,81 @@
+import { DomainError, type ErrorCode } from '../errors';
+
+/** The body of every answer (SPECIFICATION.md 2.1). */
+export interface Envelope {
+  readonly status: string | number;
+  readonly message: string;
+  readonly data?: unknown;
+  readonly result?: unknown;
+  readonly meta?: Meta;
+}
+
+/** Where a page stands in its list (SPECIFICATION.md 2.2). */
+export interface Meta {
+  readonly currentPage: number;
+  readonly totalPages: number;
+  readonly itemsPerPage: number;
+  readonly totalItems: number;
+}
+
+/** What an operation answers with. */
+export interface Payload {
+  readonly status?: 200 | 201;
+  readonly data?: unknown;
+  readonly result?: unknown;
+  readonly meta?: Meta;
+}
+
+/** An answer: the HTTP status, and the body that mirrors it. */
+export interface Answer {
+  readonly httpStatus: number;
+  readonly body: Envelope;
+}
+
+/** The texts of SPECIFICATION.md section 7 and LEGACY.md "Answers". */
+const MESSAGES: Readonly<Record<ErrorCode, string>> = {
+  BAD_USER_INPUT: 'Bad Request',
+  UNAUTHENTICATED: 'You are unauthorized to make this request.',
+  FORBIDDEN: 'You are not allowed to make this request.',
+  NOT_FOUND: 'Not found',
+  NOT_SUPPORTED: 'Operation not supported by data source the service',
+  CONFLICT: 'An attempt was made to create an object that already exists',
+  UNFULFILLED_DEPENDENCY: 'Found one or more unfulfilled dependencies',
+  DEPENDENT_OBJECTS: 'Found one or more dependent objects',
+  RATE_LIMITED: 'Too many requests',
+  UNAVAILABLE: 'Service unavailable',
+  INTERNAL_SERVER_ERROR: 'Internal server error',
+};
+
+/** An answer to what went well; members in the order of the specification. */
+export function success(payload: Payload, numericStatus: boolean): Answer {
+  const { status = 200, meta, result, data } = payload;
+  return {
+    httpStatus: status,
+    body: {
+      status: typed(status, numericStatus),
+      message: status === 201 ? 'Created' : 'Successful request',
+      ...(data !== undefined && { data }),
+      ...(result !== undefined && { result }),
+      ...(meta && { meta }),
+    },
+  };
+}
+
+/** An answer to a failure; what is not the caller's is one fixed text. */
+export function failure(error: unknown, numericStatus: boolean): Answer {
+  const known = error instanceof DomainError ? error : undefined;
+  const status = known?.status ?? 500;
+  return {
+    // 4091 and 4092 are kinds of conflict.
+    httpStatus: status > 999 ? 409 : status,
+    body: {
+      status: typed(status, numericStatus),
+      message: MESSAGES[known?.code ?? 'INTERNAL_SERVER_ERROR'],
+      ...(known?.code === 'BAD_USER_INPUT' && { data: known.issues.map(({ path, message }) => `${path}: ${message}`) }),
+    },
+  };
+}
+
+function typed(status: number, numeric: boolean): string | number {
+  return numeric ? status : String(status);
+}

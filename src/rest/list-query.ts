@@ -1,0 +1,57 @@
+import { InvalidInputError, quote, type Issue } from '../errors';
+import type { Meta } from './envelope';
+
+/** Query parameters as they came; a repeated one is a list. */
+export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The page that a list request asks for. */
+export interface PageRequest {
+  readonly page: number;
+  readonly itemsPerPage: number;
+}
+
+const DEFAULT_ITEMS = 30;
+
+/** Reads `page` and `itemsPerPage`; throws InvalidInputError. Absent and empty ones have their defaults. */
+export function pageRequest(query: Query, maxItemsPerPage: number): PageRequest {
+  const issues: Issue[] = [];
+  const whole = (name: string, fallback: number, max: number): number => {
+    const text = first(query, name);
+    if (text === '') return fallback;
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+    if (value >= 1 && value <= max) return value;
+    const range = max === Number.MAX_SAFE_INTEGER ? 'of at least 1' : `from 1 to ${String(max)}`;
+    issues.push({ field: name, path: name, message: `${quote(text)} is not a whole number ${range}` });
+    return fallback;
+  };
+  const request = {
+    page: whole('page', 1, Number.MAX_SAFE_INTEGER),
+    itemsPerPage: whole('itemsPerPage', Math.min(DEFAULT_ITEMS, maxItemsPerPage), maxItemsPerPage),
+  };
+  if (issues.length > 0) throw new InvalidInputError(issues);
+  return request;
+}
+
+/** A query parameter's first value, empty when it is absent. */
+export function first(query: Query, name: string): string {
+  return [query[name] ?? ''].flat()[0] ?? '';
+}
+
+/** The `meta` of a list of so many items. */
+export function metaOf({ page, itemsPerPage }: PageRequest, totalItems: number): Meta {
+  return { currentPage: page, totalPages: Math.ceil(totalItems / itemsPerPage), itemsPerPage, totalItems };
+}
+
+/** Reads a page unless it lies past the end. */
+export async function listed<T>(
+  request: PageRequest,
+  count: () => Promise<number>,
+  read: (page: number, size: number) => Promise<readonly T[]>,
+): Promise<{ readonly items: readonly T[]; readonly meta: Meta }> {
+  const total = await count();
+  const past = (request.page - 1) * request.itemsPerPage >= total;
+  return {
+    items: past ? [] : await read(request.page, request.itemsPerPage),
+    meta: metaOf(request, total),
+  };
+}

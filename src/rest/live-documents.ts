@@ -1,0 +1,35 @@
+import dayjs from 'dayjs';
+import relativeTime from 'dayjs/plugin/relativeTime';
+
+import type { Contact } from '../live/contact';
+import type { Registration } from '../live/registration-reader';
+
+dayjs.extend(relativeTime);
+
+/** A Location entry (SPECIFICATION.md 2.9); `contacts` are those of one address of record, the best one first. */
+export function toLocationEntry(contacts: readonly Contact[]): Readonly<Record<string, string>> {
+  const [contact] = contacts;
+  if (!contact) throw new Error('an address of record without contacts is not listed');
+  const { addressOfRecord, uri, transport, nat, expires } = contact;
+  const others = contacts.length > 1 ? ' [...]' : '';
+  return {
+    addressOfRecord,
+    contactInfo: `${uri};transport=${transport};nat=${String(nat)};expires=${String(expires)}${others}`,
+  };
+}
+
+/** A Registry entry (SPECIFICATION.md 2.10). */
+export function toRegistryEntry(registration: Registration): Readonly<Record<string, string | number>> {
+  const { username, host, ip, port, expires, registeredOn, gatewayRef } = registration;
+  return {
+    username,
+    host,
+    ip,
+    expires,
+    registeredOn,
+    gwRef: gatewayRef,
+    gwURI: `sip:${username}@${host}:${String(port)}`,
+    // Never in the future, even where the SIP server's clock is ahead of this one's.
+    regOnFormatted: dayjs(Math.min(registeredOn, Date.now())).fromNow(),
+  };
+}

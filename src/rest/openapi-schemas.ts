@@ -1,0 +1,126 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+
+import type { Field, Kind } from '../resources/kind';
+import { API_VERSION } from '../resources/kind';
+import type { PayloadShape } from './operation';
+
+type Schema = OpenAPIV3_1.SchemaObject;
+type Properties = Record<string, Schema | OpenAPIV3_1.ReferenceObject>;
+
+/** A kind's document: as it is read (`stored`), or as it is sent to be made. */
+export function documentSchema(kind: Kind, stored: boolean): Schema {
+  const root = object({ apiVersion: { const: API_VERSION } as Schema, kind: { const: kind.name } as Schema });
+  root.description = kind.about;
+  root.required = ['apiVersion', 'kind', 'metadata', 'spec'];
+  const metadata = child(root, 'metadata');
+  const ref: Schema = {
+    ...{ type: 'string', pattern: '^[A-Za-z0-9_-]{1,24}$' },
+    description: 'Reference, unique in the kind; the service makes one where it is left out.',
+  };
+  metadata.properties = { ref };
+  if (stored) {
+    metadata.required = ['ref', 'createdOn', 'modifiedOn'];
+    Object.assign(metadata.properties, {
+      createdOn: { type: 'string', format: 'date-time', readOnly: true, description: 'When the resource was made.' },
+      modifiedOn: { type: 'string', format: 'date-time', readOnly: true, description: 'When it was last changed.' },
+    });
+  }
+  for (const field of kind.fields) addField(root, field);
+  return root;
+}
+
+function addField(root: Schema, { pathKeys, format, about, required, requiredInGroup }: Field): void {
+  let at = root;
+  for (const key of pathKeys.slice(0, -1)) {
+    const next = child(at, key);
+    if (required) require(at, key);
+    at = next;
+  }
+  const last = pathKeys.at(-1) ?? '';
+  at.properties = { ...at.properties, [last]: { ...(format.schema as Schema), description: about } as Schema };
+  if (required || requiredInGroup) require(at, last);
+}
+
+function child(parent: Schema, key: string): Schema {
+  parent.properties ??= {};
+  const made = (parent.properties[key] ?? object({})) as Schema;
+  parent.properties[key] = made;
+  return made;
+}
+
+function require(parent: Schema, key: string): void {
+  if (!parent.required?.includes(key)) parent.required = [...(parent.required ?? []), key];
+}
+
+function object(properties: Properties): Schema {
+  return { type: 'object', properties };
+}
+
+/** The envelope around what an operation answers with. */
+export function envelopeSchema(status: number, numericStatus: boolean, shape?: PayloadShape): Schema {
+  const payload = { $ref: `#/components/schemas/${shape?.of ?? 'Reference'}` };
+  return {
+    ...object({
+      status: { const: numericStatus ? status : String(status) } as Schema,
+      message: { type: 'string' },
+      ...(shape?.list && { meta: { $ref: '#/components/schemas/Meta' } }),
+      ...(shape && { [shape.member]: shape.list ? { type: 'array', items: payload } : payload }),
+    }),
+    required: ['status', 'message', ...(shape?.list ? ['meta'] : []), ...(shape ? [shape.member] : [])],
+  };
+}
+
+const text = (description: string): Schema => ({ type: 'string', description });
+const whole = (description: string): Schema => ({ type: 'integer', description });
+
+/** The schemas that are no kind of resource. */
+export const sharedSchemas: Record<string, Schema> = {
+  Reference: text('The reference of the resource.'),
+  Token: text('A token (JWT).'),
+  Status: text('Up.'),
+  Meta: {
+    ...object({
+      currentPage: whole('Number of the page, from 1.'),
+      totalPages: whole('Pages there are; 0 when there is nothing.'),
+      itemsPerPage: whole('Elements of a page.'),
+      totalItems: whole('Elements there are.'),
+    }),
+    required: ['currentPage', 'totalPages', 'itemsPerPage', 'totalItems'],
+  },
+  Location: {
+    ...object({
+      addressOfRecord: text('SIP URI.'),
+      contactInfo: text('Contact URI with its transport, then nat and expires; [...] when there are more contacts.'),
+    }),
+    required: ['addressOfRecord', 'contactInfo'],
+  },
+  Registry: {
+    ...object({
+      username: text('User name at the provider.'),
+      host: text("The provider's host."),
+      ip: text("The provider's IP address."),
+      expires: whole('Seconds that the provider granted.'),
+      registeredOn: whole('Milliseconds since the epoch.'),
+      gwRef: text('Reference of the Gateway.'),
+      gwURI: text('SIP URI of the registration, with its port.'),
+      regOnFormatted: text('How long ago, in words.'),
+    }),
+    required: ['username', 'host', 'ip', 'expires', 'registeredOn', 'gwRef', 'gwURI', 'regOnFormatted'],
+  },
+  SystemInfo: {
+    ...object({
+      version: text('Version of the server.'),
+      apiVersion: text('Version of the API.'),
+      apiPath: text("Prefix of the API's paths."),
+      env: { type: 'array', items: object({ var: text('Name.'), value: text('Value.') }) },
+    }),
+    required: ['version', 'apiVersion', 'apiPath', 'env'],
+  },
+  Error: errorSchema(text('HTTP status; "4091" where something referred to does not exist, with HTTP 409.')),
+  NumericError: errorSchema(whole('HTTP status.')),
+};
+
+function errorSchema(status: Schema): Schema {
+  const data: Schema = { type: 'array', items: { type: 'string' }, description: 'The mistakes, with status 400.' };
+  return { ...object({ status, message: text('What went wrong.'), data }), required: ['status', 'message'] };
+}

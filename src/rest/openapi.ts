@@ -1,0 +1,112 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+
+import type { Kind } from '../resources/kind';
+import { API_VERSION } from '../resources/kind';
+import { kinds } from '../resources/kinds';
+import { API_PATH } from '../system/system-info';
+import { documentSchema, envelopeSchema, sharedSchemas } from './openapi-schemas';
+import type { Operation } from './operation';
+import { operations, type RestOptions } from './operations';
+
+type Schema = OpenAPIV3_1.SchemaObject;
+
+/** The legacy API in OpenAPI 3.1, from the declarations that its routes are made of. */
+export function openApiDocument(options: RestOptions, version: string): OpenAPIV3_1.Document {
+  const paths: Record<string, OpenAPIV3_1.PathItemObject> = {};
+  for (const operation of operations(options)) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: operationObject(operation) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'sipgraph REST API',
+      version,
+      description: 'The management API of a SIP server, as legacy clients of /api/v1beta1 know it.',
+    },
+    servers: [{ url: `${API_PATH}/${API_VERSION}` }],
+    security: [{ token: [] }, { bearer: [] }],
+    paths,
+    components: {
+      schemas: {
+        ...Object.fromEntries(kinds.flatMap((kind) => [[kind.name, documentSchema(kind, true)], [`New${kind.name}`, documentSchema(kind, false)]])),
+        ...sharedSchemas,
+      },
+      securitySchemes: {
+        token: { type: 'apiKey', in: 'query', name: 'token', description: 'A token, as legacy clients send it.' },
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        basic: { type: 'http', scheme: 'basic', description: 'Name and secret of a user.' },
+      },
+    },
+  };
+}
+
+function operationObject(operation: Operation): OpenAPIV3_1.OperationObject {
+  const { id, summary, parameters = [], path, body, access, failures = [] } = operation;
+  return {
+    operationId: id,
+    summary,
+    tags: [path.split('/')[1] ?? ''],
+    ...(access === 'basic' && { security: [{ basic: [] }] }),
+    ...(access === 'open' && { security: [] }),
+    parameters: [
+      ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']): OpenAPIV3_1.ParameterObject => ({
+        ...{ name, in: 'path', required: true, description: 'Reference of the resource.' },
+        schema: { type: 'string' },
+      })),
+      ...parameters.map(
+        ({ name, about, schema }): OpenAPIV3_1.ParameterObject => ({
+          ...{ name, in: 'query', description: about },
+          schema: schema as Schema as OpenAPIV3_1.ParameterObject['schema'] & object,
+        }),
+      ),
+    ],
+    ...(body && { requestBody: requestBody(body) }),
+    responses: {
+      ...successResponse(operation),
+      ...Object.fromEntries(
+        [...new Set([...(access === 'open' ? [] : [400, 401]), ...failures, 500, 503])].map((status) => [
+          String(status),
+          failureResponse(status, operation.numericStatus),
+        ]),
+      ),
+    },
+  };
+}
+
+function requestBody(kind: Kind): OpenAPIV3_1.RequestBodyObject {
+  return {
+    required: true,
+    description: 'The resource, as JSON whatever the Content-Type.',
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/New${kind.name}` } } },
+  };
+}
+
+function successResponse({ answer, numericStatus, ...operation }: Operation): OpenAPIV3_1.ResponsesObject {
+  if (operation.access === 'basic' && operation.bare) {
+    return { '200': { description: 'The token.', content: { 'text/plain': { schema: { type: 'string' } } } } };
+  }
+  const status = answer?.status ?? 200;
+  const description = status === 201 ? 'Created' : 'Successful request';
+  return {
+    [String(status)]: { description, content: { 'application/json': { schema: envelopeSchema(status, numericStatus, answer) } } },
+  };
+}
+
+const FAILURES: Readonly<Record<number, string>> = {
+  400: 'Bad Request; `data` lists the mistakes',
+  401: 'You are unauthorized to make this request.',
+  403: 'You are not allowed to make this request.',
+  404: 'Not found',
+  409: 'Already exists (status 409), or something referred to does not exist (status 4091)',
+  429: 'Too many requests',
+  500: 'Internal server error',
+  503: 'Service unavailable',
+};
+
+function failureResponse(status: number, numericStatus: boolean): OpenAPIV3_1.ResponseObject {
+  return {
+    description: FAILURES[status] ?? '',
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${numericStatus ? 'NumericError' : 'Error'}` } } },
+  };
+}

@@ -1,0 +1,50 @@
+import type { IssuedToken } from '../auth/token-service';
+import type { JsonSchema } from '../resources/format';
+import type { Kind } from '../resources/kind';
+import type { AppSession } from '../services';
+import type { Payload } from './envelope';
+import type { Query } from './list-query';
+
+/** What an operation is given of a request. */
+export interface Call {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body: unknown;
+}
+
+/** A query parameter, for the documentation. */
+export interface Parameter {
+  readonly name: string;
+  readonly about: string;
+  readonly schema: Partial<JsonSchema>;
+}
+
+/** What an answer holds, by the name of its schema in the documentation. */
+export interface PayloadShape {
+  readonly member: 'data' | 'result';
+  readonly of: Kind['name'] | 'Location' | 'Registry' | 'SystemInfo' | 'Reference' | 'Token' | 'Status';
+  readonly list?: boolean;
+}
+
+interface Declaration {
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below /api/v1beta1, with parameters as `:ref`. */
+  readonly path: string;
+  readonly summary: string;
+  /** Whether `status` is a number in the body, or a string (SPECIFICATION.md 2.1). */
+  readonly numericStatus: boolean;
+  readonly parameters?: readonly Parameter[];
+  readonly body?: Kind;
+  readonly answer?: PayloadShape & { readonly status?: 201 };
+  /** The failures beside 400, 401 and 500 that it can answer with. */
+  readonly failures?: readonly number[];
+}
+
+/** An operation of the legacy API: what routes are made from, and their documentation. */
+export type Operation = Declaration &
+  (
+    | { readonly access: 'token'; handle(call: Call, session: AppSession): Promise<Payload> | Payload }
+    | { readonly access: 'basic'; readonly bare?: true; handle(token: IssuedToken): Payload }
+    | { readonly access: 'open'; handle(): Payload }
+  );

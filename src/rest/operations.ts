@@ -1,0 +1,205 @@
+import type { Kind } from '../resources/kind';
+import { kindOf } from '../resources/kinds';
+import { wholeOf, type Selection } from '../resources/selection';
+import type { AppSession } from '../services';
+import { toDocument } from './document';
+import { first, listed, pageRequest } from './list-query';
+import { toLocationEntry, toRegistryEntry } from './live-documents';
+import type { Operation, Parameter } from './operation';
+import { parseDocument } from './parse-document';
+import { InvalidInputError } from '../errors';
+
+/** What a deployment decides about the legacy API. */
+export interface RestOptions {
+  readonly maxItemsPerPage: number;
+  /** No document shows a secret, whoever asks. */
+  readonly hideSecrets: boolean;
+}
+
+/** The operations of SPECIFICATION.md 4.2 and of LEGACY.md "Requests". */
+export function operations(options: RestOptions): readonly Operation[] {
+  const [gateway, agent, peer, domain, did, number] = (
+    ['Gateway', 'Agent', 'Peer', 'Domain', 'DID', 'Number'] as const
+  ).map(kindOf) as [Kind, Kind, Kind, Kind, Kind, Kind];
+  return [
+    ...[gateway, agent, peer, domain].map((kind) => list(kind, options)),
+    ...[gateway, peer, did].map((kind) => get(kind, options)),
+    ...[did, number].map(create),
+    ...live(options),
+    ...system(),
+  ];
+}
+
+const FILTER: Parameter = {
+  name: 'filter',
+  about: 'Narrows the elements returned, as a JsonPath predicate over one of them.',
+  schema: { type: 'string' },
+};
+
+function pageParameters(max: number): readonly Parameter[] {
+  return [
+    { name: 'page', about: 'Number of the page, from 1.', schema: { type: 'integer', minimum: 1 } },
+    { name: 'itemsPerPage', about: 'Elements of a page.', schema: { type: 'integer', minimum: 1, maximum: max } },
+  ];
+}
+
+const wholes = new Map<Kind, Selection>();
+
+/** The same selection each time, so that it is planned once. */
+function whole(kind: Kind): Selection {
+  const known = wholes.get(kind) ?? wholeOf(kind);
+  wholes.set(kind, known);
+  return known;
+}
+
+function showsSecrets({ viewer }: AppSession, { hideSecrets }: RestOptions): boolean {
+  return !hideSecrets && viewer.role !== 'viewer';
+}
+
+function list(kind: Kind, options: RestOptions): Operation {
+  return {
+    id: `list${kind.name}s`,
+    method: 'GET',
+    path: `/${kind.collection}`,
+    summary: `Lists the resources of kind ${kind.name} in the order in which they were made.`,
+    numericStatus: false,
+    parameters: [FILTER, ...pageParameters(options.maxItemsPerPage)],
+    answer: { member: 'data', of: kind.name, list: true },
+    access: 'token',
+    handle: async ({ query }, session) => {
+      assertNoFilter(first(query, 'filter'));
+      const { resources } = session.read;
+      const { items, meta } = await listed(
+        pageRequest(query, options.maxItemsPerPage),
+        () => resources.count(kind),
+        (page, size) => resources.numberedPage(kind, whole(kind), page, size),
+      );
+      const secrets = showsSecrets(session, options);
+      return { meta, data: items.map((resource) => toDocument(kind, resource, secrets)) };
+    },
+  };
+}
+
+function assertNoFilter(filter: string): void {
+  if (!['', '*', '@'].includes(filter.trim())) throw InvalidInputError.of('filter', 'filters are not offered yet');
+}
+
+function get(kind: Kind, options: RestOptions): Operation {
+  const member = kind.envelope ?? 'data';
+  return {
+    id: `get${kind.name}`,
+    method: 'GET',
+    path: `/${kind.collection}/:ref`,
+    summary: `Reads the ${kind.name} of a reference.`,
+    numericStatus: false,
+    answer: { member, of: kind.name },
+    failures: [404],
+    access: 'token',
+    handle: async ({ params }, session) => {
+      const resource = await session.read.resources.get(kind, params['ref'] ?? '', whole(kind));
+      return { [member]: toDocument(kind, resource, showsSecrets(session, options)) };
+    },
+  };
+}
+
+function create(kind: Kind): Operation {
+  const member = kind.envelope ?? 'data';
+  return {
+    id: `create${kind.name}`,
+    method: 'POST',
+    path: `/${kind.collection}`,
+    summary: `Makes a ${kind.name}; answers with its reference.`,
+    numericStatus: false,
+    body: kind,
+    answer: { member, of: 'Reference', status: 201 },
+    failures: [403, 409],
+    access: 'token',
+    handle: async ({ body }, session) => {
+      const { resources } = session.write;
+      const { input, extra, issues } = parseDocument(kind, body);
+      return { status: 201, [member]: await resources.create(kind, input, { extra, issues }) };
+    },
+  };
+}
+
+function live({ maxItemsPerPage }: RestOptions): readonly Operation[] {
+  const common = { method: 'GET', numericStatus: true, parameters: pageParameters(maxItemsPerPage), access: 'token' } as const;
+  return [
+    {
+      ...common,
+      id: 'listRegistry',
+      path: '/registry',
+      summary: 'Lists the gateways that are registered at their providers now.',
+      answer: { member: 'data', of: 'Registry', list: true },
+      handle: async ({ query }, { read: { registrations } }) => {
+        const { items, meta } = await listed(
+          pageRequest(query, maxItemsPerPage),
+          () => registrations.count(),
+          (page, size) => registrations.numberedPage(page, size),
+        );
+        return { meta, data: items.map(toRegistryEntry) };
+      },
+    },
+    {
+      ...common,
+      id: 'listEndpoints',
+      path: '/location',
+      summary: 'Lists the addresses of record that have a registered device now.',
+      answer: { member: 'data', of: 'Location', list: true },
+      handle: async ({ query }, { read: { contacts } }) => {
+        const { items, meta } = await listed(
+          pageRequest(query, maxItemsPerPage),
+          () => contacts.addressCount(),
+          (page, size) => contacts.addresses(page, size),
+        );
+        return { meta, data: items.map(toLocationEntry) };
+      },
+    },
+  ];
+}
+
+function system(): readonly Operation[] {
+  const common = { method: 'GET', numericStatus: true } as const;
+  return [
+    {
+      ...common,
+      id: 'getSystemInfo',
+      path: '/system/info',
+      summary: 'Tells what the server is.',
+      answer: { member: 'data', of: 'SystemInfo' },
+      access: 'token',
+      handle: (_call, session) => ({ data: session.read.systemInfo }),
+    },
+    {
+      ...common,
+      id: 'getSystemStatus',
+      path: '/system/status',
+      summary: 'Tells that the server is up.',
+      answer: { member: 'data', of: 'Status' },
+      access: 'open',
+      handle: () => ({ data: 'Up' }),
+    },
+    {
+      ...common,
+      id: 'getToken',
+      path: '/token',
+      summary: 'Gives a token for the name and secret of a user.',
+      answer: { member: 'data', of: 'Token' },
+      failures: [429],
+      access: 'basic',
+      handle: ({ token }) => ({ data: token }),
+    },
+    {
+      ...common,
+      numericStatus: false,
+      id: 'getCredentials',
+      path: '/credentials',
+      summary: 'Gives a token as the whole body, without an envelope.',
+      answer: { member: 'data', of: 'Token' },
+      failures: [429],
+      access: 'basic',
+      bare: true,
+      handle: ({ token }) => ({ data: token }),
+    },
+  ];
+}

@@ -1,0 +1,131 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { parse as parseJson } from 'secure-json-parse';
+
+import { DomainError, InvalidInputError, NotFoundError, NotSupportedError, RateLimitedError, UnauthenticatedError } from '../errors';
+import { bearerToken } from '../http/bearer-token';
+import type { Entrance } from '../services';
+import { failure, success, type Answer } from './envelope';
+import { first, type Query } from './list-query';
+import type { Operation } from './operation';
+import { operations, type RestOptions } from './operations';
+
+const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Serves the legacy API below the prefix that the instance has. */
+export function registerRest(http: FastifyInstance, entrance: Entrance, options: RestOptions): void {
+  const all = operations(options);
+  acceptJsonOfAnyType(http);
+  allowAnyOrigin(http);
+  for (const operation of all) {
+    http.route({
+      method: operation.method,
+      url: operation.path,
+      config: { numericStatus: operation.numericStatus },
+      handler: async (request, reply) => {
+        if (operation.access === 'basic' && operation.bare) {
+          const { data } = operation.handle(await signIn(entrance, request));
+          return reply.type('text/plain; charset=utf-8').send(data);
+        }
+        return send(reply, success(await perform(operation, entrance, request), operation.numericStatus));
+      },
+    });
+  }
+  for (const [url, numericStatus, allowed] of paths(all)) {
+    http.route({
+      method: METHODS.filter((method) => !allowed.includes(method)) as HTTPMethods[],
+      url,
+      config: { numericStatus },
+      handler: async (request, reply) => {
+        const open = all.some(({ path, access }) => path === url && access !== 'token');
+        if (!open) await entrance.access.open(tokenOf(request));
+        reply.header('allow', [...allowed, 'OPTIONS'].join(', '));
+        throw new NotSupportedError(`${request.method} is not supported here`);
+      },
+    });
+  }
+  http.setNotFoundHandler(answerNotFound);
+  http.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply));
+}
+
+/** For every path that there is not, other versions of the API among them. */
+export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return send(reply, failure(new NotFoundError('Path', request.url), false));
+}
+
+async function perform(operation: Operation, entrance: Entrance, request: FastifyRequest) {
+  if (operation.access === 'open') return operation.handle();
+  if (operation.access === 'basic') return operation.handle(await signIn(entrance, request));
+  const session = await entrance.access.open(tokenOf(request));
+  return operation.handle(
+    { params: request.params as Record<string, string>, query: request.query as Query, body: request.body },
+    session,
+  );
+}
+
+/** The token of the query, as legacy clients send it, or of the Authorization header. */
+function tokenOf(request: FastifyRequest): string | undefined {
+  return first(request.query as Query, 'token') || bearerToken(request.headers.authorization);
+}
+
+/** Basic authentication (RFC 7617): the secret may have colons, the name none. */
+function signIn({ authenticator }: Entrance, request: FastifyRequest) {
+  const encoded = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  const [, username, secret] = /^([^:]*):([^]*)$/.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];
+  if (username === undefined || secret === undefined) throw new UnauthenticatedError();
+  return authenticator.signIn(username, secret, request.ip);
+}
+
+/** Legacy clients name any type or none: `rctl` text/plain, curl a form (LEGACY.md "Requests"). */
+function acceptJsonOfAnyType(http: FastifyInstance): void {
+  http.removeAllContentTypeParsers();
+  http.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, body === '' ? undefined : parseJson(body.toString()));
+    } catch {
+      done(InvalidInputError.of('body', 'is not JSON'));
+    }
+  });
+}
+
+function allowAnyOrigin(http: FastifyInstance): void {
+  http.addHook('onRequest', (_request, reply, done) => {
+    reply.header('access-control-allow-origin', '*');
+    done();
+  });
+  http.options('/*', { config: { numericStatus: false } }, (request, reply) => {
+    const { 'access-control-request-method': method, 'access-control-request-headers': headers } = request.headers;
+    if (method !== undefined) reply.header('access-control-allow-methods', method);
+    if (headers !== undefined) reply.header('access-control-allow-headers', headers);
+    return reply.code(204).header('access-control-max-age', '600').send();
+  });
+}
+
+function paths(all: readonly Operation[]): readonly (readonly [string, boolean, readonly string[]])[] {
+  return [...new Set(all.map(({ path }) => path))].map((path) => {
+    const here = all.filter((operation) => operation.path === path);
+    const methods = here.map(({ method }) => method);
+    const numericStatus = here.some((operation) => operation.numericStatus);
+    return [path, numericStatus, methods.includes('GET') ? ['GET', 'HEAD', ...methods.slice(1)] : methods] as const;
+  });
+}
+
+function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { numericStatus = false } = request.routeOptions.config as { numericStatus?: boolean };
+  const told = callerFault(error);
+  if (!(told instanceof DomainError)) request.log.error({ err: error }, 'a request failed unexpectedly');
+  else if (told.cause !== undefined) request.log.warn({ err: told.cause }, told.message);
+  if (told instanceof RateLimitedError) reply.header('retry-after', String(told.retryAfter));
+  return send(reply, failure(told, numericStatus));
+}
+
+/** What Fastify refuses before a route runs is the caller's mistake, too. */
+function callerFault(error: FastifyError): Error {
+  const status = error.statusCode ?? 500;
+  if (error instanceof DomainError || status < 400 || status >= 500) return error;
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return InvalidInputError.of('body', 'is larger than the server takes');
+  return InvalidInputError.of('request', error.message);
+}
+
+function send(reply: FastifyReply, { httpStatus, body }: Answer): FastifyReply {
+  return reply.code(httpStatus).type('application/json; charset=utf-8').send(JSON.stringify(body));
+}

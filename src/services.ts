@@ -1,0 +1,36 @@
+import type { Access, Session } from './auth/access';
+import type { Authenticator } from './auth/authenticator';
+import type { UserService } from './auth/user-service';
+import type { ContactReader } from './live/contact-reader';
+import type { RegistrationReader } from './live/registration-reader';
+import type { ResourceReader } from './resources/resource-reader';
+import type { ResourceService } from './resources/resource-service';
+import type { Metrics } from './system/metrics';
+import type { SystemInfo } from './system/system-info';
+
+/** What any signed-in user may use. */
+export interface ReadServices {
+  readonly resources: ResourceReader;
+  readonly contacts: ContactReader;
+  readonly registrations: RegistrationReader;
+  readonly systemInfo: SystemInfo;
+  readonly metrics: Metrics;
+}
+
+/** What operators may use, too. */
+export interface WriteServices {
+  readonly resources: ResourceService;
+}
+
+/** What admins may use, too. */
+export interface AdminServices {
+  readonly users: UserService;
+}
+
+export type AppSession = Session<ReadServices, WriteServices, AdminServices>;
+
+/** What a transport is given: the way in, and nothing behind it. */
+export interface Entrance {
+  readonly access: Access<ReadServices, WriteServices, AdminServices>;
+  readonly authenticator: Authenticator;
+}

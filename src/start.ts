@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+
+import { UserService } from './auth/user-service';
+import type { Config } from './config';
+import type { Database } from './database/database';
+import { withStartLock } from './database/open';
+import { loadSampleData } from './sample-data';
+
+/** The admin whom the first start makes. */
+export interface FirstAdmin {
+  readonly username: string;
+  readonly secret: string;
+  /** Whether nobody knows the secret yet. */
+  readonly generated: boolean;
+}
+
+/** Brings the database to where this version needs it; on the first start, makes the admin and loads sample data. */
+export function prepareDatabase(database: Database, config: Config): Promise<FirstAdmin | undefined> {
+  return withStartLock(database, async () => {
+    const { dataSource } = database;
+    if (config.migrate) await dataSource.runMigrations();
+    else if (await dataSource.showMigrations()) {
+      throw new Error('The database lacks migrations of this version: run `npm run migrate`, or start with MIGRATE=on');
+    }
+    const users = new UserService(database);
+    if ((await users.count()) > 0) return undefined;
+    if (config.sampleData) await loadSampleData(database);
+    const secret = config.adminSecret ?? randomBytes(15).toString('base64url');
+    const { username } = await users.add('admin', secret, 'admin');
+    return { username, secret, generated: config.adminSecret === undefined };
+  });
+}

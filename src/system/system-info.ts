@@ -1,0 +1,18 @@
+import type { Config } from '../config';
+import { API_VERSION } from '../resources/kind';
+
+/** What SPECIFICATION.md 2.11 tells of the server. */
+export interface SystemInfo {
+  readonly version: string;
+  readonly apiVersion: string;
+  readonly apiPath: string;
+  readonly env: readonly { readonly var: string; readonly value: string }[];
+}
+
+/** The prefix of the legacy API's paths. */
+export const API_PATH = '/api';
+
+/** The server's own description. */
+export function systemInfo({ version, systemEnv }: Config): SystemInfo {
+  return { version, apiVersion: API_VERSION, apiPath: API_PATH, env: systemEnv };
+}

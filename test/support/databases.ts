@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { query, type Server } from './servers';
+
+/** An empty database of one test file. */
+export interface TestDatabase {
+  /** What DATABASE_URL takes. */
+  readonly url: string;
+  readonly drop: () => Promise<void>;
+}
+
+/** A kind of database that runs now. */
+export interface DatabaseKind {
+  readonly name: string;
+  readonly createDatabase: () => Promise<TestDatabase>;
+}
+
+/** SQLite in a temporary directory. */
+export async function createSqliteDatabase(): Promise<TestDatabase> {
+  const directory = await mkdtemp(join(tmpdir(), 'sipgraph-test-'));
+  return {
+    url: `sqlite:${join(directory, 'sipgraph.db')}`,
+    drop: () => rm(directory, { recursive: true, force: true }),
+  };
+}
+
+/** Every database of this run, for `describe.each(databases)('... on $name', ({ createDatabase }) => ...)`. */
+export const databases: readonly DatabaseKind[] = [
+  { name: 'SQLite', createDatabase: createSqliteDatabase },
+  ...servers().map(({ name, url }) => ({ name, createDatabase: () => createDatabaseOn(url) })),
+];
+
+async function createDatabaseOn(server: string): Promise<TestDatabase> {
+  const name = `sipgraph_test_${randomBytes(6).toString('hex')}`;
+  await query(server, `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: async () => {
+      await query(server, `DROP DATABASE ${name}`);
+    },
+  };
+}
+
+function servers(): readonly Server[] {
+  return JSON.parse(process.env['SIPGRAPH_TEST_SERVERS'] ?? '[]') as Server[]; // the global setup wrote it
+}

@@ -1,0 +1,63 @@
+import type { TestApp } from './app';
+
+type Input = Readonly<Record<string, unknown>>;
+type Kind = 'Domain' | 'Agent' | 'Gateway' | 'DID' | 'Number' | 'Peer';
+
+let count = 0;
+
+/** Makes a Domain; answers its ref, as all of these do. `input` overrides what the factory chooses. */
+export function createDomain(app: TestApp, input: Input = {}): Promise<string> {
+  const n = ++count;
+  return create(app, 'Domain', { name: `Domain ${n}`, domainUri: `domain${n}.test`, ...input });
+}
+
+/** Makes an Agent, in a new Domain unless `domains` names others. */
+export async function createAgent(app: TestApp, input: Input = {}): Promise<string> {
+  const n = ++count;
+  const domains = input['domains'] ?? [await newDomainUri(app)];
+  return create(app, 'Agent', { name: `Agent ${n}`, username: `agent${n}`, secret: `secret${n}`, domains, ...input });
+}
+
+/** Makes a Gateway. */
+export function createGateway(app: TestApp, input: Input = {}): Promise<string> {
+  const n = ++count;
+  return create(app, 'Gateway', { name: `Gateway ${n}`, host: `gateway${n}.test`, transport: 'UDP', ...input });
+}
+
+/** Makes a DID, on a new Gateway unless `gatewayRef` names another. */
+export function createDid(app: TestApp, input: Input = {}): Promise<string> {
+  return createNumberOf(app, 'DID', input);
+}
+
+/** Makes a Number, on a new Gateway unless `gatewayRef` names another. */
+export function createNumber(app: TestApp, input: Input = {}): Promise<string> {
+  return createNumberOf(app, 'Number', input);
+}
+
+/** Makes a Peer. */
+export function createPeer(app: TestApp, input: Input = {}): Promise<string> {
+  const n = ++count;
+  return create(app, 'Peer', { name: `Peer ${n}`, username: `peer${n}`, secret: `secret${n}`, ...input });
+}
+
+async function createNumberOf(app: TestApp, kind: 'DID' | 'Number', input: Input): Promise<string> {
+  const n = ++count;
+  const gatewayRef = input['gatewayRef'] ?? (await createGateway(app));
+  const telUrl = `tel:+1555${String(n).padStart(7, '0')}`;
+  return create(app, kind, { telUrl, aorLink: `sip:target${n}@domain.test`, gatewayRef, ...input });
+}
+
+async function newDomainUri(app: TestApp): Promise<string> {
+  const domainUri = `domain${++count}.test`;
+  await createDomain(app, { domainUri });
+  return domainUri;
+}
+
+async function create(app: TestApp, kind: Kind, input: Input): Promise<string> {
+  const { data, errors } = await app.graphql<{ readonly created: { readonly ref: string } }>(
+    `mutation ($input: Create${kind}Input!) { created: create${kind}(input: $input) { ref } }`,
+    { input },
+  );
+  if (errors) throw new Error(`create${kind} failed: ${JSON.stringify(errors)}`);
+  return data.created.ref;
+}

@@ -1,0 +1,36 @@
+import { running } from './running-servers';
+import { serverAt, startServer } from './servers';
+
+const KINDS = [
+  { name: 'MariaDB', script: 'mariadb' },
+  { name: 'MySQL', script: 'mysql' },
+] as const;
+
+/** Jest's global setup: finds or starts the database servers of this run, and says which there are. */
+export default async function globalSetup(): Promise<void> {
+  const given = await Promise.all(list('TEST_DATABASE_URLS').map(serverAt));
+  const reasons: string[] = [];
+  const start = async ({ name, script }: (typeof KINDS)[number]): Promise<void> => {
+    try {
+      running.push(await startServer(script));
+    } catch (error) {
+      reasons.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  await Promise.all(KINDS.filter(({ name }) => !given.some((server) => server.name === name)).map(start));
+
+  const servers = [...given, ...running].map(({ name, version, url }) => ({ name, version, url }));
+  const titles = ['SQLite', ...servers.map(({ name, version }) => `${name} (${version})`)];
+  process.stderr.write(`\nThese databases run: ${titles.join(', ')}\n`);
+  for (const reason of reasons) process.stderr.write(`This one does not: ${reason}\n`);
+
+  const names = ['SQLite', ...servers.map(({ name }) => name)];
+  const missing = list('REQUIRE_DATABASES').filter((name) => !names.includes(name));
+  if (missing.length > 0) throw new Error(`REQUIRE_DATABASES asks for ${missing.join(', ')} too`);
+  // The workers, which Jest starts after this, inherit it.
+  process.env['SIPGRAPH_TEST_SERVERS'] = JSON.stringify(servers);
+}
+
+function list(variable: string): readonly string[] {
+  return (process.env[variable] ?? '').split(',').filter((item) => item !== '');
+}
