@@ -41,7 +41,11 @@ export interface App {
 }
 
 /** Wires the services: the composition root. */
-export async function createApp(config: Config, log: Logger = createLogger(config), signal?: AbortSignal): Promise<App> {
+export async function createApp(
+  config: Config,
+  log: Logger = createLogger(config),
+  signal?: AbortSignal,
+): Promise<App> {
   const database = await openDatabase(config.database, entitiesFor(config.database.dialect), log, signal);
   try {
     const firstAdmin = await prepareDatabase(database, config);

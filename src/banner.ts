@@ -11,7 +11,10 @@ export function banner(config: Config, url: string, admin: FirstAdmin | undefine
     ...(config.playground ? [['Playground', `${url}/playground`]] : []),
     ['REST', `${url}${API_PATH}/${API_VERSION}`],
     ['API docs', `${url}/docs`],
-    ['Database', database.dialect === 'sqlite' ? database.file : `${database.host}:${String(database.port)}/${database.database}`],
+    [
+      'Database',
+      database.dialect === 'sqlite' ? database.file : `${database.host}:${String(database.port)}/${database.database}`,
+    ],
   ];
   if (admin) {
     const secret = admin.generated ? `${admin.secret}   (shown only this once)` : 'the ADMIN_SECRET you gave';

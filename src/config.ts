@@ -39,7 +39,9 @@ export interface Config {
 /** The environment is wrong; the message lists every mistake. */
 export class ConfigError extends Error {
   constructor(readonly mistakes: readonly string[]) {
-    super(`The configuration has ${String(mistakes.length)} mistake(s):\n${mistakes.map((m) => `  - ${m}`).join('\n')}`);
+    super(
+      `The configuration has ${String(mistakes.length)} mistake(s):\n${mistakes.map((m) => `  - ${m}`).join('\n')}`,
+    );
     this.name = 'ConfigError';
   }
 }

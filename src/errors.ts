@@ -118,6 +118,6 @@ export class UnavailableError extends DomainError {
 
 /** A user's value for a message: quoted, escaped, and short. */
 export function quote(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

@@ -11,18 +11,17 @@ async function main(): Promise<void> {
   const stopped = new AbortController();
   let app: App | undefined;
   closeWithGrace({ delay: 10_000 }, async ({ err }) => {
-    if (err) console.error(err);
+    if (err) process.stderr.write(`${err.stack ?? err.message}\n`);
     stopped.abort();
     await app?.close();
   });
   try {
     app = await createApp(config, undefined, stopped.signal);
     const url = await app.listen();
-    console.log(banner(config, url, app.firstAdmin));
+    process.stdout.write(banner(config, url, app.firstAdmin));
   } catch (error) {
     if (stopped.signal.aborted) return;
-    console.error(`sipgraph cannot start: ${error instanceof Error ? error.message : String(error)}`);
-    process.exit(1);
+    fail(`sipgraph cannot start: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -31,7 +30,11 @@ function configOrExit(): Config {
     return loadConfig(process.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    console.error(error.message);
-    process.exit(1);
+    return fail(error.message);
   }
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
 }

@@ -11,7 +11,14 @@ const CITIES = { columbus: { city: 'Columbus', country: 'USA', countryISOCode: '
 const RESOURCES: readonly (readonly [KindName, Input])[] = [
   [
     'Gateway',
-    { ref: 'gweef506', name: 'SP 001', host: 'sip.provider.net', transport: 'udp', username: '215706', secret: 'changeit' },
+    {
+      ref: 'gweef506',
+      name: 'SP 001',
+      host: 'sip.provider.net',
+      transport: 'udp',
+      username: '215706',
+      secret: 'changeit',
+    },
   ],
   [
     'Gateway',
@@ -21,12 +28,51 @@ const RESOURCES: readonly (readonly [KindName, Input])[] = [
     },
   ],
   ['Gateway', { ref: 'gw0b93de', name: 'Office PRI', host: '192.0.2.10', transport: 'udp', sendRegister: false }],
-  ['DID', { ref: 'dd50baa4', gatewayRef: 'gweef506', telUrl: 'tel:0000000000', aorLink: 'sip:1001@sip.local', geoInfo: CITIES.columbus }],
-  ['DID', { ref: 'dd1f02c8', gatewayRef: 'gweef506', telUrl: 'tel:+17066041487', aorLink: 'sip:1002@sip.local', geoInfo: CITIES.columbus }],
+  [
+    'DID',
+    {
+      ref: 'dd50baa4',
+      gatewayRef: 'gweef506',
+      telUrl: 'tel:0000000000',
+      aorLink: 'sip:1001@sip.local',
+      geoInfo: CITIES.columbus,
+    },
+  ],
+  [
+    'DID',
+    {
+      ref: 'dd1f02c8',
+      gatewayRef: 'gweef506',
+      telUrl: 'tel:+17066041487',
+      aorLink: 'sip:1002@sip.local',
+      geoInfo: CITIES.columbus,
+    },
+  ],
   ['DID', { ref: 'dd93be07', gatewayRef: 'gw7c10f2', telUrl: 'tel:+493012345678', aorLink: 'sip:ast@sip.local' }],
-  ['Number', { ref: 'dd50baa4', gatewayRef: 'gweef506', telUrl: 'tel:0000000000', aorLink: 'sip:1001@sip.local', geoInfo: CITIES.columbus }],
-  ['Number', { ref: 'nu6a1b9c', gatewayRef: 'gweef506', telUrl: 'tel:+17066041488', aorLink: 'sip:1003@sip.local', geoInfo: CITIES.columbus }],
-  ['Number', { ref: 'nu20d4e1', gatewayRef: 'gw7c10f2', telUrl: 'tel:+493012345679', aorLink: 'sip:2001@sales.sip.local' }],
+  [
+    'Number',
+    {
+      ref: 'dd50baa4',
+      gatewayRef: 'gweef506',
+      telUrl: 'tel:0000000000',
+      aorLink: 'sip:1001@sip.local',
+      geoInfo: CITIES.columbus,
+    },
+  ],
+  [
+    'Number',
+    {
+      ref: 'nu6a1b9c',
+      gatewayRef: 'gweef506',
+      telUrl: 'tel:+17066041488',
+      aorLink: 'sip:1003@sip.local',
+      geoInfo: CITIES.columbus,
+    },
+  ],
+  [
+    'Number',
+    { ref: 'nu20d4e1', gatewayRef: 'gw7c10f2', telUrl: 'tel:+493012345679', aorLink: 'sip:2001@sales.sip.local' },
+  ],
   [
     'Domain',
     {
@@ -37,9 +83,33 @@ const RESOURCES: readonly (readonly [KindName, Input])[] = [
   ],
   ['Domain', { ref: 'dm0f4c2b', name: 'Sales', domainUri: 'sales.sip.local' }],
   ['Agent', { ref: 'ag3f77f6', name: 'John Doe', username: '1001', secret: '1234', domains: ['sip.local'] }],
-  ['Agent', { ref: 'ag81c0de', name: 'Jane Doe', username: '1002', secret: '1234', domains: ['sip.local', 'sales.sip.local'] }],
-  ['Agent', { ref: 'agb72e95', name: 'Lobby', username: '1003', secret: '1234', domains: ['sip.local'], privacy: 'Private', maxContacts: 1 }],
-  ['Peer', { ref: 'pr4d5c63', name: 'Asterisk PBX', username: 'ast', secret: '1234', device: 'Asterisk', contactAddr: '192.168.1.2:5060' }],
+  [
+    'Agent',
+    { ref: 'ag81c0de', name: 'Jane Doe', username: '1002', secret: '1234', domains: ['sip.local', 'sales.sip.local'] },
+  ],
+  [
+    'Agent',
+    {
+      ref: 'agb72e95',
+      name: 'Lobby',
+      username: '1003',
+      secret: '1234',
+      domains: ['sip.local'],
+      privacy: 'Private',
+      maxContacts: 1,
+    },
+  ],
+  [
+    'Peer',
+    {
+      ref: 'pr4d5c63',
+      name: 'Asterisk PBX',
+      username: 'ast',
+      secret: '1234',
+      device: 'Asterisk',
+      contactAddr: '192.168.1.2:5060',
+    },
+  ],
   ['Peer', { ref: 'pre20b17', name: 'Conference bridge', username: 'confs', secret: '1234', device: 'FreeSWITCH' }],
 ];
 
@@ -60,7 +130,14 @@ function loadLive(database: Database): Promise<void> {
   const until = now + SHOWN_SECONDS;
   const contacts = [
     ['sample-1', '1001', 'sip:1001@192.168.1.50:5060;transport=udp', 'udp:192.168.1.2:5060', null, 'Linphone/5.2'],
-    ['sample-2', '1002', 'sip:1002@203.0.113.9:49152;transport=tcp', 'tcp:192.168.1.2:5060', 'sip:203.0.113.9:49152', 'Zoiper/5.6'],
+    [
+      'sample-2',
+      '1002',
+      'sip:1002@203.0.113.9:49152;transport=tcp',
+      'tcp:192.168.1.2:5060',
+      'sip:203.0.113.9:49152',
+      'Zoiper/5.6',
+    ],
   ] as const;
   return database.transaction(async (transaction) => {
     for (const [ruid, username, contact, socket, received, agent] of contacts) {

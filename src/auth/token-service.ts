@@ -29,7 +29,8 @@ export async function loadTokenKey(database: Database, secret: string | undefine
   if (secret !== undefined) return createSecretKey(Buffer.from(secret));
   const made = randomBytes(64).toString('base64');
   const kept = await database.transaction(async (transaction) => {
-    const find = async () => (await transaction.rows('SELECT value FROM settings WHERE name = ?', [KEY_SETTING]))[0]?.[0];
+    const find = async () =>
+      (await transaction.rows('SELECT value FROM settings WHERE name = ?', [KEY_SETTING]))[0]?.[0];
     const known = await find();
     if (typeof known === 'string') return known;
     await transaction.run('INSERT INTO settings (name, value) VALUES (?, ?)', [KEY_SETTING, made]);
@@ -77,7 +78,9 @@ function verifiedClaims(token: string, key: KeyObject): Claims | undefined {
     if (typeof payload === 'string' || 'crit' in header) return undefined;
     const { sub, exp } = payload;
     const gen: unknown = payload['gen'];
-    return typeof sub === 'string' && typeof exp === 'number' && typeof gen === 'number' ? { sub, exp, gen } : undefined;
+    return typeof sub === 'string' && typeof exp === 'number' && typeof gen === 'number'
+      ? { sub, exp, gen }
+      : undefined;
   } catch {
     return undefined;
   }

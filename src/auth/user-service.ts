@@ -106,7 +106,8 @@ export class UserService {
       await transaction.run("UPDATE users SET ref = ref WHERE role = 'admin'", []);
       const result = await work(transaction);
       const [row] = await transaction.rows("SELECT COUNT(*) FROM users WHERE role = 'admin'", []);
-      if (Number(row?.[0]) === 0) throw new NotSupportedError('The last admin can be neither deleted nor given another role');
+      if (Number(row?.[0]) === 0)
+        throw new NotSupportedError('The last admin can be neither deleted nor given another role');
       return result;
     });
   }

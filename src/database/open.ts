@@ -44,8 +44,11 @@ export async function withStartLock<T>(database: Database, work: () => Promise<T
   if (dataSource.options.type === 'better-sqlite3') return work();
   const runner = dataSource.createQueryRunner();
   try {
-    const [row] = (await runner.query('SELECT GET_LOCK(CONCAT(?, DATABASE()), ?) AS held', [LOCK, LOCK_SECONDS])) as { held: unknown }[];
-    if (Number(row?.held) !== 1) throw new Error(`Another process held the lock of the first start for ${String(LOCK_SECONDS)} s`);
+    const [row] = (await runner.query('SELECT GET_LOCK(CONCAT(?, DATABASE()), ?) AS held', [LOCK, LOCK_SECONDS])) as {
+      held: unknown;
+    }[];
+    if (Number(row?.held) !== 1)
+      throw new Error(`Another process held the lock of the first start for ${String(LOCK_SECONDS)} s`);
     return await work();
   } finally {
     await runner.query('SELECT RELEASE_LOCK(CONCAT(?, DATABASE()))', [LOCK]).catch(() => undefined);

@@ -11,21 +11,32 @@ import type { Row, SqlValue } from './sql';
  */
 export function createSqliteDriver(dataSource: DataSource, file: string): Driver {
   // TypeORM types its driver by the common interface; this module is used with `type: 'better-sqlite3'` alone.
-  const { databaseConnection } = dataSource.driver as unknown as { readonly databaseConnection: BetterSqlite3.Database };
+  const { databaseConnection } = dataSource.driver as unknown as {
+    readonly databaseConnection: BetterSqlite3.Database;
+  };
   const writer = preparer(databaseConnection);
   const readConnection = new BetterSqlite3(file, { readonly: true });
   const reader = preparer(readConnection);
   let last: Promise<unknown> = Promise.resolve();
 
   return {
-    rows: (text, values) => reader(text).raw().all(...values) as readonly Row[], // `raw` gives arrays
+    rows: (text, values) =>
+      reader(text)
+        .raw()
+        .all(...values) as readonly Row[], // `raw` gives arrays
     transaction: (work) => {
       const turn = last.then(async () => {
         const runner = dataSource.createQueryRunner();
         await runner.startTransaction();
         try {
           const result = await work({
-            rows: (text, values) => attempt(() => writer(text).raw().all(...values) as readonly Row[]),
+            rows: (text, values) =>
+              attempt(
+                () =>
+                  writer(text)
+                    .raw()
+                    .all(...values) as readonly Row[],
+              ),
             run: (text, values) =>
               attempt(() => {
                 const { changes, lastInsertRowid } = writer(text).run(...values);

@@ -1,5 +1,19 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, Field, GraphQLISODateTime, ID, Info, InputType, Mutation, ObjectType, Query, Resolver, registerEnumType } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Ctx,
+  Field,
+  GraphQLISODateTime,
+  ID,
+  Info,
+  InputType,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  registerEnumType,
+} from 'type-graphql';
 
 import type { Role, Viewer } from '../auth/role';
 import type { User } from '../auth/user-service';
@@ -92,7 +106,10 @@ export class AccountResolver {
   ): Promise<Connection<User>> {
     const service = session.admin.users;
     const range = rangeOf(args);
-    const [page, count] = await Promise.all([service.page(range), asksFor('totalCount', info) ? service.count() : undefined]);
+    const [page, count] = await Promise.all([
+      service.page(range),
+      asksFor('totalCount', info) ? service.count() : undefined,
+    ]);
     return new Connection(page, range, count);
   }
 
@@ -114,7 +131,9 @@ export class AccountResolver {
     return session.admin.users.create(input);
   }
 
-  @Mutation(() => UserType, { description: "Changes a user's secret, which ends the user's tokens at once; for admins." })
+  @Mutation(() => UserType, {
+    description: "Changes a user's secret, which ends the user's tokens at once; for admins.",
+  })
   setUserSecret(
     @Arg('ref', () => String, { description: REF }) ref: string,
     @Arg('secret', () => String, { description: SECRET }) secret: string,
@@ -133,7 +152,10 @@ export class AccountResolver {
   }
 
   @Mutation(() => ID, { description: 'Deletes a user, but not the last admin; gives the reference. For admins.' })
-  async deleteUser(@Arg('ref', () => String, { description: REF }) ref: string, @Ctx() { session }: Context): Promise<string> {
+  async deleteUser(
+    @Arg('ref', () => String, { description: REF }) ref: string,
+    @Ctx() { session }: Context,
+  ): Promise<string> {
     await session.admin.users.delete(ref);
     return ref;
   }

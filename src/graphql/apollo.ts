@@ -1,5 +1,8 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
-import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
 import { printSchema, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 
@@ -33,13 +36,21 @@ export async function startApollo(
     includeStacktraceInErrorResponses: false,
     hideSchemaDetailsFromClientErrors: true,
     persistedQueries: false,
-    parseOptions: { maxTokens: MAX_TOKENS },
+    parseOptions: { maxLexicalTokens: MAX_TOKENS },
     validationRules: [...limitRules],
     logger: {
-      debug: (message?: string) => { log.debug(message); },
-      info: (message?: string) => { log.info(message); },
-      warn: (message?: string) => { log.warn(message); },
-      error: (message?: string) => { log.error(message); },
+      debug: (message?: string) => {
+        log.debug(message);
+      },
+      info: (message?: string) => {
+        log.info(message);
+      },
+      warn: (message?: string) => {
+        log.warn(message);
+      },
+      error: (message?: string) => {
+        log.error(message);
+      },
     },
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
@@ -76,7 +87,10 @@ const statusOfUnavailability: ApolloServerPlugin<Context> = {
 };
 
 /** What the executor presented stays; Apollo's own errors, of documents, get the legacy status. */
-function formatError({ message, locations, path, extensions }: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+function formatError(
+  { message, locations, path, extensions }: GraphQLFormattedError,
+  error: unknown,
+): GraphQLFormattedError {
   const cause = error instanceof DomainError ? error : undefined;
   return {
     message,

@@ -61,6 +61,12 @@ function addField(type: InputClass, field: Field, required: boolean): void {
   add(type, field.keys.at(-1) ?? field.name, typeOf(field.format), field.about, !required);
 }
 
-function add(type: InputClass, name: string, of: ReturnType<typeof typeOf>, description: string, nullable: boolean): void {
+function add(
+  type: InputClass,
+  name: string,
+  of: ReturnType<typeof typeOf>,
+  description: string,
+  nullable: boolean,
+): void {
   GraphqlField(of, { nullable, description })(type.prototype as object, name);
 }

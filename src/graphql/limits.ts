@@ -1,7 +1,14 @@
 import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases';
 import { maxDepthRule } from '@escape.tech/graphql-armor-max-depth';
 import { maxDirectivesRule } from '@escape.tech/graphql-armor-max-directives';
-import { GraphQLError, getNamedType, isLeafType, type DocumentNode, type GraphQLSchema, type ValidationRule } from 'graphql';
+import {
+  GraphQLError,
+  getNamedType,
+  isLeafType,
+  type DocumentNode,
+  type GraphQLSchema,
+  type ValidationRule,
+} from 'graphql';
 import { getComplexity, type ComplexityEstimator } from 'graphql-query-complexity';
 
 import { DEFAULT_PAGE } from './connection';
@@ -17,7 +24,7 @@ export const limitRules: readonly ValidationRule[] = [
   maxDepthRule({ n: 10, ignoreIntrospection: true }),
   maxAliasesRule({ n: 30 }),
   maxDirectivesRule({ n: 50 }),
-] as unknown as readonly ValidationRule[]; // Armor's visitors are classes; graphql takes them
+]; // Armor's visitors are classes; graphql takes them
 
 const objects: ComplexityEstimator = ({ field, args, childComplexity }) => {
   if (isLeafType(getNamedType(field.type))) return 0;

@@ -67,7 +67,9 @@ function connectionResolver(kind: Kind, link: Link): ResolverClass {
           resources.linked(link, rowIds, nodes, range),
           total ? resources.linkedCounts(link, rowIds) : undefined,
         ]);
-        return new Map(rowIds.map((id) => [id, { page: pages.get(id) ?? NOTHING, count: counts && (counts.get(id) ?? 0) }]));
+        return new Map(
+          rowIds.map((id) => [id, { page: pages.get(id) ?? NOTHING, count: counts && (counts.get(id) ?? 0) }]),
+        );
       });
       return new Connection(found?.page ?? NOTHING, range, found?.count);
     }
@@ -93,7 +95,9 @@ function targetResolver(kind: Kind): ResolverClass {
           targetLinks.map((link) => resources.linked(link, rowIds, selectionOf(link.target, info))),
         );
         return new Map(
-          found.flatMap((pages) => [...pages].flatMap(([id, { items }]) => items.slice(0, 1).map((item) => [id, item] as const))),
+          found.flatMap((pages) =>
+            [...pages].flatMap(([id, { items }]) => items.slice(0, 1).map((item) => [id, item] as const)),
+          ),
         );
       });
     }

@@ -26,7 +26,10 @@ export class LiveResolver {
   ): Promise<Connection<Contact>> {
     const { contacts } = session.read;
     const range = rangeOf(args);
-    const [page, count] = await Promise.all([contacts.page(range), asksFor('totalCount', info) ? contacts.count() : undefined]);
+    const [page, count] = await Promise.all([
+      contacts.page(range),
+      asksFor('totalCount', info) ? contacts.count() : undefined,
+    ]);
     return new Connection(page, range, count);
   }
 
@@ -56,14 +59,19 @@ export class RegistrationResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Resource | undefined> {
     const kind = kindOf('Gateway');
-    return loadByRowId(context, info, rowId, (rowIds) => context.session.read.resources.byRowIds(kind, rowIds, selectionOf(kind, info)));
+    return loadByRowId(context, info, rowId, (rowIds) =>
+      context.session.read.resources.byRowIds(kind, rowIds, selectionOf(kind, info)),
+    );
   }
 }
 
 /** From a gateway to its registration. */
 @Resolver(() => Gateway)
 export class GatewayRegistrationResolver {
-  @FieldResolver(() => RegistrationType, { nullable: true, description: 'The registration at the provider, null when there is none now.' })
+  @FieldResolver(() => RegistrationType, {
+    nullable: true,
+    description: 'The registration at the provider, null when there is none now.',
+  })
   registration(
     @Root() { rowId }: Resource,
     @Ctx() context: Context,
@@ -83,7 +91,9 @@ export function createContactsResolver(kind: Kind, owner: 'Agent' | 'Peer' | 'Nu
       @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<readonly Contact[]> {
-      const found = await loadByRowId(context, info, rowId, (rowIds) => context.session.read.contacts.of(owner, rowIds));
+      const found = await loadByRowId(context, info, rowId, (rowIds) =>
+        context.session.read.contacts.of(owner, rowIds),
+      );
       return found ?? [];
     }
   }

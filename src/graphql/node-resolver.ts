@@ -47,10 +47,10 @@ async function nodesOf(
   const { resources } = session.read;
   const wanted = ids.map(fromGlobalId);
   const found = await Promise.all(
-    kinds.map((kind) => {
-      const refs = wanted.filter((each) => each.kind === kind).map(({ ref }) => ref);
-      return refs.length === 0 ? [] : resources.some(kind, refs, selectionOf(kind, info));
-    }),
+    kinds
+      .map((kind) => ({ kind, refs: wanted.filter((each) => each.kind === kind).map(({ ref }) => ref) }))
+      .filter(({ refs }) => refs.length > 0)
+      .map(({ kind, refs }) => resources.some(kind, refs, selectionOf(kind, info))),
   );
   const byId = new Map(found.flat().map((resource) => [globalId(kindOf(resource.kind), resource.ref), resource]));
   return ids.map((id) => byId.get(id) ?? null);

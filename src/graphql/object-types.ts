@@ -7,7 +7,6 @@ import {
   ObjectType,
   createUnionType,
   registerEnumType,
-  
 } from 'type-graphql';
 
 import { Agent } from '../resources/agent';

@@ -21,7 +21,10 @@ export function presentFailure(
   if (error instanceof DomainError) {
     const { code, status, issues, message } = error;
     if (error.cause !== undefined) log.warn({ requestId, err: error.cause }, message);
-    return { message, extensions: { code, status, ...(issues.length > 0 && { fields: issues.map(({ field }) => field) }) } };
+    return {
+      message,
+      extensions: { code, status, ...(issues.length > 0 && { fields: issues.map(({ field }) => field) }) },
+    };
   }
   log.error({ requestId, err: error }, 'a request failed unexpectedly');
   return { message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR', status: 500, requestId } };

@@ -20,13 +20,28 @@ export function createResourceResolver(kind: Kind): new () => object {
 
   @Resolver(type)
   class ResourceResolver {
-    @Query(type, { name: kind.singular, nullable: true, description: `The ${name} of that reference; NOT_FOUND when there is none.` })
-    one(@Arg('ref', () => String, { description: REF }) ref: string, @Ctx() { session }: Context, @Info() info: GraphQLResolveInfo): Promise<Resource> {
+    @Query(type, {
+      name: kind.singular,
+      nullable: true,
+      description: `The ${name} of that reference; NOT_FOUND when there is none.`,
+    })
+    one(
+      @Arg('ref', () => String, { description: REF }) ref: string,
+      @Ctx() { session }: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<Resource> {
       return session.read.resources.get(kind, ref, selectionOf(kind, info));
     }
 
-    @Query(() => connection, { name: kind.collection, description: `All of kind ${name}, in the order in which they were made.` })
-    async many(@Args(() => PageArgs) args: PageArgs, @Ctx() { session }: Context, @Info() info: GraphQLResolveInfo): Promise<Connection<Resource>> {
+    @Query(() => connection, {
+      name: kind.collection,
+      description: `All of kind ${name}, in the order in which they were made.`,
+    })
+    async many(
+      @Args(() => PageArgs) args: PageArgs,
+      @Ctx() { session }: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<Connection<Resource>> {
       const { resources } = session.read;
       const { nodes, total } = connectionSelectionOf(kind, info);
       const range = rangeOf(args);
@@ -58,8 +73,14 @@ export function createResourceResolver(kind: Kind): new () => object {
       return session.read.resources.get(kind, ref, selectionOf(kind, info));
     }
 
-    @Mutation(() => ID, { name: `delete${name}`, description: `Deletes a ${name} that nothing refers to; gives the id it had.` })
-    async delete(@Arg('ref', () => String, { description: REF }) ref: string, @Ctx() { session }: Context): Promise<string> {
+    @Mutation(() => ID, {
+      name: `delete${name}`,
+      description: `Deletes a ${name} that nothing refers to; gives the id it had.`,
+    })
+    async delete(
+      @Arg('ref', () => String, { description: REF }) ref: string,
+      @Ctx() { session }: Context,
+    ): Promise<string> {
       await session.write.resources.delete(kind, ref);
       return globalId(kind, ref);
     }

@@ -14,7 +14,11 @@ import { graphSchema } from './schema';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Serves the graph at /graphql; a browser that comes there is shown `page`. */
-export async function registerGraphql(http: FastifyInstance, entrance: Entrance, page: string | undefined): Promise<void> {
+export async function registerGraphql(
+  http: FastifyInstance,
+  entrance: Entrance,
+  page: string | undefined,
+): Promise<void> {
   const schema = graphSchema();
   const executor = new DocumentExecutor(schema);
   const apollo = await startApollo(schema, executor, http.log as Caller['log']);
@@ -30,7 +34,8 @@ export async function registerGraphql(http: FastifyInstance, entrance: Entrance,
       if (page !== undefined && wantsPage(request)) return reply.redirect(page);
       const known = knownRequest(request);
       const result =
-        known && (await executor.executeKnown(known.query, known.operationName, known.variables, () => contextOf(request)));
+        known &&
+        (await executor.executeKnown(known.query, known.operationName, known.variables, () => contextOf(request)));
       if (!result) return throughApollo.call(http, request, reply);
       if (result.errors?.some(({ extensions }) => extensions['status'] === 503)) reply.code(503);
       return reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store').send(JSON.stringify(result));
@@ -71,8 +76,7 @@ function callerOf(request: FastifyRequest): Caller {
 /** A failure before a document ran: a body that is not JSON, or the database away. */
 function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const status = error.statusCode ?? 500;
-  const failure =
-    error instanceof DomainError || status >= 500 ? error : InvalidInputError.of('body', error.message);
+  const failure = error instanceof DomainError || status >= 500 ? error : InvalidInputError.of('body', error.message);
   const { message, extensions } = presentFailure(failure, request.id, request.log as Caller['log']);
   return reply
     .code(status >= 400 && status < 500 ? status : failure instanceof DomainError ? failure.status : 500)

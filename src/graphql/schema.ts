@@ -5,7 +5,12 @@ import { buildSchemaSync } from 'type-graphql';
 import { kindOf, kinds } from '../resources/kinds';
 import { AccountResolver } from './account-resolver';
 import { createLinkResolvers } from './link-resolver';
-import { GatewayRegistrationResolver, LiveResolver, RegistrationResolver, createContactsResolver } from './live-resolver';
+import {
+  GatewayRegistrationResolver,
+  LiveResolver,
+  RegistrationResolver,
+  createContactsResolver,
+} from './live-resolver';
 import { NodeResolver } from './node-resolver';
 import { declareObjectTypes } from './object-types';
 import { createResourceResolver } from './resource-resolver';

@@ -23,7 +23,9 @@ class SystemInfoType {
   @Field(() => String, { description: "Prefix of the REST API's paths." })
   apiPath!: string;
 
-  @Field(() => [EnvironmentVariable], { description: 'Those of EXTERN_ADDR, LOCALNETS and REGISTRAR_INTF that are set.' })
+  @Field(() => [EnvironmentVariable], {
+    description: 'Those of EXTERN_ADDR, LOCALNETS and REGISTRAR_INTF that are set.',
+  })
   env!: readonly EnvironmentVariable[];
 }
 

@@ -10,7 +10,7 @@ import type { Metrics } from '../system/metrics';
 /** Fastify as this service uses it. */
 export function httpOptions(config: Config, log: Logger): FastifyServerOptions & { loggerInstance: FastifyBaseLogger } {
   return {
-    loggerInstance: log as FastifyBaseLogger,
+    loggerInstance: log,
     // One line a request is written below, with its token taken out.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
@@ -38,7 +38,12 @@ export function registerCommon(http: FastifyInstance, metrics: Metrics): void {
   http.addHook('onResponse', (request, reply, done) => {
     metrics.observe(request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000);
     request.log.debug(
-      { method: request.method, url: withoutToken(request.url), status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      {
+        method: request.method,
+        url: withoutToken(request.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
       'answered',
     );
     done();

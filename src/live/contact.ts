@@ -32,7 +32,11 @@ export function toContact(row: Row, offset = 0): Contact {
     rowId: Number(id),
     addressOfRecord: `sip:${String(username)}${domain === null ? '' : `@${String(domain)}`}`,
     uri: uri.split(';', 1)[0] ?? uri,
-    transport: (/;transport=([a-z]+)/i.exec(uri)?.[1] ?? /^[a-z]+(?=:)/i.exec(String(socket ?? ''))?.[0] ?? 'udp').toLowerCase(),
+    transport: (
+      /;transport=([a-z]+)/i.exec(uri)?.[1] ??
+      /^[a-z]+(?=:)/i.exec(String(socket ?? ''))?.[0] ??
+      'udp'
+    ).toLowerCase(),
     nat: received !== null || (Number(flags) & NAT_FLAG) !== 0,
     expires: Number(expires) - Number(modified),
     expiresOn: Number(expires) * 1000,

@@ -6,7 +6,6 @@ import { kinds, kindOf, referencesOf } from './kinds';
 import type { DatabaseConfig } from '../config';
 
 type Dialect = DatabaseConfig['dialect'];
-type Columns = Record<string, EntitySchemaColumnOptions>;
 
 /** The tables of the kinds as TypeORM knows them: what `migration:generate` compares the database with. */
 export function entitiesFor(dialect: Dialect): readonly EntitySchema[] {
@@ -29,7 +28,7 @@ function tableOf(kind: Kind, dialect: Dialect): EntitySchema {
       ...(kind.shared && { kind: { type: 'varchar', length: 16 } }),
       ...Object.fromEntries(own.map((field) => [field.column, columnOf(field, dialect)])),
       ...Object.fromEntries((kind.derived ?? []).map(({ column, length }) => [column, { type: 'varchar', length }])),
-    } as Columns,
+    },
     indices: indicesOf(kind),
     foreignKeys: references.map((field) => ({
       name: `${kind.table}_${field.column}`,
@@ -91,12 +90,15 @@ function memberTablesOf(kind: Kind): EntitySchema[] {
         [column]: { type: 'bigint', primary: true },
         position: { type: 'integer' },
         [through.repeats]: repeated?.format.column ?? { type: 'varchar' },
-      } as Columns,
+      },
       indices: [
         { name: `${through.table}_${column}_${through.repeats}`, columns: [column, through.repeats], unique: true },
         { name: `${through.table}_members`, columns: [column, through.owner] },
       ],
-      foreignKeys: [reference(through.owner, kind.table, 'CASCADE'), reference(column, kindOf(target).table, 'RESTRICT')],
+      foreignKeys: [
+        reference(through.owner, kind.table, 'CASCADE'),
+        reference(column, kindOf(target).table, 'RESTRICT'),
+      ],
     });
   });
 }

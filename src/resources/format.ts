@@ -21,7 +21,8 @@ export interface Format {
   /** The name of the GraphQL enum, for a choice. */
   readonly choice?: { readonly name: string; readonly about: string };
   /** Characters of the column; a list is stored as JSON text. */
-  readonly column: { readonly type: 'varchar'; readonly length: number } | { readonly type: 'integer' | 'boolean' | 'text' };
+  readonly column:
+    { readonly type: 'varchar'; readonly length: number } | { readonly type: 'integer' | 'boolean' | 'text' };
   /** The normalised value; throws FormatError. */
   parse(value: unknown): Value;
 }
@@ -45,7 +46,8 @@ export function text(
     column: { type: 'varchar', length: max },
     parse: (value) => {
       if (typeof value !== 'string') throw new FormatError(`${quote(value)} is not a string`);
-      if (value.length < min) throw new FormatError(min === 1 ? 'is empty' : `is shorter than ${String(min)} characters`);
+      if (value.length < min)
+        throw new FormatError(min === 1 ? 'is empty' : `is shorter than ${String(min)} characters`);
       if (value.length > max) throw new FormatError(`${quote(value)} is longer than ${String(max)} characters`);
       if (CONTROL.test(value)) throw new FormatError(`${quote(value)} has control characters`);
       if (pattern && !pattern.test(value)) throw new FormatError(`${quote(value)} is not ${expected ?? 'well formed'}`);

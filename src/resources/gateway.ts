@@ -25,7 +25,12 @@ export class Gateway extends Resource {
   @Property({ path: 'metadata.name', format: text(100), required: true, about: 'Display name.' })
   name!: string;
 
-  @Property({ path: 'spec.host', format: host(), required: true, about: "Host name or address of the provider's SIP server." })
+  @Property({
+    path: 'spec.host',
+    format: host(),
+    required: true,
+    about: "Host name or address of the provider's SIP server.",
+  })
   host!: string;
 
   @Property({
@@ -72,7 +77,11 @@ export class Gateway extends Resource {
   })
   expires!: number | null;
 
-  @Property({ path: 'spec.sendRegister', format: boolean(), about: 'Whether the SIP server registers at the provider.' })
+  @Property({
+    path: 'spec.sendRegister',
+    format: boolean(),
+    about: 'Whether the SIP server registers at the provider.',
+  })
   sendRegister!: boolean | null;
 
   @Property({

@@ -11,6 +11,7 @@ export function globalId(kind: Kind, ref: string): string {
 export function fromGlobalId(id: string): { readonly kind: Kind; readonly ref: string } {
   const [name, ref = ''] = Buffer.from(id, 'base64url').toString().split(':', 2);
   const kind = kinds.find((each) => each.name === name);
-  if (!kind || globalId(kind, ref) !== id) throw InvalidInputError.of('id', `${quote(id)} is not an id of this service`);
+  if (!kind || globalId(kind, ref) !== id)
+    throw InvalidInputError.of('id', `${quote(id)} is not an id of this service`);
   return { kind, ref };
 }

@@ -176,7 +176,9 @@ export function compileKind(target: new () => Resource): Kind {
       about,
       fields: declarationsOf(of.prototype as object).properties.map((each) => toField([key, each.key], each.options)),
     }));
-  const own = declarations.flatMap((each) => each.properties.map(({ key, options: property }) => toField([key], property)));
+  const own = declarations.flatMap((each) =>
+    each.properties.map(({ key, options: property }) => toField([key], property)),
+  );
   return {
     ...options,
     class: target,

@@ -45,7 +45,12 @@ function lists(kind: Kind): Link[] {
   return referencesOf(kind).flatMap(({ refersTo: { through, column, ...reference } }) =>
     through
       ? {
-          ...{ name: reference.link, target: kindOf(reference.kind), about: reference.linkAbout, shape: 'list' as const },
+          ...{
+            name: reference.link,
+            target: kindOf(reference.kind),
+            about: reference.linkAbout,
+            shape: 'list' as const,
+          },
           ...{ from: `${through.table} m`, parent: `m.${through.owner}`, id: `m.${column}`, order: 'm.position' },
         }
       : [],

@@ -60,7 +60,12 @@ abstract class PhoneNumber extends Resource {
   @Fields(GeoInfo, 'Where the number is.')
   geoInfo!: GeoInfo | null;
 
-  @Property({ path: 'spec.location.telUrl', format: telUrl(), required: true, about: 'The number, as a tel URI (RFC 3966).' })
+  @Property({
+    path: 'spec.location.telUrl',
+    format: telUrl(),
+    required: true,
+    about: 'The number, as a tel URI (RFC 3966).',
+  })
   telUrl!: string;
 
   @Property({
@@ -89,7 +94,8 @@ export class Did extends PhoneNumber {}
   name: 'Number',
   collection: 'numbers',
   prefix: 'nu',
-  about: 'A number of the telephone network: calls to it go to its address of record, calls from a domain go out from it.',
+  about:
+    'A number of the telephone network: calls to it go to its address of record, calls from a domain go out from it.',
 })
 export class TelephoneNumber extends PhoneNumber {}
 

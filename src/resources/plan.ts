@@ -129,7 +129,8 @@ function assign(key: string, index: number, convert?: (value: SqlValue) => unkno
 
 function converter({ format }: Field): ((value: SqlValue) => unknown) | undefined {
   if (format.schema.type === 'boolean') return toBoolean;
-  if (format.schema.type === 'array') return (value) => (value === null ? null : (JSON.parse(String(value)) as unknown));
+  if (format.schema.type === 'array')
+    return (value) => (value === null ? null : (JSON.parse(String(value)) as unknown));
   return undefined;
 }
 

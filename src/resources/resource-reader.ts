@@ -96,13 +96,18 @@ export class ResourceReader {
       if (siblings) siblings.push(resource);
       else found.set(parentIn(row), [resource]);
     }
-    return new Map([...found].map(([parent, items]) => [parent, range ? toPage(items, range) : { items, more: false }]));
+    return new Map(
+      [...found].map(([parent, items]) => [parent, range ? toPage(items, range) : { items, more: false }]),
+    );
   }
 
   /** How many a link leads to, for many parents at once. */
   async linkedCounts(link: Link, parents: readonly number[]): Promise<ReadonlyMap<number, number>> {
     const picked = pairs(link, parents);
-    const rows = await this.sql.rows(`SELECT p.parent, COUNT(*) FROM (${picked.text}) p GROUP BY p.parent`, picked.values);
+    const rows = await this.sql.rows(
+      `SELECT p.parent, COUNT(*) FROM (${picked.text}) p GROUP BY p.parent`,
+      picked.values,
+    );
     return new Map(rows.map((row) => [parentIn(row), Number(row[1])]));
   }
 

@@ -7,12 +7,12 @@ import type { Resolved } from './references';
 /** The columns of a kind's own table for these values; what is absent is NULL. */
 export function columnsOf(kind: Kind, values: Values, resolved: Resolved): Readonly<Record<string, SqlValue>> {
   const own = kind.fields.filter((field) => !field.refersTo?.through);
-  return Object.fromEntries([
-    ...own.map((field) => [
-      field.column,
-      field.refersTo ? (resolved.get(field.name)?.[0] ?? null) : toColumn(values.get(field.name)),
+  return Object.fromEntries<SqlValue>([
+    ...own.map(({ column, name, refersTo }): [string, SqlValue] => [
+      column,
+      refersTo ? (resolved.get(name)?.[0] ?? null) : toColumn(values.get(name)),
     ]),
-    ...(kind.derived ?? []).map(({ column, from }) => [column, from(values)]),
+    ...(kind.derived ?? []).map(({ column, from }): [string, SqlValue] => [column, from(values)]),
   ]);
 }
 

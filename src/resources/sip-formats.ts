@@ -39,11 +39,17 @@ const PARAMETER = ";[A-Za-z0-9-]+(?:=[A-Za-z0-9\\-_.!~*'()\\[\\]/:&+$%]+)?";
  * not asked for: SPECIFICATION.md's own clients send `tel:0000000000`.
  */
 export function telUrl(): Format {
-  return text(100, { pattern: new RegExp(`^tel:(?:${GLOBAL}|${LOCAL})(?:${PARAMETER})*$`), expected: 'a tel URI (RFC 3966)' });
+  return text(100, {
+    pattern: new RegExp(`^tel:(?:${GLOBAL}|${LOCAL})(?:${PARAMETER})*$`),
+    expected: 'a tel URI (RFC 3966)',
+  });
 }
 
 const USER = "(?:[A-Za-z0-9\\-_.!~*'()&=+$,;?/#]|%[0-9A-Fa-f]{2})+";
-const SIP_URI = new RegExp(`^(sips?):(?:(${USER})@)?(${HOST})(?::(\\d{1,5}))?((?:;[^\\s;?<>"]+)*)(\\?[^\\s<>"]*)?$`, 'i');
+const SIP_URI = new RegExp(
+  `^(sips?):(?:(${USER})@)?(${HOST})(?::(\\d{1,5}))?((?:;[^\\s;?<>"]+)*)(\\?[^\\s<>"]*)?$`,
+  'i',
+);
 
 /** A SIP or SIPS URI (RFC 3261, 19.1.1). */
 export function sipUri(): Format {

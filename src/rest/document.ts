@@ -19,7 +19,9 @@ export function toDocument(kind: Kind, resource: Resource, secrets: boolean): Do
 function writersOf(kind: Kind): readonly Write[] {
   const known = writers.get(kind);
   if (known) return known;
-  const [metadata, spec] = ['metadata', 'spec'].map((part) => kind.fields.filter(({ pathKeys }) => pathKeys[0] === part));
+  const [metadata, spec] = ['metadata', 'spec'].map((part) =>
+    kind.fields.filter(({ pathKeys }) => pathKeys[0] === part),
+  );
   const made = [
     ...(metadata ?? []).filter(({ name }) => name === 'name').map(writeField),
     write(['metadata', 'ref'], ({ ref }) => ref),

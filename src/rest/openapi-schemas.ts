@@ -9,7 +9,7 @@ type Properties = Record<string, Schema | OpenAPIV3_1.ReferenceObject>;
 
 /** A kind's document: as it is read (`stored`), or as it is sent to be made. */
 export function documentSchema(kind: Kind, stored: boolean): Schema {
-  const root = object({ apiVersion: { const: API_VERSION } as Schema, kind: { const: kind.name } as Schema });
+  const root = object({ apiVersion: { const: API_VERSION }, kind: { const: kind.name } });
   root.description = kind.about;
   root.required = ['apiVersion', 'kind', 'metadata', 'spec'];
   const metadata = child(root, 'metadata');
@@ -37,7 +37,7 @@ function addField(root: Schema, { pathKeys, format, about, required, requiredInG
     at = next;
   }
   const last = pathKeys.at(-1) ?? '';
-  at.properties = { ...at.properties, [last]: { ...(format.schema as Schema), description: about } as Schema };
+  at.properties = { ...at.properties, [last]: { ...(format.schema as Schema), description: about } };
   if (required || requiredInGroup) require(at, last);
 }
 
@@ -61,7 +61,7 @@ export function envelopeSchema(status: number, numericStatus: boolean, shape?: P
   const payload = { $ref: `#/components/schemas/${shape?.of ?? 'Reference'}` };
   return {
     ...object({
-      status: { const: numericStatus ? status : String(status) } as Schema,
+      status: { const: numericStatus ? status : String(status) },
       message: { type: 'string' },
       ...(shape?.list && { meta: { $ref: '#/components/schemas/Meta' } }),
       ...(shape && { [shape.member]: shape.list ? { type: 'array', items: payload } : payload }),

@@ -29,7 +29,12 @@ export function openApiDocument(options: RestOptions, version: string): OpenAPIV
     paths,
     components: {
       schemas: {
-        ...Object.fromEntries(kinds.flatMap((kind) => [[kind.name, documentSchema(kind, true)], [`New${kind.name}`, documentSchema(kind, false)]])),
+        ...Object.fromEntries(
+          kinds.flatMap((kind) => [
+            [kind.name, documentSchema(kind, true)],
+            [`New${kind.name}`, documentSchema(kind, false)],
+          ]),
+        ),
         ...sharedSchemas,
       },
       securitySchemes: {
@@ -54,12 +59,10 @@ function operationObject(operation: Operation): OpenAPIV3_1.OperationObject {
         ...{ name, in: 'path', required: true, description: 'Reference of the resource.' },
         schema: { type: 'string' },
       })),
-      ...parameters.map(
-        ({ name, about, schema }): OpenAPIV3_1.ParameterObject => ({
-          ...{ name, in: 'query', description: about },
-          schema: schema as Schema as OpenAPIV3_1.ParameterObject['schema'] & object,
-        }),
-      ),
+      ...parameters.map(({ name, about, schema }): OpenAPIV3_1.ParameterObject => ({
+        ...{ name, in: 'query', description: about },
+        schema: schema as Schema as OpenAPIV3_1.ParameterObject['schema'] & object,
+      })),
     ],
     ...(body && { requestBody: requestBody(body) }),
     responses: {
@@ -89,7 +92,10 @@ function successResponse({ answer, numericStatus, ...operation }: Operation): Op
   const status = answer?.status ?? 200;
   const description = status === 201 ? 'Created' : 'Successful request';
   return {
-    [String(status)]: { description, content: { 'application/json': { schema: envelopeSchema(status, numericStatus, answer) } } },
+    [String(status)]: {
+      description,
+      content: { 'application/json': { schema: envelopeSchema(status, numericStatus, answer) } },
+    },
   };
 }
 
@@ -107,6 +113,8 @@ const FAILURES: Readonly<Record<number, string>> = {
 function failureResponse(status: number, numericStatus: boolean): OpenAPIV3_1.ResponseObject {
   return {
     description: FAILURES[status] ?? '',
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${numericStatus ? 'NumericError' : 'Error'}` } } },
+    content: {
+      'application/json': { schema: { $ref: `#/components/schemas/${numericStatus ? 'NumericError' : 'Error'}` } },
+    },
   };
 }

@@ -123,7 +123,12 @@ function create(kind: Kind): Operation {
 }
 
 function live({ maxItemsPerPage }: RestOptions): readonly Operation[] {
-  const common = { method: 'GET', numericStatus: true, parameters: pageParameters(maxItemsPerPage), access: 'token' } as const;
+  const common = {
+    method: 'GET',
+    numericStatus: true,
+    parameters: pageParameters(maxItemsPerPage),
+    access: 'token',
+  } as const;
   return [
     {
       ...common,

@@ -18,7 +18,8 @@ const READ_ONLY = ['metadata.createdOn', 'metadata.modifiedOn'];
 
 /** Reads a legacy document of a kind; throws InvalidInputError for what is no document at all. */
 export function parseDocument(kind: Kind, body: unknown): ParsedDocument {
-  if (!isMembers(body)) throw InvalidInputError.of('body', `${body === undefined ? 'nothing' : quote(body)} is not a JSON object`);
+  if (!isMembers(body))
+    throw InvalidInputError.of('body', `${body === undefined ? 'nothing' : quote(body)} is not a JSON object`);
   const issues: Issue[] = frameIssues(kind, body);
   const input: Members = {};
   const extra = structuredClone(body);
@@ -79,6 +80,6 @@ function prune(members: Members): void {
     if (!isMembers(value) && value !== null) continue;
     if (isMembers(value)) prune(value);
     // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- as above
-    if (value === null || Object.keys(value as Members).length === 0) delete members[key];
+    if (value === null || Object.keys(value).length === 0) delete members[key];
   }
 }

@@ -1,7 +1,14 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { parse as parseJson } from 'secure-json-parse';
 
-import { DomainError, InvalidInputError, NotFoundError, NotSupportedError, RateLimitedError, UnauthenticatedError } from '../errors';
+import {
+  DomainError,
+  InvalidInputError,
+  NotFoundError,
+  NotSupportedError,
+  RateLimitedError,
+  UnauthenticatedError,
+} from '../errors';
 import { bearerToken } from '../http/bearer-token';
 import type { Entrance } from '../services';
 import { failure, success, type Answer } from './envelope';
@@ -32,7 +39,7 @@ export function registerRest(http: FastifyInstance, entrance: Entrance, options:
   }
   for (const [url, numericStatus, allowed] of paths(all)) {
     http.route({
-      method: METHODS.filter((method) => !allowed.includes(method)) as HTTPMethods[],
+      method: METHODS.filter((method) => !allowed.includes(method)),
       url,
       config: { numericStatus },
       handler: async (request, reply) => {
@@ -122,7 +129,8 @@ function sendFailure(error: FastifyError, request: FastifyRequest, reply: Fastif
 function callerFault(error: FastifyError): Error {
   const status = error.statusCode ?? 500;
   if (error instanceof DomainError || status < 400 || status >= 500) return error;
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return InvalidInputError.of('body', 'is larger than the server takes');
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return InvalidInputError.of('body', 'is larger than the server takes');
   return InvalidInputError.of('request', error.message);
 }
 
