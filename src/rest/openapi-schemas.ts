@@ -33,12 +33,12 @@ function addField(root: Schema, { pathKeys, format, about, required, requiredInG
   let at = root;
   for (const key of pathKeys.slice(0, -1)) {
     const next = child(at, key);
-    if (required) require(at, key);
+    if (required) markRequired(at, key);
     at = next;
   }
   const last = pathKeys.at(-1) ?? '';
   at.properties = { ...at.properties, [last]: { ...(format.schema as Schema), description: about } };
-  if (required || requiredInGroup) require(at, last);
+  if (required || requiredInGroup) markRequired(at, last);
 }
 
 function child(parent: Schema, key: string): Schema {
@@ -48,7 +48,7 @@ function child(parent: Schema, key: string): Schema {
   return made;
 }
 
-function require(parent: Schema, key: string): void {
+function markRequired(parent: Schema, key: string): void {
   if (!parent.required?.includes(key)) parent.required = [...(parent.required ?? []), key];
 }
 
