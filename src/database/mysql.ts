@@ -4,6 +4,9 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import type { Driver } from './database';
 import type { Row, SqlValue, Transaction } from './sql';
 
+// A database that hangs is as good as one that is away; in milliseconds.
+const TIMEOUT = 10_000;
+
 /** MySQL and MariaDB: prepared statements on TypeORM's own pool. */
 export function createMysqlDriver(dataSource: DataSource): Driver {
   // TypeORM types its driver by the common interface; this module is used with `type: 'mysql'` alone.
@@ -35,7 +38,7 @@ async function transactionOn(runner: QueryRunner): Promise<Transaction> {
     rows: (text, values) => rows(connection, text, values),
     run: (text, values) =>
       new Promise((resolve, reject) => {
-        connection.execute<ResultSetHeader>(text, [...values], (error, result) => {
+        connection.execute<ResultSetHeader>({ sql: text, timeout: TIMEOUT, values: [...values] }, (error, result) => {
           if (error) reject(error);
           else resolve({ rows: result.affectedRows, insertId: result.insertId });
         });
@@ -46,7 +49,7 @@ async function transactionOn(runner: QueryRunner): Promise<Transaction> {
 function rows(target: Pool | PoolConnection, text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
   return new Promise((resolve, reject) => {
     target.execute<RowDataPacket[][]>(
-      { sql: text, rowsAsArray: true, values: [...values] },
+      { sql: text, rowsAsArray: true, timeout: TIMEOUT, values: [...values] },
       (error: QueryError | null, result: unknown) => {
         if (error) reject(error);
         else resolve(result as readonly Row[]); // `rowsAsArray` makes it so

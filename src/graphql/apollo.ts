@@ -26,9 +26,11 @@ export async function startApollo(
       },
       load: () =>
         Promise.resolve({
-          executor: ({ source, document, operationName, request, context }) =>
+          // The name is the request's own, not the one that Apollo finds in a document without choice: together with
+          // the text it is what known documents are found by.
+          executor: ({ source, document, request: { operationName, variables = {} }, context }) =>
             // Apollo types a gateway's context loosely; it is the one that the route made.
-            executor.execute({ source, document, operationName }, request.variables ?? {}, context as Context),
+            executor.execute({ source, document, operationName }, variables, context as Context),
         }),
       stop: () => Promise.resolve(),
     },
