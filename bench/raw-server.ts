@@ -83,7 +83,7 @@ async function listGateways(query: string): Promise<answers.Answer> {
     throw new answers.BadRequestError('There is no such page');
   const { total, documents: data } = await answers.gatewayDocuments(database, page, itemsPerPage);
   const meta = { currentPage: page, totalPages: Math.ceil(total / itemsPerPage), itemsPerPage, totalItems: total };
-  return { status: 200, body: { status: '200', message: 'Successful request', meta, data } };
+  return { status: 200, body: { status: '200', message: 'Successful request', data, meta } };
 }
 
 async function answer(request: IncomingMessage): Promise<answers.Answer> {

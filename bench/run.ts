@@ -82,7 +82,7 @@ async function main(): Promise<void> {
   if (!options['no-build']) {
     execFileSync('npm', ['run', '--silent', 'build'], {
       cwd: resolve(__dirname, '..'),
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', process.stderr, process.stderr],
     });
   }
   for (const name of options.database.split(',')) {

@@ -12,13 +12,13 @@ interface Account extends Viewer {
   readonly generation: number;
 }
 
-// Guesses at one name from one address; others, and the same user elsewhere, are not held up.
-const FAILURES = { points: 10, duration: 60 };
+// Guesses at one name from one address in so many seconds; others, and the same user elsewhere, are not held up.
+const GUESSES = { points: 20, duration: 60 };
 const MAX_SECRET = 1000;
 
 /** Tells who is asking: by name and secret, for a token, or by a token. */
 export class Authenticator {
-  private readonly failures = new RateLimiterMemory(FAILURES);
+  private readonly guesses = new RateLimiterMemory(GUESSES);
   private readonly unknownUser = hashPassword('the secret of nobody');
 
   // A token's user is looked up for each request, so that a deletion holds at once; requests that arrive together share
@@ -36,17 +36,18 @@ export class Authenticator {
   /** A token for the user of that name; a wrong secret and an unknown name look and last the same. */
   async signIn(username: string, secret: string, address: string): Promise<IssuedToken & { readonly viewer: Viewer }> {
     const key = `${address} ${username.slice(0, 100)}`;
-    await this.assertNotLimited(key);
+    // Counted before the hash is worked out, so that guesses made at once count, too.
+    await this.guesses.consume(key).catch((refusal: unknown) => {
+      throw refusal instanceof RateLimiterRes ? new RateLimitedError(Math.ceil(refusal.msBeforeNext / 1000)) : refusal;
+    });
     const [row] = await this.sql.rows(
       'SELECT ref, username, role, generation, secret_hash FROM users WHERE username = ?',
       [username.slice(0, 101)],
     );
     const hash = row ? String(row[4]) : await this.unknownUser;
     const matches = secret.length <= MAX_SECRET && (await isPassword(secret, hash));
-    if (!row || !matches) {
-      await this.failures.penalty(key);
-      throw new UnauthenticatedError('The name or the secret is wrong');
-    }
+    if (!row || !matches) throw new UnauthenticatedError('The name or the secret is wrong');
+    await this.guesses.reward(key);
     const viewer = toAccount(row);
     return { ...this.tokens.issue(viewer), viewer };
   }
@@ -68,13 +69,6 @@ export class Authenticator {
     );
     const found = new Map(rows.map((row) => [String(row[0]), toAccount(row)]));
     return refs.map((ref) => found.get(ref));
-  }
-
-  private async assertNotLimited(key: string): Promise<void> {
-    const state = await this.failures.get(key);
-    if (state instanceof RateLimiterRes && state.consumedPoints >= FAILURES.points) {
-      throw new RateLimitedError(Math.ceil(state.msBeforeNext / 1000));
-    }
   }
 }
 
