@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-
 import type { RawDatabase, Row, Value } from './raw-database';
 import { sql } from './raw-sql';
 
@@ -9,27 +7,11 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** A new DID as either protocol gives it, not yet checked. */
-export type NewDid = Readonly<
-  Record<'gatewayRef' | 'telUrl' | 'aorLink' | 'city' | 'country' | 'countryISOCode', unknown>
->;
-
-/** A DID that was stored, and the ref, name and host of its gateway. */
-export interface CreatedDid {
-  readonly ref: string;
-  readonly telUrl: string;
-  readonly aorLink: string;
-  readonly gateway: { readonly ref: Value; readonly name: Value; readonly host: Value };
-}
-
 /** The request is wrong. */
 export class BadRequestError extends Error {}
 
 /** The object is not there, or one that it needs. */
 export class MissingError extends Error {}
-
-const TEL_URL = /^tel:\+?[\d\-.()*#A-Fa-f]+(?:;[^;\s]+)*$/;
-const AOR_LINK = /^sips?:(?:([^@\s]+)@)?([\w.-]+)(?::\d{1,5})?(?:;[^;\s]+)*$/;
 
 /** A DID with its gateway. */
 export async function didWithGateway(database: RawDatabase, ref: string): Promise<unknown> {
@@ -88,23 +70,6 @@ export async function gatewayDocuments(
   return { total: Number(count?.[0]), documents: rows.map(toGatewayDocument) };
 }
 
-/** Checks and stores a DID. */
-export async function createDid(database: RawDatabase, input: NewDid): Promise<CreatedDid> {
-  const { gatewayRef, telUrl, aorLink, city, country, countryISOCode } = input;
-  const [tel, aor] = [text(telUrl, 100, TEL_URL), text(aorLink, 255, AOR_LINK)];
-  const [, user = '', host = ''] = AOR_LINK.exec(aor) ?? [];
-  const geo = [optional(city, 100), optional(country, 100), optional(countryISOCode, 2)];
-  const ref = `dd${randomBytes(4).toString('hex')}`;
-  const now = Date.now();
-  const gateway = await database.insertAfter(sql.gateway, text(gatewayRef, 24, /./), sql.insertDid, ([id = null]) => [
-    ...[ref, now, now, id, ...geo, tel, aor],
-    ...[(tel.split(';', 1)[0] ?? '').replace(/\D/g, ''), user, host.toLowerCase()],
-  ]);
-  if (!gateway) throw new MissingError(`There is no Gateway ${String(gatewayRef)}`);
-  const [, gwRef = null, name = null, gwHost = null] = gateway;
-  return { ref, telUrl: tel, aorLink: aor, gateway: { ref: gwRef, name, host: gwHost } };
-}
-
 function toDid([ref, telUrl, aorLink, gwRef, name, host]: Row): unknown {
   return { ref, telUrl, aorLink, gateway: { ref: gwRef, name, host } };
 }
@@ -142,13 +107,4 @@ function withExtra(document: object, extra: Value | undefined): unknown {
 
 function date(milliseconds: Value | undefined): string {
   return new Date(Number(milliseconds)).toISOString();
-}
-
-function text(value: unknown, length: number, pattern: RegExp): string {
-  if (typeof value === 'string' && value.length <= length && pattern.test(value)) return value;
-  throw new BadRequestError(`${JSON.stringify(value)} is not what it should be`);
-}
-
-function optional(value: unknown, length: number): string | null {
-  return value === undefined || value === null ? null : text(value, length, /./);
 }

@@ -5,6 +5,7 @@ import { verify } from 'jsonwebtoken';
 
 import { documents } from './cases';
 import * as answers from './raw-answers';
+import { createDid } from './raw-create';
 import { openRawDatabase } from './raw-database';
 import { sql } from './raw-sql';
 
@@ -54,7 +55,7 @@ const queries = new Map<unknown, (variables: Body) => Promise<unknown>>([
       const { gatewayRef, telUrl, aorLink, geoInfo } = object(input);
       const { city, country, countryISOCode } = object(geoInfo);
       const did = { gatewayRef, telUrl, aorLink, city, country, countryISOCode };
-      return { createDID: await answers.createDid(database, did) };
+      return { createDID: await createDid(database, did) };
     },
   ],
 ]);
@@ -65,13 +66,13 @@ async function graphql(body: Body): Promise<answers.Answer> {
   return { status: 200, body: { data: await query(object(body['variables'])) } };
 }
 
-async function createDid(body: Body): Promise<answers.Answer> {
+async function postDid(body: Body): Promise<answers.Answer> {
   const [metadata, location] = [object(body['metadata']), object(object(body['spec'])['location'])];
   if (body['kind'] !== 'DID') throw new answers.BadRequestError('kind is not DID');
   const { city, country, countryISOCode } = object(metadata['geoInfo']);
   const { telUrl, aorLink } = location;
   const did = { gatewayRef: metadata['gwRef'], telUrl, aorLink, city, country, countryISOCode };
-  const { ref } = await answers.createDid(database, did);
+  const { ref } = await createDid(database, did);
   return { status: 201, body: { status: '201', message: 'Created', result: ref } };
 }
 
@@ -93,7 +94,7 @@ async function answer(request: IncomingMessage): Promise<answers.Answer> {
   const body = request.method === 'POST' ? object(JSON.parse(await textOf(request))) : {};
   if (!(await isAllowed(request))) return { status: 401, body: { status: '401' } };
   if (request.method === 'POST' && path === '/graphql') return graphql(body);
-  if (request.method === 'POST' && path === `${API}/dids`) return createDid(body);
+  if (request.method === 'POST' && path === `${API}/dids`) return postDid(body);
   if (request.method === 'GET' && path === `${API}/gateways`) return listGateways(query);
   if (request.method === 'GET' && path.startsWith(`${API}/dids/`)) {
     const result = await answers.didDocument(database, decodeURIComponent(path.slice(`${API}/dids/`.length)));

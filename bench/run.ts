@@ -19,8 +19,10 @@ const { values: options } = parseArgs({
     database: { type: 'string', default: 'sqlite,mariadb' },
   },
 });
-const effort = options.quick ? { rounds: 5, times: 1 } : { rounds: 11, times: 4 };
-const chosen = cases.filter(({ id }) => options.only.split(',').includes(id));
+const effort = options.quick ? { rounds: 9, times: 1 } : { rounds: 15, times: 4 };
+const only = options.only.split(',');
+const chosen = cases.filter(({ id }) => only.includes(id));
+const databases = options.database.split(',');
 
 /** What was started and must be stopped, the newest last. */
 const open: (() => Promise<void>)[] = [];
@@ -61,7 +63,7 @@ async function benchmark(create: () => Promise<BenchDatabase>): Promise<void> {
 async function measure(test: Case, raw: BenchServer, sipgraph: BenchServer, token: string): Promise<Measurement> {
   const amount = test.amount * effort.times;
   // Both get warm before either counts; then they take turns, so that what disturbs the machine disturbs both.
-  for (const server of [raw, sipgraph]) await load(server, test, token, test.amount * 2);
+  for (const server of [raw, sipgraph]) await load(server, test, token, test.amount * 4);
   const samples: { raw: Sample[]; sipgraph: Sample[] } = { raw: [], sipgraph: [] };
   for (let round = 0; round < effort.rounds; round++) {
     samples.raw.push(await load(raw, test, token, amount));
@@ -79,13 +81,18 @@ async function tokenOf({ url }: BenchServer, secret: string): Promise<string> {
 }
 
 async function main(): Promise<void> {
+  const unknown = [
+    ...only.filter((id) => !chosen.some((test) => test.id === id)),
+    ...databases.filter((name) => name !== 'sqlite' && name !== 'mariadb'),
+  ];
+  if (unknown.length > 0) throw new Error(`There is no case or database ${unknown.join(', ')}`);
   if (!options['no-build']) {
     execFileSync('npm', ['run', '--silent', 'build'], {
       cwd: resolve(__dirname, '..'),
       stdio: ['ignore', process.stderr, process.stderr],
     });
   }
-  for (const name of options.database.split(',')) {
+  for (const name of databases) {
     const missing = name === 'mariadb' ? mariadbMissing() : undefined;
     if (missing) console.log(`\nMariaDB is not measured: ${missing}`);
     else await benchmark(name === 'mariadb' ? createMariadb : createSqlite);

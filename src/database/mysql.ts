@@ -1,5 +1,5 @@
-import type { Pool, PoolConnection, QueryError, ResultSetHeader, RowDataPacket } from 'mysql2';
-import type { DataSource, QueryRunner } from 'typeorm';
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2';
+import type { DataSource } from 'typeorm';
 
 import type { Driver } from './database';
 import type { Row, SqlValue, Transaction } from './sql';
@@ -14,26 +14,49 @@ export function createMysqlDriver(dataSource: DataSource): Driver {
   return {
     rows: (text, values) => rows(pool, text, values),
     transaction: async (work) => {
-      const runner = dataSource.createQueryRunner();
+      const connection = await connectionOf(pool);
       try {
-        await runner.startTransaction();
-        const result = await work(await transactionOn(runner));
-        await runner.commitTransaction();
+        await command(connection, 'START TRANSACTION');
+        const result = await work(transactionOn(connection));
+        await command(connection, 'COMMIT');
+        connection.release();
         return result;
       } catch (error) {
-        // A connection that is gone has rolled back by itself; the first error is the one to tell.
-        if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+        // A connection that cannot roll back is not used again; it is the first error that tells.
+        await command(connection, 'ROLLBACK').then(
+          () => {
+            connection.release();
+          },
+          () => {
+            connection.destroy();
+          },
+        );
         throw error;
-      } finally {
-        await runner.release();
       }
     },
     close: () => Promise.resolve(),
   };
 }
 
-async function transactionOn(runner: QueryRunner): Promise<Transaction> {
-  const connection = (await runner.connect()) as PoolConnection;
+function connectionOf(pool: Pool): Promise<PoolConnection> {
+  return new Promise((resolve, reject) => {
+    pool.getConnection((error, connection) => {
+      if (error) reject(error);
+      else resolve(connection);
+    });
+  });
+}
+
+function command(connection: PoolConnection, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.query({ sql: text, timeout: TIMEOUT }, (error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+function transactionOn(connection: PoolConnection): Transaction {
   return {
     rows: (text, values) => rows(connection, text, values),
     run: (text, values) =>
@@ -50,7 +73,7 @@ function rows(target: Pool | PoolConnection, text: string, values: readonly SqlV
   return new Promise((resolve, reject) => {
     target.execute<RowDataPacket[][]>(
       { sql: text, rowsAsArray: true, timeout: TIMEOUT, values: [...values] },
-      (error: QueryError | null, result: unknown) => {
+      (error, result: unknown) => {
         if (error) reject(error);
         else resolve(result as readonly Row[]); // `rowsAsArray` makes it so
       },

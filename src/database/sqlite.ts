@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 
 import type { Driver } from './database';
-import type { Row, SqlValue } from './sql';
+import type { Row, SqlValue, Transaction } from './sql';
 
 /**
- * SQLite: TypeORM's one connection writes, and transactions on it queue, because TypeORM would mix concurrent ones; a
+ * SQLite: TypeORM's one connection writes, and transactions on it queue, since each spans turns of the event loop; a
  * second connection reads, so that no reader sees what is not committed.
  */
 export function createSqliteDriver(dataSource: DataSource, file: string): Driver {
@@ -19,37 +19,31 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
   const reader = preparer(readConnection);
   let last: Promise<unknown> = Promise.resolve();
 
+  const transaction: Transaction = {
+    rows: (text, values) => attempt(() => arrays(writer(text), values)),
+    run: (text, values) =>
+      attempt(() => {
+        const { changes, lastInsertRowid } = writer(text).run(...values);
+        return { rows: changes, insertId: Number(lastInsertRowid) };
+      }),
+  };
+  const whole = async <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
+    // At once a writer: one that began as a reader could not go on after another process had written.
+    writer('BEGIN IMMEDIATE').run();
+    try {
+      const result = await work(transaction);
+      writer('COMMIT').run();
+      return result;
+    } catch (error) {
+      if (databaseConnection.inTransaction) writer('ROLLBACK').run();
+      throw error;
+    }
+  };
+
   return {
-    rows: (text, values) =>
-      reader(text)
-        .raw()
-        .all(...values) as readonly Row[], // `raw` gives arrays
+    rows: (text, values) => arrays(reader(text), values),
     transaction: (work) => {
-      const turn = last.then(async () => {
-        const runner = dataSource.createQueryRunner();
-        await runner.startTransaction();
-        try {
-          const result = await work({
-            rows: (text, values) =>
-              attempt(
-                () =>
-                  writer(text)
-                    .raw()
-                    .all(...values) as readonly Row[],
-              ),
-            run: (text, values) =>
-              attempt(() => {
-                const { changes, lastInsertRowid } = writer(text).run(...values);
-                return { rows: changes, insertId: Number(lastInsertRowid) };
-              }),
-          });
-          await runner.commitTransaction();
-          return result;
-        } catch (error) {
-          if (runner.isTransactionActive) await runner.rollbackTransaction();
-          throw error;
-        }
-      });
+      const turn = last.then(() => whole(work));
       last = turn.catch(() => undefined);
       return turn;
     },
@@ -60,8 +54,10 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
   };
 }
 
-function preparer(connection: BetterSqlite3.Database): (text: string) => BetterSqlite3.Statement<SqlValue[]> {
-  const statements = new LRUCache<string, BetterSqlite3.Statement<SqlValue[]>>({ max: 500 });
+type Statement = BetterSqlite3.Statement<SqlValue[]>;
+
+function preparer(connection: BetterSqlite3.Database): (text: string) => Statement {
+  const statements = new LRUCache<string, Statement>({ max: 500 });
   return (text) => {
     const known = statements.get(text);
     if (known) return known;
@@ -69,6 +65,10 @@ function preparer(connection: BetterSqlite3.Database): (text: string) => BetterS
     statements.set(text, statement);
     return statement;
   };
+}
+
+function arrays(statement: Statement, values: readonly SqlValue[]): readonly Row[] {
+  return statement.raw().all(...values) as readonly Row[]; // `raw` gives arrays
 }
 
 /** The driver is synchronous: its errors become rejections, as its callers expect. */

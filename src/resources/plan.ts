@@ -106,7 +106,8 @@ class PlanBuilder {
   private join(field: Field, alias: string): string {
     const joined = `${alias}_${field.column}`;
     const table = field.refersTo && kindOf(field.refersTo.kind).table;
-    const join = `${field.required ? 'JOIN' : 'LEFT JOIN'} ${table ?? ''} ${joined} ON ${joined}.id = ${alias}.${field.column}`;
+    // LEFT also where there is always a row: with an inner join MariaDB may begin with the other table and sort the whole.
+    const join = `LEFT JOIN ${table ?? ''} ${joined} ON ${joined}.id = ${alias}.${field.column}`;
     if (!this.joins.includes(join)) this.joins.push(join);
     return joined;
   }

@@ -39,18 +39,29 @@ export class ResourceReader {
 
   /** A part of a kind in the order of creation, sought by row id. */
   async page(kind: Kind, selection: Selection, range: Range): Promise<Page<Resource>> {
-    const { conditions, order, values } = seek('id', range);
-    const where = whereAll([kind.shared === true && 'kind = ?', ...conditions]);
-    const picked = `SELECT id FROM ${kind.table} ${where} ORDER BY ${order} LIMIT ?`;
-    const sought = [...discriminator(kind), ...values, range.limit + 1];
-    return toPage(await this.picked(kind, selection, picked, sought, range.backwards), range);
+    const plan = planFor(kind, selection);
+    const { conditions, order, values } = seek('t.id', range);
+    const where = whereAll([kind.shared === true && 't.kind = ?', ...conditions]);
+    const rows = await this.sql.rows(
+      `SELECT ${plan.columns} FROM ${kind.table} t ${plan.joins} ${where} ORDER BY ${order} LIMIT ?`,
+      [...discriminator(kind), ...values, range.limit + 1],
+    );
+    return toPage(
+      rows.map((row) => plan.hydrate(row)),
+      range,
+    );
   }
 
   /** A page of a kind in the order of creation, by its number from 1. */
   async numberedPage(kind: Kind, selection: Selection, page: number, size: number): Promise<readonly Resource[]> {
-    const where = whereAll([kind.shared === true && 'kind = ?']);
-    const picked = `SELECT id FROM ${kind.table} ${where} ORDER BY id LIMIT ? OFFSET ?`;
-    const resources = await this.picked(kind, selection, picked, [...discriminator(kind), size, (page - 1) * size]);
+    const plan = planFor(kind, selection);
+    // An index alone gives the ids of the page; only they are joined to what is wide.
+    const ids = `SELECT id FROM ${kind.table} ${whereAll([kind.shared === true && 'kind = ?'])} ORDER BY id LIMIT ? OFFSET ?`;
+    const rows = await this.sql.rows(
+      `SELECT ${plan.columns} FROM (${ids}) p JOIN ${kind.table} t ON t.id = p.id ${plan.joins} ORDER BY t.id`,
+      [...discriminator(kind), size, (page - 1) * size],
+    );
+    const resources = rows.map((row) => plan.hydrate(row));
     await this.fillLists(kind, resources, selection);
     return resources;
   }
@@ -98,23 +109,6 @@ export class ResourceReader {
       picked.values,
     );
     return new Map(rows.map((row) => [parentIn(row), Number(row[1])]));
-  }
-
-  /** An index alone gives the ids of a page; only they are joined to what is wide, and in this order. */
-  private async picked(
-    kind: Kind,
-    selection: Selection,
-    ids: string,
-    values: readonly SqlValue[],
-    backwards = false,
-  ): Promise<readonly Resource[]> {
-    const plan = planFor(kind, selection);
-    const rows = await this.sql.rows(
-      `SELECT ${plan.columns} FROM (${ids}) p JOIN ${kind.table} t ON t.id = p.id ${plan.joins}
-       ORDER BY t.id${backwards ? ' DESC' : ''}`,
-      values,
-    );
-    return rows.map((row) => plan.hydrate(row));
   }
 
   private async among(
