@@ -13,14 +13,33 @@ export interface Caller {
   readonly log: Logger;
 }
 
+type Nodes = GraphQLResolveInfo['fieldNodes'];
+
 /** What resolvers are given for one request. */
-export interface Context {
+export class Context {
+  private readonly made = new Map<Nodes, unknown>();
+
+  constructor(
+    private readonly opened: AppSession | { readonly refusal: unknown },
+    readonly authenticator: Entrance['authenticator'],
+    readonly caller: Caller,
+  ) {}
+
   /** The services, for the user whose token came with the request; throws UnauthenticatedError without a valid one. */
-  readonly session: AppSession;
-  readonly authenticator: Entrance['authenticator'];
-  readonly caller: Caller;
+  get session(): AppSession {
+    if ('refusal' in this.opened) throw this.opened.refusal;
+    return this.opened;
+  }
+
   /** What is made once for a field of this request, such as its loader. */
-  once<T>(info: GraphQLResolveInfo, make: () => T): T;
+  once<T>({ fieldNodes }: GraphQLResolveInfo, make: () => T): T {
+    // The nodes of a field are the same array for all objects of a list, which is what a loader has to be shared by.
+    const known = this.made.get(fieldNodes);
+    if (known !== undefined) return known as T; // made by this field's own resolver
+    const value = make();
+    this.made.set(fieldNodes, value);
+    return value;
+  }
 }
 
 /**
@@ -28,25 +47,9 @@ export interface Context {
  * a database there is none.
  */
 export async function createContext(entrance: Entrance, caller: Caller): Promise<Context> {
-  const session = await entrance.access.open(caller.token).catch((error: unknown) => {
-    if (error instanceof UnavailableError) throw error;
-    return { error };
+  const opened = await entrance.access.open(caller.token).catch((refusal: unknown) => {
+    if (refusal instanceof UnavailableError) throw refusal;
+    return { refusal };
   });
-  const made = new Map<GraphQLResolveInfo['fieldNodes'], unknown>();
-  return {
-    get session() {
-      if ('error' in session) throw session.error;
-      return session;
-    },
-    authenticator: entrance.authenticator,
-    caller,
-    // The nodes of a field are the same array for all objects of a list, which is what a loader has to be shared by.
-    once: <T>({ fieldNodes }: GraphQLResolveInfo, make: () => T): T => {
-      const known = made.get(fieldNodes);
-      if (known !== undefined) return known as T; // made by this field's own resolver
-      const value = make();
-      made.set(fieldNodes, value);
-      return value;
-    },
-  };
+  return new Context(opened, entrance.authenticator, caller);
 }

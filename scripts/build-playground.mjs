@@ -1,0 +1,67 @@
+// Bundles the playground page into dist/playground: everything it loads comes from this server.
+import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { basename, join } from 'node:path';
+
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const source = join(root, 'src/playground');
+const target = join(root, 'dist/playground');
+const assets = join(target, 'assets');
+
+const workers = {
+  'editor.worker': 'monaco-editor/esm/vs/editor/editor.worker.js',
+  'json.worker': 'monaco-editor/esm/vs/language/json/json.worker.js',
+  'graphql.worker': 'monaco-graphql/esm/graphql.worker.js',
+};
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: 'es2022',
+  outdir: assets,
+  legalComments: 'none',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  logLevel: 'warning',
+};
+
+if (isStale()) {
+  rmSync(target, { recursive: true, force: true });
+  const [page] = await Promise.all([
+    build({
+      ...common,
+      entryPoints: { main: join(source, 'main.tsx') },
+      splitting: true,
+      metafile: true,
+      jsx: 'automatic',
+      entryNames: '[name]-[hash]',
+      chunkNames: '[name]-[hash]',
+      assetNames: '[name]-[hash]',
+      loader: { '.ttf': 'file', '.woff2': 'file' },
+    }),
+    build({ ...common, entryPoints: workers }),
+  ]);
+  writeFileSync(join(target, 'index.html'), pageWith(Object.keys(page.metafile.outputs).map((path) => basename(path))));
+}
+
+/** The page with the names that the bundle's files were given. */
+function pageWith(files) {
+  const named = (end) => files.find((file) => file.startsWith('main-') && file.endsWith(end));
+  return readFileSync(join(source, 'index.html'), 'utf8')
+    .replace('%STYLE%', `/playground/assets/${named('.css')}`)
+    .replace('%SCRIPT%', `/playground/assets/${named('.js')}`);
+}
+
+/** Whether a source, this script or an installed package is newer than the page. */
+function isStale() {
+  const made = statSync(join(target, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const inputs = [
+    ...readdirSync(source).map((file) => join(source, file)),
+    fileURLToPath(import.meta.url),
+    join(root, 'package-lock.json'),
+  ];
+  return inputs.some((file) => statSync(file).mtimeMs > made);
+}

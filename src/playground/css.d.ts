@@ -1,0 +1,2 @@
+// esbuild bundles style sheets that are imported for their effect.
+declare module '*.css';

@@ -1,0 +1,19 @@
+import 'graphiql/style.css';
+import './playground.css';
+
+import { createRoot } from 'react-dom/client';
+
+import { App } from './app';
+
+const WORKERS: Readonly<Record<string, string>> = { json: 'json.worker.js', graphql: 'graphql.worker.js' };
+
+// Monaco looks here for its workers.
+Object.assign(globalThis, {
+  MonacoEnvironment: {
+    getWorker: (_workerId: string, label: string) =>
+      new Worker(new URL(WORKERS[label] ?? 'editor.worker.js', import.meta.url), { type: 'module' }),
+  },
+});
+
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<App />);

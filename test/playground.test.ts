@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+
+import { startApp, type TestApp } from './support/app';
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const FLAGS = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+];
+const present = existsSync(executablePath);
+if (!present && process.env['CI'] === undefined) {
+  process.stderr.write(`The playground is not tested: there is no Chromium at ${executablePath}\n`);
+}
+// eslint-disable-next-line no-restricted-properties -- the reason is printed above; where it counts, in CI, it fails
+const describeWithBrowser = present || process.env['CI'] !== undefined ? describe : describe.skip;
+
+describeWithBrowser('The playground', () => {
+  let app: TestApp;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+  let elsewhere: string[];
+
+  beforeAll(async () => {
+    execFileSync(process.execPath, [join(__dirname, '../scripts/build-playground.mjs')], { stdio: 'inherit' });
+    app = await startApp({ SAMPLE_DATA: 'true' });
+    browser = await chromium.launch({ executablePath, args: FLAGS });
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  beforeEach(async () => {
+    context = await browser.newContext();
+    page = await open();
+  });
+
+  afterEach(() => context.close());
+
+  async function open(): Promise<Page> {
+    complaints = [];
+    elsewhere = [];
+    const opened = await context.newPage();
+    opened.setDefaultTimeout(10_000);
+    opened.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    opened.on('pageerror', (error) => complaints.push(error.message));
+    opened.on('request', (request) => {
+      const { protocol, origin } = new URL(request.url());
+      if (protocol !== 'data:' && protocol !== 'blob:' && origin !== new URL(app.url).origin)
+        elsewhere.push(request.url());
+    });
+    await opened.goto(`${app.url}/playground`);
+    return opened;
+  }
+
+  async function signIn(secret = app.adminSecret): Promise<void> {
+    await page.getByLabel('Name').fill('admin');
+    await page.getByLabel('Secret').fill(secret);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  async function signedIn(): Promise<void> {
+    await signIn();
+    await page.getByText('Signed in as').waitFor();
+  }
+
+  /** Runs the document of the open tab, once the editor shows it, until the result shows the text. */
+  async function run(operation: string, text: string): Promise<void> {
+    await page.locator('.graphiql-query-editor').getByText(operation).first().waitFor();
+    const shown = page.locator('.result-window').getByText(text);
+    // Just after a tab was chosen GraphiQL may still send the name of the operation in the tab before.
+    for (let attempt = 0; attempt < 5 && !(await shown.isVisible()); attempt++) {
+      await page.getByRole('button', { name: /execute query/i }).click();
+      await shown.waitFor({ timeout: 2000 }).catch(() => undefined);
+    }
+    await shown.waitFor();
+  }
+
+  test('signs in, runs the first example, and shows the gateway of a DID, all without another server', async () => {
+    await signedIn();
+    await run('DidResolvesItsGateway', '"SP 001"');
+    expect(elsewhere).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('says that a secret is wrong', async () => {
+    await signIn('not the secret');
+    await page.getByText('The name or the secret is wrong').waitFor();
+    expect(await page.getByText('Signed in as').count()).toBe(0);
+  });
+
+  test('shows the documentation of the schema after signing in', async () => {
+    await signedIn();
+    await page.getByRole('button', { name: /documentation explorer/i }).click();
+    await page.getByRole('link', { name: 'Query', exact: true }).click();
+    await page.getByText('The DID of that reference; NOT_FOUND when there is none.').waitFor();
+  });
+
+  test('runs the example that makes a DID, and the one that is a conflict', async () => {
+    await signedIn();
+    await page.getByRole('tab', { name: 'CreateDid' }).click();
+    await run('CreateDid', '"tel:+17066041499"');
+    await page.getByRole('tab', { name: 'Conflict' }).click();
+    await run('Conflict', '"CONFLICT"');
+  });
+
+  test('keeps a session for its tab alone, until it signs out', async () => {
+    await signedIn();
+    await page.reload();
+    await page.getByText('Signed in as').waitFor();
+    const other = await open();
+    await other.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  });
+
+  test('asks again when the token is not taken any more', async () => {
+    const session = JSON.stringify({ username: 'admin', role: 'ADMIN', token: 'ended' });
+    await page.evaluate(`sessionStorage.setItem('sipgraph-session', ${JSON.stringify(session)})`);
+    await page.reload();
+    await run('DidResolvesItsGateway', '"UNAUTHENTICATED"');
+    await page.getByText('Your token has ended: sign in again.').waitFor();
+  });
+
+  test('is what a browser finds at /graphql', async () => {
+    await page.goto(`${app.url}/graphql`);
+    expect(page.url()).toBe(`${app.url}/playground`);
+  });
+});
+
+test('PLAYGROUND=false turns the playground off', async () => {
+  const app = await startApp({ PLAYGROUND: 'false' });
+  const answer = await fetch(`${app.url}/playground`);
+  await app.close();
+  expect(answer.status).toBe(404);
+});
