@@ -1,0 +1,1233 @@
+export type Maybe<T> = T | null;
+export type InputMaybe<T> = Maybe<T>;
+/** All built-in and custom scalars, mapped to their actual values */
+export type Scalars = {
+  ID: { input: string; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
+  /** A date-time string at UTC, such as 2007-12-03T10:15:30Z, compliant with the `date-time` format outlined in section 5.6 of the RFC 3339 profile of the ISO 8601 standard for representation of dates and times using the Gregorian calendar.This scalar is serialized to a string in ISO 8601 format and parsed from a string in ISO 8601 format. */
+  DateTimeISO: { input: string; output: string; }
+};
+
+/** Addresses that may and may not reach this domain. */
+export type AccessControlList = {
+  /** Addresses that are let in: CIDR blocks, ip/mask or single addresses. */
+  readonly allow: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** Addresses that are kept out. */
+  readonly deny: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+};
+
+/** Addresses that may and may not reach this domain. */
+export type AccessControlListInput = {
+  /** Addresses that are let in: CIDR blocks, ip/mask or single addresses. */
+  readonly allow?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Addresses that are kept out. */
+  readonly deny?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+};
+
+/** A SIP user, such as a person with a phone, who registers in one or more domains. */
+export type Agent = Node & Resource & {
+  /** Version of the resources' shape: v1beta1. */
+  readonly apiVersion: Scalars['String']['output'];
+  /** The devices registered now for this Agent. */
+  readonly contacts: ReadonlyArray<Contact>;
+  /** When the resource was made. */
+  readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** The DIDs whose address of record names this agent. */
+  readonly dids: DidConnection;
+  /** The domains that the agent belongs to, in the order given. */
+  readonly domains: ReadonlyArray<Domain>;
+  /** Opaque, and unique in the whole graph: the argument of node and nodes. */
+  readonly id: Scalars['ID']['output'];
+  /** What the resource is. */
+  readonly kind: ResourceKind;
+  /** How many devices may be registered at once. */
+  readonly maxContacts: Maybe<Scalars['Int']['output']>;
+  /** When the resource was last changed. */
+  readonly modifiedOn: Scalars['DateTimeISO']['output'];
+  /** Display name. */
+  readonly name: Scalars['String']['output'];
+  /** The numbers whose address of record names this agent. */
+  readonly numbers: NumberConnection;
+  /** Whether the agent's identity is hidden from those called. */
+  readonly privacy: Maybe<Privacy>;
+  /** Reference, unique in its kind; made by the service unless it is given. */
+  readonly ref: Scalars['String']['output'];
+  /** Whether a secret is set; the secret itself is never shown. */
+  readonly secretSet: Scalars['Boolean']['output'];
+  /** SIP user name; unique in each of the domains. */
+  readonly username: Scalars['String']['output'];
+};
+
+
+/** A SIP user, such as a person with a phone, who registers in one or more domains. */
+export type AgentDidsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** A SIP user, such as a person with a phone, who registers in one or more domains. */
+export type AgentNumbersArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** A page of a list of type Agent (Relay). */
+export type AgentConnection = {
+  /** The items with their cursors. */
+  readonly edges: ReadonlyArray<AgentEdge>;
+  /** The items alone. */
+  readonly nodes: ReadonlyArray<Agent>;
+  /** Where the page stands in the list. */
+  readonly pageInfo: PageInfo;
+  /** How many items the whole list has. */
+  readonly totalCount: Scalars['Int']['output'];
+};
+
+/** An item of a AgentConnection. */
+export type AgentEdge = {
+  /** Where the item stands: an argument for after and before. */
+  readonly cursor: Scalars['String']['output'];
+  /** The item. */
+  readonly node: Agent;
+};
+
+/** A device that is registered now: where an address of record can be reached (RFC 3261, 10). */
+export type Contact = {
+  /** The address of record, as a SIP URI. */
+  readonly addressOfRecord: Scalars['String']['output'];
+  /** Seconds that the device asked the registration to last. */
+  readonly expires: Scalars['Int']['output'];
+  /** When the registration ends unless it is refreshed. */
+  readonly expiresOn: Scalars['DateTimeISO']['output'];
+  /** Whether the device is behind a NAT. */
+  readonly nat: Scalars['Boolean']['output'];
+  /** Transport to the device, such as udp. */
+  readonly transport: Scalars['String']['output'];
+  /** The contact URI, without its parameters. */
+  readonly uri: Scalars['String']['output'];
+  /** What the device says it is. */
+  readonly userAgent: Maybe<Scalars['String']['output']>;
+};
+
+/** A page of a list of type Contact (Relay). */
+export type ContactConnection = {
+  /** The items with their cursors. */
+  readonly edges: ReadonlyArray<ContactEdge>;
+  /** The items alone. */
+  readonly nodes: ReadonlyArray<Contact>;
+  /** Where the page stands in the list. */
+  readonly pageInfo: PageInfo;
+  /** How many items the whole list has. */
+  readonly totalCount: Scalars['Int']['output'];
+};
+
+/** An item of a ContactConnection. */
+export type ContactEdge = {
+  /** Where the item stands: an argument for after and before. */
+  readonly cursor: Scalars['String']['output'];
+  /** The item. */
+  readonly node: Contact;
+};
+
+/** What a new Agent is. */
+export type CreateAgentInput = {
+  /** Domain URIs that the agent belongs to, in this order. */
+  readonly domains: ReadonlyArray<Scalars['String']['input']>;
+  /** How many devices may be registered at once. */
+  readonly maxContacts?: InputMaybe<Scalars['Int']['input']>;
+  /** Display name. */
+  readonly name: Scalars['String']['input'];
+  /** Whether the agent's identity is hidden from those called. */
+  readonly privacy?: InputMaybe<Privacy>;
+  /** Reference: 1 to 24 letters, digits, _ or -, unique in the kind. The service makes one where it is left out. */
+  readonly ref?: InputMaybe<Scalars['String']['input']>;
+  /** Password of the digest authentication (RFC 3261, 22). */
+  readonly secret: Scalars['String']['input'];
+  /** SIP user name; unique in each of the domains. */
+  readonly username: Scalars['String']['input'];
+};
+
+/** What a new DID is. */
+export type CreateDidInput = {
+  /** The address of record, as a SIP URI, that calls to the number go to. */
+  readonly aorLink: Scalars['String']['input'];
+  /** Reference of the Gateway that the number belongs to. */
+  readonly gatewayRef: Scalars['String']['input'];
+  /** Where the number is. */
+  readonly geoInfo?: InputMaybe<GeoInfoInput>;
+  /** Reference: 1 to 24 letters, digits, _ or -, unique in the kind. The service makes one where it is left out. */
+  readonly ref?: InputMaybe<Scalars['String']['input']>;
+  /** The number, as a tel URI (RFC 3966). */
+  readonly telUrl: Scalars['String']['input'];
+};
+
+/** What a new Domain is. */
+export type CreateDomainInput = {
+  /** Addresses that may and may not reach this domain. */
+  readonly accessControlList?: InputMaybe<AccessControlListInput>;
+  /** The domain, such as sip.local. */
+  readonly domainUri: Scalars['String']['input'];
+  /** How calls from this domain leave to the telephone network. */
+  readonly egressPolicy?: InputMaybe<EgressPolicyInput>;
+  /** Display name. */
+  readonly name: Scalars['String']['input'];
+  /** Reference: 1 to 24 letters, digits, _ or -, unique in the kind. The service makes one where it is left out. */
+  readonly ref?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** What a new Gateway is. */
+export type CreateGatewayInput = {
+  /** Seconds that a registration at the provider is asked to last (RFC 3261, 10.2). */
+  readonly expires?: InputMaybe<Scalars['Int']['input']>;
+  /** Host name or address of the provider's SIP server. */
+  readonly host: Scalars['String']['input'];
+  /** Display name. */
+  readonly name: Scalars['String']['input'];
+  /** Port of the provider's SIP server, where it is not the transport's default. */
+  readonly port?: InputMaybe<Scalars['Int']['input']>;
+  /** Reference: 1 to 24 letters, digits, _ or -, unique in the kind. The service makes one where it is left out. */
+  readonly ref?: InputMaybe<Scalars['String']['input']>;
+  /** Further registrars of the provider, as host or host:port. */
+  readonly registries?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Password at the provider; comes with a user name. */
+  readonly secret?: InputMaybe<Scalars['String']['input']>;
+  /** Whether the SIP server registers at the provider. */
+  readonly sendRegister?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Transport to the provider. */
+  readonly transport: Transport;
+  /** User name at the provider; comes with a secret. A gateway without credentials is known by its address. */
+  readonly username?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** What a new Number is. */
+export type CreateNumberInput = {
+  /** The address of record, as a SIP URI, that calls to the number go to. */
+  readonly aorLink: Scalars['String']['input'];
+  /** Reference of the Gateway that the number belongs to. */
+  readonly gatewayRef: Scalars['String']['input'];
+  /** Where the number is. */
+  readonly geoInfo?: InputMaybe<GeoInfoInput>;
+  /** Reference: 1 to 24 letters, digits, _ or -, unique in the kind. The service makes one where it is left out. */
+  readonly ref?: InputMaybe<Scalars['String']['input']>;
+  /** The number, as a tel URI (RFC 3966). */
+  readonly telUrl: Scalars['String']['input'];
+};
+
+/** What a new Peer is. */
+export type CreatePeerInput = {
+  /** Where the peer is reached, as host or host:port, when its Contact does not tell. */
+  readonly contactAddr?: InputMaybe<Scalars['String']['input']>;
+  /** What the peer is, such as Asterisk. */
+  readonly device?: InputMaybe<Scalars['String']['input']>;
+  /** Display name. */
+  readonly name: Scalars['String']['input'];
+  /** Reference: 1 to 24 letters, digits, _ or -, unique in the kind. The service makes one where it is left out. */
+  readonly ref?: InputMaybe<Scalars['String']['input']>;
+  /** Password of the digest authentication (RFC 3261, 22). */
+  readonly secret: Scalars['String']['input'];
+  /** SIP user name. */
+  readonly username: Scalars['String']['input'];
+};
+
+/** What a new user is. */
+export type CreateUserInput = {
+  /** What the user may do. */
+  readonly role: Role;
+  /** Secret to sign in with: 8 to 100 characters. */
+  readonly secret: Scalars['String']['input'];
+  /** Name to sign in with: 1 to 100 characters without spaces and colons. */
+  readonly username: Scalars['String']['input'];
+};
+
+/** A direct inward dialling number: calls to it come in through its gateway and go to its address of record. */
+export type Did = Node & Resource & {
+  /** The address of record, as a SIP URI, that calls to the number go to. */
+  readonly aorLink: Scalars['String']['output'];
+  /** Version of the resources' shape: v1beta1. */
+  readonly apiVersion: Scalars['String']['output'];
+  /** The devices registered now for this DID. */
+  readonly contacts: ReadonlyArray<Contact>;
+  /** When the resource was made. */
+  readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** The gateway that the number belongs to. */
+  readonly gateway: Gateway;
+  /** Reference of the Gateway that the number belongs to. */
+  readonly gatewayRef: Scalars['String']['output'];
+  /** Where the number is. */
+  readonly geoInfo: Maybe<GeoInfo>;
+  /** Opaque, and unique in the whole graph: the argument of node and nodes. */
+  readonly id: Scalars['ID']['output'];
+  /** What the resource is. */
+  readonly kind: ResourceKind;
+  /** When the resource was last changed. */
+  readonly modifiedOn: Scalars['DateTimeISO']['output'];
+  /** Reference, unique in its kind; made by the service unless it is given. */
+  readonly ref: Scalars['String']['output'];
+  /** The Agent or Peer that aorLink names; null when there is none. */
+  readonly target: Maybe<Target>;
+  /** The number, as a tel URI (RFC 3966). */
+  readonly telUrl: Scalars['String']['output'];
+};
+
+/** A page of a list of type DID (Relay). */
+export type DidConnection = {
+  /** The items with their cursors. */
+  readonly edges: ReadonlyArray<DidEdge>;
+  /** The items alone. */
+  readonly nodes: ReadonlyArray<Did>;
+  /** Where the page stands in the list. */
+  readonly pageInfo: PageInfo;
+  /** How many items the whole list has. */
+  readonly totalCount: Scalars['Int']['output'];
+};
+
+/** An item of a DIDConnection. */
+export type DidEdge = {
+  /** Where the item stands: an argument for after and before. */
+  readonly cursor: Scalars['String']['output'];
+  /** The item. */
+  readonly node: Did;
+};
+
+/** A SIP domain that this server is the registrar of. */
+export type Domain = Node & Resource & {
+  /** Addresses that may and may not reach this domain. */
+  readonly accessControlList: Maybe<AccessControlList>;
+  /** The agents of this domain. */
+  readonly agents: AgentConnection;
+  /** Version of the resources' shape: v1beta1. */
+  readonly apiVersion: Scalars['String']['output'];
+  /** When the resource was made. */
+  readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** The domain, such as sip.local. */
+  readonly domainUri: Scalars['String']['output'];
+  /** The number that calls to the telephone network go out from. */
+  readonly egressNumber: Maybe<Number>;
+  /** How calls from this domain leave to the telephone network. */
+  readonly egressPolicy: Maybe<EgressPolicy>;
+  /** Opaque, and unique in the whole graph: the argument of node and nodes. */
+  readonly id: Scalars['ID']['output'];
+  /** What the resource is. */
+  readonly kind: ResourceKind;
+  /** When the resource was last changed. */
+  readonly modifiedOn: Scalars['DateTimeISO']['output'];
+  /** Display name. */
+  readonly name: Scalars['String']['output'];
+  /** Reference, unique in its kind; made by the service unless it is given. */
+  readonly ref: Scalars['String']['output'];
+};
+
+
+/** A SIP domain that this server is the registrar of. */
+export type DomainAgentsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** A page of a list of type Domain (Relay). */
+export type DomainConnection = {
+  /** The items with their cursors. */
+  readonly edges: ReadonlyArray<DomainEdge>;
+  /** The items alone. */
+  readonly nodes: ReadonlyArray<Domain>;
+  /** Where the page stands in the list. */
+  readonly pageInfo: PageInfo;
+  /** How many items the whole list has. */
+  readonly totalCount: Scalars['Int']['output'];
+};
+
+/** An item of a DomainConnection. */
+export type DomainEdge = {
+  /** Where the item stands: an argument for after and before. */
+  readonly cursor: Scalars['String']['output'];
+  /** The item. */
+  readonly node: Domain;
+};
+
+/** How calls from this domain leave to the telephone network. */
+export type EgressPolicy = {
+  /** Reference of the Number that the calls go out from. */
+  readonly numberRef: Scalars['String']['output'];
+  /** Regular expression; a called address that matches goes out through the number. */
+  readonly rule: Scalars['String']['output'];
+};
+
+/** How calls from this domain leave to the telephone network. */
+export type EgressPolicyInput = {
+  /** Reference of the Number that the calls go out from. */
+  readonly numberRef?: InputMaybe<Scalars['String']['input']>;
+  /** Regular expression; a called address that matches goes out through the number. */
+  readonly rule?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** A variable of the environment. */
+export type EnvironmentVariable = {
+  /** Value. */
+  readonly value: Scalars['String']['output'];
+  /** Name. */
+  readonly var: Scalars['String']['output'];
+};
+
+/** The values of `extensions.code` of an error. `extensions.status` has the legacy status, `extensions.fields` the fields at fault. */
+export type ErrorCode =
+  /** Something sent is malformed (status 400); nothing was changed. */
+  | 'BAD_USER_INPUT'
+  /** A resource with the same ref or natural key exists already (status 409). */
+  | 'CONFLICT'
+  /** The resource cannot be deleted while others refer to it (status 4092). */
+  | 'DEPENDENT_OBJECTS'
+  /** The user's role does not allow this (status 403). */
+  | 'FORBIDDEN'
+  /** The document is not GraphQL (status 400). */
+  | 'GRAPHQL_PARSE_FAILED'
+  /** The document does not fit the schema, or is over a limit (status 400). */
+  | 'GRAPHQL_VALIDATION_FAILED'
+  /** An unexpected failure (status 500); `extensions.requestId` finds it in the log. */
+  | 'INTERNAL_SERVER_ERROR'
+  /** What was named does not exist (status 404). */
+  | 'NOT_FOUND'
+  /** The operation is not supported (status 405). */
+  | 'NOT_SUPPORTED'
+  /** There were too many failed attempts (status 429). */
+  | 'RATE_LIMITED'
+  /** There is no valid token, or name and secret are wrong (status 401). */
+  | 'UNAUTHENTICATED'
+  /** The database cannot be reached now; the same request may succeed later (status 503). */
+  | 'UNAVAILABLE'
+  /** A resource that the input refers to does not exist (status 4091). */
+  | 'UNFULFILLED_DEPENDENCY';
+
+/** A SIP trunk: the server of a provider, where calls to and from the telephone network pass. */
+export type Gateway = Node & Resource & {
+  /** Version of the resources' shape: v1beta1. */
+  readonly apiVersion: Scalars['String']['output'];
+  /** When the resource was made. */
+  readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** The DIDs whose calls come from this gateway. */
+  readonly dids: DidConnection;
+  /** Seconds that a registration at the provider is asked to last (RFC 3261, 10.2). */
+  readonly expires: Maybe<Scalars['Int']['output']>;
+  /** Host name or address of the provider's SIP server. */
+  readonly host: Scalars['String']['output'];
+  /** Opaque, and unique in the whole graph: the argument of node and nodes. */
+  readonly id: Scalars['ID']['output'];
+  /** What the resource is. */
+  readonly kind: ResourceKind;
+  /** When the resource was last changed. */
+  readonly modifiedOn: Scalars['DateTimeISO']['output'];
+  /** Display name. */
+  readonly name: Scalars['String']['output'];
+  /** The numbers that go through this gateway. */
+  readonly numbers: NumberConnection;
+  /** Port of the provider's SIP server, where it is not the transport's default. */
+  readonly port: Maybe<Scalars['Int']['output']>;
+  /** Reference, unique in its kind; made by the service unless it is given. */
+  readonly ref: Scalars['String']['output'];
+  /** The registration at the provider, null when there is none now. */
+  readonly registration: Maybe<Registration>;
+  /** Further registrars of the provider, as host or host:port. */
+  readonly registries: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** Whether a secret is set; the secret itself is never shown. */
+  readonly secretSet: Scalars['Boolean']['output'];
+  /** Whether the SIP server registers at the provider. */
+  readonly sendRegister: Maybe<Scalars['Boolean']['output']>;
+  /** Transport to the provider. */
+  readonly transport: Transport;
+  /** User name at the provider; comes with a secret. A gateway without credentials is known by its address. */
+  readonly username: Maybe<Scalars['String']['output']>;
+};
+
+
+/** A SIP trunk: the server of a provider, where calls to and from the telephone network pass. */
+export type GatewayDidsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** A SIP trunk: the server of a provider, where calls to and from the telephone network pass. */
+export type GatewayNumbersArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** A page of a list of type Gateway (Relay). */
+export type GatewayConnection = {
+  /** The items with their cursors. */
+  readonly edges: ReadonlyArray<GatewayEdge>;
+  /** The items alone. */
+  readonly nodes: ReadonlyArray<Gateway>;
+  /** Where the page stands in the list. */
+  readonly pageInfo: PageInfo;
+  /** How many items the whole list has. */
+  readonly totalCount: Scalars['Int']['output'];
+};
+
+/** An item of a GatewayConnection. */
+export type GatewayEdge = {
+  /** Where the item stands: an argument for after and before. */
+  readonly cursor: Scalars['String']['output'];
+  /** The item. */
+  readonly node: Gateway;
+};
+
+/** Where the number is. */
+export type GeoInfo = {
+  /** City. */
+  readonly city: Maybe<Scalars['String']['output']>;
+  /** Country, by name. */
+  readonly country: Maybe<Scalars['String']['output']>;
+  /** Country, by its two letters of ISO 3166-1. */
+  readonly countryISOCode: Maybe<Scalars['String']['output']>;
+};
+
+/** Where the number is. */
+export type GeoInfoInput = {
+  /** City. */
+  readonly city?: InputMaybe<Scalars['String']['input']>;
+  /** Country, by name. */
+  readonly country?: InputMaybe<Scalars['String']['input']>;
+  /** Country, by its two letters of ISO 3166-1. */
+  readonly countryISOCode?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type Mutation = {
+  /** Makes a Agent. */
+  readonly createAgent: Agent;
+  /** Makes a DID. */
+  readonly createDID: Did;
+  /** Makes a Domain. */
+  readonly createDomain: Domain;
+  /** Makes a Gateway. */
+  readonly createGateway: Gateway;
+  /** Makes a Number. */
+  readonly createNumber: Number;
+  /** Makes a Peer. */
+  readonly createPeer: Peer;
+  /** Signs in; needs no token. */
+  readonly createToken: Token;
+  /** Makes a user; for admins. */
+  readonly createUser: User;
+  /** Deletes a Agent that nothing refers to; gives the id it had. */
+  readonly deleteAgent: Scalars['ID']['output'];
+  /** Deletes a DID that nothing refers to; gives the id it had. */
+  readonly deleteDID: Scalars['ID']['output'];
+  /** Deletes a Domain that nothing refers to; gives the id it had. */
+  readonly deleteDomain: Scalars['ID']['output'];
+  /** Deletes a Gateway that nothing refers to; gives the id it had. */
+  readonly deleteGateway: Scalars['ID']['output'];
+  /** Deletes a Number that nothing refers to; gives the id it had. */
+  readonly deleteNumber: Scalars['ID']['output'];
+  /** Deletes a Peer that nothing refers to; gives the id it had. */
+  readonly deletePeer: Scalars['ID']['output'];
+  /** Deletes a user, but not the last admin; gives the reference. For admins. */
+  readonly deleteUser: Scalars['ID']['output'];
+  /** Changes what a user may do, but not for the last admin; for admins. */
+  readonly setUserRole: User;
+  /** Changes a user's secret, which ends the user's tokens at once; for admins. */
+  readonly setUserSecret: User;
+  /** Changes a Agent: what is left out stays, null clears. */
+  readonly updateAgent: Agent;
+  /** Changes a DID: what is left out stays, null clears. */
+  readonly updateDID: Did;
+  /** Changes a Domain: what is left out stays, null clears. */
+  readonly updateDomain: Domain;
+  /** Changes a Gateway: what is left out stays, null clears. */
+  readonly updateGateway: Gateway;
+  /** Changes a Number: what is left out stays, null clears. */
+  readonly updateNumber: Number;
+  /** Changes a Peer: what is left out stays, null clears. */
+  readonly updatePeer: Peer;
+};
+
+
+export type MutationCreateAgentArgs = {
+  input: CreateAgentInput;
+};
+
+
+export type MutationCreateDidArgs = {
+  input: CreateDidInput;
+};
+
+
+export type MutationCreateDomainArgs = {
+  input: CreateDomainInput;
+};
+
+
+export type MutationCreateGatewayArgs = {
+  input: CreateGatewayInput;
+};
+
+
+export type MutationCreateNumberArgs = {
+  input: CreateNumberInput;
+};
+
+
+export type MutationCreatePeerArgs = {
+  input: CreatePeerInput;
+};
+
+
+export type MutationCreateTokenArgs = {
+  secret: Scalars['String']['input'];
+  username: Scalars['String']['input'];
+};
+
+
+export type MutationCreateUserArgs = {
+  input: CreateUserInput;
+};
+
+
+export type MutationDeleteAgentArgs = {
+  ref: Scalars['String']['input'];
+};
+
+
+export type MutationDeleteDidArgs = {
+  ref: Scalars['String']['input'];
+};
+
+
+export type MutationDeleteDomainArgs = {
+  ref: Scalars['String']['input'];
+};
+
+
+export type MutationDeleteGatewayArgs = {
+  ref: Scalars['String']['input'];
+};
+
+
+export type MutationDeleteNumberArgs = {
+  ref: Scalars['String']['input'];
+};
+
+
+export type MutationDeletePeerArgs = {
+  ref: Scalars['String']['input'];
+};
+
+
+export type MutationDeleteUserArgs = {
+  ref: Scalars['String']['input'];
+};
+
+
+export type MutationSetUserRoleArgs = {
+  ref: Scalars['String']['input'];
+  role: Role;
+};
+
+
+export type MutationSetUserSecretArgs = {
+  ref: Scalars['String']['input'];
+  secret: Scalars['String']['input'];
+};
+
+
+export type MutationUpdateAgentArgs = {
+  input: UpdateAgentInput;
+  ref: Scalars['String']['input'];
+};
+
+
+export type MutationUpdateDidArgs = {
+  input: UpdateDidInput;
+  ref: Scalars['String']['input'];
+};
+
+
+export type MutationUpdateDomainArgs = {
+  input: UpdateDomainInput;
+  ref: Scalars['String']['input'];
+};
+
+
+export type MutationUpdateGatewayArgs = {
+  input: UpdateGatewayInput;
+  ref: Scalars['String']['input'];
+};
+
+
+export type MutationUpdateNumberArgs = {
+  input: UpdateNumberInput;
+  ref: Scalars['String']['input'];
+};
+
+
+export type MutationUpdatePeerArgs = {
+  input: UpdatePeerInput;
+  ref: Scalars['String']['input'];
+};
+
+/** Anything with an id that is unique in the whole graph (Relay). */
+export type Node = {
+  /** Opaque, and unique in the whole graph: the argument of node and nodes. */
+  readonly id: Scalars['ID']['output'];
+};
+
+/** A number of the telephone network: calls to it go to its address of record, calls from a domain go out from it. */
+export type Number = Node & Resource & {
+  /** The address of record, as a SIP URI, that calls to the number go to. */
+  readonly aorLink: Scalars['String']['output'];
+  /** Version of the resources' shape: v1beta1. */
+  readonly apiVersion: Scalars['String']['output'];
+  /** The devices registered now for this Number. */
+  readonly contacts: ReadonlyArray<Contact>;
+  /** When the resource was made. */
+  readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** The gateway that the number belongs to. */
+  readonly gateway: Gateway;
+  /** Reference of the Gateway that the number belongs to. */
+  readonly gatewayRef: Scalars['String']['output'];
+  /** Where the number is. */
+  readonly geoInfo: Maybe<GeoInfo>;
+  /** Opaque, and unique in the whole graph: the argument of node and nodes. */
+  readonly id: Scalars['ID']['output'];
+  /** What the resource is. */
+  readonly kind: ResourceKind;
+  /** When the resource was last changed. */
+  readonly modifiedOn: Scalars['DateTimeISO']['output'];
+  /** Reference, unique in its kind; made by the service unless it is given. */
+  readonly ref: Scalars['String']['output'];
+  /** The Agent or Peer that aorLink names; null when there is none. */
+  readonly target: Maybe<Target>;
+  /** The number, as a tel URI (RFC 3966). */
+  readonly telUrl: Scalars['String']['output'];
+};
+
+/** A page of a list of type Number (Relay). */
+export type NumberConnection = {
+  /** The items with their cursors. */
+  readonly edges: ReadonlyArray<NumberEdge>;
+  /** The items alone. */
+  readonly nodes: ReadonlyArray<Number>;
+  /** Where the page stands in the list. */
+  readonly pageInfo: PageInfo;
+  /** How many items the whole list has. */
+  readonly totalCount: Scalars['Int']['output'];
+};
+
+/** An item of a NumberConnection. */
+export type NumberEdge = {
+  /** Where the item stands: an argument for after and before. */
+  readonly cursor: Scalars['String']['output'];
+  /** The item. */
+  readonly node: Number;
+};
+
+/** Where a page stands in its list (Relay). */
+export type PageInfo = {
+  /** The cursor of the last item, null on an empty page. */
+  readonly endCursor: Maybe<Scalars['String']['output']>;
+  /** Whether items follow. */
+  readonly hasNextPage: Scalars['Boolean']['output'];
+  /** Whether items come before. */
+  readonly hasPreviousPage: Scalars['Boolean']['output'];
+  /** The cursor of the first item, null on an empty page. */
+  readonly startCursor: Maybe<Scalars['String']['output']>;
+};
+
+/** A SIP server beside this one, such as a PBX or a conference server; it registers at any domain. */
+export type Peer = Node & Resource & {
+  /** Version of the resources' shape: v1beta1. */
+  readonly apiVersion: Scalars['String']['output'];
+  /** Where the peer is reached, as host or host:port, when its Contact does not tell. */
+  readonly contactAddr: Maybe<Scalars['String']['output']>;
+  /** The devices registered now for this Peer. */
+  readonly contacts: ReadonlyArray<Contact>;
+  /** When the resource was made. */
+  readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** What the peer is, such as Asterisk. */
+  readonly device: Maybe<Scalars['String']['output']>;
+  /** The DIDs whose address of record names this peer. */
+  readonly dids: DidConnection;
+  /** Opaque, and unique in the whole graph: the argument of node and nodes. */
+  readonly id: Scalars['ID']['output'];
+  /** What the resource is. */
+  readonly kind: ResourceKind;
+  /** When the resource was last changed. */
+  readonly modifiedOn: Scalars['DateTimeISO']['output'];
+  /** Display name. */
+  readonly name: Scalars['String']['output'];
+  /** The numbers whose address of record names this peer. */
+  readonly numbers: NumberConnection;
+  /** Reference, unique in its kind; made by the service unless it is given. */
+  readonly ref: Scalars['String']['output'];
+  /** Whether a secret is set; the secret itself is never shown. */
+  readonly secretSet: Scalars['Boolean']['output'];
+  /** SIP user name. */
+  readonly username: Scalars['String']['output'];
+};
+
+
+/** A SIP server beside this one, such as a PBX or a conference server; it registers at any domain. */
+export type PeerDidsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** A SIP server beside this one, such as a PBX or a conference server; it registers at any domain. */
+export type PeerNumbersArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** A page of a list of type Peer (Relay). */
+export type PeerConnection = {
+  /** The items with their cursors. */
+  readonly edges: ReadonlyArray<PeerEdge>;
+  /** The items alone. */
+  readonly nodes: ReadonlyArray<Peer>;
+  /** Where the page stands in the list. */
+  readonly pageInfo: PageInfo;
+  /** How many items the whole list has. */
+  readonly totalCount: Scalars['Int']['output'];
+};
+
+/** An item of a PeerConnection. */
+export type PeerEdge = {
+  /** Where the item stands: an argument for after and before. */
+  readonly cursor: Scalars['String']['output'];
+  /** The item. */
+  readonly node: Peer;
+};
+
+/** Whether the agent's identity is hidden from those called (RFC 3323). */
+export type Privacy =
+  /** None, as REST writes it. */
+  | 'NONE'
+  /** Private, as REST writes it. */
+  | 'PRIVATE';
+
+export type Query = {
+  /** The Agent of that reference; NOT_FOUND when there is none. */
+  readonly agent: Maybe<Agent>;
+  /** All of kind Agent, in the order in which they were made. */
+  readonly agents: AgentConnection;
+  /** All devices that are registered now. */
+  readonly contacts: ContactConnection;
+  /** The DID of that reference; NOT_FOUND when there is none. */
+  readonly did: Maybe<Did>;
+  /** All of kind DID, in the order in which they were made. */
+  readonly dids: DidConnection;
+  /** The Domain of that reference; NOT_FOUND when there is none. */
+  readonly domain: Maybe<Domain>;
+  /** All of kind Domain, in the order in which they were made. */
+  readonly domains: DomainConnection;
+  /** The Gateway of that reference; NOT_FOUND when there is none. */
+  readonly gateway: Maybe<Gateway>;
+  /** All of kind Gateway, in the order in which they were made. */
+  readonly gateways: GatewayConnection;
+  /** The resource of that id; null when there is none (Relay). */
+  readonly node: Maybe<Node>;
+  /** The resources of those ids, in the same order, null where there is none; at most 100 ids. */
+  readonly nodes: ReadonlyArray<Maybe<Node>>;
+  /** The Number of that reference; NOT_FOUND when there is none. */
+  readonly number: Maybe<Number>;
+  /** All of kind Number, in the order in which they were made. */
+  readonly numbers: NumberConnection;
+  /** The Peer of that reference; NOT_FOUND when there is none. */
+  readonly peer: Maybe<Peer>;
+  /** All of kind Peer, in the order in which they were made. */
+  readonly peers: PeerConnection;
+  /** The gateways that are registered at their providers now. */
+  readonly registrations: RegistrationConnection;
+  /** What the server is. */
+  readonly systemInfo: SystemInfo;
+  /** All users; for admins. */
+  readonly users: UserConnection;
+  /** Who is asking. */
+  readonly viewer: Viewer;
+};
+
+
+export type QueryAgentArgs = {
+  ref: Scalars['String']['input'];
+};
+
+
+export type QueryAgentsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryContactsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryDidArgs = {
+  ref: Scalars['String']['input'];
+};
+
+
+export type QueryDidsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryDomainArgs = {
+  ref: Scalars['String']['input'];
+};
+
+
+export type QueryDomainsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryGatewayArgs = {
+  ref: Scalars['String']['input'];
+};
+
+
+export type QueryGatewaysArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryNodeArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryNodesArgs = {
+  ids: ReadonlyArray<Scalars['ID']['input']>;
+};
+
+
+export type QueryNumberArgs = {
+  ref: Scalars['String']['input'];
+};
+
+
+export type QueryNumbersArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryPeerArgs = {
+  ref: Scalars['String']['input'];
+};
+
+
+export type QueryPeersArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryRegistrationsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryUsersArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** That a gateway is registered at its provider now (RFC 3261, 10). */
+export type Registration = {
+  /** Seconds that the provider granted. */
+  readonly expires: Scalars['Int']['output'];
+  /** When the registration ends unless it is refreshed. */
+  readonly expiresOn: Scalars['DateTimeISO']['output'];
+  /** The gateway. */
+  readonly gateway: Gateway;
+  /** Reference of the gateway. */
+  readonly gatewayRef: Scalars['String']['output'];
+  /** The provider's host. */
+  readonly host: Scalars['String']['output'];
+  /** The provider's IP address. */
+  readonly ip: Scalars['String']['output'];
+  /** The provider's port. */
+  readonly port: Scalars['Int']['output'];
+  /** When the registration was last granted. */
+  readonly registeredOn: Scalars['DateTimeISO']['output'];
+  /** Transport to the provider, such as udp. */
+  readonly transport: Scalars['String']['output'];
+  /** User name at the provider. */
+  readonly username: Scalars['String']['output'];
+};
+
+/** A page of a list of type Registration (Relay). */
+export type RegistrationConnection = {
+  /** The items with their cursors. */
+  readonly edges: ReadonlyArray<RegistrationEdge>;
+  /** The items alone. */
+  readonly nodes: ReadonlyArray<Registration>;
+  /** Where the page stands in the list. */
+  readonly pageInfo: PageInfo;
+  /** How many items the whole list has. */
+  readonly totalCount: Scalars['Int']['output'];
+};
+
+/** An item of a RegistrationConnection. */
+export type RegistrationEdge = {
+  /** Where the item stands: an argument for after and before. */
+  readonly cursor: Scalars['String']['output'];
+  /** The item. */
+  readonly node: Registration;
+};
+
+/** What every kind of resource has. */
+export type Resource = {
+  /** Version of the resources' shape: v1beta1. */
+  readonly apiVersion: Scalars['String']['output'];
+  /** When the resource was made. */
+  readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** Opaque, and unique in the whole graph: the argument of node and nodes. */
+  readonly id: Scalars['ID']['output'];
+  /** What the resource is. */
+  readonly kind: ResourceKind;
+  /** When the resource was last changed. */
+  readonly modifiedOn: Scalars['DateTimeISO']['output'];
+  /** Reference, unique in its kind; made by the service unless it is given. */
+  readonly ref: Scalars['String']['output'];
+};
+
+/** What a resource is. */
+export type ResourceKind =
+  /** A SIP user, such as a person with a phone, who registers in one or more domains. */
+  | 'Agent'
+  /** A direct inward dialling number: calls to it come in through its gateway and go to its address of record. */
+  | 'DID'
+  /** A SIP domain that this server is the registrar of. */
+  | 'Domain'
+  /** A SIP trunk: the server of a provider, where calls to and from the telephone network pass. */
+  | 'Gateway'
+  /** A number of the telephone network: calls to it go to its address of record, calls from a domain go out from it. */
+  | 'Number'
+  /** A SIP server beside this one, such as a PBX or a conference server; it registers at any domain. */
+  | 'Peer';
+
+/** What a user may do. */
+export type Role =
+  /** Reads, writes resources, and keeps users. */
+  | 'ADMIN'
+  /** Reads and writes resources. */
+  | 'OPERATOR'
+  /** Reads, without secrets. */
+  | 'VIEWER';
+
+/** What the server is. */
+export type SystemInfo = {
+  /** Prefix of the REST API's paths. */
+  readonly apiPath: Scalars['String']['output'];
+  /** Version of the REST API. */
+  readonly apiVersion: Scalars['String']['output'];
+  /** Those of EXTERN_ADDR, LOCALNETS and REGISTRAR_INTF that are set. */
+  readonly env: ReadonlyArray<EnvironmentVariable>;
+  /** Version of sipgraph. */
+  readonly version: Scalars['String']['output'];
+};
+
+/** What the address of record of a number names: an Agent in one of its domains, else a Peer. */
+export type Target = Agent | Peer;
+
+/** A proof of who is asking, for the Authorization header. */
+export type Token = {
+  /** When the token ends. */
+  readonly expiresOn: Scalars['DateTimeISO']['output'];
+  /** What the user may do. */
+  readonly role: Role;
+  /** The token: send it as `Authorization: Bearer <token>`. */
+  readonly token: Scalars['String']['output'];
+};
+
+/** A transport of SIP (RFC 3261, 18; RFC 7118; RFC 4168). */
+export type Transport =
+  /** sctp, as REST writes it. */
+  | 'SCTP'
+  /** tcp, as REST writes it. */
+  | 'TCP'
+  /** tls, as REST writes it. */
+  | 'TLS'
+  /** udp, as REST writes it. */
+  | 'UDP'
+  /** ws, as REST writes it. */
+  | 'WS'
+  /** wss, as REST writes it. */
+  | 'WSS';
+
+/** What changes in a Agent: what is left out stays, null clears. */
+export type UpdateAgentInput = {
+  /** Domain URIs that the agent belongs to, in this order. */
+  readonly domains?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** How many devices may be registered at once. */
+  readonly maxContacts?: InputMaybe<Scalars['Int']['input']>;
+  /** Display name. */
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** Whether the agent's identity is hidden from those called. */
+  readonly privacy?: InputMaybe<Privacy>;
+  /** Password of the digest authentication (RFC 3261, 22). */
+  readonly secret?: InputMaybe<Scalars['String']['input']>;
+  /** SIP user name; unique in each of the domains. */
+  readonly username?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** What changes in a DID: what is left out stays, null clears. */
+export type UpdateDidInput = {
+  /** The address of record, as a SIP URI, that calls to the number go to. */
+  readonly aorLink?: InputMaybe<Scalars['String']['input']>;
+  /** Reference of the Gateway that the number belongs to. */
+  readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
+  /** Where the number is. */
+  readonly geoInfo?: InputMaybe<GeoInfoInput>;
+  /** The number, as a tel URI (RFC 3966). */
+  readonly telUrl?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** What changes in a Domain: what is left out stays, null clears. */
+export type UpdateDomainInput = {
+  /** Addresses that may and may not reach this domain. */
+  readonly accessControlList?: InputMaybe<AccessControlListInput>;
+  /** The domain, such as sip.local. */
+  readonly domainUri?: InputMaybe<Scalars['String']['input']>;
+  /** How calls from this domain leave to the telephone network. */
+  readonly egressPolicy?: InputMaybe<EgressPolicyInput>;
+  /** Display name. */
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** What changes in a Gateway: what is left out stays, null clears. */
+export type UpdateGatewayInput = {
+  /** Seconds that a registration at the provider is asked to last (RFC 3261, 10.2). */
+  readonly expires?: InputMaybe<Scalars['Int']['input']>;
+  /** Host name or address of the provider's SIP server. */
+  readonly host?: InputMaybe<Scalars['String']['input']>;
+  /** Display name. */
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** Port of the provider's SIP server, where it is not the transport's default. */
+  readonly port?: InputMaybe<Scalars['Int']['input']>;
+  /** Further registrars of the provider, as host or host:port. */
+  readonly registries?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Password at the provider; comes with a user name. */
+  readonly secret?: InputMaybe<Scalars['String']['input']>;
+  /** Whether the SIP server registers at the provider. */
+  readonly sendRegister?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Transport to the provider. */
+  readonly transport?: InputMaybe<Transport>;
+  /** User name at the provider; comes with a secret. A gateway without credentials is known by its address. */
+  readonly username?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** What changes in a Number: what is left out stays, null clears. */
+export type UpdateNumberInput = {
+  /** The address of record, as a SIP URI, that calls to the number go to. */
+  readonly aorLink?: InputMaybe<Scalars['String']['input']>;
+  /** Reference of the Gateway that the number belongs to. */
+  readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
+  /** Where the number is. */
+  readonly geoInfo?: InputMaybe<GeoInfoInput>;
+  /** The number, as a tel URI (RFC 3966). */
+  readonly telUrl?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** What changes in a Peer: what is left out stays, null clears. */
+export type UpdatePeerInput = {
+  /** Where the peer is reached, as host or host:port, when its Contact does not tell. */
+  readonly contactAddr?: InputMaybe<Scalars['String']['input']>;
+  /** What the peer is, such as Asterisk. */
+  readonly device?: InputMaybe<Scalars['String']['input']>;
+  /** Display name. */
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** Password of the digest authentication (RFC 3261, 22). */
+  readonly secret?: InputMaybe<Scalars['String']['input']>;
+  /** SIP user name. */
+  readonly username?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Someone who may sign in. */
+export type User = {
+  /** When the user was made. */
+  readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** When the user was last changed. */
+  readonly modifiedOn: Scalars['DateTimeISO']['output'];
+  /** Reference of the user. */
+  readonly ref: Scalars['String']['output'];
+  /** What the user may do. */
+  readonly role: Role;
+  /** Name to sign in with. */
+  readonly username: Scalars['String']['output'];
+};
+
+/** A page of a list of type User (Relay). */
+export type UserConnection = {
+  /** The items with their cursors. */
+  readonly edges: ReadonlyArray<UserEdge>;
+  /** The items alone. */
+  readonly nodes: ReadonlyArray<User>;
+  /** Where the page stands in the list. */
+  readonly pageInfo: PageInfo;
+  /** How many items the whole list has. */
+  readonly totalCount: Scalars['Int']['output'];
+};
+
+/** An item of a UserConnection. */
+export type UserEdge = {
+  /** Where the item stands: an argument for after and before. */
+  readonly cursor: Scalars['String']['output'];
+  /** The item. */
+  readonly node: User;
+};
+
+/** Who is asking. */
+export type Viewer = {
+  /** Reference of the user. */
+  readonly ref: Scalars['String']['output'];
+  /** What the user may do. */
+  readonly role: Role;
+  /** Name of the user. */
+  readonly username: Scalars['String']['output'];
+};
