@@ -61,7 +61,8 @@ function preparer(connection: BetterSqlite3.Database): (text: string) => Stateme
   return (text) => {
     const known = statements.get(text);
     if (known) return known;
-    const statement = connection.prepare<SqlValue[]>(text);
+    // SQLite plans a statement anew for each value that is bound to LIMIT itself, but not to an expression.
+    const statement = connection.prepare<SqlValue[]>(text.replaceAll('LIMIT ?', 'LIMIT ? + 0'));
     statements.set(text, statement);
     return statement;
   };

@@ -12,74 +12,88 @@ export interface ParsedDocument {
   readonly issues: readonly Issue[];
 }
 
-type Members = Record<string, unknown>;
+type Members = Readonly<Record<string, unknown>>;
 
-const READ_ONLY = ['metadata.createdOn', 'metadata.modifiedOn'];
+/** The members that the model knows: a leaf, or the ones below. */
+type Known = ReadonlyMap<string, Known | undefined>;
+
+// What the service sets is read only: what a client sends of it is passed over.
+const FRAME = ['apiVersion', 'kind', 'metadata.ref', 'metadata.createdOn', 'metadata.modifiedOn', 'metadata', 'spec'];
 
 /** Reads a legacy document of a kind; throws InvalidInputError for what is no document at all. */
 export function parseDocument(kind: Kind, body: unknown): ParsedDocument {
-  if (!isMembers(body))
-    throw InvalidInputError.of('body', `${body === undefined ? 'nothing' : quote(body)} is not a JSON object`);
-  const issues: Issue[] = frameIssues(kind, body);
-  const input: Members = {};
-  const extra = structuredClone(body);
-  for (const path of ['apiVersion', 'kind', 'metadata.ref', ...READ_ONLY]) take(extra, path.split('.'), issues);
-  const ref = isMembers(body['metadata']) ? body['metadata']['ref'] : undefined;
+  if (!isMembers(body)) throw InvalidInputError.of('body', `${quote(body)} is not a JSON object`);
+  const issues = frameIssues(kind, body);
+  const input: Record<string, unknown> = {};
+  const ref = valueAt(body, ['metadata', 'ref'], issues);
   if (ref !== undefined) input['ref'] = ref;
   for (const { keys, pathKeys } of kind.fields) {
-    const value = take(extra, pathKeys, issues);
+    const value = valueAt(body, pathKeys, issues);
     if (value === undefined) continue;
     const [first = '', second] = keys;
     if (second === undefined) input[first] = value;
     else input[first] = { ...(input[first] as Members | undefined), [second]: value };
   }
-  prune(extra);
-  return { input, extra: Object.keys(extra).length > 0 ? JSON.stringify(extra) : null, issues };
+  const extra = unknownIn(body, knownOf(kind));
+  return { input, extra: extra ? JSON.stringify(extra) : null, issues };
 }
 
 function frameIssues(kind: Kind, { apiVersion, kind: given }: Members): Issue[] {
-  const at = (path: string, message: string): Issue => ({ field: path, path, message });
-  return [
-    ...(apiVersion === undefined || apiVersion === API_VERSION
-      ? []
-      : [at('apiVersion', `${quote(apiVersion)} is not ${API_VERSION}`)]),
-    ...(given === undefined
-      ? [at('kind', 'is required')]
-      : given === kind.name || given === kind.name.toLowerCase()
-        ? []
-        : [at('kind', `${quote(given)} is not ${kind.name}`)]),
-  ];
+  const issues: Issue[] = [];
+  const add = (path: string, message: string): number => issues.push({ field: path, path, message });
+  if (apiVersion !== undefined && apiVersion !== API_VERSION)
+    add('apiVersion', `${quote(apiVersion)} is not ${API_VERSION}`);
+  if (given === undefined) add('kind', 'is required');
+  else if (given !== kind.name && given !== kind.name.toLowerCase()) add('kind', `${quote(given)} is not ${kind.name}`);
+  return issues;
 }
 
-/** Takes the value at a path out of the members; an issue where something on the way is no object. */
-function take(members: Members, path: readonly string[], issues: Issue[]): unknown {
-  let at = members;
-  for (const [index, key] of path.slice(0, -1).entries()) {
-    const next = Object.hasOwn(at, key) ? at[key] : undefined;
-    if (next === undefined || next === null) return undefined;
-    if (!isMembers(next)) {
-      const where = path.slice(0, index + 1).join('.');
+/** The value at a path; an issue where something on the way is no object. */
+function valueAt(body: Members, path: readonly string[], issues: Issue[]): unknown {
+  let value: unknown = body;
+  for (const [index, key] of path.entries()) {
+    if (value === undefined || value === null) return undefined;
+    if (!isMembers(value)) {
+      const where = path.slice(0, index).join('.');
       if (!issues.some((issue) => issue.path === where)) {
-        issues.push({ field: where, path: where, message: `${quote(next)} is not an object` });
+        issues.push({ field: where, path: where, message: `${quote(value)} is not an object` });
       }
       return undefined;
     }
-    at = next;
+    value = Object.hasOwn(value, key) ? value[key] : undefined;
   }
-  const last = path.at(-1) ?? '';
-  if (!Object.hasOwn(at, last)) return undefined;
-  const value = at[last];
-  // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- the clone is this function's own
-  delete at[last];
   return value;
 }
 
-/** Removes the objects that taking has emptied. */
-function prune(members: Members): void {
-  for (const [key, value] of Object.entries(members)) {
-    if (!isMembers(value) && value !== null) continue;
-    if (isMembers(value)) prune(value);
-    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- as above
-    if (value === null || Object.keys(value).length === 0) delete members[key];
+const known = new Map<Kind, Known>();
+
+/** Made once for a kind. */
+function knownOf(kind: Kind): Known {
+  const made =
+    known.get(kind) ?? tree([...FRAME, ...kind.fields.map(({ path }) => path)].map((path) => path.split('.')));
+  known.set(kind, made);
+  return made;
+}
+
+function tree(paths: readonly (readonly string[])[]): Known {
+  return new Map(
+    [...new Set(paths.map(([first = '']) => first))].map((key) => {
+      const below = paths.filter(([first, ...rest]) => first === key && rest.length > 0).map(([, ...rest]) => rest);
+      return [key, below.length > 0 ? tree(below) : undefined];
+    }),
+  );
+}
+
+function unknownIn(members: Members, knownHere: Known): Members | undefined {
+  const found: Record<string, unknown> = {};
+  for (const key of Object.keys(members)) {
+    const value = members[key];
+    const below = knownHere.get(key);
+    if (!knownHere.has(key)) found[key] = value;
+    else if (below && isMembers(value)) {
+      const deeper = unknownIn(value, below);
+      if (deeper) found[key] = deeper;
+    }
   }
+  return Object.keys(found).length > 0 ? found : undefined;
 }
