@@ -1,0 +1,33 @@
+import { startApp, type TestApp } from './app';
+import { databases } from './databases';
+
+/** The application under test, and the database below it. */
+export interface Subject {
+  readonly app: TestApp;
+  readonly url: string;
+}
+
+/** Runs the tests on every database there is, each with an application and a database of its own. */
+export function onEachDatabase(
+  what: string,
+  tests: (subject: () => Subject) => void,
+  env: Readonly<Record<string, string>> = {},
+): void {
+  describe.each(databases)(`${what}, on $name`, ({ createDatabase }) => {
+    let subject: Subject;
+    let drop: () => Promise<void>;
+
+    beforeAll(async () => {
+      const database = await createDatabase();
+      drop = database.drop;
+      subject = { url: database.url, app: await startApp({ DATABASE_URL: database.url, ...env }) };
+    });
+
+    afterAll(async () => {
+      await subject.app.close();
+      await drop();
+    });
+
+    tests(() => subject);
+  });
+}

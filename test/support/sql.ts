@@ -1,0 +1,69 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { createConnection } from 'mysql2/promise';
+
+/** Runs a statement behind the application's back, as a SIP server or an operator would; gives the rows as arrays. */
+export async function runSql(
+  url: string,
+  text: string,
+  values: readonly (string | number | null)[] = [],
+): Promise<readonly (readonly unknown[])[]> {
+  if (url.startsWith('sqlite:')) {
+    const connection = new BetterSqlite3(url.slice('sqlite:'.length));
+    try {
+      const statement = connection.prepare(text);
+      if (!statement.reader) {
+        statement.run(...values);
+        return [];
+      }
+      return statement.raw().all(...values) as unknown[][]; // `raw` gives arrays
+    } finally {
+      connection.close();
+    }
+  }
+  const connection = await createConnection(url);
+  try {
+    const [rows] = await connection.query({ sql: text, rowsAsArray: true, values: [...values] });
+    return Array.isArray(rows) ? (rows as unknown[][]) : []; // `rowsAsArray` makes it so
+  } finally {
+    await connection.end();
+  }
+}
+
+/** Makes a binding as Kamailio's usrloc would. */
+export async function registerContact(
+  url: string,
+  binding: {
+    readonly username: string;
+    readonly domain: string;
+    readonly contact: string;
+    readonly secondsLeft?: number;
+    readonly asked?: number;
+    readonly received?: string;
+    readonly socket?: string;
+    readonly q?: number;
+  },
+): Promise<void> {
+  const { username, domain, contact, secondsLeft = 300, asked = 600, received = null, socket = null, q = 1 } = binding;
+  const expires = Math.floor(Date.now() / 1000) + secondsLeft;
+  await runSql(
+    url,
+    `INSERT INTO location (ruid, username, domain, contact, received, socket, expires, last_modified, q, user_agent)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'Phone/1.0')`,
+    [`${contact}-${Math.random()}`, username, domain, contact, received, socket, expires, expires - asked, q],
+  );
+}
+
+/** Writes that a gateway is registered, as the SIP server does when its provider grants it. */
+export async function registerGateway(
+  url: string,
+  ref: string,
+  { secondsAgo = 0, secondsLeft = 300 }: { readonly secondsAgo?: number; readonly secondsLeft?: number } = {},
+): Promise<void> {
+  const now = Date.now();
+  await runSql(
+    url,
+    `INSERT INTO gateway_registrations (gw_ref, username, host, ip, port, transport, expires, registered_on, expires_at)
+     VALUES (?, 'trunk', 'sip.provider.net', '198.51.100.7', 5060, 'udp', 600, ?, ?)`,
+    [ref, now - secondsAgo * 1000, now + secondsLeft * 1000],
+  );
+}
