@@ -8,12 +8,16 @@ const LAYERS = [
     instead: 'main.ts and emit-schema.ts are started, not imported: what others need belongs in app.ts.',
   },
   {
-    files: ['app'],
+    files: ['app', 'banner', 'start', 'sample-data'],
     instead: 'app.ts wires the parts together: take what you need as a parameter, and createApp passes it in.',
   },
   {
     folders: ['graphql', 'rest'],
     instead: 'A transport calls the features, not the other way round: return plain data or throw a DomainError.',
+  },
+  {
+    folders: ['http'],
+    instead: 'http/ is what the transports share; below them nothing knows HTTP: take what you need as a parameter.',
   },
   {
     files: ['services'],
@@ -25,20 +29,20 @@ const LAYERS = [
   },
   {
     folders: ['filter', 'database'],
-    instead: 'config.ts and errors.ts stand on nothing else of sipgraph.',
+    instead: 'config.ts, errors.ts and log.ts stand on nothing else of sipgraph.',
   },
-  { files: ['config', 'errors'] },
+  { files: ['config', 'errors', 'log'] },
 ];
 const SIBLING = 'graphql/ and rest/ do not know each other: what both need belongs in the feature that they call.';
 const CLIENT = 'The client is for users of sipgraph and for tests: inside, call the service.';
 
 const TRANSPORT_PACKAGES = {
   regex: '^(fastify|@fastify/.+|@apollo/.+|@as-integrations/.+|graphql|graphql/.+|graphql-.+)$',
-  message: 'Only graphql/, rest/ and app.ts know a transport: return plain data, throw a DomainError.',
+  message: 'Only graphql/, rest/, http/ and app.ts know a transport: return plain data, throw a DomainError.',
 };
 const GRAPHQL_PACKAGES = {
   regex: '^(@apollo/.+|@as-integrations/.+|graphql|graphql/.+|graphql-.+|type-graphql)$',
-  message: 'rest/ knows no GraphQL: call the feature.',
+  message: 'Only graphql/ knows GraphQL: call the feature.',
 };
 const DRIVERS = {
   regex: '^(mysql2|better-sqlite3)(/.+)?$',
@@ -117,14 +121,15 @@ export default defineConfig(
     },
   },
   directions('main'),
-  directions('app'),
+  ...['app', 'banner', 'start', 'sample-data'].map((name) => directions(name)),
   directions('graphql', DRIVERS),
   directions('rest', GRAPHQL_PACKAGES, DRIVERS),
+  directions('http', GRAPHQL_PACKAGES, DRIVERS),
   directions('services', TRANSPORT_PACKAGES, DRIVERS),
   ...['resources', 'live', 'auth', 'system'].map((name) => directions(name, TRANSPORT_PACKAGES, DRIVERS)),
   directions('filter', TRANSPORT_PACKAGES, DRIVERS),
   directions('database', TRANSPORT_PACKAGES),
-  ...['config', 'errors'].map((name) => directions(name, TRANSPORT_PACKAGES, DRIVERS)),
+  ...['config', 'errors', 'log'].map((name) => directions(name, TRANSPORT_PACKAGES, DRIVERS)),
   {
     files: ['src/playground/**/*.{ts,tsx}'],
     rules: {
@@ -152,8 +157,8 @@ export default defineConfig(
     },
   },
   {
-    // Jest takes these two as default exports.
-    files: ['test/support/global-*.ts'],
+    // Jest and TypeORM's command line take these as default exports.
+    files: ['test/support/global-*.ts', 'ormconfig.ts'],
     rules: { 'no-restricted-exports': 'off' },
   },
 );

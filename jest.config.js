@@ -7,6 +7,7 @@ module.exports = {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/support/close-leftovers.ts'],
   transform: {
     '\\.[cm]?[jt]s$': [
       '@swc/jest',
@@ -25,6 +26,6 @@ module.exports = {
   },
   transformIgnorePatterns: [`/node_modules/(?!(${['-', ...esmOnly].join('|')})/)`],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
-  // The first start of an app on MySQL makes every table with fsync at its slowest; a test is rarely over a second.
+  // An app starts in 0.2 s and most tests take less; a loaded machine gets time, a hanging test an end.
   testTimeout: 30_000,
 };

@@ -505,6 +505,7 @@ export type GeoInfoInput = {
   readonly countryISOCode?: InputMaybe<Scalars['String']['input']>;
 };
 
+/** What can be changed. Everything but createToken needs a token. */
 export type Mutation = {
   /** Makes a Agent. */
   readonly createAgent: Agent;
@@ -555,124 +556,147 @@ export type Mutation = {
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationCreateAgentArgs = {
   input: CreateAgentInput;
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationCreateDidArgs = {
   input: CreateDidInput;
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationCreateDomainArgs = {
   input: CreateDomainInput;
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationCreateGatewayArgs = {
   input: CreateGatewayInput;
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationCreateNumberArgs = {
   input: CreateNumberInput;
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationCreatePeerArgs = {
   input: CreatePeerInput;
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationCreateTokenArgs = {
   secret: Scalars['String']['input'];
   username: Scalars['String']['input'];
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationCreateUserArgs = {
   input: CreateUserInput;
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationDeleteAgentArgs = {
   ref: Scalars['String']['input'];
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationDeleteDidArgs = {
   ref: Scalars['String']['input'];
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationDeleteDomainArgs = {
   ref: Scalars['String']['input'];
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationDeleteGatewayArgs = {
   ref: Scalars['String']['input'];
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationDeleteNumberArgs = {
   ref: Scalars['String']['input'];
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationDeletePeerArgs = {
   ref: Scalars['String']['input'];
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationDeleteUserArgs = {
   ref: Scalars['String']['input'];
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationSetUserRoleArgs = {
   ref: Scalars['String']['input'];
   role: Role;
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationSetUserSecretArgs = {
   ref: Scalars['String']['input'];
   secret: Scalars['String']['input'];
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationUpdateAgentArgs = {
   input: UpdateAgentInput;
   ref: Scalars['String']['input'];
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationUpdateDidArgs = {
   input: UpdateDidInput;
   ref: Scalars['String']['input'];
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationUpdateDomainArgs = {
   input: UpdateDomainInput;
   ref: Scalars['String']['input'];
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationUpdateGatewayArgs = {
   input: UpdateGatewayInput;
   ref: Scalars['String']['input'];
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationUpdateNumberArgs = {
   input: UpdateNumberInput;
   ref: Scalars['String']['input'];
 };
 
 
+/** What can be changed. Everything but createToken needs a token. */
 export type MutationUpdatePeerArgs = {
   input: UpdatePeerInput;
   ref: Scalars['String']['input'];
@@ -823,6 +847,7 @@ export type Privacy =
   /** Private, as REST writes it. */
   | 'PRIVATE';
 
+/** What can be read. Everything here needs a token. */
 export type Query = {
   /** The Agent of that reference; NOT_FOUND when there is none. */
   readonly agent: Maybe<Agent>;
@@ -865,11 +890,13 @@ export type Query = {
 };
 
 
+/** What can be read. Everything here needs a token. */
 export type QueryAgentArgs = {
   ref: Scalars['String']['input'];
 };
 
 
+/** What can be read. Everything here needs a token. */
 export type QueryAgentsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -878,6 +905,7 @@ export type QueryAgentsArgs = {
 };
 
 
+/** What can be read. Everything here needs a token. */
 export type QueryContactsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -886,11 +914,13 @@ export type QueryContactsArgs = {
 };
 
 
+/** What can be read. Everything here needs a token. */
 export type QueryDidArgs = {
   ref: Scalars['String']['input'];
 };
 
 
+/** What can be read. Everything here needs a token. */
 export type QueryDidsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -899,11 +929,13 @@ export type QueryDidsArgs = {
 };
 
 
+/** What can be read. Everything here needs a token. */
 export type QueryDomainArgs = {
   ref: Scalars['String']['input'];
 };
 
 
+/** What can be read. Everything here needs a token. */
 export type QueryDomainsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -912,11 +944,13 @@ export type QueryDomainsArgs = {
 };
 
 
+/** What can be read. Everything here needs a token. */
 export type QueryGatewayArgs = {
   ref: Scalars['String']['input'];
 };
 
 
+/** What can be read. Everything here needs a token. */
 export type QueryGatewaysArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -925,21 +959,25 @@ export type QueryGatewaysArgs = {
 };
 
 
+/** What can be read. Everything here needs a token. */
 export type QueryNodeArgs = {
   id: Scalars['ID']['input'];
 };
 
 
+/** What can be read. Everything here needs a token. */
 export type QueryNodesArgs = {
   ids: ReadonlyArray<Scalars['ID']['input']>;
 };
 
 
+/** What can be read. Everything here needs a token. */
 export type QueryNumberArgs = {
   ref: Scalars['String']['input'];
 };
 
 
+/** What can be read. Everything here needs a token. */
 export type QueryNumbersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -948,11 +986,13 @@ export type QueryNumbersArgs = {
 };
 
 
+/** What can be read. Everything here needs a token. */
 export type QueryPeerArgs = {
   ref: Scalars['String']['input'];
 };
 
 
+/** What can be read. Everything here needs a token. */
 export type QueryPeersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -961,6 +1001,7 @@ export type QueryPeersArgs = {
 };
 
 
+/** What can be read. Everything here needs a token. */
 export type QueryRegistrationsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -969,6 +1010,7 @@ export type QueryRegistrationsArgs = {
 };
 
 
+/** What can be read. Everything here needs a token. */
 export type QueryUsersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;

@@ -21,6 +21,8 @@ const MYSQL: Readonly<Record<string, 'duplicate' | 'missing-reference' | 'refere
 const SQLITE: typeof MYSQL = {
   SQLITE_CONSTRAINT_UNIQUE: 'duplicate',
   SQLITE_CONSTRAINT_PRIMARYKEY: 'duplicate',
+  // What ON DELETE RESTRICT says.
+  SQLITE_CONSTRAINT_TRIGGER: 'referenced',
   SQLITE_BUSY: 'retryable',
   SQLITE_BUSY_SNAPSHOT: 'retryable',
 };

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { GraphQLEnumType, GraphQLSchema } from 'graphql';
+import { GraphQLEnumType, GraphQLSchema, type GraphQLObjectType } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 
 import { kindOf, kinds } from '../resources/kinds';
@@ -41,7 +41,14 @@ function build(): GraphQLSchema {
     // Inputs are checked in the services, which both protocols use.
     validate: false,
   });
+  describe(built.getQueryType(), 'What can be read. Everything here needs a token.');
+  describe(built.getMutationType(), 'What can be changed. Everything but createToken needs a token.');
   return new GraphQLSchema({ ...built.toConfig(), types: [...built.toConfig().types, errorCodes] });
+}
+
+/** TypeGraphQL makes these types itself, without a description. */
+function describe(type: GraphQLObjectType | null | undefined, description: string): void {
+  if (type) type.description = description;
 }
 
 /** No field has this type: it is there so that the codes stand in the schema's documentation. */

@@ -23,8 +23,11 @@ export function refOf(input: Input): string | undefined {
   }
 }
 
-/** Checks every field that an input mentions; throws InvalidInputError with all mistakes, those of `further` included. */
-export function changesOf(kind: Kind, input: Input, further: readonly Issue[] = []): Changes {
+/**
+ * Checks every field that an input mentions; throws InvalidInputError with all mistakes, those of `further` included, and
+ * where something is `made`, with what is missing, too.
+ */
+export function changesOf(kind: Kind, input: Input, made: boolean, further: readonly Issue[] = []): Changes {
   const changes = new Map<string, Value | null>();
   const issues = [...further];
   for (const field of kind.fields) {
@@ -38,7 +41,7 @@ export function changesOf(kind: Kind, input: Input, further: readonly Issue[] = 
       changes.set(field.name, null);
     }
   }
-  if (issues.length > 0) throw new InvalidInputError([...issues, ...missing(kind, changes, issues)]);
+  if (issues.length > 0) throw new InvalidInputError([...issues, ...(made ? missing(kind, changes, issues) : [])]);
   return changes;
 }
 

@@ -30,7 +30,7 @@ export class ResourceService {
   /** Makes a resource and gives its ref; throws InvalidInput, UnfulfilledDependency and Conflict errors, in this order. */
   async create(kind: Kind, input: Input, { extra = null, issues = [] }: WriteOptions = {}): Promise<string> {
     const given = refOf(input);
-    const values = merged(kind, changesOf(kind, input, issues));
+    const values = merged(kind, changesOf(kind, input, true, issues));
     return this.again(
       () => {
         const ref = given ?? kind.prefix + randomBytes(4).toString('hex');
@@ -43,7 +43,7 @@ export class ResourceService {
 
   /** Changes what the input mentions: null clears, undefined leaves. Throws as `create` does, and NotFoundError. */
   async update(kind: Kind, ref: string, input: Input, { extra, issues = [] }: WriteOptions = {}): Promise<void> {
-    const changes = changesOf(kind, input, issues);
+    const changes = changesOf(kind, input, false, issues);
     await this.again(() =>
       this.database.transaction(async (transaction) => {
         const id = await lock(transaction, kind, ref);

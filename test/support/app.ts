@@ -1,6 +1,7 @@
 import { createApp } from '../../src/app';
 import { loadConfig } from '../../src/config';
 import { createSqliteDatabase } from './databases';
+import { closeAtTheLatest } from './leftovers';
 
 /** The part of the REST envelope that a test looks into; `Data` is what stands in `data` or `result`. */
 export interface Envelope<Data> {
@@ -67,6 +68,7 @@ const ADMIN_SECRET = 'the-admin-secret-of-the-tests';
 /** Starts the application on a free port, on a new SQLite database unless DATABASE_URL names another. */
 export async function startApp(env: Readonly<Record<string, string>> = {}): Promise<TestApp> {
   const own = env['DATABASE_URL'] === undefined ? await createSqliteDatabase() : undefined;
+  if (own) closeAtTheLatest(own.drop);
   const app = await createApp(
     loadConfig({
       PORT: '0',
@@ -77,6 +79,9 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
       ...env,
     }),
   );
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= app.close().then(own?.drop));
+  closeAtTheLatest(close);
   const url = await app.listen();
   const adminSecret = env['ADMIN_SECRET'] ?? ADMIN_SECRET;
 
@@ -115,10 +120,7 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
         }),
       );
     },
-    close: async () => {
-      await app.close();
-      await own?.drop();
-    },
+    close,
   };
 }
 

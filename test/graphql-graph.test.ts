@@ -1,0 +1,225 @@
+import { createClient, type Client } from '../src/client/client';
+import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from './support/factories';
+import { onEachDatabase } from './support/on-each-database';
+import { registerContact, registerGateway } from './support/sql';
+
+onEachDatabase('The graph', (subject) => {
+  let client: Client;
+
+  beforeAll(async () => {
+    const { app } = subject();
+    client = createClient(`${app.url}/graphql`, await app.token());
+  });
+
+  /** The data of a query that must not fail. */
+  async function ask(query: string, variables: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
+    const { data, errors } = await subject().app.graphql(query, variables);
+    expect(errors).toBeUndefined();
+    return data;
+  }
+
+  test('a gateway has every field, but never its secret', async () => {
+    const { createGateway: made } = await client.CreateGateway({
+      input: {
+        ...{
+          ref: 'gw-full',
+          name: 'Full',
+          host: 'SIP.Full.Test',
+          port: 5061,
+          transport: 'TLS',
+          username: 'me',
+          secret: 's3cret',
+        },
+        ...{ expires: 600, sendRegister: true, registries: ['r1.test', 'r2.test:5080'] },
+      },
+    });
+    expect(made).toMatchObject({
+      ...{
+        ref: 'gw-full',
+        name: 'Full',
+        host: 'sip.full.test',
+        port: 5061,
+        transport: 'TLS',
+        username: 'me',
+        secretSet: true,
+      },
+      ...{ expires: 600, sendRegister: true, registries: ['r1.test', 'r2.test:5080'] },
+    });
+    const { errors } = await subject().app.graphql('{ gateway(ref: "gw-full") { secret } }');
+    expect(errors?.[0]?.extensions['code']).toBe('GRAPHQL_VALIDATION_FAILED');
+  });
+
+  test('what is not set is null, groups too', async () => {
+    const ref = await createDid(subject().app);
+    const gatewayRef = await createGateway(subject().app);
+    expect((await client.Did({ ref })).did?.geoInfo).toBeNull();
+    expect((await client.Gateway({ ref: gatewayRef })).gateway).toMatchObject({
+      ...{ port: null, username: null, secretSet: false, expires: null, sendRegister: null, registries: null },
+    });
+  });
+
+  test('a DID leads to its gateway, and the gateway back to its DIDs and numbers', async () => {
+    const { app } = subject();
+    const gatewayRef = await createGateway(app, { name: 'Linked' });
+    const did = await createDid(app, { gatewayRef });
+    const numbers = [await createNumber(app, { gatewayRef }), await createNumber(app, { gatewayRef })];
+    expect(
+      await ask(
+        `query ($ref: String!) { did(ref: $ref) { gateway { name dids { nodes { ref } } numbers { totalCount edges { node { ref } } } } } }`,
+        { ref: did },
+      ),
+    ).toEqual({
+      did: {
+        gateway: {
+          name: 'Linked',
+          dids: { nodes: [{ ref: did }] },
+          numbers: { totalCount: 2, edges: numbers.map((ref) => ({ node: { ref } })) },
+        },
+      },
+    });
+  });
+
+  test('a number leads to the agent that its address of record names, before a peer, or to nothing', async () => {
+    const { app } = subject();
+    await createDomain(app, { domainUri: 'target.test' });
+    await createAgent(app, { name: 'Agent T', username: 'both', domains: ['target.test'] });
+    await createPeer(app, { name: 'Peer T', username: 'both' });
+    const query =
+      '($ref: String!) { did(ref: $ref) { target { __typename ... on Agent { name } ... on Peer { name } } } }';
+    const targetOf = async (aorLink: string): Promise<unknown> =>
+      ask(`query ${query}`, { ref: await createDid(app, { aorLink }) });
+    expect(await targetOf('sip:both@TARGET.test;x=1')).toEqual({
+      did: { target: { __typename: 'Agent', name: 'Agent T' } },
+    });
+    expect(await targetOf('sips:both@elsewhere.test:5061')).toEqual({
+      did: { target: { __typename: 'Peer', name: 'Peer T' } },
+    });
+    expect(await targetOf('sip:BOTH@target.test')).toEqual({ did: { target: null } });
+    expect(await targetOf('sip:target.test')).toEqual({ did: { target: null } });
+  });
+
+  test('agents, peers and domains lead to what belongs to them', async () => {
+    const { app } = subject();
+    await createDomain(app, { domainUri: 'one.test', name: 'One' });
+    await createDomain(app, { domainUri: 'two.test', name: 'Two' });
+    const agent = await createAgent(app, { username: 'linked', domains: ['two.test', 'one.test'] });
+    const peer = await createPeer(app, { username: 'linkedpeer' });
+    const number = await createNumber(app, { aorLink: 'sip:linked@one.test' });
+    const did = await createDid(app, { aorLink: 'sip:linkedpeer@any.test' });
+    const domain = await createDomain(app, {
+      domainUri: 'egress.test',
+      egressPolicy: { rule: '.*', numberRef: number },
+    });
+    expect(
+      await ask(
+        `query ($agent: String!, $peer: String!, $domain: String!) {
+          agent(ref: $agent) { domains { domainUri agents { nodes { ref } } } numbers { nodes { ref } } dids { totalCount } }
+          peer(ref: $peer) { dids { nodes { ref } } numbers { nodes { ref } } }
+          domain(ref: $domain) { egressPolicy { rule numberRef } egressNumber { ref } agents { nodes { ref } } }
+        }`,
+        { agent, peer, domain },
+      ),
+    ).toEqual({
+      agent: {
+        domains: ['two.test', 'one.test'].map((domainUri) => ({ domainUri, agents: { nodes: [{ ref: agent }] } })),
+        numbers: { nodes: [{ ref: number }] },
+        dids: { totalCount: 0 },
+      },
+      peer: { dids: { nodes: [{ ref: did }] }, numbers: { nodes: [] } },
+      domain: { egressPolicy: { rule: '.*', numberRef: number }, egressNumber: { ref: number }, agents: { nodes: [] } },
+    });
+  });
+
+  test('live links show who is registered now, and nobody else', async () => {
+    const { app, url } = subject();
+    await createDomain(app, { domainUri: 'live.test' });
+    const agent = await createAgent(app, { username: 'ringing', domains: ['live.test'] });
+    const peer = await createPeer(app, { username: 'pbx' });
+    const gatewayRef = await createGateway(app);
+    const did = await createDid(app, { gatewayRef, aorLink: 'sip:ringing@live.test' });
+    await registerGateway(url, gatewayRef);
+    await registerContact(url, {
+      username: 'ringing',
+      domain: 'live.test',
+      contact: 'sip:ringing@10.0.0.1:5060;transport=tcp',
+    });
+    await registerContact(url, {
+      username: 'ringing',
+      domain: 'live.test',
+      contact: 'sip:ringing@10.0.0.2',
+      secondsLeft: -5,
+    });
+    await registerContact(url, { username: 'ringing', domain: 'other.test', contact: 'sip:ringing@10.0.0.3' });
+    await registerContact(url, { username: 'pbx', domain: 'anywhere.test', contact: 'sip:pbx@10.0.0.4' });
+    expect(
+      await ask(
+        `query ($did: String!, $agent: String!, $peer: String!, $gateway: String!) {
+          did(ref: $did) { contacts { uri transport nat expires userAgent addressOfRecord } }
+          agent(ref: $agent) { contacts { uri } }
+          peer(ref: $peer) { contacts { uri } }
+          gateway(ref: $gateway) { registration { username ip port expires gatewayRef gateway { ref } } }
+          registrations { totalCount nodes { gateway { ref } } }
+          contacts(first: 1) { totalCount nodes { uri } pageInfo { hasNextPage } }
+        }`,
+        { did, agent, peer, gateway: gatewayRef },
+      ),
+    ).toEqual({
+      did: {
+        contacts: [
+          {
+            ...{ uri: 'sip:ringing@10.0.0.1:5060', transport: 'tcp', nat: false, expires: 600, userAgent: 'Phone/1.0' },
+            addressOfRecord: 'sip:ringing@live.test',
+          },
+        ],
+      },
+      agent: { contacts: [{ uri: 'sip:ringing@10.0.0.1:5060' }] },
+      peer: { contacts: [{ uri: 'sip:pbx@10.0.0.4' }] },
+      gateway: {
+        registration: {
+          username: 'trunk',
+          ip: '198.51.100.7',
+          port: 5060,
+          expires: 600,
+          gatewayRef,
+          gateway: { ref: gatewayRef },
+        },
+      },
+      registrations: { totalCount: 1, nodes: [{ gateway: { ref: gatewayRef } }] },
+      contacts: { totalCount: 3, nodes: [{ uri: 'sip:ringing@10.0.0.1:5060' }], pageInfo: { hasNextPage: true } },
+    });
+  });
+
+  test('node and nodes find any resource by its id, in the order asked for', async () => {
+    const { app } = subject();
+    const [did, number] = [await createDid(app, { ref: 'same' }), await createNumber(app, { ref: 'same' })];
+    const ids = [
+      (await client.Number({ ref: number })).number?.id ?? '',
+      (await client.Did({ ref: did })).did?.id ?? '',
+    ];
+    expect((await client.Node({ id: ids[1] ?? '' })).node).toMatchObject({ __typename: 'DID', ref: 'same' });
+    const gone = Buffer.from('DID:gone').toString('base64url');
+    const { nodes } = await client.Nodes({ ids: [...ids, gone] });
+    expect(nodes.map((node) => node?.__typename)).toEqual(['Number', 'DID', undefined]);
+    const { errors } = await app.graphql('{ node(id: "garbage") { id } }');
+    expect(errors?.[0]).toMatchObject({
+      message: expect.stringContaining('"garbage" is not an id') as string,
+      extensions: { code: 'BAD_USER_INPUT', fields: ['id'] },
+    });
+  });
+
+  test('a ref that is not there is NOT_FOUND, naming it', async () => {
+    for (const field of ['gateway', 'agent', 'peer', 'domain', 'did', 'number']) {
+      const { data, errors } = await subject().app.graphql(`{ ${field}(ref: "nope") { ref } }`);
+      expect(data).toEqual({ [field]: null });
+      expect(errors?.[0]).toMatchObject({
+        message: expect.stringContaining('"nope" does not exist') as string,
+        extensions: { code: 'NOT_FOUND', status: 404, fields: ['ref'] },
+      });
+    }
+  });
+
+  test('systemInfo and viewer tell of the server and of who asks', async () => {
+    expect((await client.SystemInfo()).systemInfo).toMatchObject({ apiVersion: 'v1beta1', apiPath: '/api', env: [] });
+    expect((await client.Viewer()).viewer).toMatchObject({ username: 'admin', role: 'ADMIN' });
+  });
+});

@@ -1,0 +1,135 @@
+import { createAgent, createDid, createDomain, createGateway, createNumber } from './support/factories';
+import { onEachDatabase } from './support/on-each-database';
+
+onEachDatabase('Mutations', (subject) => {
+  async function mutate(mutation: string, input: object, ref?: string): Promise<unknown> {
+    const [kind] = /[A-Z]\w+$/.exec(mutation) ?? [];
+    const fields = {
+      Gateway: 'name port username secretSet registries',
+      DID: 'geoInfo { city country } aorLink gatewayRef',
+      Domain: 'name domainUri egressPolicy { numberRef }',
+      Agent: 'username domains { domainUri }',
+    }[kind ?? ''];
+    const { data, errors } = await subject().app.graphql<{ done: unknown }>(
+      mutation.startsWith('update')
+        ? `mutation ($ref: String!, $input: Update${kind ?? ''}Input!) { done: ${mutation}(ref: $ref, input: $input) { ${fields ?? 'ref'} } }`
+        : `mutation ($input: Create${kind ?? ''}Input!) { done: ${mutation}(input: $input) { ref } }`,
+      { input, ...(ref !== undefined && { ref }) },
+    );
+    if (errors) throw Object.assign(new Error(errors[0]?.message), errors[0]?.extensions);
+    return data.done;
+  }
+
+  test('in an update, what is absent stays, and null clears', async () => {
+    const ref = await createGateway(subject().app, {
+      name: 'Before',
+      port: 5080,
+      username: 'u',
+      secret: 's',
+      registries: ['a.test'],
+    });
+    expect(await mutate('updateGateway', { name: 'After' }, ref)).toEqual({
+      ...{ name: 'After', port: 5080, username: 'u', secretSet: true, registries: ['a.test'] },
+    });
+    expect(await mutate('updateGateway', { port: null, username: null, secret: null, registries: null }, ref)).toEqual({
+      ...{ name: 'After', port: null, username: null, secretSet: false, registries: null },
+    });
+  });
+
+  test('in a group, what is absent stays, null clears, and null for the group clears it', async () => {
+    const ref = await createDid(subject().app, { geoInfo: { city: 'Berlin', country: 'Germany' } });
+    expect(await mutate('updateDID', { geoInfo: { city: 'Bonn' } }, ref)).toMatchObject({
+      geoInfo: { city: 'Bonn', country: 'Germany' },
+    });
+    expect(await mutate('updateDID', { geoInfo: { country: null } }, ref)).toMatchObject({
+      geoInfo: { city: 'Bonn', country: null },
+    });
+    expect(await mutate('updateDID', { geoInfo: null }, ref)).toMatchObject({ geoInfo: null });
+  });
+
+  test('an update moves a number to another gateway, and an agent to other domains', async () => {
+    const { app } = subject();
+    const [did, gatewayRef] = [await createDid(app), await createGateway(app)];
+    expect(await mutate('updateDID', { gatewayRef }, did)).toMatchObject({ gatewayRef });
+    await createDomain(app, { domainUri: 'moved.test' });
+    const agent = await createAgent(app);
+    expect(await mutate('updateAgent', { domains: ['moved.test'], username: 'moved' }, agent)).toEqual({
+      username: 'moved',
+      domains: [{ domainUri: 'moved.test' }],
+    });
+  });
+
+  test.each([
+    ['updateGateway', { name: null }, 'name', 'is required'],
+    ['updateGateway', { username: 'alone' }, 'secret', 'is required with username'],
+    ['updateGateway', { port: 65_536 }, 'port', '65536 is not a whole number from 1 to 65535'],
+    ['updateGateway', { name: 'x'.repeat(101) }, 'name', 'is longer than 100 characters'],
+  ])('%s with %j is refused, naming %s', async (mutation, input, field, message) => {
+    const ref = await createGateway(subject().app);
+    await expect(mutate(mutation, input, ref)).rejects.toMatchObject({
+      ...{ code: 'BAD_USER_INPUT', status: 400, fields: [field] },
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  test('an update of nothing that there is, is NOT_FOUND', async () => {
+    await expect(mutate('updateGateway', { name: 'x' }, 'nope')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      status: 404,
+    });
+    const { errors } = await subject().app.graphql('mutation { deleteGateway(ref: "nope") }');
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'NOT_FOUND', status: 404, fields: ['ref'] });
+  });
+
+  test('an update can be a conflict, or refer to what is not there', async () => {
+    const { app } = subject();
+    const [one, two] = [await createGateway(app, { host: 'one.conflict.test' }), await createGateway(app)];
+    await expect(mutate('updateGateway', { host: 'one.conflict.test' }, two)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      status: 409,
+    });
+    await expect(mutate('updateDID', { gatewayRef: 'nope' }, await createDid(app))).rejects.toMatchObject({
+      ...{ code: 'UNFULFILLED_DEPENDENCY', status: 4091, fields: ['gatewayRef'] },
+    });
+    expect(one).not.toBe(two);
+  });
+
+  test('delete gives the id that the resource had, and it is gone', async () => {
+    const { app } = subject();
+    const ref = await createDid(app);
+    const { data } = await app.graphql<{ did: { id: string } }>(`{ did(ref: "${ref}") { id } }`);
+    expect((await app.graphql(`mutation { deleteDID(ref: "${ref}") }`)).data).toEqual({ deleteDID: data.did.id });
+    expect((await app.graphql(`{ node(id: "${data.did.id}") { id } }`)).data).toEqual({ node: null });
+  });
+
+  test('what others refer to cannot be deleted, and the answer says who does', async () => {
+    const { app } = subject();
+    const gateway = await createGateway(app);
+    const number = await createNumber(app, { gatewayRef: gateway });
+    await createDomain(app, {
+      ref: 'dm-used',
+      domainUri: 'used.test',
+      egressPolicy: { rule: '.*', numberRef: number },
+    });
+    await createAgent(app, { ref: 'ag-user', domains: ['used.test'] });
+    for (const [mutation, ref, by] of [
+      ['deleteGateway', gateway, `Number ${number}`],
+      ['deleteNumber', number, 'Domain dm-used'],
+      ['deleteDomain', 'dm-used', 'Agent ag-user'],
+    ] as const) {
+      const { errors } = await app.graphql(`mutation { ${mutation}(ref: "${ref}") }`);
+      expect(errors?.[0]).toMatchObject({
+        message: expect.stringContaining(`in use by ${by}`) as string,
+        extensions: { code: 'DEPENDENT_OBJECTS', status: 4092 },
+      });
+    }
+    for (const [mutation, ref] of [
+      ['deleteAgent', 'ag-user'],
+      ['deleteDomain', 'dm-used'],
+      ['deleteNumber', number],
+      ['deleteGateway', gateway],
+    ] as const) {
+      expect((await app.graphql(`mutation { ${mutation}(ref: "${ref}") }`)).errors).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,64 @@
+import { createAgent, createDid, createDomain, createGateway, createNumber } from './support/factories';
+import { onEachDatabase } from './support/on-each-database';
+import { registerContact } from './support/sql';
+
+// The user of the token, the DIDs with their gateways, their targets among agents and among peers, their contacts, and
+// the numbers of the gateways.
+const STATEMENTS = 6;
+
+const PAGE = `query ($first: Int!) {
+  dids(first: $first) {
+    nodes {
+      telUrl
+      gateway { name numbers(first: 10) { nodes { telUrl } } }
+      target { ... on Agent { name } ... on Peer { name } }
+      contacts { uri }
+    }
+  }
+}`;
+
+interface Answer {
+  readonly dids: {
+    readonly nodes: readonly { gateway: { numbers: { nodes: unknown[] } }; target: unknown; contacts: unknown[] }[];
+  };
+}
+
+onEachDatabase('SQL statements', (subject) => {
+  beforeAll(async () => {
+    const { app, url } = subject();
+    await createDomain(app, { domainUri: 'count.test' });
+    for (let index = 0; index < 100; index++) {
+      const username = `user${String(index)}`;
+      const gatewayRef = await createGateway(app);
+      await createAgent(app, { username, domains: ['count.test'] });
+      await createDid(app, { gatewayRef, aorLink: `sip:${username}@count.test` });
+      await createNumber(app, { gatewayRef });
+      await registerContact(url, { username, domain: 'count.test', contact: `sip:${username}@10.0.0.1` });
+    }
+  }, 120_000);
+
+  async function sent(): Promise<number> {
+    const { app } = subject();
+    const answer = await fetch(`${app.url}/metrics`, { headers: { authorization: `Bearer ${await app.token()}` } });
+    return Number(/^sipgraph_sql_statements_total (\d+)$/m.exec(await answer.text())?.[1]);
+  }
+
+  test.each([100, 1])(
+    `a page of %i DIDs with gateway, target and contacts, and 10 numbers of each gateway, takes ${String(STATEMENTS)}`,
+    async (first) => {
+      // Five times: the way of a known document is another one than that of a new one.
+      for (let time = 0; time < 5; time++) {
+        const before = await sent();
+        const { data, errors } = await subject().app.graphql<Answer>(PAGE, { first });
+        const after = await sent();
+        expect(errors).toBeUndefined();
+        expect(data.dids.nodes).toHaveLength(first);
+        for (const { gateway, target, contacts } of data.dids.nodes) {
+          expect([gateway.numbers.nodes.length, target === null, contacts.length]).toEqual([1, false, 1]);
+        }
+        // Asking for the metrics takes one, too: the user of its token.
+        expect(after - before - 1).toBe(STATEMENTS);
+      }
+    },
+  );
+});

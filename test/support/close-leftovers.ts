@@ -1,0 +1,3 @@
+import { closeLeftovers } from './leftovers';
+
+afterAll(closeLeftovers);
