@@ -1,6 +1,6 @@
 import { onEachDatabase } from './support/on-each-database';
 
-const DOCUMENTS: [string, string, Readonly<Record<string, unknown>>?][] = [
+const DOCUMENTS: [what: string, document: string, variables?: Readonly<Record<string, unknown>>][] = [
   [
     'fields and links',
     '{ did(ref: "dd50baa4") { id kind apiVersion ref telUrl geoInfo { city } gateway { name transport } } }',
@@ -52,12 +52,12 @@ const DOCUMENTS: [string, string, Readonly<Record<string, unknown>>?][] = [
 onEachDatabase(
   'Documents',
   (subject) => {
-    test.each(DOCUMENTS)(
-      '%s get the same answer the first time and the tenth',
-      async (_what: string, query: string, variables?: Readonly<Record<string, unknown>>) => {
+    test.each(DOCUMENTS.map(([what, document, variables = {}]) => ({ what, document, variables })))(
+      '$what get the same answer the first time and the tenth',
+      async ({ document, variables }) => {
         const answers = [];
         for (let time = 0; time < 10; time++) {
-          const { status, data, errors } = await subject().app.graphql(query, variables ?? {});
+          const { status, data, errors } = await subject().app.graphql(document, variables);
           answers.push({ status, data, errors });
         }
         for (const answer of answers) expect(answer).toEqual(answers[0]);
@@ -89,7 +89,7 @@ onEachDatabase(
         'objects',
       ],
       ['is no document', '{ gateways { ', 'Syntax Error'],
-      ['asks for what there is not', '{ nothing }', 'Cannot query field "nothing"'],
+      ['asks for what there is not', '{ nothing }', 'Cannot query field'],
     ])('a document that %s is refused', async (_what, query, message) => {
       for (let time = 0; time < 4; time++) {
         const { status, data, errors } = await subject().app.graphql(query);

@@ -6,10 +6,9 @@ import {
 import { printSchema, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 
-import { DomainError } from '../errors';
 import type { Context } from './context';
 import type { DocumentExecutor } from './executor';
-import { MAX_TOKENS, assertAffordable, limitRules } from './limits';
+import { MAX_TOKENS, costOf, limitRules, tooManyObjects } from './limits';
 
 /** Apollo: parsing, validation, limits and GraphQL over HTTP; documents are run by the executor. */
 export async function startApollo(
@@ -71,8 +70,8 @@ function limits(schema: GraphQLSchema): ApolloServerPlugin<Context> {
     requestDidStart: () =>
       Promise.resolve({
         didResolveOperation: ({ document, operationName, request }) => {
-          assertAffordable(schema, document, operationName, request.variables ?? {});
-          return Promise.resolve();
+          const { objects, affordable } = costOf(schema, document, operationName, request.variables ?? {});
+          return affordable ? Promise.resolve() : Promise.reject(tooManyObjects(objects));
         },
       }),
   };
@@ -88,19 +87,20 @@ const statusOfUnavailability: ApolloServerPlugin<Context> = {
     }),
 };
 
-/** What the executor presented stays; Apollo's own errors, of documents, get the legacy status. */
-function formatError(
-  { message, locations, path, extensions }: GraphQLFormattedError,
-  error: unknown,
-): GraphQLFormattedError {
-  const cause = error instanceof DomainError ? error : undefined;
+// Apollo's names for requests that are malformed around the document.
+const MALFORMED = ['BAD_REQUEST', 'OPERATION_RESOLUTION_FAILURE'];
+
+/** What the executor presented stays; Apollo's own errors get a code of ours, and the legacy status. */
+function formatError({ message, locations, path, extensions = {} }: GraphQLFormattedError): GraphQLFormattedError {
+  const { code } = extensions;
   return {
     message,
     ...(locations && { locations }),
     ...(path && { path }),
     extensions: {
       ...extensions,
-      ...(extensions?.['status'] === undefined && { status: cause?.status ?? 400 }),
+      ...(typeof code === 'string' && MALFORMED.includes(code) && { code: 'BAD_USER_INPUT' }),
+      ...(extensions['status'] === undefined && { status: code === 'INTERNAL_SERVER_ERROR' ? 500 : 400 }),
     },
   };
 }

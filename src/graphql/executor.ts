@@ -3,7 +3,7 @@ import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 
 import type { Context } from './context';
-import { assertAffordable } from './limits';
+import { costOf } from './limits';
 import { presentError } from './present-error';
 
 /** A document that was parsed and validated. */
@@ -62,7 +62,7 @@ export class DocumentExecutor {
     const compiled = this.compiled.get(keyOf(source, operationName));
     if (!compiled) return undefined;
     const { measured, query } = compiled;
-    if (measured) assertAffordable(this.schema, measured.document, operationName, variables);
+    if (measured && !costOf(this.schema, measured.document, operationName, variables).affordable) return undefined;
     const made = await context();
     const result = await query(undefined, made, variables);
     return isUnexplained(result) ? undefined : presented(result, made);

@@ -7,6 +7,7 @@ import {
   isLeafType,
   type DocumentNode,
   type GraphQLSchema,
+  type ValidationContext,
   type ValidationRule,
 } from 'graphql';
 import { getComplexity, type ComplexityEstimator } from 'graphql-query-complexity';
@@ -19,14 +20,24 @@ export const MAX_TOKENS = 2000;
 const MAX_OBJECTS = 10_000;
 const LIST_SIZE = 5;
 
+// Armor's rules throw unless they are told to report, and Apollo answers 500 to a rule that throws.
+const REPORTED = {
+  propagateOnRejection: false,
+  onReject: [
+    (context: ValidationContext | null, error: GraphQLError): void => {
+      context?.reportError(error);
+    },
+  ],
+};
+
 /** What a document may be at most; the graph has links both ways, so that a short one could ask for everything. */
 export const limitRules: readonly ValidationRule[] = [
-  maxDepthRule({ n: 10, ignoreIntrospection: true }),
-  maxAliasesRule({ n: 30 }),
-  maxDirectivesRule({ n: 50 }),
+  maxDepthRule({ n: 10, ignoreIntrospection: true, ...REPORTED }),
+  maxAliasesRule({ n: 30, ...REPORTED }),
+  maxDirectivesRule({ n: 50, ...REPORTED }),
 ]; // Armor's visitors are classes; graphql takes them
 
-const objects: ComplexityEstimator = ({ field, args, childComplexity }) => {
+const countObjects: ComplexityEstimator = ({ field, args, childComplexity }) => {
   if (isLeafType(getNamedType(field.type))) return 0;
   const paged = field.args.some(({ name }) => name === 'first');
   const { first, last } = args as { first?: number | null; last?: number | null };
@@ -35,17 +46,21 @@ const objects: ComplexityEstimator = ({ field, args, childComplexity }) => {
   return 1 + size * childComplexity;
 };
 
-/** Throws where a document may give more objects than the limit, sizes of lists multiplied. */
-export function assertAffordable(
+/** How many objects a document may give, sizes of lists multiplied; and whether that is within the limit. */
+export function costOf(
   schema: GraphQLSchema,
   query: DocumentNode,
   operationName: string | null | undefined,
   variables: Record<string, unknown>,
-): void {
-  const complexity = complexityOf(schema, query, operationName, variables);
-  if (complexity <= MAX_OBJECTS) return;
-  throw new GraphQLError(
-    `The query may give ${String(complexity)} objects, which is more than ${String(MAX_OBJECTS)}; ask for smaller pages`,
+): { readonly objects: number; readonly affordable: boolean } {
+  const objects = complexityOf(schema, query, operationName, variables);
+  return { objects, affordable: objects <= MAX_OBJECTS };
+}
+
+/** The refusal of a document that may give too many objects. */
+export function tooManyObjects(objects: number): GraphQLError {
+  return new GraphQLError(
+    `The query may give ${String(objects)} objects, which is more than ${String(MAX_OBJECTS)}; ask for smaller pages`,
     { extensions: { code: 'GRAPHQL_VALIDATION_FAILED', status: 400, http: { status: 400 } } },
   );
 }
@@ -58,7 +73,7 @@ function complexityOf(
 ): number {
   try {
     return getComplexity({
-      ...{ schema, query, variables, estimators: [objects] },
+      ...{ schema, query, variables, estimators: [countObjects] },
       ...(typeof operationName === 'string' && { operationName }),
     });
   } catch {

@@ -55,5 +55,10 @@ function withoutSecrets(error: GraphQLError): GraphQLError {
 
 function rebuilt(error: GraphQLError, message: string, extensions: object): GraphQLError {
   const { nodes = null, source = null, positions = null, path = null } = error as Partial<GraphQLError>;
-  return new GraphQLError(message, { nodes, source, positions, path, extensions: { ...extensions } });
+  const made = new GraphQLError(message, { nodes, source, positions, path, extensions: { ...extensions } });
+  // A compiled document's errors know where they are, but not the nodes.
+  if (!made.locations && error.locations) {
+    Object.defineProperty(made, 'locations', { value: error.locations, enumerable: true });
+  }
+  return made;
 }
