@@ -1,0 +1,211 @@
+import { createGateway, createNumber } from './support/factories';
+import { onEachDatabase } from './support/on-each-database';
+
+type Input = Readonly<Record<string, unknown>>;
+
+let count = 0;
+
+/** An input of each kind that is accepted: every time another one. */
+const VALID: Readonly<Record<string, (gatewayRef: string) => Input>> = {
+  Gateway: () => ({ name: 'G', host: `gw${String(++count)}.test`, transport: 'UDP' }),
+  Agent: () => ({ name: 'A', username: `agent${String(++count)}`, secret: 's', domains: ['rules.test'] }),
+  Peer: () => ({ name: 'P', username: `peer${String(++count)}`, secret: 's' }),
+  Domain: () => ({ name: 'D', domainUri: `domain${String(++count)}.test` }),
+  DID: (gatewayRef) => ({ gatewayRef, telUrl: `tel:+1${String(++count)}`, aorLink: 'sip:a@b.test' }),
+  Number: (gatewayRef) => ({ gatewayRef, telUrl: `tel:+1${String(++count)}`, aorLink: 'sip:a@b.test' }),
+};
+
+const LONG = 'x'.repeat(101);
+
+/** kind, field, values that are accepted, values that are refused. */
+const RULES: readonly (readonly [string, string, readonly unknown[], readonly unknown[]])[] = [
+  ['Gateway', 'name', ['x', 'Ümläut ☎', 'x'.repeat(100)], ['', LONG, 'a\nb', 'a\u0000b']],
+  [
+    'Gateway',
+    'host',
+    ['a', 'a.b-c.test', '192.0.2.1', '[2001:db8::1]', 'under_score'],
+    ['', 'a b', '300.1.1.1', '[::x]', 'a..b', '-a', 'a:5060', 'ä.test', "';--"],
+  ],
+  ['Gateway', 'port', [1, 65_535], [0, 65_536, -1]],
+  ['Gateway', 'expires', [0, 3600], [-1]],
+  [
+    'Gateway',
+    'registries',
+    [[], ['a.test', 'b.test:5060', '[::1]:5060']],
+    [['a.test', 'a.test'], ['a:0'], ['a:65536'], ['']],
+  ],
+  ['Gateway', 'ref', ['a', 'A-z_9', 'r'.repeat(24)], ['', 'a b', 'r'.repeat(25), 'ä', 'a/b']],
+  ['Agent', 'username', ['1001', 'x'.repeat(100)], ['', LONG]],
+  ['Agent', 'secret', ['x', 'x'.repeat(100)], ['', LONG]],
+  ['Agent', 'domains', [['rules.test']], [[], ['rules.test', 'RULES.test'], ['a b']]],
+  ['Agent', 'maxContacts', [0, 5], [-1]],
+  ['Peer', 'contactAddr', ['a.test', '192.0.2.1:5060', '[::1]'], ['a:b', 'a:99999', 'http://a']],
+  ['Peer', 'device', ['Asterisk'], ['', LONG]],
+  ['Domain', 'domainUri', ['sip.rules.test', '192.0.2.2'], ['', 'sip:a', 'a@b']],
+  [
+    'Domain',
+    'accessControlList',
+    [{ allow: ['10.0.0.0/8', '10.0.0.0/255.0.0.0', '::1', '2001:db8::/32'] }, { deny: [] }],
+    [
+      { allow: ['10.0.0.0/33'] },
+      { deny: ['10.0.0.0/255.0.255.0'] },
+      { deny: ['x'] },
+      { allow: ['10.0.0.1', '10.0.0.1'] },
+    ],
+  ],
+  ['Domain', 'egressPolicy', [null], [{ rule: '.*' }, { numberRef: 'x' }]],
+  [
+    'DID',
+    'telUrl',
+    ['tel:0000000000', 'tel:+1-706-604-1487', 'tel:+1(706)604.1487', 'tel:911;phone-context=+1', 'tel:*70#'],
+    ['', '+17066041487', 'tel:', 'tel:+', 'tel:+1 706', 'tel:x1', 'sip:1@a', 'tel:1;=x', `tel:+${'1'.repeat(97)}`],
+  ],
+  [
+    'Number',
+    'aorLink',
+    ['sip:a@b', 'sips:a@b.test:5061', 'sip:a%20b@[::1]', 'sip:b.test', 'sip:+1@b;user=phone', 'SIP:a@b'],
+    ['', 'a@b', 'sip:', 'sip:a@', 'sip:a@b:0', 'sip:a b@c', 'sip:a@b;<x>', 'tel:+1', `sip:${'a'.repeat(250)}@b`],
+  ],
+  [
+    'DID',
+    'geoInfo',
+    [{ city: 'Köln', countryISOCode: 'de' }, { country: 'Germany' }, {}],
+    [{ countryISOCode: 'D' }, { countryISOCode: 'D1' }, { city: '' }, { city: LONG }],
+  ],
+];
+
+const REQUIRED: readonly (readonly [string, string])[] = [
+  ...['name', 'host', 'transport'].map((field) => ['Gateway', field] as const),
+  ...['name', 'username', 'secret', 'domains'].map((field) => ['Agent', field] as const),
+  ...['name', 'username', 'secret'].map((field) => ['Peer', field] as const),
+  ...['name', 'domainUri'].map((field) => ['Domain', field] as const),
+  ...['gatewayRef', 'telUrl', 'aorLink'].flatMap((field) => [['DID', field] as const, ['Number', field] as const]),
+];
+
+onEachDatabase('The rules of the kinds', (subject) => {
+  let gatewayRef: string;
+
+  beforeAll(async () => {
+    gatewayRef = await createGateway(subject().app);
+    await create('Domain', { name: 'Rules', domainUri: 'rules.test' });
+  });
+
+  async function create(
+    kind: string,
+    input: Input,
+  ): Promise<{ ref?: string; error?: { message: string; extensions: Readonly<Record<string, unknown>> } }> {
+    const { data, errors } = await subject().app.graphql<{ made?: { ref: string } } | null>(
+      `mutation ($input: Create${kind}Input!) { made: create${kind}(input: $input) { ref } }`,
+      { input },
+    );
+    return { ...(data?.made && { ref: data.made.ref }), ...(errors?.[0] && { error: errors[0] }) };
+  }
+
+  const valid = (kind: string): Input => VALID[kind]?.(gatewayRef) ?? {};
+
+  async function countOf(kind: string): Promise<number> {
+    const collection = { DID: 'dids', Number: 'numbers' }[kind] ?? `${kind.toLowerCase()}s`;
+    const { data } = await subject().app.graphql<Record<string, { totalCount: number }>>(
+      `{ ${collection} { totalCount } }`,
+    );
+    return data[collection]?.totalCount ?? -1;
+  }
+
+  test.each(RULES)(
+    '%s.%s takes what is well formed and refuses the rest, naming the field',
+    async (kind, field, good, bad) => {
+      for (const value of good)
+        expect(await create(kind, { ...valid(kind), [field]: value })).toEqual({ ref: expect.any(String) as string });
+      const before = await countOf(kind);
+      for (const value of bad) {
+        const { error } = await create(kind, { ...valid(kind), [field]: value });
+        expect({ value, error }).toMatchObject({
+          value,
+          error: { extensions: { code: 'BAD_USER_INPUT', status: 400 } },
+        });
+        expect(String((error?.extensions['fields'] as string[])[0])).toMatch(new RegExp(`^${field}\\b`));
+        if (field !== 'secret' && typeof value === 'string' && value !== '') {
+          expect(error?.message).toContain(JSON.stringify(value).slice(1, 20));
+        }
+      }
+      expect(await countOf(kind)).toBe(before);
+    },
+  );
+
+  test('a secret that is refused is not repeated', async () => {
+    const secret = `hush-${'x'.repeat(100)}`;
+    const { error } = await create('Peer', { ...valid('Peer'), secret });
+    expect(error?.message).toContain('secret');
+    expect(JSON.stringify(error)).not.toContain('hush');
+  });
+
+  test.each(REQUIRED)('%s.%s is required', async (kind, field) => {
+    const input = Object.fromEntries(Object.entries(valid(kind)).filter(([name]) => name !== field));
+    const { error } = await create(kind, input);
+    expect(error?.message).toContain(field);
+    expect(error?.extensions['code']).toBe('BAD_USER_INPUT');
+  });
+
+  test.each<[string, Input, Input, readonly string[]]>([
+    ['Gateway', { host: 'same.test' }, { host: 'SAME.test' }, ['host']],
+    [
+      'Gateway',
+      { host: 's2.test', port: 5060, username: 'u', secret: 's' },
+      { host: 's2.test', port: 5060, username: 'u', secret: 'x' },
+      ['host', 'username', 'port'],
+    ],
+    [
+      'Agent',
+      { username: 'same', domains: ['rules.test'] },
+      { username: 'same', domains: ['rules.test'] },
+      ['username', 'domains'],
+    ],
+    ['Peer', { username: 'same' }, { username: 'same' }, ['username']],
+    ['Domain', { domainUri: 'same.test' }, { domainUri: 'Same.TEST' }, ['domainUri']],
+    ['DID', { telUrl: 'tel:+999' }, { telUrl: 'tel:+999' }, ['telUrl']],
+    ['Number', { telUrl: 'tel:+999' }, { telUrl: 'tel:+999' }, ['telUrl']],
+    ['Peer', { ref: 'same' }, { ref: 'same' }, ['ref']],
+  ])('a %s like %j is there once: %j is a CONFLICT', async (kind, one, other, fields) => {
+    expect(await create(kind, { ...valid(kind), ...one })).toEqual({ ref: expect.any(String) as string });
+    const { error } = await create(kind, { ...valid(kind), ...other });
+    expect(error?.extensions).toMatchObject({ code: 'CONFLICT', status: 409, fields });
+  });
+
+  test.each<[string, Input, Input]>([
+    ['Gateway', { host: 'near.test' }, { host: 'near.test', port: 5060 }],
+    ['Gateway', { host: 'near2.test' }, { host: 'near2.test', username: 'u', secret: 's' }],
+    ['Peer', { username: 'case' }, { username: 'CASE' }],
+    ['Agent', { username: 'case' }, { username: 'Case' }],
+    ['Domain', { ref: 'Case' }, { ref: 'case' }],
+    ['DID', { telUrl: 'tel:+1-999' }, { telUrl: 'tel:+1999' }],
+  ])('a %s like %j leaves room for %j', async (kind, one, other) => {
+    for (const input of [one, other])
+      expect(await create(kind, { ...valid(kind), ...input })).toEqual({ ref: expect.any(String) as string });
+  });
+
+  test.each<[string, Input, string]>([
+    ['DID', { gatewayRef: 'nope' }, 'gatewayRef'],
+    ['Number', { gatewayRef: 'nope' }, 'gatewayRef'],
+    ['Agent', { domains: ['rules.test', 'nope.test'] }, 'domains'],
+    ['Domain', { egressPolicy: { rule: '.*', numberRef: 'nope' } }, 'egressPolicy.numberRef'],
+  ])('a %s that refers to %j is UNFULFILLED_DEPENDENCY', async (kind, input, field) => {
+    const { error } = await create(kind, { ...valid(kind), ...input });
+    expect(error).toMatchObject({
+      message: expect.stringContaining('nope') as string,
+      extensions: { code: 'UNFULFILLED_DEPENDENCY', status: 4091, fields: [field] },
+    });
+  });
+
+  test('an egress number is a Number, not a DID of that ref', async () => {
+    await create('DID', { ...valid('DID'), ref: 'only-did' });
+    const { error } = await create('Domain', {
+      ...valid('Domain'),
+      egressPolicy: { rule: '.*', numberRef: 'only-did' },
+    });
+    expect(error?.extensions['code']).toBe('UNFULFILLED_DEPENDENCY');
+    const numberRef = await createNumber(subject().app);
+    expect(await create('Domain', { ...valid('Domain'), egressPolicy: { rule: '.*', numberRef } })).toEqual({
+      ref: expect.any(String) as string,
+    });
+  });
+});
