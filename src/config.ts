@@ -6,6 +6,8 @@ export type DatabaseConfig =
   | { readonly dialect: 'sqlite'; readonly file: string }
   | {
       readonly dialect: 'mysql';
+      /** What TypeORM has to know when it compares schemas; at run time they are the same. */
+      readonly product: 'mysql' | 'mariadb';
       readonly host: string;
       readonly port: number;
       readonly username: string;
@@ -127,13 +129,14 @@ function databaseConfig(text: string, poolSize: number): DatabaseConfig {
     return { dialect: 'sqlite', file: resolve(file) };
   }
   // The URL may hold a password, so no message repeats it.
-  const expected = 'is neither sqlite:FILE nor mysql://USER:PASSWORD@HOST:PORT/DATABASE';
+  const expected = 'is neither sqlite:FILE nor mysql://USER:PASSWORD@HOST:PORT/DATABASE (or mariadb://...)';
   if (!URL.canParse(text)) throw new Error(expected);
   const url = new URL(text);
   const name = decodeURIComponent(url.pathname.slice(1));
   if (!['mysql:', 'mariadb:'].includes(url.protocol) || name === '') throw new Error(expected);
   return {
     dialect: 'mysql',
+    product: url.protocol === 'mariadb:' ? 'mariadb' : 'mysql',
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port || 3306),
     username: decodeURIComponent(url.username),

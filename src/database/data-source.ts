@@ -14,10 +14,10 @@ export function createDataSource(config: DatabaseConfig, entities: readonly Enti
   if (config.dialect === 'sqlite') {
     return new DataSource({ ...common, type: 'better-sqlite3', database: config.file, enableWAL: true });
   }
-  const { host, port, username, password, database, poolSize } = config;
+  const { product, host, port, username, password, database, poolSize } = config;
   return new DataSource({
     ...common,
-    type: 'mysql',
+    type: product,
     ...{ host, port, username, password, database, poolSize },
     charset: 'utf8mb4_bin',
     timezone: 'Z',

@@ -37,6 +37,8 @@ export async function startApollo(
     includeStacktraceInErrorResponses: false,
     hideSchemaDetailsFromClientErrors: true,
     persistedQueries: false,
+    // Signals are main.ts's: Apollo would send the process a second one.
+    stopOnTerminationSignals: false,
     parseOptions: { maxLexicalTokens: MAX_TOKENS },
     validationRules: [...limitRules],
     logger: {

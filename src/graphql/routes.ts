@@ -1,4 +1,5 @@
 import { fastifyApolloHandler } from '@as-integrations/fastify';
+import { GraphQLError } from 'graphql';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { DomainError, InvalidInputError } from '../errors';
@@ -23,7 +24,13 @@ export async function registerGraphql(
   const executor = new DocumentExecutor(schema);
   const apollo = await startApollo(schema, executor, http.log as Caller['log']);
   const contextOf = (request: FastifyRequest): Promise<Context> => createContext(entrance, callerOf(request));
-  const throughApollo = fastifyApolloHandler(apollo, { context: contextOf });
+  const throughApollo = fastifyApolloHandler(apollo, {
+    context: (request) =>
+      contextOf(request).catch((error: unknown) => {
+        const { message, extensions } = presentFailure(error, request.id, request.log as Caller['log']);
+        throw new GraphQLError(message, { extensions: { ...extensions, http: { status: extensions.status } } });
+      }),
+  });
 
   http.addHook('onClose', () => apollo.stop());
   http.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply));

@@ -32,6 +32,10 @@ export function registerCommon(http: FastifyInstance, metrics: Metrics): void {
   });
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    done();
+  });
+  // When the answer is sent, and not before: a request that was in flight must end its connection, too.
+  http.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing) reply.header('connection', 'close');
     done();
   });

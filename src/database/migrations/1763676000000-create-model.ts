@@ -5,9 +5,9 @@ import { dialectOf } from '../dialect';
 /** The six kinds, the users, and the settings that the service makes for itself. */
 export class CreateModel1763676000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    const { id, table, text } = dialectOf(runner.dataSource);
+    const { id, table, text, foreignKey } = dialectOf(runner.dataSource);
     const common = `
-      id ${id},
+      ${id},
       ref varchar(24) NOT NULL,
       created_on bigint NOT NULL,
       modified_on bigint NOT NULL,
@@ -42,7 +42,7 @@ export class CreateModel1763676000000 implements MigrationInterface {
         tel_digits varchar(100) NOT NULL,
         aor_user varchar(255) NOT NULL,
         aor_host varchar(255) NOT NULL,
-        CONSTRAINT numbers_gateway_id FOREIGN KEY (gateway_id) REFERENCES gateways (id) ON DELETE RESTRICT
+        ${foreignKey('numbers_gateway_id', 'gateway_id', 'gateways', 'RESTRICT')}
       ) ${table}`,
       'CREATE UNIQUE INDEX numbers_ref ON numbers (kind, ref)',
       'CREATE UNIQUE INDEX numbers_tel_url ON numbers (kind, tel_url)',
@@ -59,7 +59,7 @@ export class CreateModel1763676000000 implements MigrationInterface {
         egress_number_id bigint,
         access_control_list_allow ${text},
         access_control_list_deny ${text},
-        CONSTRAINT domains_egress_number_id FOREIGN KEY (egress_number_id) REFERENCES numbers (id) ON DELETE RESTRICT
+        ${foreignKey('domains_egress_number_id', 'egress_number_id', 'numbers', 'RESTRICT')}
       ) ${table}`,
       'CREATE UNIQUE INDEX domains_ref ON domains (ref)',
       'CREATE UNIQUE INDEX domains_domain_uri ON domains (domain_uri)',
@@ -83,8 +83,8 @@ export class CreateModel1763676000000 implements MigrationInterface {
         position integer NOT NULL,
         username varchar(100) NOT NULL,
         PRIMARY KEY (agent_id, domain_id),
-        CONSTRAINT agent_domains_agent_id FOREIGN KEY (agent_id) REFERENCES agents (id) ON DELETE CASCADE,
-        CONSTRAINT agent_domains_domain_id FOREIGN KEY (domain_id) REFERENCES domains (id) ON DELETE RESTRICT
+        ${foreignKey('agent_domains_agent_id', 'agent_id', 'agents', 'CASCADE')},
+        ${foreignKey('agent_domains_domain_id', 'domain_id', 'domains', 'RESTRICT')}
       ) ${table}`,
       'CREATE UNIQUE INDEX agent_domains_domain_id_username ON agent_domains (domain_id, username)',
       'CREATE INDEX agent_domains_members ON agent_domains (domain_id, agent_id)',
@@ -101,7 +101,7 @@ export class CreateModel1763676000000 implements MigrationInterface {
       'CREATE INDEX peers_name ON peers (name)',
 
       `CREATE TABLE users (
-        id ${id},
+        ${id},
         ref varchar(24) NOT NULL,
         username varchar(100) NOT NULL,
         role varchar(16) NOT NULL,

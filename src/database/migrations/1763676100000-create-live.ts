@@ -10,7 +10,7 @@ export class CreateLive1763676100000 implements MigrationInterface {
       // Kamailio's own layout (`location`, version 9), but for expires and last_modified: with usrloc's expires_type=1
       // they are seconds since the epoch, free of time zones.
       `CREATE TABLE location (
-        id ${id},
+        ${id},
         ruid varchar(64) DEFAULT '' NOT NULL,
         username varchar(64) DEFAULT '' NOT NULL,
         domain varchar(64) DEFAULT NULL,

@@ -1,0 +1,210 @@
+import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
+
+import { loadConfig } from '../src/config';
+import { createDataSource } from '../src/database/data-source';
+import { entitiesFor } from '../src/resources/entities';
+import { startApp } from './support/app';
+import { databases, type DatabaseKind } from './support/databases';
+import { runSql } from './support/sql';
+
+const servers = databases.filter(({ name }) => name !== 'SQLite');
+
+async function withDatabase(kind: DatabaseKind, work: (url: string) => Promise<void>): Promise<void> {
+  const { url, drop } = await kind.createDatabase();
+  try {
+    await work(url);
+  } finally {
+    await drop();
+  }
+}
+
+describe.each(databases)('Migrations, on $name', (kind) => {
+  test('make what the kinds declare, go back, and come again', () =>
+    withDatabase(kind, async (url) => {
+      const scheme = kind.name === 'MariaDB' ? 'mariadb:' : 'mysql:';
+      const config = loadConfig({ DATABASE_URL: url.replace(/^mysql:/, scheme) }).database;
+      const dataSource = createDataSource(config, entitiesFor(config.dialect));
+      await dataSource.initialize();
+      try {
+        await dataSource.runMigrations();
+        const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+        expect(upQueries.map(({ query }) => query)).toEqual([]);
+        while ((await dataSource.query<unknown[]>('SELECT * FROM migrations')).length > 0)
+          await dataSource.undoLastMigration();
+        await dataSource.runMigrations();
+      } finally {
+        await dataSource.destroy();
+      }
+    }));
+
+  test('MIGRATE=off on an empty database says what to do', () =>
+    withDatabase(kind, async (url) => {
+      await expect(startApp({ DATABASE_URL: url, MIGRATE: 'off' })).rejects.toThrow('npm run migrate');
+    }));
+
+  test('a second start finds everything, and keeps the admin and the tokens', () =>
+    withDatabase(kind, async (url) => {
+      const first = await startApp({ DATABASE_URL: url, SAMPLE_DATA: 'true' });
+      const token = await first.token();
+      await first.close();
+      const second = await startApp({ DATABASE_URL: url, SAMPLE_DATA: 'true', ADMIN_SECRET: 'another one' });
+      expect((await second.rest('GET', '/gateways', { token })).body.data).toHaveLength(3);
+      await second.close();
+    }));
+});
+
+describe.each(servers)('A database server, $name', (kind) => {
+  test('three replicas start on it at once, and there is one admin', () =>
+    withDatabase(kind, async (url) => {
+      const apps = await Promise.all([1, 2, 3].map(() => startApp({ DATABASE_URL: url, SAMPLE_DATA: 'true' })));
+      const token = (await apps[0]?.token()) ?? '';
+      for (const app of apps) {
+        expect((await app.rest('GET', '/gateways', { token })).body.data).toHaveLength(3);
+        expect((await app.graphql('{ users { totalCount } }', {}, { token })).data).toEqual({
+          users: { totalCount: 1 },
+        });
+      }
+      await Promise.all(apps.map((app) => app.close()));
+    }));
+
+  test('keeps its tables in utf8mb4 with a binary collation', () =>
+    withDatabase(kind, async (url) => {
+      await (await startApp({ DATABASE_URL: url })).close();
+      const rows = await runSql(
+        url,
+        `SELECT table_name, table_collation FROM information_schema.tables
+         WHERE table_schema = DATABASE() AND table_name <> 'migrations'`,
+      );
+      expect(rows.length).toBeGreaterThan(8);
+      for (const [, collation] of rows) expect(collation).toBe('utf8mb4_bin');
+    }));
+
+  test('that goes away is answered with 503 until it is back, without a restart', () =>
+    withDatabase(kind, async (url) => {
+      const proxy = await Proxy.to(url);
+      const app = await startApp({ DATABASE_URL: proxy.url });
+      try {
+        const token = await app.token();
+        await proxy.cut();
+        for (let time = 0; time < 5; time++) {
+          const rest = await app.rest('GET', '/gateways', { token });
+          expect([rest.status, rest.body]).toEqual([503, { status: '503', message: 'Service unavailable' }]);
+          expect((await app.rest('GET', '/location', { token })).body).toEqual({
+            status: 503,
+            message: 'Service unavailable',
+          });
+          const graphql = await app.graphql('{ gateways { totalCount } }', {}, { token });
+          expect([graphql.status, graphql.errors?.[0]?.extensions['code']]).toEqual([503, 'UNAVAILABLE']);
+        }
+        const signIn = await app.graphql(
+          'mutation { createToken(username: "admin", secret: "x") { token } }',
+          {},
+          { token: null },
+        );
+        expect([signIn.status, signIn.errors?.[0]?.extensions['code']]).toEqual([503, 'UNAVAILABLE']);
+        expect((await fetch(`${app.url}/readyz`)).status).toBe(503);
+        expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
+        await proxy.mend();
+        for (let time = 0; time < 20; time++) expect((await app.rest('GET', '/gateways', { token })).status).toBe(200);
+        expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
+      } finally {
+        await app.close();
+        await proxy.cut();
+      }
+    }));
+
+  test('that is not there yet is waited for', () =>
+    withDatabase(kind, async (url) => {
+      const proxy = await Proxy.to(url);
+      await proxy.cut();
+      const starting = startApp({ DATABASE_URL: proxy.url });
+      await proxy.wasTried();
+      await proxy.mend();
+      const app = await starting;
+      expect((await app.rest('GET', '/gateways')).status).toBe(200);
+      await app.close();
+      await proxy.cut();
+    }));
+});
+
+/** A way to a server that can be cut. */
+class Proxy {
+  private readonly sockets = new Set<Socket>();
+  private server: Server | undefined;
+  private refusals: Server | undefined;
+  private tried: () => void = () => undefined;
+
+  private constructor(
+    private readonly target: URL,
+    private port: number,
+  ) {}
+
+  static async to(url: string): Promise<Proxy> {
+    const proxy = new Proxy(new URL(url), 0);
+    await proxy.mend();
+    return proxy;
+  }
+
+  get url(): string {
+    const url = new URL(this.target);
+    url.hostname = '127.0.0.1';
+    url.port = String(this.port);
+    return url.href;
+  }
+
+  async mend(): Promise<void> {
+    await closed(this.refusals);
+    this.server = await this.listen((socket) => {
+      const onward = connect(Number(this.target.port), this.target.hostname);
+      for (const end of [socket, onward]) {
+        this.sockets.add(end);
+        end
+          .on('error', () => undefined)
+          .on('close', () => {
+            socket.destroy();
+            onward.destroy();
+          });
+      }
+      socket.pipe(onward).pipe(socket);
+    });
+  }
+
+  /** From now on connections are reset. */
+  async cut(): Promise<void> {
+    const end = closed(this.server);
+    for (const socket of this.sockets) socket.destroy();
+    this.sockets.clear();
+    await end;
+    if (this.refusals?.listening) await closed(this.refusals);
+    this.refusals = await this.listen((socket) => {
+      socket.on('error', () => undefined).resetAndDestroy();
+      this.tried();
+    });
+    this.refusals.unref();
+  }
+
+  wasTried(): Promise<void> {
+    return new Promise((resolve) => {
+      this.tried = resolve;
+    });
+  }
+
+  private listen(handle: (socket: Socket) => void): Promise<Server> {
+    return new Promise((resolve) => {
+      const server = createServer(handle).listen(this.port, '127.0.0.1', () => {
+        this.port = (server.address() as AddressInfo).port; // of a TCP server
+        resolve(server);
+      });
+    });
+  }
+}
+
+function closed(server: Server | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (server)
+      server.close(() => {
+        resolve();
+      });
+    else resolve();
+  });
+}

@@ -1,0 +1,202 @@
+import { spawn, execFileSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+import { createSqliteDatabase, type TestDatabase } from './support/databases';
+import { runSql } from './support/sql';
+
+const ROOT = join(__dirname, '..');
+
+interface Run {
+  readonly child: ChildProcess;
+  /** What it has printed so far. */
+  output(): string;
+  /** Waits until it prints what matches. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Waits for its end; gives its exit code. */
+  ended(): Promise<number | null>;
+}
+
+const runs: Run[] = [];
+
+function start(env: Readonly<Record<string, string>>): Run {
+  const child = spawn(process.execPath, ['dist/main.js'], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], PORT: '0', ...env },
+  });
+  let output = '';
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (data: Buffer) => {
+      output += data.toString();
+      for (const listener of listeners) listener();
+    });
+  }
+  const run: Run = {
+    child,
+    output: () => output,
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = pattern.exec(output);
+          if (!found) return;
+          listeners.delete(look);
+          resolve(found);
+        };
+        listeners.add(look);
+        child.once('exit', () => {
+          reject(new Error(`It ended before it printed ${String(pattern)}:\n${output}`));
+        });
+        look();
+      }),
+    ended: async () => {
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      return child.exitCode;
+    },
+  };
+  runs.push(run);
+  return run;
+}
+
+describe('The process', () => {
+  let database: TestDatabase;
+
+  beforeAll(() => {
+    execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { cwd: ROOT });
+  }, 120_000);
+
+  beforeEach(async () => {
+    database = await createSqliteDatabase();
+  });
+
+  afterEach(async () => {
+    for (const { child } of runs.splice(0)) child.kill('SIGKILL');
+    await database.drop();
+  });
+
+  const listening = async (run: Run): Promise<string> => (await run.printed(/GraphQL +(http\S+)\/graphql/))[1] ?? '';
+
+  async function stopped(run: Run): Promise<number | null> {
+    run.child.kill('SIGTERM');
+    return run.ended();
+  }
+
+  test('prints once where everything is, and on the first start the secret that signs the admin in', async () => {
+    const first = start({ DATABASE_URL: database.url });
+    const url = await listening(first);
+    const secret = (await first.printed(/with secret +(\S+) /))[1] ?? '';
+    for (const line of [/Playground +http\S+\/playground/, /REST +http\S+\/api\/v1beta1/, /API docs +http\S+\/docs/]) {
+      expect(first.output().match(new RegExp(line, 'g'))).toHaveLength(1);
+    }
+    const headers = { authorization: `Basic ${Buffer.from(`admin:${secret}`).toString('base64')}` };
+    const { data } = (await (await fetch(`${url}/api/v1beta1/token`, { headers })).json()) as { data: string };
+    const gateways = (await (await fetch(`${url}/api/v1beta1/gateways?token=${data}`)).json()) as { data: unknown[] };
+    expect(gateways.data).toHaveLength(3);
+    expect(await stopped(first)).toBe(0);
+
+    const second = start({ DATABASE_URL: database.url });
+    await listening(second);
+    expect(await stopped(second)).toBe(0);
+    expect(second.output()).not.toMatch(/secret/);
+  });
+
+  test('SAMPLE_DATA=false leaves the samples out', async () => {
+    const run = start({ DATABASE_URL: database.url, SAMPLE_DATA: 'false' });
+    await listening(run);
+    expect(await stopped(run)).toBe(0);
+    expect(await runSql(database.url, 'SELECT COUNT(*) FROM gateways')).toEqual([[0]]);
+  });
+
+  test('a configuration with mistakes lists every one, without its secrets, and exits 1', async () => {
+    const run = start({
+      ...{ PORT: 'x', DATABASE_URL: 'postgres://me:hush@host/db', TOKEN_TTL: '1 week', PLAYGROUND: 'maybe' },
+      ...{ JWT_SECRET: 'hush', LOG_LEVEL: 'loud', MAX_ITEMS_PER_PAGE: '0' },
+    });
+    expect(await run.ended()).toBe(1);
+    expect(run.output()).toContain('7 mistake(s)');
+    for (const name of [
+      'PORT',
+      'DATABASE_URL',
+      'TOKEN_TTL',
+      'PLAYGROUND',
+      'JWT_SECRET',
+      'LOG_LEVEL',
+      'MAX_ITEMS_PER_PAGE',
+    ]) {
+      expect(run.output()).toContain(`- ${name}: `);
+    }
+    expect(run.output()).not.toContain('hush');
+  });
+
+  test('a port in use is said, and exits 1', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const run = start({ DATABASE_URL: database.url, PORT: String(port) });
+    expect(await run.ended()).toBe(1);
+    expect(run.output()).toContain('sipgraph cannot start: listen EADDRINUSE');
+    server.close();
+  });
+
+  test('SIGTERM finishes what is in flight and exits 0', async () => {
+    const run = start({ DATABASE_URL: database.url, ADMIN_SECRET: 'a secret' });
+    const url = await listening(run);
+    const headers = { authorization: `Basic ${Buffer.from('admin:a secret').toString('base64')}` };
+    // Signing in takes its time: an argon2id hash each.
+    const answers = Promise.all(
+      Array.from({ length: 15 }, async () => (await fetch(`${url}/api/v1beta1/token`, { headers })).status),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    run.child.kill('SIGTERM');
+    expect(await answers).toEqual(Array.from({ length: 15 }, () => 200));
+    expect(await run.ended()).toBe(0);
+  });
+
+  test('SIGTERM while it waits for the database exits 0', async () => {
+    const server = createServer((socket) => socket.on('error', () => undefined).resetAndDestroy()).listen(
+      0,
+      '127.0.0.1',
+    );
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const run = start({ DATABASE_URL: `mysql://me:hush@127.0.0.1:${String(port)}/db` });
+    await run.printed(/the database cannot be reached/);
+    expect(await stopped(run)).toBe(0);
+    expect(run.output()).not.toContain('hush');
+    server.close();
+  });
+
+  test('no token and no secret is in any log line, and an unexpected failure is found by the id that the caller gets', async () => {
+    const run = start({ DATABASE_URL: database.url, ADMIN_SECRET: 'hush-admin', LOG_LEVEL: 'trace' });
+    const url = await listening(run);
+    const basic = (secret: string) => ({ authorization: `Basic ${Buffer.from(`admin:${secret}`).toString('base64')}` });
+    const { data: token } = (await (
+      await fetch(`${url}/api/v1beta1/token`, { headers: basic('hush-admin') })
+    ).json()) as { data: string };
+    await fetch(`${url}/api/v1beta1/token`, { headers: basic('hush-wrong') });
+    await fetch(`${url}/api/v1beta1/gateways?token=${token}&page=1`);
+    const graphql = async (
+      query: string,
+    ): Promise<{ errors?: { message: string; extensions: { requestId?: string } }[] }> => {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+      const answer = await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+      return (await answer.json()) as never;
+    };
+    await graphql('mutation { createPeer(input: { name: "x", username: "u", secret: "hush-peer" }) { ref } }');
+    await runSql(database.url, 'DROP TABLE peers');
+    const rest = await fetch(`${url}/api/v1beta1/peers?token=${token}`);
+    const { errors } = await graphql(
+      'mutation { createPeer(input: { name: "x", username: "v", secret: "hush-peer2" }) { ref } }',
+    );
+    expect([rest.status, await rest.json()]).toEqual([500, { status: '500', message: 'Internal server error' }]);
+    expect(errors?.[0]?.message).toBe('Internal server error');
+    const ids = [rest.headers.get('x-request-id') ?? '', errors?.[0]?.extensions.requestId ?? ''];
+    expect(await stopped(run)).toBe(0);
+    for (const id of ids)
+      expect(run.output()).toMatch(new RegExp(`"level":"error".*"requestId":"${id}".*no such table`));
+    expect(run.output()).not.toContain('hush');
+    expect(run.output()).not.toContain(token);
+    expect(run.output()).toContain('token=***');
+  });
+});
