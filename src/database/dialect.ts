@@ -9,7 +9,7 @@ export interface Dialect {
   /** Long text: JSON lists and the members that the model does not know. */
   readonly text: string;
   /** A foreign key, in the spelling that TypeORM reads back from SQLite. */
-  foreignKey(name: string, column: string, target: string, onDelete: 'CASCADE' | 'RESTRICT'): string;
+  readonly foreignKey: (name: string, column: string, target: string, onDelete: 'CASCADE' | 'RESTRICT') => string;
 }
 
 /** The dialect of a DataSource. */
