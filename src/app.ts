@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
@@ -8,26 +10,25 @@ import { UserService } from './auth/user-service';
 import type { Config } from './config';
 import type { Database } from './database/database';
 import { openDatabase } from './database/open';
+import { registerExplorerPage } from './graphql/explorer-page';
+import { registerGraphql } from './graphql/routes';
 import { registerDocs } from './http/docs';
 import { registerProbes } from './http/probes';
 import { httpOptions, registerCommon } from './http/server';
-import { registerGraphql } from './graphql/routes';
-import { registerExplorerPage } from './graphql/explorer-page';
 import { ContactReader } from './live/contact-reader';
 import { RegistrationReader } from './live/registration-reader';
 import { createLogger } from './log';
 import { entitiesFor } from './resources/entities';
+import { API_VERSION } from './resources/kind';
 import { ResourceReader } from './resources/resource-reader';
 import { ResourceService } from './resources/resource-service';
 import { openApiDocument } from './rest/openapi';
-import { answerNotFound, registerRest } from './rest/routes';
+import { answerFrameworkError, answerNotFound, registerRest } from './rest/routes';
 import type { Entrance } from './services';
 import { prepareDatabase, type FirstAdmin } from './start';
 import { Health } from './system/health';
 import { createMetrics } from './system/metrics';
 import { API_PATH, systemInfo } from './system/system-info';
-import { API_VERSION } from './resources/kind';
-import { join } from 'node:path';
 
 /** The whole service, ready to listen. */
 export interface App {
@@ -80,7 +81,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
   const entrance: Entrance = { access, authenticator };
   const rest = { maxItemsPerPage: config.maxItemsPerPage, hideSecrets: config.restHideSecrets };
 
-  const http = Fastify(httpOptions(config, log));
+  const http = Fastify({ ...httpOptions(config, log), frameworkErrors: answerFrameworkError });
   registerCommon(http, metrics);
   http.setNotFoundHandler(answerNotFound);
   http.addHook('onClose', () => database.close());

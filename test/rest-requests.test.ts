@@ -52,10 +52,16 @@ onEachDatabase(
       ['/dids/DD50BAA4', '404'],
       ['/nothing', '404'],
       ['/system/nothing', '404'],
+      [`/dids/${'x'.repeat(500)}`, '404'],
     ])('GET %s, which is not there, is 404', async (path, status) => {
       const answer = await subject().app.rest('GET', path);
       expect(answer.status).toBe(404);
       expect(answer.body).toEqual({ status, message: 'Not found' });
+    });
+
+    test('a URL with a malformed escape is 400, and is not repeated', async () => {
+      const { status, body } = await subject().app.rest('GET', '/dids/%E0%A4%A');
+      expect([status, body]).toEqual([400, { status: '400', message: 'Bad Request', data: ['url: is malformed'] }]);
     });
 
     test.each(['/api/v1/gateways', '/api/v1beta2/token', '/api/gateways', '/api'])('%s is 404', async (path) => {

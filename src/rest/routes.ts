@@ -59,6 +59,12 @@ export function answerNotFound(request: FastifyRequest, reply: FastifyReply): Fa
   return send(reply, failure(new NotFoundError('Path', request.url), false));
 }
 
+/** For URLs that no route is looked for: with a malformed escape, or a parameter that is longer than any ref. */
+export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') void answerNotFound(request, reply);
+  else void send(reply, failure(InvalidInputError.of('url', 'is malformed'), false));
+}
+
 async function perform(operation: Operation, entrance: Entrance, request: FastifyRequest) {
   if (operation.access === 'open') return operation.handle();
   if (operation.access === 'basic') return operation.handle(await signIn(entrance, request));
