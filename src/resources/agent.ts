@@ -1,5 +1,6 @@
+import { KindOf, Property } from './declare';
 import { choice, integer, list, secretText, text } from './format';
-import { KindOf, Property, Resource } from './kind';
+import { Resource } from './kind';
 import { host } from './sip-formats';
 
 /** A user with a device. */

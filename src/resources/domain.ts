@@ -1,5 +1,6 @@
+import { Children, Fields, KindOf, Property } from './declare';
 import { list, text } from './format';
-import { Children, Fields, KindOf, Property, Resource } from './kind';
+import { Resource } from './kind';
 import { addressRange, host } from './sip-formats';
 
 /** How calls from a domain leave to the telephone network. */

@@ -1,5 +1,6 @@
+import { Children, KindOf, Property } from './declare';
 import { boolean, choice, integer, list, secretText, text } from './format';
-import { Children, KindOf, Property, Resource } from './kind';
+import { Resource } from './kind';
 import { host, hostPort } from './sip-formats';
 
 /** A trunk to a provider. */

@@ -1,7 +1,8 @@
 import { Agent } from './agent';
+import { compileKind } from './declare';
 import { Domain } from './domain';
 import { Gateway } from './gateway';
-import { compileKind, type Field, type Kind, type KindName } from './kind';
+import type { Field, Kind, KindName } from './kind';
 import { Did, TelephoneNumber } from './number';
 import { Peer } from './peer';
 

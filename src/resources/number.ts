@@ -1,5 +1,6 @@
+import { Fields, KindOf, Property } from './declare';
 import { text, type Value } from './format';
-import { Fields, KindOf, Property, Resource, type KindOptions } from './kind';
+import { Resource, type KindOptions } from './kind';
 import { addressOfRecord, sipUri, telDigits, telUrl } from './sip-formats';
 
 /** Where a number is. */

@@ -1,5 +1,6 @@
+import { KindOf, Property } from './declare';
 import { secretText, text } from './format';
-import { KindOf, Property, Resource } from './kind';
+import { Resource } from './kind';
 import { hostPort } from './sip-formats';
 
 /** A server that registers. */

@@ -108,15 +108,19 @@ async function insert(
     ...(kind.shared && { kind: kind.name }),
     ...columnsOf(kind, values, resolved),
   };
-  const names = Object.keys(columns);
+  const text = insertTexts.get(kind) ?? insertText(kind, Object.keys(columns));
+  insertTexts.set(kind, text);
   await unlessTaken(kind, ref, values, async () => {
-    const { insertId } = await transaction.run(
-      `INSERT INTO ${kind.table} (${names.join(', ')}) VALUES (${places(names.length)})`,
-      Object.values(columns),
-    );
+    const { insertId } = await transaction.run(text, Object.values(columns));
     await writeLists(transaction, kind, insertId, values, resolved);
   });
   return ref;
+}
+
+const insertTexts = new Map<Kind, string>();
+
+function insertText({ table }: Kind, columns: readonly string[]): string {
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places(columns.length)})`;
 }
 
 async function clearLists(transaction: Transaction, kind: Kind, id: number): Promise<void> {

@@ -48,3 +48,11 @@ export type Operation = Declaration &
     | { readonly access: 'basic'; readonly bare?: true; handle(token: IssuedToken): Payload }
     | { readonly access: 'open'; handle(): Payload }
   );
+
+/** The parameters of a list (SPECIFICATION.md 4.1). */
+export function pageParameters(max: number): readonly Parameter[] {
+  return [
+    { name: 'page', about: 'Number of the page, from 1.', schema: { type: 'integer', minimum: 1 } },
+    { name: 'itemsPerPage', about: 'Elements of a page.', schema: { type: 'integer', minimum: 1, maximum: max } },
+  ];
+}

@@ -1,13 +1,14 @@
+import { InvalidInputError } from '../errors';
 import type { Kind } from '../resources/kind';
 import { kindOf } from '../resources/kinds';
 import { wholeOf, type Selection } from '../resources/selection';
 import type { AppSession } from '../services';
 import { toDocument } from './document';
 import { first, listed, pageRequest } from './list-query';
-import { toLocationEntry, toRegistryEntry } from './live-documents';
-import type { Operation, Parameter } from './operation';
+import { liveOperations } from './live-operations';
+import { pageParameters, type Operation, type Parameter } from './operation';
 import { parseDocument } from './parse-document';
-import { InvalidInputError } from '../errors';
+import { systemOperations } from './system-operations';
 
 /** What a deployment decides about the legacy API. */
 export interface RestOptions {
@@ -25,8 +26,8 @@ export function operations(options: RestOptions): readonly Operation[] {
     ...[gateway, agent, peer, domain].map((kind) => list(kind, options)),
     ...[gateway, peer, did].map((kind) => get(kind, options)),
     ...[did, number].map(create),
-    ...live(options),
-    ...system(),
+    ...liveOperations(options.maxItemsPerPage),
+    ...systemOperations,
   ];
 }
 
@@ -35,13 +36,6 @@ const FILTER: Parameter = {
   about: 'Narrows the elements returned, as a JsonPath predicate over one of them.',
   schema: { type: 'string' },
 };
-
-function pageParameters(max: number): readonly Parameter[] {
-  return [
-    { name: 'page', about: 'Number of the page, from 1.', schema: { type: 'integer', minimum: 1 } },
-    { name: 'itemsPerPage', about: 'Elements of a page.', schema: { type: 'integer', minimum: 1, maximum: max } },
-  ];
-}
 
 const wholes = new Map<Kind, Selection>();
 
@@ -120,91 +114,4 @@ function create(kind: Kind): Operation {
       return { status: 201, [member]: await resources.create(kind, input, { extra, issues }) };
     },
   };
-}
-
-function live({ maxItemsPerPage }: RestOptions): readonly Operation[] {
-  const common = {
-    method: 'GET',
-    numericStatus: true,
-    parameters: pageParameters(maxItemsPerPage),
-    access: 'token',
-  } as const;
-  return [
-    {
-      ...common,
-      id: 'listRegistry',
-      path: '/registry',
-      summary: 'Lists the gateways that are registered at their providers now.',
-      answer: { member: 'data', of: 'Registry', list: true },
-      handle: async ({ query }, { read: { registrations } }) => {
-        const { items, meta } = await listed(
-          pageRequest(query, maxItemsPerPage),
-          () => registrations.count(),
-          (page, size) => registrations.numberedPage(page, size),
-        );
-        return { meta, data: items.map(toRegistryEntry) };
-      },
-    },
-    {
-      ...common,
-      id: 'listEndpoints',
-      path: '/location',
-      summary: 'Lists the addresses of record that have a registered device now.',
-      answer: { member: 'data', of: 'Location', list: true },
-      handle: async ({ query }, { read: { contacts } }) => {
-        const { items, meta } = await listed(
-          pageRequest(query, maxItemsPerPage),
-          () => contacts.addressCount(),
-          (page, size) => contacts.addresses(page, size),
-        );
-        return { meta, data: items.map(toLocationEntry) };
-      },
-    },
-  ];
-}
-
-function system(): readonly Operation[] {
-  const common = { method: 'GET', numericStatus: true } as const;
-  return [
-    {
-      ...common,
-      id: 'getSystemInfo',
-      path: '/system/info',
-      summary: 'Tells what the server is.',
-      answer: { member: 'data', of: 'SystemInfo' },
-      access: 'token',
-      handle: (_call, session) => ({ data: session.read.systemInfo }),
-    },
-    {
-      ...common,
-      id: 'getSystemStatus',
-      path: '/system/status',
-      summary: 'Tells that the server is up.',
-      answer: { member: 'data', of: 'Status' },
-      access: 'open',
-      handle: () => ({ data: 'Up' }),
-    },
-    {
-      ...common,
-      id: 'getToken',
-      path: '/token',
-      summary: 'Gives a token for the name and secret of a user.',
-      answer: { member: 'data', of: 'Token' },
-      failures: [429],
-      access: 'basic',
-      handle: ({ token }) => ({ data: token }),
-    },
-    {
-      ...common,
-      numericStatus: false,
-      id: 'getCredentials',
-      path: '/credentials',
-      summary: 'Gives a token as the whole body, without an envelope.',
-      answer: { member: 'data', of: 'Token' },
-      failures: [429],
-      access: 'basic',
-      bare: true,
-      handle: ({ token }) => ({ data: token }),
-    },
-  ];
 }

@@ -1,0 +1,45 @@
+import { listed, pageRequest } from './list-query';
+import { toLocationEntry, toRegistryEntry } from './live-documents';
+import { pageParameters, type Operation } from './operation';
+
+/** What is registered now. */
+export function liveOperations(maxItemsPerPage: number): readonly Operation[] {
+  const common = {
+    method: 'GET',
+    numericStatus: true,
+    parameters: pageParameters(maxItemsPerPage),
+    access: 'token',
+  } as const;
+  return [
+    {
+      ...common,
+      id: 'listRegistry',
+      path: '/registry',
+      summary: 'Lists the gateways that are registered at their providers now.',
+      answer: { member: 'data', of: 'Registry', list: true },
+      handle: async ({ query }, { read: { registrations } }) => {
+        const { items, meta } = await listed(
+          pageRequest(query, maxItemsPerPage),
+          () => registrations.count(),
+          (page, size) => registrations.numberedPage(page, size),
+        );
+        return { meta, data: items.map(toRegistryEntry) };
+      },
+    },
+    {
+      ...common,
+      id: 'listEndpoints',
+      path: '/location',
+      summary: 'Lists the addresses of record that have a registered device now.',
+      answer: { member: 'data', of: 'Location', list: true },
+      handle: async ({ query }, { read: { contacts } }) => {
+        const { items, meta } = await listed(
+          pageRequest(query, maxItemsPerPage),
+          () => contacts.addressCount(),
+          (page, size) => contacts.addresses(page, size),
+        );
+        return { meta, data: items.map(toLocationEntry) };
+      },
+    },
+  ];
+}
