@@ -20,6 +20,8 @@ export type DatabaseConfig =
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Whether X-Forwarded-For tells the caller's address: only behind a proxy that sets it. */
+  readonly trustProxy: boolean;
   readonly database: DatabaseConfig;
   readonly migrate: boolean;
   readonly sampleData: boolean;
@@ -101,6 +103,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const config: Config = {
     host: get('HOST') ?? '127.0.0.1',
     port: whole('PORT', 4567, 0, 65_535),
+    trustProxy: flag('TRUST_PROXY', false),
     database: target,
     migrate: oneOf('MIGRATE', 'on', ['on', 'off']) === 'on',
     sampleData: flag('SAMPLE_DATA', target.dialect === 'sqlite'),

@@ -146,6 +146,19 @@ onEachDatabase(
       await expect(userOf('VIEWER')).resolves.toBeDefined();
     });
 
+    test('behind a proxy, the address that it forwards is the one that is held up', async () => {
+      const { app } = subject();
+      const basic = (secret: string) => `Basic ${Buffer.from(`admin:${secret}`).toString('base64')}`;
+      const from = (address: string, secret: string) =>
+        app.rest('GET', '/token', {
+          token: null,
+          headers: { authorization: basic(secret), 'x-forwarded-for': address },
+        });
+      for (let guess = 0; guess < 20; guess++) await from('198.51.100.1', 'wrong');
+      expect((await from('198.51.100.1', app.adminSecret)).status).toBe(429);
+      expect((await from('198.51.100.2', app.adminSecret)).status).toBe(200);
+    });
+
     test.each([
       ['username', { username: 'a b', secret: SECRET, role: 'VIEWER' }],
       ['secret', { username: 'short', secret: 'short', role: 'VIEWER' }],
@@ -164,5 +177,5 @@ onEachDatabase(
       expect(errors?.[0]?.extensions).toMatchObject({ code: 'CONFLICT', fields: ['username'] });
     });
   },
-  { SAMPLE_DATA: 'true', JWT_SECRET: KEY },
+  { SAMPLE_DATA: 'true', JWT_SECRET: KEY, TRUST_PROXY: 'true' },
 );
