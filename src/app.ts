@@ -82,7 +82,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
   const rest = { maxItemsPerPage: config.maxItemsPerPage, hideSecrets: config.restHideSecrets };
 
   const http = Fastify({ ...httpOptions(config, log), frameworkErrors: answerFrameworkError });
-  registerCommon(http, metrics);
+  registerCommon(http, config, metrics);
   http.setNotFoundHandler(answerNotFound);
   http.addHook('onClose', () => database.close());
   registerProbes(http, entrance, new Health(database));

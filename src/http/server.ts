@@ -25,7 +25,7 @@ export function httpOptions(config: Config, log: Logger): FastifyServerOptions &
 }
 
 /** What holds for every request: an id, a log line, a measurement, and an end to connections once the server closes. */
-export function registerCommon(http: FastifyInstance, metrics: Metrics): void {
+export function registerCommon(http: FastifyInstance, config: Config, metrics: Metrics): void {
   let closing = false;
   http.addHook('preClose', (done) => {
     closing = true;
@@ -40,17 +40,14 @@ export function registerCommon(http: FastifyInstance, metrics: Metrics): void {
     if (closing) reply.header('connection', 'close');
     done();
   });
+  const logsRequests = config.logLevel === 'debug' || config.logLevel === 'trace';
   http.addHook('onResponse', (request, reply, done) => {
     metrics.observe(request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000);
-    request.log.debug(
-      {
-        method: request.method,
-        url: withoutToken(request.url),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'answered',
-    );
+    if (logsRequests) {
+      const { method, url } = request;
+      const [status, ms] = [reply.statusCode, Math.round(reply.elapsedTime)];
+      request.log.debug({ method, url: withoutToken(url), status, ms }, 'answered');
+    }
     done();
   });
 }

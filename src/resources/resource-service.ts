@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
@@ -33,7 +33,7 @@ export class ResourceService {
     const values = merged(kind, changesOf(kind, input, true, issues));
     return this.again(
       () => {
-        const ref = given ?? kind.prefix + randomBytes(4).toString('hex');
+        const ref = given ?? kind.prefix + randomUUID().slice(0, 8);
         return this.database.transaction((transaction) => insert(transaction, kind, ref, values, extra));
       },
       // A ref that was made up may be taken by chance; one that was asked for is a conflict.
