@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 
 import { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { Logger } from 'pino';
@@ -24,12 +25,16 @@ export function httpOptions(config: Config, log: Logger): FastifyServerOptions &
   };
 }
 
+// Milliseconds between the wish to close and the closing, in which every answer ends its connection.
+const DRAIN = 200;
+
 /** What holds for every request: an id, a log line, a measurement, and an end to connections once the server closes. */
 export function registerCommon(http: FastifyInstance, config: Config, metrics: Metrics): void {
   let closing = false;
-  http.addHook('preClose', (done) => {
+  http.addHook('preClose', async () => {
     closing = true;
-    done();
+    // Requests that were sent before the sender could know: what has arrived unread would look idle, and be reset.
+    await setTimeout(DRAIN);
   });
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
