@@ -85,7 +85,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   };
   const database = (): DatabaseConfig => {
     try {
-      return databaseConfig(get('DATABASE_URL') ?? 'sqlite:./data/sipgraph.db', whole('DATABASE_POOL', 10, 1, 1000));
+      return databaseConfig(get('DATABASE_URL') ?? 'sqlite:./data/sipgraph.db', whole('DATABASE_POOL', 10, 2, 1000));
     } catch (error) {
       mistakes.push(`DATABASE_URL: ${error instanceof Error ? error.message : String(error)}`);
       return { dialect: 'sqlite', file: '' };

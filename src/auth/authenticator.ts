@@ -41,10 +41,12 @@ export class Authenticator {
     await this.guesses.consume(key).catch((refusal: unknown) => {
       throw refusal instanceof RateLimiterRes ? new RateLimitedError(Math.ceil(refusal.msBeforeNext / 1000)) : refusal;
     });
-    const [row] = await this.sql.rows(
+    const [found] = await this.sql.rows(
       'SELECT ref, username, role, generation, secret_hash FROM users WHERE username = ?',
       [username.slice(0, 101)],
     );
+    // MySQL passes over spaces at the end, which would make one user's name many for the limit above.
+    const row = found?.[1] === username ? found : undefined;
     const hash = row ? String(row[4]) : await this.unknownUser;
     const matches = secret.length <= MAX_SECRET && (await isPassword(secret, hash));
     if (!row || !matches) throw new UnauthenticatedError('The name or the secret is wrong');

@@ -4,6 +4,7 @@ import { sign, verify } from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 
 import type { Database } from '../database/database';
+import { failureOf } from '../database/errors';
 import { UnauthenticatedError } from '../errors';
 
 /** What a token says: whose it is, and of which generation of that user's secret. */
@@ -28,13 +29,17 @@ const MAX_LENGTH = 4096;
 export async function loadTokenKey(database: Database, secret: string | undefined): Promise<KeyObject> {
   if (secret !== undefined) return createSecretKey(Buffer.from(secret));
   const made = randomBytes(64).toString('base64');
-  const kept = await database.transaction(async (transaction) => {
-    const find = async () =>
-      (await transaction.rows('SELECT value FROM settings WHERE name = ?', [KEY_SETTING]))[0]?.[0];
-    const known = await find();
-    if (typeof known === 'string') return known;
-    await transaction.run('INSERT INTO settings (name, value) VALUES (?, ?)', [KEY_SETTING, made]);
-    return made;
+  const keep = (): Promise<string> =>
+    database.transaction(async (transaction) => {
+      const [row] = await transaction.rows('SELECT value FROM settings WHERE name = ?', [KEY_SETTING]);
+      if (row) return String(row[0]);
+      await transaction.run('INSERT INTO settings (name, value) VALUES (?, ?)', [KEY_SETTING, made]);
+      return made;
+    });
+  const kept = await keep().catch((error: unknown) => {
+    // Another replica that starts now was faster: its key is there.
+    if (failureOf(error).type === 'duplicate') return keep();
+    throw error;
   });
   return createSecretKey(Buffer.from(kept, 'base64'));
 }

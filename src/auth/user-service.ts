@@ -6,6 +6,7 @@ import { seek, toPage, whereAll, type Page, type Range } from '../database/page'
 import type { Row, Transaction } from '../database/sql';
 import { ConflictError, InvalidInputError, NotFoundError, NotSupportedError, quote, type Issue } from '../errors';
 import { FormatError, secretText, text, type Format } from '../resources/format';
+import { isRef } from '../resources/input';
 import { hashPassword } from './password';
 import { toRole, type Role, type Viewer } from './role';
 
@@ -82,14 +83,14 @@ export class UserService {
 
   /** Refused for the last admin. The user's tokens stop at once. */
   async delete(ref: string): Promise<void> {
-    await this.keepingAnAdmin(async (transaction) => {
+    await this.keepingAnAdmin(ref, async (transaction) => {
       const { rows } = await transaction.run('DELETE FROM users WHERE ref = ?', [ref]);
       if (rows === 0) throw new NotFoundError('User', ref);
     });
   }
 
   private change(ref: string, assignments: string, values: readonly string[]): Promise<User> {
-    return this.keepingAnAdmin(async (transaction) => {
+    return this.keepingAnAdmin(ref, async (transaction) => {
       const { rows } = await transaction.run(`UPDATE users SET ${assignments}, modified_on = ? WHERE ref = ?`, [
         ...values,
         Date.now(),
@@ -101,7 +102,8 @@ export class UserService {
   }
 
   /** Two admins may not remove each other at once: the admins' rows are locked before one is looked at. */
-  private keepingAnAdmin<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  private async keepingAnAdmin<T>(ref: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    if (!isRef(ref)) throw new NotFoundError('User', ref);
     return this.database.transaction(async (transaction) => {
       await transaction.run("UPDATE users SET ref = ref WHERE role = 'admin'", []);
       const result = await work(transaction);

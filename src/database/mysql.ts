@@ -12,7 +12,18 @@ export function createMysqlDriver(dataSource: DataSource): Driver {
   // TypeORM types its driver by the common interface; this module is used with `type: 'mysql'` alone.
   const { pool } = dataSource.driver as unknown as { readonly pool: Pool };
   return {
-    rows: (text, values) => rows(pool, text, values),
+    rows: async (text, values) => {
+      const connection = await connectionOf(pool);
+      try {
+        const found = await rows(connection, text, values);
+        connection.release();
+        return found;
+      } catch (error) {
+        if (isSilent(error)) connection.destroy();
+        else connection.release();
+        throw error;
+      }
+    },
     transaction: async (work) => {
       const connection = await connectionOf(pool);
       try {
@@ -22,6 +33,10 @@ export function createMysqlDriver(dataSource: DataSource): Driver {
         connection.release();
         return result;
       } catch (error) {
+        if (isSilent(error)) {
+          connection.destroy();
+          throw error;
+        }
         // A connection that cannot roll back is not used again; it is the first error that tells.
         await command(connection, 'ROLLBACK').then(
           () => {
@@ -36,6 +51,11 @@ export function createMysqlDriver(dataSource: DataSource): Driver {
     },
     close: () => Promise.resolve(),
   };
+}
+
+/** Whether a connection gave no answer in time: it may never give one, and the pool has only so many. */
+function isSilent(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'PROTOCOL_SEQUENCE_TIMEOUT';
 }
 
 function connectionOf(pool: Pool): Promise<PoolConnection> {
@@ -69,9 +89,9 @@ function transactionOn(connection: PoolConnection): Transaction {
   };
 }
 
-function rows(target: Pool | PoolConnection, text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+function rows(connection: PoolConnection, text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
   return new Promise((resolve, reject) => {
-    target.execute<RowDataPacket[][]>(
+    connection.execute<RowDataPacket[][]>(
       { sql: text, rowsAsArray: true, timeout: TIMEOUT, values: [...values] },
       (error, result: unknown) => {
         if (error) reject(error);

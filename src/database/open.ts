@@ -10,7 +10,8 @@ import { failureOf } from './errors';
 import { createMysqlDriver } from './mysql';
 import { createSqliteDriver } from './sqlite';
 
-const LOCK = 'sipgraph.start';
+// MySQL takes names of up to 64 characters for locks, and as many for databases.
+const LOCK = "CONCAT('sipgraph.start.', LEFT(SHA2(DATABASE(), 256), 40))";
 const LOCK_SECONDS = 300;
 
 /** Connects; a database that is not there yet is waited for, until the signal says to stop. */
@@ -30,11 +31,16 @@ export async function openDatabase(
       );
     } catch (error) {
       const failure = failureOf(error);
-      if (failure.type !== 'unavailable') throw error;
+      if (failure.type !== 'unavailable') throw config.dialect === 'sqlite' ? naming(config.file, error) : error;
       log.warn(`the database cannot be reached (${failure.reason}); trying again in ${String(seconds)} s`);
       await setTimeout(seconds * 1000, undefined, signal && { signal });
     }
   }
+}
+
+/** SQLite says what is wrong with a file, but not with which. */
+function naming(file: string, error: unknown): Error {
+  return new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 }
 
 /** Does `work` in one process at a time, so that several replicas may start at once on one database. */
@@ -44,14 +50,14 @@ export async function withStartLock<T>(database: Database, work: () => Promise<T
   if (dataSource.options.type === 'better-sqlite3') return work();
   const runner = dataSource.createQueryRunner();
   try {
-    const [row] = (await runner.query('SELECT GET_LOCK(CONCAT(?, DATABASE()), ?) AS held', [LOCK, LOCK_SECONDS])) as {
+    const [row] = (await runner.query(`SELECT GET_LOCK(${LOCK}, ?) AS held`, [LOCK_SECONDS])) as {
       held: unknown;
     }[];
     if (Number(row?.held) !== 1)
       throw new Error(`Another process held the lock of the first start for ${String(LOCK_SECONDS)} s`);
     return await work();
   } finally {
-    await runner.query('SELECT RELEASE_LOCK(CONCAT(?, DATABASE()))', [LOCK]).catch(() => undefined);
+    await runner.query(`SELECT RELEASE_LOCK(${LOCK})`).catch(() => undefined);
     await runner.release();
   }
 }

@@ -8,7 +8,8 @@ import type { Logger } from 'pino';
 
 import type { Context } from './context';
 import type { DocumentExecutor } from './executor';
-import { MAX_TOKENS, costOf, limitRules, tooManyObjects } from './limits';
+import { MAX_TOKENS, limitRules, refusalOf } from './limits';
+import { NOT_A_STRING } from './present-error';
 
 /** Apollo: parsing, validation, limits and GraphQL over HTTP; documents are run by the executor. */
 export async function startApollo(
@@ -72,8 +73,8 @@ function limits(schema: GraphQLSchema): ApolloServerPlugin<Context> {
     requestDidStart: () =>
       Promise.resolve({
         didResolveOperation: ({ document, operationName, request }) => {
-          const { objects, affordable } = costOf(schema, document, operationName, request.variables ?? {});
-          return affordable ? Promise.resolve() : Promise.reject(tooManyObjects(objects));
+          const refusal = refusalOf(schema, document, operationName, request.variables ?? {});
+          return refusal ? Promise.reject(refusal) : Promise.resolve();
         },
       }),
   };
@@ -92,11 +93,14 @@ const statusOfUnavailability: ApolloServerPlugin<Context> = {
 // Apollo's names for requests that are malformed around the document.
 const MALFORMED = ['BAD_REQUEST', 'OPERATION_RESOLUTION_FAILURE'];
 
+const MISPLACED_TEXT = /^(Syntax Error: .*)(?:Block)?String "[^]*"\.$/;
+
 /** What the executor presented stays; Apollo's own errors get a code of ours, and the legacy status. */
 function formatError({ message, locations, path, extensions = {} }: GraphQLFormattedError): GraphQLFormattedError {
   const { code } = extensions;
   return {
-    message,
+    // A number that was written in place of a secret would be repeated, and so would a text that does not parse.
+    message: message.startsWith(NOT_A_STRING) ? NOT_A_STRING : message.replace(MISPLACED_TEXT, '$1a text.'),
     ...(locations && { locations }),
     ...(path && { path }),
     extensions: {

@@ -54,9 +54,9 @@ function toCursor(rowId: number): string {
 
 function fromCursor(name: string, cursor: string | null | undefined): number | undefined {
   if (cursor === null || cursor === undefined) return undefined;
-  const rowId = Number(CURSOR.exec(Buffer.from(cursor, 'base64url').toString())?.[1]);
-  if (toCursor(rowId) !== cursor) throw InvalidInputError.of(name, `${quote(cursor)} is not a cursor of this service`);
-  return rowId;
+  const digits = CURSOR.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
+  if (digits !== undefined && toCursor(Number(digits)) === cursor) return Number(digits);
+  throw InvalidInputError.of(name, `${quote(cursor)} is not a cursor of this service`);
 }
 
 /** Relay's PageInfo. */

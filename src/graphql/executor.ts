@@ -1,9 +1,18 @@
-import { Kind, execute, visit, type DocumentNode, type ExecutionResult, type GraphQLSchema } from 'graphql';
+import {
+  Kind,
+  OperationTypeNode,
+  execute,
+  visit,
+  type DefinitionNode,
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLSchema,
+} from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 
 import type { Context } from './context';
-import { costOf } from './limits';
+import { isVariablyLarge, refusalOf } from './limits';
 import { presentError } from './present-error';
 
 /** A document that was parsed and validated. */
@@ -62,7 +71,7 @@ export class DocumentExecutor {
     const compiled = this.compiled.get(keyOf(source, operationName));
     if (!compiled) return undefined;
     const { measured, query } = compiled;
-    if (measured && !costOf(this.schema, measured.document, operationName, variables).affordable) return undefined;
+    if (measured && refusalOf(this.schema, measured.document, operationName, variables)) return undefined;
     const made = await context();
     const result = await query(undefined, made, variables);
     return isUnexplained(result) ? undefined : presented(result, made);
@@ -71,19 +80,20 @@ export class DocumentExecutor {
   private compileIfSeenOften(key: string, prepared: PreparedDocument): Compiled | undefined {
     const sights = (this.seen.get(key) ?? 0) + 1;
     this.seen.set(key, sights);
-    if (sights !== COMPILE_ON_SIGHT) return undefined;
+    if (sights !== COMPILE_ON_SIGHT || prepared.operationName === '' || !isCompilable(prepared.document))
+      return undefined;
     const query = compileQuery(this.schema, prepared.document, prepared.operationName ?? undefined, {
       disablingCapturingStackErrors: true,
     });
     if (!isCompiledQuery(query)) return undefined;
-    const compiled = { query: query.query, measured: hasVariableSizes(prepared.document) ? prepared : undefined };
+    const compiled = { query: query.query, measured: isVariablyLarge(prepared.document) ? prepared : undefined };
     this.compiled.set(key, compiled);
     return compiled;
   }
 }
 
 function keyOf(source: string, operationName: string | null | undefined): string {
-  return `${operationName ?? ''}\n${source}`;
+  return typeof operationName === 'string' ? `+${operationName}\n${source}` : `-${source}`;
 }
 
 /** Variables that do not fit: the compiled form says so in fewer words than graphql does. Nothing has run then. */
@@ -96,12 +106,27 @@ function presented(result: ExecutionResult, { caller }: Context): ExecutionResul
   return { ...result, errors: result.errors.map((error) => presentError(error, caller.requestId, caller.log)) };
 }
 
-function hasVariableSizes(document: DocumentNode): boolean {
-  let found = false;
+/**
+ * Whether a document means the same in its compiled form. There, a field of an input is null where its variable is left
+ * out, which would clear what is stored; and a mutation goes on after one that failed.
+ */
+function isCompilable(document: DocumentNode): boolean {
+  const optional = new Set<string>();
+  const given: string[] = [];
   visit(document, {
-    Argument: ({ name, value }) => {
-      if (value.kind === Kind.VARIABLE && (name.value === 'first' || name.value === 'last')) found = true;
+    VariableDefinition: ({ variable, type }) => {
+      if (type.kind !== Kind.NON_NULL_TYPE) optional.add(variable.name.value);
+    },
+    ObjectField: ({ value }) => {
+      if (value.kind === Kind.VARIABLE) given.push(value.name.value);
     },
   });
-  return found;
+  return !document.definitions.some(changesSeveral) && !given.some((name) => optional.has(name));
+}
+
+function changesSeveral(definition: DefinitionNode): boolean {
+  if (definition.kind !== Kind.OPERATION_DEFINITION || definition.operation !== OperationTypeNode.MUTATION)
+    return false;
+  const [first, ...more] = definition.selectionSet.selections;
+  return more.length > 0 || first?.kind !== Kind.FIELD;
 }

@@ -3,8 +3,12 @@ import { maxDepthRule } from '@escape.tech/graphql-armor-max-depth';
 import { maxDirectivesRule } from '@escape.tech/graphql-armor-max-directives';
 import {
   GraphQLError,
+  Kind,
   getNamedType,
+  getOperationAST,
+  getVariableValues,
   isLeafType,
+  visit,
   type DocumentNode,
   type GraphQLSchema,
   type ValidationContext,
@@ -40,44 +44,63 @@ export const limitRules: readonly ValidationRule[] = [
 const countObjects: ComplexityEstimator = ({ field, args, childComplexity }) => {
   if (isLeafType(getNamedType(field.type))) return 0;
   const paged = field.args.some(({ name }) => name === 'first');
-  const { first, last } = args as { first?: number | null; last?: number | null };
+  const { first, last, ids } = args as { first?: number | null; last?: number | null; ids?: readonly string[] };
   const listed = field.name !== 'nodes' && field.name !== 'edges' && String(field.type).startsWith('[');
-  const size = paged ? Math.max(first ?? last ?? DEFAULT_PAGE, 1) : listed ? LIST_SIZE : 1;
+  const size = paged ? Math.max(first ?? last ?? DEFAULT_PAGE, 1) : (ids?.length ?? (listed ? LIST_SIZE : 1));
   return 1 + size * childComplexity;
 };
 
-/** How many objects a document may give, sizes of lists multiplied; and whether that is within the limit. */
-export function costOf(
+/** Why a document is not run with these variables; undefined where it may be. */
+export function refusalOf(
   schema: GraphQLSchema,
   query: DocumentNode,
   operationName: string | null | undefined,
   variables: Record<string, unknown>,
-): { readonly objects: number; readonly affordable: boolean } {
-  const objects = complexityOf(schema, query, operationName, variables);
-  return { objects, affordable: objects <= MAX_OBJECTS };
-}
-
-/** The refusal of a document that may give too many objects. */
-export function tooManyObjects(objects: number): GraphQLError {
-  return new GraphQLError(
-    `The query may give ${String(objects)} objects, which is more than ${String(MAX_OBJECTS)}; ask for smaller pages`,
-    { extensions: { code: 'GRAPHQL_VALIDATION_FAILED', status: 400, http: { status: 400 } } },
-  );
-}
-
-function complexityOf(
-  schema: GraphQLSchema,
-  query: DocumentNode,
-  operationName: string | null | undefined,
-  variables: Record<string, unknown>,
-): number {
+): GraphQLError | undefined {
   try {
-    return getComplexity({
+    const objects = getComplexity({
       ...{ schema, query, variables, estimators: [countObjects] },
       ...(typeof operationName === 'string' && { operationName }),
     });
-  } catch {
-    // The variables do not fit; the executor says so, and nothing is read.
-    return 0;
+    return objects > MAX_OBJECTS ? tooManyObjects(objects) : undefined;
+  } catch (error) {
+    // Variables that do not fit are told by the executor, which then reads nothing. Whatever else cannot be counted,
+    // such as a document that is too long with its fragments written out, is not run.
+    const { variableDefinitions = [] } = getOperationAST(query, operationName) ?? {};
+    const fits = getVariableValues(schema, variableDefinitions, variables).errors === undefined;
+    return fits ? uncountable(error) : undefined;
   }
+}
+
+/** Whether variables decide how many objects a document may give, or whether that can be told. */
+export function isVariablyLarge(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    // Of a connection, of `nodes`, and of @include and @skip.
+    Argument: ({ name, value }) => {
+      if (value.kind === Kind.VARIABLE && ['first', 'last', 'ids', 'if'].includes(name.value)) found = true;
+    },
+    // It may be null where no null may be.
+    VariableDefinition: ({ defaultValue }) => {
+      if (defaultValue) found = true;
+    },
+  });
+  return found;
+}
+
+function tooManyObjects(objects: number): GraphQLError {
+  return refusal(
+    `The query may give ${String(objects)} objects, which is more than ${String(MAX_OBJECTS)}; ask for smaller pages`,
+    'GRAPHQL_VALIDATION_FAILED',
+  );
+}
+
+function uncountable(error: unknown): GraphQLError {
+  const message = error instanceof GraphQLError ? error.message : 'The query cannot be measured';
+  // graphql prints the argument, which may hold a secret.
+  return refusal(message.replace(/ has invalid value [^]*/, ' has an invalid value.'), 'BAD_USER_INPUT');
+}
+
+function refusal(message: string, code: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, status: 400, http: { status: 400 } } });
 }

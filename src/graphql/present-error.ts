@@ -20,13 +20,13 @@ export function presentFailure(
 ): { readonly message: string; readonly extensions: Extensions } {
   if (error instanceof DomainError) {
     const { code, status, issues, message } = error;
-    if (error.cause !== undefined) log.warn({ requestId, err: error.cause }, message);
+    if (error.cause !== undefined) log.warn({ err: error.cause }, message);
     return {
       message,
       extensions: { code, status, ...(issues.length > 0 && { fields: issues.map(({ field }) => field) }) },
     };
   }
-  log.error({ requestId, err: error }, 'a request failed unexpectedly');
+  log.error({ err: error }, 'a request failed unexpectedly');
   return { message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR', status: 500, requestId } };
 }
 
@@ -37,6 +37,9 @@ export function presentError(error: GraphQLError, requestId: string, log: Logger
   return rebuilt(error, message, extensions);
 }
 
+/** How graphql begins to complain of a value that is no string, before it repeats the value. */
+export const NOT_A_STRING = 'String cannot represent a non string value';
+
 const GOT_INVALID_VALUE = /^(Variable "\$[^"]*") got invalid value ([^]*?)( at "([^"]*)")?; ([^]*)$/;
 
 /** GraphQL repeats a variable's value when it does not fit, and that value may hold a secret. */
@@ -44,8 +47,11 @@ function withoutSecrets(error: GraphQLError): GraphQLError {
   const [, variable = '', value = '', at = '', path = '', reason = ''] = GOT_INVALID_VALUE.exec(error.message) ?? [];
   const status = { status: 400 };
   if (variable === '') return rebuilt(error, error.message, status);
-  const secret = /secret/i.test(path);
-  const shown = secret || /^[{[]/.test(value) ? 'has an invalid value' : `got invalid value ${value}`;
+  // A text that stands alone in its variable may be one under any name.
+  const secret = /secret/i.test(path) || (path === '' && reason.startsWith(NOT_A_STRING));
+  // An input that was sent as a text may have a secret in it, too.
+  const whole = /^[{[]/.test(value) || reason.endsWith('to be an object.');
+  const shown = secret || whole ? 'has an invalid value' : `got invalid value ${value}`;
   return rebuilt(error, `${variable} ${shown}${at}; ${secret ? 'a string is expected' : reason}`, {
     ...status,
     code: 'BAD_USER_INPUT',

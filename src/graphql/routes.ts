@@ -39,13 +39,14 @@ export async function registerGraphql(
     url: '/graphql',
     handler: async (request, reply) => {
       if (page !== undefined && wantsPage(request)) return reply.redirect(page);
+      reply.header('cache-control', 'no-store');
       const known = knownRequest(request);
       const result =
         known &&
         (await executor.executeKnown(known.query, known.operationName, known.variables, () => contextOf(request)));
       if (!result) return throughApollo.call(http, request, reply);
       if (result.errors?.some(({ extensions }) => extensions['status'] === 503)) reply.code(503);
-      return reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store').send(JSON.stringify(result));
+      return reply.header('content-type', JSON_TYPE).send(JSON.stringify(result));
     },
   });
 }

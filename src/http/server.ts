@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 
-import { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyServerOptions,
+} from 'fastify';
 import type { Logger } from 'pino';
 
 import type { Config } from '../config';
@@ -44,6 +50,12 @@ export function registerCommon(http: FastifyInstance, config: Config, metrics: M
   http.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing) reply.header('connection', 'close');
     done();
+  });
+  // For what neither protocol answers; Fastify's own answer to an unexpected failure would tell its message.
+  http.setErrorHandler((error: FastifyError, request, reply) => {
+    if ((error.statusCode ?? 500) < 500) return reply.send(error);
+    request.log.error({ err: error }, 'a request failed unexpectedly');
+    return reply.code(500).type('text/plain; charset=utf-8').send('Internal server error\n');
   });
   const logsRequests = config.logLevel === 'debug' || config.logLevel === 'trace';
   http.addHook('onResponse', (request, reply, done) => {

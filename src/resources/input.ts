@@ -11,15 +11,22 @@ export type Values = ReadonlyMap<string, Value>;
 /** What an input says about each field that it mentions. */
 export type Changes = ReadonlyMap<string, Value | null>;
 
-const REF = text(24, { pattern: /^[A-Za-z0-9_-]{1,24}$/, expected: '1 to 24 letters, digits, _ or -' });
+const REF_PATTERN = /^[A-Za-z0-9_-]{1,24}$/;
+const REF = text(24, { pattern: REF_PATTERN, expected: '1 to 24 letters, digits, _ or -' });
 
-/** The ref that a create asks for, if any. */
-export function refOf(input: Input): string | undefined {
+/** Whether a text can be a ref: MySQL would find `gw1` for `gw1 `, too. */
+export function isRef(text: string): boolean {
+  return REF_PATTERN.test(text);
+}
+
+/** The ref that a create asks for, if any; a malformed one becomes an issue. */
+export function refOf(input: Input, issues: Issue[]): string | undefined {
   if (input['ref'] === undefined || input['ref'] === null) return undefined;
   try {
     return String(REF.parse(input['ref']));
   } catch (error) {
-    throw new InvalidInputError([{ field: 'ref', path: 'metadata.ref', message: messageOf(error) }]);
+    issues.push({ field: 'ref', path: 'metadata.ref', message: messageOf(error) });
+    return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import { seek, toPage, whereAll, type Page, type Range } from '../database/page';
 import { padded, places, type Row, type Sql, type SqlValue } from '../database/sql';
 import { NotFoundError } from '../errors';
+import { isRef } from './input';
 import type { Kind, Resource } from './kind';
 import { referencesOf } from './kinds';
 import { linksOf, pairs, type Link } from './links';
@@ -15,6 +16,7 @@ export class ResourceReader {
 
   /** One resource; throws NotFoundError. */
   async get(kind: Kind, ref: string, selection: Selection): Promise<Resource> {
+    if (!isRef(ref)) throw new NotFoundError(kind.name, ref);
     const plan = planFor(kind, selection);
     const [row] = await this.sql.rows(
       `SELECT ${plan.columns} FROM ${kind.table} t ${plan.joins} WHERE t.ref = ?${kind.shared ? ' AND t.kind = ?' : ''}`,

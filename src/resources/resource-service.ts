@@ -5,7 +5,7 @@ import { failureOf } from '../database/errors';
 import { places, type Transaction } from '../database/sql';
 import { ConflictError, DependentObjectsError, NotFoundError, type Issue } from '../errors';
 import { conflictOf } from './conflict';
-import { changesOf, merged, refOf, type Input, type Values } from './input';
+import { changesOf, isRef, merged, refOf, type Input, type Values } from './input';
 import type { Kind } from './kind';
 import { referencesOf, referrersTo } from './kinds';
 import { resolveReferences, type Resolved } from './references';
@@ -29,8 +29,9 @@ export class ResourceService {
 
   /** Makes a resource and gives its ref; throws InvalidInput, UnfulfilledDependency and Conflict errors, in this order. */
   async create(kind: Kind, input: Input, { extra = null, issues = [] }: WriteOptions = {}): Promise<string> {
-    const given = refOf(input);
-    const values = merged(kind, changesOf(kind, input, true, issues));
+    const mistakes = [...issues];
+    const given = refOf(input, mistakes);
+    const values = merged(kind, changesOf(kind, input, true, mistakes));
     return this.again(
       () => {
         const ref = given ?? kind.prefix + randomUUID().slice(0, 8);
@@ -151,6 +152,7 @@ async function writeLists(
 
 /** Locks the row until the transaction ends, by a write that changes nothing; gives its id or throws NotFoundError. */
 async function lock(transaction: Transaction, kind: Kind, ref: string): Promise<number> {
+  if (!isRef(ref)) throw new NotFoundError(kind.name, ref);
   const where = `WHERE ref = ?${kind.shared ? ' AND kind = ?' : ''}`;
   const key = [ref, ...(kind.shared ? [kind.name] : [])];
   await transaction.run(`UPDATE ${kind.table} SET ref = ref ${where}`, key);

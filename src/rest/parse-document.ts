@@ -17,11 +17,13 @@ type Members = Readonly<Record<string, unknown>>;
 /** The members that the model knows: a leaf, or the ones below. */
 type Known = ReadonlyMap<string, Known | undefined>;
 
+const MAX_DEPTH = 50;
 // What the service sets is read only: what a client sends of it is passed over.
 const FRAME = ['apiVersion', 'kind', 'metadata.ref', 'metadata.createdOn', 'metadata.modifiedOn', 'metadata', 'spec'];
 
 /** Reads a legacy document of a kind; throws InvalidInputError for what is no document at all. */
 export function parseDocument(kind: Kind, body: unknown): ParsedDocument {
+  if (isDeeper(body, MAX_DEPTH)) throw InvalidInputError.of('body', `is more than ${String(MAX_DEPTH)} levels deep`);
   if (!isMembers(body)) throw InvalidInputError.of('body', `${quote(body)} is not a JSON object`);
   const issues = frameIssues(kind, body);
   const input: Record<string, unknown> = {};
@@ -36,6 +38,12 @@ export function parseDocument(kind: Kind, body: unknown): ParsedDocument {
   }
   const extra = unknownIn(body, knownOf(kind));
   return { input, extra: extra ? JSON.stringify(extra) : null, issues };
+}
+
+/** Whether a value is nested more than so many levels: what writes JSON is recursive, and has an end. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
 function frameIssues(kind: Kind, { apiVersion, kind: given }: Members): Issue[] {

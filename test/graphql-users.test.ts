@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { buildSchema, type GraphQLField } from 'graphql';
+
+import { createClient, type Client, type Role } from '../src/client/client';
+import { onEachDatabase } from './support/on-each-database';
+
+const schema = buildSchema(readFileSync(join(__dirname, '../schema/schema.graphql'), 'utf8'));
+const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+const ofUsers = /^(createUser|setUser|deleteUser)/;
+const writing = mutations.filter(({ name }) => name !== 'createToken' && !ofUsers.test(name));
+const keeping = mutations.filter(({ name }) => ofUsers.test(name));
+
+const NUMBER = '{ gatewayRef: "x", telUrl: "tel:+1", aorLink: "sip:a@b" }';
+const INPUTS: Readonly<Record<string, string>> = {
+  CreateGatewayInput: '{ name: "x", host: "x.test", transport: UDP }',
+  CreateAgentInput: '{ name: "x", username: "x", secret: "x", domains: ["x"] }',
+  CreatePeerInput: '{ name: "x", username: "x", secret: "x" }',
+  CreateDomainInput: '{ name: "x", domainUri: "x.test" }',
+  CreateDIDInput: NUMBER,
+  CreateNumberInput: NUMBER,
+  CreateUserInput: '{ username: "x", secret: "long enough", role: ADMIN }',
+};
+
+/** A call of a mutation that is as the schema wants it. */
+function callOf({ name, args, type }: GraphQLField<unknown, unknown>): string {
+  const given = args.map((argument) => {
+    const wanted = String(argument.type).replace('!', '');
+    const value = wanted.endsWith('Input') ? (INPUTS[wanted] ?? '{}') : wanted === 'Role' ? 'ADMIN' : '"x"';
+    return `${argument.name}: ${value}`;
+  });
+  return `mutation { ${name}(${given.join(', ')}) ${String(type) === 'ID!' ? '' : '{ __typename }'} }`;
+}
+
+const failing = (code: string, rest: object = {}): object => ({
+  response: { errors: [{ extensions: { code, ...rest } }] },
+});
+
+onEachDatabase('Users', (subject) => {
+  const SECRET = 'long enough, with: colons';
+  let admin: Client;
+  let count = 0;
+
+  const clientOf = (token?: string): Client => createClient(`${subject().app.url}/graphql`, token);
+
+  async function signIn(username: string, secret = SECRET): Promise<string> {
+    return (await clientOf().CreateToken({ username, secret })).createToken.token;
+  }
+
+  async function userOf(role: Role): Promise<{ ref: string; username: string; token: string }> {
+    const username = `${role.toLowerCase()}${++count}`;
+    const { createUser } = await admin.CreateUser({ input: { username, secret: SECRET, role } });
+    return { ref: createUser.ref, username, token: await signIn(username) };
+  }
+
+  beforeAll(async () => {
+    const { createToken } = await clientOf().CreateToken({ username: 'admin', secret: subject().app.adminSecret });
+    admin = clientOf(createToken.token);
+  });
+
+  test.each<Role>(['ADMIN', 'OPERATOR', 'VIEWER'])('a new %s signs in and is who it is', async (role) => {
+    const { ref, username } = await userOf(role);
+    const { createToken } = await clientOf().CreateToken({ username, secret: SECRET });
+    expect(createToken.role).toBe(role);
+    const hours = (Date.parse(createToken.expiresOn) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(11.9);
+    expect(hours).toBeLessThanOrEqual(12);
+    expect((await clientOf(createToken.token).Viewer()).viewer).toEqual({ ref, username, role });
+  });
+
+  test('users are listed in pages, in the order in which they were made, without their secrets', async () => {
+    const made = [await userOf('VIEWER'), await userOf('OPERATOR')];
+    const { users } = await admin.Users({ last: 2 });
+    expect(users.nodes.map(({ ref, username, role }) => ({ ref, username, role }))).toEqual([
+      { ref: made[0]?.ref, username: made[0]?.username, role: 'VIEWER' },
+      { ref: made[1]?.ref, username: made[1]?.username, role: 'OPERATOR' },
+    ]);
+    expect(users.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+    const { users: first } = await admin.Users({ first: 1 });
+    expect(first).toMatchObject({ totalCount: users.totalCount, nodes: [{ username: 'admin', role: 'ADMIN' }] });
+    expect(JSON.stringify(users)).not.toMatch(/secret|hash|argon/i);
+  });
+
+  test('a changed role holds at once, for the token that there is', async () => {
+    const { ref, token } = await userOf('VIEWER');
+    const client = clientOf(token);
+    await expect(client.Users()).rejects.toMatchObject(failing('FORBIDDEN'));
+    expect((await admin.SetUserRole({ ref, role: 'ADMIN' })).setUserRole).toMatchObject({ ref, role: 'ADMIN' });
+    await expect(client.Users({ first: 1 })).resolves.toBeDefined();
+    await admin.SetUserRole({ ref, role: 'OPERATOR' });
+    await expect(client.Users()).rejects.toMatchObject(failing('FORBIDDEN'));
+    expect((await client.Viewer()).viewer.role).toBe('OPERATOR');
+  });
+
+  test('a changed secret is the only one that signs in, and ends earlier tokens', async () => {
+    const { ref, username, token } = await userOf('VIEWER');
+    await admin.SetUserSecret({ ref, secret: 'another long one' });
+    await expect(clientOf(token).Viewer()).rejects.toMatchObject(failing('UNAUTHENTICATED', { status: 401 }));
+    await expect(signIn(username)).rejects.toMatchObject(failing('UNAUTHENTICATED', { status: 401 }));
+    expect((await clientOf(await signIn(username, 'another long one')).Viewer()).viewer.ref).toBe(ref);
+  });
+
+  test('a deleted user is gone, with every token, and the name is free again', async () => {
+    const { ref, username, token } = await userOf('OPERATOR');
+    expect(await admin.DeleteUser({ ref })).toEqual({ deleteUser: ref });
+    await expect(clientOf(token).Viewer()).rejects.toMatchObject(failing('UNAUTHENTICATED'));
+    await expect(signIn(username)).rejects.toMatchObject(failing('UNAUTHENTICATED'));
+    const { createUser } = await admin.CreateUser({ input: { username, secret: SECRET, role: 'VIEWER' } });
+    expect(createUser.ref).not.toBe(ref);
+    await expect(clientOf(token).Viewer()).rejects.toMatchObject(failing('UNAUTHENTICATED'));
+  });
+
+  test('an admin may go while another stays, but not the last one', async () => {
+    const other = await userOf('ADMIN');
+    const { users } = await admin.Users({ first: 1 });
+    const last = users.nodes[0]?.ref ?? '';
+    for (const { ref, role } of (await admin.Users({ first: 100 })).users.nodes) {
+      if (role === 'ADMIN' && ref !== last) await admin.DeleteUser({ ref });
+    }
+    await expect(admin.DeleteUser({ ref: last })).rejects.toMatchObject(failing('NOT_SUPPORTED', { status: 405 }));
+    await expect(admin.SetUserRole({ ref: last, role: 'VIEWER' })).rejects.toMatchObject(failing('NOT_SUPPORTED'));
+    expect((await admin.SetUserRole({ ref: last, role: 'ADMIN' })).setUserRole.role).toBe('ADMIN');
+    await expect(clientOf(other.token).Viewer()).rejects.toMatchObject(failing('UNAUTHENTICATED'));
+  });
+
+  test.each<[string, (client: Client) => Promise<unknown>]>([
+    ['deleteUser', (client) => client.DeleteUser({ ref: 'usnobody' })],
+    ['setUserRole', (client) => client.SetUserRole({ ref: 'usnobody', role: 'VIEWER' })],
+    ['setUserSecret', (client) => client.SetUserSecret({ ref: 'usnobody', secret: 'long enough' })],
+  ])('%s of nobody is NOT_FOUND, naming the ref', async (_what, act) => {
+    await expect(act(admin)).rejects.toMatchObject({
+      response: {
+        errors: [
+          {
+            message: 'User "usnobody" does not exist',
+            extensions: { code: 'NOT_FOUND', status: 404, fields: ['ref'] },
+          },
+        ],
+      },
+    });
+  });
+
+  test.each(keeping)('$name is for admins', async (field) => {
+    for (const role of ['OPERATOR', 'VIEWER'] as const) {
+      const { token } = await userOf(role);
+      const { errors } = await subject().app.graphql(callOf(field), {}, { token });
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'FORBIDDEN', status: 403 });
+    }
+  });
+
+  test.each(writing)('$name is for operators and admins, and not for viewers', async (field) => {
+    const { app } = subject();
+    const { errors } = await app.graphql(callOf(field), {}, { token: (await userOf('VIEWER')).token });
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'FORBIDDEN', status: 403 });
+    const tried = await app.graphql(callOf(field), {}, { token: (await userOf('OPERATOR')).token });
+    expect(tried.errors?.[0]?.extensions['code']).not.toBe('FORBIDDEN');
+  });
+
+  test('there are mutations of both sorts', () => {
+    expect([keeping.length, writing.length]).toEqual([4, 18]);
+  });
+
+  test.each([
+    ['no token', null],
+    ['a garbled token', 'garbage'],
+  ])('with %s there is the schema, and signing in, and nothing else', async (_what, token) => {
+    const { app } = subject();
+    const ask = (query: string) => app.graphql<Record<string, unknown>>(query, {}, { token });
+    expect((await ask('{ __typename __schema { queryType { name } } }')).errors).toBeUndefined();
+    const { data } = await ask(`mutation { createToken(username: "admin", secret: "${app.adminSecret}") { role } }`);
+    expect(data).toEqual({ createToken: { role: 'ADMIN' } });
+    for (const field of [...keeping, ...writing]) {
+      expect((await ask(callOf(field))).errors?.[0]?.extensions).toMatchObject({
+        code: 'UNAUTHENTICATED',
+        status: 401,
+      });
+    }
+  });
+});
