@@ -19,6 +19,7 @@ import { ContactReader } from './live/contact-reader';
 import { RegistrationReader } from './live/registration-reader';
 import { createLogger } from './log';
 import { entitiesFor } from './resources/entities';
+import { Filters } from './resources/filters';
 import { API_VERSION } from './resources/kind';
 import { ResourceReader } from './resources/resource-reader';
 import { ResourceService } from './resources/resource-service';
@@ -70,6 +71,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
   const access = new Access(authenticator, {
     read: {
       resources: new ResourceReader(database),
+      filters: new Filters(database.product),
       contacts: new ContactReader(database),
       registrations: new RegistrationReader(database),
       systemInfo: systemInfo(config),

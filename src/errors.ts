@@ -116,6 +116,13 @@ export class UnavailableError extends DomainError {
   }
 }
 
+/** Answering would take longer than one request may: what is asked for has to be narrowed. */
+export class TooSlowError extends DomainError {
+  constructor(options?: ErrorOptions) {
+    super('UNAVAILABLE', 503, 'This takes too long to find; narrow what is asked for', [], options);
+  }
+}
+
 /** A user's value for a message: quoted, escaped, and short. */
 export function quote(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);

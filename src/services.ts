@@ -3,6 +3,7 @@ import type { Authenticator } from './auth/authenticator';
 import type { UserService } from './auth/user-service';
 import type { ContactReader } from './live/contact-reader';
 import type { RegistrationReader } from './live/registration-reader';
+import type { Filters } from './resources/filters';
 import type { ResourceReader } from './resources/resource-reader';
 import type { ResourceService } from './resources/resource-service';
 import type { Metrics } from './system/metrics';
@@ -11,6 +12,7 @@ import type { SystemInfo } from './system/system-info';
 /** What any signed-in user may use. */
 export interface ReadServices {
   readonly resources: ResourceReader;
+  readonly filters: Filters;
   readonly contacts: ContactReader;
   readonly registrations: RegistrationReader;
   readonly systemInfo: SystemInfo;

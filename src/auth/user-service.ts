@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
-import { seek, toPage, whereAll, type Page, type Range } from '../database/page';
+import { byColumn, seek, toPage, where, type Page, type Range } from '../database/page';
 import type { Row, Transaction } from '../database/sql';
 import { ConflictError, InvalidInputError, NotFoundError, NotSupportedError, quote, type Issue } from '../errors';
 import { FormatError, secretText, text, type Format } from '../resources/format';
@@ -29,11 +29,12 @@ export class UserService {
   constructor(private readonly database: Database) {}
 
   async page(range: Range): Promise<Page<User>> {
-    const { conditions, order, values } = seek('id', range);
-    const rows = await this.database.rows(
-      `SELECT ${COLUMNS} FROM users ${whereAll(conditions)} ORDER BY ${order} LIMIT ?`,
-      [...values, range.limit + 1],
-    );
+    const { condition, order } = seek(byColumn('id'), range);
+    const only = where([condition]);
+    const rows = await this.database.rows(`SELECT ${COLUMNS} FROM users ${only.text} ORDER BY ${order} LIMIT ?`, [
+      ...only.values,
+      range.limit + 1,
+    ]);
     return toPage(rows.map(toUser), range);
   }
 

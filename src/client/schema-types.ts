@@ -27,6 +27,14 @@ export type AccessControlListInput = {
   readonly deny?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
 };
 
+/** Addresses that may and may not reach this domain. */
+export type AccessControlListWhere = {
+  /** Addresses that are let in: CIDR blocks, ip/mask or single addresses. */
+  readonly allow?: InputMaybe<TextListFilter>;
+  /** Addresses that are kept out. */
+  readonly deny?: InputMaybe<TextListFilter>;
+};
+
 /** A SIP user, such as a person with a phone, who registers in one or more domains. */
 export type Agent = Node & Resource & {
   /** Version of the resources' shape: v1beta1. */
@@ -66,8 +74,11 @@ export type Agent = Node & Resource & {
 export type AgentDidsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<DidOrder>>;
+  where?: InputMaybe<DidWhere>;
 };
 
 
@@ -75,8 +86,11 @@ export type AgentDidsArgs = {
 export type AgentNumbersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<NumberOrder>>;
+  where?: InputMaybe<NumberWhere>;
 };
 
 /** A page of a list of type Agent (Relay). */
@@ -97,6 +111,71 @@ export type AgentEdge = {
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: Agent;
+};
+
+/** An order of a list of kind Agent. */
+export type AgentOrder = {
+  /** Which end comes first. */
+  readonly direction?: OrderDirection;
+  /** What the list is ordered by. */
+  readonly field: AgentOrderField;
+};
+
+/** What lists of kind Agent can be ordered by. */
+export type AgentOrderField =
+  /** When the resource was made. */
+  | 'CREATED_ON'
+  /** How many devices may be registered at once. */
+  | 'MAX_CONTACTS'
+  /** When the resource was last changed. */
+  | 'MODIFIED_ON'
+  /** Display name. */
+  | 'NAME'
+  /** Whether the agent's identity is hidden from those called. */
+  | 'PRIVACY'
+  /** Reference. */
+  | 'REF'
+  /** SIP user name; unique in each of the domains. */
+  | 'USERNAME';
+
+/** What a Agent must be like: all that is given must hold. */
+export type AgentWhere = {
+  /** All of these hold. */
+  readonly and?: InputMaybe<ReadonlyArray<AgentWhere>>;
+  /** When the resource was made. */
+  readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** The DIDs whose address of record names this agent. One of them at least is like this. */
+  readonly dids?: InputMaybe<DidWhere>;
+  /** The domains that the agent belongs to, in the order given. One of them at least is like this. */
+  readonly domains?: InputMaybe<DomainWhere>;
+  /** How many devices may be registered at once. */
+  readonly maxContacts?: InputMaybe<IntFilter>;
+  /** When the resource was last changed. */
+  readonly modifiedOn?: InputMaybe<DateTimeFilter>;
+  /** Display name. */
+  readonly name?: InputMaybe<TextFilter>;
+  /** This does not hold. */
+  readonly not?: InputMaybe<AgentWhere>;
+  /** The numbers whose address of record names this agent. One of them at least is like this. */
+  readonly numbers?: InputMaybe<NumberWhere>;
+  /** One of these holds. */
+  readonly or?: InputMaybe<ReadonlyArray<AgentWhere>>;
+  /** Whether the agent's identity is hidden from those called. */
+  readonly privacy?: InputMaybe<PrivacyFilter>;
+  /** Reference of the resource. */
+  readonly ref?: InputMaybe<TextFilter>;
+  /** Whether it is registered now. */
+  readonly registered?: InputMaybe<Scalars['Boolean']['input']>;
+  /** SIP user name; unique in each of the domains. */
+  readonly username?: InputMaybe<TextFilter>;
+};
+
+/** Conditions on true or false. */
+export type BooleanFilter = {
+  /** Equal. */
+  readonly eq?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether there is no value. No other condition holds where there is none. */
+  readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 /** A device that is registered now: where an address of record can be reached (RFC 3261, 10). */
@@ -297,6 +376,79 @@ export type DidEdge = {
   readonly node: Did;
 };
 
+/** An order of a list of kind DID. */
+export type DidOrder = {
+  /** Which end comes first. */
+  readonly direction?: OrderDirection;
+  /** What the list is ordered by. */
+  readonly field: DidOrderField;
+};
+
+/** What lists of kind DID can be ordered by. */
+export type DidOrderField =
+  /** The address of record, as a SIP URI, that calls to the number go to. */
+  | 'AOR_LINK'
+  /** When the resource was made. */
+  | 'CREATED_ON'
+  /** Reference of the Gateway that the number belongs to. */
+  | 'GATEWAY_REF'
+  /** City. */
+  | 'GEO_INFO_CITY'
+  /** Country, by name. */
+  | 'GEO_INFO_COUNTRY'
+  /** Country, by its two letters of ISO 3166-1. */
+  | 'GEO_INFO_COUNTRY_ISOCODE'
+  /** When the resource was last changed. */
+  | 'MODIFIED_ON'
+  /** Reference. */
+  | 'REF'
+  /** The number, as a tel URI (RFC 3966). */
+  | 'TEL_URL';
+
+/** What a DID must be like: all that is given must hold. */
+export type DidWhere = {
+  /** All of these hold. */
+  readonly and?: InputMaybe<ReadonlyArray<DidWhere>>;
+  /** The address of record, as a SIP URI, that calls to the number go to. */
+  readonly aorLink?: InputMaybe<TextFilter>;
+  /** When the resource was made. */
+  readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** The gateway that the number belongs to. */
+  readonly gateway?: InputMaybe<GatewayWhere>;
+  /** Reference of the Gateway that the number belongs to. */
+  readonly gatewayRef?: InputMaybe<TextFilter>;
+  /** Where the number is. */
+  readonly geoInfo?: InputMaybe<GeoInfoWhere>;
+  /** When the resource was last changed. */
+  readonly modifiedOn?: InputMaybe<DateTimeFilter>;
+  /** This does not hold. */
+  readonly not?: InputMaybe<DidWhere>;
+  /** One of these holds. */
+  readonly or?: InputMaybe<ReadonlyArray<DidWhere>>;
+  /** Reference of the resource. */
+  readonly ref?: InputMaybe<TextFilter>;
+  /** The Agent or Peer that aorLink names. */
+  readonly target?: InputMaybe<TargetWhere>;
+  /** The number, as a tel URI (RFC 3966). */
+  readonly telUrl?: InputMaybe<TextFilter>;
+};
+
+/** Conditions on a time: all that are given must hold. */
+export type DateTimeFilter = {
+  /** Equal. */
+  readonly eq?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  /** Greater; texts are compared by code points. */
+  readonly gt?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  /** Greater or equal. */
+  readonly gte?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  /** Less. */
+  readonly lt?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  /** Less or equal. */
+  readonly lte?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  /** Another value. */
+  readonly ne?: InputMaybe<Scalars['DateTimeISO']['input']>;
+};
+
 /** A SIP domain that this server is the registrar of. */
 export type Domain = Node & Resource & {
   /** Addresses that may and may not reach this domain. */
@@ -330,8 +482,11 @@ export type Domain = Node & Resource & {
 export type DomainAgentsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<AgentOrder>>;
+  where?: InputMaybe<AgentWhere>;
 };
 
 /** A page of a list of type Domain (Relay). */
@@ -354,6 +509,59 @@ export type DomainEdge = {
   readonly node: Domain;
 };
 
+/** An order of a list of kind Domain. */
+export type DomainOrder = {
+  /** Which end comes first. */
+  readonly direction?: OrderDirection;
+  /** What the list is ordered by. */
+  readonly field: DomainOrderField;
+};
+
+/** What lists of kind Domain can be ordered by. */
+export type DomainOrderField =
+  /** When the resource was made. */
+  | 'CREATED_ON'
+  /** The domain, such as sip.local. */
+  | 'DOMAIN_URI'
+  /** Reference of the Number that the calls go out from. */
+  | 'EGRESS_POLICY_NUMBER_REF'
+  /** Regular expression; a called address that matches goes out through the number. */
+  | 'EGRESS_POLICY_RULE'
+  /** When the resource was last changed. */
+  | 'MODIFIED_ON'
+  /** Display name. */
+  | 'NAME'
+  /** Reference. */
+  | 'REF';
+
+/** What a Domain must be like: all that is given must hold. */
+export type DomainWhere = {
+  /** Addresses that may and may not reach this domain. */
+  readonly accessControlList?: InputMaybe<AccessControlListWhere>;
+  /** The agents of this domain. One of them at least is like this. */
+  readonly agents?: InputMaybe<AgentWhere>;
+  /** All of these hold. */
+  readonly and?: InputMaybe<ReadonlyArray<DomainWhere>>;
+  /** When the resource was made. */
+  readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** The domain, such as sip.local. */
+  readonly domainUri?: InputMaybe<TextFilter>;
+  /** The number that calls to the telephone network go out from. */
+  readonly egressNumber?: InputMaybe<NumberWhere>;
+  /** How calls from this domain leave to the telephone network. */
+  readonly egressPolicy?: InputMaybe<EgressPolicyWhere>;
+  /** When the resource was last changed. */
+  readonly modifiedOn?: InputMaybe<DateTimeFilter>;
+  /** Display name. */
+  readonly name?: InputMaybe<TextFilter>;
+  /** This does not hold. */
+  readonly not?: InputMaybe<DomainWhere>;
+  /** One of these holds. */
+  readonly or?: InputMaybe<ReadonlyArray<DomainWhere>>;
+  /** Reference of the resource. */
+  readonly ref?: InputMaybe<TextFilter>;
+};
+
 /** How calls from this domain leave to the telephone network. */
 export type EgressPolicy = {
   /** Reference of the Number that the calls go out from. */
@@ -368,6 +576,14 @@ export type EgressPolicyInput = {
   readonly numberRef?: InputMaybe<Scalars['String']['input']>;
   /** Regular expression; a called address that matches goes out through the number. */
   readonly rule?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** How calls from this domain leave to the telephone network. */
+export type EgressPolicyWhere = {
+  /** Reference of the Number that the calls go out from. */
+  readonly numberRef?: InputMaybe<TextFilter>;
+  /** Regular expression; a called address that matches goes out through the number. */
+  readonly rule?: InputMaybe<TextFilter>;
 };
 
 /** A variable of the environment. */
@@ -452,8 +668,11 @@ export type Gateway = Node & Resource & {
 export type GatewayDidsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<DidOrder>>;
+  where?: InputMaybe<DidWhere>;
 };
 
 
@@ -461,8 +680,11 @@ export type GatewayDidsArgs = {
 export type GatewayNumbersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<NumberOrder>>;
+  where?: InputMaybe<NumberWhere>;
 };
 
 /** A page of a list of type Gateway (Relay). */
@@ -485,6 +707,75 @@ export type GatewayEdge = {
   readonly node: Gateway;
 };
 
+/** An order of a list of kind Gateway. */
+export type GatewayOrder = {
+  /** Which end comes first. */
+  readonly direction?: OrderDirection;
+  /** What the list is ordered by. */
+  readonly field: GatewayOrderField;
+};
+
+/** What lists of kind Gateway can be ordered by. */
+export type GatewayOrderField =
+  /** When the resource was made. */
+  | 'CREATED_ON'
+  /** Seconds that a registration at the provider is asked to last (RFC 3261, 10.2). */
+  | 'EXPIRES'
+  /** Host name or address of the provider's SIP server. */
+  | 'HOST'
+  /** When the resource was last changed. */
+  | 'MODIFIED_ON'
+  /** Display name. */
+  | 'NAME'
+  /** Port of the provider's SIP server, where it is not the transport's default. */
+  | 'PORT'
+  /** Reference. */
+  | 'REF'
+  /** Whether the SIP server registers at the provider. */
+  | 'SEND_REGISTER'
+  /** Transport to the provider. */
+  | 'TRANSPORT'
+  /** User name at the provider; comes with a secret. A gateway without credentials is known by its address. */
+  | 'USERNAME';
+
+/** What a Gateway must be like: all that is given must hold. */
+export type GatewayWhere = {
+  /** All of these hold. */
+  readonly and?: InputMaybe<ReadonlyArray<GatewayWhere>>;
+  /** When the resource was made. */
+  readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** The DIDs whose calls come from this gateway. One of them at least is like this. */
+  readonly dids?: InputMaybe<DidWhere>;
+  /** Seconds that a registration at the provider is asked to last (RFC 3261, 10.2). */
+  readonly expires?: InputMaybe<IntFilter>;
+  /** Host name or address of the provider's SIP server. */
+  readonly host?: InputMaybe<TextFilter>;
+  /** When the resource was last changed. */
+  readonly modifiedOn?: InputMaybe<DateTimeFilter>;
+  /** Display name. */
+  readonly name?: InputMaybe<TextFilter>;
+  /** This does not hold. */
+  readonly not?: InputMaybe<GatewayWhere>;
+  /** The numbers that go through this gateway. One of them at least is like this. */
+  readonly numbers?: InputMaybe<NumberWhere>;
+  /** One of these holds. */
+  readonly or?: InputMaybe<ReadonlyArray<GatewayWhere>>;
+  /** Port of the provider's SIP server, where it is not the transport's default. */
+  readonly port?: InputMaybe<IntFilter>;
+  /** Reference of the resource. */
+  readonly ref?: InputMaybe<TextFilter>;
+  /** Whether it is registered now. */
+  readonly registered?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Further registrars of the provider, as host or host:port. */
+  readonly registries?: InputMaybe<TextListFilter>;
+  /** Whether the SIP server registers at the provider. */
+  readonly sendRegister?: InputMaybe<BooleanFilter>;
+  /** Transport to the provider. */
+  readonly transport?: InputMaybe<TransportFilter>;
+  /** User name at the provider; comes with a secret. A gateway without credentials is known by its address. */
+  readonly username?: InputMaybe<TextFilter>;
+};
+
 /** Where the number is. */
 export type GeoInfo = {
   /** City. */
@@ -503,6 +794,38 @@ export type GeoInfoInput = {
   readonly country?: InputMaybe<Scalars['String']['input']>;
   /** Country, by its two letters of ISO 3166-1. */
   readonly countryISOCode?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Where the number is. */
+export type GeoInfoWhere = {
+  /** City. */
+  readonly city?: InputMaybe<TextFilter>;
+  /** Country, by name. */
+  readonly country?: InputMaybe<TextFilter>;
+  /** Country, by its two letters of ISO 3166-1. */
+  readonly countryISOCode?: InputMaybe<TextFilter>;
+};
+
+/** Conditions on a number: all that are given must hold. */
+export type IntFilter = {
+  /** Equal. */
+  readonly eq?: InputMaybe<Scalars['Int']['input']>;
+  /** Greater; texts are compared by code points. */
+  readonly gt?: InputMaybe<Scalars['Int']['input']>;
+  /** Greater or equal. */
+  readonly gte?: InputMaybe<Scalars['Int']['input']>;
+  /** One of these. */
+  readonly in?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
+  /** Whether there is no value. No other condition holds where there is none. */
+  readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Less. */
+  readonly lt?: InputMaybe<Scalars['Int']['input']>;
+  /** Less or equal. */
+  readonly lte?: InputMaybe<Scalars['Int']['input']>;
+  /** Another value. */
+  readonly ne?: InputMaybe<Scalars['Int']['input']>;
+  /** None of these. */
+  readonly notIn?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
 };
 
 /** What can be changed. Everything but createToken needs a token. */
@@ -758,6 +1081,70 @@ export type NumberEdge = {
   readonly node: Number;
 };
 
+/** An order of a list of kind Number. */
+export type NumberOrder = {
+  /** Which end comes first. */
+  readonly direction?: OrderDirection;
+  /** What the list is ordered by. */
+  readonly field: NumberOrderField;
+};
+
+/** What lists of kind Number can be ordered by. */
+export type NumberOrderField =
+  /** The address of record, as a SIP URI, that calls to the number go to. */
+  | 'AOR_LINK'
+  /** When the resource was made. */
+  | 'CREATED_ON'
+  /** Reference of the Gateway that the number belongs to. */
+  | 'GATEWAY_REF'
+  /** City. */
+  | 'GEO_INFO_CITY'
+  /** Country, by name. */
+  | 'GEO_INFO_COUNTRY'
+  /** Country, by its two letters of ISO 3166-1. */
+  | 'GEO_INFO_COUNTRY_ISOCODE'
+  /** When the resource was last changed. */
+  | 'MODIFIED_ON'
+  /** Reference. */
+  | 'REF'
+  /** The number, as a tel URI (RFC 3966). */
+  | 'TEL_URL';
+
+/** What a Number must be like: all that is given must hold. */
+export type NumberWhere = {
+  /** All of these hold. */
+  readonly and?: InputMaybe<ReadonlyArray<NumberWhere>>;
+  /** The address of record, as a SIP URI, that calls to the number go to. */
+  readonly aorLink?: InputMaybe<TextFilter>;
+  /** When the resource was made. */
+  readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** The gateway that the number belongs to. */
+  readonly gateway?: InputMaybe<GatewayWhere>;
+  /** Reference of the Gateway that the number belongs to. */
+  readonly gatewayRef?: InputMaybe<TextFilter>;
+  /** Where the number is. */
+  readonly geoInfo?: InputMaybe<GeoInfoWhere>;
+  /** When the resource was last changed. */
+  readonly modifiedOn?: InputMaybe<DateTimeFilter>;
+  /** This does not hold. */
+  readonly not?: InputMaybe<NumberWhere>;
+  /** One of these holds. */
+  readonly or?: InputMaybe<ReadonlyArray<NumberWhere>>;
+  /** Reference of the resource. */
+  readonly ref?: InputMaybe<TextFilter>;
+  /** The Agent or Peer that aorLink names. */
+  readonly target?: InputMaybe<TargetWhere>;
+  /** The number, as a tel URI (RFC 3966). */
+  readonly telUrl?: InputMaybe<TextFilter>;
+};
+
+/** Which end of an order comes first. */
+export type OrderDirection =
+  /** The least first; what has no value comes before all. */
+  | 'ASC'
+  /** The greatest first; what has no value comes after all. */
+  | 'DESC';
+
 /** Where a page stands in its list (Relay). */
 export type PageInfo = {
   /** The cursor of the last item, null on an empty page. */
@@ -807,8 +1194,11 @@ export type Peer = Node & Resource & {
 export type PeerDidsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<DidOrder>>;
+  where?: InputMaybe<DidWhere>;
 };
 
 
@@ -816,8 +1206,11 @@ export type PeerDidsArgs = {
 export type PeerNumbersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<NumberOrder>>;
+  where?: InputMaybe<NumberWhere>;
 };
 
 /** A page of a list of type Peer (Relay). */
@@ -840,6 +1233,61 @@ export type PeerEdge = {
   readonly node: Peer;
 };
 
+/** An order of a list of kind Peer. */
+export type PeerOrder = {
+  /** Which end comes first. */
+  readonly direction?: OrderDirection;
+  /** What the list is ordered by. */
+  readonly field: PeerOrderField;
+};
+
+/** What lists of kind Peer can be ordered by. */
+export type PeerOrderField =
+  /** Where the peer is reached, as host or host:port, when its Contact does not tell. */
+  | 'CONTACT_ADDR'
+  /** When the resource was made. */
+  | 'CREATED_ON'
+  /** What the peer is, such as Asterisk. */
+  | 'DEVICE'
+  /** When the resource was last changed. */
+  | 'MODIFIED_ON'
+  /** Display name. */
+  | 'NAME'
+  /** Reference. */
+  | 'REF'
+  /** SIP user name. */
+  | 'USERNAME';
+
+/** What a Peer must be like: all that is given must hold. */
+export type PeerWhere = {
+  /** All of these hold. */
+  readonly and?: InputMaybe<ReadonlyArray<PeerWhere>>;
+  /** Where the peer is reached, as host or host:port, when its Contact does not tell. */
+  readonly contactAddr?: InputMaybe<TextFilter>;
+  /** When the resource was made. */
+  readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** What the peer is, such as Asterisk. */
+  readonly device?: InputMaybe<TextFilter>;
+  /** The DIDs whose address of record names this peer. One of them at least is like this. */
+  readonly dids?: InputMaybe<DidWhere>;
+  /** When the resource was last changed. */
+  readonly modifiedOn?: InputMaybe<DateTimeFilter>;
+  /** Display name. */
+  readonly name?: InputMaybe<TextFilter>;
+  /** This does not hold. */
+  readonly not?: InputMaybe<PeerWhere>;
+  /** The numbers whose address of record names this peer. One of them at least is like this. */
+  readonly numbers?: InputMaybe<NumberWhere>;
+  /** One of these holds. */
+  readonly or?: InputMaybe<ReadonlyArray<PeerWhere>>;
+  /** Reference of the resource. */
+  readonly ref?: InputMaybe<TextFilter>;
+  /** Whether it is registered now. */
+  readonly registered?: InputMaybe<Scalars['Boolean']['input']>;
+  /** SIP user name. */
+  readonly username?: InputMaybe<TextFilter>;
+};
+
 /** Whether the agent's identity is hidden from those called (RFC 3323). */
 export type Privacy =
   /** None, as REST writes it. */
@@ -847,25 +1295,39 @@ export type Privacy =
   /** Private, as REST writes it. */
   | 'PRIVATE';
 
+/** Conditions on a Privacy: all that are given must hold. */
+export type PrivacyFilter = {
+  /** Equal. */
+  readonly eq?: InputMaybe<Privacy>;
+  /** One of these. */
+  readonly in?: InputMaybe<ReadonlyArray<Privacy>>;
+  /** Whether there is no value. No other condition holds where there is none. */
+  readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Another value. */
+  readonly ne?: InputMaybe<Privacy>;
+  /** None of these. */
+  readonly notIn?: InputMaybe<ReadonlyArray<Privacy>>;
+};
+
 /** What can be read. Everything here needs a token. */
 export type Query = {
   /** The Agent of that reference; NOT_FOUND when there is none. */
   readonly agent: Maybe<Agent>;
-  /** All of kind Agent, in the order in which they were made. */
+  /** Resources of kind Agent: all, or those that filter and where select; in the order in which they were made unless orderBy says another. */
   readonly agents: AgentConnection;
   /** All devices that are registered now. */
   readonly contacts: ContactConnection;
   /** The DID of that reference; NOT_FOUND when there is none. */
   readonly did: Maybe<Did>;
-  /** All of kind DID, in the order in which they were made. */
+  /** Resources of kind DID: all, or those that filter and where select; in the order in which they were made unless orderBy says another. */
   readonly dids: DidConnection;
   /** The Domain of that reference; NOT_FOUND when there is none. */
   readonly domain: Maybe<Domain>;
-  /** All of kind Domain, in the order in which they were made. */
+  /** Resources of kind Domain: all, or those that filter and where select; in the order in which they were made unless orderBy says another. */
   readonly domains: DomainConnection;
   /** The Gateway of that reference; NOT_FOUND when there is none. */
   readonly gateway: Maybe<Gateway>;
-  /** All of kind Gateway, in the order in which they were made. */
+  /** Resources of kind Gateway: all, or those that filter and where select; in the order in which they were made unless orderBy says another. */
   readonly gateways: GatewayConnection;
   /** The resource of that id; null when there is none (Relay). */
   readonly node: Maybe<Node>;
@@ -873,11 +1335,11 @@ export type Query = {
   readonly nodes: ReadonlyArray<Maybe<Node>>;
   /** The Number of that reference; NOT_FOUND when there is none. */
   readonly number: Maybe<Number>;
-  /** All of kind Number, in the order in which they were made. */
+  /** Resources of kind Number: all, or those that filter and where select; in the order in which they were made unless orderBy says another. */
   readonly numbers: NumberConnection;
   /** The Peer of that reference; NOT_FOUND when there is none. */
   readonly peer: Maybe<Peer>;
-  /** All of kind Peer, in the order in which they were made. */
+  /** Resources of kind Peer: all, or those that filter and where select; in the order in which they were made unless orderBy says another. */
   readonly peers: PeerConnection;
   /** The gateways that are registered at their providers now. */
   readonly registrations: RegistrationConnection;
@@ -900,8 +1362,11 @@ export type QueryAgentArgs = {
 export type QueryAgentsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<AgentOrder>>;
+  where?: InputMaybe<AgentWhere>;
 };
 
 
@@ -924,8 +1389,11 @@ export type QueryDidArgs = {
 export type QueryDidsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<DidOrder>>;
+  where?: InputMaybe<DidWhere>;
 };
 
 
@@ -939,8 +1407,11 @@ export type QueryDomainArgs = {
 export type QueryDomainsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<DomainOrder>>;
+  where?: InputMaybe<DomainWhere>;
 };
 
 
@@ -954,8 +1425,11 @@ export type QueryGatewayArgs = {
 export type QueryGatewaysArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<GatewayOrder>>;
+  where?: InputMaybe<GatewayWhere>;
 };
 
 
@@ -981,8 +1455,11 @@ export type QueryNumberArgs = {
 export type QueryNumbersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<NumberOrder>>;
+  where?: InputMaybe<NumberWhere>;
 };
 
 
@@ -996,8 +1473,11 @@ export type QueryPeerArgs = {
 export type QueryPeersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<PeerOrder>>;
+  where?: InputMaybe<PeerWhere>;
 };
 
 
@@ -1117,6 +1597,70 @@ export type SystemInfo = {
 /** What the address of record of a number names: an Agent in one of its domains, else a Peer. */
 export type Target = Agent | Peer;
 
+/** What the address of record of a number leads to: all that is given must hold. */
+export type TargetWhere = {
+  /** It is an Agent like this. */
+  readonly agent?: InputMaybe<AgentWhere>;
+  /** Whether there is an Agent or a Peer. */
+  readonly exists?: InputMaybe<Scalars['Boolean']['input']>;
+  /** It is a Peer like this. */
+  readonly peer?: InputMaybe<PeerWhere>;
+  /** Whether it is registered now. */
+  readonly registered?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+/** Conditions on a text: all that are given must hold. */
+export type TextFilter = {
+  /** Has this in it. */
+  readonly contains?: InputMaybe<Scalars['String']['input']>;
+  /** Has this in it, in upper or lower case. */
+  readonly containsIgnoreCase?: InputMaybe<Scalars['String']['input']>;
+  /** Ends with this. */
+  readonly endsWith?: InputMaybe<Scalars['String']['input']>;
+  /** Ends with this, in upper or lower case. */
+  readonly endsWithIgnoreCase?: InputMaybe<Scalars['String']['input']>;
+  /** Equal. */
+  readonly eq?: InputMaybe<Scalars['String']['input']>;
+  /** Equal, but for upper and lower case. */
+  readonly eqIgnoreCase?: InputMaybe<Scalars['String']['input']>;
+  /** Greater; texts are compared by code points. */
+  readonly gt?: InputMaybe<Scalars['String']['input']>;
+  /** Greater or equal. */
+  readonly gte?: InputMaybe<Scalars['String']['input']>;
+  /** One of these. */
+  readonly in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Whether there is no value. No other condition holds where there is none. */
+  readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Less. */
+  readonly lt?: InputMaybe<Scalars['String']['input']>;
+  /** Less or equal. */
+  readonly lte?: InputMaybe<Scalars['String']['input']>;
+  /** A regular expression that matches the whole text, as JsonPath filters have it. */
+  readonly matches?: InputMaybe<Scalars['String']['input']>;
+  /** Another value. */
+  readonly ne?: InputMaybe<Scalars['String']['input']>;
+  /** None of these. */
+  readonly notIn?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Begins with this. */
+  readonly startsWith?: InputMaybe<Scalars['String']['input']>;
+  /** Begins with this, in upper or lower case. */
+  readonly startsWithIgnoreCase?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Conditions on a list of texts: all that are given must hold. */
+export type TextListFilter = {
+  /** Has this entry. */
+  readonly contains?: InputMaybe<Scalars['String']['input']>;
+  /** Has all of these entries. */
+  readonly containsAll?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Has one of these entries. */
+  readonly containsAny?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Whether there is a list without entries. */
+  readonly isEmpty?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether there is no value. No other condition holds where there is none. */
+  readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
 /** A proof of who is asking, for the Authorization header. */
 export type Token = {
   /** When the token ends. */
@@ -1141,6 +1685,20 @@ export type Transport =
   | 'WS'
   /** wss, as REST writes it. */
   | 'WSS';
+
+/** Conditions on a Transport: all that are given must hold. */
+export type TransportFilter = {
+  /** Equal. */
+  readonly eq?: InputMaybe<Transport>;
+  /** One of these. */
+  readonly in?: InputMaybe<ReadonlyArray<Transport>>;
+  /** Whether there is no value. No other condition holds where there is none. */
+  readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Another value. */
+  readonly ne?: InputMaybe<Transport>;
+  /** None of these. */
+  readonly notIn?: InputMaybe<ReadonlyArray<Transport>>;
+};
 
 /** What changes in a Agent: what is left out stays, null clears. */
 export type UpdateAgentInput = {

@@ -1,11 +1,15 @@
 import type { DataSource } from 'typeorm';
 
-import { UnavailableError } from '../errors';
+import { TooSlowError, UnavailableError } from '../errors';
 import { failureOf } from './errors';
 import type { Row, Sql, SqlValue, Transaction } from './sql';
 
+/** The databases that differ in their SQL. */
+export type Product = 'sqlite' | 'mysql' | 'mariadb';
+
 /** What differs between the databases at run time: how a statement is sent, and how a transaction is had. */
 export interface Driver {
+  readonly product: Product;
   rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> | readonly Row[];
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -22,6 +26,10 @@ export class Database implements Sql {
     readonly dataSource: DataSource,
     private readonly driver: Driver,
   ) {}
+
+  get product(): Product {
+    return this.driver.product;
+  }
 
   async rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
     this.statements++;
@@ -64,7 +72,14 @@ export class Database implements Sql {
 }
 
 function translated(error: unknown): unknown {
-  return failureOf(error).type === 'unavailable' ? new UnavailableError({ cause: error }) : error;
+  switch (failureOf(error).type) {
+    case 'unavailable':
+      return new UnavailableError({ cause: error });
+    case 'slow':
+      return new TooSlowError({ cause: error });
+    default:
+      return error;
+  }
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
 
 /** The words in which the databases differ, for migrations: one text then serves all of them. */
 export interface Dialect {
@@ -12,8 +12,17 @@ export interface Dialect {
   readonly foreignKey: (name: string, column: string, target: string, onDelete: 'CASCADE' | 'RESTRICT') => string;
 }
 
-/** The dialect of a DataSource. */
-export function dialectOf(dataSource: DataSource): Dialect {
+/** What text columns are compared by on a server: code points, with a space at the end like any other character. */
+export const COLLATIONS = { mysql: 'utf8mb4_0900_bin', mariadb: 'utf8mb4_nopad_bin' } as const;
+
+/** MariaDB answers to MySQL's protocol and URL, and is told by its version. */
+export async function productOf(source: Pick<DataSource, 'query'>): Promise<'mysql' | 'mariadb'> {
+  const [row] = await source.query<{ readonly version: string }[]>('SELECT VERSION() AS version');
+  return /mariadb/i.test(row?.version ?? '') ? 'mariadb' : 'mysql';
+}
+
+/** The dialect of the database that a migration changes. */
+export async function dialectOf({ dataSource }: QueryRunner): Promise<Dialect> {
   return dataSource.options.type === 'better-sqlite3'
     ? {
         id: '"id" integer PRIMARY KEY AUTOINCREMENT NOT NULL',
@@ -23,7 +32,7 @@ export function dialectOf(dataSource: DataSource): Dialect {
       }
     : {
         id: 'id bigint PRIMARY KEY AUTO_INCREMENT NOT NULL',
-        table: 'ENGINE=InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin',
+        table: `ENGINE=InnoDB CHARACTER SET utf8mb4 COLLATE ${COLLATIONS[await productOf(dataSource)]}`,
         text: 'mediumtext',
         foreignKey: foreignKey('`'),
       };

@@ -4,11 +4,12 @@ export type Failure =
   | { readonly type: 'missing-reference' }
   | { readonly type: 'referenced' }
   | { readonly type: 'retryable' }
+  | { readonly type: 'slow' }
   | { readonly type: 'unavailable'; readonly reason: string }
   | { readonly type: 'other' };
 
 // Both MySQL and MariaDB; ER_LOCK_WAIT_TIMEOUT leaves the transaction open, and so does the rollback that follows undo it.
-const MYSQL: Readonly<Record<string, 'duplicate' | 'missing-reference' | 'referenced' | 'retryable'>> = {
+const MYSQL: Readonly<Record<string, 'duplicate' | 'missing-reference' | 'referenced' | 'retryable' | 'slow'>> = {
   ER_DUP_ENTRY: 'duplicate',
   ER_NO_REFERENCED_ROW: 'missing-reference',
   ER_NO_REFERENCED_ROW_2: 'missing-reference',
@@ -17,6 +18,9 @@ const MYSQL: Readonly<Record<string, 'duplicate' | 'missing-reference' | 'refere
   ER_LOCK_DEADLOCK: 'retryable',
   ER_LOCK_WAIT_TIMEOUT: 'retryable',
   ER_CHECKREAD: 'retryable',
+  ER_QUERY_TIMEOUT: 'slow',
+  ER_STATEMENT_TIMEOUT: 'slow',
+  ER_REGEXP_TIME_OUT: 'slow',
 };
 const SQLITE: typeof MYSQL = {
   SQLITE_CONSTRAINT_UNIQUE: 'duplicate',
@@ -25,6 +29,7 @@ const SQLITE: typeof MYSQL = {
   SQLITE_CONSTRAINT_TRIGGER: 'referenced',
   SQLITE_BUSY: 'retryable',
   SQLITE_BUSY_SNAPSHOT: 'retryable',
+  SQLITE_SLOW: 'slow',
 };
 const UNAVAILABLE = new Set([
   'ECONNREFUSED',

@@ -1,5 +1,6 @@
 import { CreateModel1763676000000 } from './migrations/1763676000000-create-model';
 import { CreateLive1763676100000 } from './migrations/1763676100000-create-live';
+import { CompareSpaces1763676200000 } from './migrations/1763676200000-compare-spaces';
 
 /** Every step of the schema, oldest first; one set for all databases. */
-export const migrations = [CreateModel1763676000000, CreateLive1763676100000];
+export const migrations = [CreateModel1763676000000, CreateLive1763676100000, CompareSpaces1763676200000];

@@ -6,16 +6,19 @@ import type { Row, SqlValue, Transaction } from './sql';
 
 // A database that hangs is as good as one that is away; in milliseconds.
 const TIMEOUT = 10_000;
+// What a question may take, in milliseconds.
+const LONGEST = 8000;
 
 /** MySQL and MariaDB: prepared statements on TypeORM's own pool. */
-export function createMysqlDriver(dataSource: DataSource): Driver {
+export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'mariadb'): Driver {
   // TypeORM types its driver by the common interface; this module is used with `type: 'mysql'` alone.
   const { pool } = dataSource.driver as unknown as { readonly pool: Pool };
   return {
+    product,
     rows: async (text, values) => {
       const connection = await connectionOf(pool);
       try {
-        const found = await rows(connection, text, values);
+        const found = await rows(connection, limited(text, product), values);
         connection.release();
         return found;
       } catch (error) {
@@ -51,6 +54,14 @@ export function createMysqlDriver(dataSource: DataSource): Driver {
     },
     close: () => Promise.resolve(),
   };
+}
+
+/** A question that the server itself gives up on, before its connection is given up. */
+function limited(text: string, product: 'mysql' | 'mariadb'): string {
+  if (!text.startsWith('SELECT ')) return text;
+  return product === 'mysql'
+    ? `SELECT /*+ MAX_EXECUTION_TIME(${String(LONGEST)}) */ ${text.slice('SELECT '.length)}`
+    : `SET STATEMENT max_statement_time=${String(LONGEST / 1000)} FOR ${text}`;
 }
 
 /** Whether a connection gave no answer in time: it may never give one, and the pool has only so many. */

@@ -6,6 +6,7 @@ import type { EntitySchema } from 'typeorm';
 import type { DatabaseConfig } from '../config';
 import { createDataSource } from './data-source';
 import { Database } from './database';
+import { productOf } from './dialect';
 import { failureOf } from './errors';
 import { createMysqlDriver } from './mysql';
 import { createSqliteDriver } from './sqlite';
@@ -27,7 +28,9 @@ export async function openDatabase(
       await dataSource.initialize();
       return new Database(
         dataSource,
-        config.dialect === 'sqlite' ? createSqliteDriver(dataSource, config.file) : createMysqlDriver(dataSource),
+        config.dialect === 'sqlite'
+          ? createSqliteDriver(dataSource, config.file)
+          : createMysqlDriver(dataSource, await productOf(dataSource)),
       );
     } catch (error) {
       const failure = failureOf(error);

@@ -17,10 +17,16 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
   const writer = preparer(databaseConnection);
   const readConnection = new BetterSqlite3(file, { readonly: true });
   const reader = preparer(readConnection);
+  const clock = { end: 0 };
+  for (const connection of [databaseConnection, readConnection]) addPatterns(connection, clock);
   let last: Promise<unknown> = Promise.resolve();
 
   const transaction: Transaction = {
-    rows: (text, values) => attempt(() => arrays(writer(text), values)),
+    rows: (text, values) =>
+      attempt(() => {
+        clock.end = performance.now() + LONGEST;
+        return arrays(writer(text), values);
+      }),
     run: (text, values) =>
       attempt(() => {
         const { changes, lastInsertRowid } = writer(text).run(...values);
@@ -41,7 +47,11 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
   };
 
   return {
-    rows: (text, values) => arrays(reader(text), values),
+    product: 'sqlite',
+    rows: (text, values) => {
+      clock.end = performance.now() + LONGEST;
+      return arrays(reader(text), values);
+    },
     transaction: (work) => {
       const turn = last.then(() => whole(work));
       last = turn.catch(() => undefined);
@@ -52,6 +62,23 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
       readConnection.close();
     },
   };
+}
+
+// Milliseconds that patterns may be matched for in one statement: nothing else runs meanwhile.
+const LONGEST = 2000;
+
+/** SQLite has the operator REGEXP, but no function for it. */
+function addPatterns(connection: BetterSqlite3.Database, clock: { readonly end: number }): void {
+  const patterns = new LRUCache<string, RegExp>({ max: 200 });
+  connection.function('regexp', { deterministic: true }, (source: unknown, text: unknown) => {
+    if (typeof source !== 'string' || typeof text !== 'string') return null;
+    if (performance.now() > clock.end) {
+      throw Object.assign(new Error('Matching patterns takes too long'), { code: 'SQLITE_SLOW' });
+    }
+    const pattern = patterns.get(source) ?? new RegExp(source, 'u');
+    patterns.set(source, pattern);
+    return pattern.test(text) ? 1 : 0;
+  });
 }
 
 type Statement = BetterSqlite3.Statement<SqlValue[]>;

@@ -1,7 +1,8 @@
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 
-import type { Page, Range } from '../database/page';
-import { InvalidInputError, quote } from '../errors';
+import type { Page, Position, Range } from '../database/page';
+import { InvalidInputError } from '../errors';
+import { CREATION_CURSORS, type Cursors } from './cursors';
 
 /** Items of a page when nothing is said. */
 export const DEFAULT_PAGE = 30;
@@ -29,7 +30,7 @@ export class PageArgs {
 }
 
 /** The range that the arguments ask for; throws InvalidInputError. */
-export function rangeOf({ first, after, last, before }: PageArgs): Range {
+export function rangeOf({ first, after, last, before }: PageArgs, cursors: Cursors = CREATION_CURSORS): Range {
   if (typeof first === 'number' && typeof last === 'number') {
     throw InvalidInputError.of('last', 'is given together with first; give one of them');
   }
@@ -38,25 +39,14 @@ export function rangeOf({ first, after, last, before }: PageArgs): Range {
   if (limit < 1 || limit > MAX_PAGE) {
     throw InvalidInputError.of(name, `${String(limit)} is not a number from 1 to ${String(MAX_PAGE)}`);
   }
+  const read = (bound: string, cursor: string | null | undefined): Position | undefined =>
+    cursor === null || cursor === undefined ? undefined : cursors.read(bound, cursor);
   return {
-    after: fromCursor('after', after),
-    before: fromCursor('before', before),
+    after: read('after', after),
+    before: read('before', before),
     limit,
     backwards: name === 'last',
   };
-}
-
-const CURSOR = /^row:(\d{1,15})$/;
-
-function toCursor(rowId: number): string {
-  return Buffer.from(`row:${String(rowId)}`).toString('base64url');
-}
-
-function fromCursor(name: string, cursor: string | null | undefined): number | undefined {
-  if (cursor === null || cursor === undefined) return undefined;
-  const digits = CURSOR.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
-  if (digits !== undefined && toCursor(Number(digits)) === cursor) return Number(digits);
-  throw InvalidInputError.of(name, `${quote(cursor)} is not a cursor of this service`);
 }
 
 /** Relay's PageInfo. */
@@ -77,6 +67,7 @@ export class PageInfo {
 
 interface Row {
   readonly rowId: number;
+  readonly position?: Position;
 }
 
 /** A page as the graph shows it; what is not asked for is not worked out. */
@@ -86,6 +77,7 @@ export class Connection<T extends Row> {
     private readonly range: Range,
     /** Undefined unless it was asked for. */
     readonly totalCount?: number,
+    private readonly cursors: Cursors = CREATION_CURSORS,
   ) {}
 
   get nodes(): readonly T[] {
@@ -93,7 +85,7 @@ export class Connection<T extends Row> {
   }
 
   get edges(): readonly { readonly cursor: string; readonly node: T }[] {
-    return this.page.items.map((node) => ({ cursor: toCursor(node.rowId), node }));
+    return this.page.items.map((node) => ({ cursor: this.cursors.write(node), node }));
   }
 
   get pageInfo(): PageInfo {
@@ -103,8 +95,8 @@ export class Connection<T extends Row> {
     return {
       hasNextPage: backwards ? before !== undefined : more,
       hasPreviousPage: backwards ? more : after !== undefined,
-      startCursor: first ? toCursor(first.rowId) : null,
-      endCursor: last ? toCursor(last.rowId) : null,
+      startCursor: first ? this.cursors.write(first) : null,
+      endCursor: last ? this.cursors.write(last) : null,
     };
   }
 }

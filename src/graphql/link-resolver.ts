@@ -5,8 +5,9 @@ import type { Page } from '../database/page';
 import type { Kind, Resource } from '../resources/kind';
 import { kindOf, referencesOf } from '../resources/kinds';
 import { linksOf, targetLinks, type Link } from '../resources/links';
-import { Connection, PageArgs, connectionOf, rangeOf } from './connection';
+import { Connection, connectionOf } from './connection';
 import type { Context } from './context';
+import { listArgsOf, listOf, type ListArgs } from './list-args';
 import { loadByRowId } from './loader';
 import { connectionSelectionOf, selectionOf } from './look-ahead';
 import { Target } from './object-types';
@@ -50,28 +51,31 @@ function listResolver(kind: Kind, link: Link): ResolverClass {
 const NOTHING: Page<Resource> = { items: [], more: false };
 
 function connectionResolver(kind: Kind, link: Link): ResolverClass {
+  const listArgs = listArgsOf(link.target);
+
   @Resolver(() => kind.class)
   class ConnectionResolver {
     @FieldResolver(() => connectionOf(link.target.name, link.target.class), { description: link.about })
     async [link.name](
       @Root() { rowId }: Resource,
-      @Args(() => PageArgs) args: PageArgs,
+      @Args(() => listArgs) args: ListArgs,
       @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Connection<Resource>> {
-      const { resources } = context.session.read;
-      const range = rangeOf(args);
+      const { resources, filters } = context.session.read;
       const found = await loadByRowId(context, info, rowId, async (rowIds) => {
+        const { range, query, cursors } = listOf(link.target, args, filters);
         const { nodes, total } = connectionSelectionOf(link.target, info);
         const [pages, counts] = await Promise.all([
-          resources.linked(link, rowIds, nodes, range),
-          total ? resources.linkedCounts(link, rowIds) : undefined,
+          resources.linked(link, rowIds, nodes, range, query),
+          total ? resources.linkedCounts(link, rowIds, query) : undefined,
         ]);
-        return new Map(
-          rowIds.map((id) => [id, { page: pages.get(id) ?? NOTHING, count: counts && (counts.get(id) ?? 0) }]),
-        );
+        const connection = (id: number): Connection<Resource> =>
+          new Connection(pages.get(id) ?? NOTHING, range, counts && (counts.get(id) ?? 0), cursors);
+        return new Map(rowIds.map((id) => [id, connection(id)]));
       });
-      return new Connection(found?.page ?? NOTHING, range, found?.count);
+      if (!found) throw new Error(`${link.name} was not loaded`);
+      return found;
     }
   }
   return ConnectionResolver;

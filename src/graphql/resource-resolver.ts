@@ -4,9 +4,10 @@ import { Arg, Args, Ctx, ID, Info, Mutation, Query, Resolver } from 'type-graphq
 import { globalId } from '../resources/global-id';
 import type { Input } from '../resources/input';
 import type { Kind, Resource } from '../resources/kind';
-import { Connection, PageArgs, connectionOf, rangeOf } from './connection';
+import { Connection, connectionOf } from './connection';
 import type { Context } from './context';
 import { inputsOf } from './input-types';
+import { listArgsOf, listOf, type ListArgs } from './list-args';
 import { connectionSelectionOf, selectionOf } from './look-ahead';
 
 const REF = 'Reference of the resource.';
@@ -16,6 +17,7 @@ export function createResourceResolver(kind: Kind): new () => object {
   const type = () => kind.class;
   const connection = connectionOf(kind.name, kind.class);
   const inputs = inputsOf(kind);
+  const listArgs = listArgsOf(kind);
   const { name } = kind;
 
   @Resolver(type)
@@ -35,21 +37,21 @@ export function createResourceResolver(kind: Kind): new () => object {
 
     @Query(() => connection, {
       name: kind.collection,
-      description: `All of kind ${name}, in the order in which they were made.`,
+      description: `Resources of kind ${name}: all, or those that filter and where select; in the order in which they were made unless orderBy says another.`,
     })
     async many(
-      @Args(() => PageArgs) args: PageArgs,
+      @Args(() => listArgs) args: ListArgs,
       @Ctx() { session }: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Connection<Resource>> {
-      const { resources } = session.read;
+      const { resources, filters } = session.read;
       const { nodes, total } = connectionSelectionOf(kind, info);
-      const range = rangeOf(args);
+      const { range, query, cursors } = listOf(kind, args, filters);
       const [page, count] = await Promise.all([
-        resources.page(kind, nodes, range),
-        total ? resources.count(kind) : undefined,
+        resources.page(kind, nodes, range, query),
+        total ? resources.count(kind, query) : undefined,
       ]);
-      return new Connection(page, range, count);
+      return new Connection(page, range, count, cursors);
     }
 
     @Mutation(type, { name: `create${name}`, description: `Makes a ${name}.` })

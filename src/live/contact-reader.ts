@@ -1,4 +1,5 @@
-import { seek, toPage, whereAll, type Page, type Range } from '../database/page';
+import { sql } from '../database/fragment';
+import { byColumn, seek, toPage, where, whereAll, type Page, type Range } from '../database/page';
 import { padded, places, type Sql } from '../database/sql';
 import { CONTACT_COLUMNS, toContact, type Contact } from './contact';
 
@@ -30,11 +31,12 @@ export class ContactReader {
 
   /** A part of all contacts, in the order in which they came. */
   async page(range: Range): Promise<Page<Contact>> {
-    const { conditions, order, values } = seek('l.id', range);
-    const rows = await this.sql.rows(
-      `SELECT ${CONTACT_COLUMNS} FROM location l ${whereAll(['l.expires > ?', ...conditions])} ORDER BY ${order} LIMIT ?`,
-      [now(), ...values, range.limit + 1],
-    );
+    const { condition, order } = seek(byColumn('l.id'), range);
+    const { text, values } = where([sql`l.expires > ${now()}`, condition]);
+    const rows = await this.sql.rows(`SELECT ${CONTACT_COLUMNS} FROM location l ${text} ORDER BY ${order} LIMIT ?`, [
+      ...values,
+      range.limit + 1,
+    ]);
     return toPage(
       rows.map((row) => toContact(row)),
       range,

@@ -1,5 +1,6 @@
-import { seek, toPage, whereAll, type Page, type Range } from '../database/page';
-import { padded, places, type Row, type Sql, type SqlValue } from '../database/sql';
+import { list, raw, sql, type Fragment } from '../database/fragment';
+import { byColumn, seek, toPage, where, type Page, type Range } from '../database/page';
+import { padded, type Row, type Sql } from '../database/sql';
 
 /** That a gateway is registered at its provider now (RFC 3261, 10). */
 export interface Registration {
@@ -29,13 +30,13 @@ export class RegistrationReader {
   constructor(private readonly sql: Sql) {}
 
   async page(range: Range): Promise<Page<Registration>> {
-    const { conditions, order, values } = seek('g.id', range);
-    return toPage(await this.select(conditions, values, `ORDER BY ${order} LIMIT ?`, [range.limit + 1]), range);
+    const { condition, order } = seek(byColumn('g.id'), range);
+    return toPage(await this.select(condition, sql`ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`), range);
   }
 
   /** A page by its number from 1. */
   numberedPage(page: number, size: number): Promise<readonly Registration[]> {
-    return this.select([], [], 'ORDER BY g.id LIMIT ? OFFSET ?', [size, (page - 1) * size]);
+    return this.select(undefined, sql`ORDER BY g.id LIMIT ${size} OFFSET ${(page - 1) * size}`);
   }
 
   async count(): Promise<number> {
@@ -45,21 +46,14 @@ export class RegistrationReader {
 
   /** The registrations of gateways, by row id. */
   async of(gatewayIds: readonly number[]): Promise<ReadonlyMap<number, Registration>> {
-    const keys = padded(gatewayIds, 0);
-    const found = await this.select([`g.id IN (${places(keys.length)})`], keys, '', []);
+    const found = await this.select(sql`g.id IN (${list(padded(gatewayIds, 0))})`, raw(''));
     return new Map(found.map((registration) => [registration.rowId, registration]));
   }
 
-  private async select(
-    conditions: readonly string[],
-    values: readonly SqlValue[],
-    rest: string,
-    restValues: readonly SqlValue[],
-  ): Promise<readonly Registration[]> {
-    const rows = await this.sql.rows(
-      `SELECT ${COLUMNS} FROM ${FROM} ${whereAll([...conditions, 'r.expires_at > ?'])} ${rest}`,
-      [...values, Date.now(), ...restValues],
-    );
+  private async select(condition: Fragment | undefined, rest: Fragment): Promise<readonly Registration[]> {
+    const live = where([condition, sql`r.expires_at > ${Date.now()}`]);
+    const { text, values } = sql`SELECT ${raw(COLUMNS)} FROM ${raw(FROM)} ${live} ${rest}`;
+    const rows = await this.sql.rows(text, values);
     return rows.map(toRegistration);
   }
 }

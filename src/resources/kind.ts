@@ -1,3 +1,4 @@
+import type { Position } from '../database/page';
 import type { Format, Value } from './format';
 
 /** The kinds of SPECIFICATION.md 2.3. */
@@ -7,6 +8,8 @@ export type KindName = 'Gateway' | 'Agent' | 'Peer' | 'Domain' | 'DID' | 'Number
 export abstract class Resource {
   /** The row's number: creation order, which pages follow. Never shown. */
   rowId!: number;
+  /** Where it stands in the order of the list that it was read for, unless that is the order of creation. */
+  position?: Position;
   /** Opaque and unique among all kinds. */
   id!: string;
   ref!: string;

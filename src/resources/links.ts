@@ -1,7 +1,9 @@
-import { seek, whereAll, type Range } from '../database/page';
-import { padded, places, type SqlValue } from '../database/sql';
+import { all, list, raw, sql, type Fragment } from '../database/fragment';
+import { byColumn, seek, type Range } from '../database/page';
+import { padded } from '../database/sql';
 import type { Kind } from './kind';
 import { kindOf, kinds, referencesOf } from './kinds';
+import { EVERYTHING, type ListQuery } from './list-query';
 
 /** A link to many: the tables that pair a parent's row id with a target's. */
 export interface Link {
@@ -98,31 +100,32 @@ function pointers(kind: Kind): Link[] {
 // all of them is less work than a hundred seeks, and keeps a page with its links a fixed number of statements.
 const SEEK_AT_MOST = 100;
 
-/** SQL that pairs each parent with the ids of the targets in range: columns `parent`, `id` and `position`. */
-export function pairs(
-  link: Link,
-  keys: readonly number[],
-  range?: Range,
-): { readonly text: string; readonly values: readonly SqlValue[] } {
+/**
+ * SQL that pairs each parent with the ids of the targets in range: columns `parent`, `id`, and what they are ordered by,
+ * `s0`, `s1` and so on. A query's condition and order are about the target, named `t`.
+ */
+export function pairs(link: Link, keys: readonly number[], query: ListQuery = EVERYTHING, range?: Range): Fragment {
   const parents = padded(keys, 0);
-  const { conditions, order, values } = range
-    ? seek(link.order, range)
-    : { conditions: [], order: link.order, values: [] };
-  const columns = `${link.parent} AS parent, ${link.id} AS id, ${link.order} AS position`;
-  const among = `${link.parent} IN (${places(parents.length)})`;
-  if (!range) return { text: `SELECT ${columns} FROM ${link.from} ${whereAll([link.where, among])}`, values: parents };
+  const parent = raw(link.parent);
+  const needsTarget = query !== EVERYTHING;
+  const from = raw(needsTarget ? `${link.from} JOIN ${link.target.table} t ON t.id = ${link.id}` : link.from);
+  const ordered = query.order ?? byColumn(link.order);
+  const sorts = ordered.map(({ column }, index) => `${column} AS s${String(index)}`).join(', ');
+  const columns = raw(`${link.parent} AS parent, ${link.id} AS id, ${sorts}`);
+  const always = all([link.where === undefined ? undefined : raw(link.where), query.condition]);
+  const among = sql`${parent} IN (${list(parents)})`;
+  if (!range) return sql`SELECT ${columns} FROM ${from} WHERE ${all([among, always])}`;
+  const { condition, order } = seek(ordered, range);
   if (parents.length <= SEEK_AT_MOST) {
-    const where = whereAll([`${link.parent} = ?`, link.where, ...conditions]);
-    const one = `SELECT ${columns} FROM ${link.from} ${where} ORDER BY ${order} LIMIT ?`;
+    const { text, values } = sql`SELECT ${columns} FROM ${from} WHERE ${parent} = ${0} AND ${all([always, condition])}
+      ORDER BY ${raw(order)} LIMIT ${range.limit}`;
+    // The first value is the parent's: all that comes before it is the program's own text.
     return {
-      text: parents.map((_, index) => `SELECT * FROM (${one}) s${String(index)}`).join(' UNION ALL '),
-      values: parents.flatMap((parent) => [parent, ...values, range.limit]),
+      text: parents.map((_, index) => `SELECT * FROM (${text}) u${String(index)}`).join(' UNION ALL '),
+      values: parents.flatMap((key) => [key, ...values.slice(1)]),
     };
   }
-  const rank = `ROW_NUMBER() OVER (PARTITION BY ${link.parent} ORDER BY ${order})`;
-  const ranked = `SELECT ${columns}, ${rank} AS place FROM ${link.from} ${whereAll([link.where, among, ...conditions])}`;
-  return {
-    text: `SELECT parent, id, position FROM (${ranked}) r WHERE place <= ?`,
-    values: [...parents, ...values, range.limit],
-  };
+  const rank = raw(`ROW_NUMBER() OVER (PARTITION BY ${link.parent} ORDER BY ${order}) AS place`);
+  return sql`SELECT * FROM (SELECT ${columns}, ${rank} FROM ${from} WHERE ${all([among, always, condition])}) r
+    WHERE place <= ${range.limit}`;
 }

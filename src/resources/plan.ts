@@ -8,6 +8,8 @@ import type { Selection } from './selection';
 export interface Plan {
   readonly kind: Kind;
   readonly columns: string;
+  /** How many columns there are. */
+  readonly width: number;
   /** Joins the links to one to the kind's table, which is named `t`. */
   readonly joins: string;
   /** The resource in a row whose first column is at `offset`. */
@@ -24,6 +26,7 @@ export function planOf(kind: Kind, selection: Selection): Plan {
   return {
     kind,
     columns: builder.columns.join(', '),
+    width: builder.columns.length,
     joins: builder.joins.join(' '),
     hydrate: (row, offset = 0) => hydrate(row, offset) as Resource, // the first table has a row
   };

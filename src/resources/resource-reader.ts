@@ -1,14 +1,18 @@
-import { seek, toPage, whereAll, type Page, type Range } from '../database/page';
+import { raw, sql, type Fragment } from '../database/fragment';
+import { byColumn, seek, toPage, where, whereAll, type Order, type Page, type Range } from '../database/page';
 import { padded, places, type Row, type Sql, type SqlValue } from '../database/sql';
 import { NotFoundError } from '../errors';
 import { isRef } from './input';
 import type { Kind, Resource } from './kind';
 import { referencesOf } from './kinds';
 import { linksOf, pairs, type Link } from './links';
+import { EVERYTHING, type ListQuery } from './list-query';
 import { planOf, type Plan } from './plan';
 import type { Selection } from './selection';
 
 const plans = new WeakMap<Selection, Map<Kind, Plan>>();
+
+const CREATION = byColumn('t.id');
 
 /** Reads resources: each call is a fixed number of statements, whatever the number of rows. */
 export class ResourceReader {
@@ -39,41 +43,49 @@ export class ResourceReader {
     return new Map(found.map((resource) => [resource.rowId, resource]));
   }
 
-  /** A part of a kind in the order of creation, sought by row id. */
-  async page(kind: Kind, selection: Selection, range: Range): Promise<Page<Resource>> {
+  /** A part of a list, sought by where a row stands in it. */
+  async page(
+    kind: Kind,
+    selection: Selection,
+    range: Range,
+    { condition, order = CREATION }: ListQuery = EVERYTHING,
+  ): Promise<Page<Resource>> {
     const plan = planFor(kind, selection);
-    const { conditions, order, values } = seek('t.id', range);
-    const where = whereAll([kind.shared === true && 't.kind = ?', ...conditions]);
-    const rows = await this.sql.rows(
-      `SELECT ${plan.columns} FROM ${kind.table} t ${plan.joins} ${where} ORDER BY ${order} LIMIT ?`,
-      [...discriminator(kind), ...values, range.limit + 1],
-    );
+    const sought = seek(order, range);
+    const { text, values } =
+      sql`SELECT ${raw(plan.columns)}${sortColumns(order)} FROM ${raw(`${kind.table} t ${plan.joins}`)}
+      ${where([ofKind(kind), condition, sought.condition])} ORDER BY ${raw(sought.order)} LIMIT ${range.limit + 1}`;
+    const rows = await this.sql.rows(text, values);
+    const positions = order === CREATION ? undefined : plan.width;
     return toPage(
-      rows.map((row) => plan.hydrate(row)),
+      rows.map((row) => placed(plan.hydrate(row), row, positions)),
       range,
     );
   }
 
   /** A page of a kind in the order of creation, by its number from 1. */
-  async numberedPage(kind: Kind, selection: Selection, page: number, size: number): Promise<readonly Resource[]> {
+  async numberedPage(
+    kind: Kind,
+    selection: Selection,
+    page: number,
+    size: number,
+    { condition }: ListQuery = EVERYTHING,
+  ): Promise<readonly Resource[]> {
     const plan = planFor(kind, selection);
     // An index alone gives the ids of the page; only they are joined to what is wide.
-    const ids = `SELECT id FROM ${kind.table} ${whereAll([kind.shared === true && 'kind = ?'])} ORDER BY id LIMIT ? OFFSET ?`;
-    const rows = await this.sql.rows(
-      `SELECT ${plan.columns} FROM (${ids}) p JOIN ${kind.table} t ON t.id = p.id ${plan.joins} ORDER BY t.id`,
-      [...discriminator(kind), size, (page - 1) * size],
-    );
-    const resources = rows.map((row) => plan.hydrate(row));
+    const ids = sql`SELECT t.id FROM ${raw(kind.table)} t ${where([ofKind(kind), condition])}
+      ORDER BY t.id LIMIT ${size} OFFSET ${(page - 1) * size}`;
+    const { text, values } = sql`SELECT ${raw(plan.columns)} FROM (${ids}) p
+      JOIN ${raw(`${kind.table} t ON t.id = p.id ${plan.joins}`)} ORDER BY t.id`;
+    const resources = (await this.sql.rows(text, values)).map((row) => plan.hydrate(row));
     await this.fillLists(kind, resources, selection);
     return resources;
   }
 
   /** How many there are of a kind. */
-  async count(kind: Kind): Promise<number> {
-    const [row] = await this.sql.rows(
-      `SELECT COUNT(*) FROM ${kind.table}${kind.shared ? ' WHERE kind = ?' : ''}`,
-      discriminator(kind),
-    );
+  async count(kind: Kind, { condition }: ListQuery = EVERYTHING): Promise<number> {
+    const { text, values } = sql`SELECT COUNT(*) FROM ${raw(kind.table)} t ${where([ofKind(kind), condition])}`;
+    const [row] = await this.sql.rows(text, values);
     return Number(row?.[0]);
   }
 
@@ -83,17 +95,21 @@ export class ResourceReader {
     parents: readonly number[],
     selection: Selection,
     range?: Range,
+    query?: ListQuery,
   ): Promise<ReadonlyMap<number, Page<Resource>>> {
     const plan = planFor(link.target, selection);
-    const picked = pairs(link, parents, range && { ...range, limit: range.limit + 1 });
+    const picked = pairs(link, parents, query, range && { ...range, limit: range.limit + 1 });
+    const sorts = (query?.order ?? CREATION).map((term, index) => ({ ...term, column: `p.s${String(index)}` }));
+    const turned = seek(sorts, { limit: 0, backwards: range?.backwards ?? false }).order;
     const rows = await this.sql.rows(
-      `SELECT p.parent, ${plan.columns} FROM (${picked.text}) p JOIN ${link.target.table} t ON t.id = p.id ${plan.joins}
-       ORDER BY p.parent, p.position${range?.backwards ? ' DESC' : ''}`,
+      `SELECT p.parent, ${plan.columns}${sortColumns(query?.order ? sorts : CREATION).text} FROM (${picked.text}) p
+       JOIN ${link.target.table} t ON t.id = p.id ${plan.joins} ORDER BY p.parent, ${turned}`,
       picked.values,
     );
+    const positions = query?.order ? plan.width + 1 : undefined;
     const found = new Map<number, Resource[]>();
     for (const row of rows) {
-      const resource = plan.hydrate(row, 1);
+      const resource = placed(plan.hydrate(row, 1), row, positions);
       const siblings = found.get(parentIn(row));
       if (siblings) siblings.push(resource);
       else found.set(parentIn(row), [resource]);
@@ -104,8 +120,12 @@ export class ResourceReader {
   }
 
   /** How many a link leads to, for many parents at once. */
-  async linkedCounts(link: Link, parents: readonly number[]): Promise<ReadonlyMap<number, number>> {
-    const picked = pairs(link, parents);
+  async linkedCounts(
+    link: Link,
+    parents: readonly number[],
+    query: ListQuery = EVERYTHING,
+  ): Promise<ReadonlyMap<number, number>> {
+    const picked = pairs(link, parents, query.condition ? { condition: query.condition } : EVERYTHING);
     const rows = await this.sql.rows(
       `SELECT p.parent, COUNT(*) FROM (${picked.text}) p GROUP BY p.parent`,
       picked.values,
@@ -141,6 +161,21 @@ export class ResourceReader {
       }
     }
   }
+}
+
+function ofKind(kind: Kind): Fragment | undefined {
+  return kind.shared ? sql`t.kind = ${kind.name}` : undefined;
+}
+
+/** What a page is ordered by, behind the columns of the plan; the order of creation needs none. */
+function sortColumns(order: Order): Fragment {
+  return raw(order === CREATION ? '' : order.map(({ column }) => `, ${column}`).join(''));
+}
+
+/** Notes where a resource stands in an order: the values of the row from `offset` on. */
+function placed(resource: Resource, row: Row, offset: number | undefined): Resource {
+  if (offset !== undefined) resource.position = row.slice(offset);
+  return resource;
 }
 
 const namesOnlyBy = new Map<string, Selection>();

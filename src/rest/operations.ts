@@ -1,6 +1,6 @@
-import { InvalidInputError } from '../errors';
 import type { Kind } from '../resources/kind';
 import { kindOf } from '../resources/kinds';
+import { EVERYTHING } from '../resources/list-query';
 import { wholeOf, type Selection } from '../resources/selection';
 import type { AppSession } from '../services';
 import { toDocument } from './document';
@@ -61,21 +61,19 @@ function list(kind: Kind, options: RestOptions): Operation {
     answer: { member: 'data', of: kind.name, list: true },
     access: 'token',
     handle: async ({ query }, session) => {
-      assertNoFilter(first(query, 'filter'));
-      const { resources } = session.read;
+      const { resources, filters } = session.read;
+      const request = pageRequest(query, options.maxItemsPerPage);
+      const condition = filters.condition(kind, first(query, 'filter'));
+      const wanted = condition ? { condition } : EVERYTHING;
       const { items, meta } = await listed(
-        pageRequest(query, options.maxItemsPerPage),
-        () => resources.count(kind),
-        (page, size) => resources.numberedPage(kind, whole(kind), page, size),
+        request,
+        () => resources.count(kind, wanted),
+        (page, size) => resources.numberedPage(kind, whole(kind), page, size, wanted),
       );
       const secrets = showsSecrets(session, options);
       return { meta, data: items.map((resource) => toDocument(kind, resource, secrets)) };
     },
   };
-}
-
-function assertNoFilter(filter: string): void {
-  if (!['', '*', '@'].includes(filter.trim())) throw InvalidInputError.of('filter', 'filters are not offered yet');
 }
 
 function get(kind: Kind, options: RestOptions): Operation {

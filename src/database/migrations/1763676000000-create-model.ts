@@ -5,7 +5,7 @@ import { dialectOf } from '../dialect';
 /** The six kinds, the users, and the settings that the service makes for itself. */
 export class CreateModel1763676000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    const { id, table, text, foreignKey } = dialectOf(runner.dataSource);
+    const { id, table, text, foreignKey } = await dialectOf(runner);
     const common = `
       ${id},
       ref varchar(24) NOT NULL,

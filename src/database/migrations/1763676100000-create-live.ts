@@ -5,7 +5,7 @@ import { dialectOf } from '../dialect';
 /** What a SIP server writes and sipgraph reads: bindings in the layout of Kamailio's usrloc, and gateways' registrations. */
 export class CreateLive1763676100000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    const { id, table } = dialectOf(runner.dataSource);
+    const { id, table } = await dialectOf(runner);
     const statements = [
       // Kamailio's own layout (`location`, version 9), but for expires and last_modified: with usrloc's expires_type=1
       // they are seconds since the epoch, free of time zones.

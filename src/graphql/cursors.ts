@@ -1,0 +1,61 @@
+import type { Position } from '../database/page';
+import { InvalidInputError, quote } from '../errors';
+import type { Sort } from '../resources/order';
+
+/** How cursors of a list are written and read: opaque to clients, good for one order. */
+export interface Cursors {
+  write(item: { readonly rowId: number; readonly position?: Position }): string;
+  /** Throws InvalidInputError, which names the argument. */
+  read(argument: string, cursor: string): Position;
+}
+
+const CREATION = /^row:(\d{1,15})$/;
+
+/** Of lists in the order of creation: the row's number. */
+export const CREATION_CURSORS: Cursors = {
+  write: ({ rowId }) => encode(`row:${String(rowId)}`),
+  read: (argument, cursor) => {
+    const digits = CREATION.exec(decode(cursor))?.[1];
+    if (digits === undefined || encode(`row:${String(Number(digits))}`) !== cursor) throw strange(argument, cursor);
+    return [Number(digits)];
+  },
+};
+
+/** Of lists in another order: the values that the item is ordered by. */
+export function sortedCursors(sorts: readonly Sort[]): Cursors {
+  const order = sorts.map(({ field, descending }) => `${descending ? '-' : ''}${field}`).join();
+  return {
+    write: ({ position = [] }) => encode(JSON.stringify([order, ...position])),
+    read: (argument, cursor) => {
+      const [given, ...position] = parse(decode(cursor));
+      const fits = position.length === sorts.length + 1 && position.every(isValue) && Number.isInteger(position.at(-1));
+      if (given === order && fits) return position as Position; // as isValue found
+      throw strange(argument, cursor);
+    },
+  };
+}
+
+function isValue(value: unknown): boolean {
+  return value === null || typeof value === 'string' || typeof value === 'number';
+}
+
+function parse(text: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+function encode(text: string): string {
+  return Buffer.from(text).toString('base64url');
+}
+
+function decode(cursor: string): string {
+  return Buffer.from(cursor, 'base64url').toString();
+}
+
+function strange(argument: string, cursor: string): InvalidInputError {
+  return InvalidInputError.of(argument, `${quote(cursor)} is not a cursor of this list in this order`);
+}

@@ -1,0 +1,42 @@
+import type { Order } from '../database/page';
+import type { Field, Kind } from './kind';
+import { kindOf } from './kinds';
+
+/** A wish for an order: a sortable field, by its name in the graph. */
+export interface Sort {
+  readonly field: string;
+  readonly descending: boolean;
+}
+
+/** What a kind's lists can be ordered by: its single values, secrets excepted; by name. */
+export function sortableFields(
+  kind: Kind,
+): ReadonlyMap<string, { readonly column: string; readonly nullable: boolean; readonly about: string }> {
+  const own = kind.fields.filter(({ secret, format }) => !secret && format.schema.type !== 'array');
+  return new Map([
+    ['ref', { column: 't.ref', nullable: false, about: 'Reference.' }],
+    ['createdOn', { column: 't.created_on', nullable: false, about: 'When the resource was made.' }],
+    ['modifiedOn', { column: 't.modified_on', nullable: false, about: 'When the resource was last changed.' }],
+    ...own.map(
+      (field) => [field.name, { column: columnOf(field), nullable: !field.required, about: field.about }] as const,
+    ),
+  ]);
+}
+
+function columnOf({ column, refersTo }: Field): string {
+  return refersTo ? `(SELECT o.ref FROM ${kindOf(refersTo.kind).table} o WHERE o.id = t.${column})` : `t.${column}`;
+}
+
+/** The order of a list; ties are kept apart by the order of creation. Undefined where nothing is wished. */
+export function orderOf(kind: Kind, sorts: readonly Sort[]): Order | undefined {
+  const [first] = sorts;
+  if (!first) return undefined;
+  const sortable = sortableFields(kind);
+  const terms = sorts.map(({ field, descending }) => {
+    const known = sortable.get(field);
+    if (!known) throw new Error(`${kind.name} is not sorted by ${field}`);
+    return { column: known.column, nullable: known.nullable, descending };
+  });
+  // In the direction of the first, so that one walk along its index gives the whole order.
+  return [...terms, { column: 't.id', descending: first.descending }];
+}

@@ -1,0 +1,25 @@
+import { FALSE, sql, raw, type Fragment } from '../database/fragment';
+import type { Kind, KindName } from './kind';
+
+// The rows of a kind that are registered now: a gateway at its provider, an agent or a peer by a device of its own. A
+// binding for an agent's address of record is the agent's, even where a peer has the same user name.
+const REGISTERED: Partial<Record<KindName, (seconds: number) => Fragment>> = {
+  Gateway: (seconds) =>
+    sql`ref IN (SELECT r.gw_ref FROM gateway_registrations r WHERE r.expires_at > ${seconds * 1000})`,
+  Agent: (seconds) => sql`id IN (SELECT m.agent_id FROM location l JOIN domains d ON d.domain_uri = l.domain
+    JOIN agent_domains m ON m.domain_id = d.id AND m.username = l.username WHERE l.expires > ${Math.floor(seconds)})`,
+  Peer: (seconds) => sql`username IN (SELECT l.username FROM location l WHERE l.expires > ${Math.floor(seconds)}
+    AND NOT EXISTS (SELECT 1 FROM domains d JOIN agent_domains m ON m.domain_id = d.id
+      WHERE d.domain_uri = l.domain AND m.username = l.username))`,
+};
+
+/** Whether kinds like this register. */
+export function registers(kind: Kind): boolean {
+  return kind.name in REGISTERED;
+}
+
+/** Whether a row of a kind, named `alias`, is registered now. */
+export function registered(kind: Kind, alias: string): Fragment {
+  const condition = REGISTERED[kind.name];
+  return condition ? sql`${raw(`${alias}.`)}${condition(Date.now() / 1000)}` : FALSE;
+}
