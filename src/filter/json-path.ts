@@ -29,7 +29,7 @@ const WORDS: readonly Relation[] = ['in', 'nin', 'contains', 'subsetof', 'anyof'
 const LITERALS: Readonly<Record<string, true | false | null>> = { true: true, false: false, null: null };
 const FUNCTIONS = ['length', 'count', 'value', 'match', 'search'];
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
-const NUMBER = /-?(?:0|[1-9]\d*|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 class FilterParser {
   private at = 0;

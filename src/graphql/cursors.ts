@@ -16,7 +16,7 @@ export const CREATION_CURSORS: Cursors = {
   write: ({ rowId }) => encode(`row:${String(rowId)}`),
   read: (argument, cursor) => {
     const digits = CREATION.exec(decode(cursor))?.[1];
-    if (digits === undefined || encode(`row:${String(Number(digits))}`) !== cursor) throw strange(argument, cursor);
+    if (digits === undefined || encode(`row:${String(Number(digits))}`) !== cursor) throw strange(argument, cursor, 'this service');
     return [Number(digits)];
   },
 };
@@ -30,7 +30,7 @@ export function sortedCursors(sorts: readonly Sort[]): Cursors {
       const [given, ...position] = parse(decode(cursor));
       const fits = position.length === sorts.length + 1 && position.every(isValue) && Number.isInteger(position.at(-1));
       if (given === order && fits) return position as Position; // as isValue found
-      throw strange(argument, cursor);
+      throw strange(argument, cursor, 'a list in this order');
     },
   };
 }
@@ -56,6 +56,6 @@ function decode(cursor: string): string {
   return Buffer.from(cursor, 'base64url').toString();
 }
 
-function strange(argument: string, cursor: string): InvalidInputError {
-  return InvalidInputError.of(argument, `${quote(cursor)} is not a cursor of this list in this order`);
+function strange(argument: string, cursor: string, of: string): InvalidInputError {
+  return InvalidInputError.of(argument, `${quote(cursor)} is not a cursor of ${of}`);
 }
