@@ -1,11 +1,13 @@
 import { InvalidInputError, quote } from '../errors';
 import { parsePattern } from './parse-pattern';
-import { ANYTHING, PatternError, sequence, type Pattern } from './pattern';
+import { PatternError, anywhere, type Pattern } from './pattern';
 import { bounded } from './pattern-cost';
 import { EACH, type Operand, type Path, type Predicate, type Relation, type Step } from './predicate';
 
 const MAX_BYTES = 1024;
 const MAX_NESTING = 16;
+// Each makes the SQL longer by more than itself.
+const MAX_PLACES = 4;
 
 /** The predicate that all resources meet. */
 export const EVERYTHING: Predicate = { is: 'and', of: [] };
@@ -166,7 +168,7 @@ class FilterParser {
     if (this.next !== "'" && this.next !== '"') this.fail('expected a pattern in quotes');
     const source = this.string();
     const pattern = this.patternFrom(start + 1, () =>
-      name === 'match' ? parsePattern(source) : bounded(sequence(ANYTHING, parsePattern(source), ANYTHING)),
+      name === 'match' ? parsePattern(source) : bounded(anywhere(parsePattern(source))),
     );
     this.expect(')');
     return { is: 'matches', operand, pattern };
@@ -175,6 +177,7 @@ class FilterParser {
   private path(): Path {
     this.expect('@');
     const steps: Step[] = [];
+    let places = 0;
     for (;;) {
       if (
         steps.at(-1) === EACH &&
@@ -185,6 +188,8 @@ class FilterParser {
       }
       const step = this.step();
       if (step === undefined) return steps;
+      if (typeof step === 'number' && ++places > MAX_PLACES)
+        this.fail(`a path has more than ${String(MAX_PLACES)} places`);
       steps.push(step);
     }
   }

@@ -39,6 +39,27 @@ export function sequence(...of: readonly Pattern[]): Pattern {
   return { is: 'sequence', of };
 }
 
+/** What matches a text that has a match of the pattern somewhere in it. */
+export function anywhere(pattern: Pattern): Pattern {
+  return sequence(ANYTHING, shortest(shortest(pattern, 0), -1), ANYTHING);
+}
+
+/** With the repetition at an end as short as it may be: where more follows does not matter. */
+function shortest(pattern: Pattern, end: 0 | -1): Pattern {
+  switch (pattern.is) {
+    case 'repeat':
+      return { ...pattern, max: pattern.min };
+    case 'choice':
+      return { ...pattern, of: pattern.of.map((each) => shortest(each, end)) };
+    case 'sequence': {
+      const place = end === 0 ? 0 : pattern.of.length - 1;
+      return { ...pattern, of: pattern.of.map((each, index) => (index === place ? shortest(each, end) : each)) };
+    }
+    default:
+      return pattern;
+  }
+}
+
 /** The characters that every match begins with, and whether nothing but ANYTHING follows them. */
 export function prefixOf(pattern: Pattern): {
   readonly prefix: string;

@@ -37,6 +37,11 @@ export function isThere(term: Term): Fragment {
   return any(term.map(({ when }) => when));
 }
 
+/** A term that is there only where these conditions hold, too. */
+export function within(term: Term, conditions: readonly Fragment[]): Term {
+  return term.map((form) => ({ ...form, when: all([...conditions, form.when]) }));
+}
+
 type FormOf<T> = T extends 'list' ? ListForm : T extends ScalarForm['type'] ? ScalarForm : Form;
 
 /** Whether a condition holds for a form of this type. */

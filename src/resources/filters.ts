@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Product } from '../database/database';
 import { all, type Fragment } from '../database/fragment';
 import { compile } from '../filter/compile';
-import { filterDialects } from '../filter/dialect';
+import { filterDialects } from '../filter/dialects';
 import { parseFilter } from '../filter/json-path';
 import type { Predicate } from '../filter/predicate';
 import type { Kind } from './kind';

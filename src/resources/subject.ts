@@ -2,7 +2,7 @@ import { TRUE, all, any, raw, sql, type Fragment } from '../database/fragment';
 import type { Subject } from '../filter/compile';
 import type { FilterDialect } from '../filter/dialect';
 import { EACH, type Path } from '../filter/predicate';
-import { ABSENT, isThere, ofType, scalar, type Form, type ScalarForm, type Term } from '../filter/term';
+import { ABSENT, isThere, scalar, type Form, type ScalarForm, type Term } from '../filter/term';
 import { API_VERSION, type Field, type Kind } from './kind';
 import { kindOf, referencesOf } from './kinds';
 import { linksOf, targetLinks, type Link } from './links';
@@ -95,17 +95,10 @@ class SubjectOfKind implements Subject {
   }
 
   private stored(steps: Path): Term {
-    const { dialect } = this;
-    const extra = this.column('extra');
-    // The databases would take a place of what is no list for the thing itself.
-    const lists = steps.flatMap((step, index) =>
-      typeof step === 'number'
-        ? [ofType(dialect.member(extra, jsonPath(steps.slice(0, index), dialect)), 'list', () => TRUE)]
-        : [],
+    return this.dialect.json(
+      this.column('extra'),
+      steps.filter((step) => step !== EACH),
     );
-    return dialect
-      .member(extra, jsonPath(steps, dialect))
-      .map((form) => ({ ...form, when: all([...lists, form.when]) }));
   }
 
   /** An object is there when one of its members is. */
@@ -116,10 +109,6 @@ class SubjectOfKind implements Subject {
     const stored = path.length === 0 ? TRUE : isThere(this.stored(path));
     return [{ type: 'object', when: any([...known, stored]) }];
   }
-}
-
-function jsonPath(steps: Path, dialect: FilterDialect): string {
-  return `$${steps.map((step) => (typeof step === 'number' ? dialect.place(step) : `."${String(step)}"`)).join('')}`;
 }
 
 /** The document's shape: made once for a kind. */

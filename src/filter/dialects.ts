@@ -1,0 +1,15 @@
+import { COLLATIONS } from '../database/dialect';
+import { sql } from '../database/fragment';
+import { POSIX_LIKE, written } from './pattern';
+import { serverDialect } from './server-dialect';
+import { sqliteDialect } from './sqlite-dialect';
+
+/** The dialects, by the product's name. */
+export const filterDialects = {
+  sqlite: sqliteDialect,
+  mysql: serverDialect(
+    COLLATIONS.mysql,
+    (value, pattern) => sql`REGEXP_LIKE(${value}, ${written(pattern, POSIX_LIKE)}, 'c')`,
+  ),
+  mariadb: serverDialect(COLLATIONS.mariadb, (value, pattern) => sql`${value} REGEXP ${written(pattern, POSIX_LIKE)}`),
+} as const;

@@ -1,0 +1,86 @@
+import { list, raw, sql, type Fragment } from '../database/fragment';
+import { member, withEntry, type FilterDialect } from './dialect';
+import { scalar, within, type Form, type Term } from './term';
+
+const NUMBERS = ['INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL'];
+
+/** MySQL and MariaDB: their JSON functions are alike, their patterns and collations are not. */
+export function serverDialect(collation: string, matches: FilterDialect['matches']): FilterDialect {
+  const text = (value: Fragment): Fragment => sql`(CONVERT(${value} USING utf8mb4) COLLATE ${raw(collation)})`;
+
+  const forms = (json: Fragment): Term => {
+    const bare = sql`JSON_UNQUOTE(${json})`;
+    return [
+      scalar('string', text(bare), is(json, 'STRING')),
+      scalar('number', sql`(${bare} + 0e0)`, is(json, ...NUMBERS)),
+      scalar('boolean', sql`(${bare} = 'true')`, is(json, 'BOOLEAN')),
+      { type: 'null', when: is(json, 'NULL') },
+      { type: 'object', when: is(json, 'OBJECT') },
+      {
+        ...{ type: 'list', when: is(json, 'ARRAY'), size: sql`JSON_LENGTH(${json})` },
+        some: (condition) =>
+          withEntry((entry) => {
+            const item = forms(entryOf(json, sql`${entry}.place - 1`));
+            return some(sql`JSON_TABLE(${json}, '$[*]' COLUMNS (place FOR ORDINALITY)) ${entry}`, condition(item));
+          }),
+        at: (place) => valueAt(json, [place]),
+      },
+    ];
+  };
+
+  const valueAt = (json: Fragment, steps: readonly (string | number)[]): Term => {
+    const [step] = steps;
+    if (step === undefined) return forms(json);
+    if (typeof step === 'number') {
+      const rest = valueAt(entryOf(json, placeIn(json, step)), steps.slice(1));
+      // A place of what is no list would be the thing itself.
+      return within(rest, [is(json, 'ARRAY'), sql`JSON_LENGTH(${json}) > ${step < 0 ? -step - 1 : step}`]);
+    }
+    const place = steps.findIndex((each) => typeof each === 'number');
+    const names = place < 0 ? steps : steps.slice(0, place);
+    const path = `$${names.map((name) => member(String(name))).join('')}`;
+    return valueAt(sql`JSON_EXTRACT(${json}, ${path})`, steps.slice(names.length));
+  };
+
+  return {
+    text,
+    matches,
+    length: (value) => sql`CHAR_LENGTH(${value})`,
+    digits: (value) => text(sql`CAST(CAST(${value} AS SIGNED) AS CHAR)`),
+    isoTime: (value) =>
+      text(
+        sql`CONCAT(DATE_FORMAT(DATE_ADD('1970-01-01', INTERVAL ${value} DIV 1000 SECOND), '%Y-%m-%dT%H:%i:%s.'), LPAD(${value} MOD 1000, 3, '0'), 'Z')`,
+      ),
+    json: valueAt,
+    texts: (json): Form => ({
+      ...{ type: 'list', when: sql`${json} IS NOT NULL`, size: sql`JSON_LENGTH(${json})` },
+      some: (condition) =>
+        withEntry((entry) => {
+          const item = scalar('string', text(sql`${entry}.item`));
+          return some(
+            sql`JSON_TABLE(${json}, '$[*]' COLUMNS (item VARCHAR(300) PATH '$')) ${entry}`,
+            condition([item]),
+          );
+        }),
+      at: (place) => valueAt(json, [place]),
+    }),
+  };
+}
+
+function is(json: Fragment, ...types: readonly string[]): Fragment {
+  return sql`JSON_TYPE(${json}) IN (${list(types)})`;
+}
+
+function entryOf(json: Fragment, place: Fragment): Fragment {
+  return sql`JSON_EXTRACT(${json}, CONCAT('$[', ${place}, ']'))`;
+}
+
+/** Counted, since MySQL 9.7 may make a semi-join of EXISTS, for which it reads the list of one row for all of them. */
+function some(entries: Fragment, condition: Fragment): Fragment {
+  return sql`(SELECT COUNT(*) FROM ${entries} WHERE ${condition}) > 0`;
+}
+
+/** From the end by the length: MariaDB 10.11 finds `last` in the first row of a statement alone. */
+function placeIn(json: Fragment, place: number): Fragment {
+  return place < 0 ? sql`JSON_LENGTH(${json}) - ${-place}` : sql`${place}`;
+}

@@ -1,0 +1,63 @@
+import { list, sql, type Fragment } from '../database/fragment';
+import { member, withEntry, type FilterDialect } from './dialect';
+import { JAVASCRIPT, written } from './pattern';
+import { scalar, within, type ListForm, type Term } from './term';
+
+type Steps = readonly (string | number)[];
+
+export const sqliteDialect: FilterDialect = {
+  text: (value) => value,
+  matches: (value, pattern) => sql`${value} REGEXP ${written(pattern, JAVASCRIPT)}`,
+  length: (value) => sql`length(${value})`,
+  digits: (value) => sql`CAST(CAST(${value} AS INTEGER) AS TEXT)`,
+  isoTime: (value) =>
+    sql`(strftime('%Y-%m-%dT%H:%M:%S.', ${value} / 1000, 'unixepoch') || printf('%03dZ', ${value} % 1000))`,
+  json: valueAt,
+  texts: (json) => ({ ...listAt(json, []), when: sql`${json} IS NOT NULL` }),
+};
+
+function valueAt(json: Fragment, steps: Steps): Term {
+  const type = (to: Steps): Fragment => sql`json_type(${json}, ${pathOf(to)})`;
+  // An object's member can be asked for by a place, too.
+  const lists = steps.flatMap((step, index) =>
+    typeof step === 'number' ? [sql`${type(steps.slice(0, index))} = 'array'`] : [],
+  );
+  return within(forms(type(steps), sql`json_extract(${json}, ${pathOf(steps)})`, listAt(json, steps)), lists);
+}
+
+function forms(type: Fragment, value: Fragment, entries: Omit<ListForm, 'when'>): Term {
+  const is = (...names: readonly string[]): Fragment => sql`${type} IN (${list(names)})`;
+  return [
+    scalar('string', value, is('text')),
+    scalar('number', value, is('integer', 'real')),
+    scalar('boolean', value, is('true', 'false')),
+    { type: 'null', when: is('null') },
+    { type: 'object', when: is('object') },
+    { ...entries, when: is('array') },
+  ];
+}
+
+function listAt(json: Fragment, steps: Steps): Omit<ListForm, 'when'> {
+  const path = pathOf(steps);
+  return {
+    type: 'list',
+    size: sql`json_array_length(${json}, ${path})`,
+    at: (place) => valueAt(json, [...steps, place]),
+    some: (condition) =>
+      withEntry((entry) => {
+        const value = sql`${entry}.value`;
+        // What is no list is no JSON text, and would be an error.
+        const entries = listAt(sql`(CASE ${entry}.type WHEN 'array' THEN ${value} ELSE '[]' END)`, []);
+        const item = forms(sql`${entry}.type`, value, entries);
+        return sql`EXISTS (SELECT 1 FROM json_each(${json}, ${path}) ${entry} WHERE ${condition(item)})`;
+      }),
+  };
+}
+
+function pathOf(steps: Steps): string {
+  return `$${steps.map((step) => (typeof step === 'string' ? member(step) : place(step))).join('')}`;
+}
+
+function place(index: number): string {
+  return `[${index < 0 ? `#${String(index)}` : String(index)}]`;
+}

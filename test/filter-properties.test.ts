@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { jsonpath } from 'json-p3';
+
+import { parseFilter } from '../src/filter/json-path';
+import { filter, gateway } from './filter/arbitraries';
+import { meets } from './filter/evaluate';
+import { createGateway } from './support/factories';
+import { onEachDatabase } from './support/on-each-database';
+import { runSql } from './support/sql';
+
+const DOCUMENTS = 40;
+const RUNS = 2000;
+// Another one each day, and the same all day: a failure can be looked at.
+const seed = Math.floor(Date.now() / 86_400_000);
+
+interface Document {
+  readonly metadata: { readonly ref: string };
+  readonly spec: { readonly credentials?: { secret?: string } };
+}
+
+onEachDatabase(`Random filters of random gateways (seed ${String(seed)})`, (subject) => {
+  let documents: readonly Document[];
+
+  beforeAll(async () => {
+    const { app, url } = subject();
+    for (const [index, { input, extra }] of fc.sample(gateway, { numRuns: DOCUMENTS, seed }).entries()) {
+      const secret = input.username === undefined ? {} : { secret: 'bob' };
+      const ref = await createGateway(app, {
+        ...input,
+        ...secret,
+        host: `sip.${'ab'[index % 2] ?? ''}${String(index)}.net`,
+      });
+      await runSql(url, 'UPDATE gateways SET extra = ? WHERE ref = ?', [extra && JSON.stringify(extra), ref]);
+    }
+    const { body } = await app.rest<Document[]>('GET', '/gateways?itemsPerPage=100');
+    documents = body.data;
+    for (const { spec } of documents) delete spec.credentials?.secret;
+  });
+
+  test('select what an evaluation in memory selects, and RFC 9535 where the two agree', async () => {
+    const { app } = subject();
+    const refs = (found: readonly Document[]): string[] => found.map(({ metadata }) => metadata.ref).sort();
+    let compared = 0;
+    await fc.assert(
+      fc.asyncProperty(filter, async ({ jayway, rfc }) => {
+        fc.pre(jayway.length < 1000);
+        const predicate = parseFilter(jayway);
+        const expected = refs(documents.filter((document) => meets(document, predicate)));
+        const { data, errors } = await app.graphql<{ gateways: { totalCount: number; nodes: { ref: string }[] } }>(
+          'query ($filter: String!) { gateways(filter: $filter, first: 100) { totalCount nodes { ref } } }',
+          { filter: jayway },
+        );
+        expect(errors).toBeUndefined();
+        expect(data.gateways.nodes.map(({ ref }) => ref).sort()).toEqual(expected);
+        expect(data.gateways.totalCount).toBe(expected.length);
+        if (rfc === undefined) return;
+        compared++;
+        expect(refs(jsonpath.query(`$[?${rfc}]`, documents as never).values() as unknown as Document[])).toEqual(
+          expected,
+        );
+      }),
+      { numRuns: RUNS, seed },
+    );
+    expect(compared).toBeGreaterThan(RUNS / 4);
+  }, 120_000);
+});

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+
+/** A filter as a client writes it, and as RFC 9535 has it where both say the same. */
+export interface Written {
+  readonly jayway: string;
+  readonly rfc: string | undefined;
+}
+
+// Strings that are no numbers, and numbers that no string is: there, RFC 9535 and Jayway agree.
+const PLAIN_STRINGS = ['udp', 'bob', 'sip.a.net', 'ä☎', '', "it's", 'a"b', '𝄞', 'A', 'b '];
+const PLAIN_NUMBERS = [2, 3.5, -1, 5061];
+const CONVERTIBLE = ["'1001'", "'5060'", "'7'", "'5060.0'", '1001', '5060', '7'];
+
+const KNOWN = [
+  'metadata.ref',
+  'metadata.name',
+  'spec.host',
+  'spec.transport',
+  'spec.port',
+  'spec.credentials.username',
+];
+const UNKNOWN = ['spec.u', 'spec.v', 'spec.deep.u', 'spec.deep.w', 'metadata.u'];
+const LISTS = ['spec.registries', 'spec.list', 'spec.deep.list'];
+const PATHS = [
+  ...KNOWN,
+  ...UNKNOWN,
+  ...LISTS,
+  'spec.expires',
+  'spec.sendRegister',
+  'spec.credentials.secret',
+  'nope.x',
+  'spec',
+];
+const PATTERNS = ['sip.*', '.*', '[a-c]+', 'b|u', '[0-9]+', '.', ''];
+
+const scalar = fc.oneof(
+  fc.constantFrom<unknown>(...PLAIN_STRINGS, '1001', '7', 'x'.repeat(20)),
+  fc.constantFrom<unknown>(...PLAIN_NUMBERS, 5060, 7, 0),
+  fc.boolean(),
+  fc.constant(null),
+);
+const list = fc.array(scalar, { maxLength: 4 });
+
+/** What a gateway has that the model does not know. */
+const extra = fc.record(
+  {
+    metadata: fc.record({ u: scalar }, { requiredKeys: [] }),
+    spec: fc.record(
+      {
+        u: scalar,
+        v: fc.oneof(scalar, list),
+        list,
+        deep: fc.oneof(scalar, fc.record({ u: scalar, w: list, list: fc.oneof(scalar, list) }, { requiredKeys: [] })),
+      },
+      { requiredKeys: [] },
+    ),
+  },
+  { requiredKeys: [] },
+);
+
+/** A gateway: what creates it, and what it has besides. */
+export const gateway = fc.record({
+  input: fc.record(
+    {
+      name: fc.constantFrom('bob', 'Bob', 'ä☎', '7', 'b ', "it's", 'a"b', '𝄞'),
+      transport: fc.constantFrom('UDP', 'TCP'),
+      port: fc.constantFrom(5060, 5061, 7),
+      expires: fc.constantFrom(0, 2, 5060),
+      sendRegister: fc.boolean(),
+      registries: fc.uniqueArray(fc.constantFrom('sip.a.net', 'b.test', 'b.test:5061'), { maxLength: 3 }),
+      username: fc.constantFrom('1001', 'bob', '7'),
+    },
+    { requiredKeys: ['name', 'transport'] },
+  ),
+  extra: fc.option(extra),
+});
+
+const quoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`;
+const plainLiteral = fc.oneof(
+  fc.constantFrom(...PLAIN_STRINGS).map(quoted),
+  fc.constantFrom(...PLAIN_NUMBERS).map(String),
+  fc.constantFrom('true', 'false', 'null'),
+);
+const path = fc.constantFrom(...PATHS).map((name) => `@.${name}`);
+const placed = fc
+  .tuple(fc.constantFrom(...LISTS, ...UNKNOWN), fc.integer({ min: -3, max: 3 }))
+  .map(([name, place]) => `@.${name}[${String(place)}]`);
+const singular = fc.oneof({ weight: 4, arbitrary: path }, placed);
+const each = fc.constantFrom(...LISTS, ...UNKNOWN).map((name) => `@.${name}[*]`);
+const comparison = fc.constantFrom('==', '!=', '<', '<=', '>', '>=');
+
+/** What is not there makes a relation false, as it does for RFC 9535 once its being there is asked for. */
+function guarded(path: string, test: string): string {
+  return `(${path} && ${test})`;
+}
+
+const test: fc.Arbitrary<Written> = fc.oneof(
+  singular.map((one) => ({ jayway: one, rfc: one })),
+  each.map((one) => ({ jayway: one, rfc: one })),
+  {
+    weight: 6,
+    arbitrary: fc.tuple(singular, comparison, plainLiteral).map(([a, op, b]) => both(a, `${a} ${op} ${b}`, op, b)),
+  },
+  fc.tuple(singular, fc.constantFrom(...PATTERNS), fc.constantFrom('match', 'search')).map(([a, pattern, name]) => ({
+    jayway: `${name}(${a}, '${pattern}')`,
+    // The text of a number or a truth value is matched by Jayway alone, and so are the entries of a list.
+    rfc: undefined,
+  })),
+  fc.tuple(fc.constantFrom('spec.host', 'metadata.name'), fc.constantFrom(...PATTERNS)).map(([name, pattern]) => {
+    const call = `search(@.${name}, '${pattern}')`;
+    return { jayway: call, rfc: call };
+  }),
+  fc.tuple(each, comparison, fc.integer({ min: 0, max: 3 })).map(([a, op, n]) => {
+    const text = `count(${a}) ${op} ${String(n)}`;
+    return { jayway: text, rfc: text };
+  }),
+  fc.tuple(fc.constantFrom(...KNOWN), comparison, fc.integer({ min: 0, max: 9 })).map(([name, op, n]) => {
+    const text = `length(@.${name}) ${op} ${String(n)}`;
+    return { jayway: text, rfc: name === 'spec.port' || name === 'metadata.name' || op === '!=' ? undefined : text };
+  }),
+  // From here on, only Jayway has it, or has it so.
+  fc.tuple(singular, comparison, fc.constantFrom(...CONVERTIBLE)).map(([a, op, b]) => jayway(`${a} ${op} ${b}`)),
+  fc.tuple(singular, comparison, singular).map((parts) => jayway(parts.join(' '))),
+  fc
+    .tuple(
+      singular,
+      fc.constantFrom('in', 'nin', 'subsetof', 'anyof', 'noneof', '==', '!='),
+      fc.array(fc.oneof(plainLiteral, fc.constantFrom(...CONVERTIBLE)), { maxLength: 3 }),
+    )
+    .map(([a, op, values]) => jayway(`${a} ${op} [${values.join(', ')}]`)),
+  fc
+    .tuple(singular, fc.constantFrom('in', 'nin', 'contains', 'subsetof', 'anyof', 'noneof'), singular)
+    .map((parts) => jayway(parts.join(' '))),
+  fc
+    .tuple(fc.oneof(singular, each), fc.oneof(plainLiteral, fc.constantFrom(...CONVERTIBLE)))
+    .map(([a, b]) => jayway(`${a} contains ${b}`)),
+  fc.tuple(singular, fc.integer({ min: 0, max: 4 })).map(([a, n]) => jayway(`${a} size ${String(n)}`)),
+  fc.tuple(singular, fc.boolean()).map(([a, is]) => jayway(`${a} empty ${String(is)}`)),
+  fc
+    .tuple(singular, fc.constantFrom(...PATTERNS, 'SIP.*', 'true', '7'))
+    .map(([a, pattern]) => jayway(`${a} =~ /${pattern.replace('\\\\', '\\')}/i`)),
+);
+
+function jayway(text: string): Written {
+  return { jayway: text, rfc: undefined };
+}
+
+/** RFC 9535 orders as Jayway does, but compares whole lists and what is not there, too. */
+function both(path: string, text: string, operator: string, literal: string): Written {
+  // Two that are equal are also `<=` to RFC 9535, null and truth values included.
+  const odd = /^[<>]=$/.test(operator) && /^[a-z]/.test(literal);
+  return { jayway: text, rfc: odd ? undefined : guarded(path, text) };
+}
+
+/** Filters of all forms, nested a few levels. */
+export const filter: fc.Arbitrary<Written> = fc.letrec<{ predicate: Written }>((tie) => ({
+  predicate: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    test,
+    fc.tuple(tie('predicate'), fc.constantFrom('&&', '||'), tie('predicate')).map(([a, op, b]) => ({
+      jayway: `(${a.jayway} ${op} ${b.jayway})`,
+      rfc: a.rfc !== undefined && b.rfc !== undefined ? `(${a.rfc} ${op} ${b.rfc})` : undefined,
+    })),
+    tie('predicate').map((a) => ({ jayway: `!(${a.jayway})`, rfc: a.rfc === undefined ? undefined : `!(${a.rfc})` })),
+  ),
+})).predicate;
