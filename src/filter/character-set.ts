@@ -82,6 +82,6 @@ function span(from: number, to: number): number[] {
 function otherCases(point: number): number[] {
   const text = String.fromCodePoint(point);
   return [text.toLowerCase(), text.toUpperCase()]
-    .filter((other) => [...other].length === 1)
+    .filter((other) => Array.from(other).length === 1)
     .map((other) => other.codePointAt(0) ?? point);
 }

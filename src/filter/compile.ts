@@ -155,7 +155,7 @@ class Compiler {
     return x.type === 'number' && y.type === 'string' ? equalAcrossTypes(y, x) : FALSE;
   }
 
-  /** Lists are equal entry by entry; one of the two is written in the filter, or they are compared as sets of a size. */
+  /** Entry by entry; one of the two is written in the filter, for two of a document are not compared. */
   private equalLists(x: ListForm, y: ListForm): Fragment {
     const items = (y as LiteralList).items ?? (x as LiteralList).items;
     const other = (y as LiteralList).items ? x : y;
@@ -293,7 +293,7 @@ function equalAcrossTypes(string: ScalarForm, number: ScalarForm): Fragment {
 
 /** The first text, by code points, behind all that begin with a prefix; undefined where there is none. */
 function successorOf(prefix: string): string | undefined {
-  const points = [...prefix].map((character) => character.codePointAt(0) ?? 0);
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.at(-1) === 0x10ffff) points.pop();
   const last = points.pop();
   if (last === undefined) return undefined;

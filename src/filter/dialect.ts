@@ -5,18 +5,18 @@ import type { Form, Term } from './term';
 /** What filters need of a database that its SQL does not say in the same words as another's. */
 export interface FilterDialect {
   /** Text that is compared by code points: what is no column has to say so. */
-  text(value: Fragment): Fragment;
-  matches(value: Fragment, pattern: Pattern): Fragment;
+  readonly text: (value: Fragment) => Fragment;
+  readonly matches: (value: Fragment, pattern: Pattern) => Fragment;
   /** Characters of a text. */
-  length(value: Fragment): Fragment;
+  readonly length: (value: Fragment) => Fragment;
   /** A whole number as text. */
-  digits(value: Fragment): Fragment;
+  readonly digits: (value: Fragment) => Fragment;
   /** Milliseconds since the epoch as ISO 8601, in UTC. */
-  isoTime(milliseconds: Fragment): Fragment;
+  readonly isoTime: (milliseconds: Fragment) => Fragment;
   /** What a JSON text has at the end of these steps: names of members, places of entries. */
-  json(text: Fragment, steps: readonly (string | number)[]): Term;
+  readonly json: (text: Fragment, steps: readonly (string | number)[]) => Term;
   /** A column with a JSON list of texts. */
-  texts(json: Fragment): Form;
+  readonly texts: (json: Fragment) => Form;
 }
 
 let depth = 0;

@@ -35,7 +35,7 @@ const NOT_LINE_END = CharacterSet.from(
 export function parsePattern(source: string, flags = ''): Pattern {
   const strange = /[^isu]/.exec(flags);
   if (strange) throw new PatternError(`the flag ${strange[0]} of a pattern is not offered`, source.length + 1);
-  return bounded(new PatternParser([...source], flags).whole());
+  return bounded(new PatternParser(Array.from(source), flags).whole());
 }
 
 class PatternParser {

@@ -27,7 +27,7 @@ export const ANYTHING: Pattern = {
 export function literal(text: string, ignoreCase = false): Pattern {
   return {
     is: 'sequence',
-    of: [...text].map((character) => {
+    of: Array.from(text, (character) => {
       const set = CharacterSet.of(character);
       return { is: 'character', set: ignoreCase ? set.inBothCases() : set };
     }),

@@ -16,7 +16,8 @@ export const CREATION_CURSORS: Cursors = {
   write: ({ rowId }) => encode(`row:${String(rowId)}`),
   read: (argument, cursor) => {
     const digits = CREATION.exec(decode(cursor))?.[1];
-    if (digits === undefined || encode(`row:${String(Number(digits))}`) !== cursor) throw strange(argument, cursor, 'this service');
+    if (digits === undefined || encode(`row:${String(Number(digits))}`) !== cursor)
+      throw strange(argument, cursor, 'this service');
     return [Number(digits)];
   },
 };

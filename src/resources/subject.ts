@@ -136,9 +136,9 @@ function put(members: Map<string, Node>, [key = '', ...below]: readonly string[]
     members.set(key, node);
     return;
   }
-  const child = members.get(key) ?? new Map<string, Node>();
+  const child = members.get(key) ?? (new Map() as ReadonlyMap<string, Node>);
   members.set(key, child);
-  if (child instanceof Map) put(child, below, node);
+  if (typeof child !== 'function') put(child as Map<string, Node>, below, node); // made above
 }
 
 function constant(text: string, dialect: FilterDialect): Term {

@@ -87,6 +87,8 @@ function isWritten(item: unknown): item is Known {
 function equal(left: Known, right: Known): boolean {
   const [a, b] = [left.value, right.value];
   if (Array.isArray(a) && Array.isArray(b)) {
+    // Lists are compared with what the filter writes, not with each other.
+    if (left.text === undefined && right.text === undefined) return false;
     return a.length === b.length && a.every((item, index) => equal(entry(item), entry(b[index])));
   }
   if (typeof a === 'string' && typeof b === 'number') return acrossTypes(left, right);
@@ -110,7 +112,10 @@ function known(document: unknown, operand: Operand): Known | undefined {
     case 'literal':
       return { value: operand.value, text: operand.text };
     case 'list':
-      return { value: operand.items.map((item) => ({ value: (item as Text).value, text: (item as Text).text })) };
+      return {
+        value: operand.items.map((item) => ({ value: (item as Text).value, text: (item as Text).text })),
+        text: '[]',
+      };
     case 'path':
       return defined(at(document, operand.path));
     case 'length':
@@ -128,7 +133,7 @@ function defined(value: unknown): Known | undefined {
 }
 
 function lengthOf(value: unknown): number | undefined {
-  if (typeof value === 'string') return [...value].length;
+  if (typeof value === 'string') return Array.from(value).length;
   return Array.isArray(value) ? value.length : undefined;
 }
 

@@ -9,6 +9,8 @@ export async function runSql(
 ): Promise<readonly (readonly unknown[])[]> {
   if (url.startsWith('sqlite:')) {
     const connection = new BetterSqlite3(url.slice('sqlite:'.length));
+    // The application brings it; a plan of a statement can be asked for only where there is one.
+    connection.function('regexp', { varargs: true }, () => null);
     try {
       const statement = connection.prepare(text);
       if (!statement.reader) {
