@@ -72,14 +72,8 @@ class Compiler {
   private literal({ value, text }: Extract<Operand, { is: 'literal' }>): Form {
     if (value === null) return { type: 'null', when: TRUE };
     const literal = { value, text };
-    switch (typeof value) {
-      case 'string':
-        return { ...scalar('string', sql`${value}`), literal };
-      case 'number':
-        return { ...scalar('number', sql`${value}`), literal };
-      case 'boolean':
-        return { ...scalar('boolean', sql`${value ? 1 : 0}`), literal };
-    }
+    if (typeof value === 'boolean') return { ...scalar('boolean', sql`${value ? 1 : 0}`), literal };
+    return { ...scalar(typeof value === 'string' ? 'string' : 'number', sql`${value}`), literal };
   }
 
   private lengthOf(term: Term): Term {

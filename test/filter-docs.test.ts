@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { createGateways } from './filter/gateways';
+import { onEachDatabase } from './support/on-each-database';
+
+const text = readFileSync(join(__dirname, '../docs/filters.md'), 'utf8');
+const [jsonPath = '', rest = ''] = text.split('### Where Jayway and RFC 9535 differ');
+const examplesIn = (part: string): readonly { readonly code: string; readonly refs: string }[] =>
+  [...part.matchAll(/^\| `((?:[^`\\]|\\.)+)`\s*\| ([a-z ]*)\|/gm)].map(([, code = '', refs = '']) => ({
+    // A bar within a table is escaped.
+    code: code.replaceAll('\\|', '|'),
+    refs: refs.trim(),
+  }));
+const filters = examplesIn(jsonPath);
+const queries = examplesIn(rest).filter(({ code }) => code.startsWith('gateways('));
+
+onEachDatabase('docs/filters.md', (subject) => {
+  beforeAll(() => createGateways(subject().app, subject().url));
+
+  test('has an example of everything', () => {
+    expect([filters.length, queries.length]).toEqual([52, 25]);
+  });
+
+  test.each(filters)('$code finds "$refs"', async ({ code, refs }) => {
+    const { data, errors } = await subject().app.graphql<{ gateways: { nodes: readonly { ref: string }[] } }>(
+      'query ($filter: String!) { gateways(filter: $filter) { nodes { ref } } }',
+      { filter: code },
+    );
+    expect(errors).toBeUndefined();
+    expect(data.gateways.nodes.map(({ ref }) => ref).join(' ')).toBe(refs);
+  });
+
+  test.each(queries)('$code finds "$refs"', async ({ code, refs }) => {
+    const { data, errors } = await subject().app.graphql<{ gateways: { nodes: readonly { ref: string }[] } }>(
+      `{ ${code} { nodes { ref } } }`,
+    );
+    expect(errors).toBeUndefined();
+    expect(data.gateways.nodes.map(({ ref }) => ref).join(' ')).toBe(refs);
+  });
+});
