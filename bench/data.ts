@@ -25,6 +25,41 @@ export async function fill(database: BenchDatabase): Promise<void> {
   await database.analyse(['gateways', 'numbers']);
 }
 
+/** Agents with one name each, without domains. */
+export async function fillAgents(database: BenchDatabase, count: number): Promise<void> {
+  await insertAll(database, 'agents', count, (index) => ({
+    ...{ ref: `ag${index}`, created_on: CREATED_ON, modified_on: CREATED_ON, extra: null },
+    ...{ name: `Agent ${index}`, username: `user${index}`, secret: 'secret', privacy: null, max_contacts: null },
+  }));
+}
+
+/** DIDs that take turns on so many gateways. */
+export async function fillDids(database: BenchDatabase, count: number, gateways: number): Promise<void> {
+  await insert(
+    database,
+    'gateways',
+    range(gateways).map((index) => gateway(index)),
+  );
+  await insertAll(database, 'numbers', count, (index) => number('DID', index, gateways));
+}
+
+async function insertAll(
+  database: BenchDatabase,
+  table: string,
+  count: number,
+  row: (index: number) => Columns,
+): Promise<void> {
+  for (let from = 0; from < count; from += BATCH) {
+    const size = Math.min(BATCH, count - from);
+    await insert(
+      database,
+      table,
+      range(size).map((index) => row(from + index)),
+    );
+  }
+  await database.analyse([table]);
+}
+
 type Columns = Readonly<Record<string, string | number | null>>;
 
 function gateway(index: number): Columns {
@@ -42,7 +77,7 @@ function gateway(index: number): Columns {
   };
 }
 
-function number(kind: 'DID' | 'Number', index: number): Columns {
+function number(kind: 'DID' | 'Number', index: number, gateways = GATEWAYS): Columns {
   const digits = `${kind === 'DID' ? '1404' : '1405'}${String(index).padStart(7, '0')}`;
   const user = String(1000 + (index % 500));
   const placed = index % 2 === 0;
@@ -50,7 +85,7 @@ function number(kind: 'DID' | 'Number', index: number): Columns {
     ref: kind === 'DID' ? didRef(index) : `nu${index.toString(16).padStart(8, '0')}`,
     ...{ created_on: CREATED_ON + index, modified_on: CREATED_ON + index, extra: null },
     kind,
-    gateway_id: ((index - 1) % GATEWAYS) + 1,
+    gateway_id: ((index - 1) % gateways) + 1,
     geo_info_city: placed ? 'Columbus, GA' : null,
     geo_info_country: placed ? 'USA' : null,
     geo_info_country_isocode: placed ? 'US' : null,

@@ -46,7 +46,8 @@ function toRow(measurement: Measurement): readonly string[] {
   ];
 }
 
-function median(samples: readonly Sample[], key: keyof Sample): number {
+/** The middle of what was measured. */
+export function median(samples: readonly Sample[], key: keyof Sample): number {
   const sorted = samples.map((sample) => sample[key]).sort((one, other) => one - other);
   const middle = sorted.length / 2;
   const [low = NaN, high = NaN] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];

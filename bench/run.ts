@@ -8,6 +8,7 @@ import { contents, fill } from './data';
 import { createMariadb, createSqlite, mariadbMissing, type BenchDatabase } from './databases';
 import { load, type Sample } from './load';
 import { isMet, table, type Measurement } from './report';
+import { benchmarkScale } from './scale';
 import { startRaw, startSipgraph, type BenchServer } from './servers';
 import { verify } from './verify';
 
@@ -17,6 +18,7 @@ const { values: options } = parseArgs({
     'no-build': { type: 'boolean', default: false },
     only: { type: 'string', default: cases.map(({ id }) => id).join(',') },
     database: { type: 'string', default: 'sqlite,mariadb' },
+    scale: { type: 'boolean', default: false },
   },
 });
 const effort = options.quick ? { rounds: 9, times: 1 } : { rounds: 15, times: 4 };
@@ -92,6 +94,7 @@ async function main(): Promise<void> {
       stdio: ['ignore', process.stderr, process.stderr],
     });
   }
+  if (options.scale) return benchmarkScale(databases);
   for (const name of databases) {
     const missing = name === 'mariadb' ? mariadbMissing() : undefined;
     if (missing) console.log(`\nMariaDB is not measured: ${missing}`);

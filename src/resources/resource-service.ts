@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
+import { all, raw, sql, type Fragment } from '../database/fragment';
 import { places, type Transaction } from '../database/sql';
-import { ConflictError, DependentObjectsError, NotFoundError, type Issue } from '../errors';
+import { ConflictError, DependentObjectsError, InvalidInputError, NotFoundError, type Issue } from '../errors';
 import { conflictOf } from './conflict';
-import { changesOf, isRef, merged, refOf, type Input, type Values } from './input';
-import type { Kind } from './kind';
+import { changesOf, isRef, issue, merged, refOf, type Input, type Values } from './input';
+import type { Kind, Resource } from './kind';
 import { referencesOf, referrersTo } from './kinds';
 import { resolveReferences, type Resolved } from './references';
 import { ResourceReader } from './resource-reader';
@@ -15,11 +16,16 @@ import { wholeOf } from './selection';
 
 /** What REST adds to an input. */
 export interface WriteOptions {
-  /** Members of the document that the model does not know, as JSON; undefined leaves what is stored. */
-  readonly extra?: string | null | undefined;
+  /** Members of the document that the model does not know; an update merges them into what is stored. */
+  readonly extra?: Extra | null;
+  /** An update may not change what the resource is known by, nor what it belongs to. */
+  readonly keepsIdentity?: boolean;
   /** Mistakes that were found before the fields could be read; they are told with the others. */
   readonly issues?: readonly Issue[];
 }
+
+/** Members of a document that the model does not know, nested as there. */
+export type Extra = Readonly<Record<string, unknown>>;
 
 const ATTEMPTS = 4;
 
@@ -43,17 +49,19 @@ export class ResourceService {
   }
 
   /** Changes what the input mentions: null clears, undefined leaves. Throws as `create` does, and NotFoundError. */
-  async update(kind: Kind, ref: string, input: Input, { extra, issues = [] }: WriteOptions = {}): Promise<void> {
-    const changes = changesOf(kind, input, false, issues);
+  async update(kind: Kind, ref: string, input: Input, options: WriteOptions = {}): Promise<void> {
+    const changes = changesOf(kind, input, false, options.issues);
     await this.again(() =>
       this.database.transaction(async (transaction) => {
         const id = await lock(transaction, kind, ref);
         const stored = await new ResourceReader(transaction).get(kind, ref, wholeOf(kind));
-        const values = merged(kind, changes, valuesOf(kind, stored));
+        const before = valuesOf(kind, stored);
+        const values = merged(kind, changes, before);
+        if (options.keepsIdentity) assertSameIdentity(kind, before, values);
         const resolved = await resolveReferences(transaction, kind, values);
         const columns = {
           modified_on: Date.now(),
-          ...(extra !== undefined && { extra }),
+          ...(options.extra && { extra: JSON.stringify(mergedExtra(stored, options.extra)) }),
           ...columnsOf(kind, values, resolved),
         };
         const assignments = Object.keys(columns).map((column) => `${column} = ?`);
@@ -72,13 +80,19 @@ export class ResourceService {
   /** Throws NotFoundError, and DependentObjectsError while others refer to it. */
   async delete(kind: Kind, ref: string): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      const id = await lock(transaction, kind, ref);
-      try {
-        await transaction.run(`DELETE FROM ${kind.table} WHERE id = ?`, [id]);
-      } catch (error) {
-        if (failureOf(error, true).type !== 'referenced') throw error;
-        throw new DependentObjectsError(`${kind.name} ${ref} is in use by ${await dependentOn(transaction, kind, id)}`);
-      }
+      await deleteRow(transaction, kind, await lock(transaction, kind, ref));
+    });
+  }
+
+  /** Deletes what meets a condition on a row named `t`, or nothing; gives how many. Throws DependentObjectsError. */
+  async deleteAll(kind: Kind, condition: Fragment): Promise<number> {
+    return this.database.transaction(async (transaction) => {
+      const ofKind = kind.shared ? sql`t.kind = ${kind.name}` : undefined;
+      const { text, values } =
+        sql`SELECT t.id FROM ${raw(kind.table)} t WHERE ${all([ofKind, condition])} ORDER BY t.id`;
+      const ids = (await transaction.rows(text, values)).map(([id]) => Number(id));
+      for (const id of ids) await deleteRow(transaction, kind, id);
+      return ids.length;
     });
   }
 
@@ -95,17 +109,55 @@ export class ResourceService {
   }
 }
 
+async function deleteRow(transaction: Transaction, kind: Kind, id: number): Promise<void> {
+  try {
+    await transaction.run(`DELETE FROM ${kind.table} WHERE id = ?`, [id]);
+  } catch (error) {
+    if (failureOf(error, true).type !== 'referenced') throw error;
+    const [row] = await transaction.rows(`SELECT ref FROM ${kind.table} WHERE id = ?`, [id]);
+    const user = await dependentOn(transaction, kind, id);
+    throw new DependentObjectsError(`${kind.name} ${String(row?.[0])} is in use by ${user}`);
+  }
+}
+
+/** LEGACY.md "Resources": what a resource is known by, and the gateway of a number, stay. */
+function assertSameIdentity(kind: Kind, before: Values, after: Values): void {
+  const fixed = kind.fields.filter(({ name, required, refersTo }) =>
+    refersTo ? required && !refersTo.through : kind.unique.some(({ fields }) => fields.includes(name)),
+  );
+  const changed = fixed.filter(({ name }) => before.get(name) !== after.get(name));
+  if (changed.length > 0) throw new InvalidInputError(changed.map((field) => issue(field, 'cannot be changed')));
+}
+
+function mergedExtra(stored: Resource, changes: Extra): Extra {
+  const { extra } = stored as { readonly extra?: string | null };
+  return extra ? deepMerged(JSON.parse(extra) as Extra, changes) : changes;
+}
+
+/** Objects are merged, all else is replaced. */
+function deepMerged(stored: Extra, changes: Extra): Extra {
+  const merges = Object.entries(changes).map(([key, value]): [string, unknown] => {
+    const before = Object.hasOwn(stored, key) ? stored[key] : undefined;
+    return [key, isObject(before) && isObject(value) ? deepMerged(before, value) : value];
+  });
+  return { ...stored, ...Object.fromEntries(merges) };
+}
+
+function isObject(value: unknown): value is Extra {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 async function insert(
   transaction: Transaction,
   kind: Kind,
   ref: string,
   values: Values,
-  extra: string | null,
+  extra: Extra | null,
 ): Promise<string> {
   const resolved = await resolveReferences(transaction, kind, values);
   const now = Date.now();
   const columns = {
-    ...{ ref, created_on: now, modified_on: now, extra },
+    ...{ ref, created_on: now, modified_on: now, extra: extra && JSON.stringify(extra) },
     ...(kind.shared && { kind: kind.name }),
     ...columnsOf(kind, values, resolved),
   };

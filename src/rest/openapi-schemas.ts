@@ -76,6 +76,7 @@ const whole = (description: string): Schema => ({ type: 'integer', description }
 /** The schemas that are no kind of resource. */
 export const sharedSchemas: Record<string, Schema> = {
   Reference: text('The reference of the resource.'),
+  Count: whole('How many there were.'),
   Token: text('A token (JWT).'),
   Status: text('Up.'),
   Meta: {

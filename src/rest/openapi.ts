@@ -6,7 +6,8 @@ import { kinds } from '../resources/kinds';
 import { API_PATH } from '../system/system-info';
 import { documentSchema, envelopeSchema, sharedSchemas } from './openapi-schemas';
 import type { Operation } from './operation';
-import { operations, type RestOptions } from './operations';
+import { operations } from './operations';
+import type { RestOptions } from './resource-operations';
 
 type Schema = OpenAPIV3_1.SchemaObject;
 

@@ -6,8 +6,8 @@ import { isMembers } from './document';
 /** A document as the services take it. */
 export interface ParsedDocument {
   readonly input: Input;
-  /** The members that the model does not know, as JSON; null when there are none. */
-  readonly extra: string | null;
+  /** The members that the model does not know; null when there are none. */
+  readonly extra: Members | null;
   /** What is wrong with the document's frame. */
   readonly issues: readonly Issue[];
 }
@@ -20,6 +20,22 @@ type Known = ReadonlyMap<string, Known | undefined>;
 const MAX_DEPTH = 50;
 // What the service sets is read only: what a client sends of it is passed over.
 const FRAME = ['apiVersion', 'kind', 'metadata.ref', 'metadata.createdOn', 'metadata.modifiedOn', 'metadata', 'spec'];
+
+/**
+ * Reads what a PUT says of a resource: members that it leaves out are not meant. The ref is the URL's; one in the body is
+ * absent or equal (LEGACY.md "Resources").
+ */
+export function parseChanges(kind: Kind, ref: string, body: unknown): ParsedDocument {
+  const { input, extra, issues } = parseDocument(kind, body);
+  const { ref: given, ...changes } = input;
+  const path = 'metadata.ref';
+  const message = `${quote(given)} is not ${quote(ref)}, the reference in the URL`;
+  return {
+    input: changes,
+    extra,
+    issues: given === undefined || given === ref ? issues : [...issues, { field: 'ref', path, message }],
+  };
+}
 
 /** Reads a legacy document of a kind; throws InvalidInputError for what is no document at all. */
 export function parseDocument(kind: Kind, body: unknown): ParsedDocument {
@@ -37,7 +53,7 @@ export function parseDocument(kind: Kind, body: unknown): ParsedDocument {
     else input[first] = { ...(input[first] as Members | undefined), [second]: value };
   }
   const extra = unknownIn(body, knownOf(kind));
-  return { input, extra: extra ? JSON.stringify(extra) : null, issues };
+  return { input, extra: extra ?? null, issues };
 }
 
 /** Whether a value is nested more than so many levels: what writes JSON is recursive, and has an end. */

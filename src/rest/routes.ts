@@ -14,7 +14,8 @@ import type { Entrance } from '../services';
 import { failure, success, type Answer } from './envelope';
 import { first, type Query } from './list-query';
 import type { Operation } from './operation';
-import { operations, type RestOptions } from './operations';
+import { operations } from './operations';
+import type { RestOptions } from './resource-operations';
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
