@@ -246,7 +246,10 @@ onEachDatabase(
         body: JSON.stringify(body),
       });
       const headers = ['content-type', 'cache-control'].map((name) => answer.headers.get(name));
-      return { status: answer.status, headers, body: await answer.json() };
+      const { errors, ...rest } = (await answer.json()) as { readonly errors?: readonly { readonly path?: unknown }[] };
+      // Fields of a query fail in any order.
+      const sorted = errors && [...errors].sort((one, other) => String(one.path).localeCompare(String(other.path)));
+      return { status: answer.status, headers, body: { ...rest, ...(sorted && { errors: sorted }) } };
     }
 
     async function fiveTimes(

@@ -71,12 +71,12 @@ onEachDatabase(
     });
 
     test.each([
-      ['PATCH', '/gateways', '405', 'GET, HEAD, OPTIONS'],
+      ['PATCH', '/gateways', '405', 'GET, HEAD, POST, DELETE, OPTIONS'],
       ['POST', '/registry', 405, 'GET, HEAD, OPTIONS'],
       ['DELETE', '/token', 405, 'GET, HEAD, OPTIONS'],
       ['POST', '/system/status', 405, 'GET, HEAD, OPTIONS'],
-      ['PATCH', '/dids', '405', 'POST, OPTIONS'],
-      ['PATCH', '/dids/dd50baa4', '405', 'GET, HEAD, OPTIONS'],
+      ['PATCH', '/dids', '405', 'GET, HEAD, POST, DELETE, OPTIONS'],
+      ['PATCH', '/dids/dd50baa4', '405', 'GET, HEAD, PUT, DELETE, OPTIONS'],
     ])('%s %s is 405, status %p, with Allow: %s', async (method, path, status, allow) => {
       const answer = await subject().app.rest(method, path);
       expect(answer.status).toBe(405);

@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 import { serverAudits } from 'graphql-http';
 
+import { kinds } from '../src/resources/kinds';
 import { startApp, type TestApp } from './support/app';
 
 const schema = buildSchema(readFileSync(join(__dirname, '../schema/schema.graphql'), 'utf8'));
@@ -75,11 +76,20 @@ describe('The server', () => {
       Object.entries(document.paths)
         .map(([path, operations]) => `${Object.keys(operations).join(',')} ${path}`)
         .sort(),
-    ).toEqual([
-      ...['get /agents', 'get /credentials', 'get /dids/{ref}', 'get /domains', 'get /gateways', 'get /gateways/{ref}'],
-      ...['get /location', 'get /peers', 'get /peers/{ref}', 'get /registry', 'get /system/info', 'get /system/status'],
-      ...['get /token', 'post /dids', 'post /numbers'],
-    ]);
+    ).toEqual(
+      [
+        ...kinds.map(({ collection }) => `get,post,delete /${collection}`),
+        ...kinds.map(({ collection }) => `get,put,delete /${collection}/{ref}`),
+        ...[
+          'get /credentials',
+          'get /location',
+          'get /registry',
+          'get /system/info',
+          'get /system/status',
+          'get /token',
+        ],
+      ].sort(),
+    );
   });
 
   test.each(['/docs/', '/docs/json', '/healthz', '/readyz'])('answers GET %s without a token', async (path) => {

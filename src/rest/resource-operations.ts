@@ -136,11 +136,8 @@ function remove(kind: Kind): Operation {
     numericStatus: false,
     failures: [403, 404, 409],
     access: 'token',
-    handle: async ({ params, query }, session) => {
-      const ref = params['ref'] ?? '';
-      // `rctl delete` with a filter and no reference asks for `/numbers/`.
-      if (ref === '') return { data: await deleteSelected(kind, query, session) };
-      await session.write.resources.delete(kind, ref);
+    handle: async ({ params }, session) => {
+      await session.write.resources.delete(kind, params['ref'] ?? '');
       return {};
     },
   };
