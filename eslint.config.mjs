@@ -31,7 +31,7 @@ const LAYERS = [
     folders: ['filter', 'database'],
     instead: 'config.ts, errors.ts and log.ts stand on nothing else of sipgraph.',
   },
-  { files: ['config', 'errors', 'log'] },
+  { files: ['config', 'errors', 'log', 'yaml'] },
 ];
 const SIBLING = 'graphql/ and rest/ do not know each other: what both need belongs in the feature that they call.';
 const CLIENT = 'The client is for users of sipgraph and for tests: inside, call the service.';

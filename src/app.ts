@@ -15,6 +15,7 @@ import { registerGraphql } from './graphql/routes';
 import { registerDocs } from './http/docs';
 import { registerProbes } from './http/probes';
 import { httpOptions, registerCommon } from './http/server';
+import { BindingService } from './live/binding-service';
 import { ContactReader } from './live/contact-reader';
 import { RegistrationReader } from './live/registration-reader';
 import { createLogger } from './log';
@@ -65,27 +66,36 @@ export async function createApp(
 }
 
 async function createHttp(config: Config, log: Logger, database: Database): Promise<FastifyInstance> {
-  const tokens = new TokenService(await loadTokenKey(database, config.jwtSecret), config.tokenTtl);
+  const tokens = new TokenService(await loadTokenKey(database, config.jwtSecret), config.tokenTtl, config.legacyTokens);
   const authenticator = new Authenticator(database, tokens);
   const metrics = createMetrics(database);
-  const access = new Access(authenticator, {
-    read: {
-      resources: new ResourceReader(database),
-      filters: new Filters(database.product),
-      contacts: new ContactReader(database),
-      registrations: new RegistrationReader(database),
-      systemInfo: systemInfo(config),
-      metrics,
+  const access = new Access(
+    authenticator,
+    {
+      read: {
+        resources: new ResourceReader(database),
+        filters: new Filters(database.product),
+        contacts: new ContactReader(database),
+        registrations: new RegistrationReader(database),
+        systemInfo: systemInfo(config),
+        metrics,
+      },
+      write: { resources: new ResourceService(database), bindings: new BindingService(database) },
+      admin: { users: new UserService(database) },
     },
-    write: { resources: new ResourceService(database) },
-    admin: { users: new UserService(database) },
-  });
+    config.readOnly,
+  );
   const entrance: Entrance = { access, authenticator };
-  const rest = { maxItemsPerPage: config.maxItemsPerPage, hideSecrets: config.restHideSecrets };
+  const rest = {
+    maxItemsPerPage: config.maxItemsPerPage,
+    hideSecrets: config.restHideSecrets,
+    numericStatus: config.restNumericStatus,
+    provider: database.product,
+  };
 
-  const http = Fastify({ ...httpOptions(config, log), frameworkErrors: answerFrameworkError });
+  const http = Fastify({ ...httpOptions(config, log), frameworkErrors: answerFrameworkError(rest) });
   registerCommon(http, config, metrics);
-  http.setNotFoundHandler(answerNotFound);
+  http.setNotFoundHandler(answerNotFound(rest));
   http.addHook('onClose', () => database.close());
   registerProbes(http, entrance, new Health(database));
   await http.register(
@@ -95,7 +105,12 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
     },
     { prefix: `${API_PATH}/${API_VERSION}` },
   );
-  await http.register((scope) => registerGraphql(scope, entrance, config.playground ? '/playground' : undefined));
+  await http.register((scope) =>
+    registerGraphql(scope, entrance, {
+      page: config.playground ? '/playground' : undefined,
+      origins: config.corsOrigins,
+    }),
+  );
   if (config.playground) registerExplorerPage(http, { directory: join(__dirname, '..', 'dist', 'playground') });
   await registerDocs(http, openApiDocument(rest, config.version));
   return http;

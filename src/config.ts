@@ -35,6 +35,14 @@ export interface Config {
   /** Bytes of a request's body. */
   readonly bodyLimit: number;
   readonly restHideSecrets: boolean;
+  /** Every status of REST is a number, and not those alone that the specification shows so. */
+  readonly restNumericStatus: boolean;
+  /** Nothing can be changed. */
+  readonly readOnly: boolean;
+  /** Origins whose pages may use the graph from a browser. */
+  readonly corsOrigins: readonly string[];
+  /** Tokens of a Routr v1 server: their key, and when they end, in milliseconds since the epoch. */
+  readonly legacyTokens: { readonly key: Buffer; readonly until: number } | undefined;
   /** What `/system/info` shows: the variables of SPECIFICATION.md 2.11 that are set. */
   readonly systemEnv: readonly { readonly var: string; readonly value: string }[];
   readonly version: string;
@@ -99,6 +107,26 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     return secret;
   };
 
+  const corsOrigins = (): readonly string[] => {
+    const origins = (get('CORS_ORIGINS') ?? '').split(',').flatMap((each) => each.trim() || []);
+    for (const origin of origins) {
+      if (origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin)) continue;
+      mistakes.push(`CORS_ORIGINS: "${origin}" is not an origin such as https://app.example.org`);
+    }
+    return origins;
+  };
+  const legacyTokens = (): Config['legacyTokens'] => {
+    const [salt, until] = [get('LEGACY_JWT_SALT'), get('LEGACY_JWT_UNTIL')];
+    if (salt === undefined && until === undefined) return undefined;
+    const end = Date.parse(until ?? '');
+    if (until === undefined) mistakes.push('LEGACY_JWT_UNTIL: is required with LEGACY_JWT_SALT');
+    else if (!/^\d{4}-\d\d-\d\d/.test(until) || Number.isNaN(end))
+      mistakes.push(`LEGACY_JWT_UNTIL: "${until}" is not a date such as 2027-01-31`);
+    // Its value is a secret: no message repeats it.
+    if (salt === undefined) mistakes.push('LEGACY_JWT_SALT: is required with LEGACY_JWT_UNTIL');
+    return { key: Buffer.from(salt ?? '', 'base64'), until: end };
+  };
+
   const target = database();
   const config: Config = {
     host: get('HOST') ?? '127.0.0.1',
@@ -115,6 +143,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     maxItemsPerPage: whole('MAX_ITEMS_PER_PAGE', 100, 1, 10_000),
     bodyLimit: whole('BODY_LIMIT', 256 * 1024, 1024, 64 * 1024 * 1024),
     restHideSecrets: flag('REST_HIDE_SECRETS', false),
+    restNumericStatus: oneOf('REST_STATUS', 'mixed', ['mixed', 'number']) === 'number',
+    readOnly: flag('READ_ONLY', false),
+    corsOrigins: corsOrigins(),
+    legacyTokens: legacyTokens(),
     systemEnv: ['EXTERN_ADDR', 'LOCALNETS', 'REGISTRAR_INTF'].flatMap((name) => {
       const value = get(name);
       return value === undefined ? [] : [{ var: name, value }];

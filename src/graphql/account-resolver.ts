@@ -128,7 +128,7 @@ export class AccountResolver {
     @Arg('input', () => CreateUserInput, { description: 'What the new user is.' }) input: CreateUserInput,
     @Ctx() { session }: Context,
   ): Promise<User> {
-    return session.admin.users.create(input);
+    return session.adminWrite.users.create(input);
   }
 
   @Mutation(() => UserType, {
@@ -139,7 +139,7 @@ export class AccountResolver {
     @Arg('secret', () => String, { description: SECRET }) secret: string,
     @Ctx() { session }: Context,
   ): Promise<User> {
-    return session.admin.users.setSecret(ref, secret);
+    return session.adminWrite.users.setSecret(ref, secret);
   }
 
   @Mutation(() => UserType, { description: 'Changes what a user may do, but not for the last admin; for admins.' })
@@ -148,7 +148,7 @@ export class AccountResolver {
     @Arg('role', () => RoleEnum, { description: 'What the user may do from now on.' }) role: Role,
     @Ctx() { session }: Context,
   ): Promise<User> {
-    return session.admin.users.setRole(ref, role);
+    return session.adminWrite.users.setRole(ref, role);
   }
 
   @Mutation(() => ID, { description: 'Deletes a user, but not the last admin; gives the reference. For admins.' })
@@ -156,7 +156,7 @@ export class AccountResolver {
     @Arg('ref', () => String, { description: REF }) ref: string,
     @Ctx() { session }: Context,
   ): Promise<string> {
-    await session.admin.users.delete(ref);
+    await session.adminWrite.users.delete(ref);
     return ref;
   }
 }

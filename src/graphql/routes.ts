@@ -1,3 +1,4 @@
+import cors from '@fastify/cors';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import { GraphQLError } from 'graphql';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -14,12 +15,23 @@ import { graphSchema } from './schema';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Serves the graph at /graphql; a browser that comes there is shown `page`. */
+/** What a deployment decides about the graph. */
+export interface GraphqlOptions {
+  /** What a browser that comes to /graphql is shown. */
+  readonly page: string | undefined;
+  /** Origins whose pages may use the graph; `*` is any. */
+  readonly origins: readonly string[];
+}
+
+/** Serves the graph at /graphql. */
 export async function registerGraphql(
   http: FastifyInstance,
   entrance: Entrance,
-  page: string | undefined,
+  { page, origins }: GraphqlOptions,
 ): Promise<void> {
+  if (origins.length > 0) {
+    await http.register(cors, { origin: origins.includes('*') ? '*' : [...origins], methods: ['GET', 'POST'] });
+  }
   const schema = graphSchema();
   const executor = new DocumentExecutor(schema);
   const apollo = await startApollo(schema, executor, http.log as Caller['log']);

@@ -4,7 +4,7 @@ import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
 import { all, raw, sql, type Fragment } from '../database/fragment';
 import { places, type Transaction } from '../database/sql';
-import { ConflictError, DependentObjectsError, InvalidInputError, NotFoundError, type Issue } from '../errors';
+import { ConflictError, DependentObjectsError, InvalidInputError, NotFoundError, inEntry, type Issue } from '../errors';
 import { conflictOf } from './conflict';
 import { changesOf, isRef, issue, merged, refOf, type Input, type Values } from './input';
 import type { Kind, Resource } from './kind';
@@ -40,11 +40,36 @@ export class ResourceService {
     const values = merged(kind, changesOf(kind, input, true, mistakes));
     return this.again(
       () => {
-        const ref = given ?? kind.prefix + randomUUID().slice(0, 8);
+        const ref = given ?? newRef(kind);
         return this.database.transaction((transaction) => insert(transaction, kind, ref, values, extra));
       },
       // A ref that was made up may be taken by chance; one that was asked for is a conflict.
       (error) => given === undefined && error instanceof ConflictError && error.issues[0]?.field === 'ref',
+    );
+  }
+
+  /** Makes all of them or none; gives their refs. A failure names the entry, as `nameOf` does. Throws as `create` does. */
+  async createAll(
+    kind: Kind,
+    entries: readonly (WriteOptions & { readonly input: Input })[],
+    nameOf: (index: number) => string,
+  ): Promise<readonly string[]> {
+    const made = entries.map(({ input, extra = null, issues = [] }, index) =>
+      inEntry(nameOf(index), () => {
+        const mistakes = [...issues];
+        const given = refOf(input, mistakes);
+        return { given, values: merged(kind, changesOf(kind, input, true, mistakes)), extra };
+      }),
+    );
+    return this.again(() =>
+      this.database.transaction(async (transaction) => {
+        const refs: string[] = [];
+        for (const [index, { given, values, extra }] of made.entries()) {
+          const ref = given ?? newRef(kind);
+          refs.push(await inEntry(nameOf(index), () => insert(transaction, kind, ref, values, extra)));
+        }
+        return refs;
+      }),
     );
   }
 
@@ -107,6 +132,10 @@ export class ResourceService {
       }
     }
   }
+}
+
+function newRef({ prefix }: Kind): string {
+  return prefix + randomUUID().slice(0, 8);
 }
 
 async function deleteRow(transaction: Transaction, kind: Kind, id: number): Promise<void> {

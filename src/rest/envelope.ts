@@ -71,7 +71,9 @@ export function failure(error: unknown, numericStatus: boolean): Answer {
     body: {
       status: typed(status, numericStatus),
       message: MESSAGES[known?.code ?? 'INTERNAL_SERVER_ERROR'],
-      ...(known?.code === 'BAD_USER_INPUT' && { data: known.issues.map(({ path, message }) => `${path}: ${message}`) }),
+      ...((known?.code === 'BAD_USER_INPUT' || known?.entry !== undefined) && {
+        data: known.issues.map(({ path, message }) => `${path}: ${message}`),
+      }),
     },
   };
 }

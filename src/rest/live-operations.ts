@@ -10,6 +10,7 @@ export function liveOperations(maxItemsPerPage: number): readonly Operation[] {
     parameters: pageParameters(maxItemsPerPage),
     access: 'token',
   } as const;
+  const eviction = { method: 'DELETE', numericStatus: true, access: 'token', failures: [403] } as const;
   return [
     {
       ...common,
@@ -39,6 +40,27 @@ export function liveOperations(maxItemsPerPage: number): readonly Operation[] {
           (page, size) => contacts.addresses(page, size),
         );
         return { meta, data: items.map(toLocationEntry) };
+      },
+    },
+    {
+      ...eviction,
+      id: 'evictEndpoints',
+      path: '/location',
+      summary: 'Ends the registrations of all devices.',
+      handle: async (_call, { write }) => {
+        await write.bindings.evictAll();
+        return {};
+      },
+    },
+    {
+      ...eviction,
+      id: 'evictEndpoint',
+      path: '/location/:addressOfRecord',
+      summary: 'Ends the registrations of the devices of an address of record.',
+      failures: [403, 404],
+      handle: async ({ params }, { write }) => {
+        await write.bindings.evict(params['addressOfRecord'] ?? '');
+        return {};
       },
     },
   ];

@@ -108,6 +108,15 @@ export const sharedSchemas: Record<string, Schema> = {
     }),
     required: ['username', 'host', 'ip', 'expires', 'registeredOn', 'gwRef', 'gwURI', 'regOnFormatted'],
   },
+  SystemConfig: {
+    ...object({
+      apiVersion: text('Version of the API.'),
+      kind: text('Config.'),
+      metadata: object({}),
+      spec: object({ dataSource: object({ provider: text('What the resources are kept in.') }) }),
+    }),
+    required: ['apiVersion', 'kind', 'spec'],
+  },
   SystemInfo: {
     ...object({
       version: text('Version of the server.'),

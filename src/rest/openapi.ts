@@ -14,7 +14,8 @@ type Schema = OpenAPIV3_1.SchemaObject;
 /** The legacy API in OpenAPI 3.1, from the declarations that its routes are made of. */
 export function openApiDocument(options: RestOptions, version: string): OpenAPIV3_1.Document {
   const paths: Record<string, OpenAPIV3_1.PathItemObject> = {};
-  for (const operation of operations(options)) {
+  for (const each of operations(options)) {
+    const operation = { ...each, numericStatus: options.numericStatus || each.numericStatus };
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: operationObject(operation) };
   }
@@ -57,7 +58,12 @@ function operationObject(operation: Operation): OpenAPIV3_1.OperationObject {
     ...(access === 'open' && { security: [] }),
     parameters: [
       ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']): OpenAPIV3_1.ParameterObject => ({
-        ...{ name, in: 'path', required: true, description: 'Reference of the resource.' },
+        ...{
+          name,
+          in: 'path',
+          required: true,
+          description: name === 'ref' ? 'Reference of the resource.' : 'SIP URI.',
+        },
         schema: { type: 'string' },
       })),
       ...parameters.map(({ name, about, schema }): OpenAPIV3_1.ParameterObject => ({

@@ -22,7 +22,8 @@ export interface Parameter {
 /** What an answer holds, by the name of its schema in the documentation. */
 export interface PayloadShape {
   readonly member: 'data' | 'result';
-  readonly of: Kind['name'] | 'Location' | 'Registry' | 'SystemInfo' | 'Reference' | 'Token' | 'Status' | 'Count';
+  readonly of:
+    Kind['name'] | 'Location' | 'Registry' | 'SystemInfo' | 'Reference' | 'Token' | 'Status' | 'Count' | 'SystemConfig';
   readonly list?: boolean;
 }
 

@@ -9,6 +9,6 @@ export function operations(options: RestOptions): readonly Operation[] {
   return [
     ...kinds.flatMap((kind) => resourceOperations(kind, options)),
     ...liveOperations(options.maxItemsPerPage),
-    ...systemOperations,
+    ...systemOperations(options.provider),
   ];
 }

@@ -1,8 +1,9 @@
-import { InvalidInputError } from '../errors';
+import { InvalidInputError, inEntry } from '../errors';
 import type { Kind } from '../resources/kind';
 import { EVERYTHING } from '../resources/list-query';
 import { wholeOf, type Selection } from '../resources/selection';
 import type { AppSession } from '../services';
+import { UploadedList } from './bodies';
 import { toDocument } from './document';
 import { first, listed, pageRequest, type Query } from './list-query';
 import { pageParameters, type Operation, type Parameter } from './operation';
@@ -13,6 +14,10 @@ export interface RestOptions {
   readonly maxItemsPerPage: number;
   /** No document shows a secret, whoever asks. */
   readonly hideSecrets: boolean;
+  /** Every status is a number (LEGACY.md "Answers"). */
+  readonly numericStatus: boolean;
+  /** What the resources are kept in, for `/system/config`. */
+  readonly provider: string;
 }
 
 /** List, get, create, update, delete: the same for every kind. */
@@ -99,6 +104,12 @@ function create(kind: Kind): Operation {
     access: 'token',
     handle: async ({ body }, session) => {
       const { resources } = session.write;
+      if (body instanceof UploadedList) {
+        const made = body.entries.map((entry, index) =>
+          inEntry(`file[${String(index)}]`, () => parseDocument(kind, entry)),
+        );
+        return { status: 201, [member]: await resources.createAll(kind, made, (index) => `file[${String(index)}]`) };
+      }
       const { input, extra, issues } = parseDocument(kind, body);
       return { status: 201, [member]: await resources.create(kind, input, { extra, issues }) };
     },

@@ -1,5 +1,4 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
-import { parse as parseJson } from 'secure-json-parse';
 
 import {
   DomainError,
@@ -14,15 +13,22 @@ import type { Entrance } from '../services';
 import { failure, success, type Answer } from './envelope';
 import { first, type Query } from './list-query';
 import type { Operation } from './operation';
+import { acceptBodies } from './bodies';
 import { operations } from './operations';
 import type { RestOptions } from './resource-operations';
+
+/** Paths that Routr v1 had, and that mean nothing here (LEGACY.md, SPECIFICATION.md section 7). */
+const UNSUPPORTED = ['/system/logs', '/system/status/:status'];
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Serves the legacy API below the prefix that the instance has. */
 export function registerRest(http: FastifyInstance, entrance: Entrance, options: RestOptions): void {
-  const all = operations(options);
-  acceptJsonOfAnyType(http);
+  const all = operations(options).map((each) => ({
+    ...each,
+    numericStatus: options.numericStatus || each.numericStatus,
+  }));
+  acceptBodies(http);
   allowAnyOrigin(http);
   for (const operation of all) {
     http.route({
@@ -38,7 +44,8 @@ export function registerRest(http: FastifyInstance, entrance: Entrance, options:
       },
     });
   }
-  for (const [url, numericStatus, allowed] of paths(all)) {
+  const refused = UNSUPPORTED.map((path) => [path, true, []] as const);
+  for (const [url, numericStatus, allowed] of [...paths(all), ...refused]) {
     http.route({
       method: METHODS.filter((method) => !allowed.includes(method)),
       url,
@@ -51,19 +58,24 @@ export function registerRest(http: FastifyInstance, entrance: Entrance, options:
       },
     });
   }
-  http.setNotFoundHandler(answerNotFound);
+  http.setNotFoundHandler(answerNotFound(options));
   http.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply));
 }
 
+type StatusOptions = Pick<RestOptions, 'numericStatus'>;
+
 /** For every path that there is not, other versions of the API among them. */
-export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return send(reply, failure(new NotFoundError('Path', request.url), false));
+export function answerNotFound({ numericStatus }: StatusOptions) {
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    send(reply, failure(new NotFoundError('Path', request.url), numericStatus));
 }
 
 /** For URLs that no route is looked for: with a malformed escape, or a parameter that is longer than any ref. */
-export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') void answerNotFound(request, reply);
-  else void send(reply, failure(InvalidInputError.of('url', 'is malformed'), false));
+export function answerFrameworkError(options: StatusOptions) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') void answerNotFound(options)(request, reply);
+    else void send(reply, failure(InvalidInputError.of('url', 'is malformed'), options.numericStatus));
+  };
 }
 
 async function perform(operation: Operation, entrance: Entrance, request: FastifyRequest) {
@@ -87,18 +99,6 @@ function signIn({ authenticator }: Entrance, request: FastifyRequest) {
   const [, username, secret] = /^([^:]*):([^]*)$/.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];
   if (username === undefined || secret === undefined) throw new UnauthenticatedError();
   return authenticator.signIn(username, secret, request.ip);
-}
-
-/** Legacy clients name any type or none: `rctl` text/plain, curl a form (LEGACY.md "Requests"). */
-function acceptJsonOfAnyType(http: FastifyInstance): void {
-  http.removeAllContentTypeParsers();
-  http.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
-    try {
-      done(null, body === '' ? undefined : parseJson(body.toString()));
-    } catch {
-      done(InvalidInputError.of('body', 'is not JSON'));
-    }
-  });
 }
 
 function allowAnyOrigin(http: FastifyInstance): void {

@@ -1,0 +1,68 @@
+import { Busboy } from '@fastify/busboy';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parse as parseJson } from 'secure-json-parse';
+
+import { InvalidInputError } from '../errors';
+import { parseYaml } from '../yaml';
+
+/** The resources of a file that was sent as part of a form. */
+export class UploadedList {
+  constructor(readonly entries: readonly unknown[]) {}
+}
+
+const PART = 'file';
+
+/**
+ * Legacy clients name any type for JSON, or none: `rctl` text/plain, curl a form; only multipart/form-data is special
+ * (LEGACY.md "Requests").
+ */
+export function acceptBodies(http: FastifyInstance): void {
+  http.removeAllContentTypeParsers();
+  http.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, body === '' ? undefined : parseJson(body.toString()));
+    } catch {
+      done(InvalidInputError.of('body', 'is not JSON'));
+    }
+  });
+  http.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    const text = await fileIn(request.headers['content-type'] ?? '', body);
+    if (text === undefined) throw InvalidInputError.of(PART, 'is not among the parts of the form');
+    return new UploadedList(listIn(text));
+  });
+}
+
+/** The text of the part `file`. */
+function fileIn(type: string, body: Buffer): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const malformed = (): void => reject(InvalidInputError.of('body', 'is not a well-formed form'));
+    try {
+      const form = new Busboy({ headers: { 'content-type': type } });
+      let found: string | undefined;
+      form.on('field', (name, value) => {
+        if (name === PART) found ??= value;
+      });
+      form.on('file', (name, stream) => {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          if (name === PART) found ??= Buffer.concat(chunks).toString();
+        });
+      });
+      form.on('finish', () => resolve(found));
+      form.on('error', malformed);
+      form.end(body);
+    } catch {
+      malformed();
+    }
+  });
+}
+
+/** JSON is YAML, too. One resource is a list of one. */
+function listIn(text: string): readonly unknown[] {
+  const { values, mistakes } = parseYaml(text);
+  const [mistake] = mistakes;
+  if (mistake) throw InvalidInputError.of(PART, `line ${String(mistake.line)}: ${mistake.message}`);
+  if (values.length === 0) throw InvalidInputError.of(PART, 'has no resource in it');
+  return values.map(({ value }) => value);
+}

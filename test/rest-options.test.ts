@@ -1,0 +1,136 @@
+import { createGateway } from './support/factories';
+import { onEachDatabase } from './support/on-each-database';
+import { registerContact } from './support/sql';
+
+onEachDatabase('The system, and the location', (subject) => {
+  const rest = (method: string, path: string) => subject().app.rest(method, path);
+
+  test('/system/config tells what the resources are kept in, and no secret', async () => {
+    const { body, text } = await rest('GET', '/system/config?filter=*');
+    expect(body).toMatchObject({
+      status: 200,
+      data: { spec: { dataSource: { provider: expect.stringMatching(/^(sqlite|mysql|mariadb)$/) as string } } },
+    });
+    expect(text).not.toMatch(/secret|password|url/i);
+  });
+
+  test.each([
+    ['PUT', '/system/config'],
+    ['GET', '/system/logs'],
+    ['POST', '/system/status'],
+    ['POST', '/system/status/restarting?now=true'],
+  ])('%s %s is 405, with a number', async (method, path) => {
+    const { status, body } = await rest(method, path);
+    expect([status, body]).toEqual([
+      405,
+      { status: 405, message: 'Operation not supported by data source the service' },
+    ]);
+  });
+
+  test('HEAD /system/status needs no token', async () => {
+    expect((await fetch(`${subject().app.url}/api/v1beta1/system/status`, { method: 'HEAD' })).status).toBe(200);
+  });
+
+  test('DELETE /location/{aor} ends the registrations of one address, DELETE /location all', async () => {
+    const { url } = subject();
+    for (const username of ['a', 'b', 'c']) {
+      await registerContact(url, { username, domain: 'x.test', contact: `sip:${username}@10.0.0.1` });
+    }
+    const addresses = async (): Promise<unknown> => (await rest('GET', '/location')).body.data;
+    expect((await rest('DELETE', `/location/${encodeURIComponent('sip:a@x.test')}`)).body).toEqual({
+      status: 200,
+      message: 'Successful request',
+    });
+    expect(await addresses()).toHaveLength(2);
+    expect((await rest('DELETE', '/location/b@x.test')).status).toBe(200);
+    expect((await rest('DELETE', '/location/b@x.test')).body).toEqual({ status: 404, message: 'Not found' });
+    expect(await addresses()).toHaveLength(1);
+    expect((await rest('DELETE', '/location')).status).toBe(200);
+    expect(await addresses()).toEqual([]);
+  });
+});
+
+onEachDatabase(
+  'REST_STATUS=number',
+  (subject) => {
+    test.each([
+      ['GET', '/gateways', 200],
+      ['GET', '/gateways/nobody', 404],
+      ['GET', '/nowhere', 404],
+      ['PATCH', '/gateways', 405],
+      ['POST', '/gateways', 400],
+      ['GET', '/system/info', 200],
+    ])('%s %s has the number %i', async (method, path, status) => {
+      const { body } = await subject().app.rest(method, path);
+      expect(body.status).toBe(status);
+    });
+  },
+  { REST_STATUS: 'number' },
+);
+
+onEachDatabase(
+  'READ_ONLY',
+  (subject) => {
+    test.each([
+      ['POST', '/gateways'],
+      ['PUT', '/gateways/x'],
+      ['DELETE', '/gateways/x'],
+      ['DELETE', "/gateways?filter=@.metadata.ref=='x'"],
+      ['DELETE', '/location'],
+    ])('%s %s is 405', async (method, path) => {
+      const { status, body } = await subject().app.rest(method, path, { body: {} });
+      expect([status, body.message]).toEqual([405, 'Operation not supported by data source the service']);
+    });
+
+    test.each([
+      'deleteGateway(ref: "x")',
+      'createGateway(input: { name: "x", host: "x.test", transport: UDP }) { ref }',
+      'updateGateway(ref: "x", input: {}) { ref }',
+      'createUser(input: { username: "x", secret: "12345678", role: VIEWER }) { ref }',
+      'deleteUser(ref: "x")',
+    ])('mutation %s is NOT_SUPPORTED', async (mutation) => {
+      const { errors } = await subject().app.graphql(`mutation { ${mutation} }`);
+      expect(errors?.[0]).toMatchObject({
+        message: 'Operation not supported by data source the service',
+        extensions: { code: 'NOT_SUPPORTED', status: 405 },
+      });
+    });
+
+    test('everything can be read, the users too', async () => {
+      const { errors } = await subject().app.graphql('{ gateways { totalCount } users { totalCount } }');
+      expect(errors).toBeUndefined();
+      await expect(createGateway(subject().app)).rejects.toThrow('NOT_SUPPORTED');
+    });
+  },
+  { READ_ONLY: 'true' },
+);
+
+onEachDatabase(
+  'CORS',
+  (subject) => {
+    const preflight = (path: string, origin: string) =>
+      fetch(`${subject().app.url}${path}`, {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization,x',
+        },
+      });
+
+    test('/graphql is for the pages of CORS_ORIGINS alone', async () => {
+      const allowed = await preflight('/graphql', 'https://app.example.org');
+      expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example.org');
+      const other = await preflight('/graphql', 'https://evil.example.org');
+      expect(other.headers.get('access-control-allow-origin')).toBeNull();
+    });
+
+    test('REST is for all, and echoes what is asked', async () => {
+      const { headers, status } = await preflight('/api/v1beta1/gateways/x', 'https://evil.example.org');
+      expect([status, headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+      expect(headers.get('access-control-allow-methods')).toBe('POST');
+      expect(headers.get('access-control-allow-headers')).toBe('authorization,x');
+    });
+  },
+  { CORS_ORIGINS: 'https://app.example.org, https://other.example.org' },
+);
