@@ -14,11 +14,16 @@ export interface FirstAdmin {
   readonly generated: boolean;
 }
 
+/** Makes the tables of this version, or brings them up to it. */
+export async function migrate({ dataSource }: Database): Promise<number> {
+  return (await dataSource.runMigrations()).length;
+}
+
 /** Brings the database to where this version needs it; on the first start, makes the admin and loads sample data. */
 export function prepareDatabase(database: Database, config: Config): Promise<FirstAdmin | undefined> {
   return withStartLock(database, async () => {
     const { dataSource } = database;
-    if (config.migrate) await dataSource.runMigrations();
+    if (config.migrate) await migrate(database);
     else if (await dataSource.showMigrations()) {
       throw new Error('The database lacks migrations of this version: run `npm run migrate`, or start with MIGRATE=on');
     }

@@ -156,7 +156,7 @@ onEachDatabase('The whole surface of REST', (subject) => {
   test('a deletion by filter deletes what matches, and tells how many', async () => {
     const { app } = subject();
     const gatewayRef = await createGateway(app);
-    for (const _ of [1, 2, 3]) await createNumber(app, { gatewayRef });
+    for (let made = 0; made < 3; made++) await createNumber(app, { gatewayRef });
     const { status, body } = await rest('DELETE', `/numbers/?filter=@.metadata.gwRef=='${gatewayRef}'`);
     expect([status, body]).toEqual([200, { status: '200', message: 'Successful request', data: 3 }]);
     expect((await rest('DELETE', `/gateways?filter=@.metadata.ref=='${gatewayRef}'`)).body.data).toBe(1);

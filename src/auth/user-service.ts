@@ -38,6 +38,13 @@ export class UserService {
     return toPage(rows.map(toUser), range);
   }
 
+  /** The user of that name; throws NotFoundError. */
+  async named(username: string): Promise<User> {
+    const [row] = await this.database.rows(`SELECT ${COLUMNS} FROM users WHERE username = ?`, [username]);
+    if (!row) throw new NotFoundError('User', username);
+    return toUser(row);
+  }
+
   async count(): Promise<number> {
     const [row] = await this.database.rows('SELECT COUNT(*) FROM users', []);
     return Number(row?.[0]);

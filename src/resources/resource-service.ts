@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 
 import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
@@ -6,7 +7,7 @@ import { all, raw, sql, type Fragment } from '../database/fragment';
 import { places, type Transaction } from '../database/sql';
 import { ConflictError, DependentObjectsError, InvalidInputError, NotFoundError, inEntry, type Issue } from '../errors';
 import { conflictOf } from './conflict';
-import { changesOf, isRef, issue, merged, refOf, type Input, type Values } from './input';
+import { changesOf, isRef, issue, merged, refOf, type Changes, type Input, type Values } from './input';
 import type { Kind, Resource } from './kind';
 import { referencesOf, referrersTo } from './kinds';
 import { resolveReferences, type Resolved } from './references';
@@ -14,12 +15,20 @@ import { ResourceReader } from './resource-reader';
 import { columnsOf, valuesOf } from './row';
 import { wholeOf } from './selection';
 
+/** When a resource was made and last changed, in milliseconds since the epoch. */
+export interface Times {
+  readonly createdOn: number;
+  readonly modifiedOn: number;
+}
+
 /** What REST adds to an input. */
 export interface WriteOptions {
   /** Members of the document that the model does not know; an update merges them into what is stored. */
   readonly extra?: Extra | null;
   /** An update may not change what the resource is known by, nor what it belongs to. */
   readonly keepsIdentity?: boolean;
+  /** An update that changes nothing is no update: `modifiedOn` stays. */
+  readonly onlyIfDifferent?: boolean;
   /** Mistakes that were found before the fields could be read; they are told with the others. */
   readonly issues?: readonly Issue[];
 }
@@ -78,26 +87,7 @@ export class ResourceService {
     const changes = changesOf(kind, input, false, options.issues);
     await this.again(() =>
       this.database.transaction(async (transaction) => {
-        const id = await lock(transaction, kind, ref);
-        const stored = await new ResourceReader(transaction).get(kind, ref, wholeOf(kind));
-        const before = valuesOf(kind, stored);
-        const values = merged(kind, changes, before);
-        if (options.keepsIdentity) assertSameIdentity(kind, before, values);
-        const resolved = await resolveReferences(transaction, kind, values);
-        const columns = {
-          modified_on: Date.now(),
-          ...(options.extra && { extra: JSON.stringify(mergedExtra(stored, options.extra)) }),
-          ...columnsOf(kind, values, resolved),
-        };
-        const assignments = Object.keys(columns).map((column) => `${column} = ?`);
-        await unlessTaken(kind, ref, values, async () => {
-          await transaction.run(`UPDATE ${kind.table} SET ${assignments.join(', ')} WHERE id = ?`, [
-            ...Object.values(columns),
-            id,
-          ]);
-          await clearLists(transaction, kind, id);
-          await writeLists(transaction, kind, id, values, resolved);
-        });
+        await change(transaction, kind, ref, changes, options);
       }),
     );
   }
@@ -134,7 +124,8 @@ export class ResourceService {
   }
 }
 
-function newRef({ prefix }: Kind): string {
+/** A ref that the service makes up. */
+export function newRef({ prefix }: Kind): string {
   return prefix + randomUUID().slice(0, 8);
 }
 
@@ -159,8 +150,12 @@ function assertSameIdentity(kind: Kind, before: Values, after: Values): void {
 }
 
 function mergedExtra(stored: Resource, changes: Extra): Extra {
-  const { extra } = stored as { readonly extra?: string | null };
+  const extra = extraOf(stored);
   return extra ? deepMerged(JSON.parse(extra) as Extra, changes) : changes;
+}
+
+function extraOf(stored: Resource): string | null | undefined {
+  return (stored as { readonly extra?: string | null }).extra;
 }
 
 /** Objects are merged, all else is replaced. */
@@ -176,17 +171,52 @@ function isObject(value: unknown): value is Extra {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-async function insert(
+/** Changes a resource within a transaction; gives whether anything became different. */
+export async function change(
+  transaction: Transaction,
+  kind: Kind,
+  ref: string,
+  changes: Changes,
+  options: WriteOptions = {},
+): Promise<boolean> {
+  const id = await lock(transaction, kind, ref);
+  const stored = await new ResourceReader(transaction).get(kind, ref, wholeOf(kind));
+  const before = valuesOf(kind, stored);
+  const values = merged(kind, changes, before);
+  if (options.keepsIdentity) assertSameIdentity(kind, before, values);
+  const resolved = await resolveReferences(transaction, kind, values);
+  const extra = options.extra && JSON.stringify(mergedExtra(stored, options.extra));
+  const isDifferent = !isDeepStrictEqual(before, values) || (extra ? extra !== extraOf(stored) : false);
+  if (!isDifferent && options.onlyIfDifferent) return false;
+  const columns = {
+    modified_on: Date.now(),
+    ...(extra && { extra }),
+    ...columnsOf(kind, values, resolved),
+  };
+  const assignments = Object.keys(columns).map((column) => `${column} = ?`);
+  await unlessTaken(kind, ref, values, async () => {
+    await transaction.run(`UPDATE ${kind.table} SET ${assignments.join(', ')} WHERE id = ?`, [
+      ...Object.values(columns),
+      id,
+    ]);
+    await clearLists(transaction, kind, id);
+    await writeLists(transaction, kind, id, values, resolved);
+  });
+  return isDifferent;
+}
+
+/** Makes a resource within a transaction. */
+export async function insert(
   transaction: Transaction,
   kind: Kind,
   ref: string,
   values: Values,
   extra: Extra | null,
+  times: Times = { createdOn: Date.now(), modifiedOn: Date.now() },
 ): Promise<string> {
   const resolved = await resolveReferences(transaction, kind, values);
-  const now = Date.now();
   const columns = {
-    ...{ ref, created_on: now, modified_on: now, extra: extra && JSON.stringify(extra) },
+    ...{ ref, created_on: times.createdOn, modified_on: times.modifiedOn, extra: extra && JSON.stringify(extra) },
     ...(kind.shared && { kind: kind.name }),
     ...columnsOf(kind, values, resolved),
   };

@@ -25,11 +25,15 @@ export function acceptBodies(http: FastifyInstance): void {
       done(InvalidInputError.of('body', 'is not JSON'));
     }
   });
-  http.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    const text = await fileIn(request.headers['content-type'] ?? '', body);
-    if (text === undefined) throw InvalidInputError.of(PART, 'is not among the parts of the form');
-    return new UploadedList(listIn(text));
-  });
+  http.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      const text = await fileIn(request.headers['content-type'] ?? '', body);
+      if (text === undefined) throw InvalidInputError.of(PART, 'is not among the parts of the form');
+      return new UploadedList(listIn(text));
+    },
+  );
 }
 
 /** The text of the part `file`. */

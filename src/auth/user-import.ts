@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Transaction } from '../database/sql';
+import { isPassword } from './password';
+import type { Role } from './role';
+
+/** A user as a file has one: with a secret, or with the hash of one. */
+export interface ImportedUser {
+  readonly ref?: string;
+  readonly username: string;
+  readonly role: Role;
+  readonly secret: string | undefined;
+  readonly secretHash: () => Promise<string>;
+  /** Milliseconds since the epoch. */
+  readonly createdOn: number;
+  /** Milliseconds since the epoch. */
+  readonly modifiedOn: number;
+}
+
+/** Makes the user of that name, or brings role and secret to what is said; a changed secret ends the user's tokens. */
+export async function upsertUser(
+  transaction: Transaction,
+  user: ImportedUser,
+): Promise<{ readonly ref: string; readonly did: 'create' | 'update' | 'unchanged' }> {
+  const [row] = await transaction.rows('SELECT ref, role, secret_hash FROM users WHERE username = ?', [user.username]);
+  if (!row) {
+    const ref = user.ref ?? `us${randomBytes(4).toString('hex')}`;
+    await transaction.run(
+      `INSERT INTO users (ref, username, role, secret_hash, generation, created_on, modified_on)
+       VALUES (?, ?, ?, ?, 1, ?, ?)`,
+      [ref, user.username, user.role, await user.secretHash(), user.createdOn, user.modifiedOn],
+    );
+    return { ref, did: 'create' };
+  }
+  const [ref, role, stored] = row.map(String) as [string, string, string];
+  const same = user.secret === undefined ? (await user.secretHash()) === stored : await isPassword(user.secret, stored);
+  if (same && role === user.role) return { ref, did: 'unchanged' };
+  await transaction.run(
+    `UPDATE users SET role = ?, secret_hash = ?, generation = generation + ?, modified_on = ? WHERE ref = ?`,
+    [user.role, same ? stored : await user.secretHash(), same ? 0 : 1, Date.now(), ref],
+  );
+  return { ref, did: 'update' };
+}

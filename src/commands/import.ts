@@ -1,0 +1,182 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+
+import { hashPassword } from '../auth/password';
+import { ROLES, type Role } from '../auth/role';
+import { upsertUser } from '../auth/user-import';
+import type { Database } from '../database/database';
+import type { Transaction } from '../database/sql';
+import { DomainError, InvalidInputError, quote } from '../errors';
+import { changesOf, merged, refOf } from '../resources/input';
+import type { Kind, KindName } from '../resources/kind';
+import { kinds } from '../resources/kinds';
+import { refByNaturalKey } from '../resources/natural-key';
+import { change, insert, newRef, type Times } from '../resources/resource-service';
+import { parseDocument } from '../rest/parse-document';
+import { isMembers } from '../rest/document';
+import { parseYaml } from '../yaml';
+import { createLegacyRefs } from './legacy-ref';
+
+/** A resource or a user in a file. */
+interface Entry {
+  /** File and line, as `agents.yml:12`. */
+  readonly place: string;
+  readonly kind: KindName | 'User';
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/** What an import did with an entry. */
+export interface Outcome {
+  readonly place: string;
+  readonly kind: string;
+  readonly ref: string;
+  readonly did: 'create' | 'update' | 'unchanged';
+}
+
+/** What an import did, or what it would have done: with mistakes, nothing. */
+export interface ImportReport {
+  readonly outcomes: readonly Outcome[];
+  readonly mistakes: readonly string[];
+}
+
+// What is referred to comes first, whatever the order of the files.
+const ORDER: readonly string[] = ['Gateway', 'Number', 'DID', 'Domain', 'Agent', 'Peer', 'User'];
+
+/** Undoes the transaction, and carries what it found. */
+class Undone extends Error {}
+
+/**
+ * Brings the resources of YAML or JSON files into the database, all or none: those that are there by ref, else by natural
+ * key, are updated as PUT would; the others are made. Without `keep`, nothing stays.
+ */
+export async function importFiles(database: Database, paths: readonly string[], keep: boolean): Promise<ImportReport> {
+  const mistakes: string[] = [];
+  const entries = (await Promise.all((await filesOf(paths)).map((file) => entriesIn(file, mistakes)))).flat();
+  entries.sort((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
+  const legacyRef = await createLegacyRefs();
+  let outcomes: Outcome[] = [];
+  try {
+    await database.transaction(async (transaction) => {
+      outcomes = [];
+      const found: string[] = [];
+      for (const entry of entries) {
+        try {
+          outcomes.push(await importEntry(transaction, entry, legacyRef));
+        } catch (error) {
+          if (!(error instanceof DomainError)) throw error;
+          found.push(...complaintsOf(error).map((complaint) => `${entry.place}: ${complaint}`));
+        }
+      }
+      mistakes.push(...found);
+      if (!keep || mistakes.length > 0) throw new Undone();
+    });
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error;
+  }
+  return { outcomes, mistakes };
+}
+
+function complaintsOf(error: DomainError): readonly string[] {
+  return error.issues.length > 0 ? error.issues.map(({ path, message }) => `${path}: ${message}`) : [error.message];
+}
+
+async function filesOf(paths: readonly string[]): Promise<readonly string[]> {
+  const files = await Promise.all(
+    paths.map(async (path) => {
+      if (!(await stat(path)).isDirectory()) return [path];
+      const names = await readdir(path);
+      return names
+        .filter((name) => /\.(ya?ml|json)$/.test(name))
+        .sort()
+        .map((name) => join(path, name));
+    }),
+  );
+  return files.flat();
+}
+
+async function entriesIn(file: string, complaints: string[]): Promise<readonly Entry[]> {
+  const { values, mistakes } = parseYaml(await readFile(file, 'utf8'));
+  const name = basename(file);
+  complaints.push(...mistakes.map(({ line, message }) => `${name}:${String(line)}: ${message}`));
+  return values.flatMap(({ value, line }) => {
+    const place = `${name}:${String(line)}`;
+    const given = isMembers(value) ? value['kind'] : undefined;
+    const kind = ORDER.find((each) => typeof given === 'string' && each.toLowerCase() === given.toLowerCase());
+    if (isMembers(value) && kind !== undefined) return [{ place, kind: kind as Entry['kind'], value }];
+    complaints.push(`${place}: kind: ${quote(given)} is not one of ${ORDER.join(', ')}`);
+    return [];
+  });
+}
+
+async function importEntry(
+  transaction: Transaction,
+  { place, kind: name, value }: Entry,
+  legacyRef: Awaited<ReturnType<typeof createLegacyRefs>>,
+): Promise<Outcome> {
+  const kind = kinds.find((each) => each.name === name);
+  if (!kind) return { place, kind: name, ...(await importUser(transaction, value)) };
+  const { input, extra, issues } = parseDocument(kind, { ...value, kind: name });
+  const mistakes = [...issues];
+  const given = refOf(input, mistakes);
+  const known = given !== undefined && (await exists(transaction, kind, given)) ? given : undefined;
+  const changes = changesOf(kind, input, known === undefined, mistakes);
+  const ref = known ?? (given === undefined ? await refByNaturalKey(transaction, kind, changes) : undefined);
+  if (ref !== undefined) {
+    const changed = await change(transaction, kind, ref, changes, { extra, onlyIfDifferent: true });
+    return { place, kind: name, ref, did: changed ? 'update' : 'unchanged' };
+  }
+  const values = merged(kind, changes);
+  const legacy = legacyRef(kind.name, values);
+  const made = given ?? ((await exists(transaction, kind, legacy)) ? newRef(kind) : legacy);
+  await insert(transaction, kind, made, values, extra, timesOf(value));
+  return { place, kind: name, ref: made, did: 'create' };
+}
+
+async function exists(transaction: Transaction, kind: Kind, ref: string): Promise<boolean> {
+  const text = `SELECT id FROM ${kind.table} WHERE ref = ?${kind.shared ? ' AND kind = ?' : ''}`;
+  return (await transaction.rows(text, [ref, ...(kind.shared ? [kind.name] : [])])).length > 0;
+}
+
+/** A resource that moves over keeps its times. */
+function timesOf({ metadata }: Entry['value']): Times {
+  const read = (name: string): number => {
+    const text = isMembers(metadata) ? metadata[name] : undefined;
+    const time = typeof text === 'string' || text instanceof Date ? new Date(text).getTime() : NaN;
+    return Number.isNaN(time) ? Date.now() : time;
+  };
+  return { createdOn: read('createdOn'), modifiedOn: read('modifiedOn') };
+}
+
+/** Routr v1's users could change everything but users, as operators can. */
+async function importUser(transaction: Transaction, value: Entry['value']): Promise<Pick<Outcome, 'ref' | 'did'>> {
+  const member = (path: readonly string[]): string | undefined => {
+    const found = path.reduce<unknown>((at, key) => (isMembers(at) ? at[key] : undefined), value);
+    return found === undefined || found === null ? undefined : String(found);
+  };
+  const [username, secret] = [member(['spec', 'credentials', 'username']), member(['spec', 'credentials', 'secret'])];
+  if (username === undefined) throw missing('spec.credentials.username');
+  const hash = member(['spec', 'credentials', 'secretHash']);
+  if (secret === undefined && hash === undefined) throw missing('spec.credentials.secret');
+  const ref = member(['metadata', 'ref']);
+  return upsertUser(transaction, {
+    ...(ref !== undefined && { ref }),
+    username,
+    // The user that Routr v1 came with.
+    role: roleIn(member(['spec', 'role']) ?? (username === 'admin' ? 'admin' : 'operator')),
+    secret,
+    secretHash: () => (hash === undefined ? hashPassword(secret ?? '') : Promise.resolve(hash)),
+    ...timesOf(value),
+  });
+}
+
+function roleIn(text: string): Role {
+  const role = ROLES.find((each) => each === text.toLowerCase());
+  if (role) return role;
+  throw new InvalidInputError([
+    { field: 'role', path: 'spec.role', message: `${quote(text)} is not one of ${ROLES.join(', ')}` },
+  ]);
+}
+
+function missing(path: string): InvalidInputError {
+  return new InvalidInputError([{ field: path, path, message: 'is required' }]);
+}

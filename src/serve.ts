@@ -1,0 +1,39 @@
+import closeWithGrace from 'close-with-grace';
+
+import { createApp, type App } from './app';
+import { banner } from './banner';
+import { ConfigError, loadConfig, type Config } from './config';
+
+/** Serves until the process is told to stop. */
+export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
+  const config = configOrExit(env);
+  const stopped = new AbortController();
+  let app: App | undefined;
+  closeWithGrace({ delay: 10_000 }, async ({ err }) => {
+    if (err) process.stderr.write(`${err.stack ?? err.message}\n`);
+    stopped.abort();
+    await app?.close();
+  });
+  try {
+    app = await createApp(config, undefined, stopped.signal);
+    const url = await app.listen();
+    process.stdout.write(banner(config, url, app.firstAdmin));
+  } catch (error) {
+    if (stopped.signal.aborted) return;
+    fail(`sipgraph cannot start: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function configOrExit(env: NodeJS.ProcessEnv): Config {
+  try {
+    return loadConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return fail(error.message);
+  }
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,211 @@
+import { mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createProgram } from '../src/commands/program';
+import { fetchToken, startApp } from './support/app';
+import { databases, type TestDatabase } from './support/databases';
+import { runSql } from './support/sql';
+
+const LEGACY = join(__dirname, 'legacy');
+/** The refs that Routr v1 made of these (issue: xxHash32 of the natural key, seed 0xABCD). */
+const REFS = ['gw50a1a4ca', 'dd76afc94b', 'agc300a1c6', 'dmba89f9f', 'pr83f9a0ab'];
+
+interface Ran {
+  readonly out: string;
+  readonly err: string;
+  readonly failure: string | undefined;
+}
+
+describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
+  let database: TestDatabase;
+  let directory: string;
+
+  beforeEach(async () => {
+    database = await createDatabase();
+    directory = await mkdtemp(join(tmpdir(), 'sipgraph-commands-'));
+  });
+
+  afterEach(() => database.drop());
+
+  async function run(...args: readonly string[]): Promise<Ran> {
+    return runOn(database.url, ...args);
+  }
+
+  async function runOn(url: string, ...args: readonly string[]): Promise<Ran> {
+    const [out, err]: [string[], string[]] = [[], []];
+    const write = (to: string[]) => (chunk: unknown) => to.push(String(chunk)) > 0;
+    const spies = [
+      jest.spyOn(process.stdout, 'write').mockImplementation(write(out)),
+      jest.spyOn(process.stderr, 'write').mockImplementation(write(err)),
+    ];
+    try {
+      const program = createProgram({ DATABASE_URL: url, LOG_LEVEL: 'silent' }).exitOverride();
+      await program.parseAsync([...args], { from: 'user' });
+      return { out: out.join(''), err: err.join(''), failure: undefined };
+    } catch (error) {
+      return { out: out.join(''), err: err.join(''), failure: error instanceof Error ? error.message : String(error) };
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
+  }
+
+  async function contentsOf(folder: string): Promise<Readonly<Record<string, string>>> {
+    const names = (await readdir(folder)).sort();
+    return Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')])),
+    );
+  }
+
+  test("Routr v1's files come in with the refs that Routr v1 made, and a second time change nothing", async () => {
+    const dry = await run('import', '--dry-run', LEGACY);
+    expect(dry.out).toContain('create    Gateway gw50a1a4ca (gateways.yml:1)');
+    expect(dry.out).toContain('9 to create, 0 to update, 0 unchanged; nothing was imported');
+    expect(await runSql(database.url, 'SELECT COUNT(*) FROM gateways')).toEqual([[0]]);
+
+    expect(await run('import', LEGACY)).toMatchObject({
+      out: '9 created, 0 updated, 0 unchanged\n',
+      failure: undefined,
+    });
+    const refs = await Promise.all(
+      ['gateways', 'numbers', 'agents', 'domains', 'peers'].map((table) =>
+        runSql(database.url, `SELECT ref FROM ${table} ORDER BY id`),
+      ),
+    );
+    expect(refs.map(([row]) => row?.[0])).toEqual(REFS);
+    expect(await run('import', LEGACY)).toMatchObject({ out: '0 created, 0 updated, 9 unchanged\n' });
+
+    const app = await startApp({ DATABASE_URL: database.url });
+    const token = await fetchToken(app.url, 'admin', 'changeit1');
+    const { body } = await app.rest<{ spec: unknown }>('GET', '/agents/agc300a1c6', { token });
+    expect(body.data.spec).toMatchObject({ domains: ['sip.local', 'other.local'], ex_maxContact: 2 });
+    const { data } = await app.graphql(
+      '{ domains { nodes { egressNumber { ref gateway { name } } } } }',
+      {},
+      { token },
+    );
+    expect(data).toMatchObject({
+      domains: { nodes: [{ egressNumber: { ref: 'dd76afc94b', gateway: { name: 'Provider' } } }, {}] },
+    });
+    expect(await fetchToken(app.url, 'helper', 'helpful1')).toBeTruthy();
+    await app.close();
+  });
+
+  test('an export comes into an empty database, and its export is the same', async () => {
+    const app = await startApp({ DATABASE_URL: database.url, SAMPLE_DATA: 'true' });
+    await app.close();
+    await run('import', join(LEGACY, 'gateways.yml'), join(LEGACY, 'numbers.yml').replace('numbers', 'peers'));
+    const [first, second] = [join(directory, '1'), join(directory, '2')];
+    expect((await run('export', first)).out).toMatch(/^3 gateways, 3 agents/);
+    expect(await run('import', first)).toMatchObject({
+      out: expect.stringMatching(/^0 created, 0 updated, \d+ unchanged\n$/) as string,
+    });
+    const other = await createDatabase();
+    try {
+      expect(await runOn(other.url, 'import', first)).toMatchObject({ err: '', failure: undefined });
+      await runOn(other.url, 'export', second);
+      expect(await contentsOf(second)).toEqual(await contentsOf(first));
+      expect(Object.keys(await contentsOf(first))).toHaveLength(7);
+    } finally {
+      await other.drop();
+    }
+  });
+
+  test('mistakes are told with file and line, all of them, and nothing is imported', async () => {
+    const file = join(directory, 'wrong.yml');
+    await writeFile(
+      file,
+      `- kind: Gateway
+  metadata: {name: ok}
+  spec: {host: ok.test, transport: udp}
+- kind: Gateway
+  metadata: {}
+  spec: {host: 'not a host', transport: udp}
+- kind: Number
+  metadata: {gwRef: nobody}
+  spec: {location: {telUrl: 'tel:+1', aorLink: 'sip:a@b'}}
+- kind: Nothing
+- kind: User
+  spec: {credentials: {username: x}}
+`,
+    );
+    const { err, failure } = await run('import', file);
+    expect(failure).toBe('5 mistakes; nothing was imported');
+    for (const complaint of [
+      'wrong.yml:4: metadata.name: is required',
+      'wrong.yml:4: spec.host: "not a host"',
+      'wrong.yml:7: metadata.gwRef: Gateway "nobody" does not exist',
+      'wrong.yml:10: kind: "Nothing" is not one of',
+      'wrong.yml:11: spec.credentials.secret: is required',
+    ])
+      expect(err).toContain(complaint);
+    expect(await runSql(database.url, 'SELECT COUNT(*) FROM gateways')).toEqual([[0]]);
+  });
+
+  test('what changed in a file is updated, by ref or by natural key', async () => {
+    await run('import', LEGACY);
+    const file = join(directory, 'changed.yml');
+    await writeFile(
+      file,
+      `- {kind: Gateway, metadata: {name: Renamed}, spec: {host: sip.provider.net, transport: udp, credentials: {username: '215706'}}}
+- {kind: Peer, metadata: {ref: pr83f9a0ab, name: Asterisk}, spec: {device: FreeSWITCH}}
+`,
+    );
+    expect(await run('import', file)).toMatchObject({ out: '0 created, 2 updated, 0 unchanged\n', err: '' });
+    expect(await runSql(database.url, 'SELECT name, secret FROM gateways')).toEqual([['Renamed', 'changeit']]);
+    expect(await runSql(database.url, 'SELECT device FROM peers')).toEqual([['FreeSWITCH']]);
+  });
+
+  test('the users are kept', async () => {
+    expect((await run('user', 'add', 'boss', '--role', 'admin', '--secret', 'secret-of-boss')).failure).toBeUndefined();
+    expect((await run('user', 'add', 'boss')).failure).toContain('boss');
+    expect((await run('user', 'add', 'other')).out).toMatch(/^The secret is \S{20}\n/);
+    expect((await run('user', 'role', 'other', 'viewer')).failure).toBeUndefined();
+    expect((await run('user', 'secret', 'other', '--secret', 'another-secret')).failure).toBeUndefined();
+    expect((await run('user', 'list')).out).toMatch(/^us\w+ +admin +boss\nus\w+ +viewer +other\n$/);
+    expect((await run('user', 'delete', 'boss')).failure).toContain('last admin');
+    expect((await run('user', 'delete', 'other')).failure).toBeUndefined();
+    expect((await run('user', 'delete', 'other')).failure).toContain('other');
+  });
+
+  test('numbers come in from CSV, once', async () => {
+    await run('import', join(LEGACY, 'gateways.yml'));
+    const file = join(directory, 'numbers.csv');
+    const rows = Array.from(
+      { length: 1200 },
+      (_, n) => `tel:+1706${String(n).padStart(7, '0')},sip:1001@sip.local,gw50a1a4ca,Columbus`,
+    );
+    await writeFile(file, ['telUrl,aorLink,gwRef,city', ...rows].join('\n'));
+    expect((await run('import-numbers', file)).out).toContain('1200 rows: 1200 created, 0 unchanged');
+    expect((await run('import-numbers', file)).out).toContain('1200 rows: 0 created, 1200 unchanged');
+    expect((await readFile(`${file}.report.csv`, 'utf8')).split('\n')[1]).toBe('2,tel:+17060000000,unchanged,');
+    expect(await runSql(database.url, 'SELECT COUNT(*) FROM numbers')).toEqual([[1200]]);
+  });
+
+  test('a CSV file with mistakes brings in nothing, and the report tells each', async () => {
+    await run('import', join(LEGACY, 'gateways.yml'));
+    const file = join(directory, 'wrong.csv');
+    await writeFile(
+      file,
+      `telUrl,aorLink,gwRef
+tel:+1,sip:a@b,gw50a1a4ca
+tel:+1,sip:a@b,gw50a1a4ca
+nonsense,sip:a@b,gw50a1a4ca
+tel:+2,sip:a@b,nobody
+`,
+    );
+    expect((await run('import-numbers', file, '--kind', 'DID')).failure).toContain(
+      '3 of 4 rows failed; nothing was imported',
+    );
+    const report = await readFile(`${file}.report.csv`, 'utf8');
+    expect(report).toContain('2,tel:+1,created');
+    expect(report).toContain('3,tel:+1,failed,telUrl: is in this file already');
+    expect(report).toMatch(/4,nonsense,failed,"?telUrl: /);
+    expect(report).toContain('nobody');
+    expect(await runSql(database.url, 'SELECT COUNT(*) FROM numbers')).toEqual([[0]]);
+    await writeFile(file, 'telUrl,colour\n');
+    expect((await run('import-numbers', file)).failure).toContain(
+      'unknown column colour, no column aorLink, no column gwRef',
+    );
+  });
+});
