@@ -44,7 +44,7 @@ describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
       await program.parseAsync([...args], { from: 'user' });
       return { out: out.join(''), err: err.join(''), failure: undefined };
     } catch (error) {
-      return { out: out.join(''), err: err.join(''), failure: error instanceof Error ? error.message : String(error) };
+      return { out: out.join(''), err: err.join(''), failure: (error as Error).message };
     } finally {
       for (const spy of spies) spy.mockRestore();
     }
@@ -52,7 +52,7 @@ describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
 
   async function contentsOf(folder: string): Promise<Readonly<Record<string, string>>> {
     const names = (await readdir(folder)).sort();
-    return Object.fromEntries(
+    return Object.fromEntries<string>(
       await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')])),
     );
   }

@@ -151,7 +151,7 @@ function timesOf({ metadata }: Entry['value']): Times {
 async function importUser(transaction: Transaction, value: Entry['value']): Promise<Pick<Outcome, 'ref' | 'did'>> {
   const member = (path: readonly string[]): string | undefined => {
     const found = path.reduce<unknown>((at, key) => (isMembers(at) ? at[key] : undefined), value);
-    return found === undefined || found === null ? undefined : String(found);
+    return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
   };
   const [username, secret] = [member(['spec', 'credentials', 'username']), member(['spec', 'credentials', 'secret'])];
   if (username === undefined) throw missing('spec.credentials.username');

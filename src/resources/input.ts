@@ -48,8 +48,7 @@ export function changesOf(kind: Kind, input: Input, made: boolean, further: read
       changes.set(field.name, null);
     }
   }
-  if (issues.length > 0)
-    throw new InvalidInputError([...issues, ...(made ? missing(kind, changes, issues) : [])]);
+  if (issues.length > 0) throw new InvalidInputError([...issues, ...(made ? missing(kind, changes, issues) : [])]);
   return changes;
 }
 
