@@ -37,6 +37,14 @@ export function first(query: Query, name: string): string {
   return [query[name] ?? ''].flat()[0] ?? '';
 }
 
+/**
+ * The filter of a list. Legacy clients write it as it is, so the plus of a telephone number arrives as a space, which no
+ * number begins with (RFC 3966).
+ */
+export function filterIn(query: Query): string {
+  return first(query, 'filter').replace(/\btel: (?=\d)/g, 'tel:+');
+}
+
 /** The `meta` of a list of so many items. */
 export function metaOf({ page, itemsPerPage }: PageRequest, totalItems: number): Meta {
   return { currentPage: page, totalPages: Math.ceil(totalItems / itemsPerPage), itemsPerPage, totalItems };

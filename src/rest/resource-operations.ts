@@ -5,7 +5,7 @@ import { wholeOf, type Selection } from '../resources/selection';
 import type { AppSession } from '../services';
 import { UploadedList } from './bodies';
 import { toDocument } from './document';
-import { first, listed, pageRequest, type Query } from './list-query';
+import { filterIn, listed, pageRequest, type Query } from './list-query';
 import { pageParameters, type Operation, type Parameter } from './operation';
 import { parseChanges, parseDocument } from './parse-document';
 
@@ -57,7 +57,7 @@ function list(kind: Kind, options: RestOptions): Operation {
     handle: async ({ query }, session) => {
       const { resources, filters } = session.read;
       const request = pageRequest(query, options.maxItemsPerPage);
-      const condition = filters.condition(kind, first(query, 'filter'));
+      const condition = filters.condition(kind, filterIn(query));
       const wanted = condition ? { condition } : EVERYTHING;
       const { items, meta } = await listed(
         request,
@@ -170,7 +170,7 @@ function removeAll(kind: Kind): Operation {
 }
 
 function deleteSelected(kind: Kind, query: Query, { read, write }: AppSession): Promise<number> {
-  const condition = read.filters.condition(kind, first(query, 'filter'));
+  const condition = read.filters.condition(kind, filterIn(query));
   if (!condition) throw InvalidInputError.of('filter', 'is needed to delete more than one');
   return write.resources.deleteAll(kind, condition);
 }
