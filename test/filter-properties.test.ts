@@ -18,6 +18,17 @@ interface Document {
   readonly spec: { readonly credentials?: { secret?: string } };
 }
 
+/** A random pattern may be one that is refused for its cost; all else has to be taken. */
+function isTaken(filter: string): boolean {
+  try {
+    parseFilter(filter);
+    return true;
+  } catch (error) {
+    if (String(error).includes('too many ways')) return false;
+    throw error;
+  }
+}
+
 onEachDatabase(`Random filters of random gateways (seed ${String(seed)})`, (subject) => {
   let documents: readonly Document[];
 
@@ -43,7 +54,7 @@ onEachDatabase(`Random filters of random gateways (seed ${String(seed)})`, (subj
     let compared = 0;
     await fc.assert(
       fc.asyncProperty(filter, async ({ jayway, rfc }) => {
-        fc.pre(jayway.length < 1000);
+        fc.pre(jayway.length < 1000 && isTaken(jayway));
         const predicate = parseFilter(jayway);
         const expected = refs(documents.filter((document) => meets(document, predicate)));
         const { data, errors } = await app.graphql<{ gateways: { totalCount: number; nodes: { ref: string }[] } }>(

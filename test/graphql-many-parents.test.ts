@@ -46,4 +46,23 @@ onEachDatabase('A connection below more than a hundred parents', (subject) => {
       expect(numbers).toEqual({ totalCount: 2, nodes: [{ ref: expect.stringMatching(ref) as string }] });
     }
   });
+
+  test('gives each parent its own items under a filter and an order, with their count', async () => {
+    const { data, errors } = await subject().app.graphql<{
+      readonly gateways: {
+        readonly nodes: readonly { readonly dids: { readonly nodes: readonly { readonly target: Target }[] } }[];
+      };
+    }>(
+      `{ gateways(first: 2) { nodes { dids(first: 100) { nodes { target { ... on Agent {
+          username numbers(first: 1, filter: "@.metadata.ref =~ /first-.*/", orderBy: [{ field: REF, direction: DESC }]) {
+            totalCount nodes { ref }
+          }
+        } } } } } } }`,
+    );
+    expect(errors).toBeUndefined();
+    const targets = data.gateways.nodes.flatMap(({ dids }) => dids.nodes.map(({ target }) => target));
+    for (const { username, numbers } of targets) {
+      expect(numbers).toEqual({ totalCount: 1, nodes: [{ ref: username.replace('many', 'first-') }] });
+    }
+  });
 });

@@ -82,7 +82,9 @@ describe('The server', () => {
         ...kinds.map(({ collection }) => `get,put,delete /${collection}/{ref}`),
         ...[
           'get /credentials',
-          'get /location',
+          'get,delete /location',
+          'delete /location/{addressOfRecord}',
+          'get /system/config',
           'get /registry',
           'get /system/info',
           'get /system/status',

@@ -7,6 +7,8 @@ export type Order = readonly OrderTerm[];
 export interface OrderTerm {
   /** A column, or an expression of the program's own. */
   readonly column: string;
+  /** Of its values; a truth value is a number. */
+  readonly type: 'string' | 'number';
   readonly descending?: boolean;
   readonly nullable?: boolean;
 }
@@ -37,7 +39,7 @@ export interface Seek {
 
 /** The order of a column that rises with each row. */
 export function byColumn(column: string): Order {
-  return [{ column }];
+  return [{ column, type: 'number' }];
 }
 
 /** Seeks a range of an order. NULL comes before everything else, as all the databases have it. */

@@ -15,7 +15,8 @@ export class CharacterSet {
 
   static of(character: string): CharacterSet {
     const point = character.codePointAt(0) ?? 0;
-    return CharacterSet.from([[point, point]]);
+    // Half of a pair is no character, and no text has it.
+    return point >= 0xd800 && point <= 0xdfff ? CharacterSet.from([]) : CharacterSet.from([[point, point]]);
   }
 
   static from(ranges: readonly Range[]): CharacterSet {

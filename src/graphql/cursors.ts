@@ -1,4 +1,4 @@
-import type { Position } from '../database/page';
+import type { Order, Position } from '../database/page';
 import { InvalidInputError, quote } from '../errors';
 import type { Sort } from '../resources/order';
 
@@ -23,21 +23,22 @@ export const CREATION_CURSORS: Cursors = {
 };
 
 /** Of lists in another order: the values that the item is ordered by. */
-export function sortedCursors(sorts: readonly Sort[]): Cursors {
+export function sortedCursors(sorts: readonly Sort[], terms: Order): Cursors {
   const order = sorts.map(({ field, descending }) => `${descending ? '-' : ''}${field}`).join();
   return {
     write: ({ position = [] }) => encode(JSON.stringify([order, ...position])),
     read: (argument, cursor) => {
       const [given, ...position] = parse(decode(cursor));
-      const fits = position.length === sorts.length + 1 && position.every(isValue) && Number.isInteger(position.at(-1));
-      if (given === order && fits) return position as Position; // as isValue found
+      // A value of another type would not only find nothing: MySQL would take the statement's values for numbers for good.
+      const fits = position.length === terms.length && terms.every((term, index) => isValueOf(term, position[index]));
+      if (given === order && fits) return position as Position; // as isValueOf found
       throw strange(argument, cursor, 'a list in this order');
     },
   };
 }
 
-function isValue(value: unknown): boolean {
-  return value === null || typeof value === 'string' || typeof value === 'number';
+function isValueOf({ type, nullable = false }: Order[number], value: unknown): boolean {
+  return value === null ? nullable : typeof value === type;
 }
 
 function parse(text: string): readonly unknown[] {

@@ -104,10 +104,10 @@ export function listOf(kind: Kind, args: ListArgs, filters: Filters): List {
     descending: direction === Direction.DESC,
   }));
   if (sorts.length > MAX_SORTS) throw InvalidInputError.of('orderBy', `has more than ${String(MAX_SORTS)} entries`);
-  const cursors = sorts.length > 0 ? sortedCursors(sorts) : CREATION_CURSORS;
+  const order = orderOf(kind, sorts);
+  const cursors = order ? sortedCursors(sorts, order) : CREATION_CURSORS;
   const range = rangeOf(args, cursors);
   const condition = filters.condition(kind, filter ?? undefined, where ? predicateOf(kind, where) : undefined);
-  const order = orderOf(kind, sorts);
   const query = condition || order ? { ...(condition && { condition }), ...(order && { order }) } : undefined;
   return { range, query, cursors };
 }

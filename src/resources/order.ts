@@ -8,17 +8,36 @@ export interface Sort {
   readonly descending: boolean;
 }
 
+/** What a list can be ordered by. */
+export interface Sortable {
+  readonly column: string;
+  /** Of the values in the column: whether texts, or numbers. */
+  readonly type: 'string' | 'number';
+  readonly nullable: boolean;
+  readonly about: string;
+}
+
 /** What a kind's lists can be ordered by: its single values, secrets excepted; by name. */
-export function sortableFields(
-  kind: Kind,
-): ReadonlyMap<string, { readonly column: string; readonly nullable: boolean; readonly about: string }> {
+export function sortableFields(kind: Kind): ReadonlyMap<string, Sortable> {
   const own = kind.fields.filter(({ secret, format }) => !secret && format.schema.type !== 'array');
-  return new Map([
-    ['ref', { column: 't.ref', nullable: false, about: 'Reference.' }],
-    ['createdOn', { column: 't.created_on', nullable: false, about: 'When the resource was made.' }],
-    ['modifiedOn', { column: 't.modified_on', nullable: false, about: 'When the resource was last changed.' }],
+  return new Map<string, Sortable>([
+    ['ref', { column: 't.ref', type: 'string', nullable: false, about: 'Reference.' }],
+    ['createdOn', { column: 't.created_on', type: 'number', nullable: false, about: 'When the resource was made.' }],
+    [
+      'modifiedOn',
+      { column: 't.modified_on', type: 'number', nullable: false, about: 'When the resource was last changed.' },
+    ],
     ...own.map(
-      (field) => [field.name, { column: columnOf(field), nullable: !field.required, about: field.about }] as const,
+      (field) =>
+        [
+          field.name,
+          {
+            column: columnOf(field),
+            type: field.format.schema.type === 'string' ? 'string' : 'number',
+            nullable: !field.required,
+            about: field.about,
+          },
+        ] as const,
     ),
   ]);
 }
@@ -35,8 +54,8 @@ export function orderOf(kind: Kind, sorts: readonly Sort[]): Order | undefined {
   const terms = sorts.map(({ field, descending }) => {
     const known = sortable.get(field);
     if (!known) throw new Error(`${kind.name} is not sorted by ${field}`);
-    return { column: known.column, nullable: known.nullable, descending };
+    return { ...known, descending };
   });
   // In the direction of the first, so that one walk along its index gives the whole order.
-  return [...terms, { column: 't.id', descending: first.descending }];
+  return [...terms, { column: 't.id', type: 'number', descending: first.descending }];
 }

@@ -75,6 +75,42 @@ export const gateway = fc.record({
   extra: fc.option(extra),
 });
 
+// Pieces of patterns: what stands for characters, and how often.
+const ATOMS = [
+  'a',
+  'b',
+  'i',
+  's',
+  '.',
+  '[a-c]',
+  '[^b]',
+  '\\d',
+  '\\w',
+  '\\W',
+  '\\s',
+  '\\S',
+  'ä',
+  '☎',
+  '𝄞',
+  '[☎-𝄞]',
+  '\\.',
+  '\\u0061',
+  '\\x{1d11e}',
+  '[\\d_-]',
+  '(a|b)',
+  '(?:i|p|\\.)',
+  '(ob)',
+  "'",
+  '"',
+];
+const TIMES = ['', '', '', '?', '*', '+', '{2}', '{1,2}', '{0,}', '+?'];
+const pattern = fc
+  .array(fc.tuple(fc.constantFrom(...ATOMS), fc.constantFrom(...TIMES)), { maxLength: 5 })
+  .map((pieces) => pieces.map((piece) => piece.join('')).join(''));
+const anywhere = fc
+  .tuple(fc.constantFrom('', '^', '.*'), pattern, fc.constantFrom('', '$', '.*'))
+  .map((parts) => parts.join(''));
+
 const quoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`;
 const plainLiteral = fc.oneof(
   fc.constantFrom(...PLAIN_STRINGS).map(quoted),
@@ -136,6 +172,9 @@ const test: fc.Arbitrary<Written> = fc.oneof(
     .map(([a, b]) => jayway(`${a} contains ${b}`)),
   fc.tuple(singular, fc.integer({ min: 0, max: 4 })).map(([a, n]) => jayway(`${a} size ${String(n)}`)),
   fc.tuple(singular, fc.boolean()).map(([a, is]) => jayway(`${a} empty ${String(is)}`)),
+  fc
+    .tuple(fc.oneof(singular, each), anywhere, fc.constantFrom('', 'i', 's', 'is'))
+    .map(([a, source, flags]) => jayway(`${a} =~ /${source}/${flags}`)),
   fc
     .tuple(singular, fc.constantFrom(...PATTERNS, 'SIP.*', 'true', '7'))
     .map(([a, pattern]) => jayway(`${a} =~ /${pattern.replace('\\\\', '\\')}/i`)),
