@@ -25,7 +25,7 @@ const LAYERS = [
     instead: 'services.ts is what the transports are handed: a feature takes the one service it needs as a parameter.',
   },
   {
-    folders: ['resources', 'live', 'auth', 'system'],
+    folders: ['resources', 'live', 'auth', 'system', 'kamailio'],
     instead: 'The features stand on this, not under it: take what you need as a parameter.',
   },
   {

@@ -13,6 +13,8 @@ import { entitiesFor } from '../resources/entities';
 import { serve } from '../serve';
 import { migrate } from '../start';
 import { exportTo } from './export';
+import { addKamailioCommands } from './kamailio';
+import { complain, say, type WithDatabase } from './say';
 import { importFiles, type Outcome } from './import';
 import { importNumbers } from './import-numbers';
 
@@ -63,10 +65,12 @@ export function createProgram(env: NodeJS.ProcessEnv): Command {
       }),
     );
   addNumbersCommand(program, withDatabase);
+  addKamailioCommands(
+    program.command('kamailio').description('have Kamailio read the model and write who is registered'),
+    withDatabase,
+  );
   return program;
 }
-
-type WithDatabase = <T>(work: (database: Database, config: Config) => Promise<T>) => Promise<T>;
 
 function addNumbersCommand(program: Command, withDatabase: WithDatabase): void {
   program
@@ -188,12 +192,4 @@ function summary(outcomes: readonly Outcome[], dryRun: boolean): string {
 
 function count(many: number, what: string): string {
   return `${String(many)} ${what}${many === 1 ? '' : 's'}`;
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-function complain(line: string): void {
-  process.stderr.write(`${line}\n`);
 }

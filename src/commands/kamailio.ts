@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+
+import { Option, type Command } from 'commander';
+
+import type { Config } from '../config';
+import { NotSupportedError } from '../errors';
+import { kamailioConfiguration } from '../kamailio/configuration';
+import { installKamailio, uninstallKamailio, type KamailioTarget } from '../kamailio/install';
+import { say, type WithDatabase } from './say';
+
+interface TargetOptions {
+  readonly schema: string;
+  readonly user: string;
+  readonly host: string;
+}
+
+interface ConfigOptions extends TargetOptions {
+  readonly sip: string;
+  readonly password?: string;
+  readonly rpc?: string;
+  readonly rpcToken?: string;
+  readonly run: string;
+}
+
+/** `kamailio install`, `config` and `uninstall`. */
+export function addKamailioCommands(kamailio: Command, withDatabase: WithDatabase): void {
+  const withTarget = (command: Command): Command =>
+    command
+      .option('--schema <name>', 'the schema of the views', 'kamailio')
+      .option('--user <name>', "Kamailio's database user", 'kamailio')
+      .option('--host <host>', 'where that user comes from', '127.0.0.1');
+  const password = (): Option => new Option('--password <password>', "that user's password").env('KAMAILIO_PASSWORD');
+
+  withTarget(kamailio.command('install').description('make the views, and a database user who may see them alone'))
+    .addOption(password())
+    .action((options: TargetOptions & { readonly password?: string }) =>
+      withDatabase(async (database) => {
+        const { password: made } = await installKamailio(database, targetOf(options), options.password);
+        say(`Kamailio finds the model in the schema ${options.schema}, as ${options.user}.`);
+        if (made !== undefined && options.password === undefined) say(`The password is ${made}`);
+      }),
+    );
+  withTarget(kamailio.command('config').description('print a complete kamailio.cfg'))
+    .addOption(password().makeOptionMandatory())
+    .option('--sip <address>', 'where SIP is spoken, host:port', '127.0.0.1:5060')
+    .option('--rpc <address>', 'where JSON-RPC is spoken, host:port; off by default')
+    .addOption(new Option('--rpc-token <token>', 'what its callers have to know').env('SIP_RPC_TOKEN'))
+    .option('--run <directory>', 'for the control socket', '/run/kamailio')
+    .action((options: ConfigOptions) =>
+      withDatabase((_database, config) => {
+        const { sip, run, rpc, rpcToken } = options;
+        const token = rpcToken ?? randomBytes(18).toString('base64url');
+        process.stdout.write(
+          kamailioConfiguration({
+            sip,
+            run,
+            databaseUrl: urlFor(config, options),
+            ...(rpc && { rpc: { address: rpc, token } }),
+          }),
+        );
+        return Promise.resolve();
+      }),
+    );
+  withTarget(kamailio.command('uninstall').description('take views and user away; the model stays')).action(
+    (options: TargetOptions) =>
+      withDatabase(async (database) => {
+        await uninstallKamailio(database, targetOf(options));
+        say('The views and the user are gone.');
+      }),
+  );
+}
+
+function targetOf({ schema, user, host }: TargetOptions): KamailioTarget {
+  return { schema, user, host };
+}
+
+/** The same server as sipgraph's. */
+function urlFor({ database }: Config, { user, schema, password = '' }: ConfigOptions): string {
+  if (database.dialect === 'sqlite') throw new NotSupportedError('Kamailio needs MySQL or MariaDB: set DATABASE_URL');
+  return `mysql://${user}:${password}@${database.host}:${String(database.port)}/${schema}`;
+}

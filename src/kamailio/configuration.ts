@@ -1,0 +1,333 @@
+/** What a configuration is printed for. */
+export interface KamailioOptions {
+  /** Where SIP is spoken, as host:port, over UDP and TCP. */
+  readonly sip: string;
+  /** The database, as Kamailio's db_mysql takes it. */
+  readonly databaseUrl: string;
+  /** A directory for its control socket. */
+  readonly run: string;
+  /** JSON-RPC over HTTP, with the token that callers have to send as X-Rpc-Token; off where it is left out. */
+  readonly rpc?: { readonly address: string; readonly token: string };
+}
+
+/** A complete kamailio.cfg. */
+export function kamailioConfiguration({ sip, databaseUrl, run, rpc }: KamailioOptions): string {
+  const values: Readonly<Record<string, string>> = {
+    DBURL: databaseUrl,
+    SIP: sip,
+    RUN: run,
+    RPC_LISTEN: rpc ? `listen=tcp:${rpc.address}      # JSON-RPC over HTTP\n` : '',
+    RPC_ROUTE: rpc
+      ? rpcRoute(rpc.address, rpc.token)
+      : 'event_route[xhttp:request] { xhttp_reply("404", "Not Found", "text/plain", "no"); }\n',
+  };
+  return TEMPLATE.replace(/@([A-Z_]+)@/g, (_, name: string) => values[name] ?? '');
+}
+
+function rpcRoute(address: string, token: string): string {
+  const port = address.split(':').at(-1) ?? '';
+  return String.raw`# JSON-RPC: a listener of its own, a token, and a list of what may be called (uac.reg_dump would show secrets).
+event_route[xhttp:request] {
+    if ($Rp != ${port} || $hdr(X-Rpc-Token) != "${token}") { xhttp_reply("403", "Forbidden", "text/plain", "no"); exit; }
+    if (!($rb =~ "\"method\" *: *\"(core\.version|core\.uptime|ul\.lookup|ul\.rm)\"")) { xhttp_reply("403", "Forbidden", "text/plain", "method"); exit; }
+    if ($hu =~ "^/RPC") { jsonrpc_dispatch(); exit; }
+    xhttp_reply("404", "Not Found", "text/plain", "no");
+}
+`;
+}
+
+const TEMPLATE = String.raw`#!KAMAILIO
+# A SIP server that reads sipgraph's model through SQL views, and writes who is registered. For Kamailio 5.6 to 6.1;
+# printed by "sipgraph kamailio config". Start it with enough shared memory for its contacts: kamailio -m 256.
+#!define DBURL "@DBURL@"
+#!define FLT_NATS 5
+#!define FLB_NATB 6
+
+debug=2
+log_stderror=yes
+log_prefix="{$mt $hdr(CSeq) $ci} "
+children=2
+tcp_children=3
+auto_aliases=no
+dns_cache_init=off                # off: names resolve through libc (/etc/hosts, Docker DNS); on: DNS only
+rev_dns=off
+disable_tls=yes
+server_signature=no
+tcp_accept_no_cl=yes            # HTTP without Content-Length
+tcp_connection_lifetime=3605
+max_while_loops=100000          # default 100 would stop route[SYNC] after 100 gateways
+
+listen=udp:@SIP@
+listen=tcp:@SIP@
+@RPC_LISTEN@
+loadmodule "kex.so"
+loadmodule "corex.so"
+loadmodule "tm.so"
+loadmodule "tmx.so"
+loadmodule "sl.so"
+loadmodule "rr.so"
+loadmodule "pv.so"
+loadmodule "maxfwd.so"
+loadmodule "textops.so"
+loadmodule "siputils.so"
+loadmodule "sanity.so"
+loadmodule "xlog.so"
+loadmodule "ctl.so"
+loadmodule "cfg_rpc.so"
+loadmodule "counters.so"
+loadmodule "nathelper.so"
+loadmodule "usrloc.so"
+loadmodule "registrar.so"
+loadmodule "db_mysql.so"
+loadmodule "sqlops.so"
+loadmodule "auth.so"
+loadmodule "auth_db.so"
+loadmodule "domain.so"
+loadmodule "uac.so"
+loadmodule "htable.so"
+loadmodule "rtimer.so"
+loadmodule "xhttp.so"
+loadmodule "jsonrpcs.so"
+
+modparam("ctl", "binrpc", "unix:@RUN@/sipgraph_kamailio_ctl")
+modparam("jsonrpcs", "transport", 1)                 # 1 = only http; no fifo / datagram sockets
+modparam("jsonrpcs", "pretty_format", 0)
+
+# --- db_mysql: reconnect quickly, never block a SIP worker for long
+modparam("db_mysql", "timeout_interval", 2)          # connect/read/write timeout (s)
+modparam("db_mysql", "ping_interval", 60)
+modparam("db_mysql", "auto_reconnect", 1)
+
+# --- users
+modparam("auth_db", "db_url", DBURL)
+modparam("auth_db", "use_domain", 1)
+modparam("auth_db", "calculate_ha1", 0)              # HA1 comes ready-made from the view
+modparam("auth_db", "password_column", "ha1")
+modparam("auth_db", "password_column_2", "ha1b")
+modparam("auth_db", "load_credentials", "$avp(ref)=ref;$avp(kind)=kind")   # extra view columns
+modparam("auth", "nonce_count", 1)
+modparam("auth", "qop", "auth")
+modparam("auth", "nonce_expire", 300)
+
+modparam("domain", "db_url", DBURL)
+modparam("domain", "register_myself", 1)             # our domains count as "myself"
+
+# --- location
+modparam("usrloc", "db_url", DBURL)
+modparam("usrloc", "db_mode", 1)
+modparam("usrloc", "use_domain", 1)
+modparam("usrloc", "expires_type", 1)          # 1 = BIGINT epoch seconds (no time zone trouble)
+modparam("usrloc", "timer_interval", 10)
+modparam("usrloc", "db_timer_clean", 1)              # also delete expired DB rows that are not in memory
+modparam("usrloc", "db_insert_update", 1)
+modparam("usrloc", "hash_size", 12)
+modparam("usrloc", "nat_bflag", FLB_NATB)
+modparam("usrloc", "handle_lost_tcp", 0)
+modparam("registrar", "use_path", 1)
+modparam("registrar", "path_mode", 0)
+modparam("registrar", "max_contacts", 10)
+modparam("registrar", "default_expires", 3600)
+modparam("registrar", "min_expires", 5)
+modparam("registrar", "max_expires", 3600)
+modparam("registrar", "received_avp", "$avp(RECEIVED)")
+modparam("registrar", "gruu_enabled", 0)
+modparam("nathelper", "received_avp", "$avp(RECEIVED)")
+
+# --- registrations at gateways
+modparam("uac", "reg_db_url", DBURL)
+modparam("uac", "reg_db_table", "uacreg")
+modparam("uac", "reg_contact_addr", "@SIP@")
+modparam("uac", "reg_timer_interval", 10)
+modparam("uac", "reg_retry_interval", 15)            # 0 (default) = a failed gateway stays disabled for ever!
+modparam("uac", "reg_gc_interval", 5)                # 5.6: also the minimum time between two uac.reg_reload
+#!ifdef KAM60
+modparam("uac", "reload_delta", 5)                   # since 6.0 that minimum is a parameter of its own (default 30)
+#!endif
+modparam("uac", "restore_mode", "none")
+modparam("uac", "reg_keep_callid", 1)
+modparam("uac", "auth_realm_avp", "$avp(arealm)")
+modparam("uac", "auth_username_avp", "$avp(auser)")
+modparam("uac", "auth_password_avp", "$avp(apass)")
+
+modparam("htable", "htable", "regci=>size=8;autoexpire=7200;")
+modparam("htable", "htable", "rev=>size=4;")
+modparam("htable", "htable", "gwrev=>size=8;")
+modparam("htable", "htable", "gwseen=>size=8;")
+modparam("rtimer", "timer", "name=sync;interval=5;mode=1;")
+modparam("rtimer", "exec", "timer=sync;route=SYNC")
+
+modparam("sqlops", "sqlcon", "ca=>@DBURL@")
+
+modparam("rr", "enable_full_lr", 1)
+
+request_route {
+    if (!mf_process_maxfwd_header("10")) { sl_send_reply("483", "Too Many Hops"); exit; }
+    if (!sanity_check("17895", "7")) exit;
+
+    force_rport();
+    if (nat_uac_test("19")) {                          # private/other address in Contact or Via
+        if (is_method("REGISTER")) fix_nated_register(); else set_contact_alias();
+        setflag(FLT_NATS);
+    }
+
+    if (is_method("CANCEL")) { if (t_check_trans()) t_relay(); exit; }
+    if (has_totag()) {
+        if (loose_route()) { handle_ruri_alias(); route(RELAY); }
+        if (is_method("ACK") && t_check_trans()) t_relay();
+        else if (is_method("ACK")) exit;
+        else sl_send_reply("404", "Not here");
+        exit;
+    }
+    if (is_method("OPTIONS") && uri == myself && $rU == $null) { sl_send_reply("200", "OK"); exit; }
+
+    if (is_method("REGISTER")) { route(REGISTRAR); exit; }
+    if (is_method("INVITE|SUBSCRIBE")) record_route();
+
+    route(DID);                                        # inbound from a gateway?
+    if ($var(did) != 1) {
+        route(AUTH);
+        if (!is_domain_local("$rd")) { sl_send_reply("403", "Relaying denied"); exit; }
+    }
+    route(LOCATION);
+}
+
+# realm = the domain of To/From when it is ours, else the pseudo realm "peers" (peers have no domain)
+route[REALM] {
+    $var(realm) = "peers";
+    if (is_method("REGISTER")) { if (is_domain_local("$td")) $var(realm) = $(td{s.tolower}); }
+    else { if (is_domain_local("$fd")) $var(realm) = $(fd{s.tolower}); }
+}
+
+route[REGISTRAR] {
+    route(REALM);
+    if (!www_authorize("$var(realm)", "subscriber")) {
+        $var(rc) = $retcode;
+        if ($var(rc) == -1) { xlog("L_ERR", "auth db error for $tu\n"); sl_send_reply("503", "Service Unavailable"); exit; }
+        xlog("L_NOTICE", "REGISTER $tu realm=$var(realm) not authorized: rc=$var(rc)\n");
+        www_challenge("$var(realm)", "1");
+        exit;
+    }
+    if ($au != $tU) { sl_send_reply("403", "Username does not match"); exit; }
+    xlog("L_NOTICE", "REGISTER $tu authorized as $avp(kind) $avp(ref)\n");
+    if (isflagset(FLT_NATS)) setbflag(FLB_NATB);
+    if (!save("location")) sl_reply_error();
+}
+
+route[AUTH] {
+    route(REALM);
+    if (!proxy_authorize("$var(realm)", "subscriber")) {
+        if ($retcode == -1) { sl_send_reply("503", "Service Unavailable"); exit; }
+        proxy_challenge("$var(realm)", "1"); exit;
+    }
+    if ($au != $fU) { sl_send_reply("403", "From does not match"); exit; }
+    consume_credentials();
+}
+
+# Provider calls reach us at the Contact we registered: R-URI user = l_uuid = gateway ref; the DID is in To.
+# IP-auth gateways put the DID in the R-URI.
+route[DID] {
+    $var(did) = 0;
+    if (!is_method("INVITE|OPTIONS|MESSAGE")) return;
+    $var(num) = $(tU{re.subst,/[^0-9]//g});
+    $var(num2) = $(rU{re.subst,/[^0-9]//g});
+    $var(gw) = $rU;
+    if (sql_query("ca", "SELECT aor, gw_ref FROM did_route WHERE (did='$(var(num){s.escape.common})' AND gw_ref='$(var(gw){s.escape.common})') OR did='$(var(num2){s.escape.common})' LIMIT 1", "ra") < 0) {
+        xlog("L_ERR", "DID query failed\n");
+        sl_send_reply("503", "Service Unavailable"); exit;
+    }
+    if ($dbr(ra=>rows) > 0) {
+        $ru = $dbr(ra=>[0,0]);
+        $var(did) = 1;
+        xlog("L_NOTICE", "DID $tU via gateway $dbr(ra=>[0,1]) -> $ru\n");
+        append_hf("X-Gateway: $dbr(ra=>[0,1])\r\n");
+    }
+    sql_result_free("ra");
+}
+
+route[LOCATION] {
+    if (!lookup("location")) {
+        switch ($retcode) {
+            case -1: case -3: sl_send_reply("404", "Not Found"); exit;
+            case -2: sl_send_reply("405", "Method Not Allowed"); exit;
+        }
+    }
+    route(RELAY);
+}
+
+route[RELAY] { if (!t_relay()) sl_reply_error(); exit; }
+
+# Remember which gateway an outgoing REGISTER belongs to (Call-ID -> gateway ref).
+event_route[tm:local-request] {
+    if ($rm == "REGISTER") $sht(regci=>$ci) = $(ct{nameaddr.uri}{uri.user});
+}
+
+# Runs for every reply the core receives, also for the REGISTERs the uac module sends:
+# the only place where the registrar's IP and the GRANTED expiry are visible.
+reply_route {
+    if ($rm == "REGISTER" && $rs >= 400 && $rs != 401 && $rs != 407 && $rs != 423 && $sht(regci=>$ci) != $null)
+        sql_query("ca", "DELETE FROM gateway_registrations WHERE gw_ref='$(sht(regci=>$ci){s.escape.common})'");
+    if ($rm == "REGISTER" && $rs == 200 && $sht(regci=>$ci) != $null) {
+        $var(gw) = $sht(regci=>$ci);
+        $var(exp) = "";
+        $var(re) = "/.*:" + $var(gw) + "@[^,]*;expires=([0-9]+).*/\\1/s";
+        $var(i) = 0;
+        while ($var(i) < $hdrc(Contact)) {              # a 200 OK may list several bindings, also of others
+            if ($(hdr(Contact)[$var(i)]) =~ ":" + $var(gw) + "@[^,]*;expires=")
+                $var(exp) = $(hdr(Contact)[$var(i)]{re.subst,$var(re)});
+            $var(i) = $var(i) + 1;
+        }
+        if (!($var(exp) =~ "^[0-9]+$")) $var(exp) = $hdr(Expires);
+        if (!($var(exp) =~ "^[0-9]+$")) return;
+        if (sql_query("ca", "INSERT INTO gateway_registrations (gw_ref,username,host,ip,port,transport,expires,registered_on,expires_at) VALUES ('$(var(gw){s.escape.common})','$(tU{s.escape.common})','$(td{s.escape.common})','$si',$sp,LOWER('$proto'),$var(exp),CAST(UNIX_TIMESTAMP(NOW(3))*1000 AS UNSIGNED),CAST((UNIX_TIMESTAMP(NOW(3))+$var(exp))*1000 AS UNSIGNED)) ON DUPLICATE KEY UPDATE username=VALUES(username),host=VALUES(host),ip=VALUES(ip),port=VALUES(port),transport=VALUES(transport),expires=VALUES(expires),registered_on=VALUES(registered_on),expires_at=VALUES(expires_at)") < 0)
+            xlog("L_ERR", "cannot store registration of gateway $var(gw)\n");
+    }
+}
+
+# Self-service sync: Kamailio polls two checksums (one cheap query) and reloads only what changed.
+# => nothing has to push; a change is live after <= 5 s.
+route[SYNC] {
+    if (sql_query("ca", "SELECT domains_rev, gateways_rev FROM kam_rev", "rv") < 0) return;
+    $var(drev) = $dbr(rv=>[0,0]); $var(grev) = $dbr(rv=>[0,1]);
+    sql_result_free("rv");
+    if ($var(drev) != $sht(rev=>domains)) {
+        jsonrpc_exec('{"jsonrpc":"2.0","method":"domain.reload","id":1}');
+        if ($jsonrpl(code) == 200) $sht(rev=>domains) = $var(drev);
+        xlog("L_NOTICE", "sync: domains $var(drev), reload $jsonrpl(code)\n");
+    }
+    if ($var(grev) != $sht(rev=>gateways)) {
+        if (sql_query("ca", "SELECT l_uuid, rev FROM gw_rev", "gr") < 0) return;
+        $var(i) = 0;
+        while ($var(i) < $dbr(gr=>rows)) {
+            $var(u) = $dbr(gr=>[$var(i),0]);
+            if ($sht(gwrev=>$var(u)) != $dbr(gr=>[$var(i),1])) {
+                if (uac_reg_refresh("$var(u)")) $sht(gwrev=>$var(u)) = $dbr(gr=>[$var(i),1]);
+                xlog("L_NOTICE", "sync: gateway $var(u) refreshed\n");
+            }
+            $sht(gwseen=>$var(u)) = $var(grev);
+            $var(i) = $var(i) + 1;
+        }
+        sql_result_free("gr");
+        $var(again) = 0;
+        sht_iterator_start("it", "gwrev");              # rows no longer in the view: unregister now, forget at next poll
+        while (sht_iterator_next("it")) {
+            $var(u) = $shtitkey(it);
+            if ($sht(gwseen=>$var(u)) != $var(grev) && $shtitval(it) != "removed") {
+                if ($shtitval(it) != "gone") {
+                    jsonrpc_exec('{"jsonrpc":"2.0","method":"uac.reg_unregister","params":["l_uuid","$var(u)"],"id":1}');
+                    sht_iterator_sets("it", "gone");
+                    $var(again) = 1;
+                } else {
+                    jsonrpc_exec('{"jsonrpc":"2.0","method":"uac.reg_remove","params":["$var(u)"],"id":1}');
+                    sht_iterator_sets("it", "removed");    # (sht_iterator_rm would skip every other item)
+                    sql_query("ca", "DELETE FROM gateway_registrations WHERE gw_ref='$(var(u){s.escape.common})'");
+                }
+                xlog("L_NOTICE", "sync: gateway $var(u) gone\n");
+            }
+        }
+        sht_iterator_end("it");
+        if ($var(again) == 1) return;
+        $sht(rev=>gateways) = $var(grev);
+    }
+}
+
+@RPC_ROUTE@`;

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Database } from '../database/database';
+import { InvalidInputError, NotSupportedError, quote } from '../errors';
+import { WRITTEN, viewsOf } from './views';
+
+/** Where Kamailio finds the model: a schema of views, and the user who may see them. */
+export interface KamailioTarget {
+  readonly schema: string;
+  readonly user: string;
+  /** The host that the user comes from, as MySQL has it; `%` is any. */
+  readonly host: string;
+}
+
+/** What an installation leaves behind. */
+export interface Installed {
+  /** Undefined where the user was there before, and keeps the password. */
+  readonly password: string | undefined;
+}
+
+const NAME = /^[A-Za-z0-9_]{1,32}$/;
+
+/**
+ * Makes the schema, its views and the user, or brings them up to this version. The user can read the views, write the two
+ * live tables through theirs, and nothing else. Needs a database user who may create schemas, views and users.
+ */
+export async function installKamailio(
+  database: Database,
+  target: KamailioTarget,
+  password?: string,
+): Promise<Installed> {
+  const { schema } = checked(database, target);
+  const account = accountOf(target);
+  const run = (text: string, values: readonly string[] = []): Promise<unknown> =>
+    database.dataSource.query(text, [...values]);
+  const [row] = await database.rows('SELECT DATABASE()', []);
+  const model = String(row?.[0]);
+  const views = viewsOf(model);
+  await run(`CREATE DATABASE IF NOT EXISTS \`${schema}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
+  for (const [name, select] of Object.entries(views)) {
+    await run(`CREATE OR REPLACE SQL SECURITY DEFINER VIEW \`${schema}\`.\`${name}\` AS ${select}`);
+  }
+  const isThere = await hasUser(database, target);
+  const secret = password ?? (isThere ? undefined : randomBytes(18).toString('base64url'));
+  if (!isThere) await run(`CREATE USER ${account} IDENTIFIED BY ?`, [secret ?? '']);
+  else if (secret !== undefined) await run(`ALTER USER ${account} IDENTIFIED BY ?`, [secret]);
+  await run(`REVOKE ALL PRIVILEGES, GRANT OPTION FROM ${account}`);
+  for (const name of Object.keys(views)) {
+    const rights = WRITTEN.includes(name) ? 'SELECT, INSERT, UPDATE, DELETE' : 'SELECT';
+    await run(`GRANT ${rights} ON \`${schema}\`.\`${name}\` TO ${account}`);
+  }
+  return { password: secret };
+}
+
+/** Takes the schema and the user away; the model stays as it is. */
+export async function uninstallKamailio(database: Database, target: KamailioTarget): Promise<void> {
+  const { schema } = checked(database, target);
+  await database.dataSource.query(`DROP USER IF EXISTS ${accountOf(target)}`);
+  for (const name of Object.keys(viewsOf(''))) {
+    if (await hasSchema(database, schema))
+      await database.dataSource.query(`DROP VIEW IF EXISTS \`${schema}\`.\`${name}\``);
+  }
+  // Whatever else somebody keeps there is not ours to drop.
+  const rows = await database.rows('SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = ?', [schema]);
+  if (Number(rows[0]?.[0]) === 0) await database.dataSource.query(`DROP DATABASE IF EXISTS \`${schema}\``);
+}
+
+async function hasSchema(database: Database, schema: string): Promise<boolean> {
+  const text = 'SELECT 1 FROM information_schema.schemata WHERE schema_name = ?';
+  return (await database.rows(text, [schema])).length > 0;
+}
+
+async function hasUser(database: Database, { user, host }: KamailioTarget): Promise<boolean> {
+  return (await database.rows('SELECT 1 FROM mysql.user WHERE user = ? AND host = ?', [user, host])).length > 0;
+}
+
+function checked(database: Database, target: KamailioTarget): KamailioTarget {
+  if (database.product === 'sqlite') throw new NotSupportedError('Kamailio needs MySQL or MariaDB: set DATABASE_URL');
+  for (const name of ['schema', 'user'] as const) {
+    if (!NAME.test(target[name]))
+      throw InvalidInputError.of(name, `${quote(target[name])} is not 1 to 32 letters, digits or _`);
+  }
+  if (!/^[A-Za-z0-9.%:-]{1,60}$/.test(target.host))
+    throw InvalidInputError.of('host', `${quote(target.host)} is not a host`);
+  return target;
+}
+
+function accountOf({ user, host }: KamailioTarget): string {
+  return `'${user}'@'${host}'`;
+}

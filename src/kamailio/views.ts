@@ -1,0 +1,90 @@
+/** The views through which Kamailio 5.6 to 6.1 reads the model and writes what is live; `model` is sipgraph's schema. */
+export function viewsOf(model: string): Readonly<Record<string, string>> {
+  const table = (name: string): string => `\`${model}\`.\`${name}\``;
+  return {
+    // What Kamailio asks of each table before it starts.
+    version: versions({
+      version: 1,
+      subscriber: 7,
+      location: 9,
+      location_attrs: 1,
+      domain: 2,
+      domain_attrs: 1,
+      uacreg: 5,
+    }),
+
+    // One row for each address that may register, with the hash of the digest (RFC 2617, 3.2.2.2) in place of the secret.
+    // A row with an empty hash would let anybody in. Agents come first: Kamailio takes the first row.
+    subscriber: [
+      credentials(
+        'a.username',
+        'd.domain_uri',
+        'a.secret',
+        'a.ref',
+        'agent',
+        `${table('agents')} a
+        JOIN ${table('agent_domains')} m ON m.agent_id = a.id JOIN ${table('domains')} d ON d.id = m.domain_id`,
+      ),
+      credentials(
+        'p.username',
+        'd.domain_uri',
+        'p.secret',
+        'p.ref',
+        'peer',
+        `${table('peers')} p CROSS JOIN ${table('domains')} d`,
+      ),
+      // Peers that address the server by its IP or by a host that is no domain.
+      credentials('p.username', `'${PEERS}'`, 'p.secret', 'p.ref', 'peer', `${table('peers')} p`),
+    ].join(' UNION ALL '),
+
+    domain: `SELECT id, domain_uri AS domain, CAST(NULL AS CHAR(64)) AS did,
+      CAST('2000-01-01 00:00:01' AS DATETIME) AS last_modified FROM ${table('domains')}`,
+    domain_attrs: `SELECT 0 AS id, CAST('' AS CHAR(64)) AS did, CAST('' AS CHAR(32)) AS name, 0 AS type,
+      CAST('' AS CHAR(255)) AS value, CAST('2000-01-01 00:00:01' AS DATETIME) AS last_modified FROM DUAL WHERE FALSE`,
+
+    // The user part of the contact at the provider is the gateway's ref: that is how its calls are known.
+    uacreg: `SELECT g.id AS id, g.ref AS l_uuid, g.username AS l_username, 'gateways' AS l_domain,
+      g.username AS r_username, g.host AS r_domain, '' AS realm, g.username AS auth_username, g.secret AS auth_password,
+      '' AS auth_ha1, CONCAT('sip:', g.host, ${PORT}, ';transport=', g.transport) AS auth_proxy,
+      CAST(COALESCE(NULLIF(g.expires, 0), 3600) AS SIGNED) AS expires, CAST(0 AS SIGNED) AS flags,
+      CAST(0 AS SIGNED) AS reg_delay, '' AS contact_addr, '' AS socket
+      FROM ${table('gateways')} g WHERE ${REGISTERS}`,
+
+    did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, g.host AS gw_host
+      FROM ${table('numbers')} n JOIN ${table('gateways')} g ON g.id = n.gateway_id`,
+
+    // Domains and gateways are kept in Kamailio's memory: these tell it when to read them anew.
+    gw_rev: `SELECT g.ref AS l_uuid, CAST(CRC32(CONCAT_WS('|', g.host, ${PORT}, g.transport, g.username, g.secret, g.expires))
+      AS CHAR(12)) AS rev FROM ${table('gateways')} g WHERE ${REGISTERS}`,
+    kam_rev: `SELECT
+      (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(BIT_XOR(CRC32(domain_uri)), 0)) AS CHAR(40)) FROM ${table('domains')})
+        AS domains_rev,
+      (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(BIT_XOR(CRC32(CONCAT_WS('|', g.ref, g.host, ${PORT}, g.transport, g.username,
+        g.secret, g.expires))), 0)) AS CHAR(40)) FROM ${table('gateways')} g WHERE ${REGISTERS}) AS gateways_rev`,
+
+    // Written through: each is one table, so the view can be.
+    location: `SELECT * FROM ${table('location')}`,
+    gateway_registrations: `SELECT * FROM ${table('gateway_registrations')}`,
+  };
+}
+
+/** What Kamailio writes; all else it only reads. */
+export const WRITTEN: readonly string[] = ['location', 'gateway_registrations'];
+
+/** The realm of peers that name no domain of ours. */
+export const PEERS = 'peers';
+
+const PORT = "IF(g.port IS NULL, '', CONCAT(':', g.port))";
+const REGISTERS = "g.username <> '' AND g.secret <> '' AND COALESCE(g.send_register, TRUE)";
+
+function versions(tables: Readonly<Record<string, number>>): string {
+  return Object.entries(tables)
+    .map(([name, version]) => `SELECT '${name}' AS table_name, ${String(version)} AS table_version`)
+    .join(' UNION ALL ');
+}
+
+function credentials(user: string, domain: string, secret: string, ref: string, kind: string, from: string): string {
+  return `SELECT ${user} AS username, ${domain} AS domain, MD5(CONCAT(${user}, ':', ${domain}, ':', ${secret})) AS ha1,
+    MD5(CONCAT(${user}, '@', ${domain}, ':', ${domain}, ':', ${secret})) AS ha1b, ${ref} AS ref, '${kind}' AS kind
+    FROM ${from} WHERE ${secret} <> ''`;
+}
