@@ -223,15 +223,16 @@ route[AUTH] {
     consume_credentials();
 }
 
-# Provider calls reach us at the Contact we registered: R-URI user = l_uuid = gateway ref; the DID is in To.
-# IP-auth gateways put the DID in the R-URI.
+# Calls to a number come from its gateway, and from nobody else: from the address that it registered with, or has. A provider
+# calls the contact that was registered there: R-URI user = gateway ref, and the number is in To; a gateway without
+# credentials has the number in the R-URI.
 route[DID] {
     $var(did) = 0;
     if (!is_method("INVITE|OPTIONS|MESSAGE")) return;
-    $var(num) = $(tU{re.subst,/[^0-9]//g});
-    $var(num2) = $(rU{re.subst,/[^0-9]//g});
+    $var(to) = $(tU{re.subst,/[^0-9]//g});
+    $var(called) = $(rU{re.subst,/[^0-9]//g});
     $var(gw) = $rU;
-    if (sql_query("ca", "SELECT aor, gw_ref FROM did_route WHERE (did='$(var(num){s.escape.common})' AND gw_ref='$(var(gw){s.escape.common})') OR did='$(var(num2){s.escape.common})' LIMIT 1", "ra") < 0) {
+    if (sql_query("ca", "SELECT aor, gw_ref FROM did_route WHERE gw_ip='$si' AND ((did='$(var(to){s.escape.common})' AND gw_ref='$(var(gw){s.escape.common})') OR did='$(var(called){s.escape.common})') LIMIT 1", "ra") < 0) {
         xlog("L_ERR", "DID query failed\n");
         sl_send_reply("503", "Service Unavailable"); exit;
     }

@@ -50,8 +50,10 @@ export function viewsOf(model: string): Readonly<Record<string, string>> {
       CAST(0 AS SIGNED) AS reg_delay, '' AS contact_addr, '' AS socket
       FROM ${table('gateways')} g WHERE ${REGISTERS}`,
 
-    did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, g.host AS gw_host
-      FROM ${table('numbers')} n JOIN ${table('gateways')} g ON g.id = n.gateway_id`,
+    // Where a number's calls go, and the address that they come from: the registrar's, or the gateway's own.
+    did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, g.host) AS gw_ip
+      FROM ${table('numbers')} n JOIN ${table('gateways')} g ON g.id = n.gateway_id
+      LEFT JOIN ${table('gateway_registrations')} r ON r.gw_ref = g.ref`,
 
     // Domains and gateways are kept in Kamailio's memory: these tell it when to read them anew.
     gw_rev: `SELECT g.ref AS l_uuid, CAST(CRC32(CONCAT_WS('|', g.host, ${PORT}, g.transport, g.username, g.secret, g.expires))

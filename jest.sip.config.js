@@ -1,0 +1,5 @@
+const common = require('./jest.config');
+
+/** Tests with real SIP: Debian's kamailio, kamailio-mysql-modules and sip-tester have to be installed. */
+/** @type {import('jest').Config} */
+module.exports = { ...common, testMatch: ['<rootDir>/test/sip/**/*.sip.ts'], testTimeout: 60_000 };

@@ -1,0 +1,189 @@
+import { createProgram } from '../../src/commands/program';
+import { startApp, type TestApp } from '../support/app';
+import { databases } from '../support/databases';
+import { createAgent, createDid, createDomain, createGateway, createPeer } from '../support/factories';
+import { runSql } from '../support/sql';
+import { eventually, fixture, freePort, sipp, startKamailio, type Kamailio } from './support';
+
+const [database] = databases.filter(({ name }) => name === 'MariaDB');
+if (!database) throw new Error('MariaDB has to run');
+
+describe('A Kamailio that reads the model', () => {
+  const schema = `kamailio_${String(process.pid)}`;
+  const target = ['--schema', schema, '--user', schema];
+  let url: string;
+  let drop: () => Promise<void>;
+  let app: TestApp;
+  let sip: string;
+  let provider: string;
+  const kamailios: Kamailio[] = [];
+
+  async function run(...args: readonly string[]): Promise<string> {
+    const out: string[] = [];
+    const spy = jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => out.push(String(chunk)) > 0);
+    try {
+      const program = createProgram({ DATABASE_URL: url, LOG_LEVEL: 'silent' }).exitOverride();
+      await program.parseAsync([...args], { from: 'user' });
+      return out.join('');
+    } finally {
+      spy.mockRestore();
+    }
+  }
+
+  const register = (
+    user: string,
+    domain: string,
+    secret: string,
+    options: { seconds?: number; tcp?: boolean; contact?: string } = {},
+  ): Promise<boolean> => {
+    const { seconds = 600, tcp = false, contact = `sip:${user}@127.0.0.1:5999` } = options;
+    return sipp('register', sip, { user, secret, tcp, keys: { domain, contact, seconds: String(seconds) } });
+  };
+
+  async function addresses(): Promise<readonly { addressOfRecord: string; contactInfo: string }[]> {
+    return (await app.rest<{ addressOfRecord: string; contactInfo: string }[]>('GET', '/location')).body.data;
+  }
+
+  beforeAll(async () => {
+    ({ url, drop } = await database.createDatabase());
+    app = await startApp({ DATABASE_URL: url });
+    [sip, provider] = [`127.0.0.1:${String(await freePort())}`, `127.0.0.1:${String(await freePort())}`];
+    await createDomain(app, { domainUri: 'one.test' });
+    await createDomain(app, { domainUri: 'two.test' });
+    await run('kamailio', 'install', '--password', 'kamailio-secret', ...target);
+    const configuration = await run(
+      'kamailio',
+      'config',
+      '--password',
+      'kamailio-secret',
+      '--sip',
+      sip,
+      '--run',
+      '@RUN@',
+      ...target,
+    );
+    kamailios.push(await startKamailio(configuration, sip));
+    kamailios.push(await startKamailio(await fixture('provider.cfg'), provider));
+  }, 60_000);
+
+  afterAll(async () => {
+    for (const kamailio of kamailios) await kamailio.stop();
+    await run('kamailio', 'uninstall', ...target);
+    await app.close();
+    await drop();
+  });
+
+  test('installs twice, and its user reads the views and nothing else', async () => {
+    await run('kamailio', 'install', ...target);
+    const own = new URL(url);
+    const model = own.pathname.slice(1);
+    [own.username, own.password, own.pathname] = [schema, 'kamailio-secret', `/${schema}`];
+    expect(await runSql(own.href, 'SELECT COUNT(*) FROM domain')).toEqual([[2]]);
+    for (const table of ['agents', 'users', 'gateways', 'location']) {
+      await expect(runSql(own.href, `SELECT * FROM \`${model}\`.${table}`)).rejects.toThrow(/denied/);
+    }
+    await expect(runSql(own.href, 'DELETE FROM subscriber')).rejects.toThrow(/denied/);
+  });
+
+  test('an agent registers at once, in each of its domains and no other, and is shown', async () => {
+    await createAgent(app, { username: 'anna', secret: 'secret of anna', domains: ['one.test'] });
+    expect(
+      await register('anna', 'one.test', 'secret of anna', { contact: 'sip:anna@127.0.0.1:5999;transport=udp' }),
+    ).toBe(true);
+    expect(await addresses()).toEqual([
+      {
+        addressOfRecord: 'sip:anna@one.test',
+        contactInfo: expect.stringMatching(
+          /^sip:anna@127\.0\.0\.1:5999;transport=udp;nat=(true|false);expires=600$/,
+        ) as string,
+      },
+    ]);
+    expect(await register('anna', 'two.test', 'secret of anna')).toBe(false);
+    const { data } = await app.graphql(
+      '{ agents(where: { registered: true }) { nodes { username contacts { uri transport userAgent } } } }',
+    );
+    expect(data).toEqual({
+      agents: {
+        nodes: [
+          {
+            username: 'anna',
+            contacts: [{ uri: 'sip:anna@127.0.0.1:5999', transport: 'udp', userAgent: 'Phone/1.0' }],
+          },
+        ],
+      },
+    });
+  });
+
+  test('a wrong secret, and a name that there is not, are refused', async () => {
+    expect(await register('anna', 'one.test', 'wrong')).toBe(false);
+    expect(await register('nobody', 'one.test', 'x')).toBe(false);
+  });
+
+  test('a peer registers at any domain, and by TCP', async () => {
+    await createPeer(app, { username: 'pbx', secret: 'secret of pbx' });
+    expect(await register('pbx', 'one.test', 'secret of pbx')).toBe(true);
+    expect(
+      await register('pbx', 'two.test', 'secret of pbx', {
+        tcp: true,
+        contact: 'sip:pbx@127.0.0.1:5998;transport=tcp',
+      }),
+    ).toBe(true);
+    const { data } = await app.graphql('{ peers { nodes { contacts { transport } } } }');
+    expect(data).toEqual({ peers: { nodes: [{ contacts: [{ transport: 'udp' }, { transport: 'tcp' }] }] } });
+  });
+
+  test('a changed secret, and a deleted agent, are refused at the next request', async () => {
+    const ref = await createAgent(app, { username: 'ben', secret: 'first', domains: ['two.test'] });
+    expect(await register('ben', 'two.test', 'first')).toBe(true);
+    await app.rest('PUT', `/agents/${ref}`, { body: { kind: 'Agent', spec: { credentials: { secret: 'second' } } } });
+    expect(await register('ben', 'two.test', 'first')).toBe(false);
+    expect(await register('ben', 'two.test', 'second')).toBe(true);
+    await app.rest('DELETE', `/agents/${ref}`);
+    expect(await register('ben', 'two.test', 'second')).toBe(false);
+  });
+
+  test('a device that unregisters is gone', async () => {
+    await createAgent(app, { username: 'cleo', secret: 's', domains: ['one.test'] });
+    expect(await register('cleo', 'one.test', 's')).toBe(true);
+    expect((await addresses()).map(({ addressOfRecord }) => addressOfRecord)).toContain('sip:cleo@one.test');
+    expect(await register('cleo', 'one.test', 's', { seconds: 0 })).toBe(true);
+    expect((await addresses()).map(({ addressOfRecord }) => addressOfRecord)).not.toContain('sip:cleo@one.test');
+  });
+
+  test('a new domain is known within 5 s', async () => {
+    await createDomain(app, { domainUri: 'three.test' });
+    await createAgent(app, { username: 'dora', secret: 's', domains: ['three.test'] });
+    await eventually(6, async () => expect(await register('dora', 'three.test', 's')).toBe(true));
+  });
+
+  test('a gateway registers at its provider, and its numbers are called through it alone', async () => {
+    const [host = '', port = ''] = provider.split(':');
+    const gatewayRef = await createGateway(app, {
+      host,
+      port: Number(port),
+      transport: 'UDP',
+      username: 'trunk',
+      secret: 'trunk-secret',
+    });
+    await eventually(40, async () => {
+      const { body } = await app.rest<unknown[]>('GET', '/registry');
+      expect(body.data).toEqual([
+        expect.objectContaining({ username: 'trunk', ip: '127.0.0.1', expires: 60, gwRef: gatewayRef }),
+      ]);
+    });
+    const phone = await freePort();
+    await createAgent(app, { username: 'emil', secret: 's', domains: ['one.test'] });
+    expect(await register('emil', 'one.test', 's', { contact: `sip:emil@127.0.0.1:${String(phone)}` })).toBe(true);
+    await createDid(app, { gatewayRef, telUrl: 'tel:+1-706-604-1487', aorLink: 'sip:emil@one.test' });
+
+    const keys = { to: '+17066041487', target: `sip:${gatewayRef}@${sip}` };
+    const [answered, called] = await Promise.all([
+      sipp('answer', sip, { port: phone }),
+      new Promise((resolve) => setTimeout(resolve, 500)).then(() => sipp('call', sip, { keys })),
+    ]);
+    expect([answered, called]).toEqual([true, true]);
+    // From another address than the provider's, and for a number that the gateway has not.
+    expect(await sipp('call', sip, { keys, from: '127.0.0.2' })).toBe(false);
+    expect(await sipp('call', sip, { keys: { ...keys, to: '+17066041488' } })).toBe(false);
+  }, 120_000);
+});

@@ -1,0 +1,129 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A Kamailio of one test file. */
+export interface Kamailio {
+  readonly log: () => string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts Kamailio on a configuration; gives it when it takes requests. */
+export async function startKamailio(configuration: string, sip: string): Promise<Kamailio> {
+  const directory = await mkdtemp(join(tmpdir(), 'sipgraph-kamailio-'));
+  const file = join(directory, 'kamailio.cfg');
+  await writeFile(file, configuration.replaceAll('@RUN@', directory).replaceAll('@SIP@', sip));
+  const child = spawn('kamailio', ['-f', file, '-DD', '-E', '-m', '64', '-M', '8', '-Y', directory], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (log += data.toString()));
+  for (let turn = 0; turn < 100 && child.exitCode === null; turn++) {
+    if (await answers(sip)) return { log: () => log, stop: () => stop(child) };
+  }
+  await stop(child);
+  throw new Error(`Kamailio did not start:\n${log.slice(-4000)}`);
+}
+
+/** Whether something answers OPTIONS there within 200 ms. */
+async function answers(address: string): Promise<boolean> {
+  const [host = '', port = ''] = address.split(':');
+  const socket = createSocket('udp4');
+  try {
+    socket.bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    const own = socket.address().port;
+    const id = Math.random().toString(36).slice(2);
+    const lines = [
+      `OPTIONS sip:${address} SIP/2.0`,
+      `Via: SIP/2.0/UDP 127.0.0.1:${String(own)};branch=z9hG4bK${id}`,
+      ...[
+        'Max-Forwards: 5',
+        `From: <sip:test@test>;tag=${id}`,
+        `To: <sip:${address}>`,
+        `Call-ID: ${id}`,
+        'CSeq: 1 OPTIONS',
+      ],
+      ...['Content-Length: 0', '', ''],
+    ];
+    socket.send(lines.join('\r\n'), Number(port), host);
+    const answer = once(socket, 'message').then(() => true);
+    return await Promise.race([answer, new Promise<false>((resolve) => setTimeout(() => resolve(false), 200))]);
+  } finally {
+    socket.close();
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+/** A port that is free for UDP and TCP alike, most likely. */
+export async function freePort(): Promise<number> {
+  const socket = createSocket('udp4');
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const { port } = socket.address();
+  socket.close();
+  return port;
+}
+
+/** Runs a scenario of sipp once; gives whether it went as written. */
+export async function sipp(
+  scenario: 'register' | 'call' | 'answer',
+  server: string,
+  options: {
+    readonly user?: string;
+    readonly secret?: string;
+    readonly keys?: Readonly<Record<string, string>>;
+    readonly tcp?: boolean;
+    readonly from?: string;
+    readonly port?: number;
+  } = {},
+): Promise<boolean> {
+  const {
+    user = 'service',
+    secret = '',
+    keys = {},
+    tcp = false,
+    from = '127.0.0.1',
+    port = await freePort(),
+  } = options;
+  const directory = await mkdtemp(join(tmpdir(), 'sipgraph-sipp-'));
+  const child = spawn(
+    'sipp',
+    [
+      ...['-sf', join(__dirname, 'scenarios', `${scenario}.xml`), '-s', user, '-au', user, '-ap', secret],
+      ...Object.entries(keys).flatMap(([name, value]) => ['-key', name, value]),
+      ...['-i', from, '-p', String(port), '-cp', String(await freePort()), '-t', tcp ? 't1' : 'u1'],
+      ...['-m', '1', '-timeout', '10', '-timeout_error', '-nostdin', server],
+    ],
+    { cwd: directory, stdio: 'ignore' },
+  );
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code === 0;
+}
+
+/** The text of a file of this folder. */
+export function fixture(name: string): Promise<string> {
+  return readFile(join(__dirname, name), 'utf8');
+}
+
+/** Asks again until it holds, or fails after so many seconds. */
+export async function eventually(seconds: number, check: () => Promise<void>): Promise<void> {
+  for (const end = Date.now() + seconds * 1000; ;) {
+    try {
+      await check();
+      return;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+}
