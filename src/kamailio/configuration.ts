@@ -198,8 +198,23 @@ route[REALM] {
     else { if (is_domain_local("$fd")) $var(realm) = $(fd{s.tolower}); }
 }
 
+# Whether the sender's address may reach the domain: what is let in by name is not kept out.
+route[ACL] {
+    if (sql_query("ca", "SELECT COALESCE(SUM(action='deny'),0), COALESCE(SUM(action='allow'),0) FROM acl WHERE domain='$(var(realm){s.escape.common})' AND (INET_ATON('$si') & mask) = (net & mask)", "rl") < 0) {
+        sl_send_reply("503", "Service Unavailable"); exit;
+    }
+    $var(denied) = 0;
+    if ($dbr(rl=>[0,0]) != 0 && $dbr(rl=>[0,1]) == 0) $var(denied) = 1;
+    sql_result_free("rl");
+    if ($var(denied) == 1) {
+        xlog("L_NOTICE", "$rm from $si refused by the access control list of $var(realm)\n");
+        sl_send_reply("403", "Forbidden"); exit;
+    }
+}
+
 route[REGISTRAR] {
     route(REALM);
+    route(ACL);
     if (!www_authorize("$var(realm)", "subscriber")) {
         $var(rc) = $retcode;
         if ($var(rc) == -1) { xlog("L_ERR", "auth db error for $tu\n"); sl_send_reply("503", "Service Unavailable"); exit; }
@@ -215,6 +230,7 @@ route[REGISTRAR] {
 
 route[AUTH] {
     route(REALM);
+    route(ACL);
     if (!proxy_authorize("$var(realm)", "subscriber")) {
         if ($retcode == -1) { sl_send_reply("503", "Service Unavailable"); exit; }
         proxy_challenge("$var(realm)", "1"); exit;
@@ -247,12 +263,37 @@ route[DID] {
 
 route[LOCATION] {
     if (!lookup("location")) {
-        switch ($retcode) {
+        $var(rc) = $retcode;
+        route(EGRESS);
+        switch ($var(rc)) {
             case -1: case -3: sl_send_reply("404", "Not Found"); exit;
             case -2: sl_send_reply("405", "Method Not Allowed"); exit;
         }
     }
     route(RELAY);
+}
+
+# A call of our own domain to nobody here: out through the number of the domain's egress policy, if its rule matches.
+route[EGRESS] {
+    if ($var(did) == 1 || !is_method("INVITE")) return;
+    if (sql_query("ca", "SELECT number, host, transport, username, secret FROM egress WHERE domain='$(fd{s.tolower}{s.escape.common})' AND '$(rU{s.escape.common})' REGEXP rule LIMIT 1", "re") < 0) return;
+    if ($dbr(re=>rows) > 0) {
+        $var(number) = $dbr(re=>[0,0]);
+        $ru = "sip:" + $rU + "@" + $dbr(re=>[0,1]) + ";transport=" + $dbr(re=>[0,2]);
+        $avp(auser) = $dbr(re=>[0,3]);
+        $avp(apass) = $dbr(re=>[0,4]);
+        uac_replace_from("", "sip:+" + $var(number) + "@" + $dbr(re=>[0,1]));
+        xlog("L_NOTICE", "call of $fu leaves through $ru\n");
+        sql_result_free("re");
+        t_on_failure("EGRESS");
+        route(RELAY);
+    }
+    sql_result_free("re");
+}
+
+failure_route[EGRESS] {
+    if (t_is_canceled() || !t_check_status("401|407") || $avp(auser) == "") exit;
+    if (uac_auth()) t_relay();
 }
 
 route[RELAY] { if (!t_relay()) sl_reply_error(); exit; }

@@ -55,6 +55,16 @@ export function viewsOf(model: string): Readonly<Record<string, string>> {
       FROM ${table('numbers')} n JOIN ${table('gateways')} g ON g.id = n.gateway_id
       LEFT JOIN ${table('gateway_registrations')} r ON r.gw_ref = g.ref`,
 
+    // Where calls of a domain leave to the telephone network.
+    egress: `SELECT d.domain_uri AS domain, d.egress_policy_rule AS rule, n.tel_digits AS number, g.ref AS gw_ref,
+      CONCAT(g.host, ${PORT}) AS host, g.transport AS transport, COALESCE(g.username, '') AS username,
+      COALESCE(g.secret, '') AS secret
+      FROM ${table('domains')} d JOIN ${table('numbers')} n ON n.id = d.egress_number_id
+      JOIN ${table('gateways')} g ON g.id = n.gateway_id`,
+
+    // The access control lists' IPv4 entries, as a network and its mask.
+    acl: ['allow', 'deny'].map((action) => entriesOf(action, table('domains'))).join(' UNION ALL '),
+
     // Domains and gateways are kept in Kamailio's memory: these tell it when to read them anew.
     gw_rev: `SELECT g.ref AS l_uuid, CAST(CRC32(CONCAT_WS('|', g.host, ${PORT}, g.transport, g.username, g.secret, g.expires))
       AS CHAR(12)) AS rev FROM ${table('gateways')} g WHERE ${REGISTERS}`,
@@ -78,6 +88,16 @@ export const PEERS = 'peers';
 
 const PORT = "IF(g.port IS NULL, '', CONCAT(':', g.port))";
 const REGISTERS = "g.username <> '' AND g.secret <> '' AND COALESCE(g.send_register, TRUE)";
+
+/** `10.0.0.0/8`, `10.0.0.0/255.0.0.0` or `10.0.0.1`; what is no IPv4 address is passed over. */
+function entriesOf(action: string, domains: string): string {
+  const [address, size] = ["SUBSTRING_INDEX(e.item, '/', 1)", "SUBSTRING_INDEX(e.item, '/', -1)"];
+  return `SELECT d.domain_uri AS domain, '${action}' AS action, INET_ATON(${address}) AS net,
+    CASE WHEN e.item NOT LIKE '%/%' THEN 4294967295 WHEN ${size} LIKE '%.%' THEN INET_ATON(${size})
+      ELSE (4294967295 << (32 - ${size})) & 4294967295 END AS mask
+    FROM ${domains} d, JSON_TABLE(d.access_control_list_${action}, '$[*]' COLUMNS (item VARCHAR(64) PATH '$')) e
+    WHERE d.access_control_list_${action} IS NOT NULL AND INET_ATON(${address}) IS NOT NULL`;
+}
 
 function versions(tables: Readonly<Record<string, number>>): string {
   return Object.entries(tables)

@@ -1,7 +1,7 @@
 import { createProgram } from '../../src/commands/program';
 import { startApp, type TestApp } from '../support/app';
 import { databases } from '../support/databases';
-import { createAgent, createDid, createDomain, createGateway, createPeer } from '../support/factories';
+import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from '../support/factories';
 import { runSql } from '../support/sql';
 import { eventually, fixture, freePort, sipp, startKamailio, type Kamailio } from './support';
 
@@ -186,4 +186,62 @@ describe('A Kamailio that reads the model', () => {
     expect(await sipp('call', sip, { keys, from: '127.0.0.2' })).toBe(false);
     expect(await sipp('call', sip, { keys: { ...keys, to: '+17066041488' } })).toBe(false);
   }, 120_000);
+
+  /** A phone answers a call that another one makes; both have to go as written. */
+  async function calls(
+    port: number,
+    caller: readonly [user: string, domain: string, secret: string],
+    called: string,
+  ): Promise<boolean> {
+    const [user, domain, secret] = caller;
+    const [answered, dialled] = await Promise.all([
+      sipp('answer', sip, { port }),
+      new Promise((resolve) => setTimeout(resolve, 500)).then(() =>
+        sipp('dial', sip, { user, secret, keys: { domain, target: called } }),
+      ),
+    ]);
+    return answered && dialled;
+  }
+
+  test('agents call each other, with their secrets', async () => {
+    const phone = await freePort();
+    for (const username of ['fred', 'gina']) await createAgent(app, { username, secret: 's', domains: ['one.test'] });
+    expect(await register('gina', 'one.test', 's', { contact: `sip:gina@127.0.0.1:${String(phone)}` })).toBe(true);
+    expect(await calls(phone, ['fred', 'one.test', 's'], 'sip:gina@one.test')).toBe(true);
+    expect(
+      await sipp('dial', sip, {
+        user: 'fred',
+        secret: 'wrong',
+        keys: { domain: 'one.test', target: 'sip:gina@one.test' },
+      }),
+    ).toBe(false);
+  }, 60_000);
+
+  test("a domain's egress policy sends calls out through its number's gateway", async () => {
+    const provided = await freePort();
+    const gatewayRef = await createGateway(app, { host: '127.0.0.1', port: provided, transport: 'UDP' });
+    const numberRef = await createNumber(app, { gatewayRef, telUrl: 'tel:+4930123456' });
+    await createDomain(app, { domainUri: 'out.test', egressPolicy: { rule: '^[+]?[0-9]+$', numberRef } });
+    await createAgent(app, { username: 'hans', secret: 's', domains: ['out.test'] });
+    await eventually(6, async () => expect(await register('hans', 'out.test', 's')).toBe(true));
+    expect(await calls(provided, ['hans', 'out.test', 's'], 'sip:+33123456789@out.test')).toBe(true);
+    expect(
+      await sipp('dial', sip, {
+        user: 'hans',
+        secret: 's',
+        keys: { domain: 'out.test', target: 'sip:nobody@out.test' },
+      }),
+    ).toBe(false);
+  }, 60_000);
+
+  test("a domain's access control list keeps addresses out, and lets some in", async () => {
+    const ref = await createDomain(app, { domainUri: 'closed.test', accessControlList: { deny: ['127.0.0.0/8'] } });
+    await createAgent(app, { username: 'ida', secret: 's', domains: ['closed.test'] });
+    await new Promise((resolve) => setTimeout(resolve, 5500));
+    expect(await register('ida', 'closed.test', 's')).toBe(false);
+    await app.rest('PUT', `/domains/${ref}`, {
+      body: { kind: 'Domain', spec: { context: { accessControlList: { deny: ['0.0.0.0/0'], allow: ['127.0.0.1'] } } } },
+    });
+    expect(await register('ida', 'closed.test', 's')).toBe(true);
+  }, 60_000);
 });
