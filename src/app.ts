@@ -18,6 +18,7 @@ import { httpOptions, registerCommon } from './http/server';
 import { BindingService } from './live/binding-service';
 import { ContactReader } from './live/contact-reader';
 import { RegistrationReader } from './live/registration-reader';
+import { SipServer } from './live/sip-server';
 import { createLogger } from './log';
 import { entitiesFor } from './resources/entities';
 import { Filters } from './resources/filters';
@@ -69,6 +70,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
   const tokens = new TokenService(await loadTokenKey(database, config.jwtSecret), config.tokenTtl, config.legacyTokens);
   const authenticator = new Authenticator(database, tokens);
   const metrics = createMetrics(database);
+  const sipServer = config.sipRpc && new SipServer(config.sipRpc);
   const access = new Access(
     authenticator,
     {
@@ -78,9 +80,10 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
         contacts: new ContactReader(database),
         registrations: new RegistrationReader(database),
         systemInfo: systemInfo(config),
+        sipServer,
         metrics,
       },
-      write: { resources: new ResourceService(database), bindings: new BindingService(database) },
+      write: { resources: new ResourceService(database), bindings: new BindingService(database, sipServer) },
       admin: { users: new UserService(database) },
     },
     config.readOnly,
@@ -97,7 +100,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
   registerCommon(http, config, metrics);
   http.setNotFoundHandler(answerNotFound(rest));
   http.addHook('onClose', () => database.close());
-  registerProbes(http, entrance, new Health(database));
+  registerProbes(http, entrance, new Health(database, sipServer));
   await http.register(
     (scope) => {
       registerRest(scope, entrance, rest);

@@ -41,7 +41,10 @@ export interface Config {
   readonly readOnly: boolean;
   /** Origins whose pages may use the graph from a browser. */
   readonly corsOrigins: readonly string[];
-  /** Tokens of a Routr v1 server: their key, and when they end, in milliseconds since the epoch. */
+  /** Kamailio's JSON-RPC, where it is to be asked. */
+  readonly sipRpc: { readonly url: string; readonly token: string } | undefined;
+  /** What is set up for at start: the password of Kamailio's database user. */
+  readonly kamailio: { readonly password: string } | undefined;
   readonly legacyTokens: { readonly key: Buffer; readonly until: number } | undefined;
   /** What `/system/info` shows: the variables of SPECIFICATION.md 2.11 that are set. */
   readonly systemEnv: readonly { readonly var: string; readonly value: string }[];
@@ -127,6 +130,21 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     return { key: Buffer.from(salt ?? '', 'base64'), until: end };
   };
 
+  const sipRpc = (): Config['sipRpc'] => {
+    const [url, token] = [get('SIP_RPC_URL'), get('SIP_RPC_TOKEN')];
+    if (url === undefined) return undefined;
+    // It may have a password in it: no message repeats it.
+    if (!URL.canParse(url) || !/^https?:/.test(url)) mistakes.push('SIP_RPC_URL: is not an http or https URL');
+    return { url, token: token ?? '' };
+  };
+  const kamailio = (): Config['kamailio'] => {
+    if (oneOf('SIP_SERVER', 'none', ['none', 'kamailio']) === 'none') return undefined;
+    const password = get('KAMAILIO_PASSWORD');
+    if (password === undefined) mistakes.push('KAMAILIO_PASSWORD: is required with SIP_SERVER=kamailio');
+    if (target.dialect === 'sqlite') mistakes.push('SIP_SERVER: kamailio needs MySQL or MariaDB in DATABASE_URL');
+    return { password: password ?? '' };
+  };
+
   const target = database();
   const config: Config = {
     host: get('HOST') ?? '127.0.0.1',
@@ -147,6 +165,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     readOnly: flag('READ_ONLY', false),
     corsOrigins: corsOrigins(),
     legacyTokens: legacyTokens(),
+    sipRpc: sipRpc(),
+    kamailio: kamailio(),
     systemEnv: ['EXTERN_ADDR', 'LOCALNETS', 'REGISTRAR_INTF'].flatMap((name) => {
       const value = get(name);
       return value === undefined ? [] : [{ var: name, value }];

@@ -5,6 +5,7 @@ import type { BindingService } from './live/binding-service';
 import type { ContactReader } from './live/contact-reader';
 import type { RegistrationReader } from './live/registration-reader';
 import type { Filters } from './resources/filters';
+import type { SipServer } from './live/sip-server';
 import type { ResourceReader } from './resources/resource-reader';
 import type { ResourceService } from './resources/resource-service';
 import type { Metrics } from './system/metrics';
@@ -17,6 +18,8 @@ export interface ReadServices {
   readonly contacts: ContactReader;
   readonly registrations: RegistrationReader;
   readonly systemInfo: SystemInfo;
+  /** Undefined where none is configured. */
+  readonly sipServer: SipServer | undefined;
   readonly metrics: Metrics;
 }
 

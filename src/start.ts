@@ -4,6 +4,7 @@ import { UserService } from './auth/user-service';
 import type { Config } from './config';
 import type { Database } from './database/database';
 import { withStartLock } from './database/open';
+import { KAMAILIO_DEFAULTS, installKamailio } from './kamailio/install';
 import { loadSampleData } from './sample-data';
 
 /** The admin whom the first start makes. */
@@ -26,6 +27,9 @@ export function prepareDatabase(database: Database, config: Config): Promise<Fir
     if (config.migrate) await migrate(database);
     else if (await dataSource.showMigrations()) {
       throw new Error('The database lacks migrations of this version: run `npm run migrate`, or start with MIGRATE=on');
+    }
+    if (config.migrate && config.kamailio) {
+      await installKamailio(database, KAMAILIO_DEFAULTS, config.kamailio.password);
     }
     const users = new UserService(database);
     if ((await users.count()) > 0) return undefined;

@@ -1343,6 +1343,8 @@ export type Query = {
   readonly peers: PeerConnection;
   /** The gateways that are registered at their providers now. */
   readonly registrations: RegistrationConnection;
+  /** The SIP server; null where SIP_RPC_URL does not say how to ask it. */
+  readonly sipServer: Maybe<SipServer>;
   /** What the server is. */
   readonly systemInfo: SystemInfo;
   /** All users; for admins. */
@@ -1581,6 +1583,16 @@ export type Role =
   | 'OPERATOR'
   /** Reads, without secrets. */
   | 'VIEWER';
+
+/** The SIP server beside this service. */
+export type SipServer = {
+  /** Whether it answers now. */
+  readonly reachable: Scalars['Boolean']['output'];
+  /** Seconds that it runs; null while it cannot be reached. */
+  readonly uptime: Maybe<Scalars['Int']['output']>;
+  /** What it says that it is; null while it cannot be reached. */
+  readonly version: Maybe<Scalars['String']['output']>;
+};
 
 /** What the server is. */
 export type SystemInfo = {

@@ -5,7 +5,7 @@ import { Option, type Command } from 'commander';
 import type { Config } from '../config';
 import { NotSupportedError } from '../errors';
 import { kamailioConfiguration } from '../kamailio/configuration';
-import { installKamailio, uninstallKamailio, type KamailioTarget } from '../kamailio/install';
+import { KAMAILIO_DEFAULTS, installKamailio, uninstallKamailio, type KamailioTarget } from '../kamailio/install';
 import { say, type WithDatabase } from './say';
 
 interface TargetOptions {
@@ -26,9 +26,9 @@ interface ConfigOptions extends TargetOptions {
 export function addKamailioCommands(kamailio: Command, withDatabase: WithDatabase): void {
   const withTarget = (command: Command): Command =>
     command
-      .option('--schema <name>', 'the schema of the views', 'kamailio')
-      .option('--user <name>', "Kamailio's database user", 'kamailio')
-      .option('--host <host>', 'where that user comes from', '127.0.0.1');
+      .option('--schema <name>', 'the schema of the views', KAMAILIO_DEFAULTS.schema)
+      .option('--user <name>', "Kamailio's database user", KAMAILIO_DEFAULTS.user)
+      .option('--host <host>', 'where that user comes from', KAMAILIO_DEFAULTS.host);
   const password = (): Option => new Option('--password <password>', "that user's password").env('KAMAILIO_PASSWORD');
 
   withTarget(kamailio.command('install').description('make the views, and a database user who may see them alone'))

@@ -1,5 +1,6 @@
-import { Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql';
+import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 
+import type { SipServerState } from '../live/sip-server';
 import type { SystemInfo } from '../system/system-info';
 import type { Context } from './context';
 
@@ -29,11 +30,31 @@ class SystemInfoType {
   env!: readonly EnvironmentVariable[];
 }
 
+@ObjectType('SipServer', { simpleResolvers: true, description: 'The SIP server beside this service.' })
+class SipServerType {
+  @Field(() => Boolean, { description: 'Whether it answers now.' })
+  reachable!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'What it says that it is; null while it cannot be reached.' })
+  version!: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'Seconds that it runs; null while it cannot be reached.' })
+  uptime!: number | null;
+}
+
 /** The server about itself. */
 @Resolver()
 export class SystemResolver {
   @Query(() => SystemInfoType, { description: 'What the server is.' })
   systemInfo(@Ctx() { session }: Context): SystemInfo {
     return session.read.systemInfo;
+  }
+
+  @Query(() => SipServerType, {
+    nullable: true,
+    description: 'The SIP server; null where SIP_RPC_URL does not say how to ask it.',
+  })
+  async sipServer(@Ctx() { session }: Context): Promise<SipServerState | null> {
+    return (await session.read.sipServer?.state()) ?? null;
   }
 }

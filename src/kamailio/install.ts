@@ -12,6 +12,9 @@ export interface KamailioTarget {
   readonly host: string;
 }
 
+/** Beside each other on one machine. */
+export const KAMAILIO_DEFAULTS: KamailioTarget = { schema: 'kamailio', user: 'kamailio', host: '127.0.0.1' };
+
 /** What an installation leaves behind. */
 export interface Installed {
   /** Undefined where the user was there before, and keeps the password. */

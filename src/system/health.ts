@@ -5,15 +5,25 @@ export interface Readiness {
   readonly ready: boolean;
   readonly database: 'up' | 'down';
   readonly migrations: 'done' | 'pending' | 'unknown';
+  /** A detail, and no condition: the API answers from the database. */
+  readonly sipServer?: 'up' | 'down';
 }
 
 /** Asks the database. Migrations are looked for until they were seen done: they do not come undone. */
 export class Health {
   private migrated = false;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly sipServer?: { state(): Promise<{ readonly reachable: boolean }> },
+  ) {}
 
   async readiness(): Promise<Readiness> {
+    const [readiness, state] = await Promise.all([this.ofDatabase(), this.sipServer?.state()]);
+    return state ? { ...readiness, sipServer: state.reachable ? 'up' : 'down' } : readiness;
+  }
+
+  private async ofDatabase(): Promise<Readiness> {
     try {
       await this.database.rows('SELECT 1', []);
       this.migrated ||= !(await this.database.dataSource.showMigrations());

@@ -16,6 +16,8 @@ describe('A Kamailio that reads the model', () => {
   let app: TestApp;
   let sip: string;
   let provider: string;
+  let rpc: string;
+  let configuration: string;
   const kamailios: Kamailio[] = [];
 
   async function run(...args: readonly string[]): Promise<string> {
@@ -46,22 +48,28 @@ describe('A Kamailio that reads the model', () => {
 
   beforeAll(async () => {
     ({ url, drop } = await database.createDatabase());
-    app = await startApp({ DATABASE_URL: url });
-    [sip, provider] = [`127.0.0.1:${String(await freePort())}`, `127.0.0.1:${String(await freePort())}`];
+    [sip, provider, rpc] = (await Promise.all([1, 2, 3].map(async () => `127.0.0.1:${String(await freePort())}`))) as [
+      string,
+      string,
+      string,
+    ];
+    app = await startApp({ DATABASE_URL: url, SIP_RPC_URL: `http://${rpc}/RPC`, SIP_RPC_TOKEN: 'rpc-token' });
     await createDomain(app, { domainUri: 'one.test' });
     await createDomain(app, { domainUri: 'two.test' });
     await run('kamailio', 'install', '--password', 'kamailio-secret', ...target);
-    const configuration = await run(
-      'kamailio',
-      'config',
+    const options = [
       '--password',
       'kamailio-secret',
       '--sip',
       sip,
+      '--rpc',
+      rpc,
+      '--rpc-token',
+      'rpc-token',
       '--run',
       '@RUN@',
-      ...target,
-    );
+    ];
+    configuration = await run('kamailio', 'config', ...options, ...target);
     kamailios.push(await startKamailio(configuration, sip));
     kamailios.push(await startKamailio(await fixture('provider.cfg'), provider));
   }, 60_000);
@@ -243,5 +251,55 @@ describe('A Kamailio that reads the model', () => {
       body: { kind: 'Domain', spec: { context: { accessControlList: { deny: ['0.0.0.0/0'], allow: ['127.0.0.1'] } } } },
     });
     expect(await register('ida', 'closed.test', 's')).toBe(true);
+  }, 60_000);
+
+  const server = async (): Promise<unknown> => (await app.graphql('{ sipServer { reachable version uptime } }')).data;
+  const readiness = async (): Promise<unknown> => (await fetch(`${app.url}/readyz`)).json();
+  const isBound = async (aor: string): Promise<boolean> => {
+    const answer = await fetch(`http://${rpc}/RPC`, {
+      method: 'POST',
+      headers: { 'x-rpc-token': 'rpc-token' },
+      body: JSON.stringify({ jsonrpc: '2.0', method: 'ul.lookup', params: ['location', aor], id: 1 }),
+    });
+    return 'result' in ((await answer.json()) as object);
+  };
+
+  test('the server is told of, and asked with its token alone', async () => {
+    expect(await server()).toEqual({
+      sipServer: {
+        reachable: true,
+        version: expect.stringContaining('kamailio') as string,
+        uptime: expect.any(Number) as number,
+      },
+    });
+    expect(await readiness()).toMatchObject({ ready: true, sipServer: 'up' });
+    const body = JSON.stringify({ jsonrpc: '2.0', method: 'core.version', id: 1 });
+    expect((await fetch(`http://${rpc}/RPC`, { method: 'POST', body })).status).toBe(403);
+    const dump = JSON.stringify({ jsonrpc: '2.0', method: 'uac.reg_dump', id: 1 });
+    expect(
+      (await fetch(`http://${rpc}/RPC`, { method: 'POST', body: dump, headers: { 'x-rpc-token': 'rpc-token' } }))
+        .status,
+    ).toBe(403);
+  });
+
+  test('an eviction reaches its memory', async () => {
+    await createAgent(app, { username: 'jane', secret: 's', domains: ['one.test'] });
+    expect(await register('jane', 'one.test', 's')).toBe(true);
+    expect(await isBound('jane@one.test')).toBe(true);
+    expect((await app.rest('DELETE', '/location/sip:jane@one.test')).status).toBe(200);
+    expect(await isBound('jane@one.test')).toBe(false);
+    expect((await addresses()).map(({ addressOfRecord }) => addressOfRecord)).not.toContain('sip:jane@one.test');
+  });
+
+  test('while it is away, the API answers as before, and it finds its bindings again', async () => {
+    await createAgent(app, { username: 'karl', secret: 's', domains: ['one.test'] });
+    expect(await register('karl', 'one.test', 's')).toBe(true);
+    const before = await addresses();
+    await kamailios.shift()?.stop();
+    expect(await server()).toEqual({ sipServer: { reachable: false, version: null, uptime: null } });
+    expect(await readiness()).toMatchObject({ ready: true, sipServer: 'down' });
+    expect(await addresses()).toEqual(before);
+    kamailios.unshift(await startKamailio(configuration, sip));
+    expect(await isBound('karl@one.test')).toBe(true);
   }, 60_000);
 });

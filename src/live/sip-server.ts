@@ -1,0 +1,50 @@
+/** What is known of the SIP server now. */
+export interface SipServerState {
+  readonly reachable: boolean;
+  /** As it names itself; null while it cannot be reached. */
+  readonly version: string | null;
+  /** Seconds that it runs. */
+  readonly uptime: number | null;
+}
+
+/** Where the SIP server takes JSON-RPC over HTTP, and what has to be known there. */
+export interface RpcConfig {
+  readonly url: string;
+  readonly token: string;
+}
+
+// A server that hangs is as good as one that is away; in milliseconds.
+const TIMEOUT = 1000;
+
+/** Talks to Kamailio (its module jsonrpcs); nothing of the API waits for it but what is about it. */
+export class SipServer {
+  constructor(private readonly rpc: RpcConfig) {}
+
+  /** Never throws: a server that cannot be reached is a state, too. */
+  async state(): Promise<SipServerState> {
+    try {
+      const [version, uptime] = await Promise.all([this.call('core.version'), this.call('core.uptime')]);
+      const seconds = typeof uptime === 'object' && uptime !== null && 'uptime' in uptime ? Number(uptime.uptime) : NaN;
+      return { reachable: true, version: String(version).trim(), uptime: Number.isNaN(seconds) ? null : seconds };
+    } catch {
+      return { reachable: false, version: null, uptime: null };
+    }
+  }
+
+  /** Ends the bindings of an address of record, as `1001@sip.local`, in its memory and in `location`. */
+  async evict(addressOfRecord: string): Promise<void> {
+    await this.call('ul.rm', ['location', addressOfRecord]);
+  }
+
+  private async call(method: string, params: readonly string[] = []): Promise<unknown> {
+    const answer = await fetch(this.rpc.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-rpc-token': this.rpc.token },
+      body: JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 }),
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
+    const { result, error } = (await answer.json()) as { readonly result?: unknown; readonly error?: unknown };
+    if (!answer.ok || error !== undefined) throw new Error(`${method} was refused with HTTP ${String(answer.status)}`);
+    return result;
+  }
+}
