@@ -649,7 +649,7 @@ export type Gateway = Node & Resource & {
   readonly port: Maybe<Scalars['Int']['output']>;
   /** Reference, unique in its kind; made by the service unless it is given. */
   readonly ref: Scalars['String']['output'];
-  /** The registration at the provider, null when there is none now. */
+  /** The registration at the provider, or its refusal; null when nothing is known of it now. */
   readonly registration: Maybe<Registration>;
   /** Further registrars of the provider, as host or host:port. */
   readonly registries: Maybe<ReadonlyArray<Scalars['String']['output']>>;
@@ -1500,12 +1500,12 @@ export type QueryUsersArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
 };
 
-/** That a gateway is registered at its provider now (RFC 3261, 10). */
+/** How a gateway stands with its provider: registered now (RFC 3261, 10), or refused. */
 export type Registration = {
   /** Seconds that the provider granted. */
   readonly expires: Scalars['Int']['output'];
-  /** When the registration ends unless it is refreshed. */
-  readonly expiresOn: Scalars['DateTimeISO']['output'];
+  /** When the registration ends unless it is refreshed; null where it is refused. */
+  readonly expiresOn: Maybe<Scalars['DateTimeISO']['output']>;
   /** The gateway. */
   readonly gateway: Gateway;
   /** Reference of the gateway. */
@@ -1514,10 +1514,16 @@ export type Registration = {
   readonly host: Scalars['String']['output'];
   /** The provider's IP address. */
   readonly ip: Scalars['String']['output'];
+  /** The provider's last answer, such as 403 Forbidden; null where it is not known. */
+  readonly lastResponse: Maybe<Scalars['String']['output']>;
+  /** When the SIP server tries again after a refusal. */
+  readonly nextAttemptAt: Maybe<Scalars['DateTimeISO']['output']>;
   /** The provider's port. */
   readonly port: Scalars['Int']['output'];
-  /** When the registration was last granted. */
-  readonly registeredOn: Scalars['DateTimeISO']['output'];
+  /** When the registration was last granted; null where it is refused. */
+  readonly registeredOn: Maybe<Scalars['DateTimeISO']['output']>;
+  /** Whether the provider grants it. */
+  readonly state: RegistrationState;
   /** Transport to the provider, such as udp. */
   readonly transport: Scalars['String']['output'];
   /** User name at the provider. */
@@ -1543,6 +1549,13 @@ export type RegistrationEdge = {
   /** The item. */
   readonly node: Registration;
 };
+
+/** How a gateway stands with its provider. */
+export type RegistrationState =
+  /** The provider refused the last attempt. */
+  | 'REFUSED'
+  /** The provider granted a registration that has not ended. */
+  | 'REGISTERED';
 
 /** What every kind of resource has. */
 export type Resource = {

@@ -1,6 +1,12 @@
 import { CreateModel1763676000000 } from './migrations/1763676000000-create-model';
 import { CreateLive1763676100000 } from './migrations/1763676100000-create-live';
 import { CompareSpaces1763676200000 } from './migrations/1763676200000-compare-spaces';
+import { RegistrationState1763676300000 } from './migrations/1763676300000-registration-state';
 
 /** Every step of the schema, oldest first; one set for all databases. */
-export const migrations = [CreateModel1763676000000, CreateLive1763676100000, CompareSpaces1763676200000];
+export const migrations = [
+  CreateModel1763676000000,
+  CreateLive1763676100000,
+  CompareSpaces1763676200000,
+  RegistrationState1763676300000,
+];

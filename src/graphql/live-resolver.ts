@@ -70,7 +70,7 @@ export class RegistrationResolver {
 export class GatewayRegistrationResolver {
   @FieldResolver(() => RegistrationType, {
     nullable: true,
-    description: 'The registration at the provider, null when there is none now.',
+    description: 'The registration at the provider, or its refusal; null when nothing is known of it now.',
   })
   registration(
     @Root() { rowId }: Resource,

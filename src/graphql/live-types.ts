@@ -1,4 +1,4 @@
-import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
+import { Field, GraphQLISODateTime, Int, ObjectType, registerEnumType } from 'type-graphql';
 
 import { Gateway } from '../resources/gateway';
 
@@ -30,10 +30,23 @@ export class ContactType {
   userAgent!: string | null;
 }
 
+enum RegistrationState {
+  REGISTERED = 'REGISTERED',
+  REFUSED = 'REFUSED',
+}
+registerEnumType(RegistrationState, {
+  name: 'RegistrationState',
+  description: 'How a gateway stands with its provider.',
+  valuesConfig: {
+    REGISTERED: { description: 'The provider granted a registration that has not ended.' },
+    REFUSED: { description: 'The provider refused the last attempt.' },
+  },
+});
+
 /** A gateway's registration in the graph. */
 @ObjectType('Registration', {
   simpleResolvers: true,
-  description: 'That a gateway is registered at its provider now (RFC 3261, 10).',
+  description: 'How a gateway stands with its provider: registered now (RFC 3261, 10), or refused.',
 })
 export class RegistrationType {
   @Field(() => String, { description: 'Reference of the gateway.' })
@@ -60,9 +73,30 @@ export class RegistrationType {
   @Field(() => Int, { description: 'Seconds that the provider granted.' })
   expires!: number;
 
-  @Field(() => GraphQLISODateTime, { description: 'When the registration was last granted.' })
-  registeredOn!: number;
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When the registration was last granted; null where it is refused.',
+  })
+  registeredOn!: number | null;
 
-  @Field(() => GraphQLISODateTime, { description: 'When the registration ends unless it is refreshed.' })
-  expiresOn!: number;
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When the registration ends unless it is refreshed; null where it is refused.',
+  })
+  expiresOn!: number | null;
+
+  @Field(() => RegistrationState, { description: 'Whether the provider grants it.' })
+  state!: RegistrationState;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The provider's last answer, such as 403 Forbidden; null where it is not known.",
+  })
+  lastResponse!: string | null;
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When the SIP server tries again after a refusal.',
+  })
+  nextAttemptAt!: number | null;
 }

@@ -150,6 +150,7 @@ modparam("uac", "auth_username_avp", "$avp(auser)")
 modparam("uac", "auth_password_avp", "$avp(apass)")
 
 modparam("htable", "htable", "regci=>size=8;autoexpire=7200;")
+modparam("htable", "htable", "regauth=>size=8;autoexpire=7200;")
 modparam("htable", "htable", "rev=>size=4;")
 modparam("htable", "htable", "gwrev=>size=8;")
 modparam("htable", "htable", "gwseen=>size=8;")
@@ -300,14 +301,23 @@ route[RELAY] { if (!t_relay()) sl_reply_error(); exit; }
 
 # Remember which gateway an outgoing REGISTER belongs to (Call-ID -> gateway ref).
 event_route[tm:local-request] {
-    if ($rm == "REGISTER") $sht(regci=>$ci) = $(ct{nameaddr.uri}{uri.user});
+    if ($rm == "REGISTER") {
+        $sht(regci=>$ci) = $(ct{nameaddr.uri}{uri.user});
+        if ($hdr(Authorization) != $null || $hdr(Proxy-Authorization) != $null) $sht(regauth=>$ci) = 1;
+        else $sht(regauth=>$ci) = $null;
+    }
 }
 
 # Runs for every reply the core receives, also for the REGISTERs the uac module sends:
 # the only place where the registrar's IP and the GRANTED expiry are visible.
 reply_route {
-    if ($rm == "REGISTER" && $rs >= 400 && $rs != 401 && $rs != 407 && $rs != 423 && $sht(regci=>$ci) != $null)
-        sql_query("ca", "DELETE FROM gateway_registrations WHERE gw_ref='$(sht(regci=>$ci){s.escape.common})'");
+    # A challenge is no refusal, unless it answers a digest.
+    $var(refused) = 0;
+    if ($rm == "REGISTER" && $rs >= 300 && $rs != 423 && $sht(regci=>$ci) != $null) {
+        if (($rs != 401 && $rs != 407) || $sht(regauth=>$ci) != $null) $var(refused) = 1;
+    }
+    if ($var(refused) == 1)
+        sql_query("ca", "INSERT INTO gateway_registrations (gw_ref,username,host,ip,port,transport,expires,registered_on,expires_at,last_response,next_attempt_at) VALUES ('$(sht(regci=>$ci){s.escape.common})','$(tU{s.escape.common})','$(td{s.escape.common})','$si',$sp,LOWER('$proto'),0,0,0,LEFT('$rs $(rr{s.escape.common})',128),CAST((UNIX_TIMESTAMP(NOW(3))+15)*1000 AS UNSIGNED)) ON DUPLICATE KEY UPDATE username=VALUES(username),host=VALUES(host),ip=VALUES(ip),port=VALUES(port),transport=VALUES(transport),expires=0,registered_on=0,expires_at=0,last_response=VALUES(last_response),next_attempt_at=VALUES(next_attempt_at)");
     if ($rm == "REGISTER" && $rs == 200 && $sht(regci=>$ci) != $null) {
         $var(gw) = $sht(regci=>$ci);
         $var(exp) = "";
@@ -320,7 +330,7 @@ reply_route {
         }
         if (!($var(exp) =~ "^[0-9]+$")) $var(exp) = $hdr(Expires);
         if (!($var(exp) =~ "^[0-9]+$")) return;
-        if (sql_query("ca", "INSERT INTO gateway_registrations (gw_ref,username,host,ip,port,transport,expires,registered_on,expires_at) VALUES ('$(var(gw){s.escape.common})','$(tU{s.escape.common})','$(td{s.escape.common})','$si',$sp,LOWER('$proto'),$var(exp),CAST(UNIX_TIMESTAMP(NOW(3))*1000 AS UNSIGNED),CAST((UNIX_TIMESTAMP(NOW(3))+$var(exp))*1000 AS UNSIGNED)) ON DUPLICATE KEY UPDATE username=VALUES(username),host=VALUES(host),ip=VALUES(ip),port=VALUES(port),transport=VALUES(transport),expires=VALUES(expires),registered_on=VALUES(registered_on),expires_at=VALUES(expires_at)") < 0)
+        if (sql_query("ca", "INSERT INTO gateway_registrations (gw_ref,username,host,ip,port,transport,expires,registered_on,expires_at,last_response,next_attempt_at) VALUES ('$(var(gw){s.escape.common})','$(tU{s.escape.common})','$(td{s.escape.common})','$si',$sp,LOWER('$proto'),$var(exp),CAST(UNIX_TIMESTAMP(NOW(3))*1000 AS UNSIGNED),CAST((UNIX_TIMESTAMP(NOW(3))+$var(exp))*1000 AS UNSIGNED),'200 OK',NULL) ON DUPLICATE KEY UPDATE username=VALUES(username),host=VALUES(host),ip=VALUES(ip),port=VALUES(port),transport=VALUES(transport),expires=VALUES(expires),registered_on=VALUES(registered_on),expires_at=VALUES(expires_at),last_response=VALUES(last_response),next_attempt_at=NULL") < 0)
             xlog("L_ERR", "cannot store registration of gateway $var(gw)\n");
     }
 }

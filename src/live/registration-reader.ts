@@ -1,8 +1,8 @@
-import { list, raw, sql, type Fragment } from '../database/fragment';
+import { any, list, raw, sql, type Fragment } from '../database/fragment';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../database/page';
 import { padded, type Row, type Sql } from '../database/sql';
 
-/** That a gateway is registered at its provider now (RFC 3261, 10). */
+/** How a gateway stands with its provider (RFC 3261, 10): registered, or refused. */
 export interface Registration {
   /** The gateway's row. */
   readonly rowId: number;
@@ -14,28 +14,39 @@ export interface Registration {
   readonly transport: string;
   /** Seconds that the provider granted. */
   readonly expires: number;
-  /** Milliseconds since the epoch. */
-  readonly registeredOn: number;
-  /** Milliseconds since the epoch. */
-  readonly expiresOn: number;
+  /** Milliseconds since the epoch; null where the provider refuses. */
+  readonly registeredOn: number | null;
+  /** Milliseconds since the epoch; null where the provider refuses. */
+  readonly expiresOn: number | null;
+  readonly state: 'REGISTERED' | 'REFUSED';
+  /** What the provider answered last, as `200 OK`; null where that was not noted. */
+  readonly lastResponse: string | null;
+  /** Milliseconds since the epoch; null where it is not known. */
+  readonly nextAttemptAt: number | null;
 }
 
+/** One that is registered now. */
+export type LiveRegistration = Registration & { readonly registeredOn: number; readonly expiresOn: number };
+
 const COLUMNS =
-  'g.id, r.gw_ref, r.username, r.host, r.ip, r.port, r.transport, r.expires, r.registered_on, r.expires_at';
+  'g.id, r.gw_ref, r.username, r.host, r.ip, r.port, r.transport, r.expires, r.registered_on, r.expires_at, r.last_response, r.next_attempt_at';
 // Joined, so that a deleted gateway's registration is gone at once.
 const FROM = 'gateway_registrations r JOIN gateways g ON g.ref = r.gw_ref';
+
+// A refusal is noted with no end; one that expired unseen says nothing.
+const REFUSED = sql`(r.expires_at = 0 AND r.last_response IS NOT NULL)`;
 
 /** Reads the registrations that have not expired, in the order in which the gateways were made. */
 export class RegistrationReader {
   constructor(private readonly sql: Sql) {}
 
-  async page(range: Range): Promise<Page<Registration>> {
+  async page(range: Range): Promise<Page<LiveRegistration>> {
     const { condition, order } = seek(byColumn('g.id'), range);
     return toPage(await this.select(condition, sql`ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`), range);
   }
 
   /** A page by its number from 1. */
-  numberedPage(page: number, size: number): Promise<readonly Registration[]> {
+  numberedPage(page: number, size: number): Promise<readonly LiveRegistration[]> {
     return this.select(undefined, sql`ORDER BY g.id LIMIT ${size} OFFSET ${(page - 1) * size}`);
   }
 
@@ -44,21 +55,43 @@ export class RegistrationReader {
     return Number(row?.[0]);
   }
 
-  /** The registrations of gateways, by row id. */
+  /** How gateways stand with their providers, by row id; nothing is known of the others. */
   async of(gatewayIds: readonly number[]): Promise<ReadonlyMap<number, Registration>> {
-    const found = await this.select(sql`g.id IN (${list(padded(gatewayIds, 0))})`, raw(''));
+    const among = sql`g.id IN (${list(padded(gatewayIds, 0))})`;
+    const found = await this.read(where([among, any([isLive(), REFUSED])]), raw(''));
     return new Map(found.map((registration) => [registration.rowId, registration]));
   }
 
-  private async select(condition: Fragment | undefined, rest: Fragment): Promise<readonly Registration[]> {
-    const live = where([condition, sql`r.expires_at > ${Date.now()}`]);
-    const { text, values } = sql`SELECT ${raw(COLUMNS)} FROM ${raw(FROM)} ${live} ${rest}`;
+  private async select(condition: Fragment | undefined, rest: Fragment): Promise<readonly LiveRegistration[]> {
+    return (await this.read(where([condition, isLive()]), rest)) as readonly LiveRegistration[]; // as the condition says
+  }
+
+  private async read(condition: Fragment, rest: Fragment): Promise<readonly Registration[]> {
+    const { text, values } = sql`SELECT ${raw(COLUMNS)} FROM ${raw(FROM)} ${condition} ${rest}`;
     const rows = await this.sql.rows(text, values);
     return rows.map(toRegistration);
   }
 }
 
-function toRegistration([rowId, ref, username, host, ip, port, transport, expires, on, until]: Row): Registration {
+function isLive(): Fragment {
+  return sql`r.expires_at > ${Date.now()}`;
+}
+
+function toRegistration([
+  rowId,
+  ref,
+  username,
+  host,
+  ip,
+  port,
+  transport,
+  expires,
+  on,
+  until,
+  response,
+  next,
+]: Row): Registration {
+  const refused = Number(until) === 0;
   return {
     rowId: Number(rowId),
     gatewayRef: String(ref),
@@ -68,7 +101,10 @@ function toRegistration([rowId, ref, username, host, ip, port, transport, expire
     port: Number(port),
     transport: String(transport),
     expires: Number(expires),
-    registeredOn: Number(on),
-    expiresOn: Number(until),
+    registeredOn: refused ? null : Number(on),
+    expiresOn: refused ? null : Number(until),
+    state: refused ? 'REFUSED' : 'REGISTERED',
+    lastResponse: response === null || response === undefined ? null : String(response),
+    nextAttemptAt: next === null || next === undefined ? null : Number(next),
   };
 }

@@ -2,7 +2,7 @@ import dayjs from 'dayjs';
 import relativeTime from 'dayjs/plugin/relativeTime';
 
 import type { Contact } from '../live/contact';
-import type { Registration } from '../live/registration-reader';
+import type { LiveRegistration } from '../live/registration-reader';
 
 dayjs.extend(relativeTime);
 
@@ -19,7 +19,7 @@ export function toLocationEntry(contacts: readonly Contact[]): Readonly<Record<s
 }
 
 /** A Registry entry (SPECIFICATION.md 2.10). */
-export function toRegistryEntry(registration: Registration): Readonly<Record<string, string | number>> {
+export function toRegistryEntry(registration: LiveRegistration): Readonly<Record<string, string | number>> {
   const { username, host, ip, port, expires, registeredOn, gatewayRef } = registration;
   return {
     username,

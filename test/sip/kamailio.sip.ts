@@ -195,6 +195,32 @@ describe('A Kamailio that reads the model', () => {
     expect(await sipp('call', sip, { keys: { ...keys, to: '+17066041488' } })).toBe(false);
   }, 120_000);
 
+  test('a gateway that its provider refuses has no row in /registry, and the graph says why', async () => {
+    const [host = '', port = ''] = provider.split(':');
+    const ref = await createGateway(app, {
+      host,
+      port: Number(port),
+      transport: 'UDP',
+      username: 'other',
+      secret: 'wrong',
+    });
+    await eventually(40, async () => {
+      const { data } = await app.graphql(
+        `{ gateway(ref: "${ref}") { registration { state lastResponse nextAttemptAt registeredOn } } }`,
+      );
+      expect(data).toEqual({
+        gateway: {
+          registration: {
+            ...{ state: 'REFUSED', lastResponse: expect.stringMatching(/^40[13] /) as string, registeredOn: null },
+            nextAttemptAt: expect.stringMatching(/Z$/) as string,
+          },
+        },
+      });
+    });
+    const { body } = await app.rest<{ gwRef: string }[]>('GET', '/registry');
+    expect(body.data.map(({ gwRef }) => gwRef)).not.toContain(ref);
+  }, 60_000);
+
   /** A phone answers a call that another one makes; both have to go as written. */
   async function calls(
     port: number,

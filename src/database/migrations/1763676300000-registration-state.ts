@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Why a gateway is not registered: the provider's last answer, and when the SIP server tries again. */
+export class RegistrationState1763676300000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE gateway_registrations ADD COLUMN last_response varchar(128) DEFAULT NULL');
+    await runner.query('ALTER TABLE gateway_registrations ADD COLUMN next_attempt_at bigint DEFAULT NULL');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE gateway_registrations DROP COLUMN next_attempt_at');
+    await runner.query('ALTER TABLE gateway_registrations DROP COLUMN last_response');
+  }
+}
