@@ -134,7 +134,7 @@ describe('The server', () => {
         (argument) =>
           `${argument.name}: ${inputs.includes(argument) ? '$input' : (VALUES[String(argument.type)] ?? '')}`,
       );
-    const selection = /^(ID|String)!?$/.test(String(field.type)) ? '' : '{ __typename }';
+    const selection = /^(ID|String|Int)!?$/.test(String(field.type)) ? '' : '{ __typename }';
     const variables = inputs.map(({ type }) => `($input: ${String(type).replace('!', '')}! )`).join('');
     const call = `${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''}`;
     const { errors } = await app.graphql(

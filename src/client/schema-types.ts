@@ -860,6 +860,8 @@ export type Mutation = {
   readonly deletePeer: Scalars['ID']['output'];
   /** Deletes a user, but not the last admin; gives the reference. For admins. */
   readonly deleteUser: Scalars['ID']['output'];
+  /** Ends the registrations of the devices of an address of record, as sip:1001@sip.local; gives how many. */
+  readonly evictContact: Scalars['Int']['output'];
   /** Changes what a user may do, but not for the last admin; for admins. */
   readonly setUserRole: User;
   /** Changes a user's secret, which ends the user's tokens at once; for admins. */
@@ -967,6 +969,12 @@ export type MutationDeletePeerArgs = {
 /** What can be changed. Everything but createToken needs a token. */
 export type MutationDeleteUserArgs = {
   ref: Scalars['String']['input'];
+};
+
+
+/** What can be changed. Everything but createToken needs a token. */
+export type MutationEvictContactArgs = {
+  addressOfRecord: Scalars['String']['input'];
 };
 
 

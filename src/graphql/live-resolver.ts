@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 
 import type { Contact } from '../live/contact';
 import type { Registration } from '../live/registration-reader';
@@ -46,6 +46,21 @@ export class LiveResolver {
       asksFor('totalCount', info) ? registrations.count() : undefined,
     ]);
     return new Connection(page, range, count);
+  }
+}
+
+/** Ending registrations. */
+@Resolver()
+export class EvictionResolver {
+  @Mutation(() => Int, {
+    description:
+      'Ends the registrations of the devices of an address of record, as sip:1001@sip.local; gives how many.',
+  })
+  evictContact(
+    @Arg('addressOfRecord', () => String, { description: 'SIP URI.' }) addressOfRecord: string,
+    @Ctx() { session }: Context,
+  ): Promise<number> {
+    return session.write.bindings.evict(addressOfRecord);
   }
 }
 

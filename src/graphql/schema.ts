@@ -6,6 +6,7 @@ import { kindOf, kinds } from '../resources/kinds';
 import { AccountResolver } from './account-resolver';
 import { createLinkResolvers } from './link-resolver';
 import {
+  EvictionResolver,
   GatewayRegistrationResolver,
   LiveResolver,
   RegistrationResolver,
@@ -32,6 +33,7 @@ function build(): GraphQLSchema {
       ...[kindOf('Agent'), kindOf('Peer')].map((kind) => createContactsResolver(kind, kind.name as 'Agent' | 'Peer')),
       ...[kindOf('DID'), kindOf('Number')].map((kind) => createContactsResolver(kind, 'Number')),
       LiveResolver,
+      EvictionResolver,
       RegistrationResolver,
       GatewayRegistrationResolver,
       NodeResolver,

@@ -92,4 +92,56 @@ mutation Conflict {
 }
 `,
   },
+  {
+    query: `# Find anything: the JsonPath of legacy clients, typed conditions across links and live state, and an order.
+query NumbersThatRingNowhere {
+  dids(
+    where: { gateway: { host: { startsWith: "sip." } }, target: { registered: false } }
+    orderBy: [{ field: TEL_URL, direction: DESC }]
+  ) {
+    totalCount
+    nodes {
+      telUrl
+      aorLink
+    }
+  }
+  gateways(filter: "@.spec.transport=='udp' && @.spec.host=~/sip.*/") {
+    nodes {
+      name
+      host
+    }
+  }
+}
+`,
+  },
+  {
+    query: `# Who is registered now: devices here, gateways at their providers, and why one is not.
+query LiveView {
+  contacts {
+    totalCount
+    nodes {
+      addressOfRecord
+      uri
+      transport
+      expiresOn
+    }
+  }
+  gateways {
+    nodes {
+      name
+      registration {
+        state
+        lastResponse
+        nextAttemptAt
+        expiresOn
+      }
+    }
+  }
+  sipServer {
+    reachable
+    version
+  }
+}
+`,
+  },
 ];

@@ -93,6 +93,18 @@ describe('A Kamailio that reads the model', () => {
     await expect(runSql(own.href, 'DELETE FROM subscriber')).rejects.toThrow(/denied/);
   });
 
+  test('SIP_SERVER=kamailio installs at start, and uninstalling leaves the model', async () => {
+    const other = await startApp({ DATABASE_URL: url, SIP_SERVER: 'kamailio', KAMAILIO_PASSWORD: 'another secret' });
+    await other.close();
+    const own = new URL(url);
+    [own.username, own.password, own.pathname] = ['kamailio', encodeURIComponent('another secret'), '/kamailio'];
+    expect(await runSql(own.href, 'SELECT COUNT(*) FROM domain')).toEqual([[2]]);
+    await run('kamailio', 'uninstall');
+    await expect(runSql(own.href, 'SELECT 1')).rejects.toThrow(/denied/);
+    expect(await runSql(url, 'SELECT COUNT(*) FROM domains')).toEqual([[2]]);
+    await expect(startApp({ DATABASE_URL: url, SIP_SERVER: 'kamailio' })).rejects.toThrow('KAMAILIO_PASSWORD');
+  });
+
   test('an agent registers at once, in each of its domains and no other, and is shown', async () => {
     await createAgent(app, { username: 'anna', secret: 'secret of anna', domains: ['one.test'] });
     expect(
@@ -314,6 +326,9 @@ describe('A Kamailio that reads the model', () => {
     expect(await isBound('jane@one.test')).toBe(true);
     expect((await app.rest('DELETE', '/location/sip:jane@one.test')).status).toBe(200);
     expect(await isBound('jane@one.test')).toBe(false);
+    expect(await register('jane', 'one.test', 's')).toBe(true);
+    const { data } = await app.graphql('mutation { evictContact(addressOfRecord: "sip:jane@one.test") }');
+    expect([data, await isBound('jane@one.test')]).toEqual([{ evictContact: 1 }, false]);
     expect((await addresses()).map(({ addressOfRecord }) => addressOfRecord)).not.toContain('sip:jane@one.test');
   });
 
