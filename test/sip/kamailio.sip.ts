@@ -263,6 +263,29 @@ describe('A Kamailio that reads the model', () => {
     ).toBe(false);
   }, 60_000);
 
+  test('agents send texts to each other', async () => {
+    const phone = await freePort();
+    for (const username of ['lena', 'mike']) await createAgent(app, { username, secret: 's', domains: ['one.test'] });
+    expect(await register('mike', 'one.test', 's', { contact: `sip:mike@127.0.0.1:${String(phone)}` })).toBe(true);
+    const keys = { domain: 'one.test', target: 'sip:mike@one.test' };
+    const [received, sent] = await Promise.all([
+      sipp('receive', sip, { port: phone }),
+      new Promise((resolve) => setTimeout(resolve, 500)).then(() =>
+        sipp('message', sip, { user: 'lena', secret: 's', keys }),
+      ),
+    ]);
+    expect([received, sent]).toEqual([true, true]);
+  }, 60_000);
+
+  test('a registration is refreshed, and ends when it is not', async () => {
+    await createAgent(app, { username: 'nora', secret: 's', domains: ['one.test'] });
+    const isShown = async (): Promise<boolean> =>
+      (await addresses()).some((each) => each.addressOfRecord === 'sip:nora@one.test');
+    for (let time = 0; time < 2; time++) expect(await register('nora', 'one.test', 's', { seconds: 5 })).toBe(true);
+    expect(await isShown()).toBe(true);
+    await eventually(8, async () => expect(await isShown()).toBe(false));
+  }, 30_000);
+
   test("a domain's egress policy sends calls out through its number's gateway", async () => {
     const provided = await freePort();
     const gatewayRef = await createGateway(app, { host: '127.0.0.1', port: provided, transport: 'UDP' });

@@ -76,7 +76,7 @@ export async function freePort(): Promise<number> {
 
 /** Runs a scenario of sipp once; gives whether it went as written. */
 export async function sipp(
-  scenario: 'register' | 'call' | 'answer' | 'dial',
+  scenario: 'register' | 'call' | 'answer' | 'dial' | 'message' | 'receive',
   server: string,
   options: {
     readonly user?: string;

@@ -1,0 +1,70 @@
+import type { SqlValue } from '../src/database/sql';
+import { ContactReader } from '../src/live/contact-reader';
+import { onEachDatabase } from './support/on-each-database';
+import { runSql } from './support/sql';
+
+const CONTACTS = 50_000;
+const PAGE = 30;
+
+onEachDatabase('Fifty thousand contacts', (subject) => {
+  beforeAll(async () => {
+    const { url } = subject();
+    const expires = Math.floor(Date.now() / 1000) + 3600;
+    const rows = Array.from({ length: CONTACTS }, (_, n) => {
+      const user = `u${String(n).padStart(6, '0')}`;
+      return [user, user, 'sip.local', `sip:${user}@10.0.0.1`, expires, expires - 3600];
+    });
+    for (let from = 0; from < CONTACTS; from += 1000) {
+      const some = rows.slice(from, from + 1000);
+      await runSql(
+        url,
+        `INSERT INTO location (ruid, username, domain, contact, expires, last_modified)
+         VALUES ${some.map(() => '(?, ?, ?, ?, ?, ?)').join(', ')}`,
+        some.flat(),
+      );
+    }
+    await runSql(url, url.startsWith('sqlite:') ? 'ANALYZE' : 'ANALYZE TABLE location');
+  }, 60_000);
+
+  /** What the reader asks the database. */
+  async function statementOf(ask: (reader: ContactReader) => Promise<unknown>): Promise<[string, readonly SqlValue[]]> {
+    const asked: [string, readonly SqlValue[]][] = [];
+    await ask(
+      new ContactReader({
+        rows: (text, values) => {
+          asked.push([text, values]);
+          return Promise.resolve([]);
+        },
+      }),
+    );
+    const [first] = asked;
+    if (!first) throw new Error('nothing was asked');
+    return first;
+  }
+
+  test.each([
+    ['a page of /location', (reader: ContactReader) => reader.addresses(1, PAGE)],
+    ['the last page of /location', (reader: ContactReader) => reader.addresses(Math.ceil(CONTACTS / PAGE), PAGE)],
+    ['the count of /location', (reader: ContactReader) => reader.addressCount()],
+    ['a page of contacts', (reader: ContactReader) => reader.page({ limit: PAGE, backwards: false })],
+    ['the count of contacts', (reader: ContactReader) => reader.count()],
+  ])('%s is read through an index', async (_what, ask) => {
+    const { url } = subject();
+    const [text, values] = await statementOf(ask);
+    const sqlite = url.startsWith('sqlite:');
+    const plan = await runSql(url, `EXPLAIN ${sqlite ? 'QUERY PLAN ' : ''}${text}`, values);
+    const steps = plan.map((row) => row.map(String).join(' ')).filter((step) => /location| l( |$)/.test(step));
+    expect(steps.length).toBeGreaterThan(0);
+    // A page in the order of rows is read from the table itself, which SQLite keeps in that order, and ends with its limit.
+    const inRowOrder = text.includes('ORDER BY l.id LIMIT') ? /SCAN l$|PRIMARY/ : /location_aor|location_expires/;
+    for (const step of steps) expect(step).toMatch(sqlite ? inRowOrder : /location_aor|location_expires|PRIMARY/);
+  });
+
+  test.each([1, Math.ceil(CONTACTS / PAGE)])('page %i of /location has its rows, and the whole count', async (page) => {
+    const { body } = await subject().app.rest<{ addressOfRecord: string }[]>('GET', `/location?page=${String(page)}`);
+    expect(body.meta).toMatchObject({ totalItems: CONTACTS, currentPage: page });
+    const first = (page - 1) * PAGE;
+    expect(body.data[0]?.addressOfRecord).toBe(`sip:u${String(first).padStart(6, '0')}@sip.local`);
+    expect(body.data).toHaveLength(Math.min(PAGE, CONTACTS - first));
+  });
+});
