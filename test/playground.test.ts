@@ -48,7 +48,7 @@ describeWithBrowser('The playground', () => {
     complaints = [];
     elsewhere = [];
     const opened = await context.newPage();
-    opened.setDefaultTimeout(10_000);
+    opened.setDefaultTimeout(20_000);
     opened.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
     });
