@@ -133,10 +133,10 @@ export class RateLimitedError extends DomainError {
   }
 }
 
-/** The database cannot be reached now; the same request may succeed later. */
+/** What the request needs cannot be reached now; the same request may succeed later. */
 export class UnavailableError extends DomainError {
-  constructor(options?: ErrorOptions) {
-    super('UNAVAILABLE', 503, 'The database cannot be reached; try again later', [], options);
+  constructor(what: 'The database' | 'The SIP server', options?: ErrorOptions) {
+    super('UNAVAILABLE', 503, `${what} cannot be reached; try again later`, [], options);
   }
 }
 

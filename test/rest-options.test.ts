@@ -31,24 +31,44 @@ onEachDatabase('The system, and the location', (subject) => {
     expect((await fetch(`${subject().app.url}/api/v1beta1/system/status`, { method: 'HEAD' })).status).toBe(200);
   });
 
-  test('DELETE /location/{aor} ends the registrations of one address, DELETE /location all', async () => {
-    const { url } = subject();
-    for (const username of ['a', 'b', 'c']) {
-      await registerContact(url, { username, domain: 'x.test', contact: `sip:${username}@10.0.0.1` });
-    }
-    const addresses = async (): Promise<unknown> => (await rest('GET', '/location')).body.data;
-    expect((await rest('DELETE', `/location/${encodeURIComponent('sip:a@x.test')}`)).body).toEqual({
-      status: 200,
-      message: 'Successful request',
+  test.each(['/location', '/location/sip:a@x.test'])('without SIP_RPC_URL, DELETE %s is 405', async (path) => {
+    const { status, body } = await rest('DELETE', path);
+    expect([status, body]).toEqual([
+      405,
+      { status: 405, message: 'Operation not supported by data source the service' },
+    ]);
+  });
+
+  test('without SIP_RPC_URL, evictContact says what it needs', async () => {
+    const { errors } = await subject().app.graphql('mutation { evictContact(addressOfRecord: "sip:a@x.test") }');
+    expect(errors?.[0]).toMatchObject({
+      message: 'Evictions need the SIP server: set SIP_RPC_URL',
+      extensions: { code: 'NOT_SUPPORTED', status: 405 },
     });
-    expect(await addresses()).toHaveLength(2);
-    expect((await rest('DELETE', '/location/b@x.test')).status).toBe(200);
-    expect((await rest('DELETE', '/location/b@x.test')).body).toEqual({ status: 404, message: 'Not found' });
-    expect(await addresses()).toHaveLength(1);
-    expect((await rest('DELETE', '/location')).status).toBe(200);
-    expect(await addresses()).toEqual([]);
   });
 });
+
+// What an eviction does is in test/sip, with a SIP server.
+onEachDatabase(
+  'A SIP server that cannot be reached',
+  (subject) => {
+    test('is said with 503, and every binding stays', async () => {
+      const { app, url } = subject();
+      await registerContact(url, { username: 'a', domain: 'x.test', contact: 'sip:a@10.0.0.1' });
+      for (const path of ['/location', '/location/sip:a@x.test']) {
+        const { status, body } = await app.rest('DELETE', path);
+        expect([status, body]).toEqual([503, { status: 503, message: 'Service unavailable' }]);
+      }
+      expect((await app.rest('GET', '/location')).body.data).toHaveLength(1);
+    });
+
+    test('has nothing to evict where nobody is registered', async () => {
+      const { status, body } = await subject().app.rest('DELETE', '/location/sip:nobody@x.test');
+      expect([status, body]).toEqual([404, { status: 404, message: 'Not found' }]);
+    });
+  },
+  { SIP_RPC_URL: 'http://127.0.0.1:9/RPC', SIP_RPC_TOKEN: 'x' },
+);
 
 onEachDatabase(
   'REST_STATUS=number',

@@ -649,7 +649,7 @@ export type Gateway = Node & Resource & {
   readonly port: Maybe<Scalars['Int']['output']>;
   /** Reference, unique in its kind; made by the service unless it is given. */
   readonly ref: Scalars['String']['output'];
-  /** The registration at the provider, or its refusal; null when nothing is known of it now. */
+  /** The registration at the provider, or why there is none; null when nothing is known of it now. */
   readonly registration: Maybe<Registration>;
   /** Further registrars of the provider, as host or host:port. */
   readonly registries: Maybe<ReadonlyArray<Scalars['String']['output']>>;
@@ -1508,11 +1508,11 @@ export type QueryUsersArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
 };
 
-/** How a gateway stands with its provider: registered now (RFC 3261, 10), or refused. */
+/** How a gateway stands with its provider: registered now (RFC 3261, 10), or why not. */
 export type Registration = {
   /** Seconds that the provider granted. */
   readonly expires: Scalars['Int']['output'];
-  /** When the registration ends unless it is refreshed; null where it is refused. */
+  /** When the registration ends unless it is refreshed, or ended; null where it never was granted. */
   readonly expiresOn: Maybe<Scalars['DateTimeISO']['output']>;
   /** The gateway. */
   readonly gateway: Gateway;
@@ -1520,19 +1520,19 @@ export type Registration = {
   readonly gatewayRef: Scalars['String']['output'];
   /** The provider's host. */
   readonly host: Scalars['String']['output'];
-  /** The provider's IP address. */
+  /** The provider's IP address; empty where it never answered. */
   readonly ip: Scalars['String']['output'];
-  /** The provider's last answer, such as 403 Forbidden; null where it is not known. */
+  /** The provider's last answer, as 403 Forbidden; 408 where it gave none; null where it is not known. */
   readonly lastResponse: Maybe<Scalars['String']['output']>;
-  /** When the SIP server tries again after a refusal. */
+  /** When the SIP server tries again after an attempt that failed. */
   readonly nextAttemptAt: Maybe<Scalars['DateTimeISO']['output']>;
-  /** The provider's port. */
+  /** The provider's port; 0 where it never answered. */
   readonly port: Scalars['Int']['output'];
-  /** When the registration was last granted; null where it is refused. */
+  /** When the registration was last granted; null where it never was. */
   readonly registeredOn: Maybe<Scalars['DateTimeISO']['output']>;
   /** Whether the provider grants it. */
   readonly state: RegistrationState;
-  /** Transport to the provider, such as udp. */
+  /** Transport to the provider, such as udp; empty where it never answered. */
   readonly transport: Scalars['String']['output'];
   /** User name at the provider. */
   readonly username: Scalars['String']['output'];
@@ -1560,10 +1560,14 @@ export type RegistrationEdge = {
 
 /** How a gateway stands with its provider. */
 export type RegistrationState =
+  /** What the provider granted has ended, and was not renewed. */
+  | 'EXPIRED'
   /** The provider refused the last attempt. */
   | 'REFUSED'
   /** The provider granted a registration that has not ended. */
-  | 'REGISTERED';
+  | 'REGISTERED'
+  /** The provider did not answer the last attempt. */
+  | 'UNREACHABLE';
 
 /** What every kind of resource has. */
 export type Resource = {

@@ -74,7 +74,7 @@ export class Database implements Sql {
 function translated(error: unknown): unknown {
   switch (failureOf(error).type) {
     case 'unavailable':
-      return new UnavailableError({ cause: error });
+      return new UnavailableError('The database', { cause: error });
     case 'slow':
       return new TooSlowError({ cause: error });
     default:

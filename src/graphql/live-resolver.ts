@@ -85,7 +85,7 @@ export class RegistrationResolver {
 export class GatewayRegistrationResolver {
   @FieldResolver(() => RegistrationType, {
     nullable: true,
-    description: 'The registration at the provider, or its refusal; null when nothing is known of it now.',
+    description: 'The registration at the provider, or why there is none; null when nothing is known of it now.',
   })
   registration(
     @Root() { rowId }: Resource,

@@ -33,6 +33,8 @@ export class ContactType {
 enum RegistrationState {
   REGISTERED = 'REGISTERED',
   REFUSED = 'REFUSED',
+  UNREACHABLE = 'UNREACHABLE',
+  EXPIRED = 'EXPIRED',
 }
 registerEnumType(RegistrationState, {
   name: 'RegistrationState',
@@ -40,13 +42,15 @@ registerEnumType(RegistrationState, {
   valuesConfig: {
     REGISTERED: { description: 'The provider granted a registration that has not ended.' },
     REFUSED: { description: 'The provider refused the last attempt.' },
+    UNREACHABLE: { description: 'The provider did not answer the last attempt.' },
+    EXPIRED: { description: 'What the provider granted has ended, and was not renewed.' },
   },
 });
 
 /** A gateway's registration in the graph. */
 @ObjectType('Registration', {
   simpleResolvers: true,
-  description: 'How a gateway stands with its provider: registered now (RFC 3261, 10), or refused.',
+  description: 'How a gateway stands with its provider: registered now (RFC 3261, 10), or why not.',
 })
 export class RegistrationType {
   @Field(() => String, { description: 'Reference of the gateway.' })
@@ -61,13 +65,13 @@ export class RegistrationType {
   @Field(() => String, { description: "The provider's host." })
   host!: string;
 
-  @Field(() => String, { description: "The provider's IP address." })
+  @Field(() => String, { description: "The provider's IP address; empty where it never answered." })
   ip!: string;
 
-  @Field(() => Int, { description: "The provider's port." })
+  @Field(() => Int, { description: "The provider's port; 0 where it never answered." })
   port!: number;
 
-  @Field(() => String, { description: 'Transport to the provider, such as udp.' })
+  @Field(() => String, { description: 'Transport to the provider, such as udp; empty where it never answered.' })
   transport!: string;
 
   @Field(() => Int, { description: 'Seconds that the provider granted.' })
@@ -75,13 +79,13 @@ export class RegistrationType {
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'When the registration was last granted; null where it is refused.',
+    description: 'When the registration was last granted; null where it never was.',
   })
   registeredOn!: number | null;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'When the registration ends unless it is refreshed; null where it is refused.',
+    description: 'When the registration ends unless it is refreshed, or ended; null where it never was granted.',
   })
   expiresOn!: number | null;
 
@@ -90,13 +94,13 @@ export class RegistrationType {
 
   @Field(() => String, {
     nullable: true,
-    description: "The provider's last answer, such as 403 Forbidden; null where it is not known.",
+    description: "The provider's last answer, as 403 Forbidden; 408 where it gave none; null where it is not known.",
   })
   lastResponse!: string | null;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'When the SIP server tries again after a refusal.',
+    description: 'When the SIP server tries again after an attempt that failed.',
   })
   nextAttemptAt!: number | null;
 }

@@ -84,6 +84,7 @@ loadmodule "auth.so"
 loadmodule "auth_db.so"
 loadmodule "domain.so"
 loadmodule "uac.so"
+loadmodule "ipops.so"
 loadmodule "htable.so"
 loadmodule "rtimer.so"
 loadmodule "xhttp.so"
@@ -137,7 +138,7 @@ modparam("nathelper", "received_avp", "$avp(RECEIVED)")
 modparam("uac", "reg_db_url", DBURL)
 modparam("uac", "reg_db_table", "uacreg")
 modparam("uac", "reg_contact_addr", "@SIP@")
-modparam("uac", "reg_timer_interval", 10)
+modparam("uac", "reg_timer_interval", 2)             # a new gateway registers within SYNC's interval and this one
 modparam("uac", "reg_retry_interval", 15)            # 0 (default) = a failed gateway stays disabled for ever!
 modparam("uac", "reg_gc_interval", 5)                # 5.6: also the minimum time between two uac.reg_reload
 #!ifdef KAM60
@@ -151,11 +152,13 @@ modparam("uac", "auth_password_avp", "$avp(apass)")
 
 modparam("htable", "htable", "regci=>size=8;autoexpire=7200;")
 modparam("htable", "htable", "regauth=>size=8;autoexpire=7200;")
+modparam("htable", "htable", "regwait=>size=8;")
 modparam("htable", "htable", "rev=>size=4;")
 modparam("htable", "htable", "gwrev=>size=8;")
 modparam("htable", "htable", "gwseen=>size=8;")
-modparam("rtimer", "timer", "name=sync;interval=5;mode=1;")
+modparam("rtimer", "timer", "name=sync;interval=2;mode=1;")
 modparam("rtimer", "exec", "timer=sync;route=SYNC")
+modparam("rtimer", "exec", "timer=sync;route=WAITING")
 
 modparam("sqlops", "sqlcon", "ca=>@DBURL@")
 
@@ -240,24 +243,30 @@ route[AUTH] {
     consume_credentials();
 }
 
-# Calls to a number come from its gateway, and from nobody else: from the address that it registered with, or has. A provider
-# calls the contact that was registered there: R-URI user = gateway ref, and the number is in To; a gateway without
-# credentials has the number in the R-URI.
+# Calls to a number come from its gateway, and from nobody else: from the address that it registered at, or from one of its
+# host's. A provider calls the contact that was registered there: R-URI user = gateway ref, and the number is in To; a gateway
+# without credentials has the number in the R-URI.
 route[DID] {
     $var(did) = 0;
     if (!is_method("INVITE|OPTIONS|MESSAGE")) return;
     $var(to) = $(tU{re.subst,/[^0-9]//g});
-    $var(called) = $(rU{re.subst,/[^0-9]//g});
+    $var(called) = "";
+    if ($rU =~ "^[+]?[0-9().-]+$") $var(called) = $(rU{re.subst,/[^0-9]//g});
     $var(gw) = $rU;
-    if (sql_query("ca", "SELECT aor, gw_ref FROM did_route WHERE gw_ip='$si' AND ((did='$(var(to){s.escape.common})' AND gw_ref='$(var(gw){s.escape.common})') OR did='$(var(called){s.escape.common})') LIMIT 1", "ra") < 0) {
+    if (sql_query("ca", "SELECT aor, gw_ref, gw_ip, gw_host FROM did_route WHERE (did='$(var(to){s.escape.common})' AND gw_ref='$(var(gw){s.escape.common})') OR did='$(var(called){s.escape.common})' ORDER BY gw_ip='$si' DESC", "ra") < 0) {
         xlog("L_ERR", "DID query failed\n");
         sl_send_reply("503", "Service Unavailable"); exit;
     }
-    if ($dbr(ra=>rows) > 0) {
-        $ru = $dbr(ra=>[0,0]);
-        $var(did) = 1;
-        xlog("L_NOTICE", "DID $tU via gateway $dbr(ra=>[0,1]) -> $ru\n");
-        append_hf("X-Gateway: $dbr(ra=>[0,1])\r\n");
+    $var(i) = 0;
+    while ($var(did) == 0 && $var(i) < $dbr(ra=>rows)) {
+        $var(host) = $dbr(ra=>[$var(i),3]);
+        if ($dbr(ra=>[$var(i),2]) == $si || dns_sys_match_ip("$var(host)", "$si")) {
+            $ru = $dbr(ra=>[$var(i),0]);
+            $var(did) = 1;
+            xlog("L_NOTICE", "DID $tU via gateway $dbr(ra=>[$var(i),1]) -> $ru\n");
+            append_hf("X-Gateway: $dbr(ra=>[$var(i),1])\r\n");
+        }
+        $var(i) = $var(i) + 1;
     }
     sql_result_free("ra");
 }
@@ -299,27 +308,50 @@ failure_route[EGRESS] {
 
 route[RELAY] { if (!t_relay()) sl_reply_error(); exit; }
 
-# Remember which gateway an outgoing REGISTER belongs to (Call-ID -> gateway ref).
+# Remember which gateway an outgoing REGISTER belongs to (Call-ID -> gateway ref), and that it waits for an answer.
 event_route[tm:local-request] {
     if ($rm == "REGISTER") {
-        $sht(regci=>$ci) = $(ct{nameaddr.uri}{uri.user});
+        $var(gw) = $(ct{nameaddr.uri}{uri.user});
+        $sht(regci=>$ci) = $var(gw);
+        if ($sht(regwait=>$var(gw)) == $null) $sht(regwait=>$var(gw)) = 0;
         if ($hdr(Authorization) != $null || $hdr(Proxy-Authorization) != $null) $sht(regauth=>$ci) = 1;
         else $sht(regauth=>$ci) = $null;
     }
 }
 
+# No answer, or not even an address to ask (RFC 3261, 8.1.3.1): seen in uac having given up for now. What was granted before
+# holds until it ends. The table has the next attempt that was noted; uac makes it reg_timer_interval and 3 s early.
+route[WAITING] {
+    sht_iterator_start("wait", "regwait");
+    while (sht_iterator_next("wait")) {
+        $var(gw) = $shtitkey(wait);
+        jsonrpc_exec('{"jsonrpc":"2.0","method":"uac.reg_info","params":["l_uuid","$var(gw)"],"id":1}');
+        if ($jsonrpl(code) == 200) {
+            $var(flags) = $(jsonrpl(body){re.subst,/.*"flags":([0-9]+).*/\1/}{s.int});
+            $var(next) = $(jsonrpl(body){re.subst,/.*"timer_expires":([0-9]+).*/\1/}{s.int});
+            $var(now) = $(TV(sn){s.int});
+            if (!($var(flags) & 2) && $var(next) > $var(now) && $var(next) != $(shtitval(wait){s.int})) {
+                sht_iterator_seti("wait", "$var(next)");
+                sql_query("ca", "INSERT INTO gateway_registrations (gw_ref,username,host,ip,port,transport,expires,registered_on,expires_at,last_response,next_attempt_at) SELECT l_uuid,r_username,r_domain,'',0,'',0,0,0,'408 Request Timeout',($var(next)-5)*1000 FROM uacreg WHERE l_uuid='$(var(gw){s.escape.common})' ON DUPLICATE KEY UPDATE last_response=VALUES(last_response),next_attempt_at=VALUES(next_attempt_at)");
+            }
+        }
+    }
+    sht_iterator_end("wait");
+}
+
 # Runs for every reply the core receives, also for the REGISTERs the uac module sends:
 # the only place where the registrar's IP and the GRANTED expiry are visible.
 reply_route {
-    # A challenge is no refusal, unless it answers a digest.
-    $var(refused) = 0;
-    if ($rm == "REGISTER" && $rs >= 300 && $rs != 423 && $sht(regci=>$ci) != $null) {
-        if (($rs != 401 && $rs != 407) || $sht(regauth=>$ci) != $null) $var(refused) = 1;
-    }
-    if ($var(refused) == 1)
-        sql_query("ca", "INSERT INTO gateway_registrations (gw_ref,username,host,ip,port,transport,expires,registered_on,expires_at,last_response,next_attempt_at) VALUES ('$(sht(regci=>$ci){s.escape.common})','$(tU{s.escape.common})','$(td{s.escape.common})','$si',$sp,LOWER('$proto'),0,0,0,LEFT('$rs $(rr{s.escape.common})',128),CAST((UNIX_TIMESTAMP(NOW(3))+15)*1000 AS UNSIGNED)) ON DUPLICATE KEY UPDATE username=VALUES(username),host=VALUES(host),ip=VALUES(ip),port=VALUES(port),transport=VALUES(transport),expires=0,registered_on=0,expires_at=0,last_response=VALUES(last_response),next_attempt_at=VALUES(next_attempt_at)");
-    if ($rm == "REGISTER" && $rs == 200 && $sht(regci=>$ci) != $null) {
-        $var(gw) = $sht(regci=>$ci);
+    if ($rm != "REGISTER" || $rs < 200 || $sht(regci=>$ci) == $null) return;
+    $var(gw) = $sht(regci=>$ci);
+    $sht(regwait=>$var(gw)) = $null;
+    # A challenge is no refusal, unless it answers a digest; 423 is answered with a longer expiry.
+    if ($rs == 423 || ($rs =~ "^40[17]$" && $sht(regauth=>$ci) == $null)) return;
+    $var(exp) = "0";
+    $var(until) = "0";
+    $var(on) = "0";
+    $var(next) = "CAST((UNIX_TIMESTAMP(NOW(3))+10)*1000 AS UNSIGNED)";     # reg_retry_interval, and 5 s early
+    if ($rs < 300) {
         $var(exp) = "";
         $var(re) = "/.*:" + $var(gw) + "@[^,]*;expires=([0-9]+).*/\\1/s";
         $var(i) = 0;
@@ -330,13 +362,16 @@ reply_route {
         }
         if (!($var(exp) =~ "^[0-9]+$")) $var(exp) = $hdr(Expires);
         if (!($var(exp) =~ "^[0-9]+$")) return;
-        if (sql_query("ca", "INSERT INTO gateway_registrations (gw_ref,username,host,ip,port,transport,expires,registered_on,expires_at,last_response,next_attempt_at) VALUES ('$(var(gw){s.escape.common})','$(tU{s.escape.common})','$(td{s.escape.common})','$si',$sp,LOWER('$proto'),$var(exp),CAST(UNIX_TIMESTAMP(NOW(3))*1000 AS UNSIGNED),CAST((UNIX_TIMESTAMP(NOW(3))+$var(exp))*1000 AS UNSIGNED),'200 OK',NULL) ON DUPLICATE KEY UPDATE username=VALUES(username),host=VALUES(host),ip=VALUES(ip),port=VALUES(port),transport=VALUES(transport),expires=VALUES(expires),registered_on=VALUES(registered_on),expires_at=VALUES(expires_at),last_response=VALUES(last_response),next_attempt_at=NULL") < 0)
-            xlog("L_ERR", "cannot store registration of gateway $var(gw)\n");
+        $var(on) = "CAST(UNIX_TIMESTAMP(NOW(3))*1000 AS UNSIGNED)";
+        $var(until) = "CAST((UNIX_TIMESTAMP(NOW(3))+" + $var(exp) + ")*1000 AS UNSIGNED)";
+        $var(next) = "NULL";
     }
+    if (sql_query("ca", "INSERT INTO gateway_registrations (gw_ref,username,host,ip,port,transport,expires,registered_on,expires_at,last_response,next_attempt_at) SELECT l_uuid,r_username,r_domain,'$si',$sp,LOWER('$proto'),$var(exp),$var(on),$var(until),LEFT('$rs $(rr{s.escape.common})',128),$var(next) FROM uacreg WHERE l_uuid='$(var(gw){s.escape.common})' ON DUPLICATE KEY UPDATE username=VALUES(username),host=VALUES(host),ip=VALUES(ip),port=VALUES(port),transport=VALUES(transport),expires=VALUES(expires),registered_on=VALUES(registered_on),expires_at=VALUES(expires_at),last_response=VALUES(last_response),next_attempt_at=VALUES(next_attempt_at)") < 0)
+        xlog("L_ERR", "cannot store registration of gateway $var(gw)\n");
 }
 
 # Self-service sync: Kamailio polls two checksums (one cheap query) and reloads only what changed.
-# => nothing has to push; a change is live after <= 5 s.
+# => nothing has to push; a change is live within 5 s.
 route[SYNC] {
     if (sql_query("ca", "SELECT domains_rev, gateways_rev FROM kam_rev", "rv") < 0) return;
     $var(drev) = $dbr(rv=>[0,0]); $var(grev) = $dbr(rv=>[0,1]);
@@ -353,6 +388,7 @@ route[SYNC] {
             $var(u) = $dbr(gr=>[$var(i),0]);
             if ($sht(gwrev=>$var(u)) != $dbr(gr=>[$var(i),1])) {
                 if (uac_reg_refresh("$var(u)")) $sht(gwrev=>$var(u)) = $dbr(gr=>[$var(i),1]);
+                $sht(regwait=>$var(u)) = 0;
                 xlog("L_NOTICE", "sync: gateway $var(u) refreshed\n");
             }
             $sht(gwseen=>$var(u)) = $var(grev);
@@ -369,6 +405,7 @@ route[SYNC] {
                     sht_iterator_sets("it", "gone");
                     $var(again) = 1;
                 } else {
+                    $sht(regwait=>$var(u)) = $null;
                     jsonrpc_exec('{"jsonrpc":"2.0","method":"uac.reg_remove","params":["$var(u)"],"id":1}');
                     sht_iterator_sets("it", "removed");    # (sht_iterator_rm would skip every other item)
                     sql_query("ca", "DELETE FROM gateway_registrations WHERE gw_ref='$(var(u){s.escape.common})'");

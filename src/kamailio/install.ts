@@ -39,6 +39,7 @@ export async function installKamailio(
   const [row] = await database.rows('SELECT DATABASE()', []);
   const model = String(row?.[0]);
   const views = viewsOf(model);
+  await ensureMd5(database);
   await run(`CREATE DATABASE IF NOT EXISTS \`${schema}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
   for (const [name, select] of Object.entries(views)) {
     await run(`CREATE OR REPLACE SQL SECURITY DEFINER VIEW \`${schema}\`.\`${name}\` AS ${select}`);
@@ -66,6 +67,15 @@ export async function uninstallKamailio(database: Database, target: KamailioTarg
   // Whatever else somebody keeps there is not ours to drop.
   const rows = await database.rows('SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = ?', [schema]);
   if (Number(rows[0]?.[0]) === 0) await database.dataSource.query(`DROP DATABASE IF EXISTS \`${schema}\``);
+}
+
+/** Digests are MD5 (RFC 3261, 22.4), which MySQL has in a component of its own since 9.6. */
+async function ensureMd5(database: Database): Promise<void> {
+  const isThere = await database.dataSource.query("SELECT MD5('')").then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) await database.dataSource.query("INSTALL COMPONENT 'file://component_classic_hashing'");
 }
 
 async function hasSchema(database: Database, schema: string): Promise<boolean> {

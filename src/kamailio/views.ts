@@ -50,8 +50,8 @@ export function viewsOf(model: string): Readonly<Record<string, string>> {
       CAST(0 AS SIGNED) AS reg_delay, '' AS contact_addr, '' AS socket
       FROM ${table('gateways')} g WHERE ${REGISTERS}`,
 
-    // Where a number's calls go, and the address that they come from: the registrar's, or the gateway's own.
-    did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, g.host) AS gw_ip
+    // Where a number's calls go, and where they come from: the registrar's address, or one of the gateway's host.
+    did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, g.host AS gw_host
       FROM ${table('numbers')} n JOIN ${table('gateways')} g ON g.id = n.gateway_id
       LEFT JOIN ${table('gateway_registrations')} r ON r.gw_ref = g.ref`,
 

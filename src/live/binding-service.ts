@@ -1,39 +1,60 @@
 import type { Database } from '../database/database';
-import { NotFoundError } from '../errors';
+import { NotFoundError, NotSupportedError } from '../errors';
 import type { SipServer } from './sip-server';
 
-/** Ends bindings (RFC 3261, 10): devices have to register anew. */
+// How many addresses of record the SIP server is told of at once.
+const AT_ONCE = 8;
+
+/**
+ * Ends bindings (RFC 3261, 10): devices have to register anew. The SIP server keeps them in its memory, so it has to be told:
+ * throws NotSupportedError where it takes no commands, and UnavailableError, with nothing changed, while it does not answer.
+ */
 export class BindingService {
   constructor(
     private readonly database: Database,
-    /** Keeps bindings in memory, too, where there is one. */
-    private readonly sipServer?: SipServer,
+    private readonly sipServer: SipServer | undefined,
   ) {}
 
   /** Those of every address of record; gives how many there were. */
   async evictAll(): Promise<number> {
-    const rows = this.sipServer ? await this.database.rows('SELECT DISTINCT username, domain FROM location', []) : [];
-    for (const [user, domain] of rows) await this.forget(String(user), domain === null ? undefined : String(domain));
-    return this.database.transaction(async (transaction) => (await transaction.run('DELETE FROM location', [])).rows);
+    const server = this.server();
+    const rows = await this.database.rows('SELECT DISTINCT username, domain FROM location', []);
+    const [row] = await this.database.rows('SELECT COUNT(*), MAX(id) FROM location', []);
+    const addresses = rows.map(([user, domain]) => nameOf(String(user), domain === null ? undefined : String(domain)));
+    const work = async (): Promise<void> => {
+      for (let next = addresses.pop(); next !== undefined; next = addresses.pop()) await server.evict(next);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    // Rows that the server did not know of; not those of devices that have registered anew meanwhile.
+    await this.remove('id <= ?', [Number(row?.[1] ?? 0)]);
+    return Number(row?.[0]);
   }
 
   /** Those of one address of record, as `sip:1001@sip.local` or without the scheme; throws NotFoundError without any. */
   async evict(addressOfRecord: string): Promise<number> {
-    const [, user = '', domain] = /^(?:sips?:)?([^@]+)(?:@([^@]+))?$/i.exec(addressOfRecord) ?? [];
+    const server = this.server();
+    const [, user = '', host] = /^(?:sips?:)?([^@]+)(?:@([^@]+))?$/i.exec(addressOfRecord) ?? [];
+    const domain = host?.toLowerCase();
     const where = domain === undefined ? 'username = ? AND domain IS NULL' : 'username = ? AND domain = ?';
-    const key = domain === undefined ? [user] : [user, domain.toLowerCase()];
+    const key = domain === undefined ? [user] : [user, domain];
     const [row] = await this.database.rows(`SELECT COUNT(*) FROM location WHERE ${where}`, key);
-    const known = Number(row?.[0]);
-    if (known > 0) await this.forget(user, domain?.toLowerCase());
-    const { rows } = await this.database.transaction((transaction) =>
-      transaction.run(`DELETE FROM location WHERE ${where}`, key),
-    );
-    if (rows === 0 && known === 0) throw new NotFoundError('Location', addressOfRecord);
-    return Math.max(rows, known);
+    const many = Number(row?.[0]);
+    if (many === 0) throw new NotFoundError('Location', addressOfRecord);
+    await server.evict(nameOf(user, domain));
+    await this.remove(where, key);
+    return many;
   }
 
-  /** The server takes the row away itself; one that cannot be reached forgets when the binding ends. */
-  private async forget(user: string, domain: string | undefined): Promise<void> {
-    await this.sipServer?.evict(domain === undefined ? user : `${user}@${domain}`).catch(() => undefined);
+  private server(): SipServer {
+    if (!this.sipServer) throw new NotSupportedError('Evictions need the SIP server: set SIP_RPC_URL');
+    return this.sipServer;
   }
+
+  private async remove(where: string, values: readonly (string | number)[]): Promise<void> {
+    await this.database.transaction((transaction) => transaction.run(`DELETE FROM location WHERE ${where}`, values));
+  }
+}
+
+function nameOf(user: string, domain: string | undefined): string {
+  return domain === undefined ? user : `${user}@${domain}`;
 }

@@ -1,8 +1,14 @@
-import { any, list, raw, sql, type Fragment } from '../database/fragment';
+import { list, raw, sql, type Fragment } from '../database/fragment';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../database/page';
 import { padded, type Row, type Sql } from '../database/sql';
 
-/** How a gateway stands with its provider (RFC 3261, 10): registered, or refused. */
+/**
+ * How a gateway stands with its provider (RFC 3261, 10): it accepted, it said no, it did not answer, or what it granted has
+ * ended and was not renewed. What it granted holds until it ends, also when the provider does not answer any more.
+ */
+export type RegistrationState = 'REGISTERED' | 'REFUSED' | 'UNREACHABLE' | 'EXPIRED';
+
+/** A gateway's registration, or what became of the last attempt. */
 export interface Registration {
   /** The gateway's row. */
   readonly rowId: number;
@@ -14,12 +20,12 @@ export interface Registration {
   readonly transport: string;
   /** Seconds that the provider granted. */
   readonly expires: number;
-  /** Milliseconds since the epoch; null where the provider refuses. */
+  /** Milliseconds since the epoch; null where the provider never granted it. */
   readonly registeredOn: number | null;
-  /** Milliseconds since the epoch; null where the provider refuses. */
+  /** When it ends or ended, in milliseconds since the epoch; null where the provider never granted it. */
   readonly expiresOn: number | null;
-  readonly state: 'REGISTERED' | 'REFUSED';
-  /** What the provider answered last, as `200 OK`; null where that was not noted. */
+  readonly state: RegistrationState;
+  /** What the provider answered last, as `200 OK`, `408` where it did not (RFC 3261, 8.1.3.1); null where not noted. */
   readonly lastResponse: string | null;
   /** Milliseconds since the epoch; null where it is not known. */
   readonly nextAttemptAt: number | null;
@@ -32,9 +38,6 @@ const COLUMNS =
   'g.id, r.gw_ref, r.username, r.host, r.ip, r.port, r.transport, r.expires, r.registered_on, r.expires_at, r.last_response, r.next_attempt_at';
 // Joined, so that a deleted gateway's registration is gone at once.
 const FROM = 'gateway_registrations r JOIN gateways g ON g.ref = r.gw_ref';
-
-// A refusal is noted with no end; one that expired unseen says nothing.
-const REFUSED = sql`(r.expires_at = 0 AND r.last_response IS NOT NULL)`;
 
 /** Reads the registrations that have not expired, in the order in which the gateways were made. */
 export class RegistrationReader {
@@ -57,8 +60,7 @@ export class RegistrationReader {
 
   /** How gateways stand with their providers, by row id; nothing is known of the others. */
   async of(gatewayIds: readonly number[]): Promise<ReadonlyMap<number, Registration>> {
-    const among = sql`g.id IN (${list(padded(gatewayIds, 0))})`;
-    const found = await this.read(where([among, any([isLive(), REFUSED])]), raw(''));
+    const found = await this.read(sql`WHERE g.id IN (${list(padded(gatewayIds, 0))})`, raw(''));
     return new Map(found.map((registration) => [registration.rowId, registration]));
   }
 
@@ -91,7 +93,8 @@ function toRegistration([
   response,
   next,
 ]: Row): Registration {
-  const refused = Number(until) === 0;
+  const isRegistered = Number(until) > Date.now();
+  const lastResponse = response === null || response === undefined ? null : String(response);
   return {
     rowId: Number(rowId),
     gatewayRef: String(ref),
@@ -101,10 +104,15 @@ function toRegistration([
     port: Number(port),
     transport: String(transport),
     expires: Number(expires),
-    registeredOn: refused ? null : Number(on),
-    expiresOn: refused ? null : Number(until),
-    state: refused ? 'REFUSED' : 'REGISTERED',
-    lastResponse: response === null || response === undefined ? null : String(response),
+    registeredOn: Number(on) === 0 ? null : Number(on),
+    expiresOn: Number(until) === 0 ? null : Number(until),
+    state: isRegistered ? 'REGISTERED' : failureOf(lastResponse),
+    lastResponse,
     nextAttemptAt: next === null || next === undefined ? null : Number(next),
   };
+}
+
+function failureOf(lastResponse: string | null): RegistrationState {
+  if (lastResponse === null || lastResponse.startsWith('2')) return 'EXPIRED';
+  return lastResponse.startsWith('408') ? 'UNREACHABLE' : 'REFUSED';
 }

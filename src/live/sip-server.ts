@@ -1,3 +1,5 @@
+import { UnavailableError } from '../errors';
+
 /** What is known of the SIP server now. */
 export interface SipServerState {
   readonly reachable: boolean;
@@ -31,9 +33,14 @@ export class SipServer {
     }
   }
 
-  /** Ends the bindings of an address of record, as `1001@sip.local`, in its memory and in `location`. */
+  /** Ends the bindings of an address of record, as `1001@sip.local`, in its memory and in `location`, where it has any. */
   async evict(addressOfRecord: string): Promise<void> {
-    await this.call('ul.rm', ['location', addressOfRecord]);
+    try {
+      await this.call('ul.rm', ['location', addressOfRecord]);
+    } catch (error) {
+      if (error instanceof RpcError && error.status === 404) return;
+      throw new UnavailableError('The SIP server', { cause: error });
+    }
   }
 
   private async call(method: string, params: readonly string[] = []): Promise<unknown> {
@@ -44,7 +51,17 @@ export class SipServer {
       signal: AbortSignal.timeout(TIMEOUT),
     });
     const { result, error } = (await answer.json()) as { readonly result?: unknown; readonly error?: unknown };
-    if (!answer.ok || error !== undefined) throw new Error(`${method} was refused with HTTP ${String(answer.status)}`);
+    if (!answer.ok || error !== undefined) throw new RpcError(method, answer.status);
     return result;
+  }
+}
+
+/** It answered, and did not do it. */
+class RpcError extends Error {
+  constructor(
+    method: string,
+    readonly status: number,
+  ) {
+    super(`${method} was refused with HTTP ${String(status)}`);
   }
 }

@@ -10,7 +10,7 @@ export function liveOperations(maxItemsPerPage: number): readonly Operation[] {
     parameters: pageParameters(maxItemsPerPage),
     access: 'token',
   } as const;
-  const eviction = { method: 'DELETE', numericStatus: true, access: 'token', failures: [403] } as const;
+  const eviction = { method: 'DELETE', numericStatus: true, access: 'token', failures: [403, 405] } as const;
   return [
     {
       ...common,
@@ -57,7 +57,7 @@ export function liveOperations(maxItemsPerPage: number): readonly Operation[] {
       id: 'evictEndpoint',
       path: '/location/:addressOfRecord',
       summary: 'Ends the registrations of the devices of an address of record.',
-      failures: [403, 404],
+      failures: [403, 404, 405],
       handle: async ({ params }, { write }) => {
         await write.bindings.evict(params['addressOfRecord'] ?? '');
         return {};

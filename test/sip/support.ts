@@ -9,20 +9,44 @@ import { join } from 'node:path';
 export interface Kamailio {
   readonly log: () => string;
   readonly stop: () => Promise<void>;
+  /** Has it do nothing at all, until it may go on. */
+  readonly freeze: () => void;
+  readonly goOn: () => void;
+}
+
+export interface KamailioOptions {
+  /** Shared memory, in MB. */
+  readonly memory?: number;
 }
 
 /** Starts Kamailio on a configuration; gives it when it takes requests. */
-export async function startKamailio(configuration: string, sip: string): Promise<Kamailio> {
+export async function startKamailio(
+  configuration: string,
+  sip: string,
+  { memory = 64 }: KamailioOptions = {},
+): Promise<Kamailio> {
   const directory = await mkdtemp(join(tmpdir(), 'sipgraph-kamailio-'));
   const file = join(directory, 'kamailio.cfg');
   await writeFile(file, configuration.replaceAll('@RUN@', directory).replaceAll('@SIP@', sip));
-  const child = spawn('kamailio', ['-f', file, '-DD', '-E', '-m', '64', '-M', '8', '-Y', directory], {
+  // Detached: it is a group of processes, which a signal has to reach together.
+  const child = spawn('kamailio', ['-f', file, '-DD', '-E', '-m', String(memory), '-M', '8', '-Y', directory], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   });
+  const signal = (name: NodeJS.Signals): void => {
+    if (child.pid !== undefined) process.kill(-child.pid, name);
+  };
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (log += data.toString()));
   for (let turn = 0; turn < 100 && child.exitCode === null; turn++) {
-    if (await answers(sip)) return { log: () => log, stop: () => stop(child) };
+    if (await answers(sip)) {
+      return {
+        log: () => log,
+        stop: () => stop(child),
+        freeze: () => signal('SIGSTOP'),
+        goOn: () => signal('SIGCONT'),
+      };
+    }
   }
   await stop(child);
   throw new Error(`Kamailio did not start:\n${log.slice(-4000)}`);
@@ -76,7 +100,7 @@ export async function freePort(): Promise<number> {
 
 /** Runs a scenario of sipp once; gives whether it went as written. */
 export async function sipp(
-  scenario: 'register' | 'call' | 'answer' | 'dial' | 'message' | 'receive',
+  scenario: 'register' | 'call' | 'answer' | 'dial' | 'message' | 'receive' | 'provide',
   server: string,
   options: {
     readonly user?: string;
@@ -102,7 +126,7 @@ export async function sipp(
       ...['-sf', join(__dirname, 'scenarios', `${scenario}.xml`), '-s', user, '-au', user, '-ap', secret],
       ...Object.entries(keys).flatMap(([name, value]) => ['-key', name, value]),
       ...['-i', from, '-p', String(port), '-cp', String(await freePort()), '-t', tcp ? 't1' : 'u1'],
-      ...['-m', '1', '-timeout', '10', '-timeout_error', '-nostdin', server],
+      ...['-m', '1', '-timeout', '6', '-timeout_error', '-nostdin', server],
     ],
     { cwd: directory, stdio: 'ignore' },
   );
@@ -116,7 +140,7 @@ export function fixture(name: string): Promise<string> {
 }
 
 /** Asks again until it holds, or fails after so many seconds. */
-export async function eventually(seconds: number, check: () => Promise<void>): Promise<void> {
+export async function eventually(seconds: number, check: () => void | Promise<void>): Promise<void> {
   for (const end = Date.now() + seconds * 1000; ;) {
     try {
       await check();

@@ -1,0 +1,128 @@
+import { databases } from '../support/databases';
+import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from '../support/factories';
+import { startStack, type Stack } from './stack';
+import { eventually, freePort, sipp } from './support';
+
+const [database] = databases.filter(({ name }) => name === 'MariaDB');
+if (!database) throw new Error('MariaDB has to run');
+
+describe('Calls and texts', () => {
+  let stack: Stack;
+
+  beforeAll(async () => {
+    stack = await startStack(database);
+  }, 60_000);
+
+  afterAll(() => stack.close());
+
+  /** Makes an agent, and registers its phone; gives the phone's port. */
+  async function phoneOf(username: string, domain = 'one.test'): Promise<number> {
+    const port = await freePort();
+    await createAgent(stack.app, { username, secret: 's', domains: [domain] });
+    const contact = `sip:${username}@127.0.0.1:${String(port)}`;
+    await eventually(5, async () => expect(await stack.register(username, domain, 's', { contact })).toBe(true));
+    return port;
+  }
+
+  /** One side waits, the other one speaks half a second later; both have to go as written. */
+  async function both(waits: Promise<boolean>, speaks: () => Promise<boolean>): Promise<boolean> {
+    const [waited, spoke] = await Promise.all([
+      waits,
+      new Promise((resolve) => setTimeout(resolve, 500)).then(() => speaks()),
+    ]);
+    return waited && spoke;
+  }
+
+  const answer = (port: number): Promise<boolean> => sipp('answer', stack.sip, { port });
+  const dial = (user: string, secret: string, domain: string, target: string): Promise<boolean> =>
+    sipp('dial', stack.sip, { user, secret, keys: { domain, target } });
+  /** A provider calls a number: it speaks to the contact that was registered with it, or to the number. */
+  const provide = (to: string, user: string, from?: string): Promise<boolean> =>
+    sipp('call', stack.sip, { keys: { to, target: `sip:${user}@${stack.sip}` }, ...(from !== undefined && { from }) });
+
+  test('agents call each other, with their secrets', async () => {
+    const phone = await phoneOf('gina');
+    await createAgent(stack.app, { username: 'fred', secret: 's', domains: ['one.test'] });
+    expect(await both(answer(phone), () => dial('fred', 's', 'one.test', 'sip:gina@one.test'))).toBe(true);
+    expect(await dial('fred', 'wrong', 'one.test', 'sip:gina@one.test')).toBe(false);
+    expect(await dial('fred', 's', 'one.test', 'sip:nobody@one.test')).toBe(false);
+    expect(await dial('fred', 's', 'one.test', 'sip:gina@elsewhere.test')).toBe(false);
+  }, 60_000);
+
+  test('a call finds a phone behind a NAT', async () => {
+    const port = await freePort();
+    await createAgent(stack.app, { username: 'nina', secret: 's', domains: ['one.test'] });
+    expect(await stack.register('nina', 'one.test', 's', { contact: 'sip:nina@10.0.0.9:5060', port })).toBe(true);
+    await createAgent(stack.app, { username: 'fritz', secret: 's', domains: ['one.test'] });
+    expect(await both(answer(port), () => dial('fritz', 's', 'one.test', 'sip:nina@one.test'))).toBe(true);
+  }, 60_000);
+
+  test('a peer calls an agent', async () => {
+    const phone = await phoneOf('greta');
+    await createPeer(stack.app, { username: 'pbx', secret: 's' });
+    expect(await both(answer(phone), () => dial('pbx', 's', 'one.test', 'sip:greta@one.test'))).toBe(true);
+  }, 60_000);
+
+  test('agents send texts to each other', async () => {
+    const phone = await phoneOf('mike');
+    await createAgent(stack.app, { username: 'lena', secret: 's', domains: ['one.test'] });
+    const keys = { domain: 'one.test', target: 'sip:mike@one.test' };
+    const send = (): Promise<boolean> => sipp('message', stack.sip, { user: 'lena', secret: 's', keys });
+    expect(await both(sipp('receive', stack.sip, { port: phone }), send)).toBe(true);
+  }, 60_000);
+
+  test.each(['DID', 'Number'])(
+    'a call to a %s of a gateway without credentials comes from its host alone',
+    async (kind) => {
+      const phone = await phoneOf(`of-${kind.toLowerCase()}`);
+      const [digits, create, port] = kind === 'DID' ? ['4930111', createDid, 1] : ['4930222', createNumber, 2];
+      const gatewayRef = await createGateway(stack.app, { host: 'localhost', port, transport: 'UDP' });
+      const aorLink = `sip:of-${kind.toLowerCase()}@one.test`;
+      await create(stack.app, { gatewayRef, telUrl: `tel:+${digits}`, aorLink });
+      expect(await both(answer(phone), () => provide(`+${digits}`, `+${digits}`))).toBe(true);
+      expect(await provide(`+${digits}`, `+${digits}`, '127.0.0.2')).toBe(false);
+      expect(await provide('+49309', '+49309')).toBe(false);
+    },
+    60_000,
+  );
+
+  test("a call to a number through another gateway's registration, or from that gateway, is refused", async () => {
+    const [one, other] = await Promise.all([
+      createGateway(stack.app, { host: '127.0.0.1', transport: 'UDP' }),
+      createGateway(stack.app, { host: '127.0.0.2', transport: 'UDP' }),
+    ]);
+    await phoneOf('olaf');
+    await createDid(stack.app, { gatewayRef: one, telUrl: 'tel:+4930333', aorLink: 'sip:olaf@one.test' });
+    // The refs stand for the contacts that were registered at the providers.
+    expect(await provide('+4930333', other)).toBe(false);
+    expect(await provide('+4930333', other, '127.0.0.2')).toBe(false);
+    expect(await provide('+4930333', '+4930333', '127.0.0.2')).toBe(false);
+  }, 60_000);
+
+  test("a domain's egress policy sends calls out through its number's gateway", async () => {
+    const provided = await freePort();
+    const gatewayRef = await createGateway(stack.app, { host: '127.0.0.1', port: provided, transport: 'UDP' });
+    const numberRef = await createNumber(stack.app, { gatewayRef, telUrl: 'tel:+4930123456' });
+    await createDomain(stack.app, { domainUri: 'out.test', egressPolicy: { rule: '^[+]?[0-9]+$', numberRef } });
+    await phoneOf('hans', 'out.test');
+    const call = (target: string): Promise<boolean> => dial('hans', 's', 'out.test', target);
+    expect(await both(answer(provided), () => call('sip:+33123456789@out.test'))).toBe(true);
+    expect(await call('sip:nobody@out.test')).toBe(false);
+  }, 60_000);
+
+  test("a provider that asks for the gateway's credentials gets them", async () => {
+    const provided = await freePort();
+    const gatewayRef = await createGateway(stack.app, {
+      ...{ host: '127.0.0.1', port: provided, transport: 'UDP', sendRegister: false },
+      ...{ username: 'customer', secret: 'secret of the customer' },
+    });
+    const numberRef = await createNumber(stack.app, { gatewayRef, telUrl: 'tel:+4930123457' });
+    await createDomain(stack.app, { domainUri: 'paid.test', egressPolicy: { rule: '^[0-9]+$', numberRef } });
+    await phoneOf('paul', 'paid.test');
+    const call = (): Promise<boolean> => dial('paul', 's', 'paid.test', 'sip:33123456789@paid.test');
+    const keys = { customer: 'customer', password: 'secret of the customer' };
+    expect(await both(sipp('provide', stack.sip, { port: provided, keys }), call)).toBe(true);
+    const others = { ...keys, password: 'another' };
+    expect(await both(sipp('provide', stack.sip, { port: provided, keys: others }), call)).toBe(false);
+  }, 60_000);
+});

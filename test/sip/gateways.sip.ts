@@ -1,0 +1,131 @@
+import { databases } from '../support/databases';
+import { createAgent, createDid, createGateway } from '../support/factories';
+import { startStack, type Stack } from './stack';
+import { eventually, fixture, freePort, sipp, startKamailio, type Kamailio } from './support';
+
+const [database] = databases.filter(({ name }) => name === 'MariaDB');
+if (!database) throw new Error('MariaDB has to run');
+
+describe('Gateways at their provider', () => {
+  let stack: Stack;
+  let provider: Kamailio;
+  let configuration: string;
+  let port: number;
+
+  beforeAll(async () => {
+    stack = await startStack(database);
+    port = await freePort();
+    configuration = await fixture('provider.cfg');
+    provider = await startKamailio(configuration, `127.0.0.1:${String(port)}`);
+  }, 60_000);
+
+  afterAll(async () => {
+    await stack.close();
+    await provider.stop();
+  });
+
+  const gateway = (username: string, secret: string, input: object = {}): Promise<string> =>
+    createGateway(stack.app, { host: '127.0.0.1', port, transport: 'UDP', username, secret, ...input });
+  const registration = async (ref: string): Promise<unknown> => {
+    const fields = 'state ip port transport expires registeredOn expiresOn lastResponse nextAttemptAt';
+    const { data } = await stack.app.graphql<{ gateway: { registration: unknown } }>(
+      `{ gateway(ref: "${ref}") { registration { ${fields} } } }`,
+    );
+    return data.gateway.registration;
+  };
+  const registered = async (): Promise<readonly string[]> => {
+    const { body } = await stack.app.rest<{ gwRef: string }[]>('GET', '/registry');
+    return body.data.map(({ gwRef }) => gwRef);
+  };
+  const time = expect.stringMatching(/^20.*Z$/) as string;
+  const granted = {
+    ...{ state: 'REGISTERED', ip: '127.0.0.1', expires: 20, registeredOn: time, expiresOn: time },
+    ...{ lastResponse: '200 OK', nextAttemptAt: null },
+  };
+
+  test('a new gateway registers within 5 s, and is shown with what the provider granted', async () => {
+    const ref = await gateway('trunk', 'trunk-secret', { expires: 120 });
+    await eventually(5, async () => expect(await registration(ref)).toEqual({ ...granted, port, transport: 'udp' }));
+    const { body } = await stack.app.rest('GET', '/registry');
+    expect(body.data).toEqual([
+      {
+        ...{ username: 'trunk', host: '127.0.0.1', ip: '127.0.0.1', expires: 20, gwRef: ref },
+        ...{ registeredOn: expect.any(Number) as number, regOnFormatted: 'a few seconds ago' },
+        gwURI: `sip:trunk@127.0.0.1:${String(port)}`,
+      },
+    ]);
+
+    const phone = await freePort();
+    await createAgent(stack.app, { username: 'emil', secret: 's', domains: ['one.test'] });
+    const contact = `sip:emil@127.0.0.1:${String(phone)}`;
+    expect(await stack.register('emil', 'one.test', 's', { contact })).toBe(true);
+    await createDid(stack.app, { gatewayRef: ref, telUrl: 'tel:+1-706-604-1487', aorLink: 'sip:emil@one.test' });
+    // It calls the contact that Kamailio registered with it.
+    const keys = { to: '+17066041487', target: `sip:${ref}@${stack.sip}` };
+    const [answered, called] = await Promise.all([
+      sipp('answer', stack.sip, { port: phone }),
+      new Promise((resolve) => setTimeout(resolve, 500)).then(() => sipp('call', stack.sip, { keys })),
+    ]);
+    expect([answered, called]).toEqual([true, true]);
+    expect(await sipp('call', stack.sip, { keys, from: '127.0.0.2' })).toBe(false);
+    expect(await sipp('call', stack.sip, { keys: { ...keys, to: '+17066041488' } })).toBe(false);
+  }, 60_000);
+
+  test('one over TCP registers, too', async () => {
+    const ref = await gateway('trunk2', 'trunk-secret', { transport: 'TCP' });
+    await eventually(5, async () => expect(await registration(ref)).toEqual({ ...granted, port, transport: 'tcp' }));
+  }, 30_000);
+
+  test('one that its provider refuses has no row in /registry, and the graph says why', async () => {
+    const ref = await gateway('other', 'wrong');
+    await eventually(8, async () =>
+      expect(await registration(ref)).toMatchObject({
+        ...{ state: 'REFUSED', registeredOn: null, expiresOn: null },
+        ...{ lastResponse: expect.stringMatching(/^40[13] /) as string, nextAttemptAt: time },
+      }),
+    );
+    expect(await registered()).not.toContain(ref);
+  }, 30_000);
+
+  test('one whose secret is put right registers', async () => {
+    const ref = await gateway('righted', 'wrong');
+    await eventually(8, async () => expect(await registration(ref)).toMatchObject({ state: 'REFUSED' }));
+    const secret = { kind: 'Gateway', spec: { credentials: { secret: 'trunk-secret' } } };
+    await stack.app.rest('PUT', `/gateways/${ref}`, { body: secret });
+    await eventually(8, async () => expect(await registration(ref)).toMatchObject(granted));
+    expect(await registered()).toContain(ref);
+  }, 30_000);
+
+  test('one that is deleted unregisters, and is gone', async () => {
+    const ref = await gateway('short', 'trunk-secret');
+    await eventually(5, async () => expect(await registered()).toContain(ref));
+    await stack.app.rest('DELETE', `/gateways/${ref}`);
+    expect(await registered()).not.toContain(ref);
+    await eventually(10, () => {
+      expect(stack.kamailio.log()).toContain(`gateway ${ref} gone`);
+      expect(provider.log()).toContain('unregistered short');
+    });
+  }, 30_000);
+
+  test('one whose provider does not answer, or has no address, says so, and holds what was granted', async () => {
+    const [ref, dead, nowhere] = await Promise.all([
+      gateway('lasting', 'trunk-secret'),
+      gateway('dead', 'x', { port: await freePort() }),
+      gateway('nowhere', 'x', { host: 'nowhere.invalid', port: null }),
+    ]);
+    await eventually(5, async () => expect(await registration(ref)).toMatchObject(granted));
+    await provider.stop();
+    expect(await registration(ref)).toMatchObject(granted);
+    const unreachable = { state: 'UNREACHABLE', lastResponse: '408 Request Timeout', nextAttemptAt: time, expires: 0 };
+    await eventually(45, async () => {
+      expect(await registration(dead)).toMatchObject(unreachable);
+      expect(await registration(nowhere)).toMatchObject(unreachable);
+    });
+    await eventually(60, async () => {
+      expect(await registration(ref)).toMatchObject({ ...unreachable, expires: 20 });
+      expect(await registered()).toEqual([]);
+    });
+    provider = await startKamailio(configuration, `127.0.0.1:${String(port)}`);
+    await eventually(45, async () => expect(await registration(ref)).toMatchObject(granted));
+  }, 180_000);
+});

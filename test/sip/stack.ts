@@ -1,0 +1,110 @@
+import { createProgram } from '../../src/commands/program';
+import { startApp, type TestApp } from '../support/app';
+import type { DatabaseKind } from '../support/databases';
+import { createDomain } from '../support/factories';
+import { freePort, sipp, startKamailio, type Kamailio, type KamailioOptions } from './support';
+
+/** What a phone says when it registers. */
+export interface Registering {
+  readonly seconds?: number;
+  readonly tcp?: boolean;
+  readonly contact?: string;
+  /** The port that it speaks from. */
+  readonly port?: number;
+}
+
+/** sipgraph, its database, and a Kamailio on the configuration that it prints; the domains are one.test and two.test. */
+export interface Stack {
+  readonly app: TestApp;
+  /** sipgraph's own database. */
+  readonly url: string;
+  /** Where Kamailio speaks SIP, as host:port. */
+  readonly sip: string;
+  /** The schema of the views, and Kamailio's user. */
+  readonly schema: string;
+  readonly kamailio: Kamailio;
+  /** Ends Kamailio, and starts it again where it was. */
+  readonly stopKamailio: () => Promise<void>;
+  readonly startKamailio: () => Promise<void>;
+  /** Calls JSON-RPC, with the token unless another one is given. */
+  readonly rpc: (method: string, params?: readonly string[], token?: string) => Promise<Response>;
+  /** Whether Kamailio has a binding of this address of record in its memory, as `1001@one.test`. */
+  readonly isBound: (addressOfRecord: string) => Promise<boolean>;
+  /** Whether a phone's REGISTER was accepted. */
+  readonly register: (user: string, domain: string, secret: string, options?: Registering) => Promise<boolean>;
+  /** What GET /location gives. */
+  readonly addresses: () => Promise<readonly { readonly addressOfRecord: string; readonly contactInfo: string }[]>;
+  readonly run: (...args: readonly string[]) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+const PASSWORD = 'kamailio-secret';
+const TOKEN = 'rpc-token';
+let count = 0;
+
+/** Starts everything. */
+export async function startStack(
+  { createDatabase }: Pick<DatabaseKind, 'createDatabase'>,
+  options: KamailioOptions = {},
+): Promise<Stack> {
+  const { url, drop } = await createDatabase();
+  const schema = `kamailio_${String(process.pid)}_${String(++count)}`;
+  const target = ['--schema', schema, '--user', schema, '--password', PASSWORD];
+  const sip = `127.0.0.1:${String(await freePort())}`;
+  const rpc = `127.0.0.1:${String(await freePort())}`;
+  const app = await startApp({ DATABASE_URL: url, SIP_RPC_URL: `http://${rpc}/RPC`, SIP_RPC_TOKEN: TOKEN });
+  for (const domainUri of ['one.test', 'two.test']) await createDomain(app, { domainUri });
+  const run = (...args: readonly string[]): Promise<string> => runCommand(url, args);
+  await run('kamailio', 'install', ...target);
+  const places = ['--sip', sip, '--rpc', rpc, '--rpc-token', TOKEN, '--run', '@RUN@'];
+  const configuration = await run('kamailio', 'config', ...target, ...places);
+  let kamailio = await startKamailio(configuration, sip, options);
+  const stop = (): Promise<void> => kamailio.stop();
+
+  const call: Stack['rpc'] = (method, params = [], token = TOKEN) =>
+    fetch(`http://${rpc}/RPC`, {
+      method: 'POST',
+      headers: { 'x-rpc-token': token },
+      body: JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 }),
+    });
+  return {
+    ...{ app, url, sip, schema, run, rpc: call },
+    get kamailio() {
+      return kamailio;
+    },
+    stopKamailio: stop,
+    startKamailio: async () => {
+      kamailio = await startKamailio(configuration, sip, options);
+    },
+    isBound: async (addressOfRecord) =>
+      'result' in ((await (await call('ul.lookup', ['location', addressOfRecord])).json()) as object),
+    register: (user, domain, secret, registering = {}) => {
+      const { seconds = 600, tcp = false, contact = `sip:${user}@127.0.0.1:5999`, port } = registering;
+      const keys = { domain, contact, seconds: String(seconds) };
+      return sipp('register', sip, { user, secret, tcp, keys, ...(port !== undefined && { port }) });
+    },
+    addresses: async () => {
+      const { body } = await app.rest<Awaited<ReturnType<Stack['addresses']>>>('GET', '/location?itemsPerPage=100');
+      return body.data;
+    },
+    close: async () => {
+      await stop();
+      await run('kamailio', 'uninstall', '--schema', schema, '--user', schema);
+      await app.close();
+      await drop();
+    },
+  };
+}
+
+/** Runs the command line; gives what it printed. */
+export async function runCommand(url: string, args: readonly string[]): Promise<string> {
+  const out: string[] = [];
+  const spy = jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => out.push(String(chunk)) > 0);
+  try {
+    const program = createProgram({ DATABASE_URL: url, LOG_LEVEL: 'silent' }).exitOverride();
+    await program.parseAsync([...args], { from: 'user' });
+    return out.join('');
+  } finally {
+    spy.mockRestore();
+  }
+}
