@@ -25,7 +25,7 @@ const LAYERS = [
     instead: 'services.ts is what the transports are handed: a feature takes the one service it needs as a parameter.',
   },
   {
-    folders: ['resources', 'live', 'auth', 'system', 'kamailio'],
+    folders: ['resources', 'live', 'changes', 'auth', 'system', 'kamailio'],
     instead: 'The features stand on this, not under it: take what you need as a parameter.',
   },
   {
@@ -93,7 +93,7 @@ export default defineConfig(
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-extraneous-class': ['error', { allowEmpty: true, allowWithDecorator: true }],
-      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, argsIgnorePattern: '^_' }],
       // TypeORM and Fastify declare their options as classes and take plain objects.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       // It would have us write `!`, which no-non-null-assertion forbids.
@@ -127,7 +127,7 @@ export default defineConfig(
   directions('rest', GRAPHQL_PACKAGES, DRIVERS),
   directions('http', GRAPHQL_PACKAGES, DRIVERS),
   directions('services', TRANSPORT_PACKAGES, DRIVERS),
-  ...['resources', 'live', 'auth', 'system'].map((name) => directions(name, TRANSPORT_PACKAGES, DRIVERS)),
+  ...['resources', 'live', 'changes', 'auth', 'system'].map((name) => directions(name, TRANSPORT_PACKAGES, DRIVERS)),
   directions('filter', TRANSPORT_PACKAGES, DRIVERS),
   directions('database', TRANSPORT_PACKAGES),
   ...['config', 'errors', 'log'].map((name) => directions(name, TRANSPORT_PACKAGES, DRIVERS)),

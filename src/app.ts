@@ -7,6 +7,9 @@ import { Access } from './auth/access';
 import { Authenticator } from './auth/authenticator';
 import { TokenService, loadTokenKey } from './auth/token-service';
 import { UserService } from './auth/user-service';
+import { ChangeFeed } from './changes/change-feed';
+import { ChangeLog } from './changes/change-log';
+import { LiveWatch } from './changes/live-watch';
 import type { Config } from './config';
 import type { Database } from './database/database';
 import { openDatabase } from './database/open';
@@ -69,8 +72,14 @@ export async function createApp(
 async function createHttp(config: Config, log: Logger, database: Database): Promise<FastifyInstance> {
   const tokens = new TokenService(await loadTokenKey(database, config.jwtSecret), config.tokenTtl, config.legacyTokens);
   const authenticator = new Authenticator(database, tokens);
-  const metrics = createMetrics(database);
   const sipServer = config.sipRpc && new SipServer(config.sipRpc);
+  const changes = new ChangeFeed(
+    database,
+    new ChangeLog(database, config.outboxKept),
+    new LiveWatch(database, config.outboxKept),
+    log,
+  );
+  const metrics = createMetrics(database, changes);
   const access = new Access(
     authenticator,
     {
@@ -82,6 +91,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
         systemInfo: systemInfo(config),
         sipServer,
         metrics,
+        changes,
       },
       write: { resources: new ResourceService(database), bindings: new BindingService(database, sipServer) },
       admin: { users: new UserService(database) },
@@ -99,6 +109,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
   const http = Fastify({ ...httpOptions(config, log), frameworkErrors: answerFrameworkError(rest) });
   registerCommon(http, config, metrics);
   http.setNotFoundHandler(answerNotFound(rest));
+  http.addHook('preClose', () => changes.close());
   http.addHook('onClose', () => database.close());
   registerProbes(http, entrance, new Health(database, sipServer));
   await http.register(
@@ -112,6 +123,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
     registerGraphql(scope, entrance, {
       page: config.playground ? '/playground' : undefined,
       origins: config.corsOrigins,
+      maxPayload: config.bodyLimit,
     }),
   );
   if (config.playground) registerExplorerPage(http, { directory: join(__dirname, '..', 'dist', 'playground') });

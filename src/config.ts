@@ -45,6 +45,8 @@ export interface Config {
   readonly sipRpc: { readonly url: string; readonly token: string } | undefined;
   /** What is set up for at start: the password of Kamailio's database user. */
   readonly kamailio: { readonly password: string } | undefined;
+  /** Milliseconds that changes are kept for subscribers who come back. */
+  readonly outboxKept: number;
   readonly legacyTokens: { readonly key: Buffer; readonly until: number } | undefined;
   /** What `/system/info` shows: the variables of SPECIFICATION.md 2.11 that are set. */
   readonly systemEnv: readonly { readonly var: string; readonly value: string }[];
@@ -164,6 +166,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     restNumericStatus: oneOf('REST_STATUS', 'mixed', ['mixed', 'number']) === 'number',
     readOnly: flag('READ_ONLY', false),
     corsOrigins: corsOrigins(),
+    outboxKept: whole('OUTBOX_HOURS', 24, 1, 24 * 365) * 3_600_000,
     legacyTokens: legacyTokens(),
     sipRpc: sipRpc(),
     kamailio: kamailio(),

@@ -1,6 +1,7 @@
 import type { Access, Session } from './auth/access';
 import type { Authenticator } from './auth/authenticator';
 import type { UserService } from './auth/user-service';
+import type { ChangeFeed } from './changes/change-feed';
 import type { BindingService } from './live/binding-service';
 import type { ContactReader } from './live/contact-reader';
 import type { RegistrationReader } from './live/registration-reader';
@@ -21,6 +22,7 @@ export interface ReadServices {
   /** Undefined where none is configured. */
   readonly sipServer: SipServer | undefined;
   readonly metrics: Metrics;
+  readonly changes: ChangeFeed;
 }
 
 /** What operators may use, too. */

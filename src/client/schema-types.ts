@@ -178,6 +178,14 @@ export type BooleanFilter = {
   readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
+/** Something that happened. */
+export type Change = {
+  /** When it was noted. */
+  readonly at: Scalars['DateTimeISO']['output'];
+  /** Where the event stands among all: the argument since of any subscription. */
+  readonly cursor: Scalars['String']['output'];
+};
+
 /** A device that is registered now: where an address of record can be reached (RFC 3261, 10). */
 export type Contact = {
   /** The address of record, as a SIP URI. */
@@ -214,6 +222,27 @@ export type ContactEdge = {
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: Contact;
+};
+
+/** What happened to a device of an address of record. A refresh is nothing new. */
+export type ContactEvent =
+  /** A registration expired, or the device unregistered, or was evicted. */
+  | 'ENDED'
+  /** A device registered. */
+  | 'REGISTERED';
+
+/** A device of an address of record has come or gone. */
+export type ContactsChange = Change & {
+  /** The address of record, as a SIP URI. */
+  readonly addressOfRecord: Scalars['String']['output'];
+  /** When it was noted. */
+  readonly at: Scalars['DateTimeISO']['output'];
+  /** All devices that are registered for it now. */
+  readonly contacts: ReadonlyArray<Contact>;
+  /** Where the event stands among all: the argument since of any subscription. */
+  readonly cursor: Scalars['String']['output'];
+  /** What happened. */
+  readonly event: ContactEvent;
 };
 
 /** What a new Agent is. */
@@ -1323,6 +1352,8 @@ export type Query = {
   readonly agent: Maybe<Agent>;
   /** Resources of kind Agent: all, or those that filter and where select; in the order in which they were made unless orderBy says another. */
   readonly agents: AgentConnection;
+  /** Where the changes stand now: read this, then what you show, then subscribe since this, and nothing is missed. */
+  readonly changeCursor: Scalars['String']['output'];
   /** All devices that are registered now. */
   readonly contacts: ContactConnection;
   /** The DID of that reference; NOT_FOUND when there is none. */
@@ -1538,6 +1569,20 @@ export type Registration = {
   readonly username: Scalars['String']['output'];
 };
 
+/** A gateway stands otherwise with its provider. A refresh is nothing new. */
+export type RegistrationChange = Change & {
+  /** When it was noted. */
+  readonly at: Scalars['DateTimeISO']['output'];
+  /** Where the event stands among all: the argument since of any subscription. */
+  readonly cursor: Scalars['String']['output'];
+  /** The gateway as it is now; null once it is deleted. */
+  readonly gateway: Maybe<Gateway>;
+  /** The gateway's reference. */
+  readonly gatewayRef: Scalars['String']['output'];
+  /** How it stands since; null where nothing is known of it any more. */
+  readonly state: Maybe<RegistrationState>;
+};
+
 /** A page of a list of type Registration (Relay). */
 export type RegistrationConnection = {
   /** The items with their cursors. */
@@ -1585,6 +1630,33 @@ export type Resource = {
   readonly ref: Scalars['String']['output'];
 };
 
+/** A resource was made, changed or deleted. */
+export type ResourceChange = Change & {
+  /** When it was noted. */
+  readonly at: Scalars['DateTimeISO']['output'];
+  /** Where the event stands among all: the argument since of any subscription. */
+  readonly cursor: Scalars['String']['output'];
+  /** What happened to it. */
+  readonly event: ResourceEvent;
+  /** The resource's id. */
+  readonly id: Scalars['ID']['output'];
+  /** What the resource is. */
+  readonly kind: ResourceKind;
+  /** The resource's reference. */
+  readonly ref: Scalars['String']['output'];
+  /** The resource as it is now; null once it is deleted. */
+  readonly resource: Maybe<Resource>;
+};
+
+/** What happened to a resource. */
+export type ResourceEvent =
+  /** It was made. */
+  | 'CREATED'
+  /** It was deleted. */
+  | 'DELETED'
+  /** It was changed. */
+  | 'UPDATED';
+
 /** What a resource is. */
 export type ResourceKind =
   /** A SIP user, such as a person with a phone, who registers in one or more domains. */
@@ -1617,6 +1689,37 @@ export type SipServer = {
   readonly uptime: Maybe<Scalars['Int']['output']>;
   /** What it says that it is; null while it cannot be reached. */
   readonly version: Maybe<Scalars['String']['output']>;
+};
+
+/** What happens, as it happens: over WebSockets (graphql-ws) and event streams (graphql-sse). */
+export type Subscription = {
+  /** Devices that register, and registrations that end. */
+  readonly contactsChanged: ContactsChange;
+  /** Gateways whose registration at their provider is granted, refused, unanswered, expired or gone. */
+  readonly registrationsChanged: RegistrationChange;
+  /** Resources that are made, changed or deleted, by anybody and in either protocol. */
+  readonly resourceChanged: ResourceChange;
+};
+
+
+/** What happens, as it happens: over WebSockets (graphql-ws) and event streams (graphql-sse). */
+export type SubscriptionContactsChangedArgs = {
+  aor?: InputMaybe<Scalars['String']['input']>;
+  since?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** What happens, as it happens: over WebSockets (graphql-ws) and event streams (graphql-sse). */
+export type SubscriptionRegistrationsChangedArgs = {
+  since?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** What happens, as it happens: over WebSockets (graphql-ws) and event streams (graphql-sse). */
+export type SubscriptionResourceChangedArgs = {
+  kinds?: InputMaybe<ReadonlyArray<ResourceKind>>;
+  refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  since?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** What the server is. */

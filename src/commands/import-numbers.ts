@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 
+import { noteChange } from '../changes/outbox';
 import type { Database } from '../database/database';
-import { padded, places, type SqlValue, type Transaction } from '../database/sql';
+import { padded, places, type SqlValue, type OwnTransaction } from '../database/sql';
 import { DomainError, InvalidInputError } from '../errors';
 import { changesOf, merged, type Input, type Values } from '../resources/input';
 import type { Kind } from '../resources/kind';
@@ -102,7 +103,7 @@ class NumberImporter {
   private readonly gateways = new Map<string, number | undefined>();
 
   constructor(
-    private readonly transaction: Transaction,
+    private readonly transaction: OwnTransaction,
     private readonly kind: Kind,
     private readonly tell: (line: number, telUrl: string, result: string, message?: string) => Promise<void>,
     private readonly counts: { created: number; unchanged: number; failed: number },
@@ -225,6 +226,7 @@ class NumberImporter {
       `INSERT INTO numbers (${columns.join(', ')}) VALUES ${all.map(() => each).join(', ')}`,
       all.flatMap((row) => Object.values(row)),
     );
+    for (const { ref } of all) noteChange(this.transaction, this.kind.name, String(ref), 'CREATED');
   }
 }
 

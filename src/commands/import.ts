@@ -5,7 +5,7 @@ import { hashPassword } from '../auth/password';
 import { ROLES, type Role } from '../auth/role';
 import { upsertUser } from '../auth/user-import';
 import type { Database } from '../database/database';
-import type { Transaction } from '../database/sql';
+import type { OwnTransaction } from '../database/sql';
 import { DomainError, InvalidInputError, quote } from '../errors';
 import { changesOf, merged, refOf } from '../resources/input';
 import type { Kind, KindName } from '../resources/kind';
@@ -109,7 +109,7 @@ async function entriesIn(file: string, complaints: string[]): Promise<readonly E
 }
 
 async function importEntry(
-  transaction: Transaction,
+  transaction: OwnTransaction,
   { place, kind: name, value }: Entry,
   legacyRef: Awaited<ReturnType<typeof createLegacyRefs>>,
 ): Promise<Outcome> {
@@ -132,7 +132,7 @@ async function importEntry(
   return { place, kind: name, ref: made, did: 'create' };
 }
 
-async function exists(transaction: Transaction, kind: Kind, ref: string): Promise<boolean> {
+async function exists(transaction: OwnTransaction, kind: Kind, ref: string): Promise<boolean> {
   const text = `SELECT id FROM ${kind.table} WHERE ref = ?${kind.shared ? ' AND kind = ?' : ''}`;
   return (await transaction.rows(text, [ref, ...(kind.shared ? [kind.name] : [])])).length > 0;
 }
@@ -148,7 +148,7 @@ function timesOf({ metadata }: Entry['value']): Times {
 }
 
 /** Routr v1's users could change everything but users, as operators can. */
-async function importUser(transaction: Transaction, value: Entry['value']): Promise<Pick<Outcome, 'ref' | 'did'>> {
+async function importUser(transaction: OwnTransaction, value: Entry['value']): Promise<Pick<Outcome, 'ref' | 'did'>> {
   const member = (path: readonly string[]): string | undefined => {
     const found = path.reduce<unknown>((at, key) => (isMembers(at) ? at[key] : undefined), value);
     return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 
 import { TooSlowError, UnavailableError } from '../errors';
 import { failureOf } from './errors';
-import type { Row, Sql, SqlValue, Transaction } from './sql';
+import type { OwnTransaction, Row, Sql, SqlValue, Transaction } from './sql';
 
 /** The databases that differ in their SQL. */
 export type Product = 'sqlite' | 'mysql' | 'mariadb';
@@ -21,6 +21,7 @@ const ATTEMPTS = 5;
 export class Database implements Sql {
   /** Statements sent so far, those that begin and end transactions not counted. */
   statements = 0;
+  private readonly listeners: (() => void)[] = [];
 
   constructor(
     readonly dataSource: DataSource,
@@ -41,10 +42,12 @@ export class Database implements Sql {
   }
 
   /** Does `work` whole or not at all; again, a few times, when a deadlock or a lock's time-out undid it. */
-  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.driver.transaction((transaction) => work(this.counted(transaction)));
+        const result = await this.driver.transaction((transaction) => this.whole(transaction, work));
+        for (const listener of this.listeners) listener();
+        return result;
       } catch (error) {
         if (attempt === ATTEMPTS || failureOf(error).type !== 'retryable') throw translated(error);
         await pause(attempt * 20 * (1 + Math.random()));
@@ -55,6 +58,18 @@ export class Database implements Sql {
   async close(): Promise<void> {
     await this.driver.close();
     await this.dataSource.destroy();
+  }
+
+  /** Calls the listener after each commit of this process. */
+  onCommit(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  private async whole<T>(transaction: Transaction, work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {
+    const last: (() => Promise<void>)[] = [];
+    const result = await work({ ...this.counted(transaction), beforeCommit: (task) => void last.push(task) });
+    for (const task of last) await task();
+    return result;
   }
 
   private counted(transaction: Transaction): Transaction {

@@ -2,6 +2,7 @@ import { CreateModel1763676000000 } from './migrations/1763676000000-create-mode
 import { CreateLive1763676100000 } from './migrations/1763676100000-create-live';
 import { CompareSpaces1763676200000 } from './migrations/1763676200000-compare-spaces';
 import { RegistrationState1763676300000 } from './migrations/1763676300000-registration-state';
+import { CreateChanges1763676400000 } from './migrations/1763676400000-create-changes';
 
 /** Every step of the schema, oldest first; one set for all databases. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   CreateLive1763676100000,
   CompareSpaces1763676200000,
   RegistrationState1763676300000,
+  CreateChanges1763676400000,
 ];

@@ -20,6 +20,12 @@ export interface Transaction extends Sql {
   run(text: string, values: readonly SqlValue[]): Promise<Changed>;
 }
 
+/** A transaction that ends with what has to come last. */
+export interface OwnTransaction extends Transaction {
+  /** Has `work` done right before the commit, when all else is done. */
+  beforeCommit(work: () => Promise<void>): void;
+}
+
 /** `?, ?, ?`: a place for each of `count` values. */
 export function places(count: number): string {
   return Array.from({ length: count }, () => '?').join(', ');

@@ -11,6 +11,10 @@ export interface Caller {
   readonly address: string;
   readonly requestId: string;
   readonly log: Logger;
+  /** Aborted when the caller's token is not good any more; where the connection outlives a request. */
+  readonly ended?: AbortSignal | undefined;
+  /** Ends such a connection at once. */
+  readonly cut?: () => void;
 }
 
 type Nodes = GraphQLResolveInfo['fieldNodes'];
@@ -29,6 +33,16 @@ export class Context {
   get session(): AppSession {
     if ('refusal' in this.opened) throw this.opened.refusal;
     return this.opened;
+  }
+
+  /** Whether a valid token came with the request. */
+  get isSignedIn(): boolean {
+    return !('refusal' in this.opened);
+  }
+
+  /** The same caller and session, with nothing loaded. */
+  anew(): Context {
+    return new Context(this.opened, this.authenticator, this.caller);
   }
 
   /** What is made once for a field of this request, such as its loader. */

@@ -30,7 +30,7 @@ export class ContactType {
   userAgent!: string | null;
 }
 
-enum RegistrationState {
+export enum RegistrationState {
   REGISTERED = 'REGISTERED',
   REFUSED = 'REFUSED',
   UNREACHABLE = 'UNREACHABLE',

@@ -15,7 +15,7 @@ import type { Field } from '../resources/kind';
 import { kinds } from '../resources/kinds';
 import { Peer } from '../resources/peer';
 
-const KindEnum = Object.fromEntries(kinds.map(({ name }) => [name, name]));
+export const KindEnum = Object.fromEntries(kinds.map(({ name }) => [name, name]));
 registerEnumType(KindEnum, {
   name: 'ResourceKind',
   description: 'What a resource is.',
@@ -31,7 +31,7 @@ export abstract class Node {
 
 /** What every kind has. */
 @InterfaceType('Resource', { implements: Node, description: 'What every kind of resource has.' })
-abstract class ResourceInterface extends Node {
+export abstract class ResourceInterface extends Node {
   @GraphqlField(() => String, { description: 'Reference, unique in its kind; made by the service unless it is given.' })
   ref!: string;
 

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import cors from '@fastify/cors';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import { GraphQLError } from 'graphql';
@@ -8,10 +10,14 @@ import { bearerToken } from '../http/bearer-token';
 import type { Entrance } from '../services';
 import { startApollo } from './apollo';
 import { createContext, type Caller, type Context } from './context';
+import { eventStreams, wantsEvents } from './event-stream';
 import { DocumentExecutor } from './executor';
 import { wantsPage } from './explorer-page';
+import { OperationRunner } from './operations';
 import { presentFailure } from './present-error';
 import { graphSchema } from './schema';
+import { Sessions } from './sessions';
+import { acceptSockets } from './sockets';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -21,13 +27,15 @@ export interface GraphqlOptions {
   readonly page: string | undefined;
   /** Origins whose pages may use the graph; `*` is any. */
   readonly origins: readonly string[];
+  /** Bytes of a message over a socket. */
+  readonly maxPayload: number;
 }
 
 /** Serves the graph at /graphql. */
 export async function registerGraphql(
   http: FastifyInstance,
   entrance: Entrance,
-  { page, origins }: GraphqlOptions,
+  { page, origins, maxPayload }: GraphqlOptions,
 ): Promise<void> {
   if (origins.length > 0) {
     await http.register(cors, { origin: origins.includes('*') ? '*' : [...origins], methods: ['GET', 'POST'] });
@@ -44,6 +52,24 @@ export async function registerGraphql(
       }),
   });
 
+  const runner = new OperationRunner(schema, executor);
+  const sessions = new Sessions(entrance.authenticator);
+  const log = http.log as Caller['log'];
+  const endSockets = acceptSockets(http.server, {
+    ...{ runner, sessions, maxPayload },
+    contextOf: ({ socket }, connection) =>
+      createContext(entrance, { ...connection, address: socket.remoteAddress ?? '', requestId: randomUUID(), log }),
+  });
+  const streamEvents = eventStreams({
+    ...{ runner, sessions },
+    tokenOf: ({ headers }) => bearerToken(headers.authorization),
+    contextOf: (request, connection) => createContext(entrance, { ...callerOf(request), ...connection }),
+  });
+
+  http.addHook('preClose', (done) => {
+    endSockets();
+    done();
+  });
   http.addHook('onClose', () => apollo.stop());
   http.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply));
   http.route({
@@ -51,6 +77,7 @@ export async function registerGraphql(
     url: '/graphql',
     handler: async (request, reply) => {
       if (page !== undefined && wantsPage(request)) return reply.redirect(page);
+      if (wantsEvents(request)) return streamEvents(request, reply);
       reply.header('cache-control', 'no-store');
       const known = knownRequest(request);
       const result =

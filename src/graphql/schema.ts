@@ -4,6 +4,12 @@ import { buildSchemaSync } from 'type-graphql';
 
 import { kindOf, kinds } from '../resources/kinds';
 import { AccountResolver } from './account-resolver';
+import {
+  ChangeResolver,
+  ChangedContactsResolver,
+  ChangedGatewayResolver,
+  ChangedResourceResolver,
+} from './change-resolver';
 import { createLinkResolvers } from './link-resolver';
 import {
   EvictionResolver,
@@ -32,6 +38,10 @@ function build(): GraphQLSchema {
       ...kinds.flatMap((kind) => [createResourceResolver(kind), ...createLinkResolvers(kind)]),
       ...[kindOf('Agent'), kindOf('Peer')].map((kind) => createContactsResolver(kind, kind.name as 'Agent' | 'Peer')),
       ...[kindOf('DID'), kindOf('Number')].map((kind) => createContactsResolver(kind, 'Number')),
+      ChangeResolver,
+      ChangedResourceResolver,
+      ChangedGatewayResolver,
+      ChangedContactsResolver,
       LiveResolver,
       EvictionResolver,
       RegistrationResolver,
@@ -42,10 +52,20 @@ function build(): GraphQLSchema {
     ] as never,
     // Inputs are checked in the services, which both protocols use.
     validate: false,
+    // TypeGraphQL asks for one; what is told comes from the outbox.
+    pubSub: { publish: () => undefined, subscribe: () => assertNever() },
   });
   describe(built.getQueryType(), 'What can be read. Everything here needs a token.');
+  describe(
+    built.getSubscriptionType(),
+    'What happens, as it happens: over WebSockets (graphql-ws) and event streams (graphql-sse).',
+  );
   describe(built.getMutationType(), 'What can be changed. Everything but createToken needs a token.');
   return new GraphQLSchema({ ...built.toConfig(), types: [...built.toConfig().types, errorCodes] });
+}
+
+function assertNever(): never {
+  throw new Error('Subscriptions listen to the outbox');
 }
 
 /** TypeGraphQL makes these types itself, without a description. */

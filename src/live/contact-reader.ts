@@ -66,6 +66,17 @@ export class ContactReader {
     return found;
   }
 
+  /** The contacts of an address of record, as a SIP URI. */
+  async at(addressOfRecord: string): Promise<readonly Contact[]> {
+    const [, user = '', domain] = /^sip:([^@]+)(?:@(.+))?$/.exec(addressOfRecord) ?? [];
+    const rows = await this.sql.rows(
+      `SELECT ${CONTACT_COLUMNS} FROM location l
+       WHERE l.username = ? AND ${domain === undefined ? 'l.domain IS NULL' : 'l.domain = ?'} AND l.expires > ? ORDER BY l.id`,
+      [user, ...(domain === undefined ? [] : [domain]), now()],
+    );
+    return rows.map((row) => toContact(row));
+  }
+
   /** A page, from 1, of the addresses of record that have contacts, by name: for each its contacts, the best one first. */
   async addresses(page: number, size: number): Promise<readonly (readonly Contact[])[]> {
     const time = now();

@@ -24,13 +24,18 @@ export const CONTACT_COLUMNS =
 // usrloc's nat_bflag: 6 in Kamailio's sample configuration and in ours.
 const NAT_FLAG = 1 << 6;
 
+/** The address of record of a row of `location`, as a SIP URI. */
+export function addressOf(username: string, domain: string | undefined): string {
+  return `sip:${username}${domain === undefined ? '' : `@${domain}`}`;
+}
+
 /** A Contact from a row with CONTACT_COLUMNS from `offset` on. */
 export function toContact(row: Row, offset = 0): Contact {
   const [id, username, domain, contact, received, expires, modified, flags, socket, userAgent] = row.slice(offset);
   const uri = String(contact);
   return {
     rowId: Number(id),
-    addressOfRecord: `sip:${String(username)}${domain === null ? '' : `@${String(domain)}`}`,
+    addressOfRecord: addressOf(String(username), domain === null ? undefined : String(domain)),
     uri: uri.split(';', 1)[0] ?? uri,
     transport: (
       /;transport=([a-z]+)/i.exec(uri)?.[1] ??

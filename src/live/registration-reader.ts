@@ -69,10 +69,17 @@ export class RegistrationReader {
   }
 
   private async read(condition: Fragment, rest: Fragment): Promise<readonly Registration[]> {
-    const { text, values } = sql`SELECT ${raw(COLUMNS)} FROM ${raw(FROM)} ${condition} ${rest}`;
+    const { text, values } = sql`SELECT ${raw(COLUMNS)}, ${stateOf(Date.now())} FROM ${raw(FROM)} ${condition} ${rest}`;
     const rows = await this.sql.rows(text, values);
     return rows.map(toRegistration);
   }
+}
+
+/** The state of a row named `r`, at a time in milliseconds since the epoch. */
+export function stateOf(now: number): Fragment {
+  return sql`CASE WHEN r.expires_at > ${now} THEN 'REGISTERED'
+    WHEN r.last_response IS NULL OR r.last_response LIKE '2%' THEN 'EXPIRED'
+    WHEN r.last_response LIKE '408%' THEN 'UNREACHABLE' ELSE 'REFUSED' END`;
 }
 
 function isLive(): Fragment {
@@ -92,8 +99,8 @@ function toRegistration([
   until,
   response,
   next,
+  state,
 ]: Row): Registration {
-  const isRegistered = Number(until) > Date.now();
   const lastResponse = response === null || response === undefined ? null : String(response);
   return {
     rowId: Number(rowId),
@@ -106,13 +113,8 @@ function toRegistration([
     expires: Number(expires),
     registeredOn: Number(on) === 0 ? null : Number(on),
     expiresOn: Number(until) === 0 ? null : Number(until),
-    state: isRegistered ? 'REGISTERED' : failureOf(lastResponse),
+    state: state as RegistrationState, // as stateOf has it
     lastResponse,
     nextAttemptAt: next === null || next === undefined ? null : Number(next),
   };
-}
-
-function failureOf(lastResponse: string | null): RegistrationState {
-  if (lastResponse === null || lastResponse.startsWith('2')) return 'EXPIRED';
-  return lastResponse.startsWith('408') ? 'UNREACHABLE' : 'REFUSED';
 }

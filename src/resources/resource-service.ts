@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 
+import { noteChange } from '../changes/outbox';
 import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
 import { all, raw, sql, type Fragment } from '../database/fragment';
-import { places, type Transaction } from '../database/sql';
+import { places, type OwnTransaction, type Transaction } from '../database/sql';
 import { ConflictError, DependentObjectsError, InvalidInputError, NotFoundError, inEntry, type Issue } from '../errors';
 import { conflictOf } from './conflict';
 import { changesOf, isRef, issue, merged, refOf, type Changes, type Input, type Values } from './input';
@@ -95,7 +96,7 @@ export class ResourceService {
   /** Throws NotFoundError, and DependentObjectsError while others refer to it. */
   async delete(kind: Kind, ref: string): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      await deleteRow(transaction, kind, await lock(transaction, kind, ref));
+      await deleteRow(transaction, kind, await lock(transaction, kind, ref), ref);
     });
   }
 
@@ -104,10 +105,10 @@ export class ResourceService {
     return this.database.transaction(async (transaction) => {
       const ofKind = kind.shared ? sql`t.kind = ${kind.name}` : undefined;
       const { text, values } =
-        sql`SELECT t.id FROM ${raw(kind.table)} t WHERE ${all([ofKind, condition])} ORDER BY t.id`;
-      const ids = (await transaction.rows(text, values)).map(([id]) => Number(id));
-      for (const id of ids) await deleteRow(transaction, kind, id);
-      return ids.length;
+        sql`SELECT t.id, t.ref FROM ${raw(kind.table)} t WHERE ${all([ofKind, condition])} ORDER BY t.id`;
+      const rows = await transaction.rows(text, values);
+      for (const [id, ref] of rows) await deleteRow(transaction, kind, Number(id), String(ref));
+      return rows.length;
     });
   }
 
@@ -129,14 +130,14 @@ export function newRef({ prefix }: Kind): string {
   return prefix + randomUUID().slice(0, 8);
 }
 
-async function deleteRow(transaction: Transaction, kind: Kind, id: number): Promise<void> {
+async function deleteRow(transaction: OwnTransaction, kind: Kind, id: number, ref: string): Promise<void> {
   try {
     await transaction.run(`DELETE FROM ${kind.table} WHERE id = ?`, [id]);
+    noteChange(transaction, kind.name, ref, 'DELETED');
   } catch (error) {
     if (failureOf(error, true).type !== 'referenced') throw error;
-    const [row] = await transaction.rows(`SELECT ref FROM ${kind.table} WHERE id = ?`, [id]);
     const user = await dependentOn(transaction, kind, id);
-    throw new DependentObjectsError(`${kind.name} ${String(row?.[0])} is in use by ${user}`);
+    throw new DependentObjectsError(`${kind.name} ${ref} is in use by ${user}`);
   }
 }
 
@@ -173,7 +174,7 @@ function isObject(value: unknown): value is Extra {
 
 /** Changes a resource within a transaction; gives whether anything became different. */
 export async function change(
-  transaction: Transaction,
+  transaction: OwnTransaction,
   kind: Kind,
   ref: string,
   changes: Changes,
@@ -202,12 +203,13 @@ export async function change(
     await clearLists(transaction, kind, id);
     await writeLists(transaction, kind, id, values, resolved);
   });
+  noteChange(transaction, kind.name, ref, 'UPDATED');
   return isDifferent;
 }
 
 /** Makes a resource within a transaction. */
 export async function insert(
-  transaction: Transaction,
+  transaction: OwnTransaction,
   kind: Kind,
   ref: string,
   values: Values,
@@ -226,6 +228,7 @@ export async function insert(
     const { insertId } = await transaction.run(text, Object.values(columns));
     await writeLists(transaction, kind, insertId, values, resolved);
   });
+  noteChange(transaction, kind.name, ref, 'CREATED');
   return ref;
 }
 

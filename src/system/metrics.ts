@@ -1,4 +1,4 @@
-import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 import type { Database } from '../database/database';
 
@@ -9,8 +9,8 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-/** Counts requests and statements. */
-export function createMetrics(database: Database): Metrics {
+/** Counts requests and statements, and who listens. */
+export function createMetrics(database: Database, changes: { readonly size: number }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -27,6 +27,14 @@ export function createMetrics(database: Database): Metrics {
     collect() {
       this.reset();
       this.inc(database.statements);
+    },
+  });
+  new Gauge({
+    name: 'sipgraph_subscribers',
+    help: 'Subscriptions that are open.',
+    registers: [registry],
+    collect() {
+      this.set(changes.size);
     },
   });
   return {

@@ -1,0 +1,75 @@
+import { LRUCache } from 'lru-cache';
+
+import type { Database } from '../database/database';
+import type { Row, Sql } from '../database/sql';
+import { InvalidInputError } from '../errors';
+import type { Change, Subject } from './change';
+
+const TRIM_AT_ONCE = 10_000;
+
+/** Reads the outbox, and keeps it from growing. */
+export class ChangeLog {
+  // The same object for all who read it: what it looks like in the graph is worked out once.
+  private readonly recent = new LRUCache<number, Change>({ max: 5000 });
+
+  constructor(
+    private readonly database: Database,
+    /** Milliseconds that a change is kept. */
+    readonly kept: number,
+  ) {}
+
+  /** The id of the last change. */
+  async last(): Promise<number> {
+    return (await headOf(this.database)).last;
+  }
+
+  /** Changes behind an id, up to another one, oldest first. */
+  async between(after: number, upTo: number, limit: number): Promise<readonly Change[]> {
+    const rows = await this.database.rows(
+      'SELECT id, at, kind, ref, did FROM changes WHERE id > ? AND id <= ? ORDER BY id LIMIT ?',
+      [after, upTo, limit],
+    );
+    return rows.map((row) => this.known(toChange(row)));
+  }
+
+  private known(change: Change): Change {
+    const known = this.recent.get(change.id);
+    if (!known) this.recent.set(change.id, change);
+    return known ?? change;
+  }
+
+  /** Whether everything behind this id is still there; throws InvalidInputError. */
+  async assertComplete(argument: string, after: number): Promise<void> {
+    const { last, trimmed } = await headOf(this.database);
+    if (after > last) throw InvalidInputError.of(argument, 'is a cursor of another database');
+    if (after < trimmed) {
+      const hours = String(Math.round(this.kept / 3_600_000));
+      throw InvalidInputError.of(
+        argument,
+        `is older than the changes that are kept (${hours} h): read what there is now, and subscribe from now on`,
+      );
+    }
+  }
+
+  /** Forgets what is older than changes are kept for. */
+  async trim(): Promise<void> {
+    const [row] = await this.database.rows('SELECT MAX(id) FROM changes WHERE at < ?', [Date.now() - this.kept]);
+    const end = Number(row?.[0] ?? 0);
+    for (let { trimmed } = await headOf(this.database); trimmed < end;) {
+      trimmed = Math.min(trimmed + TRIM_AT_ONCE, end);
+      await this.database.transaction(async (transaction) => {
+        await transaction.run('UPDATE change_head SET trimmed = ? WHERE id = 1 AND trimmed < ?', [trimmed, trimmed]);
+        await transaction.run('DELETE FROM changes WHERE id <= ?', [trimmed]);
+      });
+    }
+  }
+}
+
+async function headOf(sql: Sql): Promise<{ readonly last: number; readonly trimmed: number }> {
+  const [row] = await sql.rows('SELECT last, trimmed FROM change_head WHERE id = 1', []);
+  return { last: Number(row?.[0]), trimmed: Number(row?.[1]) };
+}
+
+function toChange([id, at, kind, ref, did]: Row): Change {
+  return { id: Number(id), at: Number(at), kind: kind as Subject, ref: String(ref), did: String(did) };
+}

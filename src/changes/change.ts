@@ -1,0 +1,33 @@
+import { InvalidInputError, quote } from '../errors';
+
+/** What a change is about: a resource by its kind, a gateway's registration, or the devices of an address of record. */
+export type Subject = 'Gateway' | 'Agent' | 'Peer' | 'Domain' | 'DID' | 'Number' | 'Registration' | 'Contact';
+
+/** Something that happened, as it stands in the outbox. */
+export interface Change {
+  /** Rises by one with each change, in the order in which they were committed. */
+  readonly id: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly kind: Subject;
+  /** The resource's ref, the gateway's, or the address of record as a SIP URI. */
+  readonly ref: string;
+  /** CREATED, UPDATED, DELETED; a registration's state, or GONE; REGISTERED or ENDED of a device. */
+  readonly did: string;
+}
+
+const CURSOR = /^change:(\d{1,15})$/;
+
+/** Where a change stands among all: opaque to clients. */
+export function writeCursor(id: number): string {
+  return Buffer.from(`change:${String(id)}`).toString('base64url');
+}
+
+/** The id in a cursor; throws InvalidInputError. */
+export function readCursor(argument: string, cursor: string): number {
+  const id = Number(CURSOR.exec(Buffer.from(cursor, 'base64url').toString())?.[1] ?? NaN);
+  if (Number.isNaN(id) || writeCursor(id) !== cursor) {
+    throw InvalidInputError.of(argument, `${quote(cursor)} is not a cursor of a change`);
+  }
+  return id;
+}

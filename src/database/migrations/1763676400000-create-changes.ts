@@ -1,0 +1,56 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+import { dialectOf } from '../dialect';
+
+/** What subscriptions are told of: the outbox of changes, and what was seen of the live tables when they were last looked at. */
+export class CreateChanges1763676400000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    const { table } = await dialectOf(runner);
+    const statements = [
+      `CREATE TABLE changes (
+        id bigint PRIMARY KEY NOT NULL,
+        at bigint NOT NULL,
+        kind varchar(16) NOT NULL,
+        ref varchar(255) NOT NULL,
+        did varchar(16) NOT NULL
+      ) ${table}`,
+      'CREATE INDEX changes_at ON changes (at)',
+      // The ids of changes are given out here, and not counted up by the database: whoever commits later has the later
+      // ones, and nothing is missing between them.
+      `CREATE TABLE change_head (
+        id integer PRIMARY KEY NOT NULL,
+        last bigint NOT NULL,
+        trimmed bigint NOT NULL
+      ) ${table}`,
+      'INSERT INTO change_head (id, last, trimmed) VALUES (1, 0, 0)',
+
+      `CREATE TABLE live_watch (
+        id integer PRIMARY KEY NOT NULL,
+        watched_on bigint NOT NULL,
+        previous bigint NOT NULL,
+        last_contact bigint NOT NULL,
+        contacts bigint NOT NULL,
+        contact_ids bigint NOT NULL
+      ) ${table}`,
+      'INSERT INTO live_watch (id, watched_on, previous, last_contact, contacts, contact_ids) VALUES (1, 0, 0, 0, 0, 0)',
+      `CREATE TABLE watched_contacts (
+        id bigint PRIMARY KEY NOT NULL,
+        username varchar(64) NOT NULL,
+        domain varchar(64)
+      ) ${table}`,
+      `CREATE TABLE watched_registrations (
+        gw_ref varchar(24) PRIMARY KEY NOT NULL,
+        state varchar(16) NOT NULL,
+        ip varchar(64) NOT NULL,
+        last_response varchar(128) NOT NULL
+      ) ${table}`,
+    ];
+    for (const statement of statements) await runner.query(statement);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const table of ['watched_registrations', 'watched_contacts', 'live_watch', 'change_head', 'changes']) {
+      await runner.query(`DROP TABLE ${table}`);
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import {
+  GraphQLError,
+  createSourceEventStream,
+  execute,
+  parse,
+  specifiedRules,
+  validate,
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLSchema,
+} from 'graphql';
+import { LRUCache } from 'lru-cache';
+
+import type { Change } from '../changes/change';
+import type { Context } from './context';
+import type { DocumentExecutor } from './executor';
+import { MAX_TOKENS, limitRules, refusalOf } from './limits';
+import { presentError } from './present-error';
+
+/** An operation as it came over a socket or for an event stream. */
+export interface Request {
+  readonly query: string;
+  readonly operationName?: string | null | undefined;
+  readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** An operation that may be run. */
+export type Prepared = ExecutionArgs & { readonly contextValue: Context };
+
+// A document that a thousand clients send is one document: its look-ahead and its results are shared.
+const MAX_DOCUMENTS = 500;
+
+/** Runs operations that Apollo does not see: those over WebSockets and event streams, subscriptions among them. */
+export class OperationRunner {
+  private readonly documents = new LRUCache<string, DocumentNode | { readonly errors: readonly GraphQLError[] }>({
+    max: MAX_DOCUMENTS,
+  });
+  /** What an event looks like to those who ask for the same of it: worked out once for all of them. */
+  private readonly results = new WeakMap<Change, Map<string, Promise<ExecutionResult>>>();
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly executor: DocumentExecutor,
+  ) {}
+
+  /** Parses and checks an operation, within the limits of the graph; gives the errors of one that may not be run. */
+  prepare({ query, operationName, variables }: Request, contextValue: Context): Prepared | readonly GraphQLError[] {
+    const known = this.documents.get(query) ?? this.checked(query);
+    this.documents.set(query, known);
+    if ('errors' in known) return known.errors;
+    const variableValues = variables ?? {};
+    const refusal = refusalOf(this.schema, known, operationName, variableValues);
+    if (refusal) return [refusal];
+    return { schema: this.schema, document: known, operationName: operationName ?? null, variableValues, contextValue };
+  }
+
+  /** Runs a query or a mutation. */
+  execute({ document, operationName, variableValues, contextValue }: Prepared): Promise<ExecutionResult> {
+    const source = document.loc?.source.body ?? '';
+    return this.executor.execute({ source, document, operationName }, variableValues ?? {}, contextValue);
+  }
+
+  /** Begins a subscription; what ends it before its time is the last thing that it says. */
+  async subscribe(prepared: Prepared): Promise<AsyncGenerator<ExecutionResult, void> | ExecutionResult> {
+    const source = await createSourceEventStream(prepared);
+    if (!(Symbol.asyncIterator in source)) return presented(source, prepared.contextValue);
+    const changes = source[Symbol.asyncIterator]() as AsyncIterator<Change>;
+    return mapped(
+      changes,
+      (change) => this.resultOf(change, prepared),
+      (error) => failed(error, prepared.contextValue),
+    );
+  }
+
+  private resultOf(change: Change, prepared: Prepared): Promise<ExecutionResult> {
+    const known = this.results.get(change) ?? new Map<string, Promise<ExecutionResult>>();
+    this.results.set(change, known);
+    const { document, operationName, variableValues } = prepared;
+    // Where a subscriber came in does not change what an event looks like.
+    const { since: _, ...variables } = variableValues ?? {};
+    const key = JSON.stringify([document.loc?.source.body, operationName, variables]);
+    const result = known.get(key) ?? this.told(change, prepared);
+    known.set(key, result);
+    return result;
+  }
+
+  private async told(change: Change, prepared: Prepared): Promise<ExecutionResult> {
+    // Its own context: what one event has loaded is old for the next.
+    const contextValue = prepared.contextValue.anew();
+    return presented(await execute({ ...prepared, rootValue: change, contextValue }), contextValue);
+  }
+
+  private checked(query: string): DocumentNode | { readonly errors: readonly GraphQLError[] } {
+    try {
+      const document = parse(query, { maxTokens: MAX_TOKENS });
+      const errors = validate(this.schema, document, [...specifiedRules, ...limitRules]);
+      return errors.length > 0
+        ? { errors: errors.map((error) => refused(error, 'GRAPHQL_VALIDATION_FAILED')) }
+        : document;
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      return { errors: [refused(error, 'GRAPHQL_PARSE_FAILED')] };
+    }
+  }
+}
+
+function refused({ message, nodes, source, positions }: GraphQLError, code: string): GraphQLError {
+  return new GraphQLError(message, {
+    ...{ nodes: nodes ?? null, source: source ?? null, positions: positions ?? null },
+    extensions: { code, status: 400 },
+  });
+}
+
+function presented(result: ExecutionResult, { caller }: Context): ExecutionResult {
+  if (!result.errors) return result;
+  return { ...result, errors: result.errors.map((error) => presentError(error, caller.requestId, caller.log)) };
+}
+
+function failed(error: unknown, { caller }: Context): ExecutionResult {
+  const originalError = error instanceof Error ? error : new Error(String(error));
+  const located = new GraphQLError(originalError.message, { originalError, path: [] });
+  return { errors: [presentError(located, caller.requestId, caller.log)] };
+}
+
+/** Unlike an async generator's, its `return` does not wait for an event that may never come. */
+function mapped<In, Out>(
+  source: AsyncIterator<In>,
+  map: (value: In) => Promise<Out>,
+  last: (error: unknown) => Out,
+): AsyncGenerator<Out, void> {
+  let over = false;
+  const done = (): IteratorResult<Out, void> => {
+    over = true;
+    return { value: undefined, done: true };
+  };
+  return {
+    next: async () => {
+      if (over) return done();
+      try {
+        const result = await source.next();
+        return result.done === true ? done() : { value: await map(result.value), done: false };
+      } catch (error) {
+        over = true;
+        return { value: last(error), done: false };
+      }
+    },
+    return: async () => {
+      await source.return?.();
+      return done();
+    },
+    throw: async (error: unknown) => {
+      await source.return?.();
+      throw error;
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async [Symbol.asyncDispose]() {
+      await source.return?.();
+    },
+  };
+}

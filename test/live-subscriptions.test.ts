@@ -1,0 +1,162 @@
+import { startApp } from './support/app';
+import { createGateway } from './support/factories';
+import { onEachDatabase } from './support/on-each-database';
+import { registerContact, registerGateway, runSql } from './support/sql';
+import { transports, type Subscription } from './support/subscriptions';
+
+const second = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1100));
+const [transport] = transports;
+if (!transport) throw new Error('There are transports');
+
+onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
+  const open: Subscription[] = [];
+  const listen = async (query: string, variables?: object): Promise<Subscription> => {
+    const { app } = subject();
+    const subscription = await transport.subscribe(app.url, await app.token(), query, variables);
+    open.push(subscription);
+    return subscription;
+  };
+  const cursor = async (): Promise<string> =>
+    (await subject().app.graphql<{ changeCursor: string }>('{ changeCursor }')).data.changeCursor;
+  const contact = (username: string, host: string, secondsLeft = 300): Promise<void> =>
+    registerContact(subject().url, { username, domain: 'live.test', contact: `sip:${username}@${host}`, secondsLeft });
+
+  const CONTACTS = `subscription($aor: String, $since: String) {
+    contactsChanged(aor: $aor, since: $since) { event addressOfRecord contacts { uri } cursor }
+  }`;
+
+  beforeEach(async () => {
+    await runSql(subject().url, 'DELETE FROM location');
+    await second();
+    await cursor();
+  });
+
+  afterEach(async () => {
+    for (const subscription of open.splice(0)) await subscription.close();
+  });
+
+  test('contactsChanged tells of devices that register, unregister and expire, and not of refreshes', async () => {
+    const { url } = subject();
+    await contact('early', '10.0.0.1');
+    await second();
+    const changes = await listen(CONTACTS);
+    await contact('anna', '10.0.0.2', 4);
+    const [event, addressOfRecord] = ['REGISTERED', 'sip:anna@live.test'];
+    expect(await changes.next()).toMatchObject({
+      data: { contactsChanged: { event, addressOfRecord, contacts: [{ uri: 'sip:anna@10.0.0.2' }] } },
+    });
+    await runSql(url, "UPDATE location SET last_modified = last_modified + 1 WHERE username = 'early'");
+    await runSql(url, "DELETE FROM location WHERE username = 'early'");
+    expect(await changes.next()).toMatchObject({
+      data: { contactsChanged: { event: 'ENDED', addressOfRecord: 'sip:early@live.test', contacts: [] } },
+    });
+    expect(await changes.next(8)).toMatchObject({
+      data: { contactsChanged: { event: 'ENDED', addressOfRecord, contacts: [] } },
+    });
+    // One that had expired comes back in the same row.
+    await runSql(url, "UPDATE location SET expires = expires + 600 WHERE username = 'anna'");
+    expect(await changes.next()).toMatchObject({ data: { contactsChanged: { event, addressOfRecord } } });
+    expect(changes.heard).toEqual([]);
+  });
+
+  test('contactsChanged tells of one address of record alone, however it is written', async () => {
+    const changes = await listen(CONTACTS, { aor: 'anna@LIVE.test' });
+    await contact('ben', '10.0.0.3');
+    await contact('anna', '10.0.0.4');
+    expect(await changes.next()).toMatchObject({
+      data: { contactsChanged: { addressOfRecord: 'sip:anna@live.test' } },
+    });
+    expect(changes.heard).toEqual([]);
+  });
+
+  test('contactsChanged refuses what is no address of record', async () => {
+    const { errors } = await (await listen(CONTACTS, { aor: 'not one' })).next();
+    expect(errors?.[0]).toMatchObject({ extensions: { code: 'BAD_USER_INPUT', fields: ['aor'] } });
+  });
+
+  test('what has changed while nobody looked is told to who comes back, once, and to nobody else', async () => {
+    await contact('gone', '10.0.0.5');
+    await second();
+    const since = await cursor();
+    await contact('come', '10.0.0.6');
+    await runSql(subject().url, "DELETE FROM location WHERE username = 'gone'");
+    await second();
+    const [fresh, back] = [await listen(CONTACTS), await listen(CONTACTS, { since })];
+    expect(await back.next()).toMatchObject({
+      data: { contactsChanged: { event: 'ENDED', addressOfRecord: 'sip:gone@live.test' } },
+    });
+    expect(await back.next()).toMatchObject({
+      data: { contactsChanged: { event: 'REGISTERED', addressOfRecord: 'sip:come@live.test' } },
+    });
+    await second();
+    expect([fresh.heard, back.heard]).toEqual([[], []]);
+  });
+
+  test('registrationsChanged tells how a gateway stands, and not of refreshes', async () => {
+    const { app, url } = subject();
+    const ref = await createGateway(app);
+    const changes = await listen(
+      'subscription { registrationsChanged { gatewayRef state gateway { registration { state lastResponse } } } }',
+    );
+    const update = (assignments: string): Promise<unknown> =>
+      runSql(url, `UPDATE gateway_registrations SET ${assignments} WHERE gw_ref = '${ref}'`);
+    await registerGateway(url, ref);
+    expect(await changes.next()).toEqual({
+      data: {
+        registrationsChanged: {
+          ...{ gatewayRef: ref, state: 'REGISTERED' },
+          gateway: { registration: { state: 'REGISTERED', lastResponse: null } },
+        },
+      },
+    });
+    await update('expires_at = expires_at + 1000, registered_on = registered_on + 1000');
+    await second();
+    await update("expires_at = 0, registered_on = 0, last_response = '403 Forbidden'");
+    expect(await changes.next()).toMatchObject({
+      data: {
+        registrationsChanged: { state: 'REFUSED', gateway: { registration: { lastResponse: '403 Forbidden' } } },
+      },
+    });
+    await update("last_response = '408 Request Timeout'");
+    expect(await changes.next()).toMatchObject({ data: { registrationsChanged: { state: 'UNREACHABLE' } } });
+    await app.rest('DELETE', `/gateways/${ref}`);
+    expect(await changes.next()).toEqual({
+      data: { registrationsChanged: { gatewayRef: ref, state: null, gateway: null } },
+    });
+    expect(changes.heard).toEqual([]);
+  });
+});
+
+onEachDatabase(
+  'A cursor',
+  (subject) => {
+    test('that is older than the outbox says so, and what is newer is replayed', async () => {
+      const { app, url } = subject();
+      const { data } = await app.graphql<{ changeCursor: string }>('{ changeCursor }');
+      await createGateway(app);
+      await createGateway(app);
+      // Two hours later, a replica starts, and trims the outbox.
+      await runSql(
+        url,
+        `UPDATE changes SET at = at - ${String(2 * 3_600_000)} WHERE id <= (SELECT last FROM change_head)`,
+      );
+      const other = await startApp({ DATABASE_URL: url, OUTBOX_HOURS: '1' });
+      while (Number((await runSql(url, 'SELECT trimmed FROM change_head'))[0]?.[0]) === 0) await second();
+      await other.close();
+      const query = 'subscription($since: String) { resourceChanged(since: $since) { ref } }';
+      const late = await transport.subscribe(app.url, await app.token(), query, { since: data.changeCursor });
+      const { errors } = await late.next();
+      expect(errors?.[0]).toMatchObject({
+        message: expect.stringContaining('older than the changes that are kept (1 h)') as string,
+        extensions: { code: 'BAD_USER_INPUT', fields: ['since'] },
+      });
+      await late.close();
+      const now = await app.graphql<{ changeCursor: string }>('{ changeCursor }');
+      const ref = await createGateway(app);
+      const back = await transport.subscribe(app.url, await app.token(), query, { since: now.data.changeCursor });
+      expect(await back.next()).toEqual({ data: { resourceChanged: { ref } } });
+      await back.close();
+    });
+  },
+  { OUTBOX_HOURS: '1' },
+);

@@ -1,0 +1,157 @@
+import { createAgent, createDid, createDomain, createGateway } from './support/factories';
+import { onEachDatabase } from './support/on-each-database';
+import { transports, type Subscription } from './support/subscriptions';
+
+onEachDatabase('Subscriptions', (subject) => {
+  describe.each(transports)('over $name', ({ subscribe }) => {
+    const open: Subscription[] = [];
+    const listen = async (query: string, variables?: object): Promise<Subscription> => {
+      const { app } = subject();
+      const subscription = await subscribe(app.url, await app.token(), query, variables);
+      open.push(subscription);
+      return subscription;
+    };
+
+    afterEach(async () => {
+      for (const subscription of open.splice(0)) await subscription.close();
+    });
+
+    test('resourceChanged tells what is made, changed and deleted, in both protocols, with the resource and its links', async () => {
+      const { app } = subject();
+      const changes = await listen(
+        'subscription { resourceChanged { event kind ref at id resource { ref ... on DID { telUrl gateway { name } } ... on Gateway { name } } } }',
+      );
+      const gatewayRef = await createGateway(app, { name: 'First' });
+      const time = expect.stringMatching(/^20.*Z$/) as string;
+      expect(await changes.next()).toEqual({
+        data: {
+          resourceChanged: {
+            ...{ event: 'CREATED', kind: 'Gateway', ref: gatewayRef, at: time, id: expect.any(String) as string },
+            resource: { ref: gatewayRef, name: 'First' },
+          },
+        },
+      });
+      await app.rest('PUT', `/gateways/${gatewayRef}`, { body: { kind: 'Gateway', metadata: { name: 'Second' } } });
+      expect(await changes.next()).toMatchObject({
+        data: { resourceChanged: { event: 'UPDATED', ref: gatewayRef, resource: { name: 'Second' } } },
+      });
+      const didRef = await createDid(app, { gatewayRef, telUrl: 'tel:+4930111' });
+      expect(await changes.next()).toMatchObject({
+        data: {
+          resourceChanged: { kind: 'DID', resource: { telUrl: 'tel:+4930111', gateway: { name: 'Second' } } },
+        },
+      });
+      await app.rest('DELETE', `/dids/${didRef}`);
+      expect(await changes.next()).toMatchObject({
+        data: { resourceChanged: { event: 'DELETED', kind: 'DID', ref: didRef, resource: null } },
+      });
+      await app.graphql(`mutation { deleteGateway(ref: "${gatewayRef}") }`);
+      expect(await changes.next()).toMatchObject({ data: { resourceChanged: { event: 'DELETED', kind: 'Gateway' } } });
+      expect(changes.heard).toEqual([]);
+    });
+
+    test('resourceChanged tells of some kinds and refs alone', async () => {
+      const { app } = subject();
+      const ref = await createGateway(app);
+      const changes = await listen(
+        'subscription($kinds: [ResourceKind!], $refs: [String!]) { resourceChanged(kinds: $kinds, refs: $refs) { event ref } }',
+        { kinds: ['Gateway'], refs: [ref] },
+      );
+      await createDomain(app);
+      await createGateway(app);
+      await app.graphql(`mutation { updateGateway(ref: "${ref}", input: { name: "Renamed" }) { ref } }`);
+      expect(await changes.next()).toEqual({ data: { resourceChanged: { event: 'UPDATED', ref } } });
+      expect(changes.heard).toEqual([]);
+    });
+
+    test('what was missed comes first, in order and once, and then what happens', async () => {
+      const { app } = subject();
+      const { data } = await app.graphql<{ changeCursor: string }>('{ changeCursor }');
+      const made: string[] = [];
+      for (let n = 0; n < 5; n++) made.push(await createGateway(app));
+      const query = 'subscription($since: String) { resourceChanged(since: $since) { cursor ref } }';
+      const changes = await listen(query, { since: data.changeCursor });
+      for (let n = 0; n < 5; n++) made.push(await createGateway(app));
+      const told: { cursor: string; ref: string }[] = [];
+      while (told.length < made.length) {
+        const { data: heard } = await changes.next();
+        told.push((heard as { resourceChanged: { cursor: string; ref: string } }).resourceChanged);
+      }
+      expect(told.map(({ ref }) => ref)).toEqual(made);
+      const later = await listen(query, { since: told[6]?.cursor });
+      for (const ref of made.slice(7)) expect(await later.next()).toMatchObject({ data: { resourceChanged: { ref } } });
+      expect([changes.heard, later.heard]).toEqual([[], []]);
+    });
+
+    test('a change that was undone is not told', async () => {
+      const { app } = subject();
+      const changes = await listen('subscription { resourceChanged { kind } }');
+      await expect(createGateway(app, { host: 'x'.repeat(300) })).rejects.toThrow('BAD_USER_INPUT');
+      await app.rest('POST', '/gateways', { body: [{ kind: 'Gateway', spec: {} }, { kind: 'Gateway' }] });
+      await createDomain(app);
+      expect(await changes.next()).toEqual({ data: { resourceChanged: { kind: 'Domain' } } });
+    });
+
+    test.each([
+      ['a number', { since: '12' }],
+      ["a list's cursor", { since: 'cm93OjQ' }],
+      ['one of the future', { since: Buffer.from('change:999999999').toString('base64url') }],
+    ])('a cursor that is %s is an error', async (_, variables) => {
+      const changes = await listen(
+        'subscription($since: String) { resourceChanged(since: $since) { ref } }',
+        variables,
+      );
+      const { errors } = await changes.next();
+      expect(errors?.[0]).toMatchObject({
+        message: expect.stringMatching(/^since: /) as string,
+        extensions: { code: 'BAD_USER_INPUT', status: 400, fields: ['since'] },
+      });
+    });
+
+    test.each([
+      ['that is not GraphQL', 'subscription {', 'GRAPHQL_PARSE_FAILED'],
+      ['that does not fit the schema', 'subscription { nothing }', 'GRAPHQL_VALIDATION_FAILED'],
+      [
+        'that asks for secrets',
+        'subscription { resourceChanged { resource { ... on Agent { secret } } } }',
+        'GRAPHQL_VALIDATION_FAILED',
+      ],
+    ])('a document %s is an error', async (_, query, code) => {
+      const changes = await listen(query);
+      const told = await changes.next();
+      expect(JSON.stringify(told)).toContain(code);
+    });
+
+    test('queries and mutations can be sent, too', async () => {
+      const { app } = subject();
+      const query = await listen('{ viewer { username } }');
+      expect(await query.next()).toEqual({ data: { viewer: { username: 'admin' } } });
+      const ref = await createAgent(app);
+      const mutation = await listen(`mutation { deleteAgent(ref: "${ref}") }`);
+      expect(await mutation.next()).toMatchObject({ data: { deleteAgent: expect.any(String) as string } });
+    });
+
+    test('a token that is not valid opens nothing', async () => {
+      const { app } = subject();
+      for (const token of [undefined, 'made up']) {
+        const changes = await subscribe(app.url, token, 'subscription { resourceChanged { ref } }');
+        open.push(changes);
+        expect(JSON.stringify(await changes.next())).toMatch(/UNAUTHENTICATED|Forbidden/);
+      }
+    });
+
+    test('a token whose user is deleted ends its subscriptions', async () => {
+      const { app } = subject();
+      const made = await app.graphql<{ createUser: { ref: string } }>(
+        'mutation { createUser(input: { username: "passing", secret: "the secret", role: VIEWER }) { ref } }',
+      );
+      const { data } = await app.graphql<{ createToken: { token: string } }>(
+        'mutation { createToken(username: "passing", secret: "the secret") { token } }',
+      );
+      const changes = await subscribe(app.url, data.createToken.token, 'subscription { resourceChanged { ref } }');
+      open.push(changes);
+      await app.graphql(`mutation { deleteUser(ref: "${made.data.createUser.ref}") }`);
+      expect(JSON.stringify(await changes.next(6))).toMatch(/UNAUTHENTICATED|Forbidden/);
+    });
+  });
+});

@@ -1,0 +1,110 @@
+import { createClient as createSocketClient, type Client } from 'graphql-ws';
+import { createClient as createStreamClient } from 'graphql-sse';
+import WebSocket from 'ws';
+
+/** What a subscription says: data, or errors. */
+export interface Told {
+  readonly data?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly errors?:
+    | readonly { readonly message: string; readonly extensions?: Readonly<Record<string, unknown>> | undefined }[]
+    | undefined;
+}
+
+/** An open subscription. */
+export interface Subscription {
+  /** The next thing that it says, within some seconds; fails where it says nothing. */
+  readonly next: (seconds?: number) => Promise<Told>;
+  /** Everything that it has said and that `next` has not given. */
+  readonly heard: Told[];
+  /** Whether it has come to its end. */
+  readonly over: () => boolean;
+  readonly close: () => Promise<void>;
+}
+
+/** A way to subscribe: over WebSockets or as an event stream. */
+export interface Transport {
+  readonly name: string;
+  readonly subscribe: (
+    url: string,
+    token: string | undefined,
+    query: string,
+    variables?: object,
+  ) => Promise<Subscription>;
+}
+
+export const transports: readonly Transport[] = [
+  {
+    name: 'graphql-ws',
+    subscribe: async (url, token, query, variables = {}) => {
+      const client = socketClient(url, token);
+      return listening(client.iterate({ query, variables: { ...variables } }), () => client.dispose());
+    },
+  },
+  {
+    name: 'graphql-sse',
+    subscribe: (url, token, query, variables = {}) => {
+      const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      const client = createStreamClient({ url: `${url}/graphql`, headers, retryAttempts: 0 });
+      return listening(client.iterate({ query, variables: { ...variables } }), () => client.dispose());
+    },
+  },
+];
+
+/** A client of graphql-ws that does not come back by itself. */
+export function socketClient(url: string, token: string | undefined): Client {
+  return createSocketClient({
+    url: `${url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+    connectionParams: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  });
+}
+
+async function listening(source: AsyncIterableIterator<Told>, dispose: () => unknown): Promise<Subscription> {
+  const heard: Told[] = [];
+  const waiting: ((told: Told) => void)[] = [];
+  let over = false;
+  void (async () => {
+    try {
+      for await (const told of source) {
+        const waiter = waiting.shift();
+        if (waiter) waiter(told);
+        else heard.push(told);
+      }
+    } catch (error) {
+      const told = { errors: [{ message: reasonOf(error) }] };
+      const waiter = waiting.shift();
+      if (waiter) waiter(told);
+      else heard.push(told);
+    } finally {
+      over = true;
+    }
+  })();
+  // The server has taken it when it has had time to: nothing in the protocols says so.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  return {
+    heard,
+    over: () => over,
+    next: (seconds = 5) => {
+      const known = heard.shift();
+      if (known) return Promise.resolve(known);
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error('It said nothing')), seconds * 1000);
+        waiting.push((told) => {
+          clearTimeout(timer);
+          resolve(told);
+        });
+      });
+    },
+    close: async () => {
+      await dispose();
+    },
+  };
+}
+
+/** Of an error, or of the end of a socket. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Error) return error.message;
+  if (typeof error === 'object' && error !== null && 'reason' in error) return String(error.reason);
+  return JSON.stringify(error);
+}
