@@ -25,7 +25,7 @@ const LAYERS = [
     instead: 'services.ts is what the transports are handed: a feature takes the one service it needs as a parameter.',
   },
   {
-    folders: ['resources', 'live', 'changes', 'auth', 'system', 'kamailio'],
+    folders: ['resources', 'live', 'changes', 'diagnosis', 'auth', 'system', 'kamailio'],
     instead: 'The features stand on this, not under it: take what you need as a parameter.',
   },
   {
@@ -127,7 +127,7 @@ export default defineConfig(
   directions('rest', GRAPHQL_PACKAGES, DRIVERS),
   directions('http', GRAPHQL_PACKAGES, DRIVERS),
   directions('services', TRANSPORT_PACKAGES, DRIVERS),
-  ...['resources', 'live', 'changes', 'auth', 'system'].map((name) => directions(name, TRANSPORT_PACKAGES, DRIVERS)),
+  ...['resources', 'live', 'changes', 'diagnosis', 'auth', 'system'].map((name) => directions(name, TRANSPORT_PACKAGES, DRIVERS)),
   directions('filter', TRANSPORT_PACKAGES, DRIVERS),
   directions('database', TRANSPORT_PACKAGES),
   ...['config', 'errors', 'log'].map((name) => directions(name, TRANSPORT_PACKAGES, DRIVERS)),

@@ -13,6 +13,7 @@ import { LiveWatch } from './changes/live-watch';
 import type { Config } from './config';
 import type { Database } from './database/database';
 import { openDatabase } from './database/open';
+import { NumberDiagnosis } from './diagnosis/number-diagnosis';
 import { registerExplorerPage } from './graphql/explorer-page';
 import { registerGraphql } from './graphql/routes';
 import { registerDocs } from './http/docs';
@@ -92,6 +93,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
         sipServer,
         metrics,
         changes,
+        diagnosis: new NumberDiagnosis(database),
       },
       write: { resources: new ResourceService(database), bindings: new BindingService(database, sipServer) },
       admin: { users: new UserService(database) },

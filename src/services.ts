@@ -3,6 +3,7 @@ import type { Authenticator } from './auth/authenticator';
 import type { UserService } from './auth/user-service';
 import type { ChangeFeed } from './changes/change-feed';
 import type { BindingService } from './live/binding-service';
+import type { NumberDiagnosis } from './diagnosis/number-diagnosis';
 import type { ContactReader } from './live/contact-reader';
 import type { RegistrationReader } from './live/registration-reader';
 import type { Filters } from './resources/filters';
@@ -23,6 +24,7 @@ export interface ReadServices {
   readonly sipServer: SipServer | undefined;
   readonly metrics: Metrics;
   readonly changes: ChangeFeed;
+  readonly diagnosis: NumberDiagnosis;
 }
 
 /** What operators may use, too. */

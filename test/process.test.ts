@@ -1,69 +1,15 @@
-import { spawn, execFileSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
 
 import { createSqliteDatabase, type TestDatabase } from './support/databases';
+import { build, killAll, listening, start, type Run } from './support/process';
 import { runSql } from './support/sql';
-
-const ROOT = join(__dirname, '..');
-
-interface Run {
-  readonly child: ChildProcess;
-  /** What it has printed so far. */
-  output(): string;
-  /** Waits until it prints what matches. */
-  printed(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Waits for its end; gives its exit code. */
-  ended(): Promise<number | null>;
-}
-
-const runs: Run[] = [];
-
-function start(env: Readonly<Record<string, string>>): Run {
-  const child = spawn(process.execPath, ['dist/main.js'], {
-    cwd: ROOT,
-    env: { PATH: process.env['PATH'], PORT: '0', ...env },
-  });
-  let output = '';
-  const listeners = new Set<() => void>();
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (data: Buffer) => {
-      output += data.toString();
-      for (const listener of listeners) listener();
-    });
-  }
-  const run: Run = {
-    child,
-    output: () => output,
-    printed: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = (): void => {
-          const found = pattern.exec(output);
-          if (!found) return;
-          listeners.delete(look);
-          resolve(found);
-        };
-        listeners.add(look);
-        child.once('exit', () => {
-          reject(new Error(`It ended before it printed ${String(pattern)}:\n${output}`));
-        });
-        look();
-      }),
-    ended: async () => {
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-      return child.exitCode;
-    },
-  };
-  runs.push(run);
-  return run;
-}
 
 describe('The process', () => {
   let database: TestDatabase;
 
   beforeAll(() => {
-    execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { cwd: ROOT });
+    build();
   }, 120_000);
 
   beforeEach(async () => {
@@ -71,11 +17,9 @@ describe('The process', () => {
   });
 
   afterEach(async () => {
-    for (const { child } of runs.splice(0)) child.kill('SIGKILL');
+    killAll();
     await database.drop();
   });
-
-  const listening = async (run: Run): Promise<string> => (await run.printed(/GraphQL +(http\S+)\/graphql/))[1] ?? '';
 
   async function stopped(run: Run): Promise<number | null> {
     run.child.kill('SIGTERM');

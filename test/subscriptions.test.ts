@@ -1,3 +1,4 @@
+import { fetchToken } from './support/app';
 import { createAgent, createDid, createDomain, createGateway } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
 import { transports, type Subscription } from './support/subscriptions';
@@ -131,6 +132,21 @@ onEachDatabase('Subscriptions', (subject) => {
       expect(await mutation.next()).toMatchObject({ data: { deleteAgent: expect.any(String) as string } });
     });
 
+    test('a subscriber who leaves is forgotten', async () => {
+      const { app } = subject();
+      const subscribers = async (): Promise<string | undefined> => {
+        const headers = { authorization: `Bearer ${await app.token()}` };
+        const text = await (await fetch(`${app.url}/metrics`, { headers })).text();
+        return /^sipgraph_subscribers (\d+)$/m.exec(text)?.[1];
+      };
+      await listen('subscription { resourceChanged { ref } }');
+      await listen('subscription { contactsChanged { event } }');
+      expect(await subscribers()).toBe('2');
+      for (const subscription of open.splice(0)) await subscription.close();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      expect(await subscribers()).toBe('0');
+    });
+
     test('a token that is not valid opens nothing', async () => {
       const { app } = subject();
       for (const token of [undefined, 'made up']) {
@@ -155,3 +171,24 @@ onEachDatabase('Subscriptions', (subject) => {
     });
   });
 });
+
+onEachDatabase(
+  'A token that ends',
+  (subject) => {
+    test.each(transports)('ends its subscriptions over $name', async ({ name, subscribe }) => {
+      const { app } = subject();
+      const token = await fetchToken(app.url, 'admin', app.adminSecret);
+      const changes = await subscribe(app.url, token, 'subscription { resourceChanged { ref } }');
+      const { data } = await app.graphql<{ createGateway: { ref: string } }>(
+        `mutation { createGateway(input: { name: "x", host: "${name}.test", transport: UDP }) { ref } }`,
+        {},
+        { token },
+      );
+      const { ref } = data.createGateway;
+      expect(await changes.next()).toEqual({ data: { resourceChanged: { ref } } });
+      expect(JSON.stringify(await changes.next(8))).toMatch(/UNAUTHENTICATED|Forbidden/);
+      await changes.close();
+    });
+  },
+  { TOKEN_TTL: '3s' },
+);

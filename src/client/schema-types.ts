@@ -170,6 +170,16 @@ export type AgentWhere = {
   readonly username?: InputMaybe<TextFilter>;
 };
 
+/** Where calls to the number go. */
+export type AorStep = ExplanationStep & {
+  /** The address of record, as a SIP URI. */
+  readonly aorLink: Scalars['String']['output'];
+  /** How the link is. */
+  readonly state: StepState;
+  /** The same in words. */
+  readonly summary: Scalars['String']['output'];
+};
+
 /** Conditions on true or false. */
 export type BooleanFilter = {
   /** Equal. */
@@ -243,6 +253,16 @@ export type ContactsChange = Change & {
   readonly cursor: Scalars['String']['output'];
   /** What happened. */
   readonly event: ContactEvent;
+};
+
+/** The devices that ring. */
+export type ContactsStep = ExplanationStep & {
+  /** The devices that are registered now. */
+  readonly contacts: ReadonlyArray<Contact>;
+  /** How the link is. */
+  readonly state: StepState;
+  /** The same in words. */
+  readonly summary: Scalars['String']['output'];
 };
 
 /** What a new Agent is. */
@@ -563,6 +583,16 @@ export type DomainOrderField =
   /** Reference. */
   | 'REF';
 
+/** The domain of the address of record. */
+export type DomainStep = ExplanationStep & {
+  /** The domain; null where there is none. */
+  readonly domain: Maybe<Domain>;
+  /** How the link is. */
+  readonly state: StepState;
+  /** The same in words. */
+  readonly summary: Scalars['String']['output'];
+};
+
 /** What a Domain must be like: all that is given must hold. */
 export type DomainWhere = {
   /** Addresses that may and may not reach this domain. */
@@ -651,6 +681,14 @@ export type ErrorCode =
   | 'UNAVAILABLE'
   /** A resource that the input refers to does not exist (status 4091). */
   | 'UNFULFILLED_DEPENDENCY';
+
+/** A link of the chain that a call takes. */
+export type ExplanationStep = {
+  /** How the link is. */
+  readonly state: StepState;
+  /** The same in words. */
+  readonly summary: Scalars['String']['output'];
+};
 
 /** A SIP trunk: the server of a provider, where calls to and from the telephone network pass. */
 export type Gateway = Node & Resource & {
@@ -766,6 +804,18 @@ export type GatewayOrderField =
   | 'TRANSPORT'
   /** User name at the provider; comes with a secret. A gateway without credentials is known by its address. */
   | 'USERNAME';
+
+/** The gateway that calls to the number come through. */
+export type GatewayStep = ExplanationStep & {
+  /** The gateway. */
+  readonly gateway: Gateway;
+  /** How the gateway stands with its provider; null where nothing is known of it. */
+  readonly registration: Maybe<Registration>;
+  /** How the link is. */
+  readonly state: StepState;
+  /** The same in words. */
+  readonly summary: Scalars['String']['output'];
+};
 
 /** What a Gateway must be like: all that is given must hold. */
 export type GatewayWhere = {
@@ -1118,6 +1168,68 @@ export type NumberEdge = {
   readonly node: Number;
 };
 
+/** Why a number rings, or does not. */
+export type NumberExplanation = {
+  /** Its digits, by which a SIP server finds it. */
+  readonly digits: Scalars['String']['output'];
+  /** Other DIDs and Numbers with the same digits. */
+  readonly others: ReadonlyArray<PhoneNumber>;
+  /** Whether a call rings a device. */
+  readonly reachable: Scalars['Boolean']['output'];
+  /** The verdict: the first link that is broken. */
+  readonly state: NumberState;
+  /** The chain of a call: number, gateway, address of record, domain, target, devices. Those after a broken link are told, too. */
+  readonly steps: ReadonlyArray<ExplanationStep>;
+  /** The first broken link, in words to act on. */
+  readonly summary: Scalars['String']['output'];
+  /** The number as it was asked for. */
+  readonly telUrl: Scalars['String']['output'];
+};
+
+/** Whether a number rings. */
+export type NumberHealth = {
+  /** The address of record that calls to the number go to. */
+  readonly aorLink: Scalars['String']['output'];
+  /** The gateway. */
+  readonly gateway: Gateway;
+  /** Whether it is a DID or a Number. */
+  readonly kind: ResourceKind;
+  /** The DID or Number. */
+  readonly number: PhoneNumber;
+  /** Other DIDs and Numbers with the same digits. */
+  readonly others: ReadonlyArray<PhoneNumber>;
+  /** Whether a call rings a device. */
+  readonly reachable: Scalars['Boolean']['output'];
+  /** The number's reference. */
+  readonly ref: Scalars['String']['output'];
+  /** The verdict: the first link of the chain that is broken. */
+  readonly state: NumberState;
+  /** The first broken link, in words. explainNumber also says what may have been meant. */
+  readonly summary: Scalars['String']['output'];
+  /** The number, as a tel URI. */
+  readonly telUrl: Scalars['String']['output'];
+};
+
+/** A page of a list of type NumberHealth (Relay). */
+export type NumberHealthConnection = {
+  /** The items with their cursors. */
+  readonly edges: ReadonlyArray<NumberHealthEdge>;
+  /** The items alone. */
+  readonly nodes: ReadonlyArray<NumberHealth>;
+  /** Where the page stands in the list. */
+  readonly pageInfo: PageInfo;
+  /** How many items the whole list has. */
+  readonly totalCount: Scalars['Int']['output'];
+};
+
+/** An item of a NumberHealthConnection. */
+export type NumberHealthEdge = {
+  /** Where the item stands: an argument for after and before. */
+  readonly cursor: Scalars['String']['output'];
+  /** The item. */
+  readonly node: NumberHealth;
+};
+
 /** An order of a list of kind Number. */
 export type NumberOrder = {
   /** Which end comes first. */
@@ -1146,6 +1258,41 @@ export type NumberOrderField =
   | 'REF'
   /** The number, as a tel URI (RFC 3966). */
   | 'TEL_URL';
+
+/** What becomes of a call to a number: the first link of its chain that is broken. */
+export type NumberState =
+  /** Several numbers have the same digits, and lead apart or are written apart. */
+  | 'AMBIGUOUS'
+  /** There is no domain of the host that aorLink names. */
+  | 'DOMAIN_MISSING'
+  /** The registrations of the agent's or peer's devices have ended. */
+  | 'EXPIRED'
+  /** The gateway's registration has ended, and was not renewed. */
+  | 'GATEWAY_EXPIRED'
+  /** The gateway is not registered: its provider did not answer, or was not asked. */
+  | 'GATEWAY_NOT_REGISTERED'
+  /** The provider refuses the gateway's registration. */
+  | 'GATEWAY_REFUSED'
+  /** There is no such number. */
+  | 'MISSING'
+  /** The agent or peer has no device registered. */
+  | 'NOT_REGISTERED'
+  /** A call rings at least one device. */
+  | 'REACHABLE'
+  /** The agent that aorLink names is not in that domain, but in another one. */
+  | 'TARGET_FORBIDDEN'
+  /** There is neither an agent nor a peer of the name in aorLink. */
+  | 'TARGET_MISSING';
+
+/** The number that is called. */
+export type NumberStep = ExplanationStep & {
+  /** The DID or Number. */
+  readonly number: Maybe<PhoneNumber>;
+  /** How the link is. */
+  readonly state: StepState;
+  /** The same in words. */
+  readonly summary: Scalars['String']['output'];
+};
 
 /** What a Number must be like: all that is given must hold. */
 export type NumberWhere = {
@@ -1325,6 +1472,9 @@ export type PeerWhere = {
   readonly username?: InputMaybe<TextFilter>;
 };
 
+/** A DID or a Number. */
+export type PhoneNumber = Did | Number;
+
 /** Whether the agent's identity is hidden from those called (RFC 3323). */
 export type Privacy =
   /** None, as REST writes it. */
@@ -1364,6 +1514,8 @@ export type Query = {
   readonly domain: Maybe<Domain>;
   /** Resources of kind Domain: all, or those that filter and where select; in the order in which they were made unless orderBy says another. */
   readonly domains: DomainConnection;
+  /** The chain that a call to a number takes, and its first broken link. `tel:+1 706 604-1487`, `+17066041487` and `17066041487` are one number. */
+  readonly explainNumber: NumberExplanation;
   /** The Gateway of that reference; NOT_FOUND when there is none. */
   readonly gateway: Maybe<Gateway>;
   /** Resources of kind Gateway: all, or those that filter and where select; in the order in which they were made unless orderBy says another. */
@@ -1374,6 +1526,8 @@ export type Query = {
   readonly nodes: ReadonlyArray<Maybe<Node>>;
   /** The Number of that reference; NOT_FOUND when there is none. */
   readonly number: Maybe<Number>;
+  /** The verdict of explainNumber on all DIDs and Numbers, in the order in which they were made. With states, a page looks at 2,000 numbers at most: it may have fewer items than asked for, or none, while hasNextPage is true; go on from endCursor. totalCount then looks at all of them. */
+  readonly numberHealth: NumberHealthConnection;
   /** Resources of kind Number: all, or those that filter and where select; in the order in which they were made unless orderBy says another. */
   readonly numbers: NumberConnection;
   /** The Peer of that reference; NOT_FOUND when there is none. */
@@ -1457,6 +1611,12 @@ export type QueryDomainsArgs = {
 
 
 /** What can be read. Everything here needs a token. */
+export type QueryExplainNumberArgs = {
+  telUrl: Scalars['String']['input'];
+};
+
+
+/** What can be read. Everything here needs a token. */
 export type QueryGatewayArgs = {
   ref: Scalars['String']['input'];
 };
@@ -1489,6 +1649,17 @@ export type QueryNodesArgs = {
 /** What can be read. Everything here needs a token. */
 export type QueryNumberArgs = {
   ref: Scalars['String']['input'];
+};
+
+
+/** What can be read. Everything here needs a token. */
+export type QueryNumberHealthArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  gatewayRef?: InputMaybe<Scalars['String']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  states?: InputMaybe<ReadonlyArray<NumberState>>;
 };
 
 
@@ -1691,6 +1862,23 @@ export type SipServer = {
   readonly version: Maybe<Scalars['String']['output']>;
 };
 
+/** How a link of the chain is. */
+export type StepState =
+  /** There are several. */
+  | 'AMBIGUOUS'
+  /** Its registration has ended. */
+  | 'EXPIRED'
+  /** It is refused, or not allowed here. */
+  | 'FORBIDDEN'
+  /** It is not there. */
+  | 'MISSING'
+  /** It is not there, and the chain holds without. */
+  | 'NOT_NEEDED'
+  /** It is there, and not registered. */
+  | 'NOT_REGISTERED'
+  /** The link holds. */
+  | 'OK';
+
 /** What happens, as it happens: over WebSockets (graphql-ws) and event streams (graphql-sse). */
 export type Subscription = {
   /** Devices that register, and registrations that end. */
@@ -1736,6 +1924,16 @@ export type SystemInfo = {
 
 /** What the address of record of a number names: an Agent in one of its domains, else a Peer. */
 export type Target = Agent | Peer;
+
+/** The agent or peer that the address of record names. */
+export type TargetStep = ExplanationStep & {
+  /** How the link is. */
+  readonly state: StepState;
+  /** The same in words. */
+  readonly summary: Scalars['String']['output'];
+  /** The agent or peer; null where there is none. */
+  readonly target: Maybe<Target>;
+};
 
 /** What the address of record of a number leads to: all that is given must hold. */
 export type TargetWhere = {

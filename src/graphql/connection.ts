@@ -101,10 +101,12 @@ export class Connection<T extends Row> {
   }
 }
 
-const made = new Map<new () => object, new () => object>();
+type ItemType = new (...args: never[]) => object;
+
+const made = new Map<ItemType, new () => object>();
 
 /** The connection type of an object type: one for each, named after it. */
-export function connectionOf(name: string, node: new () => object): new () => object {
+export function connectionOf(name: string, node: ItemType): new () => object {
   const known = made.get(node);
   if (known) return known;
 

@@ -12,7 +12,7 @@ export interface ConnectionSelection {
   readonly total: boolean;
 }
 
-const INTERFACES = ['Node', 'Resource', 'Target'];
+const INTERFACES = ['Node', 'Resource', 'Target', 'PhoneNumber'];
 const selections = new WeakMap<GraphQLResolveInfo['fieldNodes'], Map<Kind, Selection>>();
 const connections = new WeakMap<GraphQLResolveInfo['fieldNodes'], ConnectionSelection>();
 

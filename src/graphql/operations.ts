@@ -62,7 +62,7 @@ export class OperationRunner {
   }
 
   /** Begins a subscription; what ends it before its time is the last thing that it says. */
-  async subscribe(prepared: Prepared): Promise<AsyncGenerator<ExecutionResult, void> | ExecutionResult> {
+  async subscribe(prepared: Prepared): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
     const source = await createSourceEventStream(prepared);
     if (!(Symbol.asyncIterator in source)) return presented(source, prepared.contextValue);
     const changes = source[Symbol.asyncIterator]() as AsyncIterator<Change>;
@@ -128,9 +128,9 @@ function mapped<In, Out>(
   source: AsyncIterator<In>,
   map: (value: In) => Promise<Out>,
   last: (error: unknown) => Out,
-): AsyncGenerator<Out, void> {
+): AsyncIterableIterator<Out> {
   let over = false;
-  const done = (): IteratorResult<Out, void> => {
+  const done = (): IteratorResult<Out> => {
     over = true;
     return { value: undefined, done: true };
   };
@@ -155,9 +155,6 @@ function mapped<In, Out>(
     },
     [Symbol.asyncIterator]() {
       return this;
-    },
-    async [Symbol.asyncDispose]() {
-      await source.return?.();
     },
   };
 }

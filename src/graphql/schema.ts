@@ -10,6 +10,7 @@ import {
   ChangedGatewayResolver,
   ChangedResourceResolver,
 } from './change-resolver';
+import { diagnosisResolvers } from './diagnosis-resolver';
 import { createLinkResolvers } from './link-resolver';
 import {
   EvictionResolver,
@@ -38,6 +39,7 @@ function build(): GraphQLSchema {
       ...kinds.flatMap((kind) => [createResourceResolver(kind), ...createLinkResolvers(kind)]),
       ...[kindOf('Agent'), kindOf('Peer')].map((kind) => createContactsResolver(kind, kind.name as 'Agent' | 'Peer')),
       ...[kindOf('DID'), kindOf('Number')].map((kind) => createContactsResolver(kind, 'Number')),
+      ...diagnosisResolvers,
       ChangeResolver,
       ChangedResourceResolver,
       ChangedGatewayResolver,

@@ -1,3 +1,5 @@
+import { REGISTERS } from '../live/registration-reader';
+
 /** The views through which Kamailio 5.6 to 6.1 reads the model and writes what is live; `model` is sipgraph's schema. */
 export function viewsOf(model: string): Readonly<Record<string, string>> {
   const table = (name: string): string => `\`${model}\`.\`${name}\``;
@@ -87,7 +89,6 @@ export const WRITTEN: readonly string[] = ['location', 'gateway_registrations'];
 export const PEERS = 'peers';
 
 const PORT = "IF(g.port IS NULL, '', CONCAT(':', g.port))";
-const REGISTERS = "g.username <> '' AND g.secret <> '' AND COALESCE(g.send_register, TRUE)";
 
 /** `10.0.0.0/8`, `10.0.0.0/255.0.0.0` or `10.0.0.1`; what is no IPv4 address is passed over. */
 function entriesOf(action: string, domains: string): string {

@@ -75,6 +75,9 @@ export class RegistrationReader {
   }
 }
 
+/** Whether a gateway named `g` registers at its provider at all; else it is known by its address. */
+export const REGISTERS = "(g.username <> '' AND g.secret <> '' AND COALESCE(g.send_register, TRUE))";
+
 /** The state of a row named `r`, at a time in milliseconds since the epoch. */
 export function stateOf(now: number): Fragment {
   return sql`CASE WHEN r.expires_at > ${now} THEN 'REGISTERED'

@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { fetchToken } from '../support/app';
+import { build } from '../support/process';
 import type { Server } from '../support/servers';
 import { runSql } from '../support/sql';
 import { eventually, freePort } from './support';
@@ -16,7 +17,7 @@ if (!server) throw new Error('MariaDB has to run');
 
 describe('docs/kamailio.md', () => {
   beforeAll(() => {
-    execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { cwd: ROOT });
+    build();
   }, 120_000);
 
   afterAll(async () => {

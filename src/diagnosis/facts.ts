@@ -1,0 +1,134 @@
+import { list, raw, sql, type Fragment } from '../database/fragment';
+import type { Row } from '../database/sql';
+import { REGISTERS, stateOf, type RegistrationState } from '../live/registration-reader';
+
+/**
+ * What becomes of a call to a number: the first link of its chain that is broken, in the order of the chain. MISSING is
+ * said of a number that there is not.
+ */
+export const NUMBER_STATES = [
+  'MISSING',
+  'AMBIGUOUS',
+  'GATEWAY_NOT_REGISTERED',
+  'GATEWAY_EXPIRED',
+  'GATEWAY_REFUSED',
+  'DOMAIN_MISSING',
+  'TARGET_FORBIDDEN',
+  'TARGET_MISSING',
+  'NOT_REGISTERED',
+  'EXPIRED',
+  'REACHABLE',
+] as const;
+export type NumberState = (typeof NUMBER_STATES)[number];
+
+/** All that is known of the chain of a number. */
+export interface Facts {
+  readonly rowId: number;
+  readonly kind: 'DID' | 'Number';
+  readonly ref: string;
+  readonly telUrl: string;
+  readonly digits: string;
+  readonly aorLink: string;
+  readonly user: string;
+  readonly host: string;
+  readonly gatewayId: number;
+  readonly gatewayName: string;
+  readonly gatewayHost: string;
+  /** Whether the gateway registers at its provider. */
+  readonly registers: boolean;
+  /** Null where nothing is known of an attempt. */
+  readonly registration: RegistrationState | null;
+  readonly lastResponse: string | null;
+  readonly ip: string | null;
+  readonly port: number | null;
+  /** Milliseconds since the epoch. */
+  readonly registeredOn: number | null;
+  /** Milliseconds since the epoch. */
+  readonly registeredUntil: number | null;
+  readonly domainId: number | null;
+  /** The agent of the user's name in the domain. */
+  readonly agentId: number | null;
+  readonly peerId: number | null;
+  /** A domain that has an agent of the user's name. */
+  readonly agentElsewhere: string | null;
+  /** Other numbers with the same digits that lead elsewhere, or are written otherwise. */
+  readonly rivals: number;
+  /** Devices that are registered now. */
+  readonly devices: number;
+  /** When the last registration of a device ends or ended, in milliseconds since the epoch. */
+  readonly devicesUntil: number | null;
+  readonly state: NumberState;
+}
+
+// Each of these finds one row at most, by a unique key.
+const JOINS = `JOIN gateways g ON g.id = n.gateway_id
+  LEFT JOIN gateway_registrations r ON r.gw_ref = g.ref
+  LEFT JOIN domains d ON d.domain_uri = n.aor_host
+  LEFT JOIN agent_domains m ON m.domain_id = d.id AND m.username = n.aor_user
+  LEFT JOIN peers p ON p.username = n.aor_user`;
+
+// A DID and a Number that agree in everything are no rivals: a call goes the same way.
+const RIVALS = `FROM numbers o WHERE o.tel_digits = n.tel_digits AND n.tel_digits <> '' AND o.id <> n.id
+  AND (o.tel_url <> n.tel_url OR o.gateway_id <> n.gateway_id OR o.aor_link <> n.aor_link)`;
+const DEVICES = 'FROM location l WHERE l.username = n.aor_user AND l.domain = n.aor_host';
+
+/** The verdict on the number `n`, at a time in milliseconds since the epoch. */
+function verdict(now: number): Fragment {
+  const registration = stateOf(now);
+  const nobody = raw('m.agent_id IS NULL AND p.id IS NULL');
+  return sql`CASE
+    WHEN EXISTS (SELECT 1 ${raw(RIVALS)}) THEN 'AMBIGUOUS'
+    WHEN ${raw(REGISTERS)} AND (r.gw_ref IS NULL OR ${registration} = 'UNREACHABLE') THEN 'GATEWAY_NOT_REGISTERED'
+    WHEN ${raw(REGISTERS)} AND ${registration} = 'EXPIRED' THEN 'GATEWAY_EXPIRED'
+    WHEN ${raw(REGISTERS)} AND ${registration} = 'REFUSED' THEN 'GATEWAY_REFUSED'
+    WHEN ${nobody} AND d.id IS NULL THEN 'DOMAIN_MISSING'
+    WHEN ${nobody} AND EXISTS (SELECT 1 FROM agents a WHERE a.username = n.aor_user) THEN 'TARGET_FORBIDDEN'
+    WHEN ${nobody} THEN 'TARGET_MISSING'
+    WHEN EXISTS (SELECT 1 ${raw(DEVICES)} AND l.expires > ${seconds(now)}) THEN 'REACHABLE'
+    WHEN EXISTS (SELECT 1 ${raw(DEVICES)}) THEN 'EXPIRED'
+    ELSE 'NOT_REGISTERED' END`;
+}
+
+/** The facts of the numbers of a window, a query of their ids; only those in some state where that is said. */
+export function factsOf(window: Fragment, states: readonly NumberState[] | undefined, now: number): Fragment {
+  const state = verdict(now);
+  return sql`SELECT n.id, n.kind, n.ref, n.tel_url, n.tel_digits, n.aor_link, n.aor_user, n.aor_host,
+      g.id, g.name, g.host, ${raw(REGISTERS)}, r.gw_ref, ${stateOf(now)}, r.last_response, r.ip, r.port, r.registered_on,
+      r.expires_at, d.id, m.agent_id, p.id,
+      (SELECT MIN(e.domain_uri) FROM agents a JOIN agent_domains x ON x.agent_id = a.id JOIN domains e ON e.id = x.domain_id
+        WHERE a.username = n.aor_user),
+      (SELECT COUNT(*) ${raw(RIVALS)}),
+      (SELECT COUNT(*) ${raw(DEVICES)} AND l.expires > ${seconds(now)}),
+      (SELECT MAX(l.expires) ${raw(DEVICES)}), ${state}
+    FROM (${window}) w JOIN numbers n ON n.id = w.id ${raw(JOINS)}
+    ${states ? sql`WHERE ${state} IN (${list(states)})` : raw('')}`;
+}
+
+/** How many of a window are in one of the states. */
+export function countOf(window: Fragment, states: readonly NumberState[], now: number): Fragment {
+  return sql`SELECT COUNT(*) FROM (${window}) w JOIN numbers n ON n.id = w.id ${raw(JOINS)}
+    WHERE ${verdict(now)} IN (${list(states)})`;
+}
+
+/** The facts in a row that `factsOf` selected. */
+export function toFacts(row: Row): Facts {
+  const number = (index: number): number | null => (row[index] === null ? null : Number(row[index]));
+  const text = (index: number): string | null => (row[index] === null ? null : String(row[index]));
+  const times = (index: number): number | null => (Number(row[index]) === 0 ? null : Number(row[index]));
+  const until = number(25);
+  return {
+    ...{ rowId: Number(row[0]), kind: row[1] as Facts['kind'], ref: String(row[2]), telUrl: String(row[3]) },
+    ...{ digits: String(row[4]), aorLink: String(row[5]), user: String(row[6]), host: String(row[7]) },
+    ...{ gatewayId: Number(row[8]), gatewayName: String(row[9]), gatewayHost: String(row[10]) },
+    registers: Number(row[11]) === 1,
+    registration: row[12] === null ? null : (row[13] as RegistrationState), // as stateOf has it
+    ...{ lastResponse: text(14), ip: text(15), port: number(16), registeredOn: times(17), registeredUntil: times(18) },
+    ...{ domainId: number(19), agentId: number(20), peerId: number(21), agentElsewhere: text(22) },
+    ...{ rivals: Number(row[23]), devices: Number(row[24]), devicesUntil: until === null ? null : until * 1000 },
+    state: row[26] as NumberState, // as verdict has it
+  };
+}
+
+function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}

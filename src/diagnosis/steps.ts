@@ -1,0 +1,120 @@
+import type { Facts } from './facts';
+
+/** How a link of the chain is. */
+export type StepState = 'OK' | 'MISSING' | 'NOT_REGISTERED' | 'EXPIRED' | 'FORBIDDEN' | 'AMBIGUOUS' | 'NOT_NEEDED';
+
+/** The links of the chain that a call takes, in its order. */
+export const STEP_KINDS = ['number', 'gateway', 'aor', 'domain', 'target', 'contacts'] as const;
+
+/** A link of the chain, in words that an operator acts on. */
+export interface Step {
+  readonly of: (typeof STEP_KINDS)[number];
+  readonly state: StepState;
+  readonly summary: string;
+}
+
+/** What was probably meant where something is missing. */
+export interface Meant {
+  readonly domain?: string | undefined;
+  readonly user?: string | undefined;
+}
+
+/** The chain of a number. */
+export function stepsOf(facts: Facts, meant: Meant = {}): readonly Step[] {
+  return [
+    { of: 'number', ...number(facts) },
+    { of: 'gateway', ...gateway(facts) },
+    { of: 'aor', state: 'OK', summary: `calls go to ${facts.aorLink}` },
+    { of: 'domain', ...domain(facts, meant) },
+    { of: 'target', ...target(facts, meant) },
+    { of: 'contacts', ...contacts(facts) },
+  ];
+}
+
+/** The first broken link in words; of a chain that holds, what rings. */
+export function summaryOf(steps: readonly Step[]): string {
+  const broken = steps.find(({ state }) => state !== 'OK' && state !== 'NOT_NEEDED');
+  return (broken ?? steps.at(-1))?.summary ?? '';
+}
+
+/** `; did you mean x?`, where there is something like it. */
+export function didYouMean(name: string | undefined): string {
+  return name === undefined ? '' : `; did you mean ${name}?`;
+}
+
+type Told = Pick<Step, 'state' | 'summary'>;
+
+function number({ kind, telUrl, digits, rivals }: Facts): Told {
+  return rivals === 0
+    ? { state: 'OK', summary: `${kind} ${telUrl}` }
+    : {
+        state: 'AMBIGUOUS',
+        summary: `${String(rivals + 1)} numbers have the digits ${digits}, and lead apart or are written apart`,
+      };
+}
+
+function gateway(facts: Facts): Told {
+  const { gatewayName: name, gatewayHost: host, lastResponse, ip, port, registeredOn, registeredUntil } = facts;
+  if (!facts.registers)
+    return { state: 'OK', summary: `gateway ${name} does not register; it is known by its address` };
+  switch (facts.registration) {
+    case 'REGISTERED':
+      return {
+        state: 'OK',
+        summary: `gateway ${name} is registered at ${host} (${String(ip)}:${String(port)}) since ${time(registeredOn)}`,
+      };
+    case 'REFUSED':
+      return { state: 'FORBIDDEN', summary: `gateway ${name} is refused by ${host}: ${String(lastResponse)}` };
+    case 'EXPIRED':
+      return {
+        state: 'EXPIRED',
+        summary: `the registration of gateway ${name} at ${host} ended on ${time(registeredUntil)} and was not renewed`,
+      };
+    case 'UNREACHABLE':
+      return {
+        state: 'NOT_REGISTERED',
+        summary: `gateway ${name} is not registered: ${host} did not answer (${String(lastResponse)})`,
+      };
+    case null:
+      return { state: 'NOT_REGISTERED', summary: `gateway ${name} is not registered: nothing is known of an attempt` };
+  }
+}
+
+function domain({ domainId, peerId, host, user }: Facts, meant: Meant): Told {
+  if (domainId !== null) return { state: 'OK', summary: `domain ${host}` };
+  return peerId !== null
+    ? { state: 'NOT_NEEDED', summary: `${host} is no domain; peer ${user} needs none` }
+    : { state: 'MISSING', summary: `no domain ${host}${didYouMean(meant.domain)}` };
+}
+
+function target(facts: Facts, meant: Meant): Told {
+  const { domainId, agentId, peerId, agentElsewhere, user, host } = facts;
+  if (agentId !== null || peerId !== null) return { state: 'OK', summary: nameOf(facts) };
+  if (domainId === null) return { state: 'MISSING', summary: `no agent or peer ${user}@${host}` };
+  return agentElsewhere === null
+    ? { state: 'MISSING', summary: `no agent or peer ${user} in domain ${host}${didYouMean(meant.user)}` }
+    : { state: 'FORBIDDEN', summary: `agent ${user} is in domain ${agentElsewhere}, and not in ${host}` };
+}
+
+function contacts(facts: Facts): Told {
+  const { devices, devicesUntil, agentId, peerId, user, host } = facts;
+  const isThere = agentId !== null || peerId !== null;
+  const name = isThere ? nameOf(facts) : `${user}@${host}`;
+  if (devices > 0)
+    return { state: 'OK', summary: `rings ${name} on ${String(devices)} device${devices === 1 ? '' : 's'}` };
+  if (devicesUntil !== null)
+    return { state: 'EXPIRED', summary: `the registration of ${name} ended on ${time(devicesUntil)}` };
+  return {
+    state: 'NOT_REGISTERED',
+    summary: isThere ? `${name} exists and is not registered` : `nobody is registered for ${name}`,
+  };
+}
+
+/** An agent comes before a peer of the same name. */
+function nameOf({ agentId, user, host }: Facts): string {
+  return agentId === null ? `peer ${user}` : `agent ${user}@${host}`;
+}
+
+function time(milliseconds: number | null): string {
+  return milliseconds === null ? 'a time that is not known' : new Date(milliseconds).toISOString();
+}

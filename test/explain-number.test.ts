@@ -1,0 +1,126 @@
+import { createDid } from './support/factories';
+import { CHAINS, createChains } from './support/numbers';
+import { onEachDatabase } from './support/on-each-database';
+
+interface Answer {
+  readonly explainNumber: {
+    readonly state: string;
+    readonly reachable: boolean;
+    readonly summary: string;
+    readonly digits: string;
+    readonly steps: readonly { readonly state: string; readonly summary: string }[];
+    readonly others: readonly unknown[];
+  };
+}
+
+onEachDatabase('explainNumber', (subject) => {
+  let gateways: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    const { app, url } = subject();
+    gateways = await createChains(app, url);
+  }, 60_000);
+
+  const explain = async (telUrl: string): Promise<Answer['explainNumber']> => {
+    const query = `query($telUrl: String!) { explainNumber(telUrl: $telUrl) {
+      state reachable summary digits steps { state summary } others { ... on DID { telUrl } ... on Number { telUrl } }
+    } }`;
+    return (await subject().app.graphql<Answer>(query, { telUrl })).data.explainNumber;
+  };
+
+  test.each(CHAINS)('of $telUrl is $state', async ({ telUrl, state, summary, steps }) => {
+    const told = await explain(telUrl);
+    expect(told).toMatchObject({ state, reachable: state === 'REACHABLE', digits: telUrl.replace(/\D/g, '') });
+    expect(told.summary).toEqual(typeof summary === 'string' ? summary : expect.stringMatching(summary));
+    expect(told.steps.map((step) => step.state)).toEqual(steps);
+  });
+
+  test('tells the chain in typed steps, with the things themselves', async () => {
+    const { data } = await subject().app.graphql(`{ explainNumber(telUrl: "+1001") {
+      telUrl
+      steps {
+        __typename
+        ... on NumberStep { number { ... on DID { telUrl gateway { name } } } }
+        ... on GatewayStep { gateway { name } registration { state ip port registeredOn } }
+        ... on AorStep { aorLink }
+        ... on DomainStep { domain { domainUri } }
+        ... on TargetStep { target { ... on Agent { username domains { domainUri } } } }
+        ... on ContactsStep { contacts { uri } }
+      }
+    } }`);
+    const registration = {
+      ...{ state: 'REGISTERED', ip: '198.51.100.7', port: 5060 },
+      registeredOn: expect.stringMatching(/Z$/) as string,
+    };
+    expect(data).toEqual({
+      explainNumber: {
+        telUrl: '+1001',
+        steps: [
+          { __typename: 'NumberStep', number: { telUrl: 'tel:+1001', gateway: { name: 'Registered' } } },
+          { __typename: 'GatewayStep', gateway: { name: 'Registered' }, registration },
+          { __typename: 'AorStep', aorLink: 'sip:anna@one.test' },
+          { __typename: 'DomainStep', domain: { domainUri: 'one.test' } },
+          { __typename: 'TargetStep', target: { username: 'anna', domains: [{ domainUri: 'one.test' }] } },
+          { __typename: 'ContactsStep', contacts: [{ uri: 'sip:anna@10.0.0.1' }, { uri: 'sip:anna@10.0.0.2' }] },
+        ],
+      },
+    });
+  });
+
+  test('says since when, and with whom, a gateway is registered', async () => {
+    expect((await explain('tel:+1001')).steps[1]?.summary).toMatch(
+      /^gateway Registered is registered at registered\.test \(198\.51\.100\.7:5060\) since 20\S+Z$/,
+    );
+    expect((await explain('tel:+1003')).steps[1]?.summary).toBe(
+      'gateway Open does not register; it is known by its address',
+    );
+  });
+
+  test('a peer needs no domain', async () => {
+    const { steps } = await explain('tel:+1002');
+    expect(steps[3]).toEqual({ state: 'NOT_NEEDED', summary: '10.9.9.9 is no domain; peer pbx needs none' });
+  });
+
+  test('a number is one, however it is written', async () => {
+    const { app } = subject();
+    await createDid(app, {
+      ...{ telUrl: 'tel:+1-706-604-1487', aorLink: 'sip:anna@one.test', gatewayRef: gateways['Open'] },
+    });
+    for (const telUrl of [
+      ...['tel:+1 706 604-1487', '+17066041487', '17066041487', 'tel:17066041487', 'tel:+1(706)604.1487'],
+      ...['tel:+17066041487;ext=12', '1 706 604 1487'],
+    ]) {
+      expect(await explain(telUrl)).toMatchObject({ state: 'REACHABLE', digits: '17066041487' });
+    }
+  });
+
+  test('others with the same digits are told, whether or not they are rivals', async () => {
+    expect((await explain('1013')).others).toEqual([{ telUrl: 'tel:+1-013' }]);
+    expect((await explain('1014')).others).toEqual([{ telUrl: 'tel:+1014' }]);
+    expect((await explain('1001')).others).toEqual([]);
+  });
+
+  test.each([
+    ['17066041478', 'no DID or Number 17066041478; did you mean tel:+1-706-604-1487?'],
+    ['17066041480', 'no DID or Number 17066041480; did you mean tel:+1-706-604-1487?'],
+    ['49301234567', 'no DID or Number 49301234567'],
+    ['7', 'no DID or Number 7'],
+  ])('of %s, which is not there, says so', async (telUrl, summary) => {
+    expect(await explain(telUrl)).toMatchObject({
+      ...{ state: 'MISSING', reachable: false, summary },
+      steps: [{ state: 'MISSING', summary }],
+    });
+  });
+
+  test.each(['', 'tel:', 'sip:anna@one.test', '1'.repeat(101)])('refuses %j', async (telUrl) => {
+    const { errors } = await subject().app.graphql('query($t: String!) { explainNumber(telUrl: $t) { state } }', {
+      t: telUrl,
+    });
+    expect(errors?.[0]).toMatchObject({ extensions: { code: 'BAD_USER_INPUT', fields: ['telUrl'] } });
+  });
+
+  test('needs a token', async () => {
+    const { errors } = await subject().app.graphql('{ explainNumber(telUrl: "1") { state } }', {}, { token: null });
+    expect(errors?.[0]).toMatchObject({ extensions: { code: 'UNAUTHENTICATED' } });
+  });
+});

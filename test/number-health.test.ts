@@ -1,0 +1,173 @@
+import { CHAINS, createChains } from './support/numbers';
+import { onEachDatabase } from './support/on-each-database';
+import { runSql } from './support/sql';
+
+interface Health {
+  readonly telUrl: string;
+  readonly state: string;
+  readonly summary: string;
+}
+
+interface Answer {
+  readonly numberHealth: {
+    readonly totalCount: number;
+    readonly nodes: readonly Health[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly hasPreviousPage: boolean;
+      readonly startCursor: string | null;
+      readonly endCursor: string | null;
+    };
+  };
+}
+
+// One that is ambiguous has its like, and one that is not has a Number beside it.
+const EXPECTED = [
+  ...CHAINS.map(({ telUrl, state }) => [telUrl, state]),
+  ['tel:+1-013', 'AMBIGUOUS'],
+  ['tel:+1014', 'REACHABLE'],
+];
+
+onEachDatabase('numberHealth', (subject) => {
+  let gateways: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    const { app, url } = subject();
+    gateways = await createChains(app, url);
+  }, 60_000);
+
+  const QUERY = `query($states: [NumberState!], $gatewayRef: String, $first: Int, $after: String, $last: Int, $before: String) {
+    numberHealth(states: $states, gatewayRef: $gatewayRef, first: $first, after: $after, last: $last, before: $before) {
+      totalCount nodes { telUrl state summary } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    }
+  }`;
+  const ask = async (variables: Readonly<Record<string, unknown>>): Promise<Answer['numberHealth']> => {
+    const { data, errors } = await subject().app.graphql<Answer>(QUERY, variables);
+    if (errors) throw new Error(JSON.stringify(errors));
+    return data.numberHealth;
+  };
+  const pairs = (nodes: readonly Health[]): string[][] => nodes.map(({ telUrl, state }) => [telUrl, state]);
+
+  test('gives the verdict of explainNumber on all, without what may have been meant', async () => {
+    const { nodes, totalCount } = await ask({});
+    expect(totalCount).toBe(EXPECTED.length);
+    expect([...pairs(nodes)].sort()).toEqual([...EXPECTED].sort());
+    for (const { telUrl, summary } of CHAINS) {
+      const told = nodes.find((node) => node.telUrl === telUrl)?.summary;
+      const expected =
+        typeof summary === 'string' ? summary.replace(/; did you mean.*/, '') : expect.stringMatching(summary);
+      expect(told).toEqual(expected);
+    }
+  });
+
+  test.each([...new Set(CHAINS.map(({ state }) => state))])('of state %s gives those alone', async (state) => {
+    const { nodes, totalCount } = await ask({ states: [state] });
+    const expected = EXPECTED.filter((pair) => pair[1] === state);
+    expect([...pairs(nodes)].sort()).toEqual([...expected].sort());
+    expect(totalCount).toBe(expected.length);
+  });
+
+  test('of a gateway gives its numbers alone, in states, too', async () => {
+    const gatewayRef = gateways['Refused'];
+    expect(pairs((await ask({ gatewayRef })).nodes)).toEqual([['tel:+1012', 'GATEWAY_REFUSED']]);
+    expect((await ask({ gatewayRef, states: ['REACHABLE'] })).nodes).toEqual([]);
+    await expect(ask({ gatewayRef: 'nope' })).rejects.toThrow('NOT_FOUND');
+  });
+
+  test.each([
+    ['all', {}],
+    ['some states', { states: ['REACHABLE', 'AMBIGUOUS'] }],
+    ['a gateway', { gateway: true }],
+  ] as [string, { states?: string[]; gateway?: boolean }][])(
+    'in pages of two, of %s, forwards and backwards, is the whole',
+    async (_, { gateway, ...rest }) => {
+      const filter = { ...rest, ...(gateway && { gatewayRef: gateways['Open'] }) };
+      const whole = (await ask({ ...filter, first: 100 })).nodes;
+      const forwards: Health[] = [];
+      for (let after: string | null = null, more = true; more;) {
+        const { nodes, pageInfo } = await ask({ ...filter, first: 2, after });
+        forwards.push(...nodes);
+        [after, more] = [pageInfo.endCursor, pageInfo.hasNextPage];
+      }
+      const backwards: Health[] = [];
+      for (let before: string | null = null, more = true; more;) {
+        const { nodes, pageInfo } = await ask({ ...filter, last: 2, before });
+        backwards.unshift(...nodes);
+        [before, more] = [pageInfo.startCursor, pageInfo.hasPreviousPage];
+      }
+      expect([forwards, backwards]).toEqual([whole, whole]);
+    },
+  );
+
+  test('links to the number, its gateway and its likes, in a fixed number of statements', async () => {
+    const { app } = subject();
+    const query = `query($first: Int) { numberHealth(first: $first) { nodes {
+      number { ... on DID { ref telUrl target { ... on Agent { username } } } ... on Number { ref telUrl } }
+      gateway { name registration { state } } others { ... on DID { telUrl } ... on Number { telUrl } }
+    } } }`;
+    const statements = async (): Promise<number> => {
+      const headers = { authorization: `Bearer ${await app.token()}` };
+      const text = await (await fetch(`${app.url}/metrics`, { headers })).text();
+      return Number(/^sipgraph_sql_statements_total (\d+)$/m.exec(text)?.[1]);
+    };
+    const cost = async (first: number): Promise<[number, unknown]> => {
+      const before = await statements();
+      const { data } = await app.graphql(query, { first });
+      return [(await statements()) - before, data];
+    };
+    await cost(1);
+    const [[few], [many, data]] = [await cost(2), await cost(100)];
+    expect(many).toBe(few);
+    expect(data).toMatchObject({
+      numberHealth: {
+        nodes: expect.arrayContaining([
+          {
+            number: { ref: expect.any(String) as string, telUrl: 'tel:+1013', target: { username: 'anna' } },
+            ...{ gateway: { name: 'Open', registration: null }, others: [{ telUrl: 'tel:+1-013' }] },
+          },
+        ]) as unknown[],
+      },
+    });
+  });
+});
+
+onEachDatabase('numberHealth among 5,000 numbers', (subject) => {
+  beforeAll(async () => {
+    const { app, url } = subject();
+    const gateways = await createChains(app, url);
+    const [row] = await runSql(url, 'SELECT id FROM gateways WHERE ref = ?', [gateways['Open'] ?? '']);
+    for (let from = 0; from < 5000; from += 500) {
+      const rows = Array.from({ length: 500 }, (_, n) => 2_000_000 + from + n);
+      await runSql(
+        url,
+        `INSERT INTO numbers (ref, created_on, modified_on, kind, gateway_id, tel_url, aor_link, tel_digits, aor_user, aor_host)
+         VALUES ${rows.map(() => "(?, 0, 0, 'DID', ?, ?, 'sip:anna@one.test', ?, 'anna', 'one.test')").join(', ')}`,
+        rows.flatMap((n) => [`m${String(n)}`, Number(row?.[0]), `tel:+${String(n)}`, String(n)]),
+      );
+    }
+  }, 60_000);
+
+  test('finds what is rare, in pages that look at 2,000 at most and lead on to the end', async () => {
+    const sizes: number[] = [];
+    const found: string[] = [];
+    let after: string | null = null;
+    for (let more = true; more;) {
+      const { numberHealth }: Answer = (
+        await subject().app.graphql<Answer>(
+          `query($after: String) { numberHealth(states: [GATEWAY_REFUSED, TARGET_MISSING], first: 10, after: $after) {
+          totalCount nodes { telUrl state summary } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
+          { after },
+        )
+      ).data;
+      const { nodes, pageInfo, totalCount }: Answer['numberHealth'] = numberHealth;
+      expect(totalCount).toBe(2);
+      sizes.push(nodes.length);
+      found.push(...nodes.map(({ telUrl }) => telUrl));
+      [after, more] = [pageInfo.endCursor, pageInfo.hasNextPage];
+    }
+    expect([sizes, found]).toEqual([
+      [2, 0, 0],
+      ['tel:+1007', 'tel:+1012'],
+    ]);
+  });
+});

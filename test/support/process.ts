@@ -1,0 +1,73 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+
+/** A sipgraph in a process of its own. */
+export interface Run {
+  readonly child: ChildProcess;
+  /** What it has printed so far. */
+  output(): string;
+  /** Waits until it prints what matches. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Waits for its end; gives its exit code. */
+  ended(): Promise<number | null>;
+}
+
+const runs: Run[] = [];
+
+/** Starts what was built. */
+export function start(env: Readonly<Record<string, string>>): Run {
+  const child = spawn(process.execPath, ['dist/main.js'], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], PORT: '0', ...env },
+  });
+  let output = '';
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (data: Buffer) => {
+      output += data.toString();
+      for (const listener of listeners) listener();
+    });
+  }
+  const run: Run = {
+    child,
+    output: () => output,
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = pattern.exec(output);
+          if (!found) return;
+          listeners.delete(look);
+          resolve(found);
+        };
+        listeners.add(look);
+        child.once('exit', () => {
+          reject(new Error(`It ended before it printed ${String(pattern)}:\n${output}`));
+        });
+        look();
+      }),
+    ended: async () => {
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      return child.exitCode;
+    },
+  };
+  runs.push(run);
+  return run;
+}
+
+/** Compiles what `start` starts. */
+export function build(): void {
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { cwd: ROOT });
+}
+
+/** The URL of one that listens. */
+export async function listening(run: Run): Promise<string> {
+  return (await run.printed(/GraphQL +(http\S+)\/graphql/))[1] ?? '';
+}
+
+/** Ends all that were started, at once. */
+export function killAll(): void {
+  for (const { child } of runs.splice(0)) child.kill('SIGKILL');
+}
