@@ -113,6 +113,36 @@ describeWithBrowser('The playground', () => {
     await run('Conflict', '"CONFLICT"');
   });
 
+  test('says why a number rings', async () => {
+    await signedIn();
+    await page.getByRole('tab', { name: 'WhyItRings' }).click();
+    await run('WhyItRings', '"explainNumber"');
+  });
+
+  test('a subscription shows a change that is made in another tab', async () => {
+    // What the test above has made.
+    await app.rest('DELETE', "/dids?filter=@.spec.location.telUrl=='tel:%2B17066041499'");
+    await signedIn();
+    await page.getByRole('tab', { name: 'WatchResources' }).click();
+    await page.locator('.graphiql-query-editor').getByText('WatchResources').first().waitFor();
+    const listening = page.getByRole('button', { name: /stop query/i });
+    for (let attempt = 0; attempt < 5 && !(await listening.isVisible()); attempt++) {
+      await page.getByRole('button', { name: /execute query/i }).click();
+      await listening.waitFor({ timeout: 2000 }).catch(() => undefined);
+    }
+    await listening.waitFor();
+
+    const watching = page;
+    page = await open();
+    await signedIn();
+    await page.getByRole('tab', { name: 'CreateDid' }).click();
+    await run('CreateDid', '"tel:+17066041499"');
+    const shown = watching.locator('.result-window');
+    await shown.getByText('"CREATED"').waitFor();
+    await shown.getByText('"tel:+17066041499"').waitFor();
+    expect(elsewhere).toEqual([]);
+  });
+
   test('keeps a session for its tab alone, until it signs out', async () => {
     await signedIn();
     await page.reload();

@@ -21,7 +21,7 @@ export interface Listening {
 const PATIENCE = 100;
 const PAGE = 500;
 // Milliseconds that a change may wait for a listener before it is taken for dead.
-const STALLED = 30_000;
+const STALLED = 10_000;
 
 const DONE: IteratorResult<Change> = { value: undefined, done: true };
 

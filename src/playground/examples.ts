@@ -144,4 +144,49 @@ query LiveView {
 }
 `,
   },
+  {
+    query: `# Why a number rings or does not: the chain that a call takes, and its first broken link in words.
+query WhyItRings($telUrl: String!) {
+  explainNumber(telUrl: $telUrl) {
+    state
+    summary
+    steps {
+      state
+      summary
+    }
+  }
+  numberHealth(states: [TARGET_MISSING, NOT_REGISTERED, GATEWAY_NOT_REGISTERED]) {
+    totalCount
+    nodes {
+      telUrl
+      state
+      summary
+    }
+  }
+}
+`,
+    variables: '{\n  "telUrl": "+1 706 604-1488"\n}',
+  },
+  {
+    query: `# What happens, as it happens. Run it, then make or change something in another tab of the browser:
+# each event comes with the resource as it is now, and a cursor to go on from.
+subscription WatchResources {
+  resourceChanged {
+    event
+    kind
+    ref
+    at
+    cursor
+    resource {
+      ... on DID {
+        telUrl
+        gateway {
+          name
+        }
+      }
+    }
+  }
+}
+`,
+  },
 ];
