@@ -1,11 +1,12 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { OperationTypeNode, getOperationAST, type ExecutionResult } from 'graphql';
-import { createHandler } from 'graphql-sse/lib/use/fastify';
+import { GraphQLError, OperationTypeNode, getOperationAST, type ExecutionResult } from 'graphql';
 
 import type { Context } from './context';
-import type { OperationRunner } from './operations';
+import type { OperationRunner, Request } from './operations';
+import { presentFailure } from './present-error';
 import type { Sessions } from './sessions';
 import type { Connection } from './sockets';
 
@@ -17,52 +18,105 @@ export interface EventStreamOptions {
   readonly contextOf: (request: FastifyRequest, connection: Connection) => Promise<Context>;
 }
 
-// Bytes that may wait for a client; beyond, nothing more is asked of the subscription, which then notices.
-const WAITING = 64 * 1024;
+// Milliseconds: proxies end a connection on which nothing happens.
+const PING = 12_000;
 
 /** Whether the answer is to be a stream of events. */
 export function wantsEvents({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('text/event-stream') === true;
 }
 
-/** Answers with server-sent events: the protocol of graphql-sse, a connection for each operation. */
-export function eventStreams({
-  runner,
-  sessions,
-  tokenOf,
-  contextOf,
-}: EventStreamOptions): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
-  const handle = createHandler({
-    onSubscribe: async ({ raw, method, context: { reply } }, { query, operationName, variables }) => {
-      const token = tokenOf(raw);
-      const { ended, leave } = sessions.begin(token ?? '');
-      reply.raw.once('close', leave);
-      const context = await contextOf(raw, { token, ended, cut: () => raw.raw.destroy() });
-      const prepared = runner.prepare({ query, operationName, variables }, context);
-      if ('length' in prepared) return only({ errors: prepared });
-      const operation = getOperationAST(prepared.document, prepared.operationName)?.operation;
-      if (operation === OperationTypeNode.SUBSCRIPTION) {
-        const begun = await runner.subscribe(prepared);
-        return 'next' in begun ? begun : only(begun);
-      }
-      if (operation === OperationTypeNode.MUTATION && method === 'GET') {
-        return [null, { status: 405, statusText: 'Method Not Allowed', headers: { allow: 'POST' } }];
-      }
-      return runner.execute(prepared);
-    },
-    onNext: async (_context, { context: { reply } }) => {
-      const { raw } = reply;
-      if (raw.writableLength > WAITING) await Promise.race([once(raw, 'drain'), once(raw, 'close')]);
-    },
-  });
+/**
+ * Answers with server-sent events: the protocol of graphql-sse, a connection for each operation. That library's own server
+ * keeps what a client does not take; here the next event is asked for when the last one was taken.
+ */
+export function eventStreams(
+  options: EventStreamOptions,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   return async (request, reply) => {
     reply.hijack();
-    request.raw.socket.setKeepAlive(true, 30_000);
-    await handle(request, reply);
+    const { raw } = reply;
+    raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>), // what hooks have set
+      ...{ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache, no-transform' },
+      ...{ connection: 'keep-alive', 'x-accel-buffering': 'no' },
+    });
+    raw.write(':\n\n');
+    const ping = setInterval(() => raw.writableNeedDrain || raw.write(':\n\n'), PING).unref();
+    const { ended, leave } = options.sessions.begin(options.tokenOf(request) ?? '');
+    raw.once('close', () => {
+      clearInterval(ping);
+      leave();
+    });
+    for await (const result of resultsOf(request, raw, ended, options)) {
+      if (!raw.write(`event: next\ndata: ${JSON.stringify(result)}\n\n`)) await taken(raw);
+    }
+    raw.end('event: complete\ndata:\n\n');
   };
 }
 
-/** An event of its own: errors outside a stream would be HTTP's 400, whose body EventSource cannot read. */
-async function* only(result: ExecutionResult): AsyncGenerator<ExecutionResult, void> {
-  yield await Promise.resolve(result);
+async function taken(raw: ServerResponse): Promise<void> {
+  if (!raw.destroyed) await Promise.race([once(raw, 'drain'), once(raw, 'close')]);
+}
+
+async function* resultsOf(
+  request: FastifyRequest,
+  raw: ServerResponse,
+  ended: AbortSignal,
+  { runner, tokenOf, contextOf }: EventStreamOptions,
+): AsyncGenerator<ExecutionResult, void> {
+  try {
+    const connection = { token: tokenOf(request), ended, cut: () => request.raw.destroy() };
+    const asked = requestOf(request);
+    const prepared = asked
+      ? runner.prepare(asked, await contextOf(request, connection))
+      : [badRequest('query: has to be a text, and variables an object')];
+    if ('length' in prepared) {
+      yield { errors: prepared };
+      return;
+    }
+    const operation = getOperationAST(prepared.document, prepared.operationName)?.operation;
+    if (operation === OperationTypeNode.MUTATION && request.method === 'GET') {
+      yield { errors: [badRequest('A mutation has to be sent with POST')] };
+      return;
+    }
+    const isSubscription = operation === OperationTypeNode.SUBSCRIPTION;
+    const begun = await (isSubscription ? runner.subscribe(prepared) : runner.execute(prepared));
+    if (!('next' in begun)) {
+      yield begun;
+      return;
+    }
+    // A generator's own end would wait for an event that may never come.
+    raw.once('close', () => void begun.return?.());
+    if (raw.destroyed) await begun.return?.();
+    yield* begun;
+  } catch (error) {
+    const { message, extensions } = presentFailure(error, request.id, request.log as never);
+    yield { errors: [new GraphQLError(message, { extensions: { ...extensions } })] };
+  }
+}
+
+/** Of a body, or of a query string (GraphQL over HTTP, `GET`). */
+function requestOf({ method, body, query: search }: FastifyRequest): Request | undefined {
+  const { query, operationName, variables } = (method === 'GET' ? search : (body ?? {})) as Record<string, unknown>;
+  if (typeof query !== 'string') return undefined;
+  const values = typeof variables === 'string' ? parsed(variables) : (variables ?? {});
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) return undefined;
+  return {
+    query,
+    operationName: typeof operationName === 'string' ? operationName : undefined,
+    variables: values as Record<string, unknown>,
+  };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function badRequest(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT', status: 400 } });
 }

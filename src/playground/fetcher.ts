@@ -1,5 +1,5 @@
 import type { Fetcher, FetcherReturnType } from '@graphiql/toolkit';
-import { getOperationAST } from 'graphql';
+import { OperationTypeNode, getOperationAST } from 'graphql';
 import { createClient } from 'graphql-sse';
 
 interface Answer {
@@ -18,10 +18,11 @@ export function createFetcher(token: string | undefined, onUnauthenticated: () =
 
   async function* listen(params: Parameters<Fetcher>[0], headers: Record<string, string>): AsyncGenerator<Result> {
     const client = createClient({ url: '/graphql', headers: { ...authorization, ...headers }, retryAttempts: 0 });
-    const { query, operationName, variables } = params;
+    const { query, operationName } = params;
+    const variables = params.variables as Record<string, unknown>; // GraphiQL parsed them
     const named = typeof operationName === 'string' ? { operationName } : {};
     try {
-      for await (const told of client.iterate({ query, ...named, variables: variables as Record<string, unknown> })) {
+      for await (const told of client.iterate({ query, ...named, variables })) {
         yield watched(told as Answer & Result);
       }
     } finally {
@@ -33,7 +34,10 @@ export function createFetcher(token: string | undefined, onUnauthenticated: () =
     const headers = (options?.headers ?? {}) as Record<string, string>;
     const { documentAST } = options ?? {};
     // GraphiQL takes what can be iterated for a subscription.
-    if (documentAST && getOperationAST(documentAST, params.operationName)?.operation === 'subscription') {
+    if (
+      documentAST &&
+      getOperationAST(documentAST, params.operationName)?.operation === OperationTypeNode.SUBSCRIPTION
+    ) {
       return listen(params, headers) as unknown as Result;
     }
     const response = await fetch('/graphql', {

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+
+import WebSocket from 'ws';
+
+import { startApp, type TestApp } from './support/app';
+import { createSqliteDatabase } from './support/databases';
+import { runSql } from './support/sql';
+import { transports } from './support/subscriptions';
+
+const CHANGES = 6000;
+// Some 8 kB for each change: far more than the network holds for one who does not read.
+const QUERY = `subscription { resourceChanged { ${Array.from({ length: 29 }, (_, n) => `r${n}: ref`).join(' ')} ref } }`;
+
+describe('A subscriber who does not read', () => {
+  let app: TestApp;
+  let url: string;
+  let drop: () => Promise<void>;
+
+  beforeAll(async () => {
+    ({ url, drop } = await createSqliteDatabase());
+    app = await startApp({ DATABASE_URL: url });
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await drop();
+  });
+
+  async function subscribers(): Promise<number> {
+    const headers = { authorization: `Bearer ${await app.token()}` };
+    const text = await (await fetch(`${app.url}/metrics`, { headers })).text();
+    return Number(/^sipgraph_subscribers (\d+)$/m.exec(text)?.[1]);
+  }
+
+  /** Opens a WebSocket, subscribes, and reads nothing more; gives how to read again. */
+  async function sleepOnSocket(): Promise<() => Promise<unknown>> {
+    const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    await once(socket, 'open');
+    const send = (message: object): void => socket.send(JSON.stringify(message));
+    send({ type: 'connection_init', payload: { token: await app.token() } });
+    await once(socket, 'message');
+    send({ type: 'subscribe', id: '1', payload: { query: QUERY } });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    socket.pause();
+    return () => {
+      socket.resume();
+      return once(socket, 'close');
+    };
+  }
+
+  /** The same as an event stream. */
+  async function sleepOnStream(): Promise<() => Promise<unknown>> {
+    const headers = {
+      ...{ authorization: `Bearer ${await app.token()}`, accept: 'text/event-stream' },
+      'content-type': 'application/json',
+    };
+    const asked = request(`${app.url}/graphql`, { method: 'POST', headers });
+    asked.end(JSON.stringify({ query: QUERY }));
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    response.on('error', () => undefined);
+    response.pause();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return () => {
+      response.resume();
+      return once(response, 'close');
+    };
+  }
+
+  test('is cut off, while the others hear everything', async () => {
+    const [first] = transports;
+    const other = await first?.subscribe(app.url, await app.token(), 'subscription { resourceChanged { cursor } }');
+    const wake = [await sleepOnSocket(), await sleepOnStream()];
+    expect(await subscribers()).toBe(3);
+
+    // As another process would write them.
+    const ref = 'r'.repeat(255);
+    for (let from = 1; from <= CHANGES; from += 500) {
+      const rows = Array.from({ length: 500 }, (_, n) => `(${from + n}, ${Date.now()}, 'DID', '${ref}', 'UPDATED')`);
+      await runSql(url, `INSERT INTO changes (id, at, kind, ref, did) VALUES ${rows.join(', ')}`);
+    }
+    await runSql(url, `UPDATE change_head SET last = ${CHANGES}`);
+
+    for (let second = 0; second < 40 && (await subscribers()) > 1; second++) {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+    expect(await subscribers()).toBe(1);
+    await Promise.all(wake.map((again) => again()));
+    const cursors = new Set<unknown>();
+    for (let n = 0; n < CHANGES; n++) {
+      cursors.add((await other?.next())?.data?.['resourceChanged']);
+    }
+    expect(cursors.size).toBe(CHANGES);
+    await other?.close();
+  }, 90_000);
+});
