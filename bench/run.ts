@@ -10,6 +10,7 @@ import { load, type Sample } from './load';
 import { isMet, table, type Measurement } from './report';
 import { benchmarkScale } from './scale';
 import { startRaw, startSipgraph, type BenchServer } from './servers';
+import { benchmarkSubscribers } from './subscribers';
 import { verify } from './verify';
 
 const { values: options } = parseArgs({
@@ -19,6 +20,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: cases.map(({ id }) => id).join(',') },
     database: { type: 'string', default: 'sqlite,mariadb' },
     scale: { type: 'boolean', default: false },
+    subscribers: { type: 'boolean', default: false },
   },
 });
 const effort = options.quick ? { rounds: 9, times: 1 } : { rounds: 15, times: 4 };
@@ -95,6 +97,7 @@ async function main(): Promise<void> {
     });
   }
   if (options.scale) return benchmarkScale(databases);
+  if (options.subscribers) return benchmarkSubscribers(databases);
   for (const name of databases) {
     const missing = name === 'mariadb' ? mariadbMissing() : undefined;
     if (missing) console.log(`\nMariaDB is not measured: ${missing}`);

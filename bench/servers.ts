@@ -10,6 +10,8 @@ export interface BenchServer {
   readonly url: string;
   /** Microseconds of CPU that the process has used so far, in all its threads. */
   cpu(): Promise<number>;
+  /** Bytes that the process uses, right after garbage was collected. */
+  memory(): Promise<NodeJS.MemoryUsage>;
   stop(): Promise<void>;
 }
 
@@ -56,6 +58,11 @@ async function start(
       child.send('cpu');
       const [{ user, system }] = await answer;
       return user + system;
+    },
+    memory: async () => {
+      const answer = once(child, 'message') as Promise<[NodeJS.MemoryUsage]>; // as the probe sends it
+      child.send('memory');
+      return (await answer)[0];
     },
     stop: () => stop(child),
   };
