@@ -37,6 +37,10 @@ const byGateway = (n: number): string => `@.metadata.gwRef=='${gwRef((n % GATEWA
 const DOCUMENT =
   'query ($filter: String!, $after: String) { dids(filter: $filter, first: 30, after: $after) { nodes { ref telUrl } } }';
 
+const HEALTH =
+  'query ($states: [NumberState!], $after: String) { numberHealth(states: $states, after: $after, first: 30) { nodes { telUrl state summary } } }';
+const EXPLAIN = 'query ($telUrl: String!) { explainNumber(telUrl: $telUrl) { state summary steps { state } } }';
+
 let turn = 0;
 
 /** What `npm run bench -- --scale` measures. */
@@ -62,6 +66,29 @@ const cases: readonly ScaleCase[] = [
     ...{ id: 'g5', title: 'GraphQL: DIDs by gwRef, page 1,000 by its cursor', amount: 500 },
     path: () => '/graphql',
     body: ({ cursor }) => ({ query: DOCUMENT, variables: { filter: byGateway(turn++), after: cursor } }),
+  },
+  {
+    ...{ id: 'h1', title: 'GraphQL: numberHealth, page 1', amount: 200 },
+    path: () => '/graphql',
+    body: () => ({ query: HEALTH, variables: {} }),
+  },
+  {
+    ...{ id: 'h2', title: 'GraphQL: numberHealth, a page from the middle', amount: 200 },
+    path: () => '/graphql',
+    body: ({ cursor }) => ({ query: HEALTH, variables: { after: cursor } }),
+  },
+  {
+    ...{ id: 'h3', title: 'GraphQL: numberHealth, a state that no number is in', amount: 20 },
+    path: () => '/graphql',
+    body: ({ cursor }) => ({ query: HEALTH, variables: { states: ['GATEWAY_REFUSED'], after: cursor } }),
+  },
+  {
+    ...{ id: 'h4', title: 'GraphQL: explainNumber', amount: 200 },
+    path: () => '/graphql',
+    body: ({ scale }) => ({
+      query: EXPLAIN,
+      variables: { telUrl: `+1404${String((turn++ % (10_000 * scale)) + 1).padStart(7, '0')}` },
+    }),
   },
 ];
 

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { startApp, type TestApp } from './support/app';
+import { createGateway } from './support/factories';
+import { transports } from './support/subscriptions';
+
+const text = readFileSync(join(__dirname, '../docs/live.md'), 'utf8');
+const documents = [...text.matchAll(/```graphql\n([^]*?)```/g)].map(([, document = '']) => document);
+const [subscription = ''] = documents.filter((document) => document.startsWith('subscription'));
+const [answer = ''] = /```json\n([^]*?)```/.exec(text)?.slice(1) ?? [];
+const [command = ''] = /```sh\n(curl -N[^]*?)```/.exec(text)?.slice(1) ?? [];
+
+describe('docs/live.md', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp({ SAMPLE_DATA: 'true' });
+  });
+
+  afterAll(() => app.close());
+
+  test('has its examples', () => {
+    expect([documents.length, subscription, answer, command]).not.toContain('');
+    expect(documents).toHaveLength(3);
+  });
+
+  test('explains a number of the sample data as it says', async () => {
+    const { data } = await app.graphql(documents[0] ?? '');
+    const told = JSON.stringify({ data }).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…');
+    expect(JSON.parse(told)).toEqual(JSON.parse(answer));
+  });
+
+  test('finds what is broken', async () => {
+    const { errors } = await app.graphql(documents[1] ?? '');
+    expect(errors).toBeUndefined();
+  });
+
+  test.each(transports)('its subscription tells of a DID over $name', async ({ name, subscribe }) => {
+    const changes = await subscribe(app.url, await app.token(), subscription);
+    const gatewayRef = await createGateway(app);
+    const telUrl = `tel:+1555${String(name.length)}`;
+    const { data } = await app.graphql<{ createDID: { ref: string } }>(
+      'mutation($input: CreateDIDInput!) { createDID(input: $input) { ref } }',
+      { input: { gatewayRef, telUrl, aorLink: 'sip:1001@sip.local' } },
+    );
+    const { ref } = data.createDID;
+    expect(await changes.next()).toMatchObject({
+      data: { resourceChanged: { event: 'CREATED', ref, resource: { telUrl } } },
+    });
+    await changes.close();
+  });
+
+  test('curl reads it as an event stream', async () => {
+    const own = command.replaceAll('localhost:4567', new URL(app.url).host);
+    const curl = spawn('bash', ['-c', `exec ${own}`], {
+      env: { PATH: process.env['PATH'], TOKEN: await app.token() },
+    });
+    let output = '';
+    curl.stdout.on('data', (data: Buffer) => (output += data.toString()));
+    while (output === '') await new Promise((resolve) => setTimeout(resolve, 50));
+    const ref = await createGateway(app);
+    for (let turn = 0; turn < 50 && !output.includes(ref); turn++)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    curl.kill();
+    const told = { data: { resourceChanged: { event: 'CREATED', kind: 'Gateway', ref } } };
+    expect(output).toContain(`event: next\ndata: ${JSON.stringify(told)}\n\n`);
+  });
+});
