@@ -1,4 +1,5 @@
-import type { SqlValue } from '../src/database/sql';
+import { LiveWatch } from '../src/changes/live-watch';
+import type { Changed, Sql, SqlValue } from '../src/database/sql';
 import { ContactReader } from '../src/live/contact-reader';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
@@ -59,6 +60,38 @@ onEachDatabase('Fifty thousand contacts', (subject) => {
     const inRowOrder = text.includes('ORDER BY l.id LIMIT') ? /SCAN l$|PRIMARY/ : /location_aor|location_expires/;
     for (const step of steps) expect(step).toMatch(sqlite ? inRowOrder : /location_aor|location_expires|PRIMARY/);
   });
+
+  test('what the watch of the live tables asks each second is read through an index', async () => {
+    const { url } = subject();
+    const sqlite = url.startsWith('sqlite:');
+    const asked: [string, readonly SqlValue[]][] = [];
+    const rows = (text: string, values: readonly SqlValue[]): ReturnType<Sql['rows']> => {
+      asked.push([text, values]);
+      return runSql(url, text, values) as ReturnType<Sql['rows']>;
+    };
+    const run = async (text: string, values: readonly SqlValue[]): Promise<Changed> => {
+      await runSql(url, text, values);
+      return { rows: 1, insertId: 0 };
+    };
+    const transaction = { rows, run, beforeCommit: () => undefined };
+    const database = { rows, transaction: (work: (own: typeof transaction) => Promise<void>) => work(transaction) };
+    const watch = new LiveWatch(database as never, 3_600_000);
+    await watch.look();
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    asked.splice(0);
+    await watch.look();
+    const about = asked.filter(([text]) => text.includes('location'));
+    expect(about).toHaveLength(3);
+    for (const [text, values] of about) {
+      const plan = await runSql(url, `EXPLAIN ${sqlite ? 'QUERY PLAN ' : ''}${text}`, values);
+      const steps = plan.map((row) => row.map(String).join(' ')).filter((step) => /location| l( |$)/.test(step));
+      expect(steps.length).toBeGreaterThan(0);
+      for (const step of steps) {
+        expect(step).toMatch(sqlite ? /SEARCH .*(PRIMARY KEY|location_expires)/ : /PRIMARY|location_expires/);
+        expect(step).not.toMatch(sqlite ? /SCAN/ : / ALL /);
+      }
+    }
+  }, 30_000);
 
   test.each([1, Math.ceil(CONTACTS / PAGE)])('page %i of /location has its rows, and the whole count', async (page) => {
     const { body } = await subject().app.rest<{ addressOfRecord: string }[]>('GET', `/location?page=${String(page)}`);

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
+import { fetchToken } from './support/app';
 import { createSqliteDatabase, type TestDatabase } from './support/databases';
 import { build, killAll, listening, start, type Run } from './support/process';
 import { runSql } from './support/sql';
+import { transports } from './support/subscriptions';
 
 describe('The process', () => {
   let database: TestDatabase;
@@ -96,6 +98,16 @@ describe('The process', () => {
     run.child.kill('SIGTERM');
     expect(await Promise.all(signIns)).toEqual(Array.from({ length: 15 }, () => 200));
     expect(await run.ended()).toBe(0);
+  });
+
+  test.each(transports)('SIGTERM ends subscriptions over $name, and exits 0', async ({ subscribe }) => {
+    const run = start({ DATABASE_URL: database.url, ADMIN_SECRET: 'a secret' });
+    const url = await listening(run);
+    const token = await fetchToken(url, 'admin', 'a secret');
+    const changes = await subscribe(url, token, 'subscription { resourceChanged { ref } }');
+    expect(await stopped(run)).toBe(0);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(changes.over()).toBe(true);
   });
 
   test('SIGTERM while it waits for the database exits 0', async () => {

@@ -21,6 +21,8 @@ export class ChangeFeed {
   private starting: Promise<number> | undefined;
   private reading: Promise<void> | undefined;
   private again = false;
+  /** An outage is told once, not each time that it is noticed. */
+  private failing = false;
   private closed = false;
 
   constructor(
@@ -97,7 +99,13 @@ export class ChangeFeed {
   }
 
   private async turn(): Promise<void> {
-    this.reading = this.read().catch((error: unknown) => this.complain(error));
+    this.reading = this.read().then(
+      () => void (this.failing = false),
+      (error: unknown) => {
+        if (!this.failing) this.complain(error);
+        this.failing = true;
+      },
+    );
     await this.reading;
     this.reading = undefined;
     const soon = this.again ? 0 : INTERVAL;

@@ -56,17 +56,16 @@ export class LiveWatch {
 
   /** Takes what is there for seen, without telling anybody. */
   private async begin(transaction: OwnTransaction, now: number): Promise<void> {
+    const devices = await transaction.rows('SELECT id, username, domain FROM location WHERE expires > ? ORDER BY id', [
+      seconds(now),
+    ]);
     await transaction.run('DELETE FROM watched_contacts', []);
-    await transaction.run(
-      'INSERT INTO watched_contacts (id, username, domain) SELECT id, username, domain FROM location WHERE expires > ?',
-      [seconds(now)],
-    );
-    await transaction.run('DELETE FROM watched_registrations', []);
-    const { text, values } = sql`INSERT INTO watched_registrations (gw_ref, state, ip, last_response)
-      SELECT r.gw_ref, ${stateOf(now)}, r.ip, COALESCE(r.last_response, '') FROM gateway_registrations r
-      JOIN gateways g ON g.ref = r.gw_ref`;
-    await transaction.run(text, values);
+    await keep(transaction, devices.map(toDevice));
     await remember(transaction);
+    await transaction.run('DELETE FROM watched_registrations', []);
+    const { text, values } = sql`SELECT r.gw_ref, ${stateOf(now)}, r.ip, ${ANSWER} FROM gateway_registrations r
+      JOIN gateways g ON g.ref = r.gw_ref`;
+    for (const row of await transaction.rows(text, values)) await keepRegistration(transaction, row);
   }
 }
 
@@ -99,13 +98,7 @@ async function lookAtContacts(transaction: OwnTransaction, now: number, seen: Se
   await forAll(gone, async (some) => {
     await transaction.run(`DELETE FROM watched_contacts WHERE id IN (${places(some.length)})`, idsOf(some));
   });
-  await forAll(come, async (some) => {
-    await transaction.run(
-      `INSERT INTO watched_contacts (id, username, domain) SELECT id, username, domain FROM location
-       WHERE id IN (${places(some.length)})`,
-      idsOf(some),
-    );
-  });
+  await keep(transaction, come);
   for (const { user, domain } of gone) noteChange(transaction, 'Contact', addressOf(user, domain), 'ENDED');
   for (const { user, domain } of come) noteChange(transaction, 'Contact', addressOf(user, domain), 'REGISTERED');
   await remember(transaction);
@@ -128,21 +121,15 @@ async function compared(transaction: OwnTransaction, time: number): Promise<[com
 /** There are as many rows as gateways that register: they are compared each time. A refresh changes nothing here. */
 async function lookAtRegistrations(transaction: OwnTransaction, now: number): Promise<void> {
   const state = stateOf(now);
-  const answer = raw("COALESCE(r.last_response, '')");
-  const known = sql`SELECT r.gw_ref, ${state}, r.ip, ${answer} FROM gateway_registrations r JOIN gateways g ON g.ref = r.gw_ref
+  const known = sql`SELECT r.gw_ref, ${state}, r.ip, ${ANSWER} FROM gateway_registrations r JOIN gateways g ON g.ref = r.gw_ref
     LEFT JOIN watched_registrations w ON w.gw_ref = r.gw_ref
-    WHERE w.gw_ref IS NULL OR w.state <> ${state} OR w.ip <> r.ip OR w.last_response <> ${answer}`;
+    WHERE w.gw_ref IS NULL OR w.state <> ${state} OR w.ip <> r.ip OR w.last_response <> ${ANSWER}`;
   const gone = raw(`SELECT w.gw_ref, 'GONE', '', '' FROM watched_registrations w WHERE NOT EXISTS
     (SELECT 1 FROM gateway_registrations r JOIN gateways g ON g.ref = r.gw_ref WHERE r.gw_ref = w.gw_ref)`);
   const { text, values }: Fragment = sql`${known} UNION ALL ${gone} ORDER BY 1`;
   for (const [ref, is, ip, response] of await transaction.rows(text, values)) {
     await transaction.run('DELETE FROM watched_registrations WHERE gw_ref = ?', [ref ?? null]);
-    if (is !== 'GONE') {
-      await transaction.run(
-        'INSERT INTO watched_registrations (gw_ref, state, ip, last_response) VALUES (?, ?, ?, ?)',
-        [...[ref ?? null, is ?? null, ip ?? null, response ?? null]],
-      );
-    }
+    if (is !== 'GONE') await keepRegistration(transaction, [ref ?? null, is ?? null, ip ?? null, response ?? null]);
     noteChange(transaction, 'Registration', String(ref), String(is));
   }
 }
@@ -162,14 +149,29 @@ async function seenBefore(transaction: OwnTransaction): Promise<Seen> {
 }
 
 async function remember(transaction: OwnTransaction): Promise<void> {
-  await transaction.run(
-    `UPDATE live_watch SET last_contact = COALESCE((SELECT MAX(id) FROM location), last_contact),
-       contacts = (SELECT COUNT(*) FROM watched_contacts),
-       contact_ids = (SELECT COALESCE(SUM(id), 0) FROM watched_contacts) WHERE id = 1`,
-    [],
-  );
+  // By statements of their own: within an UPDATE or INSERT, MySQL would lock what the SIP server writes.
+  const [last] = await transaction.rows('SELECT MAX(id) FROM location', []);
+  const [seen] = await transaction.rows('SELECT COUNT(*), SUM(id) FROM watched_contacts', []);
+  await transaction.run('UPDATE live_watch SET last_contact = ?, contacts = ?, contact_ids = ? WHERE id = 1', [
+    ...[Number(last?.[0] ?? 0), Number(seen?.[0]), Number(seen?.[1] ?? 0)],
+  ]);
 }
 
+async function keep(transaction: OwnTransaction, devices: readonly Device[]): Promise<void> {
+  await forAll(devices, async (some) => {
+    await transaction.run(
+      `INSERT INTO watched_contacts (id, username, domain) VALUES ${some.map(() => '(?, ?, ?)').join(', ')}`,
+      some.flatMap(({ id, user, domain }) => [id, user, domain ?? null]),
+    );
+  });
+}
+
+async function keepRegistration(transaction: OwnTransaction, row: Row): Promise<void> {
+  const text = 'INSERT INTO watched_registrations (gw_ref, state, ip, last_response) VALUES (?, ?, ?, ?)';
+  await transaction.run(text, row);
+}
+
+const ANSWER = raw("COALESCE(r.last_response, '')");
 const AT_ONCE = 500;
 
 async function forAll(devices: readonly Device[], work: (some: readonly Device[]) => Promise<void>): Promise<void> {
