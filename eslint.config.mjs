@@ -127,7 +127,9 @@ export default defineConfig(
   directions('rest', GRAPHQL_PACKAGES, DRIVERS),
   directions('http', GRAPHQL_PACKAGES, DRIVERS),
   directions('services', TRANSPORT_PACKAGES, DRIVERS),
-  ...['resources', 'live', 'changes', 'diagnosis', 'auth', 'system'].map((name) => directions(name, TRANSPORT_PACKAGES, DRIVERS)),
+  ...['resources', 'live', 'changes', 'diagnosis', 'auth', 'system'].map((name) =>
+    directions(name, TRANSPORT_PACKAGES, DRIVERS),
+  ),
   directions('filter', TRANSPORT_PACKAGES, DRIVERS),
   directions('database', TRANSPORT_PACKAGES),
   ...['config', 'errors', 'log'].map((name) => directions(name, TRANSPORT_PACKAGES, DRIVERS)),

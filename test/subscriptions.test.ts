@@ -1,4 +1,4 @@
-import { fetchToken } from './support/app';
+import { fetchToken, startApp } from './support/app';
 import { createAgent, createDid, createDomain, createGateway } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
 import { transports, type Subscription } from './support/subscriptions';
@@ -123,6 +123,15 @@ onEachDatabase('Subscriptions', (subject) => {
       expect(JSON.stringify(told)).toContain(code);
     });
 
+    test.each([
+      'mutation { createPeer(input: { name: "x", username: "u", secret: 987654 }) { ref } }',
+      'mutation { createPeer(input: { name: "x", username: "u", "987654" }) { ref } }',
+    ])('the complaint of %s does not repeat it', async (query) => {
+      const told = JSON.stringify(await (await listen(query)).next());
+      expect(told).toMatch(/GRAPHQL_(PARSE|VALIDATION)_FAILED/);
+      expect(told).not.toContain('987654');
+    });
+
     test('queries and mutations can be sent, too', async () => {
       const { app } = subject();
       const query = await listen('{ viewer { username } }');
@@ -192,3 +201,24 @@ onEachDatabase(
   },
   { TOKEN_TTL: '3s' },
 );
+
+test('A client that takes event streams and JSON gets JSON for a query, and events for a subscription', async () => {
+  const app = await startApp();
+  const ask = async (query: string): Promise<Response> =>
+    fetch(`${app.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/graphql-response+json, application/json, text/event-stream',
+        authorization: `Bearer ${await app.token()}`,
+      },
+      body: JSON.stringify({ query }),
+    });
+  const query = await ask('{ viewer { username } }');
+  expect(query.headers.get('content-type')).toMatch(/json/);
+  expect(await query.json()).toEqual({ data: { viewer: { username: 'admin' } } });
+  const events = await ask('subscription { resourceChanged { ref } }');
+  expect(events.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  await events.body?.cancel();
+  await app.close();
+});

@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import type { Context } from './context';
 import type { DocumentExecutor } from './executor';
 import { MAX_TOKENS, limitRules, refusalOf } from './limits';
-import { NOT_A_STRING } from './present-error';
+import { withoutValues } from './present-error';
 
 /** Apollo: parsing, validation, limits and GraphQL over HTTP; documents are run by the executor. */
 export async function startApollo(
@@ -93,14 +93,11 @@ const statusOfUnavailability: ApolloServerPlugin<Context> = {
 // Apollo's names for requests that are malformed around the document.
 const MALFORMED = ['BAD_REQUEST', 'OPERATION_RESOLUTION_FAILURE'];
 
-const MISPLACED_TEXT = /^(Syntax Error: .*)(?:Block)?String "[^]*"\.$/;
-
 /** What the executor presented stays; Apollo's own errors get a code of ours, and the legacy status. */
 function formatError({ message, locations, path, extensions = {} }: GraphQLFormattedError): GraphQLFormattedError {
   const { code } = extensions;
   return {
-    // A number that was written in place of a secret would be repeated, and so would a text that does not parse.
-    message: message.startsWith(NOT_A_STRING) ? NOT_A_STRING : message.replace(MISPLACED_TEXT, '$1a text.'),
+    message: withoutValues(message),
     ...(locations && { locations }),
     ...(path && { path }),
     extensions: {

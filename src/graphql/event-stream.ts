@@ -21,9 +21,11 @@ export interface EventStreamOptions {
 // Milliseconds: proxies end a connection on which nothing happens.
 const PING = 12_000;
 
-/** Whether the answer is to be a stream of events. */
-export function wantsEvents({ headers }: FastifyRequest): boolean {
-  return headers.accept?.includes('text/event-stream') === true;
+/** Whether the answer is to be a stream of events: some clients take it for everything, and JSON as well. */
+export function wantsEvents(request: FastifyRequest): boolean {
+  const accept = request.headers.accept ?? '';
+  if (!accept.includes('text/event-stream')) return false;
+  return !accept.includes('json') || /\bsubscription\b/.test(requestOf(request)?.query ?? '');
 }
 
 /**

@@ -16,7 +16,7 @@ import type { Change } from '../changes/change';
 import type { Context } from './context';
 import type { DocumentExecutor } from './executor';
 import { MAX_TOKENS, limitRules, refusalOf } from './limits';
-import { presentError } from './present-error';
+import { presentError, withoutValues } from './present-error';
 
 /** An operation as it came over a socket or for an event stream. */
 export interface Request {
@@ -30,6 +30,7 @@ export type Prepared = ExecutionArgs & { readonly contextValue: Context };
 
 // A document that a thousand clients send is one document: its look-ahead and its results are shared.
 const MAX_DOCUMENTS = 500;
+const MAX_LENGTH = 10_000;
 
 /** Runs operations that Apollo does not see: those over WebSockets and event streams, subscriptions among them. */
 export class OperationRunner {
@@ -47,7 +48,7 @@ export class OperationRunner {
   /** Parses and checks an operation, within the limits of the graph; gives the errors of one that may not be run. */
   prepare({ query, operationName, variables }: Request, contextValue: Context): Prepared | readonly GraphQLError[] {
     const known = this.documents.get(query) ?? this.checked(query);
-    this.documents.set(query, known);
+    if (query.length <= MAX_LENGTH) this.documents.set(query, known);
     if ('errors' in known) return known.errors;
     const variableValues = variables ?? {};
     const refusal = refusalOf(this.schema, known, operationName, variableValues);
@@ -105,8 +106,9 @@ export class OperationRunner {
   }
 }
 
+/** As Apollo tells it: without values, and without what the schema has instead. */
 function refused({ message, nodes, source, positions }: GraphQLError, code: string): GraphQLError {
-  return new GraphQLError(message, {
+  return new GraphQLError(withoutValues(message.replace(/ Did you mean [^]+\?$/, '')), {
     ...{ nodes: nodes ?? null, source: source ?? null, positions: positions ?? null },
     extensions: { code, status: 400 },
   });

@@ -38,7 +38,14 @@ export function presentError(error: GraphQLError, requestId: string, log: Logger
 }
 
 /** How graphql begins to complain of a value that is no string, before it repeats the value. */
-export const NOT_A_STRING = 'String cannot represent a non string value';
+const NOT_A_STRING = 'String cannot represent a non string value';
+
+const MISPLACED_TEXT = /^(Syntax Error: .*)(?:Block)?String "[^]*"\.$/;
+
+/** The complaint of a document as it may be told: a number in place of a secret would be repeated, and a text that does not parse. */
+export function withoutValues(message: string): string {
+  return message.startsWith(NOT_A_STRING) ? NOT_A_STRING : message.replace(MISPLACED_TEXT, '$1a text.');
+}
 
 const GOT_INVALID_VALUE = /^(Variable "\$[^"]*") got invalid value ([^]*?)( at "([^"]*)")?; ([^]*)$/;
 

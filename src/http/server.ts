@@ -59,7 +59,9 @@ export function registerCommon(http: FastifyInstance, config: Config, metrics: M
   });
   const logsRequests = config.logLevel === 'debug' || config.logLevel === 'trace';
   http.addHook('onResponse', (request, reply, done) => {
-    metrics.observe(request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000);
+    // A stream of events lasts as long as its reader likes.
+    const isStream = request.headers.accept?.includes('text/event-stream') === true;
+    if (!isStream) metrics.observe(request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000);
     if (logsRequests) {
       const { method, url } = request;
       const [status, ms] = [reply.statusCode, Math.round(reply.elapsedTime)];
