@@ -25,11 +25,7 @@ onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
     contactsChanged(aor: $aor, since: $since) { event addressOfRecord contacts { uri } cursor }
   }`;
 
-  beforeEach(async () => {
-    await runSql(subject().url, 'DELETE FROM location');
-    await second();
-    await cursor();
-  });
+  beforeAll(cursor);
 
   afterEach(async () => {
     for (const subscription of open.splice(0)) await subscription.close();
@@ -40,7 +36,7 @@ onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
     await contact('early', '10.0.0.1');
     await second();
     const changes = await listen(CONTACTS);
-    await contact('anna', '10.0.0.2', 4);
+    await contact('anna', '10.0.0.2', 2);
     const [event, addressOfRecord] = ['REGISTERED', 'sip:anna@live.test'];
     expect(await changes.next()).toMatchObject({
       data: { contactsChanged: { event, addressOfRecord, contacts: [{ uri: 'sip:anna@10.0.0.2' }] } },
@@ -60,11 +56,11 @@ onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
   });
 
   test('contactsChanged tells of one address of record alone, however it is written', async () => {
-    const changes = await listen(CONTACTS, { aor: 'anna@LIVE.test' });
+    const changes = await listen(CONTACTS, { aor: 'olga@LIVE.test' });
     await contact('ben', '10.0.0.3');
-    await contact('anna', '10.0.0.4');
+    await contact('olga', '10.0.0.4');
     expect(await changes.next()).toMatchObject({
-      data: { contactsChanged: { addressOfRecord: 'sip:anna@live.test' } },
+      data: { contactsChanged: { addressOfRecord: 'sip:olga@live.test' } },
     });
     expect(changes.heard).toEqual([]);
   });
@@ -124,6 +120,29 @@ onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
       data: { registrationsChanged: { gatewayRef: ref, state: null, gateway: null } },
     });
     expect(changes.heard).toEqual([]);
+  });
+});
+
+onEachDatabase('A cursor of the time before the live tables were watched', (subject) => {
+  test('is an error, and of resources alone it is none', async () => {
+    const { app, url } = subject();
+    const { data } = await app.graphql<{ changeCursor: string }>('{ changeCursor }');
+    // Nobody has listened for longer than changes are kept.
+    await runSql(url, 'UPDATE live_watch SET watched_on = 1');
+    const variables = { since: data.changeCursor };
+    const live = 'subscription($since: String) { contactsChanged(since: $since) { cursor } }';
+    const late = await transport.subscribe(app.url, await app.token(), live, variables);
+    const { errors } = await late.next();
+    expect(errors?.[0]).toMatchObject({
+      message: expect.stringContaining('older than the changes that are kept (24 h)') as string,
+      extensions: { code: 'BAD_USER_INPUT', fields: ['since'] },
+    });
+    await late.close();
+    const resources = 'subscription($since: String) { resourceChanged(since: $since) { ref } }';
+    const back = await transport.subscribe(app.url, await app.token(), resources, variables);
+    const ref = await createGateway(app);
+    expect(await back.next()).toEqual({ data: { resourceChanged: { ref } } });
+    await back.close();
   });
 });
 

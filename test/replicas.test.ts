@@ -13,7 +13,7 @@ interface Heard {
 const SECRET = 'the secret of the replicas';
 const WRITES = 120;
 
-describe.each(databases)('Two processes on one database, on $name', ({ createDatabase }) => {
+describe.each(databases)('Two processes on one database, on $name', ({ name, createDatabase }) => {
   let url: string;
   let drop: () => Promise<void>;
 
@@ -52,7 +52,8 @@ describe.each(databases)('Two processes on one database, on $name', ({ createDat
     });
   }
 
-  test.each(transports)(
+  // Both ways where many replicas are; one is enough elsewhere.
+  test.each(name === 'MySQL' ? transports : transports.slice(0, 1))(
     'every change arrives once and in order over $name, while one is killed and started again',
     async ({ subscribe }: Transport) => {
       await runSql(url, 'DELETE FROM gateways').catch(() => undefined);

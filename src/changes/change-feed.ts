@@ -53,14 +53,24 @@ export class ChangeFeed {
   /** Begins to listen; throws InvalidInputError where what was missed is not there any more. */
   async listen(listening: Listening): Promise<Listener> {
     if (listening.since !== undefined) await this.log.assertComplete('since', listening.since);
-    if (listening.live) await this.watch.look();
+    if (listening.live) {
+      await this.watch.look();
+      if (listening.since !== undefined) await this.watch.assertComplete('since', listening.since);
+    }
     const position = this.position ?? (await (this.starting ??= this.start()));
     // From here on without a pause: what is told after this position is pushed, what came before is read.
     const upTo = this.position ?? position;
     const missed = { after: listening.since ?? upTo, upTo };
     const listener = new Listener(this.log, listening, missed, (left) => this.leave(left));
     if (this.closed) await listener.return();
-    else if (!listener.over) this.listeners.set(listener, listening);
+    else if (!listener.over) {
+      this.listeners.set(listener, listening);
+      // The last one may have left meanwhile, and reading stopped.
+      if (this.position === undefined) {
+        this.position = upTo;
+        this.readSoon(0);
+      }
+    }
     return listener;
   }
 

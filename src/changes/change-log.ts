@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database';
 import type { Row, Sql } from '../database/sql';
 import { InvalidInputError } from '../errors';
-import type { Change, Subject } from './change';
+import { tooOld, type Change, type Subject } from './change';
 
 const TRIM_AT_ONCE = 10_000;
 
@@ -42,13 +42,7 @@ export class ChangeLog {
   async assertComplete(argument: string, after: number): Promise<void> {
     const { last, trimmed } = await headOf(this.database);
     if (after > last) throw InvalidInputError.of(argument, 'is a cursor of another database');
-    if (after < trimmed) {
-      const hours = String(Math.round(this.kept / 3_600_000));
-      throw InvalidInputError.of(
-        argument,
-        `is older than the changes that are kept (${hours} h): read what there is now, and subscribe from now on`,
-      );
-    }
+    if (after < trimmed) throw tooOld(argument, this.kept);
   }
 
   /** Forgets what is older than changes are kept for. */

@@ -31,3 +31,10 @@ export function readCursor(argument: string, cursor: string): number {
   }
   return id;
 }
+
+/** What a cursor is refused with where not everything behind it is known any more; `kept` in milliseconds. */
+export function tooOld(argument: string, kept: number): InvalidInputError {
+  const hours = String(Math.round(kept / 3_600_000));
+  const message = `is older than the changes that are kept (${hours} h): read what there is now, and subscribe from now on`;
+  return InvalidInputError.of(argument, message);
+}

@@ -3,6 +3,7 @@ import { raw, sql, type Fragment } from '../database/fragment';
 import { places, type OwnTransaction, type Row } from '../database/sql';
 import { addressOf } from '../live/contact';
 import { stateOf } from '../live/registration-reader';
+import { tooOld } from './change';
 import { noteChange } from './outbox';
 
 /** How often the live tables are looked at, at most and by all replicas together; in milliseconds. */
@@ -54,8 +55,17 @@ export class LiveWatch {
     });
   }
 
-  /** Takes what is there for seen, without telling anybody. */
+  /** Whether everything behind this change was watched; throws InvalidInputError. */
+  async assertComplete(argument: string, after: number): Promise<void> {
+    const [row] = await this.database.rows('SELECT begun FROM live_watch WHERE id = 1', []);
+    if (after < Number(row?.[0])) throw tooOld(argument, this.memory);
+  }
+
+  /** Takes what is there for seen, without telling anybody: what came before is not known, and no cursor leads there. */
   private async begin(transaction: OwnTransaction, now: number): Promise<void> {
+    await transaction.run('UPDATE change_head SET last = last + 1 WHERE id = 1', []);
+    const [head] = await transaction.rows('SELECT last FROM change_head WHERE id = 1', []);
+    await transaction.run('UPDATE live_watch SET begun = ? WHERE id = 1', [Number(head?.[0])]);
     const devices = await transaction.rows('SELECT id, username, domain FROM location WHERE expires > ? ORDER BY id', [
       seconds(now),
     ]);

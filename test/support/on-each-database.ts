@@ -10,10 +10,10 @@ export interface Subject {
 /** Runs the tests on every database there is, each with an application and a database of its own. */
 export function onEachDatabase(
   what: string,
-  tests: (subject: () => Subject) => void,
+  tests: (subject: () => Subject, database: string) => void,
   env: Readonly<Record<string, string>> = {},
 ): void {
-  describe.each(databases)(`${what}, on $name`, ({ createDatabase }) => {
+  describe.each(databases)(`${what}, on $name`, ({ name, createDatabase }) => {
     let subject: Subject;
     let drop: () => Promise<void>;
 
@@ -28,6 +28,6 @@ export function onEachDatabase(
       await drop();
     });
 
-    tests(() => subject);
+    tests(() => subject, name);
   });
 }

@@ -28,11 +28,12 @@ export class CreateChanges1763676400000 implements MigrationInterface {
         id integer PRIMARY KEY NOT NULL,
         watched_on bigint NOT NULL,
         previous bigint NOT NULL,
+        begun bigint NOT NULL,
         last_contact bigint NOT NULL,
         contacts bigint NOT NULL,
         contact_ids bigint NOT NULL
       ) ${table}`,
-      'INSERT INTO live_watch (id, watched_on, previous, last_contact, contacts, contact_ids) VALUES (1, 0, 0, 0, 0, 0)',
+      'INSERT INTO live_watch (id, watched_on, previous, begun, last_contact, contacts, contact_ids) VALUES (1, 0, 0, 0, 0, 0, 0)',
       `CREATE TABLE watched_contacts (
         id bigint PRIMARY KEY NOT NULL,
         username varchar(64) NOT NULL,
