@@ -38,7 +38,7 @@ const DOCUMENT =
   'query ($filter: String!, $after: String) { dids(filter: $filter, first: 30, after: $after) { nodes { ref telUrl } } }';
 
 const HEALTH =
-  'query ($states: [NumberState!], $after: String) { numberHealth(states: $states, after: $after, first: 30) { nodes { telUrl state summary } } }';
+  'query ($states: [NumberState!], $gatewayRef: String, $after: String) { numberHealth(states: $states, gatewayRef: $gatewayRef, after: $after, first: 30) { nodes { telUrl state summary } } }';
 const EXPLAIN = 'query ($telUrl: String!) { explainNumber(telUrl: $telUrl) { state summary steps { state } } }';
 
 let turn = 0;
@@ -83,7 +83,12 @@ const cases: readonly ScaleCase[] = [
     body: ({ cursor }) => ({ query: HEALTH, variables: { states: ['GATEWAY_REFUSED'], after: cursor } }),
   },
   {
-    ...{ id: 'h4', title: 'GraphQL: explainNumber', amount: 200 },
+    ...{ id: 'h4', title: "GraphQL: numberHealth, a gateway's numbers from the middle", amount: 200 },
+    path: () => '/graphql',
+    body: ({ cursor }) => ({ query: HEALTH, variables: { gatewayRef: gwRef((turn++ % GATEWAYS) + 1), after: cursor } }),
+  },
+  {
+    ...{ id: 'h5', title: 'GraphQL: explainNumber', amount: 200 },
     path: () => '/graphql',
     body: ({ scale }) => ({
       query: EXPLAIN,

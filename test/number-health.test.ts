@@ -67,6 +67,10 @@ onEachDatabase('numberHealth', (subject) => {
     expect(totalCount).toBe(expected.length);
   });
 
+  test.each([{ states: [] }, { states: ['MISSING'] }])('of %j gives none', async (variables) => {
+    expect(await ask(variables)).toMatchObject({ nodes: [], totalCount: 0 });
+  });
+
   test('of a gateway gives its numbers alone, in states, too', async () => {
     const gatewayRef = gateways['Refused'];
     expect(pairs((await ask({ gatewayRef })).nodes)).toEqual([['tel:+1012', 'GATEWAY_REFUSED']]);

@@ -1,4 +1,9 @@
-import { startApp } from './support/app';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+import WebSocket from 'ws';
+
+import { startApp, type TestApp } from './support/app';
 import { createAgent, createDid, createDomain, createGateway } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
 import { transports, transportsOn, type Subscription } from './support/subscriptions';
@@ -212,4 +217,58 @@ test('A client that takes event streams and JSON gets JSON for a query, and even
   expect(events.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   await events.body?.cancel();
   await app.close();
+});
+
+describe('What is no WebSocket for the graph', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+  });
+
+  afterAll(() => app.close());
+
+  /** Sends bytes; gives what comes back until the end. */
+  async function exchange(text: string): Promise<string> {
+    const { hostname, port } = new URL(app.url);
+    const socket = connect(Number(port), hostname);
+    let answer = '';
+    socket.on('data', (data: Buffer) => (answer += data.toString()));
+    socket.on('error', () => undefined);
+    socket.write(text);
+    await new Promise((resolve) => socket.once('close', resolve));
+    return answer;
+  }
+
+  const upgrade = (path: string, rest = ''): string =>
+    [
+      ...[`GET ${path} HTTP/1.1`, 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+      ...['Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Protocol: graphql-transport-ws', '', rest],
+    ].join('\r\n');
+
+  test.each([
+    ['at another path', upgrade('/elsewhere'), /^HTTP\/1\.1 404 /],
+    ['at a path that is no URL', upgrade('//'), /^HTTP\/1\.1 404 /],
+    ['without a key', upgrade('/graphql').replace(/Sec-WebSocket-Key.*\r\n/, ''), /^HTTP\/1\.1 400 /],
+    ['with frames that are none', upgrade('/graphql', '\xff\xff\xff\xff\xff\xff'), /^HTTP\/1\.1 101 /],
+  ])('%s, is turned away, and others are served on', async (_, text, answer) => {
+    expect(await exchange(text)).toMatch(answer);
+    expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
+  });
+
+  test('with a message over BODY_LIMIT, is ended', async () => {
+    const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    socket.on('error', () => undefined);
+    await once(socket, 'open');
+    socket.send('x'.repeat(300_000));
+    const [code] = (await once(socket, 'close')) as [number];
+    expect(code).not.toBe(1000);
+    expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
+  });
+
+  test('that says nothing for three seconds, is ended', async () => {
+    const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    const [code] = (await once(socket, 'close')) as [number];
+    expect(code).toBe(4408);
+  });
 });

@@ -1,4 +1,4 @@
-import { list, raw, sql, type Fragment } from '../database/fragment';
+import { FALSE, list, raw, sql, type Fragment } from '../database/fragment';
 import type { Row } from '../database/sql';
 import { REGISTERS, stateOf, type RegistrationState } from '../live/registration-reader';
 
@@ -101,13 +101,18 @@ export function factsOf(window: Fragment, states: readonly NumberState[] | undef
       (SELECT COUNT(*) ${raw(DEVICES)} AND l.expires > ${seconds(now)}),
       (SELECT MAX(l.expires) ${raw(DEVICES)}), ${state}
     FROM (${window}) w JOIN numbers n ON n.id = w.id ${raw(JOINS)}
-    ${states ? sql`WHERE ${state} IN (${list(states)})` : raw('')}`;
+    ${states ? sql`WHERE ${among(state, states)}` : raw('')}`;
 }
 
 /** How many of a window are in one of the states. */
 export function countOf(window: Fragment, states: readonly NumberState[], now: number): Fragment {
   return sql`SELECT COUNT(*) FROM (${window}) w JOIN numbers n ON n.id = w.id ${raw(JOINS)}
-    WHERE ${verdict(now)} IN (${list(states)})`;
+    WHERE ${among(verdict(now), states)}`;
+}
+
+/** Of no states at all, none. */
+function among(state: Fragment, states: readonly NumberState[]): Fragment {
+  return states.length === 0 ? FALSE : sql`${state} IN (${list(states)})`;
 }
 
 /** The facts in a row that `factsOf` selected. */

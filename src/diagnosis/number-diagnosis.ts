@@ -2,6 +2,7 @@ import { all, raw, sql, type Fragment } from '../database/fragment';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../database/page';
 import { padded, places, type Sql } from '../database/sql';
 import { InvalidInputError, NotFoundError, quote } from '../errors';
+import type { KindName } from '../resources/kind';
 import { telDigits } from '../resources/sip-formats';
 import { nearest } from './edit-distance';
 import { countOf, factsOf, toFacts, type Facts, type NumberState } from './facts';
@@ -50,10 +51,9 @@ export class NumberDiagnosis {
 
   /** A part of all numbers in the order of creation; throws NotFoundError where there is no such gateway. */
   async page(range: Range, { states, gatewayRef }: HealthQuery): Promise<HealthPage> {
-    const { condition, order } = seek(ID, range);
-    const ofGateway = gatewayRef === undefined ? undefined : sql`n.gateway_id = ${await this.gatewayId(gatewayRef)}`;
-    const size = states ? WINDOW : range.limit + 1;
-    const window = sql`SELECT n.id FROM numbers n ${where([ofGateway, condition])} ORDER BY ${raw(order)} LIMIT ${size}`;
+    const gatewayId = gatewayRef === undefined ? undefined : await this.gatewayId(gatewayRef);
+    const window = windowOf(range, gatewayId, states ? WINDOW : range.limit + 1);
+    const { order } = seek(ID, range);
     const facts = factsOf(window, states, Date.now());
     const found = await this.select(sql`${facts} ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`);
     const page = toPage(found, range);
@@ -131,4 +131,16 @@ export class NumberDiagnosis {
 /** Whether a column begins with a text: a range of its index. */
 function between(column: string, start: string): Fragment {
   return all([sql`${raw(column)} >= ${start}`, sql`${raw(column)} < ${`${start}\u{10FFFF}`}`]);
+}
+
+/** The ids of the numbers behind a position, at most so many. */
+function windowOf(range: Range, gatewayId: number | undefined, size: number): Fragment {
+  const { condition, order } = seek(ID, range);
+  const within = (part: Fragment | undefined): Fragment =>
+    sql`SELECT n.id FROM numbers n ${where([part, condition])} ORDER BY ${raw(order)} LIMIT ${size}`;
+  if (gatewayId === undefined) return within(undefined);
+  // The index of a gateway's numbers has them in order within each kind: together they would have to be sorted.
+  const ofKind = (kind: KindName): Fragment => within(sql`n.gateway_id = ${gatewayId} AND n.kind = ${kind}`);
+  const both = sql`SELECT id FROM (${ofKind('DID')}) a UNION ALL SELECT id FROM (${ofKind('Number')}) b`;
+  return sql`SELECT n.id FROM (${both}) n ORDER BY ${raw(order)} LIMIT ${size}`;
 }

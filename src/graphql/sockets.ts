@@ -89,8 +89,13 @@ export function acceptSockets(server: Server, { runner, sessions, maxPayload, co
     PING,
   );
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (new URL(request.url ?? '/', 'http://localhost').pathname === '/graphql') {
-      sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit('connection', opened, request));
+    // Nobody else listens any more for errors of a connection that was to be upgraded.
+    socket.on('error', () => socket.destroy());
+    if (request.url?.split('?', 1)[0] === '/graphql') {
+      sockets.handleUpgrade(request, socket, head, (opened) => {
+        opened.on('error', () => opened.terminate());
+        sockets.emit('connection', opened, request);
+      });
     } else socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
   });
   return () => {
