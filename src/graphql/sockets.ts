@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 
 import { useServer } from 'graphql-ws/use/ws';
 import { CloseCode, type Context as SocketContext } from 'graphql-ws';
-import { WebSocketServer } from 'ws';
+import { WebSocketServer, type WebSocket } from 'ws';
 
 import { UnavailableError } from '../errors';
 import { bearerToken } from '../http/bearer-token';
@@ -93,15 +93,21 @@ export function acceptSockets(server: Server, { runner, sessions, maxPayload, co
     socket.on('error', () => socket.destroy());
     if (request.url?.split('?', 1)[0] === '/graphql') {
       sockets.handleUpgrade(request, socket, head, (opened) => {
-        opened.on('error', () => opened.terminate());
         sockets.emit('connection', opened, request);
+        // ws tells a client of its mistake, and closes; graphql-ws would print it, with its stack.
+        opened.removeAllListeners('error').on('error', () => endSoon(opened));
       });
     } else socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
   });
   return () => {
     void disposable.dispose();
-    for (const socket of sockets.clients) setTimeout(() => socket.terminate(), 1000).unref();
+    for (const socket of sockets.clients) endSoon(socket);
   };
+}
+
+/** For those who do not take leave themselves. */
+function endSoon(socket: WebSocket): void {
+  setTimeout(() => socket.terminate(), 1000).unref();
 }
 
 /** `{ authorization: "Bearer ..." }`, in any case, or `{ token: "..." }`. */

@@ -1,5 +1,6 @@
+import { useGraphiQL } from '@graphiql/react';
 import { GraphiQL } from 'graphiql';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 
 import { examples } from './examples';
 import { createFetcher } from './fetcher';
@@ -12,6 +13,7 @@ const TABS = examples.map(({ query, variables = null }) => ({ query, variables }
 export function App() {
   const [session, setSession] = useState<Session | undefined>(loadSession);
   const [hint, setHint] = useState<string>();
+  const [isReady, setReady] = useState(false);
   const change = (next: Session | undefined, why?: string): void => {
     saveSession(next);
     setSession(next);
@@ -51,13 +53,25 @@ export function App() {
           />
         )}
       </header>
-      <main>
+      <main inert={!isReady}>
         <GraphiQL fetcher={fetcher} defaultTabs={TABS} shouldPersistHeaders={false}>
           <GraphiQL.Logo>
+            <Ready onReady={setReady} />
             <a href="/docs">REST API docs</a>
           </GraphiQL.Logo>
         </GraphiQL>
       </main>
     </div>
   );
+}
+
+/** Tells when the editors are there: GraphiQL loses a tab that is chosen before, and still shows the first one's document. */
+function Ready({ onReady }: { readonly onReady: (isReady: boolean) => void }) {
+  const isReady = useGraphiQL(({ queryEditor, variableEditor, responseEditor }) =>
+    Boolean(queryEditor && variableEditor && responseEditor),
+  );
+  useEffect(() => {
+    onReady(isReady);
+  }, [isReady]);
+  return null;
 }
