@@ -89,6 +89,22 @@ onEachDatabase('Subscriptions', (subject, database) => {
       expect([changes.heard, later.heard]).toEqual([[], []]);
     });
 
+    test('a change that is told again comes with what the resource is by then', async () => {
+      const { app } = subject();
+      const { data } = await app.graphql<{ changeCursor: string }>('{ changeCursor }');
+      const query =
+        'subscription($since: String) { resourceChanged(since: $since) { event resource { ... on Gateway { name } } } }';
+      const changes = await listen(query);
+      const ref = await createGateway(app, { name: 'Before' });
+      const told = (name: string): object => ({ data: { resourceChanged: { event: 'CREATED', resource: { name } } } });
+      expect(await changes.next()).toEqual(told('Before'));
+      await app.graphql(`mutation { updateGateway(ref: "${ref}", input: { name: "After" }) { ref } }`);
+      // Who asks within a second may be told what others were.
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+      const again = await listen(query, { since: data.changeCursor });
+      expect(await again.next()).toEqual(told('After'));
+    });
+
     test('a change that was undone is not told', async () => {
       const { app } = subject();
       const changes = await listen('subscription { resourceChanged { kind } }');

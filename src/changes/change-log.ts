@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-
 import type { Database } from '../database/database';
 import type { Row, Sql } from '../database/sql';
 import { InvalidInputError } from '../errors';
@@ -9,9 +7,6 @@ const TRIM_AT_ONCE = 10_000;
 
 /** Reads the outbox, and keeps it from growing. */
 export class ChangeLog {
-  // The same object for all who read it: what it looks like in the graph is worked out once.
-  private readonly recent = new LRUCache<number, Change>({ max: 5000 });
-
   constructor(
     private readonly database: Database,
     /** Milliseconds that a change is kept. */
@@ -29,13 +24,7 @@ export class ChangeLog {
       'SELECT id, at, kind, ref, did FROM changes WHERE id > ? AND id <= ? ORDER BY id LIMIT ?',
       [after, upTo, limit],
     );
-    return rows.map((row) => this.known(toChange(row)));
-  }
-
-  private known(change: Change): Change {
-    const known = this.recent.get(change.id);
-    if (!known) this.recent.set(change.id, change);
-    return known ?? change;
+    return rows.map(toChange);
   }
 
   /** Whether everything behind this id is still there; throws InvalidInputError. */

@@ -31,6 +31,8 @@ export type Prepared = ExecutionArgs & { readonly contextValue: Context };
 // A document that a thousand clients send is one document: its look-ahead and its results are shared.
 const MAX_DOCUMENTS = 500;
 const MAX_LENGTH = 10_000;
+// For as long as it takes to tell all who wait for an event; who comes later is told what there is then.
+const SHARED = { max: 500, ttl: 1000 };
 
 /** Runs operations that Apollo does not see: those over WebSockets and event streams, subscriptions among them. */
 export class OperationRunner {
@@ -38,7 +40,7 @@ export class OperationRunner {
     max: MAX_DOCUMENTS,
   });
   /** What an event looks like to those who ask for the same of it: worked out once for all of them. */
-  private readonly results = new WeakMap<Change, Map<string, Promise<ExecutionResult>>>();
+  private readonly results = new LRUCache<string, Promise<ExecutionResult>>(SHARED);
 
   constructor(
     private readonly schema: GraphQLSchema,
@@ -67,22 +69,24 @@ export class OperationRunner {
     const source = await createSourceEventStream(prepared);
     if (!(Symbol.asyncIterator in source)) return presented(source, prepared.contextValue);
     const changes = source[Symbol.asyncIterator]() as AsyncIterator<Change>;
+    const { document, operationName, variableValues } = prepared;
+    // Where a subscriber came in does not change what an event looks like.
+    const { since: _, ...variables } = variableValues ?? {};
+    const asked = JSON.stringify([document.loc?.source.body, operationName, variables]);
     return mapped(
       changes,
-      (change) => this.resultOf(change, prepared),
+      (change) => this.resultOf(change, asked, prepared),
       (error) => failed(error, prepared.contextValue),
     );
   }
 
-  private resultOf(change: Change, prepared: Prepared): Promise<ExecutionResult> {
-    const known = this.results.get(change) ?? new Map<string, Promise<ExecutionResult>>();
-    this.results.set(change, known);
-    const { document, operationName, variableValues } = prepared;
-    // Where a subscriber came in does not change what an event looks like.
-    const { since: _, ...variables } = variableValues ?? {};
-    const key = JSON.stringify([document.loc?.source.body, operationName, variables]);
-    const result = known.get(key) ?? this.told(change, prepared);
-    known.set(key, result);
+  private resultOf(change: Change, asked: string, prepared: Prepared): Promise<ExecutionResult> {
+    if (asked.length > MAX_LENGTH) return this.told(change, prepared);
+    const key = `${String(change.id)} ${asked}`;
+    const known = this.results.get(key);
+    if (known) return known;
+    const result = this.told(change, prepared);
+    this.results.set(key, result);
     return result;
   }
 
