@@ -31,8 +31,11 @@ export async function createDid(database: RawDatabase, input: NewDid): Promise<C
   const digits = (tel.split(';', 1)[0] ?? '').replace(/\D/g, '');
   const now = Date.now();
   const insert = (ref: string) =>
-    database.insertAfter(sql.gateway, text(gatewayRef, 24, /./), sql.insertDid, ([id = null]) => [
-      ...[ref, now, now, id, ...geo, tel, aor, digits, user, host.toLowerCase()],
+    database.writeAfter(sql.gateway, text(gatewayRef, 24, /./), ([id = null]) => [
+      [sql.insertDid, [ref, now, now, id, ...geo, tel, aor, digits, user, host.toLowerCase()]],
+      // Last, so that its lock is short; ids of changes have to rise with the commits.
+      [sql.nextChange, []],
+      [sql.noteChange, [now, ref]],
     ]);
   for (let attempt = 1; ; attempt++) {
     const ref = `dd${randomBytes(4).toString('hex')}`;

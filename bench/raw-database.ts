@@ -10,14 +10,12 @@ export type Row = readonly Value[];
 /** What the hand-written server does with a database. */
 export interface RawDatabase {
   rows(sql: string, values: readonly Value[]): Promise<readonly Row[]>;
-  /** In one transaction, selects a row and then inserts another that is made from it; undefined when there is none. */
-  insertAfter(
-    find: string,
-    key: string,
-    insert: string,
-    values: (found: Row) => readonly Value[],
-  ): Promise<Row | undefined>;
+  /** In one transaction, selects a row and then writes what is made from it; undefined when there is none. */
+  writeAfter(find: string, key: string, writes: (found: Row) => readonly Write[]): Promise<Row | undefined>;
 }
+
+/** A statement that writes. */
+export type Write = readonly [sql: string, values: readonly Value[]];
 
 /** Opens what DATABASE_URL names. */
 export function openRawDatabase(url: string): RawDatabase {
@@ -37,17 +35,15 @@ function openSqlite(file: string): RawDatabase {
     }
     return statement;
   };
-  const insertAfter = connection.transaction(
-    (find: string, key: string, insert: string, values: (found: Row) => readonly Value[]) => {
-      const found = prepare(find).get(key);
-      if (found) prepare(insert).run(...values(found));
-      return found;
-    },
-  );
+  const writeAfter = connection.transaction((find: string, key: string, writes: (found: Row) => readonly Write[]) => {
+    const found = prepare(find).get(key);
+    if (found) for (const [sql, values] of writes(found)) prepare(sql).run(...values);
+    return found;
+  });
   return {
     rows: (sql, values) => Promise.resolve(prepare(sql).all(...values)),
     // An exception must be a rejection, so this one is async.
-    insertAfter: async (...parameters) => Promise.resolve(insertAfter.immediate(...parameters)),
+    writeAfter: async (...parameters) => Promise.resolve(writeAfter.immediate(...parameters)),
   };
 }
 
@@ -55,12 +51,12 @@ function openMysql(url: string): RawDatabase {
   const pool = createPool({ uri: url, connectionLimit: 10, charset: 'utf8mb4_bin' });
   return {
     rows: (sql, values) => execute(pool, sql, values),
-    insertAfter: async (find, key, insert, values) => {
+    writeAfter: async (find, key, writes) => {
       const connection = await checkOut(pool);
       try {
         await query(connection, 'START TRANSACTION');
         const [found] = await execute(connection, find, [key]);
-        if (found) await execute(connection, insert, values(found));
+        if (found) for (const [sql, values] of writes(found)) await execute(connection, sql, values);
         await query(connection, 'COMMIT');
         return found;
       } catch (error) {

@@ -27,4 +27,8 @@ export const sql = {
   insertDid: `INSERT INTO numbers (ref, created_on, modified_on, extra, kind, gateway_id, geo_info_city, geo_info_country,
     geo_info_country_isocode, tel_url, aor_link, tel_digits, aor_user, aor_host)
     VALUES (?, ?, ?, NULL, 'DID', ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+
+  nextChange: 'UPDATE change_head SET last = last + 1 WHERE id = 1',
+  noteChange: `INSERT INTO changes (id, at, kind, ref, did)
+    SELECT last, ?, 'DID', ?, 'CREATED' FROM change_head WHERE id = 1`,
 };
