@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import { startApp, type TestApp } from './support/app';
 import { createGateway } from './support/factories';
@@ -59,12 +62,46 @@ describe('docs/live.md', () => {
     });
     let output = '';
     curl.stdout.on('data', (data: Buffer) => (output += data.toString()));
-    while (output === '') await new Promise((resolve) => setTimeout(resolve, 50));
+    while (output === '') await pause(50);
     const ref = await createGateway(app);
-    for (let turn = 0; turn < 50 && !output.includes(ref); turn++)
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    for (let turn = 0; turn < 50 && !output.includes(ref); turn++) await pause(100);
     curl.kill();
     const told = { data: { resourceChanged: { event: 'CREATED', kind: 'Gateway', ref } } };
     expect(output).toContain(`event: next\ndata: ${JSON.stringify(told)}\n\n`);
+  });
+
+  test('live/follow.mjs prints what was missed while it was away, and each change once', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'follow-'));
+    const env = {
+      PATH: process.env['PATH'],
+      SIPGRAPH: `${app.url.replace('http', 'ws')}/graphql`,
+      TOKEN: await app.token(),
+      CURSOR_FILE: join(directory, 'cursor'),
+    };
+    const follow = async (whatever: () => Promise<unknown>, last: () => string): Promise<string> => {
+      const follower = spawn(process.execPath, [join(__dirname, '../docs/live/follow.mjs')], { env });
+      let output = '';
+      for (const stream of [follower.stdout, follower.stderr])
+        stream.on('data', (data: Buffer) => (output += data.toString()));
+      await whatever();
+      for (let turn = 0; turn < 100 && !output.includes(last()); turn++) await pause(100);
+      await pause(200); // it keeps the cursor after it has printed
+      follower.kill();
+      await once(follower, 'exit');
+      return output;
+    };
+    const refs: string[] = [];
+    const make = async (): Promise<unknown> => refs.push(await createGateway(app));
+    const begun = async (): Promise<void> => {
+      while (!existsSync(env.CURSOR_FILE)) await pause(50);
+      await make();
+    };
+    const line = (ref: string | undefined): string => `CREATED Gateway ${String(ref)}\n`;
+
+    expect(await follow(begun, () => line(refs[0]))).toBe(line(refs[0]));
+    await make();
+    await make();
+    expect(await follow(make, () => line(refs[3]))).toBe(refs.slice(1).map(line).join(''));
+    rmSync(directory, { recursive: true });
   });
 });
