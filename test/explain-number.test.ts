@@ -102,6 +102,9 @@ onEachDatabase('explainNumber', (subject) => {
 
   test.each([
     ['17066041478', 'no DID or Number 17066041478; did you mean tel:+1-706-604-1487?'],
+    ['17066041587', 'no DID or Number 17066041587; did you mean tel:+1-706-604-1487?'],
+    ['7066041487', 'no DID or Number 7066041487; did you mean tel:+1-706-604-1487?'],
+    ['17606041487', 'no DID or Number 17606041487; did you mean tel:+1-706-604-1487?'],
     ['17066041480', 'no DID or Number 17066041480; did you mean tel:+1-706-604-1487?'],
     ['49301234567', 'no DID or Number 49301234567'],
     ['7', 'no DID or Number 7'],
@@ -112,7 +115,10 @@ onEachDatabase('explainNumber', (subject) => {
     });
   });
 
-  test.each(['', 'tel:', 'sip:anna@one.test', '1'.repeat(101)])('refuses %j', async (telUrl) => {
+  test.each([
+    ...['', 'tel:', 'sip:anna@one.test', 'sip:+17066041487@one.test', '1'.repeat(101)],
+    ...['call 17066041487 now', 'tel:%2B17066041487', '1\uff17066041487'],
+  ])('refuses %j', async (telUrl) => {
     const { errors } = await subject().app.graphql('query($t: String!) { explainNumber(telUrl: $t) { state } }', {
       t: telUrl,
     });

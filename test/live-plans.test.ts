@@ -76,11 +76,13 @@ onEachDatabase('Fifty thousand contacts', (subject) => {
     const transaction = { rows, run, beforeCommit: () => undefined };
     const database = { rows, transaction: (work: (own: typeof transaction) => Promise<void>) => work(transaction) };
     const watch = new LiveWatch(database as never, 3_600_000);
-    await watch.look();
-    await new Promise((resolve) => setTimeout(resolve, 1100));
-    asked.splice(0);
-    await watch.look();
-    const about = asked.filter(([text]) => text.includes('location'));
+    for (let look = 0; look < 2; look++) {
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+      asked.splice(0);
+      await watch.look();
+    }
+    // Twice a minute everything is compared, too.
+    const about = asked.filter(([text]) => text.includes('location') && !text.includes('LEFT JOIN'));
     expect(about).toHaveLength(3);
     for (const [text, values] of about) {
       const plan = await runSql(url, `EXPLAIN ${sqlite ? 'QUERY PLAN ' : ''}${text}`, values);

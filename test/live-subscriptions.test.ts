@@ -121,6 +121,42 @@ onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
     });
     expect(changes.heard).toEqual([]);
   });
+  test('an id that is given again, to somebody else, is told within half a minute', async () => {
+    const { url } = subject();
+    await contact('alice', '10.0.0.1');
+    await second();
+    const [row] = await runSql(url, "SELECT id FROM location WHERE username = 'alice'");
+    const since = await cursor();
+    await runSql(url, "UPDATE location SET username = 'dave' WHERE username = 'alice'");
+    const changes = await listen(CONTACTS, { since });
+    const told = [await changes.next(40), await changes.next()].map(({ data }) => data?.['contactsChanged']);
+    expect(told).toMatchObject([
+      { event: 'ENDED', addressOfRecord: 'sip:alice@live.test' },
+      { event: 'REGISTERED', addressOfRecord: 'sip:dave@live.test' },
+    ]);
+    expect(await runSql(url, "SELECT id FROM location WHERE username = 'dave'")).toEqual([row]);
+  }, 60_000);
+
+  test('a clock that was wrong does not stop the watch', async () => {
+    const { url } = subject();
+    const changes = await listen(CONTACTS);
+    await runSql(url, `UPDATE live_watch SET watched_on = ${String(Date.now() + 3_600_000)}`);
+    await contact('erin', '10.0.0.1');
+    expect(await changes.next()).toMatchObject({
+      data: { contactsChanged: { event: 'REGISTERED', addressOfRecord: 'sip:erin@live.test' } },
+    });
+  });
+
+  test.each([
+    ['sip:frank@live.test:5060', 'live.test'],
+    ['sip:frank@LIVE.other', 'Live.Other'],
+  ])('contactsChanged(aor: "%s") hears of a device at %s', async (aor, domain) => {
+    const changes = await listen(CONTACTS, { aor });
+    await registerContact(subject().url, { username: 'frank', domain, contact: 'sip:frank@10.0.0.1' });
+    expect(await changes.next()).toMatchObject({
+      data: { contactsChanged: { addressOfRecord: `sip:frank@${domain}`, contacts: [{ uri: 'sip:frank@10.0.0.1' }] } },
+    });
+  });
 });
 
 onEachDatabase('A cursor of the time before the live tables were watched', (subject) => {
@@ -134,7 +170,7 @@ onEachDatabase('A cursor of the time before the live tables were watched', (subj
     const late = await transport.subscribe(app.url, await app.token(), live, variables);
     const { errors } = await late.next();
     expect(errors?.[0]).toMatchObject({
-      message: expect.stringContaining('older than the changes that are kept (24 h)') as string,
+      message: expect.stringContaining('the live tables were not watched') as string,
       extensions: { code: 'BAD_USER_INPUT', fields: ['since'] },
     });
     await late.close();

@@ -6,6 +6,7 @@ import WebSocket from 'ws';
 import { startApp, type TestApp } from './support/app';
 import { createAgent, createDid, createDomain, createGateway } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
+import { runSql } from './support/sql';
 import { transports, transportsOn, type Subscription } from './support/subscriptions';
 
 onEachDatabase('Subscriptions', (subject, database) => {
@@ -103,6 +104,52 @@ onEachDatabase('Subscriptions', (subject, database) => {
       await new Promise((resolve) => setTimeout(resolve, 1100));
       const again = await listen(query, { since: data.changeCursor });
       expect(await again.next()).toEqual(told('After'));
+    });
+
+    test('what is forgotten while somebody is behind is an error, and no gap', async () => {
+      const { app, url } = subject();
+      const { data } = await app.graphql<{ changeCursor: string }>('{ changeCursor }');
+      const [[last] = []] = await runSql(url, 'SELECT last FROM change_head');
+      const many = 1200;
+      for (let from = Number(last) + 1; from <= Number(last) + many; from += 400) {
+        const rows = Array.from({ length: 400 }, (_, n) => `(${from + n}, ${Date.now()}, 'DID', 'gone', 'UPDATED')`);
+        await runSql(url, `INSERT INTO changes (id, at, kind, ref, did) VALUES ${rows.join(', ')}`);
+      }
+      await runSql(url, `UPDATE change_head SET last = last + ${many}`);
+      const query = 'subscription($since: String) { resourceChanged(since: $since, refs: ["gone"]) { cursor } }';
+      const changes = await listen(query, { since: data.changeCursor });
+      // The first page of them is on its way, or has been read; the next one is gone by then, or is not.
+      await runSql(url, `UPDATE change_head SET trimmed = ${Number(last) + many - 1}`);
+      await runSql(url, `DELETE FROM changes WHERE id < ${Number(last) + many}`);
+      const told: unknown[] = [];
+      let errors: unknown;
+      while (told.length < many && !errors) {
+        const next = await changes.next();
+        if (next.errors) errors = next.errors;
+        else told.push(next.data);
+      }
+      if (told.length < many) expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+      expect(changes.heard).toEqual([]);
+    });
+
+    test('a variable that is named since, and is none, is each subscriber’s own', async () => {
+      const { app } = subject();
+      const query = 'subscription($since: Boolean!) { resourceChanged { kind ref @include(if: $since) } }';
+      const [one, other] = [await listen(query, { since: true }), await listen(query, { since: false })];
+      const ref = await createGateway(app);
+      expect(await one.next()).toEqual({ data: { resourceChanged: { kind: 'Gateway', ref } } });
+      expect(await other.next()).toEqual({ data: { resourceChanged: { kind: 'Gateway' } } });
+    });
+
+    test.each([
+      ['a field', '{ resourceChanged @skip(if: $no) { ref } }'],
+      ['a fragment', '{ ... @include(if: $no) { resourceChanged { ref } } }'],
+    ])('%s that may be left out is no subscription', async (_, selection) => {
+      const changes = await listen(`subscription($no: Boolean!) ${selection}`, { no: true });
+      const { errors } = await changes.next();
+      // A client of graphql-ws has all errors in the text of one.
+      expect(JSON.stringify(errors)).toMatch(/@(skip|include) may not stand at the root of a subscription/);
+      expect(JSON.stringify(errors)).toContain('GRAPHQL_VALIDATION_FAILED');
     });
 
     test('a change that was undone is not told', async () => {
@@ -280,6 +327,19 @@ describe('What is no WebSocket for the graph', () => {
     const [code] = (await once(socket, 'close')) as [number];
     expect(code).toBe(1009);
     expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
+  });
+
+  test('that pings and does not read, is not read either', async () => {
+    const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    socket.on('error', () => undefined);
+    await once(socket, 'open');
+    socket.pause();
+    const ping = JSON.stringify({ type: 'ping', payload: { text: 'x'.repeat(200_000) } });
+    for (let n = 0; n < 200; n++) socket.send(ping);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    // Some megabytes are in the buffers of both systems' sockets.
+    expect(socket.bufferedAmount).toBeGreaterThan(20_000_000);
+    socket.terminate();
   });
 
   test('that says nothing for three seconds, is ended', async () => {

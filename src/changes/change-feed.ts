@@ -8,13 +8,14 @@ import type { LiveWatch } from './live-watch';
 
 // Milliseconds: how soon a change of another process is seen; this one's own are at once.
 const INTERVAL = 300;
-const TRIM_INTERVAL = 10 * 60_000;
+const TIDY_INTERVAL = 10 * 60_000;
 const AT_ONCE = 1000;
 
 /** Tells all listeners of this process what changes, with one reader of the outbox for all of them. */
 export class ChangeFeed {
   private readonly listeners = new Map<Listener, Listening>();
-  private readonly trimming: NodeJS.Timeout;
+  private readonly tidying: NodeJS.Timeout;
+  private tidied: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   /** The change up to which all were told; undefined while nobody listens. */
   private position: number | undefined;
@@ -34,9 +35,11 @@ export class ChangeFeed {
     database.onCommit(() => {
       if (this.position !== undefined) this.readSoon(0);
     });
-    const trim = (): void => void log.trim().catch((error: unknown) => this.complain(error));
-    trim();
-    this.trimming = setInterval(trim, TRIM_INTERVAL).unref();
+    const tidy = (): void => {
+      this.tidied = this.tidy().catch((error: unknown) => this.complain(error));
+    };
+    tidy();
+    this.tidying = setInterval(tidy, TIDY_INTERVAL).unref();
   }
 
   /** How many listen now. */
@@ -76,9 +79,15 @@ export class ChangeFeed {
 
   async close(): Promise<void> {
     this.closed = true;
-    clearInterval(this.trimming);
+    clearInterval(this.tidying);
     for (const listener of [...this.listeners.keys()]) await listener.return();
-    await this.reading;
+    await Promise.all([this.reading, this.tidied]);
+  }
+
+  /** Looks, too, so that a subscriber can go on from a cursor of a time when nobody listened. */
+  private async tidy(): Promise<void> {
+    await this.watch.look();
+    await this.log.trim();
   }
 
   private async start(): Promise<number> {

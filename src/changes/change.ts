@@ -38,3 +38,10 @@ export function tooOld(argument: string, kept: number): InvalidInputError {
   const message = `is older than the changes that are kept (${hours} h): read what there is now, and subscribe from now on`;
   return InvalidInputError.of(argument, message);
 }
+
+/** What a cursor is refused with where what the SIP server writes was not watched yet. */
+export function unwatched(argument: string): InvalidInputError {
+  const message =
+    'is of a time when the live tables were not watched: read what there is now, and subscribe from now on';
+  return InvalidInputError.of(argument, message);
+}

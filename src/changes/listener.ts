@@ -1,3 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { UnavailableError } from '../errors';
 import type { Change } from './change';
 import type { ChangeLog } from './change-log';
 
@@ -22,6 +25,8 @@ const PATIENCE = 100;
 const PAGE = 500;
 // Milliseconds that a change may wait for a listener before it is taken for dead.
 const STALLED = 10_000;
+// Milliseconds after which the database is asked again when it was away.
+const RETRY = 1000;
 
 const DONE: IteratorResult<Change> = { value: undefined, done: true };
 
@@ -66,7 +71,10 @@ export class Listener implements AsyncIterableIterator<Change> {
 
   async next(): Promise<IteratorResult<Change>> {
     this.takenAt = Date.now();
-    const change = (await this.read()) ?? this.waiting.shift();
+    let change: Change | undefined;
+    // While the last page was on its way, more may have come than is kept.
+    do change = (await this.read()) ?? this.waiting.shift();
+    while (!change && this.isBehind && !this.over);
     if (change) return { value: change, done: false };
     if (this.failure) {
       const { failure } = this;
@@ -114,11 +122,26 @@ export class Listener implements AsyncIterableIterator<Change> {
   private async read(): Promise<Change | undefined> {
     while (!this.over && this.page.length === 0 && this.isBehind) {
       const { after, upTo } = this.missed;
-      const found = await this.log.between(after, upTo, PAGE);
+      const found = await this.between(after, upTo);
       this.missed.after = found.at(-1)?.id ?? upTo;
       this.page = found.filter(this.listening.wanted);
     }
     return this.over ? undefined : this.page.shift();
+  }
+
+  /** All that happened, or an InvalidInputError where some of it is forgotten by now. */
+  private async between(after: number, upTo: number): Promise<readonly Change[]> {
+    for (;;) {
+      try {
+        const found = await this.log.between(after, upTo, PAGE);
+        await this.log.assertComplete('since', after);
+        return found;
+      } catch (error) {
+        if (!(error instanceof UnavailableError) || this.over) throw error;
+        await pause(RETRY, undefined, { ref: false });
+        this.takenAt = Date.now(); // it is not the subscriber who is slow
+      }
+    }
   }
 
   private end(): void {

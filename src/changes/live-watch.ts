@@ -3,11 +3,15 @@ import { raw, sql, type Fragment } from '../database/fragment';
 import { places, type OwnTransaction, type Row } from '../database/sql';
 import { addressOf } from '../live/contact';
 import { stateOf } from '../live/registration-reader';
-import { tooOld } from './change';
+import { unwatched } from './change';
 import { noteChange } from './outbox';
 
 /** How often the live tables are looked at, at most and by all replicas together; in milliseconds. */
 export const WATCH_INTERVAL = 1000;
+// Milliseconds that the clocks of replicas may differ by without any's being taken for wrong.
+const CLOCK_TOLERANCE = 5000;
+// Milliseconds after which everything is compared, whatever the sums say.
+const WHOLE_INTERVAL = 30_000;
 
 /** What was seen at the last look. */
 interface Seen {
@@ -39,11 +43,14 @@ export class LiveWatch {
   async look(): Promise<void> {
     const now = Date.now();
     const [row] = await this.database.rows('SELECT watched_on FROM live_watch WHERE id = 1', []);
-    if (Number(row?.[0]) > now - WATCH_INTERVAL) return;
+    // A time to come is of a clock that was wrong.
+    const recent = [now - WATCH_INTERVAL + 1, now + CLOCK_TOLERANCE] as const;
+    const last = Number(row?.[0]);
+    if (last >= recent[0] && last <= recent[1]) return;
     await this.database.transaction(async (transaction) => {
       const turn = await transaction.run(
-        'UPDATE live_watch SET previous = watched_on, watched_on = ? WHERE id = 1 AND watched_on <= ?',
-        [now, now - WATCH_INTERVAL],
+        'UPDATE live_watch SET previous = watched_on, watched_on = ? WHERE id = 1 AND watched_on NOT BETWEEN ? AND ?',
+        [now, ...recent],
       );
       if (turn.rows === 0) return;
       const seen = await seenBefore(transaction);
@@ -58,7 +65,7 @@ export class LiveWatch {
   /** Whether everything behind this change was watched; throws InvalidInputError. */
   async assertComplete(argument: string, after: number): Promise<void> {
     const [row] = await this.database.rows('SELECT begun FROM live_watch WHERE id = 1', []);
-    if (after < Number(row?.[0])) throw tooOld(argument, this.memory);
+    if (after < Number(row?.[0])) throw unwatched(argument);
   }
 
   /** Takes what is there for seen, without telling anybody: what came before is not known, and no cursor leads there. */
@@ -73,7 +80,8 @@ export class LiveWatch {
     await keep(transaction, devices.map(toDevice));
     await remember(transaction);
     await transaction.run('DELETE FROM watched_registrations', []);
-    const { text, values } = sql`SELECT r.gw_ref, ${stateOf(now)}, r.ip, ${ANSWER} FROM gateway_registrations r
+    const answer = refusalIn(stateOf(now));
+    const { text, values } = sql`SELECT r.gw_ref, ${stateOf(now)}, r.ip, ${answer} FROM gateway_registrations r
       JOIN gateways g ON g.ref = r.gw_ref`;
     for (const row of await transaction.rows(text, values)) await keepRegistration(transaction, row);
   }
@@ -82,7 +90,8 @@ export class LiveWatch {
 /**
  * New rows have a higher id than all that were seen, and those that end do so between two looks: both are found through an
  * index. Whether that was all is told by the number of live rows and the sum of their ids; where it was not (a device
- * unregistered, and its row is gone), everything is compared.
+ * unregistered, and its row is gone), everything is compared. So it is now and then, since sums may agree by chance, and an
+ * id may be given again.
  */
 async function lookAtContacts(transaction: OwnTransaction, now: number, seen: Seen): Promise<void> {
   const time = seconds(now);
@@ -99,6 +108,7 @@ async function lookAtContacts(transaction: OwnTransaction, now: number, seen: Se
   let [come, gone] = [fresh.map(toDevice), over.map(toDevice)];
   const sum = (devices: readonly Device[]): number => devices.reduce((total, { id }) => total + id, 0);
   if (
+    Math.floor(seen.previous / WHOLE_INTERVAL) !== Math.floor(now / WHOLE_INTERVAL) ||
     Number(totals?.[0]) !== seen.contacts + come.length - gone.length ||
     Number(totals?.[1] ?? 0) !== seen.contactIds + sum(come) - sum(gone)
   ) {
@@ -116,12 +126,12 @@ async function lookAtContacts(transaction: OwnTransaction, now: number, seen: Se
 
 async function compared(transaction: OwnTransaction, time: number): Promise<[come: Device[], gone: Device[]]> {
   const come = await transaction.rows(
-    `SELECT l.id, l.username, l.domain FROM location l LEFT JOIN watched_contacts w ON w.id = l.id
+    `SELECT l.id, l.username, l.domain FROM location l LEFT JOIN watched_contacts w ON ${SAME}
      WHERE l.expires > ? AND w.id IS NULL ORDER BY l.id`,
     [time],
   );
   const gone = await transaction.rows(
-    `SELECT w.id, w.username, w.domain FROM watched_contacts w LEFT JOIN location l ON l.id = w.id AND l.expires > ?
+    `SELECT w.id, w.username, w.domain FROM watched_contacts w LEFT JOIN location l ON ${SAME} AND l.expires > ?
      WHERE l.id IS NULL ORDER BY w.id`,
     [time],
   );
@@ -131,9 +141,10 @@ async function compared(transaction: OwnTransaction, time: number): Promise<[com
 /** There are as many rows as gateways that register: they are compared each time. A refresh changes nothing here. */
 async function lookAtRegistrations(transaction: OwnTransaction, now: number): Promise<void> {
   const state = stateOf(now);
-  const known = sql`SELECT r.gw_ref, ${state}, r.ip, ${ANSWER} FROM gateway_registrations r JOIN gateways g ON g.ref = r.gw_ref
+  const answer = refusalIn(state);
+  const known = sql`SELECT r.gw_ref, ${state}, r.ip, ${answer} FROM gateway_registrations r JOIN gateways g ON g.ref = r.gw_ref
     LEFT JOIN watched_registrations w ON w.gw_ref = r.gw_ref
-    WHERE w.gw_ref IS NULL OR w.state <> ${state} OR w.ip <> r.ip OR w.last_response <> ${ANSWER}`;
+    WHERE w.gw_ref IS NULL OR w.state <> ${state} OR w.ip <> r.ip OR w.last_response <> ${answer}`;
   const gone = raw(`SELECT w.gw_ref, 'GONE', '', '' FROM watched_registrations w WHERE NOT EXISTS
     (SELECT 1 FROM gateway_registrations r JOIN gateways g ON g.ref = r.gw_ref WHERE r.gw_ref = w.gw_ref)`);
   const { text, values }: Fragment = sql`${known} UNION ALL ${gone} ORDER BY 1`;
@@ -181,7 +192,12 @@ async function keepRegistration(transaction: OwnTransaction, row: Row): Promise<
   await transaction.run(text, row);
 }
 
-const ANSWER = raw("COALESCE(r.last_response, '')");
+/** What the provider said against it; how it says yes is of no interest. */
+function refusalIn(state: Fragment): Fragment {
+  return sql`CASE ${state} WHEN 'REGISTERED' THEN '' ELSE COALESCE(r.last_response, '') END`;
+}
+
+const SAME = "w.id = l.id AND w.username = l.username AND COALESCE(w.domain, '') = COALESCE(l.domain, '')";
 const AT_ONCE = 500;
 
 async function forAll(devices: readonly Device[], work: (some: readonly Device[]) => Promise<void>): Promise<void> {

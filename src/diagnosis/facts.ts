@@ -67,9 +67,9 @@ const JOINS = `JOIN gateways g ON g.id = n.gateway_id
   LEFT JOIN agent_domains m ON m.domain_id = d.id AND m.username = n.aor_user
   LEFT JOIN peers p ON p.username = n.aor_user`;
 
-// A DID and a Number that agree in everything are no rivals: a call goes the same way.
+// A DID and a Number that are written alike and lead to the same place are no rivals.
 const RIVALS = `FROM numbers o WHERE o.tel_digits = n.tel_digits AND n.tel_digits <> '' AND o.id <> n.id
-  AND (o.tel_url <> n.tel_url OR o.gateway_id <> n.gateway_id OR o.aor_link <> n.aor_link)`;
+  AND (o.tel_url <> n.tel_url OR o.gateway_id <> n.gateway_id OR o.aor_user <> n.aor_user OR o.aor_host <> n.aor_host)`;
 const DEVICES = 'FROM location l WHERE l.username = n.aor_user AND l.domain = n.aor_host';
 
 /** The verdict on the number `n`, at a time in milliseconds since the epoch. */

@@ -1,12 +1,12 @@
-import { all, raw, sql, type Fragment } from '../database/fragment';
+import { list, raw, sql, type Fragment } from '../database/fragment';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../database/page';
 import { padded, places, type Sql } from '../database/sql';
 import { InvalidInputError, NotFoundError, quote } from '../errors';
 import type { KindName } from '../resources/kind';
 import { telDigits } from '../resources/sip-formats';
-import { nearest } from './edit-distance';
 import { countOf, factsOf, toFacts, type Facts, type NumberState } from './facts';
 import { didYouMean, stepsOf, type Meant, type Step } from './steps';
+import { DIGITS, LETTERS, variantsOf } from './variants';
 
 /** Why a number rings or does not. */
 export interface Explanation {
@@ -30,8 +30,12 @@ export interface HealthPage extends Page<Facts> {
 
 // Numbers that one page looks at, at most: what it costs does not grow with their number, nor with the rarity of a state.
 const WINDOW = 2000;
-const CANDIDATES = 1000;
+// A longer name has too many variants to be looked up.
+const LONGEST_NAME = 40;
 const ID = byColumn('n.id');
+// As people and tel URIs (RFC 3966, 3) write numbers, local ones included; spaces come from paper.
+const WRITTEN = /^\s*(?:tel:)?\s*\+?[\d\s\-./()*#A-F]+(?:;.*)?$/i;
+const MOST_OTHERS = 10;
 
 /** Says of numbers why they ring or do not; each call is a fixed number of statements. */
 export class NumberDiagnosis {
@@ -39,7 +43,7 @@ export class NumberDiagnosis {
 
   /** The chain that a call to a number takes, however it is written; throws InvalidInputError. */
   async explain(telUrl: string): Promise<Explanation> {
-    const digits = telDigits(telUrl.slice(0, 101));
+    const digits = WRITTEN.test(telUrl.slice(0, 101)) ? telDigits(telUrl) : '';
     if (digits === '' || telUrl.length > 100)
       throw InvalidInputError.of('telUrl', `${quote(telUrl)} is not a telephone number`);
     const first = sql`SELECT n.id FROM numbers n WHERE n.tel_digits = ${digits} ORDER BY n.id LIMIT 1`;
@@ -52,16 +56,13 @@ export class NumberDiagnosis {
   /** A part of all numbers in the order of creation; throws NotFoundError where there is no such gateway. */
   async page(range: Range, { states, gatewayRef }: HealthQuery): Promise<HealthPage> {
     const gatewayId = gatewayRef === undefined ? undefined : await this.gatewayId(gatewayRef);
-    const window = windowOf(range, gatewayId, states ? WINDOW : range.limit + 1);
+    const looked = states && (await this.window(range, gatewayId));
+    const within = looked?.end === undefined ? range : upTo(range, looked.end);
     const { order } = seek(ID, range);
-    const facts = factsOf(window, states, Date.now());
-    const found = await this.select(sql`${facts} ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`);
-    const page = toPage(found, range);
-    if (!states || page.more) return { ...page, end: undefined };
-    const { text, values } = sql`SELECT COUNT(*), MIN(id), MAX(id) FROM (${window}) w`;
-    const [row] = await this.sql.rows(text, values);
-    const isFull = Number(row?.[0]) === WINDOW;
-    return { items: page.items, more: isFull, end: isFull ? Number(row?.[range.backwards ? 1 : 2]) : undefined };
+    const facts = factsOf(windowOf(within, gatewayId, states ? 2 * WINDOW : range.limit + 1), states, Date.now());
+    const page = toPage(await this.select(sql`${facts} ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`), range);
+    if (!looked || page.more) return { ...page, end: undefined };
+    return { items: page.items, more: looked.isFull, end: looked.isFull ? looked.end : undefined };
   }
 
   /** How many numbers there are in these states; every number is looked at, unless all states are meant. */
@@ -73,17 +74,32 @@ export class NumberDiagnosis {
     return Number(row?.[0]);
   }
 
-  /** Other numbers with the same digits, by row id: their row ids. */
+  /** Other numbers with the same digits, by row id: their row ids, ten at most. */
   async others(rowIds: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
     const keys = padded(rowIds, 0);
     const rows = await this.sql.rows(
-      `SELECT n.id, o.id FROM numbers n JOIN numbers o ON o.tel_digits = n.tel_digits AND o.id <> n.id
-       WHERE n.id IN (${places(keys.length)}) AND n.tel_digits <> '' ORDER BY n.id, o.id`,
+      `SELECT id, other FROM (
+         SELECT n.id, o.id AS other, ROW_NUMBER() OVER (PARTITION BY n.id ORDER BY o.id) AS place
+         FROM numbers n JOIN numbers o ON o.tel_digits = n.tel_digits AND o.id <> n.id
+         WHERE n.id IN (${places(keys.length)}) AND n.tel_digits <> ''
+       ) others WHERE place <= ${String(MOST_OTHERS)} ORDER BY id, other`,
       keys,
     );
     const found = new Map<number, number[]>();
     for (const [id, other] of rows) found.set(Number(id), [...(found.get(Number(id)) ?? []), Number(other)]);
     return found;
+  }
+
+  /** Where looking stops, found out first: what is deleted meanwhile must not let it stop behind what was not seen. */
+  private async window(
+    range: Range,
+    gatewayId: number | undefined,
+  ): Promise<{ readonly isFull: boolean; readonly end: number | undefined }> {
+    const { text, values } = sql`SELECT COUNT(*), ${raw(range.backwards ? 'MIN' : 'MAX')}(id)
+      FROM (${windowOf(range, gatewayId, WINDOW)}) w`;
+    const [row] = await this.sql.rows(text, values);
+    const count = Number(row?.[0]);
+    return { isFull: count === WINDOW, end: count === 0 ? undefined : Number(row?.[1]) };
   }
 
   private async select({ text, values }: Fragment): Promise<readonly Facts[]> {
@@ -98,39 +114,42 @@ export class NumberDiagnosis {
 
   private async meantBy({ domainId, agentId, peerId, agentElsewhere, host, user }: Facts): Promise<Meant> {
     if (agentId !== null || peerId !== null) return {};
-    if (domainId === null)
-      return { domain: await this.like(sql`SELECT domain_uri FROM domains WHERE`, 'domain_uri', host) };
+    if (domainId === null) return { domain: await this.like(raw('domain_uri'), raw('domains WHERE TRUE'), host) };
     if (agentElsewhere !== null) return {};
-    const members = sql`SELECT username FROM agent_domains WHERE domain_id = ${domainId} AND`;
-    return { user: await this.like(members, 'username', user) };
+    return { user: await this.like(raw('username'), sql`agent_domains WHERE domain_id = ${domainId}`, user) };
   }
 
-  /** What a text may have been meant to be: names that begin as it does, and so stand together in an index. */
-  private async like(from: Fragment, column: string, name: string): Promise<string | undefined> {
-    const start = name.slice(0, 1);
-    return nearest(
-      name,
-      await this.names(sql`${from} ${between(column, start)} ORDER BY ${raw(column)} LIMIT ${CANDIDATES}`),
+  /** What a name may have been meant to be. */
+  private async like(column: Fragment, rows: Fragment, name: string): Promise<string | undefined> {
+    if (name.length > LONGEST_NAME) return undefined;
+    return this.first(
+      sql`SELECT ${column} FROM ${rows} AND ${column} IN (${variants(name, LETTERS)}) ORDER BY 1 LIMIT 1`,
     );
   }
 
-  private async numberLike(digits: string): Promise<string | undefined> {
-    const start = digits.slice(0, -2);
-    if (start === '') return undefined;
-    const { text, values } = sql`SELECT n.tel_digits, n.tel_url FROM numbers n
-      WHERE ${between('n.tel_digits', start)} ORDER BY n.tel_digits LIMIT ${CANDIDATES}`;
-    const urls = new Map((await this.sql.rows(text, values)).map(([key, url]) => [String(key), String(url)]));
-    return urls.get(nearest(digits, [...urls.keys()]) ?? '');
+  private numberLike(digits: string): Promise<string | undefined> {
+    const meant = variants(digits.slice(0, LONGEST_NAME), DIGITS);
+    return this.first(sql`SELECT n.tel_url FROM numbers n WHERE n.tel_digits IN (${meant}) ORDER BY n.id LIMIT 1`);
   }
 
-  private async names({ text, values }: Fragment): Promise<readonly string[]> {
-    return (await this.sql.rows(text, values)).map(([name]) => String(name));
+  private async first({ text, values }: Fragment): Promise<string | undefined> {
+    const [row] = await this.sql.rows(text, values);
+    return row && String(row[0]);
   }
 }
 
-/** Whether a column begins with a text: a range of its index. */
-function between(column: string, start: string): Fragment {
-  return all([sql`${raw(column)} >= ${start}`, sql`${raw(column)} < ${`${start}\u{10FFFF}`}`]);
+const SIZE = 250;
+
+/** Filled up with what is looked up anyway, so that there are few statements to prepare. */
+function variants(text: string, alphabet: string): Fragment {
+  const all = variantsOf(text, alphabet);
+  const filler = Array.from({ length: (SIZE - (all.length % SIZE)) % SIZE }, () => all[0] ?? '');
+  return list([...all, ...filler]);
+}
+
+/** A range that ends with this row, in the direction of reading. */
+function upTo(range: Range, rowId: number): Range {
+  return range.backwards ? { ...range, after: [rowId - 1] } : { ...range, before: [rowId + 1] };
 }
 
 /** The ids of the numbers behind a position, at most so many. */

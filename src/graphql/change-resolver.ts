@@ -87,7 +87,8 @@ export class ChangeResolver {
     description: 'Devices that register, and registrations that end.',
     subscribe: ({ args: { aor, since }, context }: Subscribing<{ aor?: string | null; since?: string | null }>) => {
       const only = typeof aor === 'string' ? addressIn(aor) : undefined;
-      return listen(context, since, true, ({ kind, ref }) => kind === 'Contact' && (only ?? ref) === ref);
+      const isMeant = (ref: string): boolean => only === undefined || only === ref || only === comparable(ref);
+      return listen(context, since, true, ({ kind, ref }) => kind === 'Contact' && isMeant(ref));
     },
   })
   contactsChanged(
@@ -163,10 +164,16 @@ async function oneOf(
   return found;
 }
 
-/** The host is compared without case (RFC 3261, 19.1.4). */
+/** Bindings are kept without a port. */
 function addressIn(text: string): string {
-  const [, user, host] = /^(?:sips?:)?([^@\s]+)(?:@([^@\s;]+))?$/i.exec(text) ?? [];
+  const [, user, host] = /^(?:sips?:)?([^@\s]+)(?:@(\[[^\]\s]+\]|[^@\s;:]+)(?::\d{1,5})?)?$/i.exec(text) ?? [];
   if (user === undefined)
     throw InvalidInputError.of('aor', `${quote(text)} is not a SIP URI such as sip:1001@sip.local`);
-  return addressOf(user, host?.toLowerCase());
+  return comparable(addressOf(user, host));
+}
+
+/** The host is compared without case (RFC 3261, 19.1.4). */
+function comparable(address: string): string {
+  const host = address.lastIndexOf('@') + 1;
+  return host === 0 ? address : address.slice(0, host) + address.slice(host).toLowerCase();
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -57,8 +56,16 @@ export function eventStreams(
   };
 }
 
-async function taken(raw: ServerResponse): Promise<void> {
-  if (!raw.destroyed) await Promise.race([once(raw, 'drain'), once(raw, 'close')]);
+/** Waits until the reader has taken what was written, or has left. */
+function taken(raw: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      raw.off('drain', done).off('close', done);
+      resolve();
+    };
+    if (raw.destroyed) resolve();
+    else raw.on('drain', done).on('close', done);
+  });
 }
 
 async function* resultsOf(

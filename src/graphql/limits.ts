@@ -4,18 +4,22 @@ import { maxDirectivesRule } from '@escape.tech/graphql-armor-max-directives';
 import {
   GraphQLError,
   Kind,
+  OperationTypeNode,
   getNamedType,
   getOperationAST,
   getVariableValues,
   isLeafType,
   visit,
+  type DirectiveNode,
   type DocumentNode,
   type GraphQLSchema,
+  type SelectionSetNode,
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
 import { getComplexity, type ComplexityEstimator } from 'graphql-query-complexity';
 
+import { quote } from '../errors';
 import { DEFAULT_PAGE } from './connection';
 
 /** Tokens of a document. */
@@ -40,6 +44,33 @@ export const limitRules: readonly ValidationRule[] = [
   maxAliasesRule({ n: 30, ...REPORTED }),
   maxDirectivesRule({ n: 50, ...REPORTED }),
 ]; // Armor's visitors are classes; graphql takes them
+
+/** A subscription's event cannot be left out (GraphQL, 5.2.4.1); graphql itself stumbles over one that is. */
+export function rootDirectivesIn({ definitions }: DocumentNode): readonly GraphQLError[] {
+  const fragments = new Map(
+    definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each]] : [])),
+  );
+  const misplaced: DirectiveNode[] = [];
+  const seen = new Set<string>();
+  const look = ({ selections }: SelectionSetNode): void => {
+    for (const selection of selections) {
+      const named = selection.directives?.filter(({ name }) => name.value === 'skip' || name.value === 'include');
+      misplaced.push(...(named ?? []));
+      if (selection.kind === Kind.INLINE_FRAGMENT) look(selection.selectionSet);
+      if (selection.kind !== Kind.FRAGMENT_SPREAD || seen.has(selection.name.value)) continue;
+      seen.add(selection.name.value);
+      const fragment = fragments.get(selection.name.value);
+      if (fragment) look(fragment.selectionSet);
+    }
+  };
+  for (const each of definitions) {
+    if (each.kind === Kind.OPERATION_DEFINITION && each.operation === OperationTypeNode.SUBSCRIPTION)
+      look(each.selectionSet);
+  }
+  return misplaced.map(
+    (node) => new GraphQLError(`@${node.name.value} may not stand at the root of a subscription`, { nodes: node }),
+  );
+}
 
 const countObjects: ComplexityEstimator = ({ field, args, childComplexity }) => {
   if (isLeafType(getNamedType(field.type))) return 0;
@@ -66,6 +97,8 @@ export function refusalOf(
   } catch (error) {
     // Variables that do not fit are told by the executor, which then reads nothing. Whatever else cannot be counted,
     // such as a document that is too long with its fragments written out, is not run.
+    if (typeof operationName === 'string' && !getOperationAST(query, operationName))
+      return refusal(`Unknown operation named ${quote(operationName)}.`, 'OPERATION_RESOLUTION_FAILURE');
     const { variableDefinitions = [] } = getOperationAST(query, operationName) ?? {};
     const fits = getVariableValues(schema, variableDefinitions, variables).errors === undefined;
     return fits ? uncountable(error) : undefined;

@@ -1,10 +1,12 @@
 import {
   GraphQLError,
+  Kind,
   createSourceEventStream,
   execute,
   parse,
   specifiedRules,
   validate,
+  visit,
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
@@ -15,7 +17,7 @@ import { LRUCache } from 'lru-cache';
 import type { Change } from '../changes/change';
 import type { Context } from './context';
 import type { DocumentExecutor } from './executor';
-import { MAX_TOKENS, limitRules, refusalOf } from './limits';
+import { MAX_TOKENS, limitRules, refusalOf, rootDirectivesIn } from './limits';
 import { presentError, withoutValues } from './present-error';
 
 /** An operation as it came over a socket or for an event stream. */
@@ -29,16 +31,14 @@ export interface Request {
 export type Prepared = ExecutionArgs & { readonly contextValue: Context };
 
 // A document that a thousand clients send is one document: its look-ahead and its results are shared.
-const MAX_DOCUMENTS = 500;
+const MAX_DOCUMENTS = 100;
 const MAX_LENGTH = 10_000;
 // For as long as it takes to tell all who wait for an event; who comes later is told what there is then.
-const SHARED = { max: 500, ttl: 1000 };
+const SHARED = { max: 200, ttl: 1000, ttlAutopurge: true };
 
 /** Runs operations that Apollo does not see: those over WebSockets and event streams, subscriptions among them. */
 export class OperationRunner {
-  private readonly documents = new LRUCache<string, DocumentNode | { readonly errors: readonly GraphQLError[] }>({
-    max: MAX_DOCUMENTS,
-  });
+  private readonly documents = new LRUCache<string, DocumentNode>({ max: MAX_DOCUMENTS });
   /** What an event looks like to those who ask for the same of it: worked out once for all of them. */
   private readonly results = new LRUCache<string, Promise<ExecutionResult>>(SHARED);
 
@@ -50,8 +50,8 @@ export class OperationRunner {
   /** Parses and checks an operation, within the limits of the graph; gives the errors of one that may not be run. */
   prepare({ query, operationName, variables }: Request, contextValue: Context): Prepared | readonly GraphQLError[] {
     const known = this.documents.get(query) ?? this.checked(query);
-    if (query.length <= MAX_LENGTH) this.documents.set(query, known);
     if ('errors' in known) return known.errors;
+    if (query.length <= MAX_LENGTH) this.documents.set(query, known);
     const variableValues = variables ?? {};
     const refusal = refusalOf(this.schema, known, operationName, variableValues);
     if (refusal) return [refusal];
@@ -66,12 +66,18 @@ export class OperationRunner {
 
   /** Begins a subscription; what ends it before its time is the last thing that it says. */
   async subscribe(prepared: Prepared): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
-    const source = await createSourceEventStream(prepared);
+    let source: AsyncIterable<unknown> | ExecutionResult;
+    try {
+      source = await createSourceEventStream(prepared);
+    } catch (error) {
+      // Of a socket's many operations, only this one has failed.
+      return failed(error, prepared.contextValue);
+    }
     if (!(Symbol.asyncIterator in source)) return presented(source, prepared.contextValue);
     const changes = source[Symbol.asyncIterator]() as AsyncIterator<Change>;
     const { document, operationName, variableValues } = prepared;
     // Where a subscriber came in does not change what an event looks like.
-    const { since: _, ...variables } = variableValues ?? {};
+    const variables = { ...variableValues, ...ignoring(cursorVariable(document)) };
     const asked = JSON.stringify([document.loc?.source.body, operationName, variables]);
     return mapped(
       changes,
@@ -99,7 +105,9 @@ export class OperationRunner {
   private checked(query: string): DocumentNode | { readonly errors: readonly GraphQLError[] } {
     try {
       const document = parse(query, { maxTokens: MAX_TOKENS });
-      const errors = validate(this.schema, document, [...specifiedRules, ...limitRules]);
+      const misplaced = rootDirectivesIn(document);
+      const errors =
+        misplaced.length > 0 ? misplaced : validate(this.schema, document, [...specifiedRules, ...limitRules]);
       return errors.length > 0
         ? { errors: errors.map((error) => refused(error, 'GRAPHQL_VALIDATION_FAILED')) }
         : document;
@@ -108,6 +116,24 @@ export class OperationRunner {
       return { errors: [refused(error, 'GRAPHQL_PARSE_FAILED')] };
     }
   }
+}
+
+/** The variable that says where a subscriber comes in, where it says nothing else. */
+function cursorVariable(document: DocumentNode): string | undefined {
+  let since: string | undefined;
+  const used: string[] = [];
+  visit(document, {
+    VariableDefinition: () => false,
+    Argument: ({ name, value }) => {
+      if (name.value === 'since' && value.kind === Kind.VARIABLE) since = value.name.value;
+    },
+    Variable: ({ name }) => void used.push(name.value),
+  });
+  return used.filter((name) => name === since).length === 1 ? since : undefined;
+}
+
+function ignoring(variable: string | undefined): Readonly<Record<string, undefined>> {
+  return variable === undefined ? {} : { [variable]: undefined };
 }
 
 /** As Apollo tells it: without values, and without what the schema has instead. */
@@ -148,6 +174,7 @@ function mapped<In, Out>(
         return result.done === true ? done() : { value: await map(result.value), done: false };
       } catch (error) {
         over = true;
+        await source.return?.();
         return { value: last(error), done: false };
       }
     },

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import { useServer } from 'graphql-ws/use/ws';
-import { CloseCode, type Context as SocketContext } from 'graphql-ws';
+import { GraphQLError } from 'graphql';
+import { CloseCode, makeServer, type Server as Protocol, type ServerOptions } from 'graphql-ws';
 import { WebSocketServer, type WebSocket } from 'ws';
 
 import { UnavailableError } from '../errors';
@@ -12,8 +12,9 @@ import type { OperationRunner, Prepared } from './operations';
 import type { Sessions } from './sessions';
 
 /** What the socket knows of its connection. */
-interface Extra extends Record<PropertyKey, unknown> {
-  leave?: () => void;
+interface Extra {
+  readonly socket: WebSocket;
+  readonly request: IncomingMessage;
   token?: string;
   ended?: AbortSignal;
 }
@@ -37,71 +38,109 @@ export interface Connection {
 
 // Of one connection.
 const MAX_OPERATIONS = 100;
+const TOO_MANY = { extensions: { code: 'RATE_LIMITED', status: 429 } };
+// Bytes that wait to be sent, beyond which nothing more is read from one who does not take them.
+const MAX_WAITING = 1 << 20;
 const PING = 12_000;
 
 /** Takes WebSockets at /graphql, with the protocol of graphql-ws (graphql-transport-ws). Gives what ends them all. */
-export function acceptSockets(server: Server, { runner, sessions, maxPayload, contextOf }: SocketOptions): () => void {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload });
-  const connectionOf = ({
-    extra,
-  }: SocketContext<Record<string, unknown>, Extra & { socket: { terminate(): void } }>) => ({
-    ...{ token: extra.token, ended: extra.ended },
-    cut: () => extra.socket.terminate(),
-  });
+export function acceptSockets(server: Server, options: SocketOptions): () => void {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: options.maxPayload });
+  const protocol = makeServer(protocolOf(options));
+  const present = new WeakSet<WebSocket>();
+  const pinging = setInterval(() => {
+    for (const socket of sockets.clients) {
+      if (!present.delete(socket)) socket.terminate();
+      else socket.ping();
+    }
+  }, PING).unref();
 
-  const disposable = useServer<Record<string, unknown>, Extra>(
-    {
-      onConnect: async ({ connectionParams, extra }) => {
-        const token = tokenIn(connectionParams) ?? bearerToken(extra.request.headers.authorization);
-        const { socket, request } = extra;
-        try {
-          const { isSignedIn } = await contextOf(request, { token, cut: () => socket.terminate() });
-          if (!isSignedIn) return false;
-        } catch (error) {
-          // 1013 is `try again later` (RFC 6455's registry of close codes).
-          if (error instanceof UnavailableError) socket.close(1013, error.message);
-          return false;
-        }
-        const { ended, leave } = sessions.begin(token ?? '');
-        ended.addEventListener('abort', () => {
-          // What its subscriptions say last goes out first.
-          setImmediate(() => socket.close(CloseCode.Forbidden, 'The token is no longer valid'));
-        });
-        Object.assign(extra, { token, ended, leave });
-        return true;
-      },
-      onClose: ({ extra }) => extra.leave?.(),
-      onSubscribe: async (context, _id, { query, operationName, variables }) => {
-        if (Object.keys(context.subscriptions).length > MAX_OPERATIONS) {
-          context.extra.socket.close(4429, `More than ${String(MAX_OPERATIONS)} operations at once`);
-          return [];
-        }
-        return runner.prepare(
-          { query, operationName, variables },
-          await contextOf(context.extra.request, connectionOf(context)),
-        );
-      },
-      execute: (args) => runner.execute(args as Prepared), // as onSubscribe made them
-      subscribe: (args) => runner.subscribe(args as Prepared),
-      isProd: true,
-    },
-    sockets,
-    PING,
-  );
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  server.on('upgrade', (request: IncomingMessage, connection: Duplex, head: Buffer) => {
     // Nobody else listens any more for errors of a connection that was to be upgraded.
-    socket.on('error', () => socket.destroy());
-    if (request.url?.split('?', 1)[0] === '/graphql') {
-      sockets.handleUpgrade(request, socket, head, (opened) => {
-        sockets.emit('connection', opened, request);
-        // ws tells a client of its mistake, and closes; graphql-ws would print it, with its stack.
-        opened.removeAllListeners('error').on('error', () => endSoon(opened));
+    connection.on('error', () => connection.destroy());
+    if (request.url?.split('?', 1)[0] !== '/graphql') {
+      connection.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+      return;
+    }
+    sockets.handleUpgrade(request, connection, head, (socket) => {
+      present.add(socket);
+      socket.on('pong', () => present.add(socket));
+      // Of a client's mistake ws tells the client, and closes.
+      socket.on('error', () => endSoon(socket));
+      connection.on('drain', () => {
+        socket.resume();
       });
-    } else socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+      speak(protocol, socket, request);
+    });
   });
   return () => {
-    void disposable.dispose();
-    for (const socket of sockets.clients) endSoon(socket);
+    clearInterval(pinging);
+    for (const socket of sockets.clients) {
+      socket.close(1001, 'Going away');
+      endSoon(socket);
+    }
+    sockets.close();
+  };
+}
+
+/** What graphql-ws's own adapter does, without its printing of what clients do. */
+function speak(protocol: Protocol<Extra>, socket: WebSocket, request: IncomingMessage): void {
+  const closed = protocol.opened(
+    {
+      protocol: socket.protocol,
+      send: (data) =>
+        new Promise((resolve) => {
+          // Whoever is gone is told nothing more.
+          if (socket.readyState === socket.OPEN) socket.send(data, () => resolve());
+          else resolve();
+        }),
+      close: (code, reason) => socket.close(code, reason),
+      onMessage: (take) => {
+        socket.on('message', (data: Buffer) => {
+          take(data.toString()).catch(() => socket.close(CloseCode.InternalServerError, 'Internal server error'));
+          if (socket.bufferedAmount > MAX_WAITING) socket.pause();
+        });
+      },
+    },
+    { socket, request },
+  );
+  socket.once('close', (code, reason) => void closed(code, reason.toString()));
+}
+
+function protocolOf({ runner, sessions, contextOf }: SocketOptions): ServerOptions<Record<string, unknown>, Extra> {
+  return {
+    onConnect: async ({ connectionParams, extra }) => {
+      const { socket, request } = extra;
+      const token = tokenIn(connectionParams) ?? bearerToken(request.headers.authorization);
+      try {
+        const { isSignedIn } = await contextOf(request, { token, cut: () => socket.terminate() });
+        if (!isSignedIn) return false;
+      } catch (error) {
+        // 1013 is `try again later` (RFC 6455's registry of close codes).
+        if (error instanceof UnavailableError) socket.close(1013, error.message);
+        return false;
+      }
+      const { ended, leave } = sessions.begin(token ?? '');
+      ended.addEventListener('abort', () => {
+        // What its subscriptions say last goes out first.
+        setImmediate(() => socket.close(CloseCode.Forbidden, 'The token is no longer valid'));
+      });
+      // It may have closed while it was looked at.
+      if (socket.readyState === socket.OPEN) socket.once('close', leave);
+      else leave();
+      Object.assign(extra, { token, ended });
+      return true;
+    },
+    onSubscribe: async ({ extra, subscriptions }, _id, { query, operationName, variables }) => {
+      if (Object.keys(subscriptions).length > MAX_OPERATIONS) {
+        return [new GraphQLError(`More than ${String(MAX_OPERATIONS)} operations at once`, TOO_MANY)];
+      }
+      const { socket, request, token, ended } = extra;
+      const context = await contextOf(request, { token, ended, cut: () => socket.terminate() });
+      return runner.prepare({ query, operationName, variables }, context);
+    },
+    execute: (args) => runner.execute(args as Prepared), // as onSubscribe made them
+    subscribe: (args) => runner.subscribe(args as Prepared),
   };
 }
 

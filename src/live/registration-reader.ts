@@ -81,7 +81,7 @@ export const REGISTERS = "(g.username <> '' AND g.secret <> '' AND COALESCE(g.se
 /** The state of a row named `r`, at a time in milliseconds since the epoch. */
 export function stateOf(now: number): Fragment {
   return sql`CASE WHEN r.expires_at > ${now} THEN 'REGISTERED'
-    WHEN r.last_response IS NULL OR r.last_response LIKE '2%' THEN 'EXPIRED'
+    WHEN COALESCE(r.last_response, '') = '' OR r.last_response LIKE '2%' THEN 'EXPIRED'
     WHEN r.last_response LIKE '408%' THEN 'UNREACHABLE' ELSE 'REFUSED' END`;
 }
 

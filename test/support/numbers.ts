@@ -133,8 +133,8 @@ export async function createChains(app: TestApp, url: string): Promise<Readonly<
   await number('tel:+1012', 'Refused', 'sip:anna@one.test');
   await number('tel:+1013', 'Open', 'sip:anna@one.test');
   await number('tel:+1-013', 'Open', 'sip:anna@one.test');
-  // A DID and a Number that agree are not ambiguous.
+  // A DID and a Number that lead to the same place are not ambiguous.
   await number('tel:+1014', 'Open', 'sip:anna@one.test');
-  await createNumber(app, { telUrl: 'tel:+1014', gatewayRef: gateways['Open'], aorLink: 'sip:anna@one.test' });
+  await createNumber(app, { telUrl: 'tel:+1014', gatewayRef: gateways['Open'], aorLink: 'sip:anna@ONE.test' });
   return gateways;
 }
