@@ -61,6 +61,8 @@ export class Listener implements AsyncIterableIterator<Change> {
     if (this.over || !this.listening.wanted(change)) return;
     if (this.isBehind) this.missed.upTo = change.id;
     else if (this.waiter) {
+      // However long ago it asked: from now on it is its turn.
+      this.takenAt = Date.now();
       this.waiter.resolve({ value: change, done: false });
       this.waiter = undefined;
     } else if (this.waiting.push(change) > PATIENCE) {

@@ -1172,7 +1172,7 @@ export type NumberEdge = {
 export type NumberExplanation = {
   /** Its digits, by which a SIP server finds it. */
   readonly digits: Scalars['String']['output'];
-  /** Other DIDs and Numbers with the same digits. */
+  /** Other DIDs and Numbers with the same digits, ten at most. */
   readonly others: ReadonlyArray<PhoneNumber>;
   /** Whether a call rings a device. */
   readonly reachable: Scalars['Boolean']['output'];
@@ -1196,7 +1196,7 @@ export type NumberHealth = {
   readonly kind: ResourceKind;
   /** The DID or Number. */
   readonly number: PhoneNumber;
-  /** Other DIDs and Numbers with the same digits. */
+  /** Other DIDs and Numbers with the same digits, ten at most. */
   readonly others: ReadonlyArray<PhoneNumber>;
   /** Whether a call rings a device. */
   readonly reachable: Scalars['Boolean']['output'];
