@@ -1,11 +1,17 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 import { Option, type Command } from 'commander';
 
 import type { Config } from '../config';
-import { NotSupportedError } from '../errors';
+import { InvalidInputError, NotSupportedError, quote } from '../errors';
 import { kamailioConfiguration } from '../kamailio/configuration';
-import { KAMAILIO_DEFAULTS, installKamailio, uninstallKamailio, type KamailioTarget } from '../kamailio/install';
+import {
+  KAMAILIO_DEFAULTS,
+  assertPrintable,
+  installKamailio,
+  uninstallKamailio,
+  type KamailioTarget,
+} from '../kamailio/install';
 import { say, type WithDatabase } from './say';
 
 interface TargetOptions {
@@ -49,12 +55,20 @@ export function addKamailioCommands(kamailio: Command, withDatabase: WithDatabas
     .action((options: ConfigOptions) =>
       withDatabase((_database, config) => {
         const { sip, run, rpc, rpcToken } = options;
-        const token = rpcToken ?? randomBytes(18).toString('base64url');
+        assertAddress('sip', sip);
+        if (rpc !== undefined) assertAddress('rpc', rpc);
+        // An empty one would let anybody in.
+        const token = rpcToken === undefined || rpcToken === '' ? randomBytes(18).toString('base64url') : rpcToken;
+        assertPrintable('rpc-token', token);
+        assertPrintable('password', options.password ?? '');
         process.stdout.write(
           kamailioConfiguration({
             sip,
             run,
             databaseUrl: urlFor(config, options),
+            key: createHash('sha256')
+              .update(`dialogs ${options.password ?? ''}`)
+              .digest('hex'),
             ...(rpc && { rpc: { address: rpc, token } }),
           }),
         );
@@ -77,5 +91,13 @@ function targetOf({ schema, user, host }: TargetOptions): KamailioTarget {
 /** The same server as sipgraph's. */
 function urlFor({ database }: Config, { user, schema, password = '' }: ConfigOptions): string {
   if (database.dialect === 'sqlite') throw new NotSupportedError('Kamailio needs MySQL or MariaDB: set DATABASE_URL');
-  return `mysql://${user}:${password}@${database.host}:${String(database.port)}/${schema}`;
+  // To MySQL's own client library `localhost` is a socket, whatever the port.
+  const host = database.host === 'localhost' ? '127.0.0.1' : database.host;
+  return `mysql://${user}:${password}@${host}:${String(database.port)}/${schema}`;
+}
+
+function assertAddress(name: string, address: string): void {
+  const port = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\]):(\d{1,5})$/.exec(address)?.[1];
+  if (port === undefined || Number(port) < 1 || Number(port) > 65_535)
+    throw InvalidInputError.of(name, `${quote(address)} is not host:port`);
 }

@@ -8,14 +8,17 @@ export interface KamailioOptions {
   readonly run: string;
   /** JSON-RPC over HTTP, with the token that callers have to send as X-Rpc-Token; off where it is left out. */
   readonly rpc?: { readonly address: string; readonly token: string };
+  /** What routes of dialogs are signed with; the same each time, so that dialogs outlive a new configuration. */
+  readonly key: string;
 }
 
 /** A complete kamailio.cfg. */
-export function kamailioConfiguration({ sip, databaseUrl, run, rpc }: KamailioOptions): string {
+export function kamailioConfiguration({ sip, databaseUrl, run, rpc, key }: KamailioOptions): string {
   const values: Readonly<Record<string, string>> = {
     DBURL: databaseUrl,
     SIP: sip,
     RUN: run,
+    KEY: key,
     RPC_LISTEN: rpc ? `listen=tcp:${rpc.address}      # JSON-RPC over HTTP\n` : '',
     RPC_ROUTE: rpc
       ? rpcRoute(rpc.address, rpc.token)
@@ -29,7 +32,8 @@ function rpcRoute(address: string, token: string): string {
   return String.raw`# JSON-RPC: a listener of its own, a token, and a list of what may be called (uac.reg_dump would show secrets).
 event_route[xhttp:request] {
     if ($Rp != ${port} || $hdr(X-Rpc-Token) != "${token}") { xhttp_reply("403", "Forbidden", "text/plain", "no"); exit; }
-    if (!($rb =~ "\"method\" *: *\"(core\.version|core\.uptime|ul\.lookup|ul\.rm)\"")) { xhttp_reply("403", "Forbidden", "text/plain", "method"); exit; }
+    # As sipgraph writes it: Kamailio takes the first of several methods.
+    if (!($rb =~ "^[{]\"jsonrpc\":\"2\.0\",\"method\":\"(core\.version|core\.uptime|ul\.lookup|ul\.rm)\",")) { xhttp_reply("403", "Forbidden", "text/plain", "method"); exit; }
     if ($hu =~ "^/RPC") { jsonrpc_dispatch(); exit; }
     xhttp_reply("404", "Not Found", "text/plain", "no");
 }
@@ -124,6 +128,7 @@ modparam("usrloc", "db_insert_update", 1)
 modparam("usrloc", "hash_size", 12)
 modparam("usrloc", "nat_bflag", FLB_NATB)
 modparam("usrloc", "handle_lost_tcp", 0)
+modparam("registrar", "case_sensitive", 1)           # as users are told apart; domains are lowered here
 modparam("registrar", "use_path", 1)
 modparam("registrar", "path_mode", 0)
 modparam("registrar", "max_contacts", 10)
@@ -176,7 +181,13 @@ request_route {
 
     if (is_method("CANCEL")) { if (t_check_trans()) t_relay(); exit; }
     if (has_totag()) {
-        if (loose_route()) { handle_ruri_alias(); route(RELAY); }
+        $var(key) = "@KEY@" + $ci;
+        # Only the routes of a call that was let in: else a tag would be all that a stranger needs to call anywhere.
+        if ($(route_uri{uri.param,key}) == $(var(key){s.md5}) && loose_route()) {
+            handle_ruri_alias();
+            if ($retcode == 1) setbflag(FLB_NATB);
+            route(RELAY);
+        }
         if (is_method("ACK") && t_check_trans()) t_relay();
         else if (is_method("ACK")) exit;
         else sl_send_reply("404", "Not here");
@@ -185,12 +196,19 @@ request_route {
     if (is_method("OPTIONS") && uri == myself && $rU == $null) { sl_send_reply("200", "OK"); exit; }
 
     if (is_method("REGISTER")) { route(REGISTRAR); exit; }
-    if (is_method("INVITE|SUBSCRIBE")) record_route();
+    if (is_method("INVITE|SUBSCRIBE")) {
+        $var(key) = "@KEY@" + $ci;
+        record_route(";key=$(var(key){s.md5})");
+    }
 
     route(DID);                                        # inbound from a gateway?
     if ($var(did) != 1) {
         route(AUTH);
         if (!is_domain_local("$rd")) { sl_send_reply("403", "Relaying denied"); exit; }
+        if ($var(realm) != $(rd{s.tolower})) {
+            $var(realm) = $(rd{s.tolower});
+            route(ACL);
+        }
     }
     route(LOCATION);
 }
@@ -226,10 +244,11 @@ route[REGISTRAR] {
         www_challenge("$var(realm)", "1");
         exit;
     }
-    if ($au != $tU) { sl_send_reply("403", "Username does not match"); exit; }
+    if ($au != $(tU{s.unescape.user})) { sl_send_reply("403", "Username does not match"); exit; }
     xlog("L_NOTICE", "REGISTER $tu authorized as $avp(kind) $avp(ref)\n");
     if (isflagset(FLT_NATS)) setbflag(FLB_NATB);
-    if (!save("location")) sl_reply_error();
+    $var(aor) = "sip:" + $tU + "@" + $(td{s.tolower});
+    if (!save("location", "0x00", "$var(aor)")) sl_reply_error();
 }
 
 route[AUTH] {
@@ -239,7 +258,7 @@ route[AUTH] {
         if ($retcode == -1) { sl_send_reply("503", "Service Unavailable"); exit; }
         proxy_challenge("$var(realm)", "1"); exit;
     }
-    if ($au != $fU) { sl_send_reply("403", "From does not match"); exit; }
+    if ($au != $(fU{s.unescape.user})) { sl_send_reply("403", "From does not match"); exit; }
     consume_credentials();
 }
 
@@ -271,9 +290,22 @@ route[DID] {
     sql_result_free("ra");
 }
 
+# Bindings outlive those who made them: whoever was deleted is not called any more.
 route[LOCATION] {
-    if (!lookup("location")) {
-        $var(rc) = $retcode;
+    $var(rc) = -1;
+    $var(user) = $(rU{s.unescape.user});
+    $var(aor) = "sip:" + $rU + "@" + $(rd{s.tolower});
+    if ($rU != $null) {
+        if (sql_query("ca", "SELECT 1 FROM subscriber WHERE username='$(var(user){s.escape.common})' AND domain IN ('$(rd{s.tolower}{s.escape.common})','peers') LIMIT 1", "rs") < 0) {
+            sl_send_reply("503", "Service Unavailable"); exit;
+        }
+        if ($dbr(rs=>rows) > 0) {
+            lookup("location", "$var(aor)");
+            $var(rc) = $retcode;
+        }
+        sql_result_free("rs");
+    }
+    if ($var(rc) < 0) {
         route(EGRESS);
         switch ($var(rc)) {
             case -1: case -3: sl_send_reply("404", "Not Found"); exit;
@@ -306,7 +338,14 @@ failure_route[EGRESS] {
     if (uac_auth()) t_relay();
 }
 
-route[RELAY] { if (!t_relay()) sl_reply_error(); exit; }
+route[RELAY] {
+    t_on_reply("NAT");
+    if (!t_relay()) sl_reply_error();
+    exit;
+}
+
+# What is sent to a phone behind a NAT later on, ACK and BYE, has to find it, too.
+onreply_route[NAT] { if (isbflagset(FLB_NATB) && is_first_hop()) set_contact_alias(); }
 
 # Remember which gateway an outgoing REGISTER belongs to (Call-ID -> gateway ref), and that it waits for an answer.
 event_route[tm:local-request] {
@@ -321,22 +360,26 @@ event_route[tm:local-request] {
 
 # No answer, or not even an address to ask (RFC 3261, 8.1.3.1): seen in uac having given up for now. What was granted before
 # holds until it ends. The table has the next attempt that was noted; uac makes it reg_timer_interval and 3 s early.
+# While the iterator holds a slot's lock nothing else may wait: uac holds its own when it wants that slot.
 route[WAITING] {
+    $(avp(waiting)[*]) = $null;
     sht_iterator_start("wait", "regwait");
-    while (sht_iterator_next("wait")) {
-        $var(gw) = $shtitkey(wait);
+    while (sht_iterator_next("wait")) $avp(waiting) = $shtitkey(wait);
+    sht_iterator_end("wait");
+    while ($avp(waiting) != $null) {
+        $var(gw) = $avp(waiting);
+        $avp(waiting) = $null;
         jsonrpc_exec('{"jsonrpc":"2.0","method":"uac.reg_info","params":["l_uuid","$var(gw)"],"id":1}');
         if ($jsonrpl(code) == 200) {
             $var(flags) = $(jsonrpl(body){re.subst,/.*"flags":([0-9]+).*/\1/}{s.int});
             $var(next) = $(jsonrpl(body){re.subst,/.*"timer_expires":([0-9]+).*/\1/}{s.int});
             $var(now) = $(TV(sn){s.int});
-            if (!($var(flags) & 2) && $var(next) > $var(now) && $var(next) != $(shtitval(wait){s.int})) {
-                sht_iterator_seti("wait", "$var(next)");
+            if (!($var(flags) & 2) && $var(next) > $var(now) && $sht(regwait=>$var(gw)) != $null && $var(next) != $sht(regwait=>$var(gw))) {
+                $sht(regwait=>$var(gw)) = $var(next);
                 sql_query("ca", "INSERT INTO gateway_registrations (gw_ref,username,host,ip,port,transport,expires,registered_on,expires_at,last_response,next_attempt_at) SELECT l_uuid,r_username,r_domain,'',0,'',0,0,0,'408 Request Timeout',($var(next)-5)*1000 FROM uacreg WHERE l_uuid='$(var(gw){s.escape.common})' ON DUPLICATE KEY UPDATE last_response=VALUES(last_response),next_attempt_at=VALUES(next_attempt_at)");
             }
         }
     }
-    sht_iterator_end("wait");
 }
 
 # Runs for every reply the core receives, also for the REGISTERs the uac module sends:
@@ -389,6 +432,8 @@ route[SYNC] {
             if ($sht(gwrev=>$var(u)) != $dbr(gr=>[$var(i),1])) {
                 if (uac_reg_refresh("$var(u)")) $sht(gwrev=>$var(u)) = $dbr(gr=>[$var(i),1]);
                 $sht(regwait=>$var(u)) = 0;
+                # What another provider granted is of no use any more.
+                sql_query("ca", "DELETE FROM gateway_registrations WHERE gw_ref='$(var(u){s.escape.common})' AND host NOT IN (SELECT r_domain FROM uacreg WHERE l_uuid='$(var(u){s.escape.common})')");
                 xlog("L_NOTICE", "sync: gateway $var(u) refreshed\n");
             }
             $sht(gwseen=>$var(u)) = $var(grev);

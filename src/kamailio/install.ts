@@ -33,6 +33,8 @@ export async function installKamailio(
   password?: string,
 ): Promise<Installed> {
   const { schema } = checked(database, target);
+  if (password !== undefined) assertPrintable('password', password);
+  await assertOthers(database, target);
   const account = accountOf(target);
   const run = (text: string, values: readonly string[] = []): Promise<unknown> =>
     database.dataSource.query(text, [...values]);
@@ -85,6 +87,19 @@ async function hasSchema(database: Database, schema: string): Promise<boolean> {
 
 async function hasUser(database: Database, { user, host }: KamailioTarget): Promise<boolean> {
   return (await database.rows('SELECT 1 FROM mysql.user WHERE user = ? AND host = ?', [user, host])).length > 0;
+}
+
+/** Kamailio is not to have sipgraph's own rights, nor its views to stand among the tables. */
+async function assertOthers(database: Database, { schema, user }: KamailioTarget): Promise<void> {
+  const [row] = await database.rows("SELECT DATABASE(), SUBSTRING_INDEX(USER(), '@', 1)", []);
+  if (row?.[0] === schema) throw InvalidInputError.of('schema', `${quote(schema)} is sipgraph's own`);
+  if (row?.[1] === user) throw InvalidInputError.of('user', `${quote(user)} is sipgraph's own`);
+}
+
+/** What goes into a configuration as it is; throws InvalidInputError, without the value. */
+export function assertPrintable(name: string, secret: string): void {
+  if (!/^[^"\\/\p{Cc}]{1,100}$/u.test(secret))
+    throw InvalidInputError.of(name, 'has to be 1 to 100 characters without quotes, slashes and backslashes');
 }
 
 function checked(database: Database, target: KamailioTarget): KamailioTarget {

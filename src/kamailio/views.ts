@@ -50,12 +50,12 @@ export function viewsOf(model: string): Readonly<Record<string, string>> {
       '' AS auth_ha1, CONCAT('sip:', g.host, ${PORT}, ';transport=', g.transport) AS auth_proxy,
       CAST(COALESCE(NULLIF(g.expires, 0), 3600) AS SIGNED) AS expires, CAST(0 AS SIGNED) AS flags,
       CAST(0 AS SIGNED) AS reg_delay, '' AS contact_addr, '' AS socket
-      FROM ${table('gateways')} g WHERE ${REGISTERS}`,
+      FROM ${table('gateways')} g WHERE ${REGISTERED}`,
 
     // Where a number's calls go, and where they come from: the registrar's address, or one of the gateway's host.
     did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, g.host AS gw_host
       FROM ${table('numbers')} n JOIN ${table('gateways')} g ON g.id = n.gateway_id
-      LEFT JOIN ${table('gateway_registrations')} r ON r.gw_ref = g.ref`,
+      LEFT JOIN ${table('gateway_registrations')} r ON r.gw_ref = g.ref WHERE n.tel_digits <> ''`,
 
     // Where calls of a domain leave to the telephone network.
     egress: `SELECT d.domain_uri AS domain, d.egress_policy_rule AS rule, n.tel_digits AS number, g.ref AS gw_ref,
@@ -68,13 +68,13 @@ export function viewsOf(model: string): Readonly<Record<string, string>> {
     acl: ['allow', 'deny'].map((action) => entriesOf(action, table('domains'))).join(' UNION ALL '),
 
     // Domains and gateways are kept in Kamailio's memory: these tell it when to read them anew.
-    gw_rev: `SELECT g.ref AS l_uuid, CAST(CRC32(CONCAT_WS('|', g.host, ${PORT}, g.transport, g.username, g.secret, g.expires))
-      AS CHAR(12)) AS rev FROM ${table('gateways')} g WHERE ${REGISTERS}`,
+    gw_rev: `SELECT g.ref AS l_uuid, CAST(${hashOf(GATEWAY)} AS CHAR(20)) AS rev FROM ${table('gateways')} g
+      WHERE ${REGISTERED}`,
     kam_rev: `SELECT
-      (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(BIT_XOR(CRC32(domain_uri)), 0)) AS CHAR(40)) FROM ${table('domains')})
+      (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(SUM(${hashOf('domain_uri')}), 0)) AS CHAR(60)) FROM ${table('domains')})
         AS domains_rev,
-      (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(BIT_XOR(CRC32(CONCAT_WS('|', g.ref, g.host, ${PORT}, g.transport, g.username,
-        g.secret, g.expires))), 0)) AS CHAR(40)) FROM ${table('gateways')} g WHERE ${REGISTERS}) AS gateways_rev`,
+      (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(SUM(${hashOf(GATEWAY)}), 0)) AS CHAR(60)) FROM ${table('gateways')} g
+        WHERE ${REGISTERED}) AS gateways_rev`,
 
     // Written through: each is one table, so the view can be.
     location: `SELECT * FROM ${table('location')}`,
@@ -88,7 +88,17 @@ export const WRITTEN: readonly string[] = ['location', 'gateway_registrations'];
 /** The realm of peers that name no domain of ours. */
 export const PEERS = 'peers';
 
+// Kamailio speaks UDP and TCP here; what is to be secret must not go in clear.
+const REGISTERED = `${REGISTERS} AND LOWER(g.transport) IN ('udp', 'tcp')`;
+
 const PORT = "IF(g.port IS NULL, '', CONCAT(':', g.port))";
+
+const GATEWAY = `CONCAT_WS('|', g.ref, g.host, ${PORT}, g.transport, g.username, g.secret, g.expires)`;
+
+/** A number of 48 bits: sums of these tell any change, which those of a linear checksum do not. */
+function hashOf(text: string): string {
+  return `CAST(CONV(LEFT(SHA2(${text}, 256), 12), 16, 10) AS UNSIGNED)`;
+}
 
 /** `10.0.0.0/8`, `10.0.0.0/255.0.0.0` or `10.0.0.1`; what is no IPv4 address is passed over. */
 function entriesOf(action: string, domains: string): string {

@@ -36,7 +36,7 @@ export function toContact(row: Row, offset = 0): Contact {
   return {
     rowId: Number(id),
     addressOfRecord: addressOf(String(username), domain === null ? undefined : String(domain)),
-    uri: uri.split(';', 1)[0] ?? uri,
+    uri: withoutParameters(uri),
     transport: (
       /;transport=([a-z]+)/i.exec(uri)?.[1] ??
       /^[a-z]+(?=:)/i.exec(String(socket ?? ''))?.[0] ??
@@ -47,4 +47,10 @@ export function toContact(row: Row, offset = 0): Contact {
     expiresOn: Number(expires) * 1000,
     userAgent: userAgent === '' || userAgent === undefined ? null : String(userAgent),
   };
+}
+
+/** A user part may have semicolons, too (RFC 3261, 25.1 `user-unreserved`). */
+function withoutParameters(uri: string): string {
+  const end = uri.indexOf(';', uri.indexOf('@') + 1);
+  return end === -1 ? uri : uri.slice(0, end);
 }

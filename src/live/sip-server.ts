@@ -15,7 +15,8 @@ export interface RpcConfig {
   readonly token: string;
 }
 
-// A server that hangs is as good as one that is away; in milliseconds.
+// A server that hangs is as good as one that is away; in milliseconds. Probes have a second, as a rule.
+const STATE_TIMEOUT = 500;
 const TIMEOUT = 1000;
 
 /** Talks to Kamailio (its module jsonrpcs); nothing of the API waits for it but what is about it. */
@@ -25,7 +26,9 @@ export class SipServer {
   /** Never throws: a server that cannot be reached is a state, too. */
   async state(): Promise<SipServerState> {
     try {
-      const [version, uptime] = await Promise.all([this.call('core.version'), this.call('core.uptime')]);
+      const [version, uptime] = await Promise.all(
+        ['core.version', 'core.uptime'].map((method) => this.call(method, [], STATE_TIMEOUT)),
+      );
       const seconds = typeof uptime === 'object' && uptime !== null && 'uptime' in uptime ? Number(uptime.uptime) : NaN;
       return { reachable: true, version: String(version).trim(), uptime: Number.isNaN(seconds) ? null : seconds };
     } catch {
@@ -43,12 +46,12 @@ export class SipServer {
     }
   }
 
-  private async call(method: string, params: readonly string[] = []): Promise<unknown> {
+  private async call(method: string, params: readonly string[], timeout = TIMEOUT): Promise<unknown> {
     const answer = await fetch(this.rpc.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-rpc-token': this.rpc.token },
       body: JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 }),
-      signal: AbortSignal.timeout(TIMEOUT),
+      signal: AbortSignal.timeout(timeout),
     });
     const { result, error } = (await answer.json()) as { readonly result?: unknown; readonly error?: unknown };
     if (!answer.ok || error !== undefined) throw new RpcError(method, answer.status);
