@@ -1,7 +1,7 @@
 import { databases } from '../support/databases';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from '../support/factories';
 import { startStack, type Stack } from './stack';
-import { eventually, freePort, sipp } from './support';
+import { ask, eventually, freePort, sipp } from './support';
 
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
 if (!database) throw new Error('MariaDB has to run');
@@ -54,7 +54,65 @@ describe('Calls and texts', () => {
     await createAgent(stack.app, { username: 'nina', secret: 's', domains: ['one.test'] });
     expect(await stack.register('nina', 'one.test', 's', { contact: 'sip:nina@10.0.0.9:5060', port })).toBe(true);
     await createAgent(stack.app, { username: 'fritz', secret: 's', domains: ['one.test'] });
-    expect(await both(answer(port), () => dial('fritz', 's', 'one.test', 'sip:nina@one.test'))).toBe(true);
+    const answers = sipp('answer', stack.sip, { port, inside: '10.0.0.9' });
+    // Its answer says 10.0.0.9, too; ACK and BYE have to find it.
+    expect(await both(answers, () => dial('fritz', 's', 'one.test', 'sip:nina@one.test'))).toBe(true);
+  }, 60_000);
+
+  test('users whose names differ in case are two', async () => {
+    const phones = [await phoneOf('Tom'), await phoneOf('tom')] as const;
+    const { data } = await stack.app.graphql<{ agents: { nodes: { username: string; contacts: unknown[] }[] } }>(
+      '{ agents(where: { username: { in: ["Tom", "tom"] } }) { nodes { username contacts { uri } } } }',
+    );
+    expect(data.agents.nodes).toEqual(
+      phones.map((port, at) => {
+        const username = ['Tom', 'tom'][at] ?? '';
+        return { username, contacts: [{ uri: `sip:${username}@127.0.0.1:${String(port)}` }] };
+      }),
+    );
+    await createAgent(stack.app, { username: 'tim', secret: 's', domains: ['one.test'] });
+    expect(await both(answer(phones[0]), () => dial('tim', 's', 'one.test', 'sip:Tom@One.test'))).toBe(true);
+  }, 60_000);
+
+  test('a deleted agent is not called any more', async () => {
+    await phoneOf('dead');
+    const { data } = await stack.app.graphql<{ agents: { nodes: { ref: string }[] } }>(
+      '{ agents(where: { username: { eq: "dead" } }) { nodes { ref } } }',
+    );
+    await stack.app.rest('DELETE', `/agents/${data.agents.nodes[0]?.ref ?? ''}`);
+    await createAgent(stack.app, { username: 'dave', secret: 's', domains: ['one.test'] });
+    expect(await stack.isBound('dead@one.test')).toBe(true);
+    expect(await dial('dave', 's', 'one.test', 'sip:dead@one.test')).toBe(false);
+  }, 60_000);
+
+  test.each(['INVITE', 'MESSAGE'])('a stranger whose %s looks like part of a call gets no further', async (method) => {
+    const provided = await freePort();
+    const from = 'From: <sip:x@x.test>;tag=a';
+    const answered = await ask(stack.sip, '127.0.0.31', [
+      `${method} sip:+1900@127.0.0.1:${String(provided)} SIP/2.0`,
+      ...[`Route: <sip:${stack.sip};lr>`, from, `To: <sip:+1900@127.0.0.1>;tag=b`, `CSeq: 1 ${method}`],
+      'Contact: <sip:x@127.0.0.31>',
+    ]);
+    expect(answered).toBe('SIP/2.0 404 Not here');
+  });
+
+  test("a domain's access control list is for those who call it, too", async () => {
+    await createDomain(stack.app, { domainUri: 'shut.test', accessControlList: { deny: ['127.0.0.7'] } });
+    const phone = await phoneOf('ida', 'shut.test');
+    await createAgent(stack.app, { username: 'otto', secret: 's', domains: ['one.test'] });
+    const call = (from: string): Promise<boolean> =>
+      sipp('dial', stack.sip, {
+        ...{ user: 'otto', secret: 's', keys: { domain: 'one.test', target: 'sip:ida@shut.test' }, from },
+      });
+    expect(await call('127.0.0.7')).toBe(false);
+    expect(await both(answer(phone), () => call('127.0.0.1'))).toBe(true);
+  }, 60_000);
+
+  test('a number without digits is nobody’s call', async () => {
+    await phoneOf('ivan');
+    const gatewayRef = await createGateway(stack.app, { host: '127.0.0.8', transport: 'UDP' });
+    await createDid(stack.app, { gatewayRef, telUrl: 'tel:#', aorLink: 'sip:ivan@one.test' });
+    expect(await provide('someone', 'someone', '127.0.0.8')).toBe(false);
   }, 60_000);
 
   test('a peer calls an agent', async () => {

@@ -96,6 +96,19 @@ describe('Gateways at their provider', () => {
     expect(await registered()).toContain(ref);
   }, 30_000);
 
+  test('one that moves to another provider is not registered at the old one any more', async () => {
+    const ref = await gateway('moving', 'trunk-secret');
+    await eventually(5, async () => expect(await registered()).toContain(ref));
+    await stack.app.graphql(`mutation { updateGateway(ref: "${ref}", input: { host: "127.0.0.3" }) { ref } }`);
+    await eventually(5, async () => expect(await registered()).not.toContain(ref));
+  }, 30_000);
+
+  test('one over a transport that Kamailio does not speak here is left alone', async () => {
+    const ref = await gateway('secure', 'trunk-secret', { transport: 'WSS' });
+    await new Promise((resolve) => setTimeout(resolve, 5000));
+    expect(await registration(ref)).toBeNull();
+  }, 30_000);
+
   test('one that is deleted unregisters, and is gone', async () => {
     const ref = await gateway('short', 'trunk-secret');
     await eventually(5, async () => expect(await registered()).toContain(ref));

@@ -41,6 +41,9 @@ describe('When a part is away', () => {
     expect((await stack.rpc('core.version', [], 'another')).status).toBe(403);
     expect((await stack.rpc('uac.reg_dump')).status).toBe(403);
     expect((await stack.rpc('core.kill')).status).toBe(403);
+    // Not even beside what may be called.
+    const beside = { x: { method: 'core.version' } };
+    expect((await stack.rpc('uac.reg_dump', [], undefined, beside)).status).toBe(403);
   });
 
   test('Kamailio away: the API answers as before, and it finds its bindings when it is back', async () => {
@@ -109,6 +112,7 @@ describe('When a part is away', () => {
     expect(body.data).toHaveLength(1);
     expect(body.meta).toMatchObject({ totalItems: CONTACTS + 1, totalPages: last });
 
+    await createAgent(stack.app, { username: 'u25000', secret: 's', domains: ['one.test'] });
     const keys = { domain: 'one.test', target: 'sip:u25000@one.test' };
     const [received, sent] = await Promise.all([
       sipp('receive', stack.sip, { port: phone }),

@@ -131,6 +131,26 @@ describe.each(servers)('Kamailio as registrar, on $name', (database) => {
     await eventually(5, async () => expect(await stack.register('dora', 'three.test', 's')).toBe(true));
   });
 
+  test('domains that change together are known within 5 s, too', async () => {
+    const { app, register } = stack;
+    const refs = await Promise.all(['ee1.test', 'ff1.test'].map((domainUri) => createDomain(app, { domainUri })));
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    const names = ['ee2.test', 'ff2.test'];
+    const remove = refs.map((ref, at) => `d${String(at)}: deleteDomain(ref: "${ref}")`).join(' ');
+    const make = names.map(
+      (name, at) => `c${String(at)}: createDomain(input: { name: "x", domainUri: "${name}" }) { ref }`,
+    );
+    await app.graphql(`mutation { ${remove} ${make.join(' ')} }`);
+    await createAgent(app, { username: 'emma', secret: 's', domains: names });
+    for (const name of names) await eventually(5, async () => expect(await register('emma', name, 's')).toBe(true));
+  }, 30_000);
+
+  test('a name that has to be escaped registers', async () => {
+    await createAgent(stack.app, { username: 'anna b', secret: 's', domains: ['one.test'] });
+    expect(await stack.register('anna%20b', 'one.test', 's', { as: 'anna b' })).toBe(true);
+    expect(await names()).toContain('sip:anna b@one.test');
+  });
+
   test("a domain's access control list keeps addresses out, and lets some in", async () => {
     const { app, register } = stack;
     const ref = await createDomain(app, { domainUri: 'closed.test', accessControlList: { deny: ['127.0.0.0/8'] } });

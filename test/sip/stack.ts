@@ -11,6 +11,8 @@ export interface Registering {
   readonly contact?: string;
   /** The port that it speaks from. */
   readonly port?: number;
+  /** The name in the digest, where a URI has it with escapes. */
+  readonly as?: string;
 }
 
 /** sipgraph, its database, and a Kamailio on the configuration that it prints; the domains are one.test and two.test. */
@@ -26,8 +28,8 @@ export interface Stack {
   /** Ends Kamailio, and starts it again where it was. */
   readonly stopKamailio: () => Promise<void>;
   readonly startKamailio: () => Promise<void>;
-  /** Calls JSON-RPC, with the token unless another one is given. */
-  readonly rpc: (method: string, params?: readonly string[], token?: string) => Promise<Response>;
+  /** Calls JSON-RPC, with the token unless another one is given, and whatever else is to be in the request. */
+  readonly rpc: (method: string, params?: readonly string[], token?: string, more?: object) => Promise<Response>;
   /** Whether Kamailio has a binding of this address of record in its memory, as `1001@one.test`. */
   readonly isBound: (addressOfRecord: string) => Promise<boolean>;
   /** Whether a phone's REGISTER was accepted. */
@@ -61,11 +63,11 @@ export async function startStack(
   let kamailio = await startKamailio(configuration, sip, options);
   const stop = (): Promise<void> => kamailio.stop();
 
-  const call: Stack['rpc'] = (method, params = [], token = TOKEN) =>
+  const call: Stack['rpc'] = (method, params = [], token = TOKEN, more = {}) =>
     fetch(`http://${rpc}/RPC`, {
       method: 'POST',
       headers: { 'x-rpc-token': token },
-      body: JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 }),
+      body: JSON.stringify({ jsonrpc: '2.0', method, params, id: 1, ...more }),
     });
   return {
     ...{ app, url, sip, schema, run, rpc: call },
@@ -79,9 +81,9 @@ export async function startStack(
     isBound: async (addressOfRecord) =>
       'result' in ((await (await call('ul.lookup', ['location', addressOfRecord])).json()) as object),
     register: (user, domain, secret, registering = {}) => {
-      const { seconds = 600, tcp = false, contact = `sip:${user}@127.0.0.1:5999`, port } = registering;
+      const { seconds = 600, tcp = false, contact = `sip:${user}@127.0.0.1:5999`, port, as = user } = registering;
       const keys = { domain, contact, seconds: String(seconds) };
-      return sipp('register', sip, { user, secret, tcp, keys, ...(port !== undefined && { port }) });
+      return sipp('register', sip, { user, as, secret, tcp, keys, ...(port !== undefined && { port }) });
     },
     addresses: async () => {
       const { body } = await app.rest<Awaited<ReturnType<Stack['addresses']>>>('GET', '/location?itemsPerPage=100');

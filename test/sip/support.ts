@@ -109,6 +109,10 @@ export async function sipp(
     readonly tcp?: boolean;
     readonly from?: string;
     readonly port?: number;
+    /** The address that it takes for its own, behind a NAT. */
+    readonly inside?: string;
+    /** The name in the digest, where a URI has it with escapes. */
+    readonly as?: string;
   } = {},
 ): Promise<boolean> {
   const {
@@ -118,20 +122,56 @@ export async function sipp(
     tcp = false,
     from = '127.0.0.1',
     port = await freePort(),
+    inside = from,
+    as = user,
   } = options;
   const directory = await mkdtemp(join(tmpdir(), 'sipgraph-sipp-'));
   const child = spawn(
     'sipp',
     [
-      ...['-sf', join(__dirname, 'scenarios', `${scenario}.xml`), '-s', user, '-au', user, '-ap', secret],
+      ...['-sf', join(__dirname, 'scenarios', `${scenario}.xml`), '-s', user, '-au', as, '-ap', secret],
       ...Object.entries(keys).flatMap(([name, value]) => ['-key', name, value]),
-      ...['-i', from, '-p', String(port), '-cp', String(await freePort()), '-t', tcp ? 't1' : 'u1'],
+      ...[
+        '-i',
+        from,
+        '-p',
+        String(port),
+        '-cp',
+        String(await freePort()),
+        '-t',
+        tcp ? 't1' : 'u1',
+        '-key',
+        'inside',
+        inside,
+      ],
       ...['-m', '1', '-timeout', '6', '-timeout_error', '-nostdin', server],
     ],
     { cwd: directory, stdio: 'ignore' },
   );
   const [code] = (await once(child, 'exit')) as [number | null];
   return code === 0;
+}
+
+/** Sends a request as it is from an address; gives the first line of the answer, other than 100. */
+export async function ask(server: string, from: string, lines: readonly string[]): Promise<string> {
+  const [host = '', port = ''] = server.split(':');
+  const socket = createSocket('udp4');
+  try {
+    socket.bind(0, from);
+    await once(socket, 'listening');
+    const id = Math.random().toString(36).slice(2);
+    const via = `Via: SIP/2.0/UDP ${from}:${String(socket.address().port)};branch=z9hG4bK${id}`;
+    const [first = '', ...rest] = lines;
+    const text = [first, via, 'Max-Forwards: 70', `Call-ID: ${id}`, ...rest, 'Content-Length: 0', '', ''].join('\r\n');
+    socket.send(text, Number(port), host);
+    for (;;) {
+      const [data] = (await once(socket, 'message', { signal: AbortSignal.timeout(3000) })) as [Buffer];
+      const [status = ''] = data.toString().split('\r\n');
+      if (!status.includes(' 100 ')) return status;
+    }
+  } finally {
+    socket.close();
+  }
 }
 
 /** The text of a file of this folder. */
