@@ -2,7 +2,7 @@ import { startApp } from '../support/app';
 import { databases } from '../support/databases';
 import { createAgent, createDomain, createPeer } from '../support/factories';
 import { runSql } from '../support/sql';
-import { startStack, type Stack } from './stack';
+import { runCommand, startStack, type Stack } from './stack';
 import { eventually, freePort } from './support';
 
 const servers = databases.filter(({ name }) => name !== 'SQLite');
@@ -31,6 +31,33 @@ describe.each(servers)('Kamailio as registrar, on $name', (database) => {
     }
     await expect(runSql(own.href, 'DELETE FROM subscriber')).rejects.toThrow(/denied/);
     await expect(runSql(own.href, 'UPDATE domain SET domain = 1')).rejects.toThrow(/denied/);
+  });
+
+  test.each([
+    [['--sip', '5060'], /^sip: "5060" is not host:port$/],
+    [['--sip', '127.0.0.1:99999'], /^sip: "127\.0\.0\.1:99999" is not host:port$/],
+    [['--rpc', '127.0.0.1'], /^rpc: "127\.0\.0\.1" is not host:port$/],
+    [['--rpc', '127.0.0.1:5080', '--rpc-token', 'a"b'], /^rpc-token: has to be [^"]*$/],
+    [['--password', 'a/b'], /^password: has to be [^/]*$/],
+  ])('no configuration is printed for %j', async (options, message) => {
+    await expect(stack.run('kamailio', 'config', '--password', 'p', ...options)).rejects.toThrow(message);
+  });
+
+  test('an empty token is none, and localhost is no socket', async () => {
+    const { url } = stack;
+    const printed = await runCommand(url.replace('127.0.0.1', 'localhost'), [
+      ...['kamailio', 'config', '--password', 'p', '--rpc', '127.0.0.1:5080', '--rpc-token', ''],
+    ]);
+    expect(printed).toMatch(/X-Rpc-Token\) != "[\w-]{24}"/);
+    expect(printed).toContain('DBURL "mysql://kamailio:p@127.0.0.1:');
+  });
+
+  test('what is sipgraph’s own is not given to Kamailio', async () => {
+    const own = new URL(stack.url);
+    await expect(stack.run('kamailio', 'install', '--user', own.username)).rejects.toThrow(/^user: .* own$/);
+    await expect(stack.run('kamailio', 'install', '--schema', own.pathname.slice(1))).rejects.toThrow(
+      /^schema: .* own$/,
+    );
   });
 
   test('SIP_SERVER=kamailio installs at start, and uninstalling leaves the model', async () => {
