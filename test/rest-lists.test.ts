@@ -66,10 +66,10 @@ onEachDatabase('REST lists', (subject) => {
     });
     await registerContact(url, { ...base, username: 'a', contact: 'sip:a@10.0.0.3', q: 0.1 });
     await registerContact(url, { ...base, username: 'gone', contact: 'sip:gone@10.0.0.4', secondsLeft: -1 });
-    await registerContact(url, { ...base, username: 'A', contact: 'sip:A@10.0.0.5' });
+    await registerContact(url, { ...base, username: 'A', contact: 'sip:A;x=1@10.0.0.5;transport=udp' });
     const { body } = await app.rest('GET', '/location');
     expect(body.data).toEqual([
-      { addressOfRecord: 'sip:A@sip.local', contactInfo: 'sip:A@10.0.0.5;transport=udp;nat=false;expires=600' },
+      { addressOfRecord: 'sip:A@sip.local', contactInfo: 'sip:A;x=1@10.0.0.5;transport=udp;nat=false;expires=600' },
       { addressOfRecord: 'sip:a@sip.local', contactInfo: 'sip:a@10.0.0.2;transport=tls;nat=true;expires=600 [...]' },
       { addressOfRecord: 'sip:b@sip.local', contactInfo: 'sip:b@10.0.0.1:5060;transport=tcp;nat=false;expires=3600' },
     ]);
