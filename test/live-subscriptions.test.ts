@@ -128,14 +128,16 @@ onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
     const [row] = await runSql(url, "SELECT id FROM location WHERE username = 'alice'");
     const since = await cursor();
     await runSql(url, "UPDATE location SET username = 'dave' WHERE username = 'alice'");
+    // Half a minute later.
+    await runSql(url, 'UPDATE live_watch SET watched_on = watched_on - 30000');
     const changes = await listen(CONTACTS, { since });
-    const told = [await changes.next(40), await changes.next()].map(({ data }) => data?.['contactsChanged']);
+    const told = [await changes.next(), await changes.next()].map(({ data }) => data?.['contactsChanged']);
     expect(told).toMatchObject([
       { event: 'ENDED', addressOfRecord: 'sip:alice@live.test' },
       { event: 'REGISTERED', addressOfRecord: 'sip:dave@live.test' },
     ]);
     expect(await runSql(url, "SELECT id FROM location WHERE username = 'dave'")).toEqual([row]);
-  }, 60_000);
+  });
 
   test('a clock that was wrong does not stop the watch', async () => {
     const { url } = subject();

@@ -59,6 +59,10 @@ export async function registerGraphql(
     ...{ runner, sessions, maxPayload },
     contextOf: ({ socket }, connection) =>
       createContext(entrance, { ...connection, address: socket.remoteAddress ?? '', requestId: randomUUID(), log }),
+    present: (failure) => {
+      const { message, extensions } = presentFailure(failure, randomUUID(), log);
+      return new GraphQLError(message, { extensions: { ...extensions } });
+    },
   });
   const streamEvents = eventStreams({
     ...{ runner, sessions },

@@ -26,6 +26,8 @@ export interface SocketOptions {
   /** Bytes of a message. */
   readonly maxPayload: number;
   readonly contextOf: (request: IncomingMessage, connection: Connection) => Promise<Context>;
+  /** A failure as it may be told; what is no caller's own is logged. */
+  readonly present: (failure: unknown) => GraphQLError;
 }
 
 /** Who is connected, for as long as the token is good. */
@@ -70,7 +72,7 @@ export function acceptSockets(server: Server, options: SocketOptions): () => voi
       connection.on('drain', () => {
         socket.resume();
       });
-      speak(protocol, socket, request);
+      speak(protocol, socket, request, options);
     });
   });
   return () => {
@@ -84,7 +86,12 @@ export function acceptSockets(server: Server, options: SocketOptions): () => voi
 }
 
 /** What graphql-ws's own adapter does, without its printing of what clients do. */
-function speak(protocol: Protocol<Extra>, socket: WebSocket, request: IncomingMessage): void {
+function speak(
+  protocol: Protocol<Extra>,
+  socket: WebSocket,
+  request: IncomingMessage,
+  { present }: SocketOptions,
+): void {
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
@@ -97,7 +104,9 @@ function speak(protocol: Protocol<Extra>, socket: WebSocket, request: IncomingMe
       close: (code, reason) => socket.close(code, reason),
       onMessage: (take) => {
         socket.on('message', (data: Buffer) => {
-          take(data.toString()).catch(() => socket.close(CloseCode.InternalServerError, 'Internal server error'));
+          take(data.toString()).catch((failure: unknown) =>
+            socket.close(CloseCode.InternalServerError, present(failure).message),
+          );
           if (socket.bufferedAmount > MAX_WAITING) socket.pause();
         });
       },
@@ -107,7 +116,7 @@ function speak(protocol: Protocol<Extra>, socket: WebSocket, request: IncomingMe
   socket.once('close', (code, reason) => void closed(code, reason.toString()));
 }
 
-function protocolOf({ runner, sessions, contextOf }: SocketOptions): ServerOptions<Record<string, unknown>, Extra> {
+function protocolOf({ runner, sessions, contextOf, present }: SocketOptions): ServerOptions<Record<string, unknown>, Extra> {
   return {
     onConnect: async ({ connectionParams, extra }) => {
       const { socket, request } = extra;
@@ -136,8 +145,13 @@ function protocolOf({ runner, sessions, contextOf }: SocketOptions): ServerOptio
         return [new GraphQLError(`More than ${String(MAX_OPERATIONS)} operations at once`, TOO_MANY)];
       }
       const { socket, request, token, ended } = extra;
-      const context = await contextOf(request, { token, ended, cut: () => socket.terminate() });
-      return runner.prepare({ query, operationName, variables }, context);
+      try {
+        const context = await contextOf(request, { token, ended, cut: () => socket.terminate() });
+        return runner.prepare({ query, operationName, variables }, context);
+      } catch (error) {
+        // Such as the database away: a socket's other operations go on.
+        return [present(error)];
+      }
     },
     execute: (args) => runner.execute(args as Prepared), // as onSubscribe made them
     subscribe: (args) => runner.subscribe(args as Prepared),

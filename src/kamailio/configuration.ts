@@ -109,7 +109,7 @@ modparam("auth_db", "use_domain", 1)
 modparam("auth_db", "calculate_ha1", 0)              # HA1 comes ready-made from the view
 modparam("auth_db", "password_column", "ha1")
 modparam("auth_db", "password_column_2", "ha1b")
-modparam("auth_db", "load_credentials", "$avp(ref)=ref;$avp(kind)=kind")   # extra view columns
+modparam("auth_db", "load_credentials", "$avp(ref)=ref;$avp(kind)=kind;$avp(most)=max_contacts")   # extra view columns
 modparam("auth", "nonce_count", 1)
 modparam("auth", "qop", "auth")
 modparam("auth", "nonce_expire", 300)
@@ -131,7 +131,8 @@ modparam("usrloc", "handle_lost_tcp", 0)
 modparam("registrar", "case_sensitive", 1)           # as users are told apart; domains are lowered here
 modparam("registrar", "use_path", 1)
 modparam("registrar", "path_mode", 0)
-modparam("registrar", "max_contacts", 10)
+modparam("registrar", "max_contacts", 10)            # where an agent has no limit of its own
+modparam("registrar", "xavp_cfg", "reg")
 modparam("registrar", "default_expires", 3600)
 modparam("registrar", "min_expires", 5)
 modparam("registrar", "max_expires", 3600)
@@ -247,6 +248,7 @@ route[REGISTRAR] {
     if ($au != $(tU{s.unescape.user})) { sl_send_reply("403", "Username does not match"); exit; }
     xlog("L_NOTICE", "REGISTER $tu authorized as $avp(kind) $avp(ref)\n");
     if (isflagset(FLT_NATS)) setbflag(FLB_NATB);
+    if ($avp(most) != "0") $xavp(reg=>max_contacts) = $(avp(most){s.int});
     $var(aor) = "sip:" + $tU + "@" + $(td{s.tolower});
     if (!save("location", "0x00", "$var(aor)")) sl_reply_error();
 }

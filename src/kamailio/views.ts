@@ -18,25 +18,17 @@ export function viewsOf(model: string): Readonly<Record<string, string>> {
     // One row for each address that may register, with the hash of the digest (RFC 2617, 3.2.2.2) in place of the secret.
     // A row with an empty hash would let anybody in. Agents come first: Kamailio takes the first row.
     subscriber: [
-      credentials(
-        'a.username',
-        'd.domain_uri',
-        'a.secret',
-        'a.ref',
-        'agent',
-        `${table('agents')} a
-        JOIN ${table('agent_domains')} m ON m.agent_id = a.id JOIN ${table('domains')} d ON d.id = m.domain_id`,
-      ),
-      credentials(
-        'p.username',
-        'd.domain_uri',
-        'p.secret',
-        'p.ref',
-        'peer',
-        `${table('peers')} p CROSS JOIN ${table('domains')} d`,
-      ),
+      credentials({
+        ...{ of: 'a', kind: 'agent', domain: 'd.domain_uri', most: 'COALESCE(a.max_contacts, 0)' },
+        from: `${table('agents')} a
+          JOIN ${table('agent_domains')} m ON m.agent_id = a.id JOIN ${table('domains')} d ON d.id = m.domain_id`,
+      }),
+      credentials({
+        ...{ of: 'p', kind: 'peer', domain: 'd.domain_uri', most: '0' },
+        from: `${table('peers')} p CROSS JOIN ${table('domains')} d`,
+      }),
       // Peers that address the server by its IP or by a host that is no domain.
-      credentials('p.username', `'${PEERS}'`, 'p.secret', 'p.ref', 'peer', `${table('peers')} p`),
+      credentials({ of: 'p', kind: 'peer', domain: `'${PEERS}'`, most: '0', from: `${table('peers')} p` }),
     ].join(' UNION ALL '),
 
     domain: `SELECT id, domain_uri AS domain, CAST(NULL AS CHAR(64)) AS did,
@@ -116,8 +108,19 @@ function versions(tables: Readonly<Record<string, number>>): string {
     .join(' UNION ALL ');
 }
 
-function credentials(user: string, domain: string, secret: string, ref: string, kind: string, from: string): string {
+interface Users {
+  /** The name of their table in `from`. */
+  readonly of: string;
+  readonly kind: 'agent' | 'peer';
+  readonly domain: string;
+  /** How many devices may register. */
+  readonly most: string;
+  readonly from: string;
+}
+
+function credentials({ of, kind, domain, most, from }: Users): string {
+  const [user, secret] = [`${of}.username`, `${of}.secret`];
   return `SELECT ${user} AS username, ${domain} AS domain, MD5(CONCAT(${user}, ':', ${domain}, ':', ${secret})) AS ha1,
-    MD5(CONCAT(${user}, '@', ${domain}, ':', ${domain}, ':', ${secret})) AS ha1b, ${ref} AS ref, '${kind}' AS kind
-    FROM ${from} WHERE ${secret} <> ''`;
+    MD5(CONCAT(${user}, '@', ${domain}, ':', ${domain}, ':', ${secret})) AS ha1b, ${of}.ref AS ref, '${kind}' AS kind,
+    ${most} AS max_contacts FROM ${from} WHERE ${secret} <> ''`;
 }

@@ -172,6 +172,14 @@ describe.each(servers)('Kamailio as registrar, on $name', (database) => {
     for (const name of names) await eventually(5, async () => expect(await register('emma', name, 's')).toBe(true));
   }, 30_000);
 
+  test('no more devices register than an agent may have', async () => {
+    await createAgent(stack.app, { username: 'max', secret: 's', domains: ['one.test'], maxContacts: 2 });
+    const device = (host: string): Promise<boolean> =>
+      stack.register('max', 'one.test', 's', { contact: `sip:max@${host}:5999` });
+    for (const host of ['127.0.0.1', '127.0.0.2', '127.0.0.1']) expect(await device(host)).toBe(true);
+    expect(await device('127.0.0.3')).toBe(false);
+  });
+
   test('a name that has to be escaped registers', async () => {
     await createAgent(stack.app, { username: 'anna b', secret: 's', domains: ['one.test'] });
     expect(await stack.register('anna%20b', 'one.test', 's', { as: 'anna b' })).toBe(true);
