@@ -116,7 +116,12 @@ function speak(
   socket.once('close', (code, reason) => void closed(code, reason.toString()));
 }
 
-function protocolOf({ runner, sessions, contextOf, present }: SocketOptions): ServerOptions<Record<string, unknown>, Extra> {
+function protocolOf({
+  runner,
+  sessions,
+  contextOf,
+  present,
+}: SocketOptions): ServerOptions<Record<string, unknown>, Extra> {
   return {
     onConnect: async ({ connectionParams, extra }) => {
       const { socket, request } = extra;
