@@ -1,14 +1,15 @@
-import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import { printSchema, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
+import { printSchema, type DocumentNode, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 
 import type { Context } from './context';
 import type { DocumentExecutor } from './executor';
-import { MAX_TOKENS, limitRules, refusalOf } from './limits';
+import { MAX_REMEMBERED, MAX_TOKENS, limitRules, refusalOf } from './limits';
 import { withoutValues } from './present-error';
 
 /** Apollo: parsing, validation, limits and GraphQL over HTTP; documents are run by the executor. */
@@ -40,6 +41,7 @@ export async function startApollo(
     persistedQueries: false,
     // Signals are main.ts's: Apollo would send the process a second one.
     stopOnTerminationSignals: false,
+    documentStore: documentStore(),
     parseOptions: { maxLexicalTokens: MAX_TOKENS },
     validationRules: [...limitRules],
     logger: {
@@ -66,6 +68,21 @@ export async function startApollo(
   });
   await apollo.start();
   return apollo;
+}
+
+const MAX_DOCUMENTS = 500;
+
+/** Apollo's own counts what a document parses to, and not the text that it holds. */
+function documentStore(): NonNullable<ApolloServerOptions<Context>['documentStore']> {
+  const documents = new LRUCache<string, DocumentNode>({ max: MAX_DOCUMENTS });
+  return {
+    get: (key) => Promise.resolve(documents.get(key)),
+    set: (key, document) => {
+      if ((document.loc?.source.body.length ?? 0) <= MAX_REMEMBERED) documents.set(key, document);
+      return Promise.resolve();
+    },
+    delete: (key) => Promise.resolve(documents.delete(key)),
+  };
 }
 
 function limits(schema: GraphQLSchema): ApolloServerPlugin<Context> {

@@ -12,7 +12,7 @@ import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 
 import type { Context } from './context';
-import { isVariablyLarge, refusalOf } from './limits';
+import { MAX_REMEMBERED, isVariablyLarge, refusalOf } from './limits';
 import { presentError } from './present-error';
 
 /** A document that was parsed and validated. */
@@ -34,8 +34,6 @@ type Variables = Readonly<Record<string, unknown>>;
 const COMPILE_ON_SIGHT = 3;
 const MAX_COMPILED = 200;
 const MAX_SEEN = 2000;
-// Characters of a document that is worth to be remembered.
-const MAX_LENGTH = 10_000;
 
 /**
  * Runs documents. One that is seen again is compiled (compiling costs about ten executions), and found by its text from
@@ -80,7 +78,7 @@ export class DocumentExecutor {
   }
 
   private compileIfSeenOften(key: string, prepared: PreparedDocument): Compiled | undefined {
-    if (key.length > MAX_LENGTH) return undefined;
+    if (key.length > MAX_REMEMBERED) return undefined;
     const sights = (this.seen.get(key) ?? 0) + 1;
     this.seen.set(key, sights);
     if (sights !== COMPILE_ON_SIGHT || prepared.operationName === '' || !isCompilable(prepared.document))

@@ -25,6 +25,9 @@ import { DEFAULT_PAGE } from './connection';
 /** Tokens of a document. */
 export const MAX_TOKENS = 2000;
 
+/** Characters of a document that is remembered: anybody may send documents, each another one and full of comments. */
+export const MAX_REMEMBERED = 10_000;
+
 const MAX_OBJECTS = 10_000;
 const LIST_SIZE = 5;
 

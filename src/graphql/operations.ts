@@ -17,7 +17,7 @@ import { LRUCache } from 'lru-cache';
 import type { Change } from '../changes/change';
 import type { Context } from './context';
 import type { DocumentExecutor } from './executor';
-import { MAX_TOKENS, limitRules, refusalOf, rootDirectivesIn } from './limits';
+import { MAX_REMEMBERED, MAX_TOKENS, limitRules, refusalOf, rootDirectivesIn } from './limits';
 import { presentError, withoutValues } from './present-error';
 
 /** An operation as it came over a socket or for an event stream. */
@@ -32,7 +32,6 @@ export type Prepared = ExecutionArgs & { readonly contextValue: Context };
 
 // A document that a thousand clients send is one document: its look-ahead and its results are shared.
 const MAX_DOCUMENTS = 100;
-const MAX_LENGTH = 10_000;
 // For as long as it takes to tell all who wait for an event; who comes later is told what there is then.
 const SHARED = { max: 200, ttl: 1000, ttlAutopurge: true };
 
@@ -51,7 +50,7 @@ export class OperationRunner {
   prepare({ query, operationName, variables }: Request, contextValue: Context): Prepared | readonly GraphQLError[] {
     const known = this.documents.get(query) ?? this.checked(query);
     if ('errors' in known) return known.errors;
-    if (query.length <= MAX_LENGTH) this.documents.set(query, known);
+    if (query.length <= MAX_REMEMBERED) this.documents.set(query, known);
     const variableValues = variables ?? {};
     const refusal = refusalOf(this.schema, known, operationName, variableValues);
     if (refusal) return [refusal];
@@ -87,7 +86,7 @@ export class OperationRunner {
   }
 
   private resultOf(change: Change, asked: string, prepared: Prepared): Promise<ExecutionResult> {
-    if (asked.length > MAX_LENGTH) return this.told(change, prepared);
+    if (asked.length > MAX_REMEMBERED) return this.told(change, prepared);
     const key = `${String(change.id)} ${asked}`;
     const known = this.results.get(key);
     if (known) return known;
