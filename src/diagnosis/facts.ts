@@ -70,6 +70,8 @@ const JOINS = `JOIN gateways g ON g.id = n.gateway_id
 // A DID and a Number that are written alike and lead to the same place are no rivals.
 const RIVALS = `FROM numbers o WHERE o.tel_digits = n.tel_digits AND n.tel_digits <> '' AND o.id <> n.id
   AND (o.tel_url <> n.tel_url OR o.gateway_id <> n.gateway_id OR o.aor_user <> n.aor_user OR o.aor_host <> n.aor_host)`;
+// Right after an import MySQL takes the table for a small one, and would read all of it for each number. A comment to others.
+const BY_DIGITS = raw('/*+ INDEX(o numbers_tel_digits) */');
 const DEVICES = 'FROM location l WHERE l.username = n.aor_user AND l.domain = n.aor_host';
 
 /** The verdict on the number `n`, at a time in milliseconds since the epoch. */
@@ -77,7 +79,7 @@ function verdict(now: number): Fragment {
   const registration = stateOf(now);
   const nobody = raw('m.agent_id IS NULL AND p.id IS NULL');
   return sql`CASE
-    WHEN EXISTS (SELECT 1 ${raw(RIVALS)}) THEN 'AMBIGUOUS'
+    WHEN EXISTS (SELECT ${BY_DIGITS} 1 ${raw(RIVALS)}) THEN 'AMBIGUOUS'
     WHEN ${raw(REGISTERS)} AND (r.gw_ref IS NULL OR ${registration} = 'UNREACHABLE') THEN 'GATEWAY_NOT_REGISTERED'
     WHEN ${raw(REGISTERS)} AND ${registration} = 'EXPIRED' THEN 'GATEWAY_EXPIRED'
     WHEN ${raw(REGISTERS)} AND ${registration} = 'REFUSED' THEN 'GATEWAY_REFUSED'
@@ -97,7 +99,7 @@ export function factsOf(window: Fragment, states: readonly NumberState[] | undef
       r.expires_at, d.id, m.agent_id, p.id,
       (SELECT MIN(e.domain_uri) FROM agents a JOIN agent_domains x ON x.agent_id = a.id JOIN domains e ON e.id = x.domain_id
         WHERE a.username = n.aor_user),
-      (SELECT COUNT(*) ${raw(RIVALS)}),
+      (SELECT ${BY_DIGITS} COUNT(*) ${raw(RIVALS)}),
       (SELECT COUNT(*) ${raw(DEVICES)} AND l.expires > ${seconds(now)}),
       (SELECT MAX(l.expires) ${raw(DEVICES)}), ${state}
     FROM (${window}) w JOIN numbers n ON n.id = w.id ${raw(JOINS)}
