@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -88,14 +90,24 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** A port that is free for UDP and TCP alike, most likely. */
+/** A port that is free for UDP and TCP alike, below those that outgoing connections take meanwhile. */
 export async function freePort(): Promise<number> {
-  const socket = createSocket('udp4');
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address();
-  socket.close();
-  return port;
+  for (;;) {
+    const port = randomInt(20_000, 30_000);
+    const [udp, tcp] = [createSocket('udp4'), createServer()];
+    try {
+      udp.bind(port, '127.0.0.1');
+      await once(udp, 'listening');
+      tcp.listen(port, '127.0.0.1');
+      await once(tcp, 'listening');
+      return port;
+    } catch {
+      // Taken: another one.
+    } finally {
+      udp.close();
+      tcp.close();
+    }
+  }
 }
 
 /** Runs a scenario of sipp once; gives whether it went as written. */
