@@ -1,4 +1,5 @@
 import { createAgent, createDid, createDomain, createGateway, createNumber } from './support/factories';
+import { metric } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
 import { registerContact } from './support/sql';
 
@@ -39,8 +40,7 @@ onEachDatabase('SQL statements', (subject) => {
 
   async function sent(): Promise<number> {
     const { app } = subject();
-    const answer = await fetch(`${app.url}/metrics`, { headers: { authorization: `Bearer ${await app.token()}` } });
-    return Number(/^sipgraph_sql_statements_total (\d+)$/m.exec(await answer.text())?.[1]);
+    return metric(app.url, await app.token(), 'sipgraph_sql_statements_total');
   }
 
   test.each([100, 1])(

@@ -1,3 +1,4 @@
+import { metric } from './support/metrics';
 import { CHAINS, createChains } from './support/numbers';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
@@ -109,11 +110,7 @@ onEachDatabase('numberHealth', (subject) => {
       number { ... on DID { ref telUrl target { ... on Agent { username } } } ... on Number { ref telUrl } }
       gateway { name registration { state } } others { ... on DID { telUrl } ... on Number { telUrl } }
     } } }`;
-    const statements = async (): Promise<number> => {
-      const headers = { authorization: `Bearer ${await app.token()}` };
-      const text = await (await fetch(`${app.url}/metrics`, { headers })).text();
-      return Number(/^sipgraph_sql_statements_total (\d+)$/m.exec(text)?.[1]);
-    };
+    const statements = async (): Promise<number> => metric(app.url, await app.token(), 'sipgraph_sql_statements_total');
     const cost = async (first: number): Promise<[number, unknown]> => {
       const before = await statements();
       const { data } = await app.graphql(query, { first });

@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 
 import { fetchToken } from './support/app';
 import { createSqliteDatabase, type TestDatabase } from './support/databases';
+import { eventually } from './support/eventually';
 import { build, killAll, listening, start, type Run } from './support/process';
 import { runSql } from './support/sql';
 import { transports } from './support/subscriptions';
@@ -106,8 +107,7 @@ describe('The process', () => {
     const token = await fetchToken(url, 'admin', 'a secret');
     const changes = await subscribe(url, token, 'subscription { resourceChanged { ref } }');
     expect(await stopped(run)).toBe(0);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(changes.over()).toBe(true);
+    await eventually(5, () => expect(changes.over()).toBe(true));
   });
 
   test('SIGTERM while it waits for the database exits 0', async () => {

@@ -1,5 +1,6 @@
 import { fetchToken } from './support/app';
 import { databases } from './support/databases';
+import { eventually } from './support/eventually';
 import { build, killAll, listening, start, type Run } from './support/process';
 import { runSql } from './support/sql';
 import { transports, type Transport } from './support/subscriptions';
@@ -95,9 +96,7 @@ describe.each(databases)('Two processes on one database, on $name', ({ name, cre
       await create(one, token, WRITES, 'REST');
 
       const made = (await runSql(url, 'SELECT ref FROM gateways ORDER BY id')).map(([ref]) => String(ref));
-      for (let turn = 0; turn < 100 && heard.at(-1)?.ref !== made.at(-1); turn++) {
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
+      await eventually(10, () => expect(heard.at(-1)?.ref).toBe(made.at(-1)));
       expect(heard.map(({ ref }) => ref)).toEqual(made);
       expect(made.length).toBeGreaterThan(WRITES / 2);
       await second.close();

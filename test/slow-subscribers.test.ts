@@ -5,6 +5,8 @@ import WebSocket from 'ws';
 
 import { startApp, type TestApp } from './support/app';
 import { createSqliteDatabase } from './support/databases';
+import { eventually } from './support/eventually';
+import { metric } from './support/metrics';
 import { runSql } from './support/sql';
 import { transports } from './support/subscriptions';
 
@@ -27,11 +29,7 @@ describe('A subscriber who does not read', () => {
     await drop();
   });
 
-  async function subscribers(): Promise<number> {
-    const headers = { authorization: `Bearer ${await app.token()}` };
-    const text = await (await fetch(`${app.url}/metrics`, { headers })).text();
-    return Number(/^sipgraph_subscribers (\d+)$/m.exec(text)?.[1]);
-  }
+  const subscribers = async (): Promise<number> => metric(app.url, await app.token(), 'sipgraph_subscribers');
 
   /** Opens a WebSocket, subscribes, and reads nothing more; gives how to read again. */
   async function sleepOnSocket(): Promise<() => Promise<unknown>> {
@@ -41,7 +39,7 @@ describe('A subscriber who does not read', () => {
     send({ type: 'connection_init', payload: { token: await app.token() } });
     await once(socket, 'message');
     send({ type: 'subscribe', id: '1', payload: { query: QUERY } });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await eventually(5, async () => expect(await subscribers()).toBe(2));
     socket.pause();
     return () => {
       socket.resume();
@@ -60,7 +58,7 @@ describe('A subscriber who does not read', () => {
     const [response] = (await once(asked, 'response')) as [IncomingMessage];
     response.on('error', () => undefined);
     response.pause();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await eventually(5, async () => expect(await subscribers()).toBe(3));
     return () => {
       response.resume();
       return once(response, 'close');
@@ -71,7 +69,6 @@ describe('A subscriber who does not read', () => {
     const [first] = transports;
     const other = await first?.subscribe(app.url, await app.token(), 'subscription { resourceChanged { cursor } }');
     const wake = [await sleepOnSocket(), await sleepOnStream()];
-    expect(await subscribers()).toBe(3);
 
     // As another process would write them.
     const ref = 'r'.repeat(255);
@@ -83,10 +80,7 @@ describe('A subscriber who does not read', () => {
     }
     await runSql(url, `UPDATE change_head SET last = last + ${CHANGES}`);
 
-    for (let second = 0; second < 40 && (await subscribers()) > 1; second++) {
-      await new Promise((resolve) => setTimeout(resolve, 1000));
-    }
-    expect(await subscribers()).toBe(1);
+    await eventually(40, async () => expect(await subscribers()).toBe(1), 1000);
     await Promise.all(wake.map((again) => again()));
     const cursors = new Set<unknown>();
     for (let n = 0; n < CHANGES; n++) {

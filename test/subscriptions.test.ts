@@ -4,7 +4,9 @@ import { connect } from 'node:net';
 import WebSocket from 'ws';
 
 import { startApp, type TestApp } from './support/app';
+import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway } from './support/factories';
+import { metric } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
 import { transports, transportsOn, type Subscription } from './support/subscriptions';
@@ -211,17 +213,12 @@ onEachDatabase('Subscriptions', (subject, database) => {
 
     test('a subscriber who leaves is forgotten', async () => {
       const { app } = subject();
-      const subscribers = async (): Promise<string | undefined> => {
-        const headers = { authorization: `Bearer ${await app.token()}` };
-        const text = await (await fetch(`${app.url}/metrics`, { headers })).text();
-        return /^sipgraph_subscribers (\d+)$/m.exec(text)?.[1];
-      };
+      const subscribers = async (): Promise<number> => metric(app.url, await app.token(), 'sipgraph_subscribers');
       await listen('subscription { resourceChanged { ref } }');
       await listen('subscription { contactsChanged { event } }');
-      expect(await subscribers()).toBe('2');
+      expect(await subscribers()).toBe(2);
       for (const subscription of open.splice(0)) await subscription.close();
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      expect(await subscribers()).toBe('0');
+      await eventually(5, async () => expect(await subscribers()).toBe(0));
     });
 
     test('a token that is not valid opens nothing', async () => {

@@ -1,7 +1,8 @@
 import { databases } from '../support/databases';
+import { eventually } from '../support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from '../support/factories';
 import { startStack, type Stack } from './stack';
-import { ask, eventually, freePort, sipp } from './support';
+import { ask, freePort, sipp } from './support';
 
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
 if (!database) throw new Error('MariaDB has to run');

@@ -1,7 +1,8 @@
 import { databases } from '../support/databases';
+import { eventually } from '../support/eventually';
 import { createAgent, createDid, createGateway } from '../support/factories';
 import { startStack, type Stack } from './stack';
-import { eventually, fixture, freePort, sipp, startKamailio, type Kamailio } from './support';
+import { fixture, freePort, sipp, startKamailio, type Kamailio } from './support';
 
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
 if (!database) throw new Error('MariaDB has to run');

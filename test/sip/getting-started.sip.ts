@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { fetchToken } from '../support/app';
+import { eventually } from '../support/eventually';
 import { build } from '../support/process';
 import type { Server } from '../support/servers';
 import { runSql } from '../support/sql';
-import { eventually, freePort } from './support';
+import { freePort } from './support';
 
 const ROOT = join(__dirname, '..', '..');
 const servers = JSON.parse(process.env['SIPGRAPH_TEST_SERVERS'] ?? '[]') as readonly Server[]; // the global setup wrote it

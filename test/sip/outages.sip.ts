@@ -1,8 +1,9 @@
+import { eventually } from '../support/eventually';
 import { createAgent } from '../support/factories';
 import { runSql } from '../support/sql';
 import { ownMariaDb, type OwnMariaDb } from './own-mariadb';
 import { startStack, type Stack } from './stack';
-import { eventually, freePort, sipp } from './support';
+import { freePort, sipp } from './support';
 
 const CONTACTS = 50_000;
 

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 
 import { createConnection } from 'mysql2/promise';
 
-import { freePort, eventually } from './support';
+import { eventually } from '../support/eventually';
+import { freePort } from './support';
 
 /** A MariaDB of one test file, which can be away and come back with its data. */
 export interface OwnMariaDb {

@@ -1,9 +1,10 @@
 import { startApp } from '../support/app';
 import { databases } from '../support/databases';
+import { eventually } from '../support/eventually';
 import { createAgent, createDomain, createPeer } from '../support/factories';
 import { runSql } from '../support/sql';
 import { runCommand, startStack, type Stack } from './stack';
-import { eventually, freePort } from './support';
+import { freePort } from './support';
 
 const servers = databases.filter(({ name }) => name !== 'SQLite');
 

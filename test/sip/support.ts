@@ -190,16 +190,3 @@ export async function ask(server: string, from: string, lines: readonly string[]
 export function fixture(name: string): Promise<string> {
   return readFile(join(__dirname, name), 'utf8');
 }
-
-/** Asks again until it holds, or fails after so many seconds. */
-export async function eventually(seconds: number, check: () => void | Promise<void>): Promise<void> {
-  for (const end = Date.now() + seconds * 1000; ;) {
-    try {
-      await check();
-      return;
-    } catch (error) {
-      if (Date.now() > end) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-  }
-}

@@ -2,6 +2,9 @@ import { createClient as createSocketClient, type Client } from 'graphql-ws';
 import { createClient as createStreamClient } from 'graphql-sse';
 import WebSocket from 'ws';
 
+import { eventually } from './eventually';
+import { metric } from './metrics';
+
 /** What a subscription says: data, or errors. */
 export interface Told {
   readonly data?: Readonly<Record<string, unknown>> | null | undefined;
@@ -37,7 +40,12 @@ export const transports: readonly Transport[] = [
     name: 'graphql-ws',
     subscribe: async (url, token, query, variables = {}) => {
       const client = socketClient(url, token);
-      return listening(client.iterate({ query, variables: { ...variables } }), () => client.dispose());
+      return listening(
+        url,
+        token,
+        () => client.iterate({ query, variables: { ...variables } }),
+        () => client.dispose(),
+      );
     },
   },
   {
@@ -45,7 +53,12 @@ export const transports: readonly Transport[] = [
     subscribe: (url, token, query, variables = {}) => {
       const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
       const client = createStreamClient({ url: `${url}/graphql`, headers, retryAttempts: 0 });
-      return listening(client.iterate({ query, variables: { ...variables } }), () => client.dispose());
+      return listening(
+        url,
+        token,
+        () => client.iterate({ query, variables: { ...variables } }),
+        () => client.dispose(),
+      );
     },
   },
 ];
@@ -65,44 +78,58 @@ export function socketClient(url: string, token: string | undefined): Client {
   });
 }
 
-async function listening(source: AsyncIterableIterator<Told>, dispose: () => unknown): Promise<Subscription> {
+/** Begins, and waits until the server has taken it, which nothing in the protocols says: it counts its subscribers. */
+async function listening(
+  url: string,
+  token = '',
+  begin: () => AsyncIterableIterator<Told>,
+  dispose: () => unknown,
+): Promise<Subscription> {
+  // A token that is refused opens nothing.
+  const open = (): Promise<number> => metric(url, token, 'sipgraph_subscribers').catch(() => 0);
   const heard: Told[] = [];
-  const waiting: ((told: Told) => void)[] = [];
+  let waiter: ((told: Told) => void) | undefined;
   let over = false;
+  const hear = (told: Told): void => {
+    if (waiter) waiter(told);
+    else heard.push(told);
+  };
+  const before = await open();
+  const source = begin();
   void (async () => {
     try {
-      for await (const told of source) {
-        const waiter = waiting.shift();
-        if (waiter) waiter(told);
-        else heard.push(told);
-      }
+      for await (const told of source) hear(told);
     } catch (error) {
-      const told = { errors: [{ message: reasonOf(error) }] };
-      const waiter = waiting.shift();
-      if (waiter) waiter(told);
-      else heard.push(told);
+      hear({ errors: [{ message: reasonOf(error) }] });
     } finally {
       over = true;
     }
   })();
-  // The server has taken it when it has had time to: nothing in the protocols says so.
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  const taken = async (): Promise<boolean> => heard.length > 0 || over || (await open()) > before;
+  await eventually(5, async () => expect(await taken()).toBe(true), 10);
   return {
     heard,
     over: () => over,
     next: (seconds = 5) => {
       const known = heard.shift();
       if (known) return Promise.resolve(known);
+      const silence = new Error(`It said nothing for ${String(seconds)} s`); // made here, for its stack to name the test
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error('It said nothing')), seconds * 1000);
-        waiting.push((told) => {
+        const timer = setTimeout(() => {
+          waiter = undefined;
+          reject(silence);
+        }, seconds * 1000);
+        waiter = (told) => {
+          waiter = undefined;
           clearTimeout(timer);
           resolve(told);
-        });
+        };
       });
     },
     close: async () => {
+      const last = over ? Infinity : Math.max(await open(), 1);
       await dispose();
+      await eventually(5, async () => expect(await open()).toBeLessThan(last), 10);
     },
   };
 }
