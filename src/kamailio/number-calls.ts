@@ -1,0 +1,52 @@
+/** How a call to a number comes in from its gateway, and how one to a number outside leaves. */
+export const NUMBER_CALLS = String.raw`# Calls to a number come from its gateway, and from nobody else: from the address that it registered at, or from one of its
+# host's. A provider calls the contact that was registered there: R-URI user = gateway ref, and the number is in To; a gateway
+# without credentials has the number in the R-URI.
+route[DID] {
+    $var(did) = 0;
+    if (!is_method("INVITE|OPTIONS|MESSAGE")) return;
+    $var(to) = $(tU{re.subst,/[^0-9]//g});
+    $var(called) = "";
+    if ($rU =~ "^[+]?[0-9().-]+$") $var(called) = $(rU{re.subst,/[^0-9]//g});
+    $var(gw) = $rU;
+    if (sql_query("ca", "SELECT aor, gw_ref, gw_ip, gw_host FROM did_route WHERE (did='$(var(to){s.escape.common})' AND gw_ref='$(var(gw){s.escape.common})') OR did='$(var(called){s.escape.common})' ORDER BY gw_ip='$si' DESC", "ra") < 0) {
+        xlog("L_ERR", "DID query failed\n");
+        sl_send_reply("503", "Service Unavailable"); exit;
+    }
+    $var(i) = 0;
+    while ($var(did) == 0 && $var(i) < $dbr(ra=>rows)) {
+        $var(host) = $dbr(ra=>[$var(i),3]);
+        if ($dbr(ra=>[$var(i),2]) == $si || dns_sys_match_ip("$var(host)", "$si")) {
+            $ru = $dbr(ra=>[$var(i),0]);
+            $var(did) = 1;
+            xlog("L_NOTICE", "DID $tU via gateway $dbr(ra=>[$var(i),1]) -> $ru\n");
+            append_hf("X-Gateway: $dbr(ra=>[$var(i),1])\r\n");
+        }
+        $var(i) = $var(i) + 1;
+    }
+    sql_result_free("ra");
+}
+
+# A call of our own domain to nobody here: out through the number of the domain's egress policy, if its rule matches.
+route[EGRESS] {
+    if ($var(did) == 1 || !is_method("INVITE")) return;
+    if (sql_query("ca", "SELECT number, host, transport, username, secret FROM egress WHERE domain='$(fd{s.tolower}{s.escape.common})' AND '$(rU{s.escape.common})' REGEXP rule LIMIT 1", "re") < 0) return;
+    if ($dbr(re=>rows) > 0) {
+        $var(number) = $dbr(re=>[0,0]);
+        $ru = "sip:" + $rU + "@" + $dbr(re=>[0,1]) + ";transport=" + $dbr(re=>[0,2]);
+        $avp(auser) = $dbr(re=>[0,3]);
+        $avp(apass) = $dbr(re=>[0,4]);
+        uac_replace_from("", "sip:+" + $var(number) + "@" + $dbr(re=>[0,1]));
+        xlog("L_NOTICE", "call of $fu leaves through $ru\n");
+        sql_result_free("re");
+        t_on_failure("EGRESS");
+        route(RELAY);
+    }
+    sql_result_free("re");
+}
+
+failure_route[EGRESS] {
+    if (t_is_canceled() || !t_check_status("401|407") || $avp(auser) == "") exit;
+    if (uac_auth()) t_relay();
+}
+`;
