@@ -3,15 +3,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Option, type Command } from 'commander';
 
 import type { Config } from '../config';
-import { InvalidInputError, NotSupportedError, quote } from '../errors';
+import { NotSupportedError } from '../errors';
 import { kamailioConfiguration } from '../kamailio/configuration';
-import {
-  KAMAILIO_DEFAULTS,
-  assertPrintable,
-  installKamailio,
-  uninstallKamailio,
-  type KamailioTarget,
-} from '../kamailio/install';
+import { KAMAILIO_DEFAULTS, installKamailio, uninstallKamailio, type KamailioTarget } from '../kamailio/install';
+import { assertSecret } from '../kamailio/printable';
 import { say, type WithDatabase } from './say';
 
 interface TargetOptions {
@@ -55,12 +50,9 @@ export function addKamailioCommands(kamailio: Command, withDatabase: WithDatabas
     .action((options: ConfigOptions) =>
       withDatabase((_database, config) => {
         const { sip, run, rpc, rpcToken } = options;
-        assertAddress('sip', sip);
-        if (rpc !== undefined) assertAddress('rpc', rpc);
         // An empty one would let anybody in.
         const token = rpcToken === undefined || rpcToken === '' ? randomBytes(18).toString('base64url') : rpcToken;
-        assertPrintable('rpc-token', token);
-        assertPrintable('password', options.password ?? '');
+        assertSecret('password', options.password ?? '');
         process.stdout.write(
           kamailioConfiguration({
             sip,
@@ -94,10 +86,4 @@ function urlFor({ database }: Config, { user, schema, password = '' }: ConfigOpt
   // To MySQL's own client library `localhost` is a socket, whatever the port.
   const host = database.host === 'localhost' ? '127.0.0.1' : database.host;
   return `mysql://${user}:${password}@${host}:${String(database.port)}/${schema}`;
-}
-
-function assertAddress(name: string, address: string): void {
-  const port = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\]):(\d{1,5})$/.exec(address)?.[1];
-  if (port === undefined || Number(port) < 1 || Number(port) > 65_535)
-    throw InvalidInputError.of(name, `${quote(address)} is not host:port`);
 }

@@ -1,5 +1,6 @@
 import { GATEWAY_REGISTRATIONS } from './gateway-registrations';
 import { NUMBER_CALLS } from './number-calls';
+import { assertAddress, assertDirectory, assertSecret } from './printable';
 import { REQUESTS } from './requests';
 import { SETTINGS } from './settings';
 
@@ -17,8 +18,14 @@ export interface KamailioOptions {
   readonly key: string;
 }
 
-/** A complete kamailio.cfg. */
+/** A complete kamailio.cfg; throws InvalidInputError for what Kamailio could not read. */
 export function kamailioConfiguration({ sip, databaseUrl, run, rpc, key }: KamailioOptions): string {
+  assertAddress('sip', sip);
+  assertDirectory('run', run);
+  if (rpc) {
+    assertAddress('rpc', rpc.address);
+    assertSecret('rpc-token', rpc.token);
+  }
   const values: Readonly<Record<string, string>> = {
     DBURL: databaseUrl,
     SIP: sip,

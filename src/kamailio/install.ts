@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { Database } from '../database/database';
 import { InvalidInputError, NotSupportedError, quote } from '../errors';
+import { assertSecret } from './printable';
 import { WRITTEN, viewsOf } from './views';
 
 /** Where Kamailio finds the model: a schema of views, and the user who may see them. */
@@ -33,7 +34,7 @@ export async function installKamailio(
   password?: string,
 ): Promise<Installed> {
   const { schema } = checked(database, target);
-  if (password !== undefined) assertPrintable('password', password);
+  if (password !== undefined) assertSecret('password', password);
   await assertOthers(database, target);
   const account = accountOf(target);
   const run = (text: string, values: readonly string[] = []): Promise<unknown> =>
@@ -94,12 +95,6 @@ async function assertOthers(database: Database, { schema, user }: KamailioTarget
   const [row] = await database.rows("SELECT DATABASE(), SUBSTRING_INDEX(USER(), '@', 1)", []);
   if (row?.[0] === schema) throw InvalidInputError.of('schema', `${quote(schema)} is sipgraph's own`);
   if (row?.[1] === user) throw InvalidInputError.of('user', `${quote(user)} is sipgraph's own`);
-}
-
-/** What goes into a configuration as it is; throws InvalidInputError, without the value. */
-export function assertPrintable(name: string, secret: string): void {
-  if (!/^[^"\\/\p{Cc}]{1,100}$/u.test(secret))
-    throw InvalidInputError.of(name, 'has to be 1 to 100 characters without quotes, slashes and backslashes');
 }
 
 function checked(database: Database, target: KamailioTarget): KamailioTarget {

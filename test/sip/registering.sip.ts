@@ -39,6 +39,7 @@ describe.each(servers)('Kamailio as registrar, on $name', (database) => {
     [['--sip', '127.0.0.1:99999'], /^sip: "127\.0\.0\.1:99999" is not host:port$/],
     [['--rpc', '127.0.0.1'], /^rpc: "127\.0\.0\.1" is not host:port$/],
     [['--rpc', '127.0.0.1:5080', '--rpc-token', 'a"b'], /^rpc-token: has to be [^"]*$/],
+    [['--run', '/run/"x'], /^run: .* is not 1 to 80 characters without quotes and backslashes$/],
     [['--password', 'a/b'], /^password: has to be [^/]*$/],
   ])('no configuration is printed for %j', async (options, message) => {
     await expect(stack.run('kamailio', 'config', '--password', 'p', ...options)).rejects.toThrow(message);

@@ -1,0 +1,20 @@
+import { InvalidInputError, quote } from '../errors';
+
+/** A secret that goes into a configuration and a URL as it is; throws InvalidInputError, without the value. */
+export function assertSecret(name: string, secret: string): void {
+  if (!/^[^"\\/\p{Cc}]{1,100}$/u.test(secret))
+    throw InvalidInputError.of(name, 'has to be 1 to 100 characters without quotes, slashes and backslashes');
+}
+
+/** Where something listens; throws InvalidInputError. */
+export function assertAddress(name: string, address: string): void {
+  const port = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\]):(\d{1,5})$/.exec(address)?.[1];
+  if (port === undefined || Number(port) < 1 || Number(port) > 65_535)
+    throw InvalidInputError.of(name, `${quote(address)} is not host:port`);
+}
+
+/** A directory's path that goes into a configuration as it is; throws InvalidInputError. */
+export function assertDirectory(name: string, path: string): void {
+  if (!/^[^"\\\p{Cc}]{1,80}$/u.test(path))
+    throw InvalidInputError.of(name, `${quote(path)} is not 1 to 80 characters without quotes and backslashes`);
+}
