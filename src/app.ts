@@ -111,8 +111,10 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
   const http = Fastify({ ...httpOptions(config, log), frameworkErrors: answerFrameworkError(rest) });
   registerCommon(http, config, metrics);
   http.setNotFoundHandler(answerNotFound(rest));
-  http.addHook('preClose', () => changes.close());
-  http.addHook('onClose', () => database.close());
+  http.addHook('onClose', async () => {
+    await changes.close();
+    await database.close();
+  });
   registerProbes(http, entrance, new Health(database, sipServer));
   await http.register(
     (scope) => {

@@ -59,9 +59,14 @@ describe('A subscriber who does not read', () => {
     response.on('error', () => undefined);
     response.pause();
     await eventually(5, async () => expect(await subscribers()).toBe(3));
-    return () => {
-      response.resume();
-      return once(response, 'close');
+    return async () => {
+      const told: Buffer[] = [];
+      response.on('data', (data: Buffer) => told.push(data)).resume();
+      // An error is an end here, too.
+      await new Promise((resolve) => response.once('close', resolve));
+      // Whoever is told that this was all does not come back.
+      expect(Buffer.concat(told).toString()).not.toContain('complete');
+      expect(response.complete).toBe(false);
     };
   }
 

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import WebSocket from 'ws';
 
 import { startApp, type TestApp } from './support/app';
+import { createSqliteDatabase } from './support/databases';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway } from './support/factories';
 import { metric } from './support/metrics';
@@ -243,6 +244,23 @@ onEachDatabase('Subscriptions', (subject, database) => {
       await app.graphql(`mutation { deleteUser(ref: "${made.data.createUser.ref}") }`);
       expect(JSON.stringify(await changes.next(6))).toMatch(/UNAUTHENTICATED|Forbidden/);
     });
+  });
+});
+
+describe('A server that is stopped and started again', () => {
+  test.each(transports)('gets its subscribers over $name back', async ({ subscribe }) => {
+    const { url, drop } = await createSqliteDatabase();
+    const first = await startApp({ DATABASE_URL: url });
+    const changes = await subscribe(first.url, await first.token(), 'subscription { resourceChanged { ref } }', {}, 20);
+    await first.close();
+    const again = await startApp({ DATABASE_URL: url, PORT: new URL(first.url).port });
+    const subscribers = async (): Promise<number> => metric(again.url, await again.token(), 'sipgraph_subscribers');
+    await eventually(20, async () => expect(await subscribers()).toBe(1));
+    const ref = await createGateway(again);
+    expect(await changes.next()).toEqual({ data: { resourceChanged: { ref } } });
+    await changes.close();
+    await again.close();
+    await drop();
   });
 });
 

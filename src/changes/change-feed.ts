@@ -21,9 +21,11 @@ export class ChangeFeed {
   private position: number | undefined;
   private starting: Promise<number> | undefined;
   private reading: Promise<void> | undefined;
+  private looking: Promise<void> | undefined;
   private again = false;
   /** An outage is told once, not each time that it is noticed. */
   private failing = false;
+  private blind = false;
   private closed = false;
 
   constructor(
@@ -63,8 +65,10 @@ export class ChangeFeed {
     const position = this.position ?? (await (this.starting ??= this.start()));
     // From here on without a pause: what is told after this position is pushed, what came before is read.
     const upTo = this.position ?? position;
-    const missed = { after: listening.since ?? upTo, upTo };
-    const listener = new Listener(this.log, listening, missed, (left) => this.leave(left));
+    const after = listening.since ?? upTo;
+    // Another replica's cursor may be ahead of what was read here.
+    const wanted = (change: Change): boolean => change.id > after && listening.wanted(change);
+    const listener = new Listener(this.log, { ...listening, wanted }, { after, upTo }, (left) => this.leave(left));
     if (this.closed) await listener.return();
     else if (!listener.over) {
       this.listeners.set(listener, listening);
@@ -81,7 +85,7 @@ export class ChangeFeed {
     this.closed = true;
     clearInterval(this.tidying);
     for (const listener of [...this.listeners.keys()]) await listener.return();
-    await Promise.all([this.reading, this.tidied]);
+    await Promise.all([this.reading, this.looking, this.tidied]);
   }
 
   /** Looks, too, so that a subscriber can go on from a cursor of a time when nobody listened. */
@@ -132,10 +136,24 @@ export class ChangeFeed {
     if (this.position !== undefined) this.readSoon(soon);
   }
 
+  /** Beside the reading: whoever locks the SIP server's tables keeps nobody from hearing of resources. */
+  private look(): void {
+    this.looking ??= this.watch
+      .look()
+      .then(
+        () => void (this.blind = false),
+        (error: unknown) => {
+          if (!this.blind) this.complain(error);
+          this.blind = true;
+        },
+      )
+      .finally(() => (this.looking = undefined));
+  }
+
   private async read(): Promise<void> {
     const now = Date.now();
     for (const listener of [...this.listeners.keys()]) listener.endIfStalled(now);
-    if ([...this.listeners.values()].some(({ live }) => live)) await this.watch.look();
+    if ([...this.listeners.values()].some(({ live }) => live)) this.look();
     for (;;) {
       if (this.position === undefined) return;
       const changes = await this.log.between(this.position, Number.MAX_SAFE_INTEGER, AT_ONCE);

@@ -19,6 +19,8 @@ export interface EventStreamOptions {
 
 // Milliseconds: proxies end a connection on which nothing happens.
 const PING = 12_000;
+// Milliseconds in which a stream that ends may still be read.
+const LAST_WORDS = 1000;
 
 /** Whether the answer is to be a stream of events: some clients take it for everything, and JSON as well. */
 export function wantsEvents(request: FastifyRequest): boolean {
@@ -27,14 +29,20 @@ export function wantsEvents(request: FastifyRequest): boolean {
   return !accept.includes('json') || /\bsubscription\b/.test(requestOf(request)?.query ?? '');
 }
 
+/** Answers with event streams, and ends those that would not end by themselves. */
+export interface EventStreams {
+  readonly answer: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  /** Breaks subscriptions off: one that was told to be complete would not come back. */
+  readonly end: () => void;
+}
+
 /**
  * Answers with server-sent events: the protocol of graphql-sse, a connection for each operation. That library's own server
  * keeps what a client does not take; here the next event is asked for when the last one was taken.
  */
-export function eventStreams(
-  options: EventStreamOptions,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
-  return async (request, reply) => {
+export function eventStreams(options: EventStreamOptions): EventStreams {
+  const subscribed = new Set<ServerResponse>();
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.hijack();
     const { raw } = reply;
     raw.writeHead(200, {
@@ -45,14 +53,23 @@ export function eventStreams(
     raw.write(':\n\n');
     const ping = setInterval(() => raw.writableNeedDrain || raw.write(':\n\n'), PING).unref();
     const { ended, leave } = options.sessions.begin(options.tokenOf(request) ?? '');
+    // One who takes nothing would not take what is said last, either.
+    ended.addEventListener('abort', () => setTimeout(() => raw.destroy(), LAST_WORDS).unref());
     raw.once('close', () => {
       clearInterval(ping);
+      subscribed.delete(raw);
       leave();
     });
-    for await (const result of resultsOf(request, raw, ended, options)) {
+    for await (const result of resultsOf(request, raw, ended, subscribed, options)) {
       if (!raw.write(`event: next\ndata: ${JSON.stringify(result)}\n\n`)) await taken(raw);
     }
     raw.end('event: complete\ndata:\n\n');
+  };
+  return {
+    answer,
+    end: () => {
+      for (const raw of subscribed) raw.destroy();
+    },
   };
 }
 
@@ -72,10 +89,11 @@ async function* resultsOf(
   request: FastifyRequest,
   raw: ServerResponse,
   ended: AbortSignal,
+  subscribed: Set<ServerResponse>,
   { runner, tokenOf, contextOf }: EventStreamOptions,
 ): AsyncGenerator<ExecutionResult, void> {
   try {
-    const connection = { token: tokenOf(request), ended, cut: () => request.raw.destroy() };
+    const connection = { token: tokenOf(request), ended, cut: () => raw.destroy() };
     const asked = requestOf(request);
     const prepared = asked
       ? runner.prepare(asked, await contextOf(request, connection))
@@ -97,6 +115,7 @@ async function* resultsOf(
     }
     // A generator's own end would wait for an event that may never come.
     raw.once('close', () => void begun.return?.());
+    subscribed.add(raw);
     if (raw.destroyed) await begun.return?.();
     yield* begun;
   } catch (error) {

@@ -64,7 +64,7 @@ export async function registerGraphql(
       return new GraphQLError(message, { extensions: { ...extensions } });
     },
   });
-  const streamEvents = eventStreams({
+  const streams = eventStreams({
     ...{ runner, sessions },
     tokenOf: ({ headers }) => bearerToken(headers.authorization),
     contextOf: (request, connection) => createContext(entrance, { ...callerOf(request), ...connection }),
@@ -72,6 +72,7 @@ export async function registerGraphql(
 
   http.addHook('preClose', (done) => {
     endSockets();
+    streams.end();
     done();
   });
   http.addHook('onClose', () => apollo.stop());
@@ -81,7 +82,7 @@ export async function registerGraphql(
     url: '/graphql',
     handler: async (request, reply) => {
       if (page !== undefined && wantsPage(request)) return reply.redirect(page);
-      if (wantsEvents(request)) return streamEvents(request, reply);
+      if (wantsEvents(request)) return streams.answer(request, reply);
       reply.header('cache-control', 'no-store');
       const known = knownRequest(request);
       const result =

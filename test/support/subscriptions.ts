@@ -32,14 +32,16 @@ export interface Transport {
     token: string | undefined,
     query: string,
     variables?: object,
+    /** How often the client comes back when the connection breaks. */
+    retryAttempts?: number,
   ) => Promise<Subscription>;
 }
 
 export const transports: readonly Transport[] = [
   {
     name: 'graphql-ws',
-    subscribe: async (url, token, query, variables = {}) => {
-      const client = socketClient(url, token);
+    subscribe: async (url, token, query, variables = {}, retryAttempts = 0) => {
+      const client = socketClient(url, token, retryAttempts);
       return listening(
         url,
         token,
@@ -50,9 +52,9 @@ export const transports: readonly Transport[] = [
   },
   {
     name: 'graphql-sse',
-    subscribe: (url, token, query, variables = {}) => {
+    subscribe: (url, token, query, variables = {}, retryAttempts = 0) => {
       const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-      const client = createStreamClient({ url: `${url}/graphql`, headers, retryAttempts: 0 });
+      const client = createStreamClient({ url: `${url}/graphql`, headers, retryAttempts });
       return listening(
         url,
         token,
@@ -68,12 +70,12 @@ export function transportsOn(database: string): readonly Transport[] {
   return database === 'SQLite' ? transports : transports.slice(0, 1);
 }
 
-/** A client of graphql-ws that does not come back by itself. */
-export function socketClient(url: string, token: string | undefined): Client {
+/** A client of graphql-ws. */
+export function socketClient(url: string, token: string | undefined, retryAttempts = 0): Client {
   return createSocketClient({
     url: `${url.replace('http', 'ws')}/graphql`,
     webSocketImpl: WebSocket,
-    retryAttempts: 0,
+    retryAttempts,
     connectionParams: token === undefined ? {} : { authorization: `Bearer ${token}` },
   });
 }
