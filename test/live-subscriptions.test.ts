@@ -150,6 +150,30 @@ onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
     });
   });
 
+  test('it is the clock of the database that counts, not that of a replica', async () => {
+    const changes = await listen(CONTACTS);
+    const { now } = Date;
+    const ahead = jest.spyOn(Date, 'now').mockImplementation(() => now() + 20_000);
+    await runSql(
+      subject().url,
+      `INSERT INTO location (ruid, username, domain, contact, expires, last_modified, q, user_agent)
+       VALUES ('gina', 'gina', 'live.test', 'sip:gina@10.0.0.1', ?, 0, 1, '')`,
+      [Math.floor(now() / 1000) + 10],
+    );
+    const told = await changes.next().finally(() => ahead.mockRestore());
+    expect(told).toMatchObject({ data: { contactsChanged: { event: 'REGISTERED' } } });
+  });
+
+  test('while its tables cannot be read, resources are told all the same', async () => {
+    const { app, url } = subject();
+    await listen(CONTACTS);
+    const resources = await listen('subscription { resourceChanged { ref } }');
+    await runSql(url, 'ALTER TABLE location RENAME TO location_away');
+    const ref = await createGateway(app);
+    const told = await resources.next().finally(() => runSql(url, 'ALTER TABLE location_away RENAME TO location'));
+    expect(told).toEqual({ data: { resourceChanged: { ref } } });
+  });
+
   test.each([
     ['sip:frank@live.test:5060', 'live.test'],
     ['sip:frank@LIVE.other', 'Live.Other'],

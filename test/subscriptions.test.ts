@@ -212,6 +212,20 @@ onEachDatabase('Subscriptions', (subject, database) => {
       expect(await mutation.next()).toMatchObject({ data: { deleteAgent: expect.any(String) as string } });
     });
 
+    test('a cursor of another replica, which is ahead, tells nothing twice', async () => {
+      const { app, url } = subject();
+      const other = await startApp({ DATABASE_URL: url });
+      await listen('subscription { resourceChanged { ref } }');
+      await createGateway(other);
+      const { data } = await other.graphql<{ changeCursor: string }>('{ changeCursor }');
+      const changes = await listen('subscription($since: String) { resourceChanged(since: $since) { ref } }', {
+        since: data.changeCursor,
+      });
+      const ref = await createGateway(app);
+      expect(await changes.next()).toEqual({ data: { resourceChanged: { ref } } });
+      await other.close();
+    });
+
     test('a subscriber who leaves is forgotten', async () => {
       const { app } = subject();
       const subscribers = async (): Promise<number> => metric(app.url, await app.token(), 'sipgraph_subscribers');
@@ -245,6 +259,20 @@ onEachDatabase('Subscriptions', (subject, database) => {
       expect(JSON.stringify(await changes.next(6))).toMatch(/UNAUTHENTICATED|Forbidden/);
     });
   });
+});
+
+test('A subscription that is sent as a plain request is refused', async () => {
+  const app = await startApp();
+  // Again and again: what is seen often is run another way.
+  for (let time = 0; time < 5; time++) {
+    const { status, errors } = await app.graphql('subscription { resourceChanged { ref } }');
+    expect(status).toBe(400);
+    expect(errors?.[0]).toMatchObject({
+      message: 'A subscription needs a WebSocket, or an event stream (Accept: text/event-stream)',
+      extensions: { code: 'BAD_USER_INPUT', status: 400 },
+    });
+  }
+  await app.close();
 });
 
 describe('A server that is stopped and started again', () => {

@@ -4,9 +4,9 @@ import { unwatched } from './change';
 import { beginWithContacts, lookAtContacts, seenBefore } from './watched-contacts';
 import { beginWithRegistrations, lookAtRegistrations } from './watched-registrations';
 
-/** How often the live tables are looked at, at most and by all replicas together; in milliseconds. */
-export const WATCH_INTERVAL = 1000;
-// Milliseconds that the clocks of replicas may differ by without any's being taken for wrong.
+// Milliseconds: how often the live tables are looked at, at most and by all replicas together.
+const WATCH_INTERVAL = 1000;
+// Milliseconds that the clock may be set back by without the last look's being taken for wrong.
 const CLOCK_TOLERANCE = 5000;
 
 /**
@@ -22,13 +22,14 @@ export class LiveWatch {
 
   /** Looks, unless somebody has within the last second. */
   async look(): Promise<void> {
-    const now = Date.now();
-    const [row] = await this.database.rows('SELECT watched_on FROM live_watch WHERE id = 1', []);
+    // The clocks of replicas differ: what has ended for one would not have for another.
+    const { database } = this;
+    const [row] = await database.rows(`SELECT watched_on, ${database.clock} FROM live_watch WHERE id = 1`, []);
+    const [last, now] = [Number(row?.[0]), Number(row?.[1]) * 1000];
     // A time to come is of a clock that was wrong.
     const recent = [now - WATCH_INTERVAL + 1, now + CLOCK_TOLERANCE] as const;
-    const last = Number(row?.[0]);
     if (last >= recent[0] && last <= recent[1]) return;
-    await this.database.transaction(async (transaction) => {
+    await database.transaction(async (transaction) => {
       const turn = await transaction.run(
         'UPDATE live_watch SET previous = watched_on, watched_on = ? WHERE id = 1 AND watched_on NOT BETWEEN ? AND ?',
         [now, ...recent],

@@ -32,6 +32,11 @@ export class Database implements Sql {
     return this.driver.product;
   }
 
+  /** SQL for the database's own time, in whole seconds since the epoch. */
+  get clock(): string {
+    return this.product === 'sqlite' ? 'unixepoch()' : 'UNIX_TIMESTAMP()';
+  }
+
   async rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
     this.statements++;
     try {

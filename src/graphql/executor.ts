@@ -1,7 +1,9 @@
 import {
+  GraphQLError,
   Kind,
   OperationTypeNode,
   execute,
+  getOperationAST,
   visit,
   type DefinitionNode,
   type DocumentNode,
@@ -47,6 +49,8 @@ export class DocumentExecutor {
 
   /** Runs a document that passed validation. */
   async execute(prepared: PreparedDocument, variables: Variables, context: Context): Promise<ExecutionResult> {
+    const operation = getOperationAST(prepared.document, prepared.operationName)?.operation;
+    if (operation === OperationTypeNode.SUBSCRIPTION) return { errors: [needsStream()] };
     const key = keyOf(prepared.source, prepared.operationName);
     const compiled = this.compiled.get(key) ?? this.compileIfSeenOften(key, prepared);
     const result = compiled && (await compiled.query(undefined, context, variables));
@@ -91,6 +95,12 @@ export class DocumentExecutor {
     this.compiled.set(key, compiled);
     return compiled;
   }
+}
+
+function needsStream(): GraphQLError {
+  return new GraphQLError('A subscription needs a WebSocket, or an event stream (Accept: text/event-stream)', {
+    extensions: { code: 'BAD_USER_INPUT', status: 400, http: { status: 400 } },
+  });
 }
 
 function keyOf(source: string, operationName: string | null | undefined): string {

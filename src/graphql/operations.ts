@@ -1,12 +1,12 @@
 import {
   GraphQLError,
-  Kind,
   createSourceEventStream,
   execute,
   parse,
   specifiedRules,
   validate,
   visit,
+  type ASTNode,
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
@@ -41,10 +41,14 @@ export class OperationRunner {
   /** What an event looks like to those who ask for the same of it: worked out once for all of them. */
   private readonly results = new LRUCache<string, Promise<ExecutionResult>>(SHARED);
 
+  private readonly events: ReadonlySet<string>;
+
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly executor: DocumentExecutor,
-  ) {}
+  ) {
+    this.events = new Set(Object.keys(schema.getSubscriptionType()?.getFields() ?? {}));
+  }
 
   /** Parses and checks an operation, within the limits of the graph; gives the errors of one that may not be run. */
   prepare({ query, operationName, variables }: Request, contextValue: Context): Prepared | readonly GraphQLError[] {
@@ -75,8 +79,8 @@ export class OperationRunner {
     if (!(Symbol.asyncIterator in source)) return presented(source, prepared.contextValue);
     const changes = source[Symbol.asyncIterator]() as AsyncIterator<Change>;
     const { document, operationName, variableValues } = prepared;
-    // Where a subscriber came in does not change what an event looks like.
-    const variables = { ...variableValues, ...ignoring(cursorVariable(document)) };
+    const ignored = choosing(document, this.events);
+    const variables = Object.entries(variableValues ?? {}).filter(([name]) => !ignored.includes(name));
     const asked = JSON.stringify([document.loc?.source.body, operationName, variables]);
     return mapped(
       changes,
@@ -117,22 +121,23 @@ export class OperationRunner {
   }
 }
 
-/** The variable that says where a subscriber comes in, where it says nothing else. */
-function cursorVariable(document: DocumentNode): string | undefined {
-  let since: string | undefined;
-  const used: string[] = [];
+/** The variables that only say which events are heard: they do not change what an event looks like. */
+function choosing(document: DocumentNode, events: ReadonlySet<string>): readonly string[] {
+  const atRoot: string[] = [];
   visit(document, {
-    VariableDefinition: () => false,
-    Argument: ({ name, value }) => {
-      if (name.value === 'since' && value.kind === Kind.VARIABLE) since = value.name.value;
+    Field: ({ name, arguments: given = [] }) => {
+      if (events.has(name.value)) atRoot.push(...given.flatMap(variablesIn));
     },
-    Variable: ({ name }) => void used.push(name.value),
   });
-  return used.filter((name) => name === since).length === 1 ? since : undefined;
+  const all = variablesIn(document);
+  const uses = (names: readonly string[], name: string): number => names.filter((each) => each === name).length;
+  return atRoot.filter((name) => uses(all, name) === uses(atRoot, name));
 }
 
-function ignoring(variable: string | undefined): Readonly<Record<string, undefined>> {
-  return variable === undefined ? {} : { [variable]: undefined };
+function variablesIn(node: ASTNode): readonly string[] {
+  const names: string[] = [];
+  visit(node, { VariableDefinition: () => false, Variable: ({ name }) => void names.push(name.value) });
+  return names;
 }
 
 /** As Apollo tells it: without values, and without what the schema has instead. */
