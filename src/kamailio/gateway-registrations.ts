@@ -1,3 +1,5 @@
+import { sqlText } from './sql-text';
+
 /** How Kamailio registers at the gateways' providers, notes what they say, and follows the model's changes. */
 export const GATEWAY_REGISTRATIONS = String.raw`# Remember which gateway an outgoing REGISTER belongs to (Call-ID -> gateway ref), and that it waits for an answer.
 event_route[tm:local-request] {
@@ -28,7 +30,7 @@ route[WAITING] {
             $var(now) = $(TV(sn){s.int});
             if (!($var(flags) & 2) && $var(next) > $var(now) && $sht(regwait=>$var(gw)) != $null && $var(next) != $sht(regwait=>$var(gw))) {
                 $sht(regwait=>$var(gw)) = $var(next);
-                sql_query("ca", "INSERT INTO gateway_registrations (gw_ref,username,host,ip,port,transport,expires,registered_on,expires_at,last_response,next_attempt_at) SELECT l_uuid,r_username,r_domain,'',0,'',0,0,0,'408 Request Timeout',($var(next)-5)*1000 FROM uacreg WHERE l_uuid='$(var(gw){s.escape.common})' ON DUPLICATE KEY UPDATE last_response=VALUES(last_response),next_attempt_at=VALUES(next_attempt_at)");
+                sql_query("ca", "INSERT INTO gateway_registrations (gw_ref,username,host,ip,port,transport,expires,registered_on,expires_at,last_response,next_attempt_at) SELECT l_uuid,r_username,r_domain,'',0,'',0,0,0,'408 Request Timeout',($var(next)-5)*1000 FROM uacreg WHERE l_uuid=${sqlText('var(gw)')} ON DUPLICATE KEY UPDATE last_response=VALUES(last_response),next_attempt_at=VALUES(next_attempt_at)");
             }
         }
     }
@@ -48,27 +50,27 @@ reply_route {
     $var(next) = "CAST((UNIX_TIMESTAMP(NOW(3))+10)*1000 AS UNSIGNED)";     # reg_retry_interval, and 5 s early
     if ($rs < 300) {
         $var(exp) = "";
-        $var(re) = "/.*:" + $var(gw) + "@[^,]*;expires=([0-9]+).*/\\1/s";
+        $var(re) = "/.*:" + $var(gw) + "@[^,]*;[ \t]*expires[ \t]*=[ \t]*([0-9]+).*/\\1/si";
         $var(i) = 0;
         while ($var(i) < $hdrc(Contact)) {              # a 200 OK may list several bindings, also of others
-            if ($(hdr(Contact)[$var(i)]) =~ ":" + $var(gw) + "@[^,]*;expires=")
+            if ($(hdr(Contact)[$var(i)]) =~ ":" + $var(gw) + "@[^,]*;[ \t]*expires[ \t]*=")
                 $var(exp) = $(hdr(Contact)[$var(i)]{re.subst,$var(re)});
             $var(i) = $var(i) + 1;
         }
-        if (!($var(exp) =~ "^[0-9]+$")) $var(exp) = $hdr(Expires);
+        if (!($var(exp) =~ "^[0-9]+$") && $hdr(Expires) != $null) $var(exp) = $hdr(Expires);
         if (!($var(exp) =~ "^[0-9]+$")) return;
         $var(on) = "CAST(UNIX_TIMESTAMP(NOW(3))*1000 AS UNSIGNED)";
         $var(until) = "CAST((UNIX_TIMESTAMP(NOW(3))+" + $var(exp) + ")*1000 AS UNSIGNED)";
         $var(next) = "NULL";
     }
-    if (sql_query("ca", "INSERT INTO gateway_registrations (gw_ref,username,host,ip,port,transport,expires,registered_on,expires_at,last_response,next_attempt_at) SELECT l_uuid,r_username,r_domain,'$si',$sp,LOWER('$proto'),$var(exp),$var(on),$var(until),LEFT('$rs $(rr{s.escape.common})',128),$var(next) FROM uacreg WHERE l_uuid='$(var(gw){s.escape.common})' ON DUPLICATE KEY UPDATE username=VALUES(username),host=VALUES(host),ip=VALUES(ip),port=VALUES(port),transport=VALUES(transport),expires=VALUES(expires),registered_on=VALUES(registered_on),expires_at=VALUES(expires_at),last_response=VALUES(last_response),next_attempt_at=VALUES(next_attempt_at)") < 0)
+    if (!sql_query("ca", "INSERT INTO gateway_registrations (gw_ref,username,host,ip,port,transport,expires,registered_on,expires_at,last_response,next_attempt_at) SELECT l_uuid,r_username,r_domain,'$si',$sp,LOWER('$proto'),$var(exp),$var(on),$var(until),LEFT(CONCAT('$rs ',COALESCE(${sqlText('rr')},'')),128),$var(next) FROM uacreg WHERE l_uuid=${sqlText('var(gw)')} ON DUPLICATE KEY UPDATE username=VALUES(username),host=VALUES(host),ip=VALUES(ip),port=VALUES(port),transport=VALUES(transport),expires=VALUES(expires),registered_on=VALUES(registered_on),expires_at=VALUES(expires_at),last_response=VALUES(last_response),next_attempt_at=VALUES(next_attempt_at)"))
         xlog("L_ERR", "cannot store registration of gateway $var(gw)\n");
 }
 
 # Self-service sync: Kamailio polls two checksums (one cheap query) and reloads only what changed.
 # => nothing has to push; a change is live within 5 s.
 route[SYNC] {
-    if (sql_query("ca", "SELECT domains_rev, gateways_rev FROM kam_rev", "rv") < 0) return;
+    if (!sql_query("ca", "SELECT domains_rev, gateways_rev FROM kam_rev", "rv")) return;
     $var(drev) = $dbr(rv=>[0,0]); $var(grev) = $dbr(rv=>[0,1]);
     sql_result_free("rv");
     if ($var(drev) != $sht(rev=>domains)) {
@@ -77,21 +79,21 @@ route[SYNC] {
         xlog("L_NOTICE", "sync: domains $var(drev), reload $jsonrpl(code)\n");
     }
     if ($var(grev) != $sht(rev=>gateways)) {
-        if (sql_query("ca", "SELECT l_uuid, rev FROM gw_rev", "gr") < 0) return;
+        if (!sql_query("ca", "SELECT l_uuid, rev FROM gw_rev", "gr")) return;
         $var(i) = 0;
         while ($var(i) < $dbr(gr=>rows)) {
             $var(u) = $dbr(gr=>[$var(i),0]);
             if ($sht(gwrev=>$var(u)) != $dbr(gr=>[$var(i),1])) {
                 if (uac_reg_refresh("$var(u)")) $sht(gwrev=>$var(u)) = $dbr(gr=>[$var(i),1]);
                 $sht(regwait=>$var(u)) = 0;
-                # What another provider granted is of no use any more.
-                sql_query("ca", "DELETE FROM gateway_registrations WHERE gw_ref='$(var(u){s.escape.common})' AND host NOT IN (SELECT r_domain FROM uacreg WHERE l_uuid='$(var(u){s.escape.common})')");
                 xlog("L_NOTICE", "sync: gateway $var(u) refreshed\n");
             }
             $sht(gwseen=>$var(u)) = $var(grev);
             $var(i) = $var(i) + 1;
         }
         sql_result_free("gr");
+        # What another provider granted is of no use any more, nor what was granted to gateways that do not register now.
+        sql_query("ca", "DELETE FROM gateway_registrations WHERE NOT EXISTS (SELECT 1 FROM uacreg u WHERE u.l_uuid = gateway_registrations.gw_ref AND u.r_domain = gateway_registrations.host)");
         $var(again) = 0;
         sht_iterator_start("it", "gwrev");              # rows no longer in the view: unregister now, forget at next poll
         while (sht_iterator_next("it")) {
@@ -105,7 +107,6 @@ route[SYNC] {
                     $sht(regwait=>$var(u)) = $null;
                     jsonrpc_exec('{"jsonrpc":"2.0","method":"uac.reg_remove","params":["$var(u)"],"id":1}');
                     sht_iterator_sets("it", "removed");    # (sht_iterator_rm would skip every other item)
-                    sql_query("ca", "DELETE FROM gateway_registrations WHERE gw_ref='$(var(u){s.escape.common})'");
                 }
                 xlog("L_NOTICE", "sync: gateway $var(u) gone\n");
             }

@@ -1,3 +1,5 @@
+import { sqlText } from './sql-text';
+
 /** How a call to a number comes in from its gateway, and how one to a number outside leaves. */
 export const NUMBER_CALLS = String.raw`# Calls to a number come from its gateway, and from nobody else: from the address that it registered at, or from one of its
 # host's. A provider calls the contact that was registered there: R-URI user = gateway ref, and the number is in To; a gateway
@@ -9,7 +11,7 @@ route[DID] {
     $var(called) = "";
     if ($rU =~ "^[+]?[0-9().-]+$") $var(called) = $(rU{re.subst,/[^0-9]//g});
     $var(gw) = $rU;
-    if (sql_query("ca", "SELECT aor, gw_ref, gw_ip, gw_host FROM did_route WHERE (did='$(var(to){s.escape.common})' AND gw_ref='$(var(gw){s.escape.common})') OR did='$(var(called){s.escape.common})' ORDER BY gw_ip='$si' DESC", "ra") < 0) {
+    if (!sql_query("ca", "SELECT aor, gw_ref, gw_ip, gw_host FROM did_route WHERE (did='$var(to)' AND gw_ref=${sqlText('var(gw)')}) OR did='$var(called)' ORDER BY gw_ip='$si' DESC", "ra")) {
         xlog("L_ERR", "DID query failed\n");
         sl_send_reply("503", "Service Unavailable"); exit;
     }
@@ -30,7 +32,10 @@ route[DID] {
 # A call of our own domain to nobody here: out through the number of the domain's egress policy, if its rule matches.
 route[EGRESS] {
     if ($var(did) == 1 || !is_method("INVITE")) return;
-    if (sql_query("ca", "SELECT number, host, transport, username, secret FROM egress WHERE domain='$(fd{s.tolower}{s.escape.common})' AND '$(rU{s.escape.common})' REGEXP rule LIMIT 1", "re") < 0) return;
+    $var(domain) = $(fd{s.tolower});
+    if (!sql_query("ca", "SELECT number, host, transport, username, secret FROM egress WHERE domain=${sqlText('var(domain)')} AND ${sqlText('rU')} REGEXP rule LIMIT 1", "re")) {
+        sl_send_reply("503", "Service Unavailable"); exit;
+    }
     if ($dbr(re=>rows) > 0) {
         $var(number) = $dbr(re=>[0,0]);
         $ru = "sip:" + $rU + "@" + $dbr(re=>[0,1]) + ";transport=" + $dbr(re=>[0,2]);

@@ -1,3 +1,5 @@
+import { sqlText } from './sql-text';
+
 /** What Kamailio does with a request: who may send it, and to whom it goes. */
 export const REQUESTS = String.raw`request_route {
     if (!mf_process_maxfwd_header("10")) { sl_send_reply("483", "Too Many Hops"); exit; }
@@ -24,8 +26,16 @@ export const REQUESTS = String.raw`request_route {
         exit;
     }
     if (is_method("OPTIONS") && uri == myself && $rU == $null) { sl_send_reply("200", "OK"); exit; }
+    if (is_method("ACK")) exit;                        # it is asked for no credentials (RFC 3261, 22.1)
+    if (!is_method("REGISTER|INVITE|MESSAGE|OPTIONS|SUBSCRIBE|NOTIFY|REFER|PUBLISH|INFO")) {
+        append_to_reply("Allow: REGISTER, INVITE, ACK, CANCEL, MESSAGE, OPTIONS, SUBSCRIBE, NOTIFY, REFER, PUBLISH, INFO\r\n");
+        sl_send_reply("405", "Method Not Allowed");
+        exit;
+    }
 
     if (is_method("REGISTER")) { route(REGISTRAR); exit; }
+    remove_hf("Route");                                # a phone's that has us for its outbound proxy (RFC 3261, 16.4)
+    remove_hf("X-Gateway");
     if (is_method("INVITE|SUBSCRIBE")) {
         $var(key) = "@KEY@" + $ci;
         record_route(";key=$(var(key){s.md5})");
@@ -34,7 +44,7 @@ export const REQUESTS = String.raw`request_route {
     route(DID);                                        # inbound from a gateway?
     if ($var(did) != 1) {
         route(AUTH);
-        if (!is_domain_local("$rd")) { sl_send_reply("403", "Relaying denied"); exit; }
+        if (!is_domain_local("$rd") && uri != myself) { sl_send_reply("403", "Relaying denied"); exit; }
         if ($var(realm) != $(rd{s.tolower})) {
             $var(realm) = $(rd{s.tolower});
             route(ACL);
@@ -52,7 +62,7 @@ route[REALM] {
 
 # Whether the sender's address may reach the domain: what is let in by name is not kept out.
 route[ACL] {
-    if (sql_query("ca", "SELECT COALESCE(SUM(action='deny'),0), COALESCE(SUM(action='allow'),0) FROM acl WHERE domain='$(var(realm){s.escape.common})' AND (INET_ATON('$si') & mask) = (net & mask)", "rl") < 0) {
+    if (!sql_query("ca", "SELECT COALESCE(SUM(action='deny'),0), COALESCE(SUM(action='allow'),0) FROM acl WHERE domain=${sqlText('var(realm)')} AND (INET_ATON('$si') & mask) = (net & mask)", "rl")) {
         sl_send_reply("503", "Service Unavailable"); exit;
     }
     $var(denied) = 0;
@@ -74,6 +84,7 @@ route[REGISTRAR] {
         www_challenge("$var(realm)", "1");
         exit;
     }
+    route(DIGEST);
     if ($au != $(tU{s.unescape.user})) { sl_send_reply("403", "Username does not match"); exit; }
     xlog("L_NOTICE", "REGISTER $tu authorized as $avp(kind) $avp(ref)\n");
     if (isflagset(FLT_NATS)) setbflag(FLB_NATB);
@@ -89,32 +100,42 @@ route[AUTH] {
         if ($retcode == -1) { sl_send_reply("503", "Service Unavailable"); exit; }
         proxy_challenge("$var(realm)", "1"); exit;
     }
+    route(DIGEST);
     if ($au != $(fU{s.unescape.user})) { sl_send_reply("403", "From does not match"); exit; }
     consume_credentials();
+    # Who somebody is, is said by From, which was proved.
+    remove_hf("P-Asserted-Identity");
+    remove_hf("P-Preferred-Identity");
+    remove_hf("Remote-Party-ID");
 }
 
-# Bindings outlive those who made them: whoever was deleted is not called any more.
+# A digest's name may have a domain of its own, whose secret was looked at then: that of a namesake elsewhere proves nothing.
+route[DIGEST] {
+    if ($ad =~ "." && $(ad{s.tolower}) != $var(realm)) { sl_send_reply("403", "Domain does not match"); exit; }
+}
+
+# Bindings outlive those who made them: whoever was deleted is not called any more. Whoever is there is not called elsewhere.
 route[LOCATION] {
-    $var(rc) = -1;
+    $var(known) = 0;
     $var(user) = $(rU{s.unescape.user});
-    $var(aor) = "sip:" + $rU + "@" + $(rd{s.tolower});
+    $var(domain) = $(rd{s.tolower});
+    $var(aor) = "sip:" + $rU + "@" + $var(domain);
     if ($rU != $null) {
-        if (sql_query("ca", "SELECT 1 FROM subscriber WHERE username='$(var(user){s.escape.common})' AND domain IN ('$(rd{s.tolower}{s.escape.common})','peers') LIMIT 1", "rs") < 0) {
+        if (!sql_query("ca", "SELECT 1 FROM subscriber WHERE username=${sqlText('var(user)')} AND domain IN (${sqlText('var(domain)')},'peers') LIMIT 1", "rs")) {
             sl_send_reply("503", "Service Unavailable"); exit;
         }
-        if ($dbr(rs=>rows) > 0) {
-            lookup("location", "$var(aor)");
-            $var(rc) = $retcode;
-        }
+        if ($dbr(rs=>rows) > 0) $var(known) = 1;
         sql_result_free("rs");
     }
-    if ($var(rc) < 0) {
+    if ($var(known) == 1) {
+        lookup("location", "$var(aor)");
+        $var(rc) = $retcode;
+    } else {
         route(EGRESS);
-        switch ($var(rc)) {
-            case -1: case -3: sl_send_reply("404", "Not Found"); exit;
-            case -2: sl_send_reply("405", "Method Not Allowed"); exit;
-        }
+        sl_send_reply("404", "Not Found"); exit;
     }
+    if ($var(rc) == -2) { sl_send_reply("405", "Method Not Allowed"); exit; }
+    if ($var(rc) < 0) { sl_send_reply("480", "Temporarily Unavailable"); exit; }
     route(RELAY);
 }
 

@@ -47,7 +47,8 @@ export function viewsOf(model: string): Readonly<Record<string, string>> {
     // Where a number's calls go, and where they come from: the registrar's address, or one of the gateway's host.
     did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, g.host AS gw_host
       FROM ${table('numbers')} n JOIN ${table('gateways')} g ON g.id = n.gateway_id
-      LEFT JOIN ${table('gateway_registrations')} r ON r.gw_ref = g.ref WHERE n.tel_digits <> ''`,
+      LEFT JOIN ${table('gateway_registrations')} r ON r.gw_ref = g.ref AND r.host = g.host
+        AND r.expires_at > UNIX_TIMESTAMP() * 1000 WHERE n.tel_digits <> ''`,
 
     // Where calls of a domain leave to the telephone network.
     egress: `SELECT d.domain_uri AS domain, d.egress_policy_rule AS rule, n.tel_digits AS number, g.ref AS gw_ref,
