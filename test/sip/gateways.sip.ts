@@ -1,3 +1,6 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+
 import { databases } from '../support/databases';
 import { eventually } from '../support/eventually';
 import { createAgent, createDid, createGateway } from '../support/factories';
@@ -142,4 +145,28 @@ describe('Gateways at their provider', () => {
     provider = await startKamailio(configuration, `127.0.0.1:${String(port)}`);
     await eventually(45, async () => expect(await registration(ref)).toMatchObject(granted));
   }, 180_000);
+
+  test.each([';Expires=60', ' ; expires = 60'])(
+    'a provider may write its answer as <contact>%s',
+    async (granted) => {
+      const socket = createSocket('udp4').bind(0, '127.0.0.1');
+      await once(socket, 'listening');
+      socket.on('message', (data, { port: from }) => {
+        const lines = data.toString().split('\r\n');
+        const contact = lines.find((line) => line.startsWith('Contact:'))?.replace(/>.*/, `>${granted}`) ?? '';
+        const same = lines.filter((line) => /^(Via|From|Call-ID|CSeq):/.test(line));
+        const to = lines.find((line) => line.startsWith('To:')) ?? '';
+        socket.send(
+          ['SIP/2.0 200 OK', ...same, `${to};tag=t`, contact, 'Content-Length: 0', '', ''].join('\r\n'),
+          from,
+        );
+      });
+      const ref = await gateway('any', 'any', { host: 'localhost', port: socket.address().port });
+      const state = { state: 'REGISTERED', expires: 60 };
+      await eventually(8, async () => expect(await registration(ref)).toMatchObject(state));
+      await stack.app.rest('DELETE', `/gateways/${ref}`);
+      await new Promise((resolve) => socket.close(() => resolve(undefined)));
+    },
+    30_000,
+  );
 });

@@ -21,7 +21,7 @@ export interface OwnMariaDb {
   readonly remove: () => Promise<void>;
 }
 
-export async function ownMariaDb(): Promise<OwnMariaDb> {
+export async function ownMariaDb(...settings: readonly string[]): Promise<OwnMariaDb> {
   const home = await mkdtemp(join(tmpdir(), 'sipgraph-own-mariadb-'));
   const port = await freePort();
   const common = ['--no-defaults', `--user=${userInfo().username}`, `--datadir=${join(home, 'data')}`];
@@ -32,7 +32,7 @@ export async function ownMariaDb(): Promise<OwnMariaDb> {
 
   const start = async (): Promise<void> => {
     const places = [`--socket=${join(home, 's')}`, `--port=${String(port)}`, '--bind-address=127.0.0.1'];
-    child = spawn('mariadbd', [...common, ...places, '--skip-name-resolve'], { stdio: 'ignore' });
+    child = spawn('mariadbd', [...common, ...places, '--skip-name-resolve', ...settings], { stdio: 'ignore' });
     await eventually(30, () => execute(server, 'SELECT 1'));
   };
   const kill = async (): Promise<void> => {

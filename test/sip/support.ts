@@ -166,6 +166,11 @@ export async function sipp(
 
 /** Sends a request as it is from an address; gives the first line of the answer, other than 100. */
 export async function ask(server: string, from: string, lines: readonly string[]): Promise<string> {
+  return (await exchange(server, from, lines)).split('\r\n', 1)[0] ?? '';
+}
+
+/** The same; gives the whole answer. */
+export async function exchange(server: string, from: string, lines: readonly string[]): Promise<string> {
   const [host = '', port = ''] = server.split(':');
   const socket = createSocket('udp4');
   try {
@@ -178,8 +183,7 @@ export async function ask(server: string, from: string, lines: readonly string[]
     socket.send(text, Number(port), host);
     for (;;) {
       const [data] = (await once(socket, 'message', { signal: AbortSignal.timeout(3000) })) as [Buffer];
-      const [status = ''] = data.toString().split('\r\n');
-      if (!status.includes(' 100 ')) return status;
+      if (!data.toString().startsWith('SIP/2.0 100 ')) return data.toString();
     }
   } finally {
     socket.close();
