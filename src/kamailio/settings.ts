@@ -109,7 +109,7 @@ modparam("uac", "reg_gc_interval", 5)                # 5.6: also the minimum tim
 #!ifdef KAM60
 modparam("uac", "reload_delta", 5)                   # since 6.0 that minimum is a parameter of its own (default 30)
 #!endif
-modparam("uac", "restore_mode", "none")
+modparam("uac", "restore_mode", "auto")                # an answer names whom the caller named (RFC 3261, 8.2.6.2)
 modparam("uac", "reg_keep_callid", 1)
 modparam("uac", "auth_realm_avp", "$avp(arealm)")
 modparam("uac", "auth_username_avp", "$avp(auser)")
