@@ -23,6 +23,7 @@ export interface Installed {
 }
 
 const NAME = /^[A-Za-z0-9_]{1,32}$/;
+const SYSTEM = ['mysql', 'sys', 'information_schema', 'performance_schema'];
 
 /**
  * Makes the schema, its views and the user, or brings them up to this version. The user can read the views, write the two
@@ -105,6 +106,8 @@ function checked(database: Database, target: KamailioTarget): KamailioTarget {
   }
   if (!/^[A-Za-z0-9.%:-]{1,60}$/.test(target.host))
     throw InvalidInputError.of('host', `${quote(target.host)} is not a host`);
+  if (SYSTEM.includes(target.schema.toLowerCase()))
+    throw InvalidInputError.of('schema', `${quote(target.schema)} is the database server's own`);
   return target;
 }
 
