@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 
 import type { Database } from '../database/database';
 import { InvalidInputError, NotSupportedError, quote } from '../errors';
+import { giveRights } from './account';
 import { assertSecret } from './printable';
-import { WRITTEN, viewsOf } from './views';
+import { viewsOf } from './views';
 
 /** Where Kamailio finds the model: a schema of views, and the user who may see them. */
 export interface KamailioTarget {
@@ -27,7 +28,8 @@ const SYSTEM = ['mysql', 'sys', 'information_schema', 'performance_schema'];
 
 /**
  * Makes the schema, its views and the user, or brings them up to this version. The user can read the views, write the two
- * live tables through theirs, and nothing else. Needs a database user who may create schemas, views and users.
+ * live tables through theirs, and nothing else. A Kamailio that runs notices nothing. Needs a database user who may create
+ * schemas, views and users.
  */
 export async function installKamailio(
   database: Database,
@@ -52,11 +54,7 @@ export async function installKamailio(
   const secret = password ?? (isThere ? undefined : randomBytes(18).toString('base64url'));
   if (!isThere) await run(`CREATE USER ${account} IDENTIFIED BY ?`, [secret ?? '']);
   else if (secret !== undefined) await run(`ALTER USER ${account} IDENTIFIED BY ?`, [secret]);
-  await run(`REVOKE ALL PRIVILEGES, GRANT OPTION FROM ${account}`);
-  for (const name of Object.keys(views)) {
-    const rights = WRITTEN.includes(name) ? 'SELECT, INSERT, UPDATE, DELETE' : 'SELECT';
-    await run(`GRANT ${rights} ON \`${schema}\`.\`${name}\` TO ${account}`);
-  }
+  await giveRights(database, account, schema, Object.keys(views));
   return { password: secret };
 }
 
