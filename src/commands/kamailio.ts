@@ -5,8 +5,9 @@ import { Option, type Command } from 'commander';
 import type { Config } from '../config';
 import { NotSupportedError } from '../errors';
 import { kamailioConfiguration } from '../kamailio/configuration';
-import { KAMAILIO_DEFAULTS, installKamailio, uninstallKamailio, type KamailioTarget } from '../kamailio/install';
+import { KAMAILIO_DEFAULTS, installKamailio, uninstallKamailio } from '../kamailio/install';
 import { assertSecret } from '../kamailio/printable';
+import type { KamailioTarget } from '../kamailio/target';
 import { say, type WithDatabase } from './say';
 
 interface TargetOptions {
@@ -70,8 +71,7 @@ export function addKamailioCommands(kamailio: Command, withDatabase: WithDatabas
   withTarget(kamailio.command('uninstall').description('take views and user away; the model stays')).action(
     (options: TargetOptions) =>
       withDatabase(async (database) => {
-        await uninstallKamailio(database, targetOf(options));
-        say('The views and the user are gone.');
+        for (const line of await uninstallKamailio(database, targetOf(options))) say(line);
       }),
   );
 }

@@ -1,5 +1,14 @@
 import type { Database } from '../database/database';
+import { accountOf, type KamailioTarget } from './target';
 import { WRITTEN } from './views';
+
+/** A user of the database server, as an installation sees it. */
+export interface Account {
+  /** The tables and views of the schema that it may do anything with. */
+  readonly tables: readonly string[];
+  /** Whether it may do more than that, which no installation gave it. */
+  readonly hasOthers: boolean;
+}
 
 /** A right on a table, or on a view. */
 interface Right {
@@ -7,26 +16,35 @@ interface Right {
   readonly privilege: string;
 }
 
-/** What Kamailio's user may do with a view, as GRANT takes it. */
-export function wantedRights(view: string): readonly string[] {
-  return WRITTEN.includes(view) ? ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] : ['SELECT'];
+/** The account of this name, if there is one. */
+export async function findAccount(database: Database, target: KamailioTarget): Promise<Account | undefined> {
+  const { schema, user, host } = target;
+  const found = await database.rows('SELECT 1 FROM mysql.user WHERE user = ? AND host = ?', [user, host]);
+  if (found.length === 0) return undefined;
+  const grants = (await database.rows(`SHOW GRANTS FOR ${accountOf(target)}`, [])).map(([grant]) => String(grant));
+  // USAGE is no right at all, unless it may be passed on.
+  const rights = grants.filter((grant) => !grant.startsWith('GRANT USAGE ON *.* ') || grant.includes('GRANT OPTION'));
+  const onTable = new RegExp(`^GRANT [A-Z, ]+ ON \`${schema}\`\\.\`([^\`]+)\` TO `);
+  const tables = rights.flatMap((grant) => onTable.exec(grant)?.[1] ?? []);
+  return { tables, hasOthers: rights.length > tables.length };
 }
 
 /** Gives an account its rights on the views and no others; what it has already it keeps all the while. */
-export async function giveRights(
-  database: Database,
-  account: string,
-  schema: string,
-  views: readonly string[],
-): Promise<void> {
+export async function giveRights(database: Database, target: KamailioTarget, views: readonly string[]): Promise<void> {
+  const { schema } = target;
+  const account = accountOf(target);
   const run = (text: string): Promise<unknown> => database.dataSource.query(text);
   for (const view of views) {
-    await run(`GRANT ${wantedRights(view).join(', ')} ON \`${schema}\`.\`${view}\` TO ${account}`);
+    await run(`GRANT ${rightsFor(view).join(', ')} ON \`${schema}\`.\`${view}\` TO ${account}`);
   }
   for (const { table, privilege } of await rightsOf(database, account, schema)) {
-    if (views.includes(table) && wantedRights(table).includes(privilege)) continue;
+    if (views.includes(table) && rightsFor(table).includes(privilege)) continue;
     await run(`REVOKE ${privilege} ON \`${schema}\`.\`${table}\` FROM ${account}`);
   }
+}
+
+function rightsFor(view: string): readonly string[] {
+  return WRITTEN.includes(view) ? ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] : ['SELECT'];
 }
 
 /** Its rights on the tables of the schema; that it may pass them on is one more for each table. */

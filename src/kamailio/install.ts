@@ -2,17 +2,11 @@ import { randomBytes } from 'node:crypto';
 
 import type { Database } from '../database/database';
 import { InvalidInputError, NotSupportedError, quote } from '../errors';
-import { giveRights } from './account';
+import { findAccount, giveRights, type Account } from './account';
+import { contentsOf, type Contents } from './contents';
 import { assertSecret } from './printable';
+import { accountOf, assertOthers, assertTarget, type KamailioTarget } from './target';
 import { viewsOf } from './views';
-
-/** Where Kamailio finds the model: a schema of views, and the user who may see them. */
-export interface KamailioTarget {
-  readonly schema: string;
-  readonly user: string;
-  /** The host that the user comes from, as MySQL has it; `%` is any. */
-  readonly host: string;
-}
 
 /** Beside each other on one machine. */
 export const KAMAILIO_DEFAULTS: KamailioTarget = { schema: 'kamailio', user: 'kamailio', host: '127.0.0.1' };
@@ -22,9 +16,6 @@ export interface Installed {
   /** Undefined where the user was there before, and keeps the password. */
   readonly password: string | undefined;
 }
-
-const NAME = /^[A-Za-z0-9_]{1,32}$/;
-const SYSTEM = ['mysql', 'sys', 'information_schema', 'performance_schema'];
 
 /**
  * Makes the schema, its views and the user, or brings them up to this version. The user can read the views, write the two
@@ -36,39 +27,70 @@ export async function installKamailio(
   target: KamailioTarget,
   password?: string,
 ): Promise<Installed> {
-  const { schema } = checked(database, target);
+  await assertFits(database, target);
   if (password !== undefined) assertSecret('password', password);
-  await assertOthers(database, target);
-  const account = accountOf(target);
+  const { schema } = target;
+  const model = await modelOf(database);
+  await assertOurs(database, schema, model);
+  const account = await findAccount(database, target);
+  if (account) assertKnown(target, account, password);
   const run = (text: string, values: readonly string[] = []): Promise<unknown> =>
     database.dataSource.query(text, [...values]);
-  const [row] = await database.rows('SELECT DATABASE()', []);
-  const model = String(row?.[0]);
   const views = viewsOf(model);
   await ensureMd5(database);
   await run(`CREATE DATABASE IF NOT EXISTS \`${schema}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
   for (const [name, select] of Object.entries(views)) {
     await run(`CREATE OR REPLACE SQL SECURITY DEFINER VIEW \`${schema}\`.\`${name}\` AS ${select}`);
   }
-  const isThere = await hasUser(database, target);
-  const secret = password ?? (isThere ? undefined : randomBytes(18).toString('base64url'));
-  if (!isThere) await run(`CREATE USER ${account} IDENTIFIED BY ?`, [secret ?? '']);
-  else if (secret !== undefined) await run(`ALTER USER ${account} IDENTIFIED BY ?`, [secret]);
-  await giveRights(database, account, schema, Object.keys(views));
+  if (account) {
+    await giveRights(database, target, Object.keys(views));
+    if (password !== undefined) await run(`ALTER USER ${accountOf(target)} IDENTIFIED BY ?`, [password]);
+    return { password };
+  }
+  const secret = password ?? randomBytes(18).toString('base64url');
+  await run(`CREATE USER ${accountOf(target)} IDENTIFIED BY ?`, [secret]);
+  await giveRights(database, target, Object.keys(views));
   return { password: secret };
 }
 
-/** Takes the schema and the user away; the model stays as it is. */
-export async function uninstallKamailio(database: Database, target: KamailioTarget): Promise<void> {
-  const { schema } = checked(database, target);
-  await database.dataSource.query(`DROP USER IF EXISTS ${accountOf(target)}`);
-  for (const name of Object.keys(viewsOf(''))) {
-    if (await hasSchema(database, schema))
-      await database.dataSource.query(`DROP VIEW IF EXISTS \`${schema}\`.\`${name}\``);
-  }
-  // Whatever else somebody keeps there is not ours to drop.
-  const rows = await database.rows('SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = ?', [schema]);
-  if (Number(rows[0]?.[0]) === 0) await database.dataSource.query(`DROP DATABASE IF EXISTS \`${schema}\``);
+/** Takes the views and the user away, and leaves the model and what is not sipgraph's; says what became of each. */
+export async function uninstallKamailio(database: Database, target: KamailioTarget): Promise<readonly string[]> {
+  await assertFits(database, target);
+  const contents = await contentsOf(database, target.schema, await modelOf(database));
+  return [await dropAccount(database, target, contents), await dropViews(database, target, contents)];
+}
+
+async function dropAccount(database: Database, target: KamailioTarget, { others }: Contents): Promise<string> {
+  const name = quote(target.user);
+  const account = await findAccount(database, target);
+  if (!account) return `There is no user ${name} at ${target.host}.`;
+  const views = Object.keys(viewsOf(''));
+  const isOurs =
+    !account.hasOthers &&
+    account.tables.some((table) => views.includes(table)) &&
+    !account.tables.some((table) => others.includes(table));
+  if (!isOurs) return `The user ${name} is left alone: it has other rights than Kamailio's user.`;
+  await database.dataSource.query(`DROP USER ${accountOf(target)}`);
+  return `The user ${name} is gone.`;
+}
+
+async function dropViews(database: Database, { schema }: KamailioTarget, { ours, others }: Contents): Promise<string> {
+  if (ours.length === 0) return `The schema ${quote(schema)} has no views of sipgraph's.`;
+  for (const name of ours) await database.dataSource.query(`DROP VIEW \`${schema}\`.\`${name}\``);
+  if (others.length > 0 || (await hasRoutines(database, schema)))
+    return `The views are gone; the schema ${quote(schema)} is left alone: it has more than these.`;
+  await database.dataSource.query(`DROP DATABASE \`${schema}\``);
+  return `The views and their schema ${quote(schema)} are gone.`;
+}
+
+/** They go with their schema, and none of them is ours. */
+async function hasRoutines(database: Database, schema: string): Promise<boolean> {
+  const rows = await database.rows(
+    `SELECT 1 FROM information_schema.routines WHERE routine_schema = ?
+     UNION ALL SELECT 1 FROM information_schema.events WHERE event_schema = ?`,
+    [schema, schema],
+  );
+  return rows.length > 0;
 }
 
 /** Digests are MD5 (RFC 3261, 22.4), which MySQL has in a component of its own since 9.6. */
@@ -80,35 +102,36 @@ async function ensureMd5(database: Database): Promise<void> {
   if (!isThere) await database.dataSource.query("INSTALL COMPONENT 'file://component_classic_hashing'");
 }
 
-async function hasSchema(database: Database, schema: string): Promise<boolean> {
-  const text = 'SELECT 1 FROM information_schema.schemata WHERE schema_name = ?';
-  return (await database.rows(text, [schema])).length > 0;
+async function modelOf(database: Database): Promise<string> {
+  const [row] = await database.rows('SELECT DATABASE()', []);
+  return String(row?.[0]);
 }
 
-async function hasUser(database: Database, { user, host }: KamailioTarget): Promise<boolean> {
-  return (await database.rows('SELECT 1 FROM mysql.user WHERE user = ? AND host = ?', [user, host])).length > 0;
-}
-
-/** Kamailio is not to have sipgraph's own rights, nor its views to stand among the tables. */
-async function assertOthers(database: Database, { schema, user }: KamailioTarget): Promise<void> {
-  const [row] = await database.rows("SELECT DATABASE(), SUBSTRING_INDEX(USER(), '@', 1)", []);
-  if (row?.[0] === schema) throw InvalidInputError.of('schema', `${quote(schema)} is sipgraph's own`);
-  if (row?.[1] === user) throw InvalidInputError.of('user', `${quote(user)} is sipgraph's own`);
-}
-
-function checked(database: Database, target: KamailioTarget): KamailioTarget {
+async function assertFits(database: Database, target: KamailioTarget): Promise<void> {
   if (database.product === 'sqlite') throw new NotSupportedError('Kamailio needs MySQL or MariaDB: set DATABASE_URL');
-  for (const name of ['schema', 'user'] as const) {
-    if (!NAME.test(target[name]))
-      throw InvalidInputError.of(name, `${quote(target[name])} is not 1 to 32 letters, digits or _`);
-  }
-  if (!/^[A-Za-z0-9.%:-]{1,60}$/.test(target.host))
-    throw InvalidInputError.of('host', `${quote(target.host)} is not a host`);
-  if (SYSTEM.includes(target.schema.toLowerCase()))
-    throw InvalidInputError.of('schema', `${quote(target.schema)} is the database server's own`);
-  return target;
+  assertTarget(target);
+  await assertOthers(database, target);
 }
 
-function accountOf({ user, host }: KamailioTarget): string {
-  return `'${user}'@'${host}'`;
+/** The views may stand in a new schema, or where they stand already: not among somebody else's tables. */
+async function assertOurs(database: Database, schema: string, model: string): Promise<void> {
+  const { ours, others } = await contentsOf(database, schema, model);
+  const names = Object.keys(viewsOf(model));
+  const other = others.find((name) => ours.length === 0 || names.includes(name));
+  if (other === undefined) return;
+  throw InvalidInputError.of(
+    'schema',
+    `${quote(schema)} has ${quote(other)}, which is not this sipgraph's: choose another`,
+  );
+}
+
+/** A user who is there already may only be taken where it is clear that nobody else has it. */
+function assertKnown({ user }: KamailioTarget, { tables, hasOthers }: Account, password: string | undefined): void {
+  if (hasOthers)
+    throw InvalidInputError.of('user', `${quote(user)} has other rights than Kamailio's user: choose another`);
+  if (tables.length === 0 && password === undefined)
+    throw InvalidInputError.of(
+      'user',
+      `${quote(user)} is there already, without rights: give its password, or choose another`,
+    );
 }

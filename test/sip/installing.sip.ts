@@ -68,6 +68,94 @@ describe.each(servers)('Installing for Kamailio, on $name', ({ createDatabase })
     expect(await grants(schema)).toBe(before);
   });
 
+  test('uninstalling takes views, schema and user away', async () => {
+    await run('install', ...target);
+    expect(await run('uninstall', ...target)).toBe(
+      `The user "${schema}" is gone.\nThe views and their schema "${schema}" are gone.\n`,
+    );
+    expect(await sql(`SELECT 1 FROM mysql.user WHERE user = '${schema}'`)).toEqual([]);
+    expect(await sql(`SHOW DATABASES LIKE '${schema}'`)).toEqual([]);
+    expect(await run('uninstall', ...target)).toBe(
+      `There is no user "${schema}" at 127.0.0.1.\nThe schema "${schema}" has no views of sipgraph's.\n`,
+    );
+  });
+
+  test('what somebody else keeps beside the views stays, with whoever reads it', async () => {
+    await run('install', ...target);
+    const reader = `reader_${schema.slice(-6)}`;
+    await sql(`CREATE TABLE ${schema}.acc (id INT)`);
+    await sql(`CREATE USER ${reader}@127.0.0.1 IDENTIFIED BY 'p'`);
+    await sql(`GRANT SELECT ON ${schema}.acc TO ${reader}@127.0.0.1`);
+    await run('install', ...target);
+    expect(await run('uninstall', '--schema', schema, '--user', reader)).toContain(`"${reader}" is left alone`);
+    expect(await sqlAs(reader, 'p', `SELECT * FROM ${schema}.acc`)).toEqual([]);
+    await sql(`DROP USER ${reader}@127.0.0.1`);
+    expect(await run('uninstall', ...target)).toContain(`The user "${schema}" is gone.`);
+    expect(await sql(`SHOW TABLES FROM ${schema}`)).toEqual([['acc']]);
+  });
+
+  test('uninstalling leaves sipgraph’s own user', async () => {
+    const { username } = new URL(own.url);
+    await expect(run('uninstall', '--schema', schema, '--user', username)).rejects.toThrow(
+      `user: "${username}" is sipgraph's own`,
+    );
+  });
+
+  test.each([
+    ['of any schema', 'GRANT SELECT ON *.* TO'],
+    ['of another schema', 'GRANT SELECT ON mysql.* TO'],
+    ['of another table', 'GRANT SELECT ON mysql.user TO'],
+    ['of some columns', 'GRANT SELECT (user) ON mysql.user TO'],
+    ['to pass on', 'GRANT USAGE ON *.* TO @ WITH GRANT OPTION'],
+    ['to act as another user', 'GRANT PROXY ON root@localhost TO'],
+  ])('a user who has rights %s is not taken, nor dropped', async (_, grant) => {
+    const account = `${schema}@127.0.0.1`;
+    await sql(`CREATE USER ${account} IDENTIFIED BY 'hers'`);
+    await sql(grant.includes('@ ') ? grant.replace('@ ', `${account} `) : `${grant} ${account}`);
+    const before = await grants(schema);
+    await expect(run('install', ...target, '--password', 'p')).rejects.toThrow(
+      `user: "${schema}" has other rights than Kamailio's user: choose another`,
+    );
+    expect(await sql(`SHOW DATABASES LIKE '${schema}'`)).toEqual([]);
+    expect(await run('uninstall', ...target)).toContain(`The user "${schema}" is left alone`);
+    expect(await sqlAs(schema, 'hers', 'SELECT 1')).toEqual([[1]]);
+    expect(await grants(schema)).toBe(before);
+  });
+
+  test.each([
+    ['a table', 'TABLE customers (id INT)', 'customers'],
+    ['a table with the name of a view', 'TABLE location (id INT)', 'location'],
+    ['a view', 'VIEW customers AS SELECT 1', 'customers'],
+    ['a view with the name of one of ours', 'VIEW domain AS SELECT user FROM mysql.user', 'domain'],
+  ])('a schema with %s of somebody else’s is not taken, nor changed', async (_, table, name) => {
+    await sql(`CREATE DATABASE ${schema}`);
+    await sql(`CREATE ${table.replace(name, `${schema}.${name}`)}`);
+    await expect(run('install', ...target)).rejects.toThrow(
+      `schema: "${schema}" has "${name}", which is not this sipgraph's: choose another`,
+    );
+    expect(await sql(`SELECT 1 FROM mysql.user WHERE user = '${schema}'`)).toEqual([]);
+    expect(await run('uninstall', ...target)).toContain(`The schema "${schema}" has no views of sipgraph's.`);
+    expect(await sql(`SHOW TABLES FROM ${schema}`)).toEqual([[name]]);
+  });
+
+  test('the views of another sipgraph are left to it', async () => {
+    await run('install', ...target);
+    const other = await createDatabase();
+    try {
+      await expect(runCommand(other.url, ['kamailio', 'install', ...target])).rejects.toThrow(/^schema: .* not this/);
+    } finally {
+      await other.drop();
+    }
+  });
+
+  test('a user without any rights is taken with a password alone', async () => {
+    await sql(`CREATE USER ${schema}@127.0.0.1 IDENTIFIED BY 'hers'`);
+    await expect(run('install', ...target)).rejects.toThrow(/^user: .* is there already, without rights/);
+    expect(await run('uninstall', ...target)).toContain('is left alone');
+    await run('install', ...target, '--password', 'p');
+    expect(await sqlAs(schema, 'p', `SELECT COUNT(*) FROM ${schema}.subscriber`)).toEqual([[0]]);
+  });
+
   test.each(['mysql', 'sys', 'SYS', 'information_schema', 'Performance_Schema'])(
     'the server’s own schema %s is left alone',
     async (schema) => {

@@ -1,0 +1,31 @@
+import type { Database } from '../database/database';
+import { viewsOf } from './views';
+
+/** The tables and views of a schema. */
+export interface Contents {
+  /** The views of an installation for this model. */
+  readonly ours: readonly string[];
+  readonly others: readonly string[];
+}
+
+/** What there is in a schema, if it is there. */
+export async function contentsOf(database: Database, schema: string, model: string): Promise<Contents> {
+  const rows = await database.rows(
+    `SELECT t.table_name, v.view_definition FROM information_schema.tables t LEFT JOIN information_schema.views v
+       ON v.table_schema = t.table_schema AND v.table_name = t.table_name WHERE t.table_schema = ?`,
+    [schema],
+  );
+  const readsModel = (text: string): boolean => text.includes(`\`${model}\`.`);
+  const views = Object.entries(viewsOf(model));
+  const named = views.map(([name]) => name);
+  const silent = views.flatMap(([name, select]) => (readsModel(select) ? [] : name));
+  const all = rows.map(([name, definition]) => ({ name: String(name), definition: String(definition ?? '') }));
+  const sure = all.filter(({ name, definition }) => named.includes(name) && readsModel(definition));
+  // Some read no table at all: these are ours where others are, or where there is nothing else.
+  const likely = all.filter(({ name, definition }) => silent.includes(name) && definition !== '');
+  const ours = sure.length > 0 || likely.length === all.length ? [...sure, ...likely] : sure;
+  return {
+    ours: ours.map(({ name }) => name),
+    others: all.filter((each) => !ours.includes(each)).map(({ name }) => name),
+  };
+}

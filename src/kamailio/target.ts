@@ -1,0 +1,37 @@
+import type { Database } from '../database/database';
+import { InvalidInputError, quote } from '../errors';
+
+/** Where Kamailio finds the model: a schema of views, and the user who may see them. */
+export interface KamailioTarget {
+  readonly schema: string;
+  readonly user: string;
+  /** The host that the user comes from, as MySQL has it; `%` is any. */
+  readonly host: string;
+}
+
+const NAME = /^[A-Za-z0-9_]{1,32}$/;
+const SYSTEM = ['mysql', 'sys', 'information_schema', 'performance_schema'];
+
+/** Names that may stand in statements and URLs as they are; throws InvalidInputError. */
+export function assertTarget(target: KamailioTarget): void {
+  for (const name of ['schema', 'user'] as const) {
+    if (!NAME.test(target[name]))
+      throw InvalidInputError.of(name, `${quote(target[name])} is not 1 to 32 letters, digits or _`);
+  }
+  if (!/^[A-Za-z0-9.%:-]{1,60}$/.test(target.host))
+    throw InvalidInputError.of('host', `${quote(target.host)} is not a host`);
+  if (SYSTEM.includes(target.schema.toLowerCase()))
+    throw InvalidInputError.of('schema', `${quote(target.schema)} is the database server's own`);
+}
+
+/** Kamailio is not to have sipgraph's own rights, nor its views to stand among the tables; throws InvalidInputError. */
+export async function assertOthers(database: Database, { schema, user }: KamailioTarget): Promise<void> {
+  const [row] = await database.rows("SELECT DATABASE(), SUBSTRING_INDEX(USER(), '@', 1)", []);
+  if (row?.[0] === schema) throw InvalidInputError.of('schema', `${quote(schema)} is sipgraph's own`);
+  if (row?.[1] === user) throw InvalidInputError.of('user', `${quote(user)} is sipgraph's own`);
+}
+
+/** The user as the database server writes it. */
+export function accountOf({ user, host }: Pick<KamailioTarget, 'user' | 'host'>): string {
+  return `'${user}'@'${host}'`;
+}
