@@ -49,7 +49,13 @@ export async function installKamailio(
   }
   const secret = password ?? randomBytes(18).toString('base64url');
   await run(`CREATE USER ${accountOf(target)} IDENTIFIED BY ?`, [secret]);
-  await giveRights(database, target, Object.keys(views));
+  try {
+    await giveRights(database, target, Object.keys(views));
+  } catch (error) {
+    // Nobody has heard the password yet: the next installation makes another one.
+    await run(`DROP USER ${accountOf(target)}`).catch(() => undefined);
+    throw error;
+  }
   return { password: secret };
 }
 

@@ -156,6 +156,24 @@ describe.each(servers)('Installing for Kamailio, on $name', ({ createDatabase })
     expect(await sqlAs(schema, 'p', `SELECT COUNT(*) FROM ${schema}.subscriber`)).toEqual([[0]]);
   });
 
+  test('an installation that fails leaves no user whose password nobody knows', async () => {
+    const may = `maker_${schema.slice(-6)}`;
+    const url = new URL(own.url);
+    [url.username, url.password] = [may, 'p'];
+    try {
+      await sql(`CREATE USER ${may}@127.0.0.1 IDENTIFIED BY 'p'`);
+      await sql(`GRANT ALL ON *.* TO ${may}@127.0.0.1`);
+      await expect(runCommand(url.href, ['kamailio', 'install', ...target])).rejects.toThrow(/denied/);
+      expect(await sql(`SELECT 1 FROM mysql.user WHERE user = '${schema}'`)).toEqual([]);
+      await sql(`GRANT ALL ON *.* TO ${may}@127.0.0.1 WITH GRANT OPTION`);
+      const printed = await runCommand(url.href, ['kamailio', 'install', ...target]);
+      const password = /The password is (\S+)/.exec(printed)?.[1] ?? '';
+      expect(await sqlAs(schema, password, `SELECT COUNT(*) FROM ${schema}.subscriber`)).toEqual([[0]]);
+    } finally {
+      await sql(`DROP USER ${may}@127.0.0.1`);
+    }
+  });
+
   test.each(['mysql', 'sys', 'SYS', 'information_schema', 'Performance_Schema'])(
     'the server’s own schema %s is left alone',
     async (schema) => {
