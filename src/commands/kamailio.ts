@@ -6,8 +6,8 @@ import type { Config } from '../config';
 import { NotSupportedError } from '../errors';
 import { kamailioConfiguration } from '../kamailio/configuration';
 import { KAMAILIO_DEFAULTS, installKamailio, uninstallKamailio } from '../kamailio/install';
-import { assertSecret } from '../kamailio/printable';
-import type { KamailioTarget } from '../kamailio/target';
+import { assertReachable, assertSecret } from '../kamailio/printable';
+import { assertTarget, type KamailioTarget } from '../kamailio/target';
 import { say, type WithDatabase } from './say';
 
 interface TargetOptions {
@@ -25,7 +25,7 @@ interface ConfigOptions extends TargetOptions {
 }
 
 /** `kamailio install`, `config` and `uninstall`. */
-export function addKamailioCommands(kamailio: Command, withDatabase: WithDatabase): void {
+export function addKamailioCommands(kamailio: Command, withDatabase: WithDatabase, config: () => Config): void {
   const withTarget = (command: Command): Command =>
     command
       .option('--schema <name>', 'the schema of the views', KAMAILIO_DEFAULTS.schema)
@@ -48,26 +48,25 @@ export function addKamailioCommands(kamailio: Command, withDatabase: WithDatabas
     .option('--rpc <address>', 'where JSON-RPC is spoken, host:port; off by default')
     .addOption(new Option('--rpc-token <token>', 'what its callers have to know').env('SIP_RPC_TOKEN'))
     .option('--run <directory>', 'for the control socket', '/run/kamailio')
-    .action((options: ConfigOptions) =>
-      withDatabase((_database, config) => {
-        const { sip, run, rpc, rpcToken } = options;
-        // An empty one would let anybody in.
-        const token = rpcToken === undefined || rpcToken === '' ? randomBytes(18).toString('base64url') : rpcToken;
-        assertSecret('password', options.password ?? '');
-        process.stdout.write(
-          kamailioConfiguration({
-            sip,
-            run,
-            databaseUrl: urlFor(config, options),
-            key: createHash('sha256')
-              .update(`dialogs ${options.password ?? ''}`)
-              .digest('hex'),
-            ...(rpc && { rpc: { address: rpc, token } }),
-          }),
-        );
-        return Promise.resolve();
-      }),
-    );
+    .action((options: ConfigOptions) => {
+      const { sip, run, rpc, rpcToken } = options;
+      // An empty one would let anybody in.
+      const token = rpcToken === undefined || rpcToken === '' ? randomBytes(18).toString('base64url') : rpcToken;
+      assertTarget(targetOf(options));
+      assertSecret('password', options.password ?? '');
+      assertReachable('sip', sip);
+      process.stdout.write(
+        kamailioConfiguration({
+          sip,
+          run,
+          databaseUrl: urlFor(config(), options),
+          key: createHash('sha256')
+            .update(`dialogs ${options.password ?? ''}`)
+            .digest('hex'),
+          ...(rpc && { rpc: { address: rpc, token } }),
+        }),
+      );
+    });
   withTarget(kamailio.command('uninstall').description('take views and user away; the model stays')).action(
     (options: TargetOptions) =>
       withDatabase(async (database) => {
@@ -85,5 +84,6 @@ function urlFor({ database }: Config, { user, schema, password = '' }: ConfigOpt
   if (database.dialect === 'sqlite') throw new NotSupportedError('Kamailio needs MySQL or MariaDB: set DATABASE_URL');
   // To MySQL's own client library `localhost` is a socket, whatever the port.
   const host = database.host === 'localhost' ? '127.0.0.1' : database.host;
-  return `mysql://${user}:${password}@${host}:${String(database.port)}/${schema}`;
+  const authority = host.includes(':') ? `[${host}]` : host;
+  return `mysql://${user}:${password}@${authority}:${String(database.port)}/${schema}`;
 }

@@ -68,6 +68,7 @@ export function createProgram(env: NodeJS.ProcessEnv): Command {
   addKamailioCommands(
     program.command('kamailio').description('have Kamailio read the model and write who is registered'),
     withDatabase,
+    () => loadConfig(env),
   );
   return program;
 }

@@ -13,6 +13,15 @@ export function assertAddress(name: string, address: string): void {
     throw InvalidInputError.of(name, `${quote(address)} is not host:port`);
 }
 
+/** An address at which others can answer, as one that stands for every address cannot be; throws InvalidInputError. */
+export function assertReachable(name: string, address: string): void {
+  if (/^(?:0+(?:\.0+)*|\[[0:.]*\]):/.test(address))
+    throw InvalidInputError.of(
+      name,
+      `${quote(address)} is every address of this machine: say which one phones and providers reach`,
+    );
+}
+
 /** A directory's path that goes into a configuration as it is; throws InvalidInputError. */
 export function assertDirectory(name: string, path: string): void {
   if (!/^[^"\\\p{Cc}]{1,80}$/u.test(path))

@@ -41,6 +41,10 @@ describe.each(servers)('Kamailio as registrar, on $name', (database) => {
     [['--rpc', '127.0.0.1:5080', '--rpc-token', 'a"b'], /^rpc-token: has to be [^"]*$/],
     [['--run', '/run/"x'], /^run: .* is not 1 to 80 characters without quotes and backslashes$/],
     [['--password', 'a/b'], /^password: has to be [^/]*$/],
+    [['--user', 'a"b@evil/'], /^user: .* is not 1 to 32 letters, digits or _$/],
+    [['--schema', 'x"; y'], /^schema: .* is not 1 to 32 letters, digits or _$/],
+    [['--sip', '0.0.0.0:5060'], /^sip: "0\.0\.0\.0:5060" is every address of this machine: say which one/],
+    [['--sip', '[::]:5060'], /^sip: "\[::\]:5060" is every address of this machine: say which one/],
   ])('no configuration is printed for %j', async (options, message) => {
     await expect(stack.run('kamailio', 'config', '--password', 'p', ...options)).rejects.toThrow(message);
   });
@@ -52,6 +56,17 @@ describe.each(servers)('Kamailio as registrar, on $name', (database) => {
     ]);
     expect(printed).toMatch(/X-Rpc-Token\) != "[\w-]{24}"/);
     expect(printed).toContain('DBURL "mysql://kamailio:p@127.0.0.1:');
+  });
+
+  test.each([
+    ['[::1]:3306', '[::1]:3306'],
+    ['[2001:db8::7]', '[2001:db8::7]:3306'],
+    ['db.test:3307', 'db.test:3307'],
+  ])('a configuration for %s needs no database that answers', async (server, printed) => {
+    const options = ['kamailio', 'config', '--password', 'p', '--sip', '[::1]:5060'];
+    expect(await runCommand(`mysql://u:q@${server}/sipgraph`, options)).toContain(
+      `DBURL "mysql://kamailio:p@${printed}/kamailio"`,
+    );
   });
 
   test('what is sipgraph’s own is not given to Kamailio', async () => {
