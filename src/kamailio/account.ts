@@ -24,7 +24,8 @@ export async function findAccount(database: Database, target: KamailioTarget): P
   const grants = (await database.rows(`SHOW GRANTS FOR ${accountOf(target)}`, [])).map(([grant]) => String(grant));
   // USAGE is no right at all, unless it may be passed on.
   const rights = grants.filter((grant) => !grant.startsWith('GRANT USAGE ON *.* ') || grant.includes('GRANT OPTION'));
-  const onTable = new RegExp(`^GRANT [A-Z, ]+ ON \`${schema}\`\\.\`([^\`]+)\` TO `);
+  // Names stand in the other quotes where the server's sql_mode has ANSI_QUOTES.
+  const onTable = new RegExp(`^GRANT [A-Z, ]+ ON ["\`]${schema}["\`]\\.["\`]([^"\`]+)["\`] TO `);
   const tables = rights.flatMap((grant) => onTable.exec(grant)?.[1] ?? []);
   return { tables, hasOthers: rights.length > tables.length };
 }

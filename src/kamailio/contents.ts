@@ -15,7 +15,8 @@ export async function contentsOf(database: Database, schema: string, model: stri
        ON v.table_schema = t.table_schema AND v.table_name = t.table_name WHERE t.table_schema = ?`,
     [schema],
   );
-  const readsModel = (text: string): boolean => text.includes(`\`${model}\`.`);
+  // Names stand in the other quotes where the server's sql_mode has ANSI_QUOTES.
+  const readsModel = (text: string): boolean => text.includes(`\`${model}\`.`) || text.includes(`"${model}".`);
   const views = Object.entries(viewsOf(model));
   const named = views.map(([name]) => name);
   const silent = views.flatMap(([name, select]) => (readsModel(select) ? [] : name));

@@ -98,6 +98,19 @@ describe.each(servers)('Installing for Kamailio, on $name', ({ createDatabase })
     expect(await sql(`SHOW TABLES FROM ${schema}`)).toEqual([['acc']]);
   });
 
+  test('a server of any sql_mode knows its own again', async () => {
+    const [[mode] = []] = await sql('SELECT @@GLOBAL.sql_mode');
+    try {
+      await sql("SET GLOBAL sql_mode = CONCAT(@@GLOBAL.sql_mode, ',ANSI_QUOTES')");
+      for (let time = 0; time < 2; time++) await run('install', ...target, '--password', 'p');
+      expect(await run('uninstall', ...target)).toBe(
+        `The user "${schema}" is gone.\nThe views and their schema "${schema}" are gone.\n`,
+      );
+    } finally {
+      await sql(`SET GLOBAL sql_mode = '${String(mode)}'`);
+    }
+  });
+
   test('uninstalling leaves sipgraph’s own user', async () => {
     const { username } = new URL(own.url);
     await expect(run('uninstall', '--schema', schema, '--user', username)).rejects.toThrow(
