@@ -5,6 +5,7 @@ import { createDataSource } from '../src/database/data-source';
 import { entitiesFor } from '../src/resources/entities';
 import { startApp } from './support/app';
 import { databases, type DatabaseKind } from './support/databases';
+import { createAgent, createDomain } from './support/factories';
 import { runSql } from './support/sql';
 
 const servers = databases.filter(({ name }) => name !== 'SQLite');
@@ -125,6 +126,23 @@ describe.each(servers)('A database server, $name', (kind) => {
       expect((await app.rest('GET', '/gateways')).status).toBe(200);
       await app.close();
       await proxy.cut();
+    }));
+});
+
+describe.each(servers.filter(({ name }) => name === 'MariaDB'))('A server that isolates snapshots, $name', (kind) => {
+  test('takes writes that happen at once', () =>
+    withDatabase(kind, async (url) => {
+      const [[, before] = []] = await runSql(url, "SHOW GLOBAL VARIABLES LIKE 'innodb_snapshot_isolation'");
+      if (typeof before !== 'string') return; // an older version
+      await runSql(url, 'SET GLOBAL innodb_snapshot_isolation = ON');
+      try {
+        const app = await startApp({ DATABASE_URL: url });
+        await createDomain(app, { domainUri: 'busy.test' });
+        await Promise.all(Array.from({ length: 60 }, () => createAgent(app, { domains: ['busy.test'] })));
+        await app.close();
+      } finally {
+        await runSql(url, `SET GLOBAL innodb_snapshot_isolation = ${before}`);
+      }
     }));
 });
 

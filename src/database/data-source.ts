@@ -1,3 +1,4 @@
+import { createPool, type Pool, type PoolOptions } from 'mysql2';
 import { DataSource, type DataSourceOptions, type EntitySchema } from 'typeorm';
 
 import type { DatabaseConfig } from '../config';
@@ -18,6 +19,7 @@ export function createDataSource(config: DatabaseConfig, entities: readonly Enti
   return new DataSource({
     ...common,
     type: product,
+    driver: { createPool: createLatestPool },
     ...{ host, port, username, password, database, poolSize },
     charset: 'utf8mb4_bin',
     timezone: 'Z',
@@ -27,4 +29,17 @@ export function createDataSource(config: DatabaseConfig, entities: readonly Enti
     bigNumberStrings: false,
     extra: { maxPreparedStatements: 250, enableKeepAlive: true },
   });
+}
+
+/**
+ * A pool whose transactions write to rows as they are by then. MariaDB (from 11.6.2 on, unless told otherwise) refuses
+ * one that was changed since the transaction first read anything, as the row that gives out the ids of changes always was.
+ */
+function createLatestPool(options: PoolOptions): Pool {
+  const pool = createPool(options);
+  pool.on('connection', (connection) => {
+    // MySQL and older versions do not know it, and need not. What is asked next waits for this.
+    connection.query('SET SESSION innodb_snapshot_isolation = OFF', () => undefined);
+  });
+  return pool;
 }
