@@ -1,3 +1,4 @@
+import { createDid, createGateway, createNumber } from './support/factories';
 import { metric } from './support/metrics';
 import { CHAINS, createChains } from './support/numbers';
 import { onEachDatabase } from './support/on-each-database';
@@ -106,18 +107,19 @@ onEachDatabase('numberHealth', (subject) => {
 
   test('links to the number, its gateway and its likes, in a fixed number of statements', async () => {
     const { app } = subject();
-    const query = `query($first: Int) { numberHealth(first: $first) { nodes {
+    const query = `query($last: Int) { numberHealth(last: $last) { nodes {
       number { ... on DID { ref telUrl target { ... on Agent { username } } } ... on Number { ref telUrl } }
       gateway { name registration { state } } others { ... on DID { telUrl } ... on Number { telUrl } }
     } } }`;
     const statements = async (): Promise<number> => metric(app.url, await app.token(), 'sipgraph_sql_statements_total');
-    const cost = async (first: number): Promise<[number, unknown]> => {
+    const cost = async (last: number): Promise<[number, unknown]> => {
       const before = await statements();
-      const { data } = await app.graphql(query, { first });
+      const { data } = await app.graphql(query, { last });
       return [(await statements()) - before, data];
     };
     await cost(1);
-    const [[few], [many, data]] = [await cost(2), await cost(100)];
+    // The last three are of every sort.
+    const [[few], [many, data]] = [await cost(3), await cost(100)];
     expect(many).toBe(few);
     expect(data).toMatchObject({
       numberHealth: {
@@ -132,20 +134,30 @@ onEachDatabase('numberHealth', (subject) => {
   });
 });
 
+onEachDatabase('numberHealth of a DID and a Number that are written alike, and a DID that is not', (subject) => {
+  test('counts all three, of each of them', async () => {
+    const { app } = subject();
+    const common = { gatewayRef: await createGateway(app), aorLink: 'sip:anna@one.test' };
+    await createDid(app, { ...common, telUrl: 'tel:+100' });
+    await createNumber(app, { ...common, telUrl: 'tel:+100' });
+    await createDid(app, { ...common, telUrl: 'tel:100' });
+    const { data } = await app.graphql('{ numberHealth { nodes { summary others { __typename } } } }');
+    const summary = '3 numbers have the digits 100, and lead apart or are written apart';
+    const [did, number] = [{ __typename: 'DID' }, { __typename: 'Number' }];
+    const nodes = [
+      { summary, others: [number, did] },
+      { summary, others: [did, did] },
+      { summary, others: [did, number] },
+    ];
+    expect(data).toEqual({ numberHealth: { nodes } });
+  });
+});
+
 onEachDatabase('numberHealth among 5,000 numbers', (subject) => {
   beforeAll(async () => {
     const { app, url } = subject();
     const gateways = await createChains(app, url);
-    const [row] = await runSql(url, 'SELECT id FROM gateways WHERE ref = ?', [gateways['Open'] ?? '']);
-    for (let from = 0; from < 5000; from += 500) {
-      const rows = Array.from({ length: 500 }, (_, n) => 2_000_000 + from + n);
-      await runSql(
-        url,
-        `INSERT INTO numbers (ref, created_on, modified_on, kind, gateway_id, tel_url, aor_link, tel_digits, aor_user, aor_host)
-         VALUES ${rows.map(() => "(?, 0, 0, 'DID', ?, ?, 'sip:anna@one.test', ?, 'anna', 'one.test')").join(', ')}`,
-        rows.flatMap((n) => [`m${String(n)}`, Number(row?.[0]), `tel:+${String(n)}`, String(n)]),
-      );
-    }
+    await insertDids(url, gateways['Open'] ?? '', (n) => [`tel:+${2_000_000 + n}`, `${2_000_000 + n}`]);
   }, 60_000);
 
   test('finds what is rare, in pages that look at 2,000 at most and lead on to the end', async () => {
@@ -172,3 +184,57 @@ onEachDatabase('numberHealth among 5,000 numbers', (subject) => {
     ]);
   });
 });
+
+onEachDatabase('numberHealth among 5,000 numbers with the same digits', (subject) => {
+  beforeAll(async () => {
+    const { app, url } = subject();
+    await insertDids(url, await createGateway(app, { ref: 'many' }), (n) => [`tel:+1706;ext=${n}`, '1706']);
+  }, 60_000);
+
+  const NODE = 'state summary others { ... on DID { telUrl } ... on Number { telUrl } }';
+  const expected = (n: number): unknown => ({
+    state: 'AMBIGUOUS',
+    summary: '5000 numbers have the digits 1706, and lead apart or are written apart',
+    others: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+      .filter((other) => other !== n)
+      .slice(0, 10)
+      .map((other) => ({ telUrl: `tel:+1706;ext=${other}` })),
+  });
+
+  test.each(['', ', states: [AMBIGUOUS]', ', gatewayRef: "many"'])('gives a page of them%s', async (filter) => {
+    const { data } = await subject().app.graphql<{ numberHealth: unknown }>(
+      `{ numberHealth(first: 50${filter}) { totalCount nodes { ${NODE} } } }`,
+    );
+    expect(data.numberHealth).toEqual({ totalCount: 5000, nodes: Array.from({ length: 50 }, (_, n) => expected(n)) });
+  });
+
+  test('finds none of another state', async () => {
+    const { data } = await subject().app.graphql(
+      '{ numberHealth(states: [REACHABLE]) { totalCount nodes { state } pageInfo { hasNextPage } } }',
+    );
+    expect(data).toEqual({ numberHealth: { totalCount: 0, nodes: [], pageInfo: { hasNextPage: true } } });
+  });
+
+  test('explainNumber says of them what numberHealth says', async () => {
+    const { data } = await subject().app.graphql(`{ explainNumber(telUrl: "1706") { ${NODE} } }`);
+    expect(data).toEqual({ explainNumber: expected(0) });
+  });
+});
+
+/** Makes 5,000 DIDs of a gateway behind the application's back, each with a tel URI and its digits. */
+async function insertDids(
+  url: string,
+  gatewayRef: string,
+  written: (n: number) => readonly [string, string],
+): Promise<void> {
+  const [row] = await runSql(url, 'SELECT id FROM gateways WHERE ref = ?', [gatewayRef]);
+  for (let from = 0; from < 5000; from += 500) {
+    const rows = Array.from({ length: 500 }, (_, n) => from + n);
+    await runSql(
+      url,
+      `INSERT INTO numbers (ref, created_on, modified_on, kind, gateway_id, tel_url, aor_link, tel_digits, aor_user, aor_host)
+       VALUES ${rows.map(() => "(?, 0, 0, 'DID', ?, ?, 'sip:anna@one.test', ?, 'anna', 'one.test')").join(', ')}`,
+      rows.flatMap((n) => [`m${n}`, Number(row?.[0]), ...written(n)]),
+    );
+  }
+}

@@ -1,5 +1,5 @@
 import { FALSE, list, raw, sql, type Fragment } from '../database/fragment';
-import type { Row } from '../database/sql';
+import { padded, type Row } from '../database/sql';
 import { REGISTERS, stateOf, type RegistrationState } from '../live/registration-reader';
 
 /**
@@ -51,8 +51,8 @@ export interface Facts {
   readonly peerId: number | null;
   /** A domain that has an agent of the user's name. */
   readonly agentElsewhere: string | null;
-  /** Other numbers with the same digits that lead elsewhere, or are written otherwise. */
-  readonly rivals: number;
+  /** How many numbers have these digits; told of one that is ambiguous. */
+  readonly alike: number | undefined;
   /** Devices that are registered now. */
   readonly devices: number;
   /** When the last registration of a device ends or ended, in milliseconds since the epoch. */
@@ -68,10 +68,13 @@ const JOINS = `JOIN gateways g ON g.id = n.gateway_id
   LEFT JOIN peers p ON p.username = n.aor_user`;
 
 // A DID and a Number that are written alike and lead to the same place are no rivals.
-const RIVALS = `FROM numbers o WHERE o.tel_digits = n.tel_digits AND n.tel_digits <> '' AND o.id <> n.id
+const RIVALS = `FROM numbers o WHERE o.tel_digits = n.tel_digits AND o.id <> n.id
   AND (o.tel_url <> n.tel_url OR o.gateway_id <> n.gateway_id OR o.aor_user <> n.aor_user OR o.aor_host <> n.aor_host)`;
 // Right after an import MySQL takes the table for a small one, and would read all of it for each number. A comment to others.
+// It stands in a query of its own: MySQL takes one such comment for each, and the outermost one has the statement's limit.
 const BY_DIGITS = raw('/*+ INDEX(o numbers_tel_digits) */');
+// What no number has: many have no digits at all.
+const NO_DIGITS = 'none';
 const DEVICES = 'FROM location l WHERE l.username = n.aor_user AND l.domain = n.aor_host';
 
 /** The verdict on the number `n`, at a time in milliseconds since the epoch. */
@@ -79,7 +82,7 @@ function verdict(now: number): Fragment {
   const registration = stateOf(now);
   const nobody = raw('m.agent_id IS NULL AND p.id IS NULL');
   return sql`CASE
-    WHEN EXISTS (SELECT ${BY_DIGITS} 1 ${raw(RIVALS)}) THEN 'AMBIGUOUS'
+    WHEN n.tel_digits <> '' AND EXISTS (SELECT ${BY_DIGITS} 1 ${raw(RIVALS)}) THEN 'AMBIGUOUS'
     WHEN ${raw(REGISTERS)} AND (r.gw_ref IS NULL OR ${registration} = 'UNREACHABLE') THEN 'GATEWAY_NOT_REGISTERED'
     WHEN ${raw(REGISTERS)} AND ${registration} = 'EXPIRED' THEN 'GATEWAY_EXPIRED'
     WHEN ${raw(REGISTERS)} AND ${registration} = 'REFUSED' THEN 'GATEWAY_REFUSED'
@@ -99,7 +102,6 @@ export function factsOf(window: Fragment, states: readonly NumberState[] | undef
       r.expires_at, d.id, m.agent_id, p.id,
       (SELECT MIN(e.domain_uri) FROM agents a JOIN agent_domains x ON x.agent_id = a.id JOIN domains e ON e.id = x.domain_id
         WHERE a.username = n.aor_user),
-      (SELECT ${BY_DIGITS} COUNT(*) ${raw(RIVALS)}),
       (SELECT COUNT(*) ${raw(DEVICES)} AND l.expires > ${seconds(now)}),
       (SELECT MAX(l.expires) ${raw(DEVICES)}), ${state}
     FROM (${window}) w JOIN numbers n ON n.id = w.id ${raw(JOINS)}
@@ -112,6 +114,22 @@ export function countOf(window: Fragment, states: readonly NumberState[], now: n
     WHERE ${among(verdict(now), states)}`;
 }
 
+/** Digits, and how many numbers have them. */
+export function alikeOf(digits: readonly string[]): Fragment {
+  return sql`SELECT digits, alike FROM (
+      SELECT ${BY_DIGITS} o.tel_digits AS digits, COUNT(*) AS alike FROM numbers o
+      WHERE o.tel_digits IN (${list(padded(digits, NO_DIGITS))}) GROUP BY o.tel_digits
+    ) counted`;
+}
+
+/** Digits, and the row ids of the numbers that have them: the first ones, so many of each. */
+export function firstAlikeOf(digits: readonly string[], most: number): Fragment {
+  return sql`SELECT digits, id FROM (
+      SELECT ${BY_DIGITS} o.tel_digits AS digits, o.id, ROW_NUMBER() OVER (PARTITION BY o.tel_digits ORDER BY o.id) AS place
+      FROM numbers o WHERE o.tel_digits IN (${list(padded(digits, NO_DIGITS))})
+    ) numbered WHERE place <= ${most} ORDER BY digits, id`;
+}
+
 /** Of no states at all, none. */
 function among(state: Fragment, states: readonly NumberState[]): Fragment {
   return states.length === 0 ? FALSE : sql`${state} IN (${list(states)})`;
@@ -122,7 +140,7 @@ export function toFacts(row: Row): Facts {
   const number = (index: number): number | null => (row[index] === null ? null : Number(row[index]));
   const text = (index: number): string | null => (row[index] === null ? null : String(row[index]));
   const times = (index: number): number | null => (Number(row[index]) === 0 ? null : Number(row[index]));
-  const until = number(25);
+  const until = number(24);
   return {
     ...{ rowId: Number(row[0]), kind: row[1] as Facts['kind'], ref: String(row[2]), telUrl: String(row[3]) },
     ...{ digits: String(row[4]), aorLink: String(row[5]), user: String(row[6]), host: String(row[7]) },
@@ -131,8 +149,8 @@ export function toFacts(row: Row): Facts {
     registration: row[12] === null ? null : (row[13] as RegistrationState), // as stateOf has it
     ...{ lastResponse: text(14), ip: text(15), port: number(16), registeredOn: times(17), registeredUntil: times(18) },
     ...{ domainId: number(19), agentId: number(20), peerId: number(21), agentElsewhere: text(22) },
-    ...{ rivals: Number(row[23]), devices: Number(row[24]), devicesUntil: until === null ? null : until * 1000 },
-    state: row[26] as NumberState, // as verdict has it
+    ...{ alike: undefined, devices: Number(row[23]), devicesUntil: until === null ? null : until * 1000 },
+    state: row[25] as NumberState, // as verdict has it
   };
 }
 

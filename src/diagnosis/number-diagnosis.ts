@@ -4,7 +4,7 @@ import { padded, places, type Sql } from '../database/sql';
 import { InvalidInputError, NotFoundError, quote } from '../errors';
 import type { KindName } from '../resources/kind';
 import { telDigits } from '../resources/sip-formats';
-import { countOf, factsOf, toFacts, type Facts, type NumberState } from './facts';
+import { alikeOf, countOf, factsOf, firstAlikeOf, toFacts, type Facts, type NumberState } from './facts';
 import { didYouMean, stepsOf, type Meant, type Step } from './steps';
 import { DIGITS, LETTERS, variantsOf } from './variants';
 
@@ -78,16 +78,17 @@ export class NumberDiagnosis {
   async others(rowIds: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
     const keys = padded(rowIds, 0);
     const rows = await this.sql.rows(
-      `SELECT id, other FROM (
-         SELECT n.id, o.id AS other, ROW_NUMBER() OVER (PARTITION BY n.id ORDER BY o.id) AS place
-         FROM numbers n JOIN numbers o ON o.tel_digits = n.tel_digits AND o.id <> n.id
-         WHERE n.id IN (${places(keys.length)}) AND n.tel_digits <> ''
-       ) others WHERE place <= ${String(MOST_OTHERS)} ORDER BY id, other`,
+      `SELECT id, tel_digits FROM numbers WHERE id IN (${places(keys.length)}) AND tel_digits <> ''`,
       keys,
     );
-    const found = new Map<number, number[]>();
-    for (const [id, other] of rows) found.set(Number(id), [...(found.get(Number(id)) ?? []), Number(other)]);
-    return found;
+    const digits = new Set(rows.map((row) => String(row[1])));
+    if (digits.size === 0) return new Map();
+    const { text, values } = firstAlikeOf([...digits], MOST_OTHERS + 1);
+    const alike = new Map([...digits].map((each): [string, number[]] => [each, []]));
+    for (const [each, id] of await this.sql.rows(text, values)) alike.get(String(each))?.push(Number(id));
+    const othersOf = (id: number, each: string): readonly number[] =>
+      (alike.get(each) ?? []).filter((other) => other !== id).slice(0, MOST_OTHERS);
+    return new Map(rows.map(([id, each]) => [Number(id), othersOf(Number(id), String(each))]));
   }
 
   /** Where looking stops, found out first: what is deleted meanwhile must not let it stop behind what was not seen. */
@@ -103,7 +104,17 @@ export class NumberDiagnosis {
   }
 
   private async select({ text, values }: Fragment): Promise<readonly Facts[]> {
-    return (await this.sql.rows(text, values)).map(toFacts);
+    const found = (await this.sql.rows(text, values)).map(toFacts);
+    const ambiguous = found.filter(({ state }) => state === 'AMBIGUOUS');
+    if (ambiguous.length === 0) return found;
+    const alike = await this.alike(new Set(ambiguous.map(({ digits }) => digits)));
+    return found.map((facts) => ({ ...facts, alike: alike.get(facts.digits) }));
+  }
+
+  /** How many numbers have the same digits. */
+  private async alike(digits: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
+    const { text, values } = alikeOf([...digits]);
+    return new Map((await this.sql.rows(text, values)).map(([each, many]) => [String(each), Number(many)]));
   }
 
   private async gatewayId(ref: string): Promise<number> {

@@ -44,13 +44,11 @@ export function didYouMean(name: string | undefined): string {
 
 type Told = Pick<Step, 'state' | 'summary'>;
 
-function number({ kind, telUrl, digits, rivals }: Facts): Told {
-  return rivals === 0
-    ? { state: 'OK', summary: `${kind} ${telUrl}` }
-    : {
-        state: 'AMBIGUOUS',
-        summary: `${String(rivals + 1)} numbers have the digits ${digits}, and lead apart or are written apart`,
-      };
+function number({ state, kind, telUrl, digits, alike }: Facts): Told {
+  if (state !== 'AMBIGUOUS') return { state: 'OK', summary: `${kind} ${telUrl}` };
+  // What it had beside it may be gone since.
+  const many = String(Math.max(alike ?? 0, 2));
+  return { state, summary: `${many} numbers have the digits ${digits}, and lead apart or are written apart` };
 }
 
 function gateway(facts: Facts): Told {
