@@ -1,11 +1,13 @@
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
 
+import type { DataSource } from 'typeorm';
+
 import { loadConfig } from '../src/config';
 import { createDataSource } from '../src/database/data-source';
 import { entitiesFor } from '../src/resources/entities';
 import { startApp } from './support/app';
 import { databases, type DatabaseKind } from './support/databases';
-import { createAgent, createDomain } from './support/factories';
+import { createAgent, createDid, createDomain, createGateway } from './support/factories';
 import { runSql } from './support/sql';
 
 const servers = databases.filter(({ name }) => name !== 'SQLite');
@@ -20,12 +22,15 @@ async function withDatabase(kind: DatabaseKind, work: (url: string) => Promise<v
 }
 
 describe.each(databases)('Migrations, on $name', (kind) => {
+  const open = async (url: string): Promise<DataSource> => {
+    const scheme = kind.name === 'MariaDB' ? 'mariadb:' : 'mysql:';
+    const config = loadConfig({ DATABASE_URL: url.replace(/^mysql:/, scheme) }).database;
+    return createDataSource(config, entitiesFor(config.dialect)).initialize();
+  };
+
   test('make what the kinds declare, go back, and come again', () =>
     withDatabase(kind, async (url) => {
-      const scheme = kind.name === 'MariaDB' ? 'mariadb:' : 'mysql:';
-      const config = loadConfig({ DATABASE_URL: url.replace(/^mysql:/, scheme) }).database;
-      const dataSource = createDataSource(config, entitiesFor(config.dialect));
-      await dataSource.initialize();
+      const dataSource = await open(url);
       try {
         await dataSource.runMigrations();
         const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
@@ -33,6 +38,26 @@ describe.each(databases)('Migrations, on $name', (kind) => {
         while ((await dataSource.query<unknown[]>('SELECT * FROM migrations')).length > 0)
           await dataSource.undoLastMigration();
         await dataSource.runMigrations();
+      } finally {
+        await dataSource.destroy();
+      }
+    }));
+
+  test('unescape the users that numbers of before lead to', () =>
+    withDatabase(kind, async (url) => {
+      const app = await startApp({ DATABASE_URL: url });
+      const gatewayRef = await createGateway(app);
+      const users = ['%6Fscar', 'a%20b', '1%25', '%FF', 'plain', '%2541', ''];
+      for (const user of users) await createDid(app, { gatewayRef, aorLink: `sip:${user}${user && '@'}b.test;p=%41` });
+      await app.close();
+      const dataSource = await open(url);
+      const stored = (): Promise<readonly { readonly user: string }[]> =>
+        dataSource.query('SELECT aor_user AS user FROM numbers ORDER BY id');
+      try {
+        await dataSource.undoLastMigration();
+        expect((await stored()).map(({ user }) => user)).toEqual(users);
+        await dataSource.runMigrations();
+        expect((await stored()).map(({ user }) => user)).toEqual(['oscar', 'a b', '1%', '%FF', 'plain', '%41', '']);
       } finally {
         await dataSource.destroy();
       }

@@ -1,6 +1,7 @@
-import { createDid } from './support/factories';
+import { createAgent, createDid } from './support/factories';
 import { CHAINS, createChains } from './support/numbers';
 import { onEachDatabase } from './support/on-each-database';
+import { registerContact } from './support/sql';
 
 interface Answer {
   readonly explainNumber: {
@@ -92,6 +93,22 @@ onEachDatabase('explainNumber', (subject) => {
     ]) {
       expect(await explain(telUrl)).toMatchObject({ state: 'REACHABLE', digits: '17066041487' });
     }
+  });
+
+  test.each([
+    ['tel:+2001', 'oscar', 'sip:%6Fscar@one.test'],
+    ['tel:+2002', 'a b', 'sip:a%20b@one.test'],
+    ['tel:+2003', 'zoë', 'sip:zo%C3%ab@one.test'],
+    ['tel:+2004', '%FF%25', 'sip:%FF%25@one.test'], // it is no UTF-8
+  ])('%s rings agent %j, to whom %s leads', async (telUrl, username, aorLink) => {
+    const { app, url } = subject();
+    await createAgent(app, { username, domains: ['one.test'] });
+    await registerContact(url, { username, domain: 'one.test', contact: 'sip:x@10.0.0.5' });
+    await createDid(app, { telUrl, aorLink, gatewayRef: gateways['Open'] });
+    expect(await explain(telUrl)).toMatchObject({
+      state: 'REACHABLE',
+      summary: `rings agent ${username}@one.test on 1 device`,
+    });
   });
 
   test('others with the same digits are told, whether or not they are rivals', async () => {

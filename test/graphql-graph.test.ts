@@ -94,6 +94,9 @@ onEachDatabase('The graph', (subject) => {
     expect(await targetOf('sips:both@elsewhere.test:5061')).toEqual({
       did: { target: { __typename: 'Peer', name: 'Peer T' } },
     });
+    expect(await targetOf('sip:b%6Fth@target.test')).toEqual({
+      did: { target: { __typename: 'Agent', name: 'Agent T' } },
+    });
     expect(await targetOf('sip:BOTH@target.test')).toEqual({ did: { target: null } });
     expect(await targetOf('sip:target.test')).toEqual({ did: { target: null } });
   });

@@ -3,6 +3,7 @@ import { CreateLive1763676100000 } from './migrations/1763676100000-create-live'
 import { CompareSpaces1763676200000 } from './migrations/1763676200000-compare-spaces';
 import { RegistrationState1763676300000 } from './migrations/1763676300000-registration-state';
 import { CreateChanges1763676400000 } from './migrations/1763676400000-create-changes';
+import { UnescapeUsers1763676500000 } from './migrations/1763676500000-unescape-users';
 
 /** Every step of the schema, oldest first; one set for all databases. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   CompareSpaces1763676200000,
   RegistrationState1763676300000,
   CreateChanges1763676400000,
+  UnescapeUsers1763676500000,
 ];

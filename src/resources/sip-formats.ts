@@ -63,10 +63,21 @@ export function sipUri(): Format {
   );
 }
 
-/** The user and host that a SIP URI names, the host in lower case as it is compared (RFC 3261, 19.1.4). */
+/** The user and host that a SIP URI names as they are compared (RFC 3261, 19.1.4): unescaped, and in lower case. */
 export function addressOfRecord(uri: string): { readonly user: string; readonly host: string } {
   const [, , user = '', hostname = ''] = SIP_URI.exec(uri) ?? [];
-  return { user, host: hostname.toLowerCase() };
+  return { user: unescaped(user), host: hostname.toLowerCase() };
+}
+
+/** A user as it is named, `%6Fscar` being oscar (RFC 3261, 19.1.2); what is escaped and no UTF-8 stays as it is written. */
+export function unescaped(user: string): string {
+  return user.replace(/(?:%[0-9A-F]{2})+/gi, (escaped) => {
+    try {
+      return decodeURIComponent(escaped);
+    } catch {
+      return escaped;
+    }
+  });
 }
 
 /** The digits of a tel URI that a SIP server routes by: `tel:+1-706-604` is 1706604. */
