@@ -182,6 +182,11 @@ onEachDatabase('Subscriptions', (subject, database) => {
 
     test.each([
       ['that is not GraphQL', 'subscription {', 'GRAPHQL_PARSE_FAILED'],
+      [
+        'of several operations, of which none is named',
+        'subscription A { resourceChanged { ref } } query B { viewer { ref } }',
+        'BAD_USER_INPUT',
+      ],
       ['that does not fit the schema', 'subscription { nothing }', 'GRAPHQL_VALIDATION_FAILED'],
       [
         'that asks for secrets',
@@ -322,6 +327,24 @@ test('A client that takes event streams and JSON gets JSON for a query, and even
   const events = await ask('subscription { resourceChanged { ref } }');
   expect(events.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   await events.body?.cancel();
+  await app.close();
+});
+
+test('an event stream of an operation that the document does not have, is an error as over HTTP', async () => {
+  const app = await startApp();
+  const ask = async (operationName: string, accept: string): Promise<string> => {
+    const answer = await fetch(`${app.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${await app.token()}`, accept },
+      body: JSON.stringify({ query: 'query A { viewer { ref } } query B { viewer { role } }', operationName }),
+    });
+    return answer.text();
+  };
+  for (const accept of ['text/event-stream', 'application/json']) {
+    expect(await ask('A', accept)).toContain('"viewer":{"ref"');
+    for (const operationName of ['C', ''])
+      expect(await ask(operationName, accept)).toContain('"code":"BAD_USER_INPUT"');
+  }
   await app.close();
 });
 

@@ -19,7 +19,6 @@ import {
 } from 'graphql';
 import { getComplexity, type ComplexityEstimator } from 'graphql-query-complexity';
 
-import { quote } from '../errors';
 import { DEFAULT_PAGE } from './connection';
 
 /** Tokens of a document. */
@@ -91,6 +90,9 @@ export function refusalOf(
   operationName: string | null | undefined,
   variables: Record<string, unknown>,
 ): GraphQLError | undefined {
+  const operation = getOperationAST(query, operationName);
+  // graphql would say so without a code.
+  if (!operation) return refusal("operationName has to name one of the document's operations", 'BAD_USER_INPUT');
   try {
     const objects = getComplexity({
       ...{ schema, query, variables, estimators: [countObjects] },
@@ -100,10 +102,7 @@ export function refusalOf(
   } catch (error) {
     // Variables that do not fit are told by the executor, which then reads nothing. Whatever else cannot be counted,
     // such as a document that is too long with its fragments written out, is not run.
-    if (typeof operationName === 'string' && !getOperationAST(query, operationName))
-      return refusal(`Unknown operation named ${quote(operationName)}.`, 'OPERATION_RESOLUTION_FAILURE');
-    const { variableDefinitions = [] } = getOperationAST(query, operationName) ?? {};
-    const fits = getVariableValues(schema, variableDefinitions, variables).errors === undefined;
+    const fits = getVariableValues(schema, operation.variableDefinitions ?? [], variables).errors === undefined;
     return fits ? uncountable(error) : undefined;
   }
 }
