@@ -66,8 +66,19 @@ onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
     expect(changes.heard).toEqual([]);
   });
 
-  test('contactsChanged refuses what is no address of record', async () => {
-    const { errors } = await (await listen(CONTACTS, { aor: 'not one' })).next();
+  test.each([
+    ...['not one', '', '@', 'sip:@live.test', 'sip:', '<sip:1001@live.test>', '"1001" <sip:1001@live.test>'],
+    ...[
+      'sip:1001@live.test:99999',
+      'sip:1001@live.test:0',
+      'sip:1001@300.1.1.1',
+      'sip:1001@[::x]',
+      'sip:1001@',
+      'tel:+1',
+    ],
+    ...['sip:1001@live.test;transport=udp', 'sip:1001@live test'],
+  ])('contactsChanged refuses %j, which is no address of record', async (aor) => {
+    const { errors } = await (await listen(CONTACTS, { aor })).next();
     expect(errors?.[0]).toMatchObject({ extensions: { code: 'BAD_USER_INPUT', fields: ['aor'] } });
   });
 
@@ -175,13 +186,29 @@ onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
   });
 
   test.each([
-    ['sip:frank@live.test:5060', 'live.test'],
-    ['sip:frank@LIVE.other', 'Live.Other'],
-  ])('contactsChanged(aor: "%s") hears of a device at %s', async (aor, domain) => {
+    ['sip:frank@live.test:5060', 'frank', 'live.test'],
+    ['sip:frank@LIVE.other', 'frank', 'Live.Other'],
+    ['sips:fr%61nk@[2001:DB8::1]:5061', 'frank', '[2001:db8::1]'],
+    ['sip:a%20b@live.test', 'a b', 'live.test'],
+    ['sip:a%40b@live.test', 'a@b', 'live.test'],
+    ['sip:c@d@live.test', 'c@d', 'live.test'],
+    [null, '', 'live.test'],
+    [null, 'nowhere', ''],
+  ])('contactsChanged(aor: %j) hears of the device of %j at %j', async (aor, username, domain) => {
     const changes = await listen(CONTACTS, { aor });
-    await registerContact(subject().url, { username: 'frank', domain, contact: 'sip:frank@10.0.0.1' });
+    await registerContact(subject().url, { username, domain, contact: 'sip:x@10.0.0.1' });
     expect(await changes.next()).toMatchObject({
-      data: { contactsChanged: { addressOfRecord: `sip:frank@${domain}`, contacts: [{ uri: 'sip:frank@10.0.0.1' }] } },
+      data: {
+        contactsChanged: { addressOfRecord: `sip:${username}@${domain}`, contacts: [{ uri: 'sip:x@10.0.0.1' }] },
+      },
+    });
+  });
+
+  test('contactsChanged(aor: "grace") hears of a device without a domain', async () => {
+    const changes = await listen(CONTACTS, { aor: 'grace' });
+    await registerContact(subject().url, { username: 'grace', domain: null, contact: 'sip:x@10.0.0.1' });
+    expect(await changes.next()).toMatchObject({
+      data: { contactsChanged: { addressOfRecord: 'sip:grace', contacts: [{ uri: 'sip:x@10.0.0.1' }] } },
     });
   });
 });

@@ -20,6 +20,7 @@ import { addressOf, type Contact } from '../live/contact';
 import { Gateway } from '../resources/gateway';
 import type { Resource, KindName } from '../resources/kind';
 import { kindOf, kinds } from '../resources/kinds';
+import { hostIn, unescaped } from '../resources/sip-formats';
 import { ContactsChange, RegistrationChange, ResourceChange } from './change-types';
 import type { Context } from './context';
 import { ContactType } from './live-types';
@@ -164,12 +165,13 @@ async function oneOf(
   return found;
 }
 
-/** Bindings are kept without a port. */
+/** Bindings are kept without a port, and their users unescaped. */
 function addressIn(text: string): string {
-  const [, user, host] = /^(?:sips?:)?([^@\s]+)(?:@(\[[^\]\s]+\]|[^@\s;:]+)(?::\d{1,5})?)?$/i.exec(text) ?? [];
-  if (user === undefined)
+  const [, user = '', hostPort] = /^(?:sips?:)?(.*?)(?:@([^@]*))?$/i.exec(text) ?? [];
+  const host = hostPort === undefined ? undefined : hostIn(hostPort);
+  if (!/^[^\s:<>"]+$/.test(user) || (hostPort !== undefined && host === undefined))
     throw InvalidInputError.of('aor', `${quote(text)} is not a SIP URI such as sip:1001@sip.local`);
-  return comparable(addressOf(user, host));
+  return comparable(addressOf(unescaped(user), host));
 }
 
 /** The host is compared without case (RFC 3261, 19.1.4). */

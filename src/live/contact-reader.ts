@@ -66,9 +66,10 @@ export class ContactReader {
     return found;
   }
 
-  /** The contacts of an address of record, as a SIP URI. */
+  /** The contacts of an address of record as `addressOf` writes it. */
   async at(addressOfRecord: string): Promise<readonly Contact[]> {
-    const [, user = '', domain] = /^sip:([^@]+)(?:@(.+))?$/.exec(addressOfRecord) ?? [];
+    // A user may have an @ of its own.
+    const [, user = '', domain] = /^sip:(.*?)(?:@([^@]*))?$/s.exec(addressOfRecord) ?? [];
     const rows = await this.sql.rows(
       `SELECT ${CONTACT_COLUMNS} FROM location l
        WHERE l.username = ? AND ${domain === undefined ? 'l.domain IS NULL' : 'l.domain = ?'} AND l.expires > ? ORDER BY l.id`,

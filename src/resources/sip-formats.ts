@@ -21,12 +21,18 @@ export function host(): Format {
 export function hostPort(): Format {
   return refined(
     text(259, { pattern: new RegExp(`^${HOST}(?::\\d{1,5})?$`), expected: 'host or host:port', normalise: lower }),
-    (value) => {
-      const port = /:(\d+)$/.exec(value.replace(/^\[.*\]/, ''))?.[1];
-      return isHost(value.replace(/:\d+$/, '')) && (port === undefined || isPort(port));
-    },
+    (value) => hostIn(value) !== undefined,
     'host or host:port',
   );
+}
+
+const HOST_PORT = new RegExp(`^(${HOST})(?::(\\d{1,5}))?$`);
+
+/** The host of `host` or `host:port`, in lower case; undefined where it is neither. */
+export function hostIn(value: string): string | undefined {
+  const [, hostname, port] = HOST_PORT.exec(value) ?? [];
+  if (hostname === undefined || !isHost(hostname) || (port !== undefined && !isPort(port))) return undefined;
+  return lower(hostname);
 }
 
 const VISUAL = '[-.()]';

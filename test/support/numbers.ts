@@ -106,7 +106,8 @@ export async function createChains(app: TestApp, url: string): Promise<Readonly<
     gateways[name] = await createGateway(app, { name, host: `${name.toLowerCase()}.test`, ...credentials });
   }
   for (const name of ['Registered', 'Dead', 'Lapsed', 'Refused']) {
-    await registerGateway(url, gateways[name] ?? '', { secondsLeft: name === 'Registered' ? 300 : -60 });
+    const host = `${name.toLowerCase()}.test`;
+    await registerGateway(url, gateways[name] ?? '', { host, secondsLeft: name === 'Registered' ? 300 : -60 });
   }
   const answered = (name: string, answer: string): Promise<unknown> =>
     runSql(

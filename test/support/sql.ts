@@ -36,7 +36,7 @@ export async function registerContact(
   url: string,
   binding: {
     readonly username: string;
-    readonly domain: string;
+    readonly domain: string | null;
     readonly contact: string;
     readonly secondsLeft?: number;
     readonly asked?: number;
@@ -59,13 +59,19 @@ export async function registerContact(
 export async function registerGateway(
   url: string,
   ref: string,
-  { secondsAgo = 0, secondsLeft = 300 }: { readonly secondsAgo?: number; readonly secondsLeft?: number } = {},
+  registration: {
+    readonly secondsAgo?: number;
+    readonly secondsLeft?: number;
+    readonly host?: string;
+    readonly ip?: string;
+  } = {},
 ): Promise<void> {
+  const { secondsAgo = 0, secondsLeft = 300, host = 'sip.provider.net', ip = '198.51.100.7' } = registration;
   const now = Date.now();
   await runSql(
     url,
     `INSERT INTO gateway_registrations (gw_ref, username, host, ip, port, transport, expires, registered_on, expires_at)
-     VALUES (?, 'trunk', 'sip.provider.net', '198.51.100.7', 5060, 'udp', 600, ?, ?)`,
-    [ref, now - secondsAgo * 1000, now + secondsLeft * 1000],
+     VALUES (?, 'trunk', ?, ?, 5060, 'udp', 600, ?, ?)`,
+    [ref, host, ip, now - secondsAgo * 1000, now + secondsLeft * 1000],
   );
 }
