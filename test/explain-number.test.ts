@@ -1,7 +1,7 @@
-import { createAgent, createDid } from './support/factories';
+import { createAgent, createDid, createGateway } from './support/factories';
 import { CHAINS, createChains } from './support/numbers';
 import { onEachDatabase } from './support/on-each-database';
-import { registerContact } from './support/sql';
+import { registerContact, registerGateway, runSql } from './support/sql';
 
 interface Answer {
   readonly explainNumber: {
@@ -16,6 +16,7 @@ interface Answer {
 
 onEachDatabase('explainNumber', (subject) => {
   let gateways: Readonly<Record<string, string>>;
+  let moved = 0;
 
   beforeAll(async () => {
     const { app, url } = subject();
@@ -75,6 +76,23 @@ onEachDatabase('explainNumber', (subject) => {
     expect((await explain('tel:+1003')).steps[1]?.summary).toBe(
       'gateway Open does not register; it is known by its address',
     );
+  });
+
+  test.each([
+    ['is registered', 300, '', /^gateway M\d is registered at old\.test \(\[2001:db8::1\]:5060\) since /],
+    ['was registered', -60, '', /^the registration of gateway M\d at old\.test ended on /],
+    ['was refused', -60, '403 Forbidden', /^gateway M\d is refused by old\.test: 403 Forbidden$/],
+    ['asked in vain', -60, '408 Request Timeout', /^gateway M\d is not registered: new\.test did not answer /],
+  ])('says where a gateway %s whose host has changed since', async (_, secondsLeft, answer, summary) => {
+    const { app, url } = subject();
+    const n = moved++;
+    const credentials = { username: 'trunk', secret: 'trunk-secret' };
+    const gatewayRef = await createGateway(app, { name: `M${n}`, host: 'new.test', port: 6000 + n, ...credentials });
+    await registerGateway(url, gatewayRef, { host: 'old.test', ip: '2001:db8::1', secondsLeft });
+    await runSql(url, 'UPDATE gateway_registrations SET last_response = ? WHERE gw_ref = ?', [answer, gatewayRef]);
+    const telUrl = `tel:+300${n}`;
+    await createDid(app, { telUrl, gatewayRef, aorLink: 'sip:anna@one.test' });
+    expect((await explain(telUrl)).steps[1]?.summary).toMatch(summary);
   });
 
   test('a peer needs no domain', async () => {

@@ -77,7 +77,11 @@ onEachDatabase('numberHealth', (subject) => {
     const gatewayRef = gateways['Refused'];
     expect(pairs((await ask({ gatewayRef })).nodes)).toEqual([['tel:+1012', 'GATEWAY_REFUSED']]);
     expect((await ask({ gatewayRef, states: ['REACHABLE'] })).nodes).toEqual([]);
-    await expect(ask({ gatewayRef: 'nope' })).rejects.toThrow('NOT_FOUND');
+    const { errors } = await subject().app.graphql(QUERY, { gatewayRef: 'nope' });
+    expect(errors?.[0]).toMatchObject({
+      message: 'Gateway "nope" does not exist',
+      extensions: { code: 'NOT_FOUND', status: 404, fields: ['gatewayRef'] },
+    });
   });
 
   test.each([

@@ -34,6 +34,8 @@ export interface Facts {
   readonly gatewayId: number;
   readonly gatewayName: string;
   readonly gatewayHost: string;
+  /** The host that granted or refused the registration: the gateway's may have changed since. */
+  readonly registrar: string;
   /** Whether the gateway registers at its provider. */
   readonly registers: boolean;
   /** Null where nothing is known of an attempt. */
@@ -98,7 +100,7 @@ function verdict(now: number): Fragment {
 export function factsOf(window: Fragment, states: readonly NumberState[] | undefined, now: number): Fragment {
   const state = verdict(now);
   return sql`SELECT n.id, n.kind, n.ref, n.tel_url, n.tel_digits, n.aor_link, n.aor_user, n.aor_host,
-      g.id, g.name, g.host, ${raw(REGISTERS)}, r.gw_ref, ${stateOf(now)}, r.last_response, r.ip, r.port, r.registered_on,
+      g.id, g.name, g.host, ${raw(REGISTERS)}, r.host, ${stateOf(now)}, r.last_response, r.ip, r.port, r.registered_on,
       r.expires_at, d.id, m.agent_id, p.id,
       (SELECT MIN(e.domain_uri) FROM agents a JOIN agent_domains x ON x.agent_id = a.id JOIN domains e ON e.id = x.domain_id
         WHERE a.username = n.aor_user),
@@ -145,6 +147,7 @@ export function toFacts(row: Row): Facts {
     ...{ rowId: Number(row[0]), kind: row[1] as Facts['kind'], ref: String(row[2]), telUrl: String(row[3]) },
     ...{ digits: String(row[4]), aorLink: String(row[5]), user: String(row[6]), host: String(row[7]) },
     ...{ gatewayId: Number(row[8]), gatewayName: String(row[9]), gatewayHost: String(row[10]) },
+    registrar: String(row[12] ?? row[10]),
     registers: Number(row[11]) === 1,
     registration: row[12] === null ? null : (row[13] as RegistrationState), // as stateOf has it
     ...{ lastResponse: text(14), ip: text(15), port: number(16), registeredOn: times(17), registeredUntil: times(18) },

@@ -1,3 +1,5 @@
+import { isIPv6 } from 'node:net';
+
 import type { Facts } from './facts';
 
 /** How a link of the chain is. */
@@ -52,26 +54,27 @@ function number({ state, kind, telUrl, digits, alike }: Facts): Told {
 }
 
 function gateway(facts: Facts): Told {
-  const { gatewayName: name, gatewayHost: host, lastResponse, ip, port, registeredOn, registeredUntil } = facts;
+  const { gatewayName: name, gatewayHost, registrar, lastResponse, ip, port, registeredOn, registeredUntil } = facts;
   if (!facts.registers)
     return { state: 'OK', summary: `gateway ${name} does not register; it is known by its address` };
   switch (facts.registration) {
     case 'REGISTERED':
       return {
         state: 'OK',
-        summary: `gateway ${name} is registered at ${host} (${String(ip)}:${String(port)}) since ${time(registeredOn)}`,
+        summary: `gateway ${name} is registered at ${registrar} (${address(ip)}:${String(port)}) since ${time(registeredOn)}`,
       };
     case 'REFUSED':
-      return { state: 'FORBIDDEN', summary: `gateway ${name} is refused by ${host}: ${String(lastResponse)}` };
+      return { state: 'FORBIDDEN', summary: `gateway ${name} is refused by ${registrar}: ${String(lastResponse)}` };
     case 'EXPIRED':
       return {
         state: 'EXPIRED',
-        summary: `the registration of gateway ${name} at ${host} ended on ${time(registeredUntil)} and was not renewed`,
+        summary: `the registration of gateway ${name} at ${registrar} ended on ${time(registeredUntil)} and was not renewed`,
       };
     case 'UNREACHABLE':
       return {
         state: 'NOT_REGISTERED',
-        summary: `gateway ${name} is not registered: ${host} did not answer (${String(lastResponse)})`,
+        // Who did not answer has not said so: the gateway's host is what was asked last.
+        summary: `gateway ${name} is not registered: ${gatewayHost} did not answer (${String(lastResponse)})`,
       };
     case null:
       return { state: 'NOT_REGISTERED', summary: `gateway ${name} is not registered: nothing is known of an attempt` };
@@ -111,6 +114,11 @@ function contacts(facts: Facts): Told {
 /** An agent comes before a peer of the same name. */
 function nameOf({ agentId, user, host }: Facts): string {
   return agentId === null ? `peer ${user}` : `agent ${user}@${host}`;
+}
+
+/** Before a port, an IPv6 address stands in brackets (RFC 3986, 3.2.2). */
+function address(ip: string | null): string {
+  return isIPv6(ip ?? '') ? `[${String(ip)}]` : String(ip);
 }
 
 function time(milliseconds: number | null): string {
