@@ -86,9 +86,11 @@ export class ForbiddenError extends DomainError {
 
 /** The thing named by the caller does not exist. */
 export class NotFoundError extends DomainError {
-  constructor(thing: string, ref: string) {
-    super('NOT_FOUND', 404, `${thing} ${quote(ref)} does not exist`, [
-      { field: 'ref', path: 'metadata.ref', message: `${quote(ref)} does not exist` },
+  /** Where it was not named by its own ref, `argument` is what named it. */
+  constructor(thing: string, ref: string, argument?: string) {
+    const message = `${quote(ref)} does not exist`;
+    super('NOT_FOUND', 404, `${thing} ${message}`, [
+      { field: argument ?? 'ref', path: argument ?? 'metadata.ref', message },
     ]);
   }
 }

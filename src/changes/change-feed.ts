@@ -23,9 +23,8 @@ export class ChangeFeed {
   private reading: Promise<void> | undefined;
   private looking: Promise<void> | undefined;
   private again = false;
-  /** An outage is told once, not each time that it is noticed. */
-  private failing = false;
-  private blind = false;
+  /** What cannot be read now: an outage is told once, not each time that it is noticed. */
+  private readonly away = new Set<'outbox' | 'live tables'>();
   private closed = false;
 
   constructor(
@@ -122,13 +121,7 @@ export class ChangeFeed {
   }
 
   private async turn(): Promise<void> {
-    this.reading = this.read().then(
-      () => void (this.failing = false),
-      (error: unknown) => {
-        if (!this.failing) this.complain(error);
-        this.failing = true;
-      },
-    );
+    this.reading = this.trying('outbox', this.read());
     await this.reading;
     this.reading = undefined;
     const soon = this.again ? 0 : INTERVAL;
@@ -138,16 +131,17 @@ export class ChangeFeed {
 
   /** Beside the reading: whoever locks the SIP server's tables keeps nobody from hearing of resources. */
   private look(): void {
-    this.looking ??= this.watch
-      .look()
-      .then(
-        () => void (this.blind = false),
-        (error: unknown) => {
-          if (!this.blind) this.complain(error);
-          this.blind = true;
-        },
-      )
-      .finally(() => (this.looking = undefined));
+    this.looking ??= this.trying('live tables', this.watch.look()).finally(() => (this.looking = undefined));
+  }
+
+  private async trying(what: 'outbox' | 'live tables', work: Promise<void>): Promise<void> {
+    try {
+      await work;
+      this.away.delete(what);
+    } catch (error) {
+      if (!this.away.has(what)) this.complain(error);
+      this.away.add(what);
+    }
   }
 
   private async read(): Promise<void> {

@@ -6,7 +6,7 @@ import type { Config } from '../config';
 import { NotSupportedError } from '../errors';
 import { kamailioConfiguration } from '../kamailio/configuration';
 import { KAMAILIO_DEFAULTS, installKamailio, uninstallKamailio } from '../kamailio/install';
-import { assertReachable, assertSecret } from '../kamailio/printable';
+import { assertSecret } from '../kamailio/printable';
 import { assertTarget, type KamailioTarget } from '../kamailio/target';
 import { say, type WithDatabase } from './say';
 
@@ -54,7 +54,6 @@ export function addKamailioCommands(kamailio: Command, withDatabase: WithDatabas
       const token = rpcToken === undefined || rpcToken === '' ? randomBytes(18).toString('base64url') : rpcToken;
       assertTarget(targetOf(options));
       assertSecret('password', options.password ?? '');
-      assertReachable('sip', sip);
       process.stdout.write(
         kamailioConfiguration({
           sip,

@@ -1,7 +1,7 @@
 import { list, raw, sql, type Fragment } from '../database/fragment';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../database/page';
 import { padded, places, type Sql } from '../database/sql';
-import { DomainError, InvalidInputError, quote } from '../errors';
+import { InvalidInputError, NotFoundError, quote } from '../errors';
 import type { KindName } from '../resources/kind';
 import { telDigits } from '../resources/sip-formats';
 import { alikeOf, countOf, factsOf, firstAlikeOf, toFacts, type Facts, type NumberState } from './facts';
@@ -53,7 +53,7 @@ export class NumberDiagnosis {
     return { digits, state: 'MISSING', steps: [{ of: 'number', state: 'MISSING', summary }], facts };
   }
 
-  /** A part of all numbers in the order of creation; throws NOT_FOUND where there is no such gateway. */
+  /** A part of all numbers in the order of creation; throws NotFoundError where there is no such gateway. */
   async page(range: Range, { states, gatewayRef }: HealthQuery): Promise<HealthPage> {
     const gatewayId = gatewayRef === undefined ? undefined : await this.gatewayId(gatewayRef);
     const looked = states && (await this.window(range, gatewayId));
@@ -119,11 +119,8 @@ export class NumberDiagnosis {
 
   private async gatewayId(ref: string): Promise<number> {
     const [row] = await this.sql.rows('SELECT id FROM gateways WHERE ref = ?', [ref]);
-    if (row) return Number(row[0]);
-    const message = `${quote(ref)} does not exist`;
-    throw new DomainError('NOT_FOUND', 404, `Gateway ${message}`, [
-      { field: 'gatewayRef', path: 'gatewayRef', message },
-    ]);
+    if (!row) throw new NotFoundError('Gateway', ref, 'gatewayRef');
+    return Number(row[0]);
   }
 
   private async meantBy({ domainId, agentId, peerId, agentElsewhere, host, user }: Facts): Promise<Meant> {

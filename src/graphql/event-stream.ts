@@ -5,7 +5,7 @@ import { GraphQLError, OperationTypeNode, getOperationAST, type ExecutionResult 
 
 import type { Context } from './context';
 import type { OperationRunner, Request } from './operations';
-import { presentFailure } from './present-error';
+import { failureError } from './present-error';
 import type { Sessions } from './sessions';
 import type { Connection } from './sockets';
 
@@ -119,8 +119,7 @@ async function* resultsOf(
     if (raw.destroyed) await begun.return?.();
     yield* begun;
   } catch (error) {
-    const { message, extensions } = presentFailure(error, request.id, request.log as never);
-    yield { errors: [new GraphQLError(message, { extensions: { ...extensions } })] };
+    yield { errors: [failureError(error, request.id, request.log as never)] };
   }
 }
 

@@ -1,5 +1,4 @@
 import {
-  GraphQLError,
   Kind,
   OperationTypeNode,
   execute,
@@ -14,7 +13,7 @@ import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 
 import type { Context } from './context';
-import { MAX_REMEMBERED, isVariablyLarge, refusalOf } from './limits';
+import { MAX_REMEMBERED, isVariablyLarge, refusal, refusalOf } from './limits';
 import { presentError } from './present-error';
 
 /** A document that was parsed and validated. */
@@ -33,6 +32,7 @@ interface Compiled {
 
 type Variables = Readonly<Record<string, unknown>>;
 
+const NEEDS_STREAM = 'A subscription needs a WebSocket, or an event stream (Accept: text/event-stream)';
 const COMPILE_ON_SIGHT = 3;
 const MAX_COMPILED = 200;
 const MAX_SEEN = 2000;
@@ -50,7 +50,7 @@ export class DocumentExecutor {
   /** Runs a document that passed validation. */
   async execute(prepared: PreparedDocument, variables: Variables, context: Context): Promise<ExecutionResult> {
     const operation = getOperationAST(prepared.document, prepared.operationName)?.operation;
-    if (operation === OperationTypeNode.SUBSCRIPTION) return { errors: [needsStream()] };
+    if (operation === OperationTypeNode.SUBSCRIPTION) return { errors: [refusal(NEEDS_STREAM, 'BAD_USER_INPUT')] };
     const key = keyOf(prepared.source, prepared.operationName);
     const compiled = this.compiled.get(key) ?? this.compileIfSeenOften(key, prepared);
     const result = compiled && (await compiled.query(undefined, context, variables));
@@ -95,12 +95,6 @@ export class DocumentExecutor {
     this.compiled.set(key, compiled);
     return compiled;
   }
-}
-
-function needsStream(): GraphQLError {
-  return new GraphQLError('A subscription needs a WebSocket, or an event stream (Accept: text/event-stream)', {
-    extensions: { code: 'BAD_USER_INPUT', status: 400, http: { status: 400 } },
-  });
 }
 
 function keyOf(source: string, operationName: string | null | undefined): string {

@@ -136,6 +136,7 @@ function uncountable(error: unknown): GraphQLError {
   return refusal(message.replace(/ has invalid value [^]*/, ' has an invalid value.'), 'BAD_USER_INPUT');
 }
 
-function refusal(message: string, code: string): GraphQLError {
+/** An error of a document that is not run: HTTP's answer to it is 400. */
+export function refusal(message: string, code: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code, status: 400, http: { status: 400 } } });
 }

@@ -30,6 +30,12 @@ export function presentFailure(
   return { message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR', status: 500, requestId } };
 }
 
+/** A failure outside of a document's fields as the caller gets it. */
+export function failureError(error: unknown, requestId: string, log: Logger): GraphQLError {
+  const { message, extensions } = presentFailure(error, requestId, log);
+  return new GraphQLError(message, { extensions: { ...extensions } });
+}
+
 /** An error of an executed document as the caller gets it. */
 export function presentError(error: GraphQLError, requestId: string, log: Logger): GraphQLError {
   if (error.path === undefined) return withoutSecrets(error);

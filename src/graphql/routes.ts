@@ -14,7 +14,7 @@ import { eventStreams, wantsEvents } from './event-stream';
 import { DocumentExecutor } from './executor';
 import { wantsPage } from './explorer-page';
 import { OperationRunner } from './operations';
-import { presentFailure } from './present-error';
+import { failureError, presentFailure } from './present-error';
 import { graphSchema } from './schema';
 import { Sessions } from './sessions';
 import { acceptSockets } from './sockets';
@@ -59,10 +59,7 @@ export async function registerGraphql(
     ...{ runner, sessions, maxPayload },
     contextOf: ({ socket }, connection) =>
       createContext(entrance, { ...connection, address: socket.remoteAddress ?? '', requestId: randomUUID(), log }),
-    present: (failure) => {
-      const { message, extensions } = presentFailure(failure, randomUUID(), log);
-      return new GraphQLError(message, { extensions: { ...extensions } });
-    },
+    present: (failure) => failureError(failure, randomUUID(), log),
   });
   const streams = eventStreams({
     ...{ runner, sessions },

@@ -1,6 +1,6 @@
 import { GATEWAY_REGISTRATIONS } from './gateway-registrations';
 import { NUMBER_CALLS } from './number-calls';
-import { assertAddress, assertDirectory, assertSecret } from './printable';
+import { assertAddress, assertDirectory, assertReachable, assertSecret } from './printable';
 import { REQUESTS } from './requests';
 import { SETTINGS } from './settings';
 
@@ -21,6 +21,7 @@ export interface KamailioOptions {
 /** A complete kamailio.cfg; throws InvalidInputError for what Kamailio could not read. */
 export function kamailioConfiguration({ sip, databaseUrl, run, rpc, key }: KamailioOptions): string {
   assertAddress('sip', sip);
+  assertReachable('sip', sip);
   assertDirectory('run', run);
   if (rpc) {
     assertAddress('rpc', rpc.address);

@@ -127,13 +127,12 @@ route[LOCATION] {
         if ($dbr(rs=>rows) > 0) $var(known) = 1;
         sql_result_free("rs");
     }
-    if ($var(known) == 1) {
-        lookup("location", "$var(aor)");
-        $var(rc) = $retcode;
-    } else {
+    if ($var(known) == 0) {
         route(EGRESS);
         sl_send_reply("404", "Not Found"); exit;
     }
+    lookup("location", "$var(aor)");
+    $var(rc) = $retcode;
     if ($var(rc) == -2) { sl_send_reply("405", "Method Not Allowed"); exit; }
     if ($var(rc) < 0) { sl_send_reply("480", "Temporarily Unavailable"); exit; }
     route(RELAY);

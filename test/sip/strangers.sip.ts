@@ -166,11 +166,7 @@ describe('Strangers, and others who are not whom they seem', () => {
     const now = what.includes('moved') ? 'after.test' : host;
     const gatewayRef = await createGateway(stack.app, { host: now, transport: 'UDP', sendRegister: false });
     await createDid(stack.app, { gatewayRef, telUrl: `tel:+${digits}`, aorLink: 'sip:victim@one.test' });
-    await registerGateway(stack.url, gatewayRef, registration);
-    await runSql(
-      stack.url,
-      `UPDATE gateway_registrations SET ip = '127.0.0.55', host = '${host}' WHERE gw_ref = '${gatewayRef}'`,
-    );
+    await registerGateway(stack.url, gatewayRef, { ...registration, host, ip: '127.0.0.55' });
     const text = [`MESSAGE sip:+${digits}@${stack.sip} SIP/2.0`, ...fromTo('x@x.test', `+${digits}@x.test`)];
     expect(await ask(stack.sip, '127.0.0.55', [...text, 'CSeq: 1 MESSAGE'])).toMatch(/^SIP\/2\.0 407 /);
   });
