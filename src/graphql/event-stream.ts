@@ -115,8 +115,9 @@ async function* resultsOf(
     }
     // A generator's own end would wait for an event that may never come.
     raw.once('close', () => void begun.return?.());
-    subscribed.add(raw);
+    // Whoever left meanwhile has been closed already.
     if (raw.destroyed) await begun.return?.();
+    else subscribed.add(raw);
     yield* begun;
   } catch (error) {
     yield { errors: [failureError(error, request.id, request.log as never)] };
