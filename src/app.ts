@@ -118,7 +118,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
   registerProbes(http, entrance, new Health(database, sipServer));
   await http.register(
     (scope) => {
-      registerRest(scope, entrance, rest);
+      registerRest(scope, entrance, rest, config.corsOrigins);
       return Promise.resolve();
     },
     { prefix: `${API_PATH}/${API_VERSION}` },

@@ -145,11 +145,25 @@ onEachDatabase(
       expect(other.headers.get('access-control-allow-origin')).toBeNull();
     });
 
-    test('REST is for all, and echoes what is asked', async () => {
-      const { headers, status } = await preflight('/api/v1beta1/gateways/x', 'https://evil.example.org');
+    test.each([
+      ['of any origin', 'https://evil.example.org', 'x'],
+      ['of CORS_ORIGINS, with Authorization', 'https://app.example.org', 'authorization,x'],
+    ])('REST is for pages %s', async (_which, origin, allowed) => {
+      const { headers, status } = await preflight('/api/v1beta1/gateways/x', origin);
       expect([status, headers.get('access-control-allow-origin')]).toEqual([204, '*']);
       expect(headers.get('access-control-allow-methods')).toBe('POST');
-      expect(headers.get('access-control-allow-headers')).toBe('authorization,x');
+      expect(headers.get('access-control-allow-headers')).toBe(allowed);
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+    });
+
+    test.each([
+      ['https://evil.example.org', {}, '*'],
+      ['https://app.example.org', { authorization: 'Basic eA==' }, '*'],
+      ['https://evil.example.org', { authorization: 'Basic eA==' }, null],
+      ['https://evil.example.org', { authorization: '' }, null],
+    ])('a page of %s that sends %j reads the answer: %j', async (origin, sent, allowed) => {
+      const response = await fetch(`${subject().app.url}/api/v1beta1/token`, { headers: { origin, ...sent } });
+      expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
     });
   },
   { CORS_ORIGINS: 'https://app.example.org, https://other.example.org' },

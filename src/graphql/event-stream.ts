@@ -47,7 +47,7 @@ export function eventStreams(options: EventStreamOptions): EventStreams {
     const { raw } = reply;
     raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>), // what hooks have set
-      ...{ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache, no-transform' },
+      ...{ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store, no-transform' },
       ...{ connection: 'keep-alive', 'x-accel-buffering': 'no' },
     });
     raw.write(':\n\n');

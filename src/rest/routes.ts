@@ -14,6 +14,7 @@ import { failure, success, type Answer } from './envelope';
 import { first, type Query } from './list-query';
 import type { Operation } from './operation';
 import { acceptBodies } from './bodies';
+import { allowOrigins } from './cors';
 import { operations } from './operations';
 import type { RestOptions } from './resource-operations';
 
@@ -22,14 +23,24 @@ const UNSUPPORTED = ['/system/logs', '/system/status/:status'];
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Serves the legacy API below the prefix that the instance has. */
-export function registerRest(http: FastifyInstance, entrance: Entrance, options: RestOptions): void {
+/** Serves the legacy API below the prefix that the instance has; `origins` may send the Authorization header. */
+export function registerRest(
+  http: FastifyInstance,
+  entrance: Entrance,
+  options: RestOptions,
+  origins: readonly string[],
+): void {
   const all = operations(options).map((each) => ({
     ...each,
     numericStatus: options.numericStatus || each.numericStatus,
   }));
   acceptBodies(http);
-  allowAnyOrigin(http);
+  allowOrigins(http, origins);
+  // Answers carry tokens and secrets.
+  http.addHook('onRequest', (_request, reply, done) => {
+    reply.header('cache-control', 'no-store');
+    done();
+  });
   for (const operation of all) {
     http.route({
       method: operation.method,
@@ -99,19 +110,6 @@ function signIn({ authenticator }: Entrance, request: FastifyRequest) {
   const [, username, secret] = /^([^:]*):([^]*)$/.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];
   if (username === undefined || secret === undefined) throw new UnauthenticatedError();
   return authenticator.signIn(username, secret, request.ip);
-}
-
-function allowAnyOrigin(http: FastifyInstance): void {
-  http.addHook('onRequest', (_request, reply, done) => {
-    reply.header('access-control-allow-origin', '*');
-    done();
-  });
-  http.options('/*', { config: { numericStatus: false } }, (request, reply) => {
-    const { 'access-control-request-method': method, 'access-control-request-headers': headers } = request.headers;
-    if (method !== undefined) reply.header('access-control-allow-methods', method);
-    if (headers !== undefined) reply.header('access-control-allow-headers', headers);
-    return reply.code(204).header('access-control-max-age', '600').send();
-  });
 }
 
 function paths(all: readonly Operation[]): readonly (readonly [string, boolean, readonly string[]])[] {
