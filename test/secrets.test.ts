@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 
 import { ClientError, createClient } from '../src/client/client';
+import { fetchToken, startApp } from './support/app';
 import { onEachDatabase } from './support/on-each-database';
 
 onEachDatabase('Secrets', (subject) => {
@@ -39,4 +40,137 @@ onEachDatabase('Secrets', (subject) => {
     });
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
+
+  describe('that the model does not know', () => {
+    // Members of a document, and a path to each secret in it.
+    const EXTRA = {
+      metadata: { accessKeyId: 'id-1', API_KEY: 'hidden-1' },
+      spec: {
+        ex_note: 'seen-1',
+        sip_password: 'hidden-2',
+        'pass-word': 'hidden-3',
+        ex_provider: { authToken: 'hidden-4', region: 'seen-2', Secret: { of: { nothing: 'hidden-5' } } },
+        ex_accounts: [{ name: 'listed', pwd: 'hidden-6' }],
+        ex_plain: [{ name: 'seen-3' }],
+        apikeys: ['hidden-7'],
+        credentials: { username: 'u', secret: 'hidden-8', token: 'hidden-9' },
+      },
+      Authorization: 'hidden-10',
+    };
+    const PATHS = [
+      '@.metadata.API_KEY',
+      '@.spec.sip_password',
+      "@.spec['sip\\u005fpassword']",
+      "@.spec['pass-word']",
+      '@.spec.ex_provider.authToken',
+      '@.spec.ex_provider.Secret',
+      '@.spec.ex_provider.Secret.of.nothing',
+      '@.spec.ex_accounts[0].pwd',
+      '@.spec.ex_accounts[-1].pwd',
+      '@.spec.apikeys',
+      '@.spec.apikeys[0]',
+      '@.spec.apikeys[*]',
+      '@.spec.credentials.secret',
+      '@.spec.credentials.token',
+      '@.Authorization',
+    ];
+    const PREDICATES = [
+      (path: string) => path,
+      (path: string) => `${path}=~/hidden.*/`,
+      (path: string) => `${path}>='hidden'`,
+      (path: string) => `${path}!='x'`,
+      (path: string) => `${path} in ['hidden-1','hidden-2','hidden-3','hidden-4','hidden-6','hidden-8']`,
+      (path: string) => `${path} contains 'hidden'`,
+      (path: string) => `${path} contains 'hidden-7'`,
+      (path: string) => `${path} anyof ['hidden-7']`,
+      (path: string) => `${path} size 1`,
+      (path: string) => `${path} empty false`,
+      (path: string) => `length(${path})>0`,
+      (path: string) => `count(${path})>0`,
+      (path: string) => `search(${path}, 'hidden')`,
+    ];
+
+    beforeAll(async () => {
+      const { app } = subject();
+      const { metadata, spec, Authorization } = EXTRA;
+      const { status } = await app.rest('POST', '/gateways', {
+        body: {
+          ...{ kind: 'Gateway', Authorization },
+          metadata: { ...metadata, name: 'G', ref: 'gwextra' },
+          spec: { ...spec, host: 'extra.test', transport: 'udp' },
+        },
+      });
+      expect(status).toBe(201);
+    });
+
+    async function tokenOf(role: string): Promise<string> {
+      const { app } = subject();
+      const secret = 'a long enough one';
+      await app.graphql('mutation ($input: CreateUserInput!) { createUser(input: $input) { ref } }', {
+        input: { username: role, secret, role },
+      });
+      return fetchToken(app.url, role, secret);
+    }
+
+    test('are shown to operators, and to nobody below', async () => {
+      const { app } = subject();
+      const [viewer, operator] = [await tokenOf('VIEWER'), await tokenOf('OPERATOR')];
+      for (const path of ['/gateways', '/gateways/gwextra']) {
+        const { text } = await app.rest('GET', path, { token: viewer });
+        expect(text).not.toMatch(/hidden/);
+        for (const seen of ['id-1', 'seen-1', 'seen-2', 'seen-3']) expect(text).toContain(seen);
+        const whole = (await app.rest('GET', path, { token: operator })).text;
+        for (let n = 1; n <= 10; n++) expect(whole).toContain(`hidden-${String(n)}`);
+      }
+    });
+
+    test.each(PATHS)('%s matches nothing, whatever the operator', async (path) => {
+      const { app } = subject();
+      for (const predicate of PREDICATES) {
+        const filter = predicate(path);
+        const { status, body } = await app.rest('GET', `/gateways?filter=${encodeURIComponent(filter)}`);
+        expect([filter, status, body.data]).toEqual([filter, 200, []]);
+        const { data } = await app.graphql('query ($filter: String) { gateways(filter: $filter) { totalCount } }', {
+          filter,
+        });
+        expect([filter, data]).toEqual([filter, { gateways: { totalCount: 0 } }]);
+      }
+    });
+
+    test.each(["@.metadata.accessKeyId=='id-1'", "@.spec.ex_provider.region=='seen-2'", '@.spec.ex_note=~/seen.*/'])(
+      'what is no secret is found: %s',
+      async (filter) => {
+        const { body } = await subject().app.rest('GET', `/gateways?filter=${encodeURIComponent(filter)}`);
+        expect(body.data).toHaveLength(1);
+      },
+    );
+
+    test('a value in the place of the credentials is not repeated', async () => {
+      const { text, status } = await subject().app.rest('POST', '/gateways', {
+        body: { kind: 'Gateway', spec: { credentials: 'hidden-11' } },
+      });
+      expect(status).toBe(400);
+      expect(text).toContain('spec.credentials: is not an object');
+      expect(text).not.toContain('hidden-11');
+    });
+  });
 });
+
+onEachDatabase(
+  'REST_HIDE_SECRETS',
+  (subject) => {
+    test('hides secrets that the model does not know, and a PUT of what was read keeps them', async () => {
+      const { app, url } = subject();
+      const spec = { ex_token: 'hidden-1', ex_accounts: [{ name: 'a', pwd: 'hidden-2' }], host: 'hidden.test' };
+      const document = { kind: 'Gateway', metadata: { name: 'G', ref: 'gw' }, spec: { ...spec, transport: 'udp' } };
+      await app.rest('POST', '/gateways', { body: document });
+      const { body, text } = await app.rest<object>('GET', '/gateways/gw');
+      expect(text).not.toContain('hidden-');
+      expect((await app.rest('PUT', '/gateways/gw', { body: body.data })).status).toBe(200);
+      const open = await startApp({ DATABASE_URL: url });
+      expect((await open.rest<object>('GET', '/gateways/gw')).body.data).toMatchObject({ spec });
+      await open.close();
+    });
+  },
+  { REST_HIDE_SECRETS: 'true' },
+);

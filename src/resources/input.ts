@@ -1,6 +1,7 @@
-import { InvalidInputError, quote, type Issue } from '../errors';
+import { InvalidInputError, type Issue } from '../errors';
 import { FormatError, text, type Value } from './format';
 import type { Field, Kind } from './kind';
+import { notAnObject } from './secret-name';
 
 /** A resource as a caller writes it, in the graph's names: what is undefined is left, what is null is cleared. */
 export type Input = Readonly<Record<string, unknown>>;
@@ -88,7 +89,7 @@ function valueAt(input: Input, field: Field, issues: Issue[]): unknown {
   if (typeof value === 'object' && !Array.isArray(value)) return (value as Input)[second];
   if (!issues.some((each) => each.field === first)) {
     const path = field.pathKeys.slice(0, -1).join('.');
-    issues.push({ field: first, path, message: `${quote(value)} is not an object` });
+    issues.push({ field: first, path, message: notAnObject(path, value) });
   }
   return undefined;
 }

@@ -7,6 +7,7 @@ import { API_VERSION, type Field, type Kind } from './kind';
 import { kindOf, referencesOf } from './kinds';
 import { linksOf, targetLinks, type Link } from './links';
 import { registered } from './registered';
+import { isSecretName } from './secret-name';
 
 /** What the legacy document of a kind has at a place: members, or what a row has there. */
 type Node = ReadonlyMap<string, Node> | ((subject: SubjectOfKind) => Term);
@@ -33,7 +34,7 @@ class SubjectOfKind implements Subject {
       if (typeof node === 'function') return this.within(node(this), path.slice(index));
       if (typeof step !== 'string') return ABSENT;
       const member = node.get(step);
-      if (!member) return this.unknown(path);
+      if (!member) return this.unknown(path, index);
       node = member;
     }
     return typeof node === 'function' ? node(this) : this.members(node, path);
@@ -86,8 +87,9 @@ class SubjectOfKind implements Subject {
     );
   }
 
-  /** A member that the model does not know. */
-  private unknown(path: Path): Term {
+  /** A member that the model does not know, from a step on: not there if it may be a secret. */
+  private unknown(path: Path, from: number): Term {
+    if (path.slice(from).some((step) => typeof step === 'string' && isSecretName(step))) return ABSENT;
     const each = path.at(-1) === EACH;
     const steps = each ? path.slice(0, -1) : path;
     const term = this.stored(steps);

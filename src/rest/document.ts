@@ -1,4 +1,5 @@
 import { API_VERSION, type Field, type Kind, type Resource } from '../resources/kind';
+import { isSecretName } from '../resources/secret-name';
 
 /** A resource as the legacy API writes it (SPECIFICATION.md 2.3-2.8). */
 export type Document = Readonly<Record<string, unknown>>;
@@ -8,7 +9,7 @@ type Write = (document: Members, resource: Resource, secrets: boolean) => void;
 
 const writers = new Map<Kind, readonly Write[]>();
 
-/** Renders a resource; secrets only where they may be seen. */
+/** Renders a resource; secrets, and unknown members named like one, only where they may be seen. */
 export function toDocument(kind: Kind, resource: Resource, secrets: boolean): Document {
   const document: Members = { apiVersion: API_VERSION, kind: kind.name, metadata: {}, spec: {} };
   for (const write of writersOf(kind)) write(document, resource, secrets);
@@ -29,7 +30,7 @@ function writersOf(kind: Kind): readonly Write[] {
     write(['metadata', 'createdOn'], ({ createdOn }) => new Date(createdOn).toISOString()),
     write(['metadata', 'modifiedOn'], ({ modifiedOn }) => new Date(modifiedOn).toISOString()),
     ...(spec ?? []).map(writeField),
-    writeExtra,
+    writeExtra(kind),
   ];
   writers.set(kind, made);
   return made;
@@ -60,9 +61,32 @@ function write(path: readonly string[], read: (resource: Resource) => unknown): 
   };
 }
 
-function writeExtra(document: Members, resource: Resource): void {
-  const { extra } = resource as { readonly extra?: unknown };
-  if (typeof extra === 'string') addMissing(document, JSON.parse(extra) as Members);
+function writeExtra(kind: Kind): Write {
+  const groups = new Set(kind.fields.flatMap(({ pathKeys }) => pathKeys.slice(0, -1)));
+  return (document, resource, secrets) => {
+    const { extra } = resource as { readonly extra?: unknown };
+    if (typeof extra !== 'string') return;
+    const members = JSON.parse(extra) as Members;
+    addMissing(document, secrets ? members : withoutSecrets(members, groups));
+  };
+}
+
+/**
+ * Leaves out what is named like a secret, at any depth. A list with one in it is left out whole: a PUT replaces lists, and
+ * would otherwise lose the secret of a client that writes back what it read.
+ */
+function withoutSecrets(members: Members, groups: ReadonlySet<string>): Members {
+  const shown = Object.entries(members).filter(
+    ([name, value]) => (groups.has(name) || !isSecretName(name)) && !(Array.isArray(value) && value.some(holdsSecret)),
+  );
+  return Object.fromEntries(
+    shown.map(([name, value]) => [name, isMembers(value) ? withoutSecrets(value, groups) : value]),
+  );
+}
+
+function holdsSecret(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(holdsSecret);
+  return isMembers(value) && Object.entries(value).some(([name, each]) => isSecretName(name) || holdsSecret(each));
 }
 
 /** Adds what the model does not know beside what it does. */

@@ -1,6 +1,7 @@
 import { InvalidInputError, quote, type Issue } from '../errors';
 import type { Input } from '../resources/input';
 import { API_VERSION, type Kind } from '../resources/kind';
+import { notAnObject } from '../resources/secret-name';
 import { isMembers } from './document';
 
 /** A document as the services take it. */
@@ -80,7 +81,7 @@ function valueAt(body: Members, path: readonly string[], issues: Issue[]): unkno
     if (!isMembers(value)) {
       const where = path.slice(0, index).join('.');
       if (!issues.some((issue) => issue.path === where)) {
-        issues.push({ field: where, path: where, message: `${quote(value)} is not an object` });
+        issues.push({ field: where, path: where, message: notAnObject(where, value) });
       }
       return undefined;
     }
