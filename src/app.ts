@@ -26,7 +26,6 @@ import { SipServer } from './live/sip-server';
 import { createLogger } from './log';
 import { entitiesFor } from './resources/entities';
 import { Filters } from './resources/filters';
-import { API_VERSION } from './resources/kind';
 import { ResourceReader } from './resources/resource-reader';
 import { ResourceService } from './resources/resource-service';
 import { openApiDocument } from './rest/openapi';
@@ -104,6 +103,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
   const rest = {
     maxItemsPerPage: config.maxItemsPerPage,
     hideSecrets: config.restHideSecrets,
+    profile: config.restProfile,
     numericStatus: config.restNumericStatus,
     provider: database.product,
   };
@@ -121,7 +121,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
       registerRest(scope, entrance, rest, config.corsOrigins);
       return Promise.resolve();
     },
-    { prefix: `${API_PATH}/${API_VERSION}` },
+    { prefix: API_PATH },
   );
   await http.register((scope) =>
     registerGraphql(scope, entrance, {

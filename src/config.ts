@@ -35,6 +35,8 @@ export interface Config {
   /** Bytes of a request's body. */
   readonly bodyLimit: number;
   readonly restHideSecrets: boolean;
+  /** Whom REST answers are written for. */
+  readonly restProfile: 'spec' | 'routr1';
   /** Every status of REST is a number, and not those alone that the specification shows so. */
   readonly restNumericStatus: boolean;
   /** Nothing can be changed. */
@@ -79,9 +81,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     mistakes.push(`${name}: "${text}" is not a whole number from ${String(min)} to ${String(max)}`);
     return fallback;
   };
-  const oneOf = (name: string, fallback: string, values: readonly string[]): string => {
+  const oneOf = <T extends string>(name: string, fallback: T, values: readonly T[]): T => {
     const text = get(name) ?? fallback;
-    if (values.includes(text)) return text;
+    const value = values.find((each) => each === text);
+    if (value !== undefined) return value;
     mistakes.push(`${name}: "${text}" is not one of ${values.join(', ')}`);
     return fallback;
   };
@@ -148,6 +151,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   };
 
   const target = database();
+  const restProfile = oneOf<Config['restProfile']>('REST_PROFILE', 'spec', ['spec', 'routr1']);
   const config: Config = {
     host: get('HOST') ?? '127.0.0.1',
     port: whole('PORT', 4567, 0, 65_535),
@@ -163,7 +167,9 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     maxItemsPerPage: whole('MAX_ITEMS_PER_PAGE', 100, 1, 10_000),
     bodyLimit: whole('BODY_LIMIT', 256 * 1024, 1024, 64 * 1024 * 1024),
     restHideSecrets: flag('REST_HIDE_SECRETS', false),
-    restNumericStatus: oneOf('REST_STATUS', 'mixed', ['mixed', 'number']) === 'number',
+    restProfile,
+    // The older name, for the numbers alone.
+    restNumericStatus: oneOf('REST_STATUS', 'mixed', ['mixed', 'number']) === 'number' || restProfile === 'routr1',
     readOnly: flag('READ_ONLY', false),
     corsOrigins: corsOrigins(),
     outboxKept: whole('OUTBOX_HOURS', 24, 1, 24 * 365) * 3_600_000,

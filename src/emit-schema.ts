@@ -7,10 +7,16 @@ import { graphSchema } from './graphql/schema';
 import { openApiDocument } from './rest/openapi';
 
 // What `npm run schema` writes is what a server with the default configuration serves.
-const { maxItemsPerPage, restHideSecrets: hideSecrets, restNumericStatus: numericStatus, version } = loadConfig({});
+const {
+  maxItemsPerPage,
+  restHideSecrets: hideSecrets,
+  restNumericStatus: numericStatus,
+  restProfile: profile,
+  version,
+} = loadConfig({});
 mkdirSync('schema', { recursive: true });
 writeFileSync('schema/schema.graphql', `${printSchema(lexicographicSortSchema(graphSchema()))}\n`);
 writeFileSync(
   'schema/openapi.json',
-  `${JSON.stringify(openApiDocument({ maxItemsPerPage, hideSecrets, numericStatus, provider: 'sqlite' }, version), null, 2)}\n`,
+  `${JSON.stringify(openApiDocument({ maxItemsPerPage, hideSecrets, numericStatus, profile, provider: 'sqlite' }, version), null, 2)}\n`,
 );

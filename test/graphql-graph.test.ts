@@ -222,7 +222,11 @@ onEachDatabase('The graph', (subject) => {
   });
 
   test('systemInfo and viewer tell of the server and of who asks', async () => {
-    expect((await client.SystemInfo()).systemInfo).toMatchObject({ apiVersion: 'v1beta1', apiPath: '/api', env: [] });
+    expect((await client.SystemInfo()).systemInfo).toMatchObject({
+      apiVersion: 'v1beta1',
+      apiPath: '/api/v1beta1',
+      env: [],
+    });
     expect((await client.Viewer()).viewer).toMatchObject({ username: 'admin', role: 'ADMIN' });
   });
 });

@@ -186,18 +186,23 @@ onEachDatabase(
       }
     });
 
-    test('ping and version: their data', async () => {
-      expect((await send('GET', `/system/status?token=${token}&null`)).body).toMatchObject({
-        message: 'Successful request',
-        data: 'Up',
-      });
+    test('ping prints the message: up', async () => {
+      expect((await send('GET', `/system/status?token=${token}&null`)).body.message).toBe('up');
+    });
+
+    test('version: its data, with the whole path of the API', async () => {
       const { body } = await send('GET', `/system/info?token=${token}&null`);
-      for (const key of ['version', 'apiVersion', 'apiPath']) expect(typeof at(body.data, key)).toBe('string');
+      for (const key of ['version', 'apiVersion']) expect(typeof at(body.data, key)).toBe('string');
+      expect(at(body.data, 'apiPath')).toBe('/api/v1beta1');
       expect(Array.isArray(at(body.data, 'env'))).toBe(true);
     });
 
+    test('logs prints the data, which is a text', async () => {
+      const { status, body } = await send('GET', `/system/logs?token=${token}&null`);
+      expect([status, body.message, body.data]).toEqual([200, 'The server writes its logs to standard output', '']);
+    });
+
     test.each([
-      ['logs', 'GET', '/system/logs?token=T&null'],
       ['stop', 'POST', '/system/status/down?token=T&now=false'],
       ['restart', 'POST', '/system/status/restarting?token=T&now=false'],
     ])('%s: 405 with a message', async (_command, method, path) => {
@@ -250,14 +255,26 @@ onEachDatabase(
       expect((await send('DELETE', '/gateways/gweef506')).body.message).toBe('Found one or more dependent objects');
       expect((await send('PUT', '/system/config', '{}')).body.status).toBe(405);
       expect((await send('POST', '/system/status/restarting?now=true')).body.status).toBe(405);
-      expect((await send('GET', '/system/logs')).body.status).toBe(405);
+    });
+
+    test('downloads the logs, which are empty', async () => {
+      expect((await send('GET', '/system/logs')).body).toMatchObject({ status: 200, data: '' });
+    });
+
+    test('shows why a document was refused, once', async () => {
+      const { body } = await send('GET', '/peers?filter=*');
+      const [peer] = body.data as { metadata: { ref: string; name: unknown } }[];
+      const sent = { ...peer, metadata: { ...peer?.metadata, name: 7 } };
+      const refused = await send('PUT', `/peers/${peer?.metadata.ref ?? ''}`, JSON.stringify(sent));
+      // It adds `data` to the message where there is any.
+      expect(refused.body).toEqual({ status: 422, message: 'metadata.name: 7 is not a string' });
     });
 
     test('polls the status without a token', async () => {
       expect((await raw(subject().app.url, 'HEAD', '/system/status', BROWSER)).status).toBe(200);
     });
   },
-  { SAMPLE_DATA: 'true', REST_STATUS: 'number' },
+  { SAMPLE_DATA: 'true', REST_PROFILE: 'routr1' },
 );
 
 const SALT = Buffer.from('the salt of a Routr v1 server, which is long enough for HS512 it seems').toString('base64');

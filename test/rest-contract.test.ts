@@ -190,7 +190,7 @@ onEachDatabase(
         data: {
           version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
           apiVersion: 'v1beta1',
-          apiPath: '/api',
+          apiPath: '/api/v1beta1',
           env: [{ var: 'EXTERN_ADDR', value: '203.0.113.1' }],
         },
       });

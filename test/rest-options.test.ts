@@ -16,7 +16,7 @@ onEachDatabase('The system, and the location', (subject) => {
 
   test.each([
     ['PUT', '/system/config'],
-    ['GET', '/system/logs'],
+    ['POST', '/system/logs'],
     ['POST', '/system/status'],
     ['POST', '/system/status/restarting?now=true'],
   ])('%s %s is 405, with a number', async (method, path) => {

@@ -52,10 +52,12 @@ export class Agent extends Resource {
 
   @Property({
     path: 'spec.privacy',
-    format: choice('Privacy', "Whether the agent's identity is hidden from those called (RFC 3323).", [
-      'Private',
-      'None',
-    ]),
+    format: choice(
+      'Privacy',
+      "Whether the agent's identity is hidden from those called (RFC 3323).",
+      ['Private', 'None'],
+      { anyCase: true },
+    ),
     about: "Whether the agent's identity is hidden from those called.",
   })
   privacy!: string | null;

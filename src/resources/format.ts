@@ -95,14 +95,21 @@ export function boolean(): Format {
   };
 }
 
-/** One of a few words; in GraphQL an enum of their upper-case names. */
-export function choice(name: string, about: string, values: readonly string[]): Format {
+/** One of a few words, in `anyCase` where clients write it so; in GraphQL an enum of their upper-case names. */
+export function choice(
+  name: string,
+  about: string,
+  values: readonly string[],
+  options: { anyCase?: boolean } = {},
+): Format {
+  const folded = (text: string): string => (options.anyCase ? text.toLowerCase() : text);
   return {
     schema: { type: 'string', enum: values },
     choice: { name, about },
     column: { type: 'varchar', length: 16 },
     parse: (value) => {
-      if (typeof value === 'string' && values.includes(value)) return value;
+      const known = typeof value === 'string' ? values.find((each) => folded(each) === folded(value)) : undefined;
+      if (known !== undefined) return known;
       throw new FormatError(`${quote(value)} is not one of ${values.join(', ')}`);
     },
   };

@@ -1,4 +1,5 @@
 import { DomainError, type ErrorCode } from '../errors';
+import { failureStatus, refusesDocument, type FailureContext } from './profile';
 
 /** The body of every answer (SPECIFICATION.md 2.1). */
 export interface Envelope {
@@ -20,6 +21,8 @@ export interface Meta {
 /** What an operation answers with. */
 export interface Payload {
   readonly status?: 200 | 201;
+  /** Said in place of the usual text. */
+  readonly message?: string;
   readonly data?: unknown;
   readonly result?: unknown;
   readonly meta?: Meta;
@@ -48,12 +51,12 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
 
 /** An answer to what went well; members in the order of the specification. */
 export function success(payload: Payload, numericStatus: boolean): Answer {
-  const { status = 200, meta, result, data } = payload;
+  const { status = 200, message = status === 201 ? 'Created' : 'Successful request', meta, result, data } = payload;
   return {
     httpStatus: status,
     body: {
       status: typed(status, numericStatus),
-      message: status === 201 ? 'Created' : 'Successful request',
+      message,
       ...(data !== undefined && { data }),
       ...(result !== undefined && { result }),
       ...(meta && { meta }),
@@ -62,9 +65,13 @@ export function success(payload: Payload, numericStatus: boolean): Answer {
 }
 
 /** An answer to a failure; what is not the caller's is one fixed text. */
-export function failure(error: unknown, numericStatus: boolean): Answer {
+export function failure(error: unknown, context: FailureContext): Answer {
+  const { numericStatus } = context;
+  if (refusesDocument(error, context)) {
+    return { httpStatus: 422, body: { status: typed(422, numericStatus), message: reasonsOf(error).join(', ') } };
+  }
   const known = error instanceof DomainError ? error : undefined;
-  const status = known?.status ?? 500;
+  const status = failureStatus(known?.status ?? 500, context);
   return {
     // 4091 and 4092 are kinds of conflict.
     httpStatus: status > 999 ? 409 : status,
@@ -72,10 +79,14 @@ export function failure(error: unknown, numericStatus: boolean): Answer {
       status: typed(status, numericStatus),
       message: MESSAGES[known?.code ?? 'INTERNAL_SERVER_ERROR'],
       ...((known?.code === 'BAD_USER_INPUT' || known?.entry !== undefined) && {
-        data: known.issues.map(({ path, message }) => `${path}: ${message}`),
+        data: reasonsOf(known),
       }),
     },
   };
+}
+
+function reasonsOf({ issues }: DomainError): readonly string[] {
+  return issues.map(({ path, message }) => `${path}: ${message}`);
 }
 
 function typed(status: number, numeric: boolean): string | number {

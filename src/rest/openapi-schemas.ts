@@ -3,13 +3,15 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import type { Field, Kind } from '../resources/kind';
 import { API_VERSION } from '../resources/kind';
 import type { PayloadShape } from './operation';
+import { API_VERSIONS } from './parse-document';
 
 type Schema = OpenAPIV3_1.SchemaObject;
 type Properties = Record<string, Schema | OpenAPIV3_1.ReferenceObject>;
 
 /** A kind's document: as it is read (`stored`), or as it is sent to be made. */
 export function documentSchema(kind: Kind, stored: boolean): Schema {
-  const root = object({ apiVersion: { const: API_VERSION }, kind: { const: kind.name } });
+  const apiVersion = stored ? { const: API_VERSION } : { enum: [...API_VERSIONS] };
+  const root = object({ apiVersion, kind: { const: kind.name } });
   root.description = kind.about;
   root.required = ['apiVersion', 'kind', 'metadata', 'spec'];
   const metadata = child(root, 'metadata');
@@ -79,6 +81,7 @@ export const sharedSchemas: Record<string, Schema> = {
   Count: whole('How many there were.'),
   Token: text('A token (JWT).'),
   Status: text('Up.'),
+  Logs: text('Empty.'),
   Meta: {
     ...object({
       currentPage: whole('Number of the page, from 1.'),

@@ -1,12 +1,12 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 
 import type { Kind } from '../resources/kind';
-import { API_VERSION } from '../resources/kind';
 import { kinds } from '../resources/kinds';
 import { API_PATH } from '../system/system-info';
 import { documentSchema, envelopeSchema, sharedSchemas } from './openapi-schemas';
 import type { Operation } from './operation';
 import { operations } from './operations';
+import { failureStatus, type Profile } from './profile';
 import type { RestOptions } from './resource-operations';
 
 type Schema = OpenAPIV3_1.SchemaObject;
@@ -17,7 +17,7 @@ export function openApiDocument(options: RestOptions, version: string): OpenAPIV
   for (const each of operations(options)) {
     const operation = { ...each, numericStatus: options.numericStatus || each.numericStatus };
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: operationObject(operation) };
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: operationObject(operation, options.profile) };
   }
   return {
     openapi: '3.1.0',
@@ -26,7 +26,7 @@ export function openApiDocument(options: RestOptions, version: string): OpenAPIV
       version,
       description: 'The management API of a SIP server, as legacy clients of /api/v1beta1 know it.',
     },
-    servers: [{ url: `${API_PATH}/${API_VERSION}` }],
+    servers: [{ url: API_PATH }],
     security: [{ token: [] }, { bearer: [] }],
     paths,
     components: {
@@ -48,8 +48,8 @@ export function openApiDocument(options: RestOptions, version: string): OpenAPIV
   };
 }
 
-function operationObject(operation: Operation): OpenAPIV3_1.OperationObject {
-  const { id, summary, parameters = [], path, body, access, failures = [] } = operation;
+function operationObject(operation: Operation, profile: Profile): OpenAPIV3_1.OperationObject {
+  const { id, summary, parameters = [], path, body, access } = operation;
   return {
     operationId: id,
     summary,
@@ -75,13 +75,22 @@ function operationObject(operation: Operation): OpenAPIV3_1.OperationObject {
     responses: {
       ...successResponse(operation),
       ...Object.fromEntries(
-        [...new Set([...(access === 'open' ? [] : [400, 401]), ...failures, 500, 503])].map((status) => [
+        failuresOf(operation, profile).map((status) => [
           String(status),
           failureResponse(status, operation.numericStatus),
         ]),
       ),
     },
   };
+}
+
+/** The HTTP statuses of the failures, as the deployment's profile has them. */
+function failuresOf(operation: Operation, profile: Profile): readonly number[] {
+  const { access, body, failures = [] } = operation;
+  const bare = access === 'basic' && operation.bare === true;
+  const statuses = [...(access === 'open' ? [] : [400, 401]), ...failures, 500, 503];
+  const refusal = profile === 'routr1' && body ? [422] : [];
+  return [...new Set([...statuses.map((status) => failureStatus(status, { profile, bare })), ...refusal])];
 }
 
 function requestBody(kind: Kind): OpenAPIV3_1.RequestBodyObject {
@@ -111,7 +120,9 @@ const FAILURES: Readonly<Record<number, string>> = {
   401: 'You are unauthorized to make this request.',
   403: 'You are not allowed to make this request.',
   404: 'Not found',
+  405: 'Operation not supported by data source the service',
   409: 'Already exists (status 409), or something referred to does not exist (status 4091)',
+  422: 'A refused document; `message` has the reasons',
   429: 'Too many requests',
   500: 'Internal server error',
   503: 'Service unavailable',

@@ -23,7 +23,16 @@ export interface Parameter {
 export interface PayloadShape {
   readonly member: 'data' | 'result';
   readonly of:
-    Kind['name'] | 'Location' | 'Registry' | 'SystemInfo' | 'Reference' | 'Token' | 'Status' | 'Count' | 'SystemConfig';
+    | Kind['name']
+    | 'Location'
+    | 'Registry'
+    | 'SystemInfo'
+    | 'Reference'
+    | 'Token'
+    | 'Status'
+    | 'Logs'
+    | 'Count'
+    | 'SystemConfig';
   readonly list?: boolean;
 }
 

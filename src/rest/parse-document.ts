@@ -18,6 +18,9 @@ type Members = Readonly<Record<string, unknown>>;
 /** The members that the model knows: a leaf, or the ones below. */
 type Known = ReadonlyMap<string, Known | undefined>;
 
+/** The versions that Routr v1's schemas accept; all mean the same. */
+export const API_VERSIONS: readonly string[] = [API_VERSION, 'v1', 'v1.0'];
+
 const MAX_DEPTH = 50;
 // What the service sets is read only: what a client sends of it is passed over.
 const FRAME = ['apiVersion', 'kind', 'metadata.ref', 'metadata.createdOn', 'metadata.modifiedOn', 'metadata', 'spec'];
@@ -66,8 +69,8 @@ function isDeeper(value: unknown, levels: number): boolean {
 function frameIssues(kind: Kind, { apiVersion, kind: given }: Members): Issue[] {
   const issues: Issue[] = [];
   const add = (path: string, message: string): number => issues.push({ field: path, path, message });
-  if (apiVersion !== undefined && apiVersion !== API_VERSION)
-    add('apiVersion', `${quote(apiVersion)} is not ${API_VERSION}`);
+  if (apiVersion !== undefined && !API_VERSIONS.some((each) => each === apiVersion))
+    add('apiVersion', `${quote(apiVersion)} is not v1beta1, v1 or v1.0`);
   if (given === undefined) add('kind', 'is required');
   else if (given !== kind.name && given !== kind.name.toLowerCase()) add('kind', `${quote(given)} is not ${kind.name}`);
   return issues;

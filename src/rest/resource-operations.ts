@@ -8,12 +8,14 @@ import { toDocument } from './document';
 import { filterIn, listed, pageRequest, type Query } from './list-query';
 import { pageParameters, type Operation, type Parameter } from './operation';
 import { parseChanges, parseDocument } from './parse-document';
+import type { Profile } from './profile';
 
 /** What a deployment decides about the legacy API. */
 export interface RestOptions {
   readonly maxItemsPerPage: number;
   /** No document shows a secret, whoever asks. */
   readonly hideSecrets: boolean;
+  readonly profile: Profile;
   /** Every status is a number (LEGACY.md "Answers"). */
   readonly numericStatus: boolean;
   /** What the resources are kept in, for `/system/config`. */

@@ -16,10 +16,11 @@ import type { Operation } from './operation';
 import { acceptBodies } from './bodies';
 import { allowOrigins } from './cors';
 import { operations } from './operations';
+import { type FailureContext } from './profile';
 import type { RestOptions } from './resource-operations';
 
 /** Paths that Routr v1 had, and that mean nothing here (LEGACY.md, SPECIFICATION.md section 7). */
-const UNSUPPORTED = ['/system/logs', '/system/status/:status'];
+const UNSUPPORTED = ['/system/status/:status'];
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -45,7 +46,11 @@ export function registerRest(
     http.route({
       method: operation.method,
       url: operation.path,
-      config: { numericStatus: operation.numericStatus },
+      config: {
+        numericStatus: operation.numericStatus,
+        bare: operation.access === 'basic' && operation.bare === true,
+        document: operation.body !== undefined,
+      },
       handler: async (request, reply) => {
         if (operation.access === 'basic' && operation.bare) {
           const { data } = operation.handle(await signIn(entrance, request));
@@ -70,22 +75,22 @@ export function registerRest(
     });
   }
   http.setNotFoundHandler(answerNotFound(options));
-  http.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply));
+  http.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply, options));
 }
 
-type StatusOptions = Pick<RestOptions, 'numericStatus'>;
+type StatusOptions = Pick<RestOptions, 'numericStatus' | 'profile'>;
 
 /** For every path that there is not, other versions of the API among them. */
-export function answerNotFound({ numericStatus }: StatusOptions) {
+export function answerNotFound(options: StatusOptions) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    send(reply, failure(new NotFoundError('Path', request.url), numericStatus));
+    send(reply, failure(new NotFoundError('Path', request.url), options));
 }
 
 /** For URLs that no route is looked for: with a malformed escape, or a parameter that is longer than any ref. */
 export function answerFrameworkError(options: StatusOptions) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') void answerNotFound(options)(request, reply);
-    else void send(reply, failure(InvalidInputError.of('url', 'is malformed'), options.numericStatus));
+    else void send(reply, failure(InvalidInputError.of('url', 'is malformed'), options));
   };
 }
 
@@ -121,13 +126,24 @@ function paths(all: readonly Operation[]): readonly (readonly [string, boolean, 
   });
 }
 
-function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { numericStatus = false } = request.routeOptions.config as { numericStatus?: boolean };
+function sendFailure(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { profile }: StatusOptions,
+): FastifyReply {
+  const {
+    numericStatus = false,
+    bare = false,
+    document = false,
+  } = request.routeOptions.config as Partial<FailureContext>;
   const told = callerFault(error);
   if (!(told instanceof DomainError)) request.log.error({ err: error }, 'a request failed unexpectedly');
   else if (told.cause !== undefined) request.log.warn({ err: told.cause }, told.message);
   if (told instanceof RateLimitedError) reply.header('retry-after', String(told.retryAfter));
-  return send(reply, failure(told, numericStatus));
+  // A body that could not be read is no document.
+  const context = { profile, numericStatus, bare, document: document && request.body !== undefined };
+  return send(reply, failure(told, context));
 }
 
 /** What Fastify refuses before a route runs is the caller's mistake, too. */

@@ -38,7 +38,16 @@ export function systemOperations(provider: string): readonly Operation[] {
       summary: 'Tells that the server is up.',
       answer: { member: 'data', of: 'Status' },
       access: 'open',
-      handle: () => ({ data: 'Up' }),
+      handle: () => ({ message: 'up', data: 'Up' }),
+    },
+    {
+      ...common,
+      id: 'getSystemLogs',
+      path: '/system/logs',
+      summary: 'Answers with an empty text: the server writes its logs to standard output.',
+      answer: { member: 'data', of: 'Logs' },
+      access: 'token',
+      handle: () => ({ message: 'The server writes its logs to standard output', data: '' }),
     },
     {
       ...common,

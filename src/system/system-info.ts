@@ -9,8 +9,8 @@ export interface SystemInfo {
   readonly env: readonly { readonly var: string; readonly value: string }[];
 }
 
-/** The prefix of the legacy API's paths. */
-export const API_PATH = '/api';
+/** The prefix of the legacy API's paths, with its version. */
+export const API_PATH = `/api/${API_VERSION}`;
 
 /** The server's own description. */
 export function systemInfo({ version, systemEnv }: Config): SystemInfo {
