@@ -8,7 +8,7 @@ const LAYERS = [
     instead: 'main.ts, cli.ts and emit-schema.ts are started, not imported: what others need belongs in app.ts.',
   },
   {
-    files: ['app', 'banner', 'start', 'sample-data', 'serve'],
+    files: ['app', 'banner', 'client-operations', 'start', 'sample-data', 'serve'],
     folders: ['commands'],
     instead: 'app.ts wires the parts together: take what you need as a parameter, and createApp passes it in.',
   },
@@ -59,7 +59,7 @@ function ban({ files = [], folders = [], instead }) {
 /** The imports that a file or folder of src may not make. */
 function directions(name, ...packages) {
   const depth = LAYERS.findIndex(({ files, folders }) => (files ?? folders).includes(name));
-  const patterns = [...LAYERS.slice(0, depth).map(ban), ban({ folders: ['client', 'playground'], instead: CLIENT })];
+  const patterns = [...LAYERS.slice(0, depth).map(ban), ban({ folders: ['clients', 'playground'], instead: CLIENT })];
   if (name === 'graphql') patterns.push(ban({ folders: ['rest'], instead: SIBLING }));
   if (name === 'rest') patterns.push(ban({ folders: ['graphql'], instead: SIBLING }));
   return {
@@ -69,7 +69,7 @@ function directions(name, ...packages) {
 }
 
 export default defineConfig(
-  globalIgnores(['dist/', 'coverage/', 'data/', 'src/client/operations.ts', 'src/client/schema-types.ts']),
+  globalIgnores(['**/dist/', 'coverage/', 'data/', 'clients/*/src/operations.ts', 'clients/*/src/schema-types.ts']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.{ts,tsx}'],
@@ -122,7 +122,7 @@ export default defineConfig(
     },
   },
   directions('main'),
-  ...['app', 'banner', 'start', 'sample-data'].map((name) => directions(name)),
+  ...['app', 'banner', 'client-operations', 'start', 'sample-data'].map((name) => directions(name)),
   directions('graphql', DRIVERS),
   directions('rest', GRAPHQL_PACKAGES, DRIVERS),
   directions('http', GRAPHQL_PACKAGES, DRIVERS),
@@ -139,9 +139,7 @@ export default defineConfig(
       'no-restricted-imports': [
         'error',
         {
-          patterns: [
-            { regex: '^(\\.\\./)+(?!client)', message: 'The playground runs in a browser: ask the server over HTTP.' },
-          ],
+          patterns: [{ regex: '^(\\.\\./)+', message: 'The playground runs in a browser: ask the server over HTTP.' }],
         },
       ],
     },

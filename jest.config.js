@@ -25,7 +25,9 @@ module.exports = {
     ],
   },
   transformIgnorePatterns: [`/node_modules/(?!(${['-', ...esmOnly].join('|')})/)`],
-  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  // ES modules in TypeScript name what they import as it is called once compiled.
+  moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': '$1' },
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/clients/.*/dist/'],
   // An app starts in 0.2 s and most tests take less; a loaded machine gets time, a hanging test an end.
   testTimeout: 30_000,
 };

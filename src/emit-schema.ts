@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 
 import { lexicographicSortSchema, printSchema } from 'graphql';
 
+import { clientOperations } from './client-operations';
 import { loadConfig } from './config';
 import { graphSchema } from './graphql/schema';
 import { openApiDocument } from './rest/openapi';
@@ -20,3 +21,4 @@ writeFileSync(
   'schema/openapi.json',
   `${JSON.stringify(openApiDocument({ maxItemsPerPage, hideSecrets, numericStatus, profile, provider: 'sqlite' }, version), null, 2)}\n`,
 );
+writeFileSync('clients/typescript/operations/resources.graphql', clientOperations());

@@ -1,4 +1,4 @@
-import { createClient, type Client } from '../src/client/client';
+import { createClient, type Client } from '../clients/typescript/src/index';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
 import { registerContact, registerGateway } from './support/sql';
@@ -8,7 +8,7 @@ onEachDatabase('The graph', (subject) => {
 
   beforeAll(async () => {
     const { app } = subject();
-    client = createClient(`${app.url}/graphql`, await app.token());
+    client = createClient(`${app.url}/graphql`, { token: await app.token() });
   });
 
   /** The data of a query that must not fail. */
@@ -19,7 +19,7 @@ onEachDatabase('The graph', (subject) => {
   }
 
   test('a gateway has every field, but never its secret', async () => {
-    const { createGateway: made } = await client.CreateGateway({
+    const { createGateway: made } = await client.createGateway({
       input: {
         ...{
           ref: 'gw-full',
@@ -52,8 +52,8 @@ onEachDatabase('The graph', (subject) => {
   test('what is not set is null, groups too', async () => {
     const ref = await createDid(subject().app);
     const gatewayRef = await createGateway(subject().app);
-    expect((await client.Did({ ref })).did?.geoInfo).toBeNull();
-    expect((await client.Gateway({ ref: gatewayRef })).gateway).toMatchObject({
+    expect((await client.did({ ref })).did?.geoInfo).toBeNull();
+    expect((await client.gateway({ ref: gatewayRef })).gateway).toMatchObject({
       ...{ port: null, username: null, secretSet: false, expires: null, sendRegister: null, registries: null },
     });
   });
@@ -196,12 +196,12 @@ onEachDatabase('The graph', (subject) => {
     const { app } = subject();
     const [did, number] = [await createDid(app, { ref: 'same' }), await createNumber(app, { ref: 'same' })];
     const ids = [
-      (await client.Number({ ref: number })).number?.id ?? '',
-      (await client.Did({ ref: did })).did?.id ?? '',
+      (await client.number({ ref: number })).number?.id ?? '',
+      (await client.did({ ref: did })).did?.id ?? '',
     ];
-    expect((await client.Node({ id: ids[1] ?? '' })).node).toMatchObject({ __typename: 'DID', ref: 'same' });
+    expect((await client.node({ id: ids[1] ?? '' })).node).toMatchObject({ __typename: 'DID', ref: 'same' });
     const gone = Buffer.from('DID:gone').toString('base64url');
-    const { nodes } = await client.Nodes({ ids: [...ids, gone] });
+    const { nodes } = await client.nodes({ ids: [...ids, gone] });
     expect(nodes.map((node) => node?.__typename)).toEqual(['Number', 'DID', undefined]);
     const { errors } = await app.graphql('{ node(id: "garbage") { id } }');
     expect(errors?.[0]).toMatchObject({
@@ -222,11 +222,11 @@ onEachDatabase('The graph', (subject) => {
   });
 
   test('systemInfo and viewer tell of the server and of who asks', async () => {
-    expect((await client.SystemInfo()).systemInfo).toMatchObject({
+    expect((await client.systemInfo()).systemInfo).toMatchObject({
       apiVersion: 'v1beta1',
       apiPath: '/api/v1beta1',
       env: [],
     });
-    expect((await client.Viewer()).viewer).toMatchObject({ username: 'admin', role: 'ADMIN' });
+    expect((await client.viewer()).viewer).toMatchObject({ username: 'admin', role: 'ADMIN' });
   });
 });

@@ -1,4 +1,4 @@
-import { createClient, type Client } from '../src/client/client';
+import { createClient, type Client } from '../clients/typescript/src/index';
 import { createDomain, createGateway, createNumber } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
 
@@ -30,9 +30,9 @@ const CASES: readonly Case[] = [
     },
     bare: { name: 'G', host: 'bare.types.test', transport: 'SCTP' },
     nothing: { port: null, username: null, expires: null, sendRegister: null, registries: null, secretSet: false },
-    create: async (client, input) => (await client.CreateGateway({ input })).createGateway,
-    get: async (client, ref) => (await client.Gateway({ ref })).gateway,
-    list: async (client) => (await client.Gateways()).gateways.nodes,
+    create: async (client, input) => (await client.createGateway({ input })).createGateway,
+    get: async (client, ref) => (await client.gateway({ ref })).gateway,
+    list: async (client) => (await client.gateways()).gateways.nodes,
   },
   {
     kind: 'Agent',
@@ -45,9 +45,9 @@ const CASES: readonly Case[] = [
     },
     bare: { name: 'A', username: 'bare', secret: SECRET, domains: DOMAINS },
     nothing: { privacy: null, maxContacts: null, secretSet: true },
-    create: async (client, input) => (await client.CreateAgent({ input })).createAgent,
-    get: async (client, ref) => (await client.Agent({ ref })).agent,
-    list: async (client) => (await client.Agents()).agents.nodes,
+    create: async (client, input) => (await client.createAgent({ input })).createAgent,
+    get: async (client, ref) => (await client.agent({ ref })).agent,
+    list: async (client) => (await client.agents()).agents.nodes,
   },
   {
     kind: 'Peer',
@@ -57,9 +57,9 @@ const CASES: readonly Case[] = [
     },
     bare: { name: 'P', username: 'bare', secret: SECRET },
     nothing: { device: null, contactAddr: null, secretSet: true },
-    create: async (client, input) => (await client.CreatePeer({ input })).createPeer,
-    get: async (client, ref) => (await client.Peer({ ref })).peer,
-    list: async (client) => (await client.Peers()).peers.nodes,
+    create: async (client, input) => (await client.createPeer({ input })).createPeer,
+    get: async (client, ref) => (await client.peer({ ref })).peer,
+    list: async (client) => (await client.peers()).peers.nodes,
   },
   {
     kind: 'Domain',
@@ -70,27 +70,27 @@ const CASES: readonly Case[] = [
     },
     bare: { name: 'D', domainUri: 'bare.types.test' },
     nothing: { egressPolicy: null, accessControlList: null },
-    create: async (client, input) => (await client.CreateDomain({ input })).createDomain,
-    get: async (client, ref) => (await client.Domain({ ref })).domain,
-    list: async (client) => (await client.Domains()).domains.nodes,
+    create: async (client, input) => (await client.createDomain({ input })).createDomain,
+    get: async (client, ref) => (await client.domain({ ref })).domain,
+    list: async (client) => (await client.domains()).domains.nodes,
   },
   {
     kind: 'DID',
     full: { ref: 'full', telUrl: 'tel:+1-706', aorLink: 'sip:a@b.test', gatewayRef: 'types', geoInfo: GEO },
     bare: { telUrl: 'tel:+1707', aorLink: 'sip:a@b.test', gatewayRef: 'types' },
     nothing: { geoInfo: null },
-    create: async (client, input) => (await client.CreateDid({ input })).createDID,
-    get: async (client, ref) => (await client.Did({ ref })).did,
-    list: async (client) => (await client.Dids()).dids.nodes,
+    create: async (client, input) => (await client.createDID({ input })).createDID,
+    get: async (client, ref) => (await client.did({ ref })).did,
+    list: async (client) => (await client.dids()).dids.nodes,
   },
   {
     kind: 'Number',
     full: { ref: 'full', telUrl: 'tel:+1-706', aorLink: 'sips:a@b.test:5061', gatewayRef: 'types', geoInfo: GEO },
     bare: { telUrl: 'tel:+1707', aorLink: 'sip:a@b.test', gatewayRef: 'types' },
     nothing: { geoInfo: null },
-    create: async (client, input) => (await client.CreateNumber({ input })).createNumber,
-    get: async (client, ref) => (await client.Number({ ref })).number,
-    list: async (client) => (await client.Numbers()).numbers.nodes,
+    create: async (client, input) => (await client.createNumber({ input })).createNumber,
+    get: async (client, ref) => (await client.number({ ref })).number,
+    list: async (client) => (await client.numbers()).numbers.nodes,
   },
 ];
 
@@ -106,7 +106,7 @@ onEachDatabase('The types', (subject) => {
 
   beforeAll(async () => {
     const { app } = subject();
-    client = createClient(`${app.url}/graphql`, await app.token());
+    client = createClient(`${app.url}/graphql`, { token: await app.token() });
     await createGateway(app, { ref: 'types' });
     await createNumber(app, { ref: 'egress', gatewayRef: 'types' });
     for (const domainUri of DOMAINS) await createDomain(app, { domainUri });

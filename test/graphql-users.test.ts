@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { buildSchema, type GraphQLField } from 'graphql';
 
-import { createClient, type Client, type Role } from '../src/client/client';
+import { createClient, type Client, type Role } from '../clients/typescript/src/index';
 import { onEachDatabase } from './support/on-each-database';
 
 const schema = buildSchema(readFileSync(join(__dirname, '../schema/schema.graphql'), 'utf8'));
@@ -33,51 +33,50 @@ function callOf({ name, args, type }: GraphQLField<unknown, unknown>): string {
   return `mutation { ${name}(${given.join(', ')}) ${/^(ID|Int)!$/.test(String(type)) ? '' : '{ __typename }'} }`;
 }
 
-const failing = (code: string, rest: object = {}): object => ({
-  response: { errors: [{ extensions: { code, ...rest } }] },
-});
+const failing = (code: string, rest: object = {}): object => ({ code, ...rest });
 
 onEachDatabase('Users', (subject) => {
   const SECRET = 'long enough, with: colons';
   let admin: Client;
   let count = 0;
 
-  const clientOf = (token?: string): Client => createClient(`${subject().app.url}/graphql`, token);
+  const clientOf = (token?: string): Client =>
+    createClient(`${subject().app.url}/graphql`, token === undefined ? {} : { token });
 
   async function signIn(username: string, secret = SECRET): Promise<string> {
-    return (await clientOf().CreateToken({ username, secret })).createToken.token;
+    return (await clientOf().createToken({ username, secret })).createToken.token;
   }
 
   async function userOf(role: Role): Promise<{ ref: string; username: string; token: string }> {
     const username = `${role.toLowerCase()}${++count}`;
-    const { createUser } = await admin.CreateUser({ input: { username, secret: SECRET, role } });
+    const { createUser } = await admin.createUser({ input: { username, secret: SECRET, role } });
     return { ref: createUser.ref, username, token: await signIn(username) };
   }
 
   beforeAll(async () => {
-    const { createToken } = await clientOf().CreateToken({ username: 'admin', secret: subject().app.adminSecret });
+    const { createToken } = await clientOf().createToken({ username: 'admin', secret: subject().app.adminSecret });
     admin = clientOf(createToken.token);
   });
 
   test.each<Role>(['ADMIN', 'OPERATOR', 'VIEWER'])('a new %s signs in and is who it is', async (role) => {
     const { ref, username } = await userOf(role);
-    const { createToken } = await clientOf().CreateToken({ username, secret: SECRET });
+    const { createToken } = await clientOf().createToken({ username, secret: SECRET });
     expect(createToken.role).toBe(role);
     const hours = (Date.parse(createToken.expiresOn) - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(11.9);
     expect(hours).toBeLessThanOrEqual(12);
-    expect((await clientOf(createToken.token).Viewer()).viewer).toEqual({ ref, username, role });
+    expect((await clientOf(createToken.token).viewer()).viewer).toEqual({ ref, username, role });
   });
 
   test('users are listed in pages, in the order in which they were made, without their secrets', async () => {
     const made = [await userOf('VIEWER'), await userOf('OPERATOR')];
-    const { users } = await admin.Users({ last: 2 });
+    const { users } = await admin.users({ last: 2 });
     expect(users.nodes.map(({ ref, username, role }) => ({ ref, username, role }))).toEqual([
       { ref: made[0]?.ref, username: made[0]?.username, role: 'VIEWER' },
       { ref: made[1]?.ref, username: made[1]?.username, role: 'OPERATOR' },
     ]);
     expect(users.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
-    const { users: first } = await admin.Users({ first: 1 });
+    const { users: first } = await admin.users({ first: 1 });
     expect(first).toMatchObject({ totalCount: users.totalCount, nodes: [{ username: 'admin', role: 'ADMIN' }] });
     expect(JSON.stringify(users)).not.toMatch(/secret|hash|argon/i);
   });
@@ -85,59 +84,52 @@ onEachDatabase('Users', (subject) => {
   test('a changed role holds at once, for the token that there is', async () => {
     const { ref, token } = await userOf('VIEWER');
     const client = clientOf(token);
-    await expect(client.Users()).rejects.toMatchObject(failing('FORBIDDEN'));
-    expect((await admin.SetUserRole({ ref, role: 'ADMIN' })).setUserRole).toMatchObject({ ref, role: 'ADMIN' });
-    await expect(client.Users({ first: 1 })).resolves.toBeDefined();
-    await admin.SetUserRole({ ref, role: 'OPERATOR' });
-    await expect(client.Users()).rejects.toMatchObject(failing('FORBIDDEN'));
-    expect((await client.Viewer()).viewer.role).toBe('OPERATOR');
+    await expect(client.users()).rejects.toMatchObject(failing('FORBIDDEN'));
+    expect((await admin.setUserRole({ ref, role: 'ADMIN' })).setUserRole).toMatchObject({ ref, role: 'ADMIN' });
+    await expect(client.users({ first: 1 })).resolves.toBeDefined();
+    await admin.setUserRole({ ref, role: 'OPERATOR' });
+    await expect(client.users()).rejects.toMatchObject(failing('FORBIDDEN'));
+    expect((await client.viewer()).viewer.role).toBe('OPERATOR');
   });
 
   test('a changed secret is the only one that signs in, and ends earlier tokens', async () => {
     const { ref, username, token } = await userOf('VIEWER');
-    await admin.SetUserSecret({ ref, secret: 'another long one' });
-    await expect(clientOf(token).Viewer()).rejects.toMatchObject(failing('UNAUTHENTICATED', { status: 401 }));
+    await admin.setUserSecret({ ref, secret: 'another long one' });
+    await expect(clientOf(token).viewer()).rejects.toMatchObject(failing('UNAUTHENTICATED', { status: 401 }));
     await expect(signIn(username)).rejects.toMatchObject(failing('UNAUTHENTICATED', { status: 401 }));
-    expect((await clientOf(await signIn(username, 'another long one')).Viewer()).viewer.ref).toBe(ref);
+    expect((await clientOf(await signIn(username, 'another long one')).viewer()).viewer.ref).toBe(ref);
   });
 
   test('a deleted user is gone, with every token, and the name is free again', async () => {
     const { ref, username, token } = await userOf('OPERATOR');
-    expect(await admin.DeleteUser({ ref })).toEqual({ deleteUser: ref });
-    await expect(clientOf(token).Viewer()).rejects.toMatchObject(failing('UNAUTHENTICATED'));
+    expect(await admin.deleteUser({ ref })).toEqual({ deleteUser: ref });
+    await expect(clientOf(token).viewer()).rejects.toMatchObject(failing('UNAUTHENTICATED'));
     await expect(signIn(username)).rejects.toMatchObject(failing('UNAUTHENTICATED'));
-    const { createUser } = await admin.CreateUser({ input: { username, secret: SECRET, role: 'VIEWER' } });
+    const { createUser } = await admin.createUser({ input: { username, secret: SECRET, role: 'VIEWER' } });
     expect(createUser.ref).not.toBe(ref);
-    await expect(clientOf(token).Viewer()).rejects.toMatchObject(failing('UNAUTHENTICATED'));
+    await expect(clientOf(token).viewer()).rejects.toMatchObject(failing('UNAUTHENTICATED'));
   });
 
   test('an admin may go while another stays, but not the last one', async () => {
     const other = await userOf('ADMIN');
-    const { users } = await admin.Users({ first: 1 });
+    const { users } = await admin.users({ first: 1 });
     const last = users.nodes[0]?.ref ?? '';
-    for (const { ref, role } of (await admin.Users({ first: 100 })).users.nodes) {
-      if (role === 'ADMIN' && ref !== last) await admin.DeleteUser({ ref });
+    for (const { ref, role } of (await admin.users({ first: 100 })).users.nodes) {
+      if (role === 'ADMIN' && ref !== last) await admin.deleteUser({ ref });
     }
-    await expect(admin.DeleteUser({ ref: last })).rejects.toMatchObject(failing('NOT_SUPPORTED', { status: 405 }));
-    await expect(admin.SetUserRole({ ref: last, role: 'VIEWER' })).rejects.toMatchObject(failing('NOT_SUPPORTED'));
-    expect((await admin.SetUserRole({ ref: last, role: 'ADMIN' })).setUserRole.role).toBe('ADMIN');
-    await expect(clientOf(other.token).Viewer()).rejects.toMatchObject(failing('UNAUTHENTICATED'));
+    await expect(admin.deleteUser({ ref: last })).rejects.toMatchObject(failing('NOT_SUPPORTED', { status: 405 }));
+    await expect(admin.setUserRole({ ref: last, role: 'VIEWER' })).rejects.toMatchObject(failing('NOT_SUPPORTED'));
+    expect((await admin.setUserRole({ ref: last, role: 'ADMIN' })).setUserRole.role).toBe('ADMIN');
+    await expect(clientOf(other.token).viewer()).rejects.toMatchObject(failing('UNAUTHENTICATED'));
   });
 
   test.each<[string, (client: Client) => Promise<unknown>]>([
-    ['deleteUser', (client) => client.DeleteUser({ ref: 'usnobody' })],
-    ['setUserRole', (client) => client.SetUserRole({ ref: 'usnobody', role: 'VIEWER' })],
-    ['setUserSecret', (client) => client.SetUserSecret({ ref: 'usnobody', secret: 'long enough' })],
+    ['deleteUser', (client) => client.deleteUser({ ref: 'usnobody' })],
+    ['setUserRole', (client) => client.setUserRole({ ref: 'usnobody', role: 'VIEWER' })],
+    ['setUserSecret', (client) => client.setUserSecret({ ref: 'usnobody', secret: 'long enough' })],
   ])('%s of nobody is NOT_FOUND, naming the ref', async (_what, act) => {
     await expect(act(admin)).rejects.toMatchObject({
-      response: {
-        errors: [
-          {
-            message: 'User "usnobody" does not exist',
-            extensions: { code: 'NOT_FOUND', status: 404, fields: ['ref'] },
-          },
-        ],
-      },
+      ...{ message: 'User "usnobody" does not exist', code: 'NOT_FOUND', status: 404, fields: ['ref'] },
     });
   });
 

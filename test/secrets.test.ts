@@ -1,20 +1,20 @@
 import { inspect } from 'node:util';
 
-import { ClientError, createClient } from '../src/client/client';
+import { SipgraphError, createClient } from '../clients/typescript/src/index';
 import { fetchToken, startApp } from './support/app';
 import { onEachDatabase } from './support/on-each-database';
 
 onEachDatabase('Secrets', (subject) => {
   test('the error of a failed sign-in holds nothing of what the client sent', async () => {
     const { app } = subject();
-    const client = createClient(`${app.url}/graphql`, 'the-token-of-the-client');
+    const client = createClient(`${app.url}/graphql`, { token: 'the-token-of-the-client' });
     const failure: unknown = await client
-      .CreateToken({ username: 'admin', secret: 'a-wrong-secret' })
+      .createToken({ username: 'admin', secret: 'a-wrong-secret' })
       .catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(ClientError);
+    expect(failure).toBeInstanceOf(SipgraphError);
     expect(failure).toMatchObject({
       message: 'The name or the secret is wrong',
-      response: { status: 200, errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] },
+      ...{ code: 'UNAUTHENTICATED', status: 401, errors: [{ path: ['createToken'] }] },
     });
     const everything = inspect(failure, { depth: Infinity, showHidden: true, getters: true }) + JSON.stringify(failure);
     expect(everything).not.toMatch(/a-wrong-secret|the-token-of-the-client/);

@@ -1,0 +1,1724 @@
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import { TypedDocumentString } from './document.js';
+import type * as Types from './schema-types.js';
+
+export type UserFieldsFragment = { readonly ref: string, readonly username: string, readonly role: Types.Role, readonly createdOn: string, readonly modifiedOn: string };
+
+export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ViewerQuery = { readonly viewer: { readonly ref: string, readonly username: string, readonly role: Types.Role } };
+
+export type UsersQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type UsersQuery = { readonly users: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly ref: string, readonly username: string, readonly role: Types.Role, readonly createdOn: string, readonly modifiedOn: string }> } };
+
+export type CreateTokenMutationVariables = Exact<{
+  username: string;
+  secret: string;
+}>;
+
+
+export type CreateTokenMutation = { readonly createToken: { readonly token: string, readonly expiresOn: string, readonly role: Types.Role } };
+
+export type CreateUserMutationVariables = Exact<{
+  input: Types.CreateUserInput;
+}>;
+
+
+export type CreateUserMutation = { readonly createUser: { readonly ref: string, readonly username: string, readonly role: Types.Role, readonly createdOn: string, readonly modifiedOn: string } };
+
+export type SetUserSecretMutationVariables = Exact<{
+  ref: string;
+  secret: string;
+}>;
+
+
+export type SetUserSecretMutation = { readonly setUserSecret: { readonly ref: string, readonly username: string, readonly role: Types.Role, readonly createdOn: string, readonly modifiedOn: string } };
+
+export type SetUserRoleMutationVariables = Exact<{
+  ref: string;
+  role: Types.Role;
+}>;
+
+
+export type SetUserRoleMutation = { readonly setUserRole: { readonly ref: string, readonly username: string, readonly role: Types.Role, readonly createdOn: string, readonly modifiedOn: string } };
+
+export type DeleteUserMutationVariables = Exact<{
+  ref: string;
+}>;
+
+
+export type DeleteUserMutation = { readonly deleteUser: string };
+
+export type PageFieldsFragment = { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null };
+
+export type NodeQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type NodeQuery = { readonly node:
+    | { readonly __typename: 'Agent', readonly ref: string, readonly kind: Types.ResourceKind, readonly id: string }
+    | { readonly __typename: 'DID', readonly ref: string, readonly kind: Types.ResourceKind, readonly id: string }
+    | { readonly __typename: 'Domain', readonly ref: string, readonly kind: Types.ResourceKind, readonly id: string }
+    | { readonly __typename: 'Gateway', readonly ref: string, readonly kind: Types.ResourceKind, readonly id: string }
+    | { readonly __typename: 'Number', readonly ref: string, readonly kind: Types.ResourceKind, readonly id: string }
+    | { readonly __typename: 'Peer', readonly ref: string, readonly kind: Types.ResourceKind, readonly id: string }
+   | null };
+
+export type NodesQueryVariables = Exact<{
+  ids: ReadonlyArray<string | number> | string | number;
+}>;
+
+
+export type NodesQuery = { readonly nodes: ReadonlyArray<
+    | { readonly __typename: 'Agent', readonly ref: string, readonly kind: Types.ResourceKind, readonly id: string }
+    | { readonly __typename: 'DID', readonly ref: string, readonly kind: Types.ResourceKind, readonly id: string }
+    | { readonly __typename: 'Domain', readonly ref: string, readonly kind: Types.ResourceKind, readonly id: string }
+    | { readonly __typename: 'Gateway', readonly ref: string, readonly kind: Types.ResourceKind, readonly id: string }
+    | { readonly __typename: 'Number', readonly ref: string, readonly kind: Types.ResourceKind, readonly id: string }
+    | { readonly __typename: 'Peer', readonly ref: string, readonly kind: Types.ResourceKind, readonly id: string }
+   | null> };
+
+export type SystemInfoQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SystemInfoQuery = { readonly systemInfo: { readonly version: string, readonly apiVersion: string, readonly apiPath: string, readonly env: ReadonlyArray<{ readonly var: string, readonly value: string }> } };
+
+export type ContactFieldsFragment = { readonly addressOfRecord: string, readonly uri: string, readonly transport: string, readonly nat: boolean, readonly expires: number, readonly expiresOn: string, readonly userAgent: string | null };
+
+export type RegistrationFieldsFragment = { readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null };
+
+export type ContactsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type ContactsQuery = { readonly contacts: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly addressOfRecord: string, readonly uri: string, readonly transport: string, readonly nat: boolean, readonly expires: number, readonly expiresOn: string, readonly userAgent: string | null }> } };
+
+export type RegistrationsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type RegistrationsQuery = { readonly registrations: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null }> } };
+
+export type ChangeCursorQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ChangeCursorQuery = { readonly changeCursor: string };
+
+export type ExplainNumberQueryVariables = Exact<{
+  telUrl: string;
+}>;
+
+
+export type ExplainNumberQuery = { readonly explainNumber: { readonly telUrl: string, readonly digits: string, readonly state: Types.NumberState, readonly reachable: boolean, readonly summary: string, readonly steps: ReadonlyArray<
+      | { readonly __typename: 'AorStep', readonly state: Types.StepState, readonly summary: string }
+      | { readonly __typename: 'ContactsStep', readonly state: Types.StepState, readonly summary: string }
+      | { readonly __typename: 'DomainStep', readonly state: Types.StepState, readonly summary: string }
+      | { readonly __typename: 'GatewayStep', readonly state: Types.StepState, readonly summary: string }
+      | { readonly __typename: 'NumberStep', readonly state: Types.StepState, readonly summary: string }
+      | { readonly __typename: 'TargetStep', readonly state: Types.StepState, readonly summary: string }
+    > } };
+
+export type NumberHealthQueryVariables = Exact<{
+  states?: ReadonlyArray<Types.NumberState> | Types.NumberState | null | undefined;
+  gatewayRef?: string | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type NumberHealthQuery = { readonly numberHealth: { readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly state: Types.NumberState, readonly reachable: boolean, readonly summary: string, readonly kind: Types.ResourceKind, readonly ref: string, readonly telUrl: string, readonly aorLink: string }> } };
+
+export type EvictContactMutationVariables = Exact<{
+  addressOfRecord: string;
+}>;
+
+
+export type EvictContactMutation = { readonly evictContact: number };
+
+export type ResourceChangedSubscriptionVariables = Exact<{
+  kinds?: ReadonlyArray<Types.ResourceKind> | Types.ResourceKind | null | undefined;
+  refs?: ReadonlyArray<string> | string | null | undefined;
+  since?: string | null | undefined;
+}>;
+
+
+export type ResourceChangedSubscription = { readonly resourceChanged: { readonly cursor: string, readonly at: string, readonly event: Types.ResourceEvent, readonly kind: Types.ResourceKind, readonly ref: string, readonly id: string, readonly resource:
+      | { readonly __typename: 'Agent', readonly name: string, readonly id: string }
+      | { readonly __typename: 'DID', readonly telUrl: string, readonly aorLink: string, readonly id: string }
+      | { readonly __typename: 'Domain', readonly name: string, readonly domainUri: string, readonly id: string }
+      | { readonly __typename: 'Gateway', readonly name: string, readonly host: string, readonly id: string }
+      | { readonly __typename: 'Number', readonly telUrl: string, readonly aorLink: string, readonly id: string }
+      | { readonly __typename: 'Peer', readonly name: string, readonly id: string }
+     | null } };
+
+export type RegistrationsChangedSubscriptionVariables = Exact<{
+  since?: string | null | undefined;
+}>;
+
+
+export type RegistrationsChangedSubscription = { readonly registrationsChanged: { readonly cursor: string, readonly at: string, readonly state: Types.RegistrationState | null, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly registration: { readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null } | null } | null } };
+
+export type ContactsChangedSubscriptionVariables = Exact<{
+  aor?: string | null | undefined;
+  since?: string | null | undefined;
+}>;
+
+
+export type ContactsChangedSubscription = { readonly contactsChanged: { readonly cursor: string, readonly at: string, readonly event: Types.ContactEvent, readonly addressOfRecord: string, readonly contacts: ReadonlyArray<{ readonly addressOfRecord: string, readonly uri: string, readonly transport: string, readonly nat: boolean, readonly expires: number, readonly expiresOn: string, readonly userAgent: string | null }> } };
+
+export type GatewayFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string };
+
+export type GatewayQueryVariables = Exact<{
+  ref: string;
+}>;
+
+
+export type GatewayQuery = { readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string } | null };
+
+export type GatewaysQueryVariables = Exact<{
+  where?: Types.GatewayWhere | null | undefined;
+  filter?: string | null | undefined;
+  orderBy?: ReadonlyArray<Types.GatewayOrder> | Types.GatewayOrder | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type GatewaysQuery = { readonly gateways: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string }> } };
+
+export type CreateGatewayMutationVariables = Exact<{
+  input: Types.CreateGatewayInput;
+}>;
+
+
+export type CreateGatewayMutation = { readonly createGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string } };
+
+export type UpdateGatewayMutationVariables = Exact<{
+  ref: string;
+  input: Types.UpdateGatewayInput;
+}>;
+
+
+export type UpdateGatewayMutation = { readonly updateGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string } };
+
+export type DeleteGatewayMutationVariables = Exact<{
+  ref: string;
+}>;
+
+
+export type DeleteGatewayMutation = { readonly deleteGateway: string };
+
+export type AgentFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> };
+
+export type AgentQueryVariables = Exact<{
+  ref: string;
+}>;
+
+
+export type AgentQuery = { readonly agent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } | null };
+
+export type AgentsQueryVariables = Exact<{
+  where?: Types.AgentWhere | null | undefined;
+  filter?: string | null | undefined;
+  orderBy?: ReadonlyArray<Types.AgentOrder> | Types.AgentOrder | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type AgentsQuery = { readonly agents: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> }> } };
+
+export type CreateAgentMutationVariables = Exact<{
+  input: Types.CreateAgentInput;
+}>;
+
+
+export type CreateAgentMutation = { readonly createAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
+
+export type UpdateAgentMutationVariables = Exact<{
+  ref: string;
+  input: Types.UpdateAgentInput;
+}>;
+
+
+export type UpdateAgentMutation = { readonly updateAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
+
+export type DeleteAgentMutationVariables = Exact<{
+  ref: string;
+}>;
+
+
+export type DeleteAgentMutation = { readonly deleteAgent: string };
+
+export type PeerFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string };
+
+export type PeerQueryVariables = Exact<{
+  ref: string;
+}>;
+
+
+export type PeerQuery = { readonly peer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string } | null };
+
+export type PeersQueryVariables = Exact<{
+  where?: Types.PeerWhere | null | undefined;
+  filter?: string | null | undefined;
+  orderBy?: ReadonlyArray<Types.PeerOrder> | Types.PeerOrder | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type PeersQuery = { readonly peers: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string }> } };
+
+export type CreatePeerMutationVariables = Exact<{
+  input: Types.CreatePeerInput;
+}>;
+
+
+export type CreatePeerMutation = { readonly createPeer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string } };
+
+export type UpdatePeerMutationVariables = Exact<{
+  ref: string;
+  input: Types.UpdatePeerInput;
+}>;
+
+
+export type UpdatePeerMutation = { readonly updatePeer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string } };
+
+export type DeletePeerMutationVariables = Exact<{
+  ref: string;
+}>;
+
+
+export type DeletePeerMutation = { readonly deletePeer: string };
+
+export type DomainFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null };
+
+export type DomainQueryVariables = Exact<{
+  ref: string;
+}>;
+
+
+export type DomainQuery = { readonly domain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } | null };
+
+export type DomainsQueryVariables = Exact<{
+  where?: Types.DomainWhere | null | undefined;
+  filter?: string | null | undefined;
+  orderBy?: ReadonlyArray<Types.DomainOrder> | Types.DomainOrder | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type DomainsQuery = { readonly domains: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null }> } };
+
+export type CreateDomainMutationVariables = Exact<{
+  input: Types.CreateDomainInput;
+}>;
+
+
+export type CreateDomainMutation = { readonly createDomain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } };
+
+export type UpdateDomainMutationVariables = Exact<{
+  ref: string;
+  input: Types.UpdateDomainInput;
+}>;
+
+
+export type UpdateDomainMutation = { readonly updateDomain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } };
+
+export type DeleteDomainMutationVariables = Exact<{
+  ref: string;
+}>;
+
+
+export type DeleteDomainMutation = { readonly deleteDomain: string };
+
+export type DidFieldsFragment = { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null };
+
+export type DidQueryVariables = Exact<{
+  ref: string;
+}>;
+
+
+export type DidQuery = { readonly did: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } | null };
+
+export type DidsQueryVariables = Exact<{
+  where?: Types.DidWhere | null | undefined;
+  filter?: string | null | undefined;
+  orderBy?: ReadonlyArray<Types.DidOrder> | Types.DidOrder | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type DidsQuery = { readonly dids: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null }> } };
+
+export type CreateDidMutationVariables = Exact<{
+  input: Types.CreateDidInput;
+}>;
+
+
+export type CreateDidMutation = { readonly createDID: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
+
+export type UpdateDidMutationVariables = Exact<{
+  ref: string;
+  input: Types.UpdateDidInput;
+}>;
+
+
+export type UpdateDidMutation = { readonly updateDID: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
+
+export type DeleteDidMutationVariables = Exact<{
+  ref: string;
+}>;
+
+
+export type DeleteDidMutation = { readonly deleteDID: string };
+
+export type NumberFieldsFragment = { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null };
+
+export type NumberQueryVariables = Exact<{
+  ref: string;
+}>;
+
+
+export type NumberQuery = { readonly number: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } | null };
+
+export type NumbersQueryVariables = Exact<{
+  where?: Types.NumberWhere | null | undefined;
+  filter?: string | null | undefined;
+  orderBy?: ReadonlyArray<Types.NumberOrder> | Types.NumberOrder | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type NumbersQuery = { readonly numbers: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null }> } };
+
+export type CreateNumberMutationVariables = Exact<{
+  input: Types.CreateNumberInput;
+}>;
+
+
+export type CreateNumberMutation = { readonly createNumber: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
+
+export type UpdateNumberMutationVariables = Exact<{
+  ref: string;
+  input: Types.UpdateNumberInput;
+}>;
+
+
+export type UpdateNumberMutation = { readonly updateNumber: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
+
+export type DeleteNumberMutationVariables = Exact<{
+  ref: string;
+}>;
+
+
+export type DeleteNumberMutation = { readonly deleteNumber: string };
+
+export const UserFieldsFragmentDoc = new TypedDocumentString(`
+    fragment UserFields on User {
+  ref
+  username
+  role
+  createdOn
+  modifiedOn
+}
+    `, {"fragmentName":"UserFields"});
+export const PageFieldsFragmentDoc = new TypedDocumentString(`
+    fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+    `, {"fragmentName":"PageFields"});
+export const ContactFieldsFragmentDoc = new TypedDocumentString(`
+    fragment ContactFields on Contact {
+  addressOfRecord
+  uri
+  transport
+  nat
+  expires
+  expiresOn
+  userAgent
+}
+    `, {"fragmentName":"ContactFields"});
+export const RegistrationFieldsFragmentDoc = new TypedDocumentString(`
+    fragment RegistrationFields on Registration {
+  gatewayRef
+  username
+  host
+  ip
+  port
+  transport
+  expires
+  registeredOn
+  expiresOn
+  state
+  lastResponse
+  nextAttemptAt
+}
+    `, {"fragmentName":"RegistrationFields"});
+export const GatewayFieldsFragmentDoc = new TypedDocumentString(`
+    fragment GatewayFields on Gateway {
+  id
+  ref
+  name
+  host
+  username
+  secretSet
+  transport
+  port
+  expires
+  sendRegister
+  registries
+  createdOn
+  modifiedOn
+}
+    `, {"fragmentName":"GatewayFields"});
+export const AgentFieldsFragmentDoc = new TypedDocumentString(`
+    fragment AgentFields on Agent {
+  id
+  ref
+  name
+  username
+  secretSet
+  domains {
+    ref
+    domainUri
+  }
+  privacy
+  maxContacts
+  createdOn
+  modifiedOn
+}
+    `, {"fragmentName":"AgentFields"});
+export const PeerFieldsFragmentDoc = new TypedDocumentString(`
+    fragment PeerFields on Peer {
+  id
+  ref
+  name
+  username
+  secretSet
+  device
+  contactAddr
+  createdOn
+  modifiedOn
+}
+    `, {"fragmentName":"PeerFields"});
+export const DomainFieldsFragmentDoc = new TypedDocumentString(`
+    fragment DomainFields on Domain {
+  id
+  ref
+  name
+  domainUri
+  egressPolicy {
+    rule
+    numberRef
+  }
+  accessControlList {
+    allow
+    deny
+  }
+  createdOn
+  modifiedOn
+}
+    `, {"fragmentName":"DomainFields"});
+export const DidFieldsFragmentDoc = new TypedDocumentString(`
+    fragment DIDFields on DID {
+  id
+  ref
+  gatewayRef
+  telUrl
+  aorLink
+  geoInfo {
+    city
+    country
+    countryISOCode
+  }
+  createdOn
+  modifiedOn
+}
+    `, {"fragmentName":"DIDFields"});
+export const NumberFieldsFragmentDoc = new TypedDocumentString(`
+    fragment NumberFields on Number {
+  id
+  ref
+  gatewayRef
+  telUrl
+  aorLink
+  geoInfo {
+    city
+    country
+    countryISOCode
+  }
+  createdOn
+  modifiedOn
+}
+    `, {"fragmentName":"NumberFields"});
+export const ViewerDocument = new TypedDocumentString(`
+    query viewer {
+  viewer {
+    ref
+    username
+    role
+  }
+}
+    `);
+export const UsersDocument = new TypedDocumentString(`
+    query users($first: Int, $after: String, $last: Int, $before: String) {
+  users(first: $first, after: $after, last: $last, before: $before) {
+    totalCount
+    pageInfo {
+      ...PageFields
+    }
+    nodes {
+      ...UserFields
+    }
+  }
+}
+    fragment UserFields on User {
+  ref
+  username
+  role
+  createdOn
+  modifiedOn
+}
+fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}`);
+export const CreateTokenDocument = new TypedDocumentString(`
+    mutation createToken($username: String!, $secret: String!) {
+  createToken(username: $username, secret: $secret) {
+    token
+    expiresOn
+    role
+  }
+}
+    `);
+export const CreateUserDocument = new TypedDocumentString(`
+    mutation createUser($input: CreateUserInput!) {
+  createUser(input: $input) {
+    ...UserFields
+  }
+}
+    fragment UserFields on User {
+  ref
+  username
+  role
+  createdOn
+  modifiedOn
+}`);
+export const SetUserSecretDocument = new TypedDocumentString(`
+    mutation setUserSecret($ref: String!, $secret: String!) {
+  setUserSecret(ref: $ref, secret: $secret) {
+    ...UserFields
+  }
+}
+    fragment UserFields on User {
+  ref
+  username
+  role
+  createdOn
+  modifiedOn
+}`);
+export const SetUserRoleDocument = new TypedDocumentString(`
+    mutation setUserRole($ref: String!, $role: Role!) {
+  setUserRole(ref: $ref, role: $role) {
+    ...UserFields
+  }
+}
+    fragment UserFields on User {
+  ref
+  username
+  role
+  createdOn
+  modifiedOn
+}`);
+export const DeleteUserDocument = new TypedDocumentString(`
+    mutation deleteUser($ref: String!) {
+  deleteUser(ref: $ref)
+}
+    `);
+export const NodeDocument = new TypedDocumentString(`
+    query node($id: ID!) {
+  node(id: $id) {
+    __typename
+    id
+    ... on Resource {
+      ref
+      kind
+    }
+  }
+}
+    `);
+export const NodesDocument = new TypedDocumentString(`
+    query nodes($ids: [ID!]!) {
+  nodes(ids: $ids) {
+    __typename
+    id
+    ... on Resource {
+      ref
+      kind
+    }
+  }
+}
+    `);
+export const SystemInfoDocument = new TypedDocumentString(`
+    query systemInfo {
+  systemInfo {
+    version
+    apiVersion
+    apiPath
+    env {
+      var
+      value
+    }
+  }
+}
+    `);
+export const ContactsDocument = new TypedDocumentString(`
+    query contacts($first: Int, $after: String, $last: Int, $before: String) {
+  contacts(first: $first, after: $after, last: $last, before: $before) {
+    totalCount
+    pageInfo {
+      ...PageFields
+    }
+    nodes {
+      ...ContactFields
+    }
+  }
+}
+    fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment ContactFields on Contact {
+  addressOfRecord
+  uri
+  transport
+  nat
+  expires
+  expiresOn
+  userAgent
+}`);
+export const RegistrationsDocument = new TypedDocumentString(`
+    query registrations($first: Int, $after: String, $last: Int, $before: String) {
+  registrations(first: $first, after: $after, last: $last, before: $before) {
+    totalCount
+    pageInfo {
+      ...PageFields
+    }
+    nodes {
+      ...RegistrationFields
+    }
+  }
+}
+    fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment RegistrationFields on Registration {
+  gatewayRef
+  username
+  host
+  ip
+  port
+  transport
+  expires
+  registeredOn
+  expiresOn
+  state
+  lastResponse
+  nextAttemptAt
+}`);
+export const ChangeCursorDocument = new TypedDocumentString(`
+    query changeCursor {
+  changeCursor
+}
+    `);
+export const ExplainNumberDocument = new TypedDocumentString(`
+    query explainNumber($telUrl: String!) {
+  explainNumber(telUrl: $telUrl) {
+    telUrl
+    digits
+    state
+    reachable
+    summary
+    steps {
+      __typename
+      state
+      summary
+    }
+  }
+}
+    `);
+export const NumberHealthDocument = new TypedDocumentString(`
+    query numberHealth($states: [NumberState!], $gatewayRef: String, $first: Int, $after: String, $last: Int, $before: String) {
+  numberHealth(
+    states: $states
+    gatewayRef: $gatewayRef
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    pageInfo {
+      ...PageFields
+    }
+    nodes {
+      state
+      reachable
+      summary
+      kind
+      ref
+      telUrl
+      aorLink
+    }
+  }
+}
+    fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}`);
+export const EvictContactDocument = new TypedDocumentString(`
+    mutation evictContact($addressOfRecord: String!) {
+  evictContact(addressOfRecord: $addressOfRecord)
+}
+    `);
+export const ResourceChangedDocument = new TypedDocumentString(`
+    subscription resourceChanged($kinds: [ResourceKind!], $refs: [String!], $since: String) {
+  resourceChanged(kinds: $kinds, refs: $refs, since: $since) {
+    cursor
+    at
+    event
+    kind
+    ref
+    id
+    resource {
+      __typename
+      id
+      ... on Gateway {
+        name
+        host
+      }
+      ... on Agent {
+        name
+      }
+      ... on Peer {
+        name
+      }
+      ... on Domain {
+        name
+        domainUri
+      }
+      ... on DID {
+        telUrl
+        aorLink
+      }
+      ... on Number {
+        telUrl
+        aorLink
+      }
+    }
+  }
+}
+    `);
+export const RegistrationsChangedDocument = new TypedDocumentString(`
+    subscription registrationsChanged($since: String) {
+  registrationsChanged(since: $since) {
+    cursor
+    at
+    state
+    gatewayRef
+    gateway {
+      ...GatewayFields
+      registration {
+        ...RegistrationFields
+      }
+    }
+  }
+}
+    fragment RegistrationFields on Registration {
+  gatewayRef
+  username
+  host
+  ip
+  port
+  transport
+  expires
+  registeredOn
+  expiresOn
+  state
+  lastResponse
+  nextAttemptAt
+}
+fragment GatewayFields on Gateway {
+  id
+  ref
+  name
+  host
+  username
+  secretSet
+  transport
+  port
+  expires
+  sendRegister
+  registries
+  createdOn
+  modifiedOn
+}`);
+export const ContactsChangedDocument = new TypedDocumentString(`
+    subscription contactsChanged($aor: String, $since: String) {
+  contactsChanged(aor: $aor, since: $since) {
+    cursor
+    at
+    event
+    addressOfRecord
+    contacts {
+      ...ContactFields
+    }
+  }
+}
+    fragment ContactFields on Contact {
+  addressOfRecord
+  uri
+  transport
+  nat
+  expires
+  expiresOn
+  userAgent
+}`);
+export const GatewayDocument = new TypedDocumentString(`
+    query gateway($ref: String!) {
+  gateway(ref: $ref) {
+    ...GatewayFields
+  }
+}
+    fragment GatewayFields on Gateway {
+  id
+  ref
+  name
+  host
+  username
+  secretSet
+  transport
+  port
+  expires
+  sendRegister
+  registries
+  createdOn
+  modifiedOn
+}`);
+export const GatewaysDocument = new TypedDocumentString(`
+    query gateways($where: GatewayWhere, $filter: String, $orderBy: [GatewayOrder!], $first: Int, $after: String, $last: Int, $before: String) {
+  gateways(
+    where: $where
+    filter: $filter
+    orderBy: $orderBy
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      ...PageFields
+    }
+    nodes {
+      ...GatewayFields
+    }
+  }
+}
+    fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment GatewayFields on Gateway {
+  id
+  ref
+  name
+  host
+  username
+  secretSet
+  transport
+  port
+  expires
+  sendRegister
+  registries
+  createdOn
+  modifiedOn
+}`);
+export const CreateGatewayDocument = new TypedDocumentString(`
+    mutation createGateway($input: CreateGatewayInput!) {
+  createGateway(input: $input) {
+    ...GatewayFields
+  }
+}
+    fragment GatewayFields on Gateway {
+  id
+  ref
+  name
+  host
+  username
+  secretSet
+  transport
+  port
+  expires
+  sendRegister
+  registries
+  createdOn
+  modifiedOn
+}`);
+export const UpdateGatewayDocument = new TypedDocumentString(`
+    mutation updateGateway($ref: String!, $input: UpdateGatewayInput!) {
+  updateGateway(ref: $ref, input: $input) {
+    ...GatewayFields
+  }
+}
+    fragment GatewayFields on Gateway {
+  id
+  ref
+  name
+  host
+  username
+  secretSet
+  transport
+  port
+  expires
+  sendRegister
+  registries
+  createdOn
+  modifiedOn
+}`);
+export const DeleteGatewayDocument = new TypedDocumentString(`
+    mutation deleteGateway($ref: String!) {
+  deleteGateway(ref: $ref)
+}
+    `);
+export const AgentDocument = new TypedDocumentString(`
+    query agent($ref: String!) {
+  agent(ref: $ref) {
+    ...AgentFields
+  }
+}
+    fragment AgentFields on Agent {
+  id
+  ref
+  name
+  username
+  secretSet
+  domains {
+    ref
+    domainUri
+  }
+  privacy
+  maxContacts
+  createdOn
+  modifiedOn
+}`);
+export const AgentsDocument = new TypedDocumentString(`
+    query agents($where: AgentWhere, $filter: String, $orderBy: [AgentOrder!], $first: Int, $after: String, $last: Int, $before: String) {
+  agents(
+    where: $where
+    filter: $filter
+    orderBy: $orderBy
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      ...PageFields
+    }
+    nodes {
+      ...AgentFields
+    }
+  }
+}
+    fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment AgentFields on Agent {
+  id
+  ref
+  name
+  username
+  secretSet
+  domains {
+    ref
+    domainUri
+  }
+  privacy
+  maxContacts
+  createdOn
+  modifiedOn
+}`);
+export const CreateAgentDocument = new TypedDocumentString(`
+    mutation createAgent($input: CreateAgentInput!) {
+  createAgent(input: $input) {
+    ...AgentFields
+  }
+}
+    fragment AgentFields on Agent {
+  id
+  ref
+  name
+  username
+  secretSet
+  domains {
+    ref
+    domainUri
+  }
+  privacy
+  maxContacts
+  createdOn
+  modifiedOn
+}`);
+export const UpdateAgentDocument = new TypedDocumentString(`
+    mutation updateAgent($ref: String!, $input: UpdateAgentInput!) {
+  updateAgent(ref: $ref, input: $input) {
+    ...AgentFields
+  }
+}
+    fragment AgentFields on Agent {
+  id
+  ref
+  name
+  username
+  secretSet
+  domains {
+    ref
+    domainUri
+  }
+  privacy
+  maxContacts
+  createdOn
+  modifiedOn
+}`);
+export const DeleteAgentDocument = new TypedDocumentString(`
+    mutation deleteAgent($ref: String!) {
+  deleteAgent(ref: $ref)
+}
+    `);
+export const PeerDocument = new TypedDocumentString(`
+    query peer($ref: String!) {
+  peer(ref: $ref) {
+    ...PeerFields
+  }
+}
+    fragment PeerFields on Peer {
+  id
+  ref
+  name
+  username
+  secretSet
+  device
+  contactAddr
+  createdOn
+  modifiedOn
+}`);
+export const PeersDocument = new TypedDocumentString(`
+    query peers($where: PeerWhere, $filter: String, $orderBy: [PeerOrder!], $first: Int, $after: String, $last: Int, $before: String) {
+  peers(
+    where: $where
+    filter: $filter
+    orderBy: $orderBy
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      ...PageFields
+    }
+    nodes {
+      ...PeerFields
+    }
+  }
+}
+    fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment PeerFields on Peer {
+  id
+  ref
+  name
+  username
+  secretSet
+  device
+  contactAddr
+  createdOn
+  modifiedOn
+}`);
+export const CreatePeerDocument = new TypedDocumentString(`
+    mutation createPeer($input: CreatePeerInput!) {
+  createPeer(input: $input) {
+    ...PeerFields
+  }
+}
+    fragment PeerFields on Peer {
+  id
+  ref
+  name
+  username
+  secretSet
+  device
+  contactAddr
+  createdOn
+  modifiedOn
+}`);
+export const UpdatePeerDocument = new TypedDocumentString(`
+    mutation updatePeer($ref: String!, $input: UpdatePeerInput!) {
+  updatePeer(ref: $ref, input: $input) {
+    ...PeerFields
+  }
+}
+    fragment PeerFields on Peer {
+  id
+  ref
+  name
+  username
+  secretSet
+  device
+  contactAddr
+  createdOn
+  modifiedOn
+}`);
+export const DeletePeerDocument = new TypedDocumentString(`
+    mutation deletePeer($ref: String!) {
+  deletePeer(ref: $ref)
+}
+    `);
+export const DomainDocument = new TypedDocumentString(`
+    query domain($ref: String!) {
+  domain(ref: $ref) {
+    ...DomainFields
+  }
+}
+    fragment DomainFields on Domain {
+  id
+  ref
+  name
+  domainUri
+  egressPolicy {
+    rule
+    numberRef
+  }
+  accessControlList {
+    allow
+    deny
+  }
+  createdOn
+  modifiedOn
+}`);
+export const DomainsDocument = new TypedDocumentString(`
+    query domains($where: DomainWhere, $filter: String, $orderBy: [DomainOrder!], $first: Int, $after: String, $last: Int, $before: String) {
+  domains(
+    where: $where
+    filter: $filter
+    orderBy: $orderBy
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      ...PageFields
+    }
+    nodes {
+      ...DomainFields
+    }
+  }
+}
+    fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment DomainFields on Domain {
+  id
+  ref
+  name
+  domainUri
+  egressPolicy {
+    rule
+    numberRef
+  }
+  accessControlList {
+    allow
+    deny
+  }
+  createdOn
+  modifiedOn
+}`);
+export const CreateDomainDocument = new TypedDocumentString(`
+    mutation createDomain($input: CreateDomainInput!) {
+  createDomain(input: $input) {
+    ...DomainFields
+  }
+}
+    fragment DomainFields on Domain {
+  id
+  ref
+  name
+  domainUri
+  egressPolicy {
+    rule
+    numberRef
+  }
+  accessControlList {
+    allow
+    deny
+  }
+  createdOn
+  modifiedOn
+}`);
+export const UpdateDomainDocument = new TypedDocumentString(`
+    mutation updateDomain($ref: String!, $input: UpdateDomainInput!) {
+  updateDomain(ref: $ref, input: $input) {
+    ...DomainFields
+  }
+}
+    fragment DomainFields on Domain {
+  id
+  ref
+  name
+  domainUri
+  egressPolicy {
+    rule
+    numberRef
+  }
+  accessControlList {
+    allow
+    deny
+  }
+  createdOn
+  modifiedOn
+}`);
+export const DeleteDomainDocument = new TypedDocumentString(`
+    mutation deleteDomain($ref: String!) {
+  deleteDomain(ref: $ref)
+}
+    `);
+export const DidDocument = new TypedDocumentString(`
+    query did($ref: String!) {
+  did(ref: $ref) {
+    ...DIDFields
+  }
+}
+    fragment DIDFields on DID {
+  id
+  ref
+  gatewayRef
+  telUrl
+  aorLink
+  geoInfo {
+    city
+    country
+    countryISOCode
+  }
+  createdOn
+  modifiedOn
+}`);
+export const DidsDocument = new TypedDocumentString(`
+    query dids($where: DIDWhere, $filter: String, $orderBy: [DIDOrder!], $first: Int, $after: String, $last: Int, $before: String) {
+  dids(
+    where: $where
+    filter: $filter
+    orderBy: $orderBy
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      ...PageFields
+    }
+    nodes {
+      ...DIDFields
+    }
+  }
+}
+    fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment DIDFields on DID {
+  id
+  ref
+  gatewayRef
+  telUrl
+  aorLink
+  geoInfo {
+    city
+    country
+    countryISOCode
+  }
+  createdOn
+  modifiedOn
+}`);
+export const CreateDidDocument = new TypedDocumentString(`
+    mutation createDID($input: CreateDIDInput!) {
+  createDID(input: $input) {
+    ...DIDFields
+  }
+}
+    fragment DIDFields on DID {
+  id
+  ref
+  gatewayRef
+  telUrl
+  aorLink
+  geoInfo {
+    city
+    country
+    countryISOCode
+  }
+  createdOn
+  modifiedOn
+}`);
+export const UpdateDidDocument = new TypedDocumentString(`
+    mutation updateDID($ref: String!, $input: UpdateDIDInput!) {
+  updateDID(ref: $ref, input: $input) {
+    ...DIDFields
+  }
+}
+    fragment DIDFields on DID {
+  id
+  ref
+  gatewayRef
+  telUrl
+  aorLink
+  geoInfo {
+    city
+    country
+    countryISOCode
+  }
+  createdOn
+  modifiedOn
+}`);
+export const DeleteDidDocument = new TypedDocumentString(`
+    mutation deleteDID($ref: String!) {
+  deleteDID(ref: $ref)
+}
+    `);
+export const NumberDocument = new TypedDocumentString(`
+    query number($ref: String!) {
+  number(ref: $ref) {
+    ...NumberFields
+  }
+}
+    fragment NumberFields on Number {
+  id
+  ref
+  gatewayRef
+  telUrl
+  aorLink
+  geoInfo {
+    city
+    country
+    countryISOCode
+  }
+  createdOn
+  modifiedOn
+}`);
+export const NumbersDocument = new TypedDocumentString(`
+    query numbers($where: NumberWhere, $filter: String, $orderBy: [NumberOrder!], $first: Int, $after: String, $last: Int, $before: String) {
+  numbers(
+    where: $where
+    filter: $filter
+    orderBy: $orderBy
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      ...PageFields
+    }
+    nodes {
+      ...NumberFields
+    }
+  }
+}
+    fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment NumberFields on Number {
+  id
+  ref
+  gatewayRef
+  telUrl
+  aorLink
+  geoInfo {
+    city
+    country
+    countryISOCode
+  }
+  createdOn
+  modifiedOn
+}`);
+export const CreateNumberDocument = new TypedDocumentString(`
+    mutation createNumber($input: CreateNumberInput!) {
+  createNumber(input: $input) {
+    ...NumberFields
+  }
+}
+    fragment NumberFields on Number {
+  id
+  ref
+  gatewayRef
+  telUrl
+  aorLink
+  geoInfo {
+    city
+    country
+    countryISOCode
+  }
+  createdOn
+  modifiedOn
+}`);
+export const UpdateNumberDocument = new TypedDocumentString(`
+    mutation updateNumber($ref: String!, $input: UpdateNumberInput!) {
+  updateNumber(ref: $ref, input: $input) {
+    ...NumberFields
+  }
+}
+    fragment NumberFields on Number {
+  id
+  ref
+  gatewayRef
+  telUrl
+  aorLink
+  geoInfo {
+    city
+    country
+    countryISOCode
+  }
+  createdOn
+  modifiedOn
+}`);
+export const DeleteNumberDocument = new TypedDocumentString(`
+    mutation deleteNumber($ref: String!) {
+  deleteNumber(ref: $ref)
+}
+    `);
+export type Requester<C = {}> = <R, V>(doc: string, vars?: V, options?: C) => Promise<R> | AsyncIterable<R>
+export function getSdk<C>(requester: Requester<C>) {
+  return {
+    viewer(variables?: ViewerQueryVariables, options?: C): Promise<ViewerQuery> {
+      return requester<ViewerQuery, ViewerQueryVariables>(ViewerDocument, variables, options) as Promise<ViewerQuery>;
+    },
+    users(variables?: UsersQueryVariables, options?: C): Promise<UsersQuery> {
+      return requester<UsersQuery, UsersQueryVariables>(UsersDocument, variables, options) as Promise<UsersQuery>;
+    },
+    createToken(variables: CreateTokenMutationVariables, options?: C): Promise<CreateTokenMutation> {
+      return requester<CreateTokenMutation, CreateTokenMutationVariables>(CreateTokenDocument, variables, options) as Promise<CreateTokenMutation>;
+    },
+    createUser(variables: CreateUserMutationVariables, options?: C): Promise<CreateUserMutation> {
+      return requester<CreateUserMutation, CreateUserMutationVariables>(CreateUserDocument, variables, options) as Promise<CreateUserMutation>;
+    },
+    setUserSecret(variables: SetUserSecretMutationVariables, options?: C): Promise<SetUserSecretMutation> {
+      return requester<SetUserSecretMutation, SetUserSecretMutationVariables>(SetUserSecretDocument, variables, options) as Promise<SetUserSecretMutation>;
+    },
+    setUserRole(variables: SetUserRoleMutationVariables, options?: C): Promise<SetUserRoleMutation> {
+      return requester<SetUserRoleMutation, SetUserRoleMutationVariables>(SetUserRoleDocument, variables, options) as Promise<SetUserRoleMutation>;
+    },
+    deleteUser(variables: DeleteUserMutationVariables, options?: C): Promise<DeleteUserMutation> {
+      return requester<DeleteUserMutation, DeleteUserMutationVariables>(DeleteUserDocument, variables, options) as Promise<DeleteUserMutation>;
+    },
+    node(variables: NodeQueryVariables, options?: C): Promise<NodeQuery> {
+      return requester<NodeQuery, NodeQueryVariables>(NodeDocument, variables, options) as Promise<NodeQuery>;
+    },
+    nodes(variables: NodesQueryVariables, options?: C): Promise<NodesQuery> {
+      return requester<NodesQuery, NodesQueryVariables>(NodesDocument, variables, options) as Promise<NodesQuery>;
+    },
+    systemInfo(variables?: SystemInfoQueryVariables, options?: C): Promise<SystemInfoQuery> {
+      return requester<SystemInfoQuery, SystemInfoQueryVariables>(SystemInfoDocument, variables, options) as Promise<SystemInfoQuery>;
+    },
+    contacts(variables?: ContactsQueryVariables, options?: C): Promise<ContactsQuery> {
+      return requester<ContactsQuery, ContactsQueryVariables>(ContactsDocument, variables, options) as Promise<ContactsQuery>;
+    },
+    registrations(variables?: RegistrationsQueryVariables, options?: C): Promise<RegistrationsQuery> {
+      return requester<RegistrationsQuery, RegistrationsQueryVariables>(RegistrationsDocument, variables, options) as Promise<RegistrationsQuery>;
+    },
+    changeCursor(variables?: ChangeCursorQueryVariables, options?: C): Promise<ChangeCursorQuery> {
+      return requester<ChangeCursorQuery, ChangeCursorQueryVariables>(ChangeCursorDocument, variables, options) as Promise<ChangeCursorQuery>;
+    },
+    explainNumber(variables: ExplainNumberQueryVariables, options?: C): Promise<ExplainNumberQuery> {
+      return requester<ExplainNumberQuery, ExplainNumberQueryVariables>(ExplainNumberDocument, variables, options) as Promise<ExplainNumberQuery>;
+    },
+    numberHealth(variables?: NumberHealthQueryVariables, options?: C): Promise<NumberHealthQuery> {
+      return requester<NumberHealthQuery, NumberHealthQueryVariables>(NumberHealthDocument, variables, options) as Promise<NumberHealthQuery>;
+    },
+    evictContact(variables: EvictContactMutationVariables, options?: C): Promise<EvictContactMutation> {
+      return requester<EvictContactMutation, EvictContactMutationVariables>(EvictContactDocument, variables, options) as Promise<EvictContactMutation>;
+    },
+    resourceChanged(variables?: ResourceChangedSubscriptionVariables, options?: C): AsyncIterable<ResourceChangedSubscription> {
+      return requester<ResourceChangedSubscription, ResourceChangedSubscriptionVariables>(ResourceChangedDocument, variables, options) as AsyncIterable<ResourceChangedSubscription>;
+    },
+    registrationsChanged(variables?: RegistrationsChangedSubscriptionVariables, options?: C): AsyncIterable<RegistrationsChangedSubscription> {
+      return requester<RegistrationsChangedSubscription, RegistrationsChangedSubscriptionVariables>(RegistrationsChangedDocument, variables, options) as AsyncIterable<RegistrationsChangedSubscription>;
+    },
+    contactsChanged(variables?: ContactsChangedSubscriptionVariables, options?: C): AsyncIterable<ContactsChangedSubscription> {
+      return requester<ContactsChangedSubscription, ContactsChangedSubscriptionVariables>(ContactsChangedDocument, variables, options) as AsyncIterable<ContactsChangedSubscription>;
+    },
+    gateway(variables: GatewayQueryVariables, options?: C): Promise<GatewayQuery> {
+      return requester<GatewayQuery, GatewayQueryVariables>(GatewayDocument, variables, options) as Promise<GatewayQuery>;
+    },
+    gateways(variables?: GatewaysQueryVariables, options?: C): Promise<GatewaysQuery> {
+      return requester<GatewaysQuery, GatewaysQueryVariables>(GatewaysDocument, variables, options) as Promise<GatewaysQuery>;
+    },
+    createGateway(variables: CreateGatewayMutationVariables, options?: C): Promise<CreateGatewayMutation> {
+      return requester<CreateGatewayMutation, CreateGatewayMutationVariables>(CreateGatewayDocument, variables, options) as Promise<CreateGatewayMutation>;
+    },
+    updateGateway(variables: UpdateGatewayMutationVariables, options?: C): Promise<UpdateGatewayMutation> {
+      return requester<UpdateGatewayMutation, UpdateGatewayMutationVariables>(UpdateGatewayDocument, variables, options) as Promise<UpdateGatewayMutation>;
+    },
+    deleteGateway(variables: DeleteGatewayMutationVariables, options?: C): Promise<DeleteGatewayMutation> {
+      return requester<DeleteGatewayMutation, DeleteGatewayMutationVariables>(DeleteGatewayDocument, variables, options) as Promise<DeleteGatewayMutation>;
+    },
+    agent(variables: AgentQueryVariables, options?: C): Promise<AgentQuery> {
+      return requester<AgentQuery, AgentQueryVariables>(AgentDocument, variables, options) as Promise<AgentQuery>;
+    },
+    agents(variables?: AgentsQueryVariables, options?: C): Promise<AgentsQuery> {
+      return requester<AgentsQuery, AgentsQueryVariables>(AgentsDocument, variables, options) as Promise<AgentsQuery>;
+    },
+    createAgent(variables: CreateAgentMutationVariables, options?: C): Promise<CreateAgentMutation> {
+      return requester<CreateAgentMutation, CreateAgentMutationVariables>(CreateAgentDocument, variables, options) as Promise<CreateAgentMutation>;
+    },
+    updateAgent(variables: UpdateAgentMutationVariables, options?: C): Promise<UpdateAgentMutation> {
+      return requester<UpdateAgentMutation, UpdateAgentMutationVariables>(UpdateAgentDocument, variables, options) as Promise<UpdateAgentMutation>;
+    },
+    deleteAgent(variables: DeleteAgentMutationVariables, options?: C): Promise<DeleteAgentMutation> {
+      return requester<DeleteAgentMutation, DeleteAgentMutationVariables>(DeleteAgentDocument, variables, options) as Promise<DeleteAgentMutation>;
+    },
+    peer(variables: PeerQueryVariables, options?: C): Promise<PeerQuery> {
+      return requester<PeerQuery, PeerQueryVariables>(PeerDocument, variables, options) as Promise<PeerQuery>;
+    },
+    peers(variables?: PeersQueryVariables, options?: C): Promise<PeersQuery> {
+      return requester<PeersQuery, PeersQueryVariables>(PeersDocument, variables, options) as Promise<PeersQuery>;
+    },
+    createPeer(variables: CreatePeerMutationVariables, options?: C): Promise<CreatePeerMutation> {
+      return requester<CreatePeerMutation, CreatePeerMutationVariables>(CreatePeerDocument, variables, options) as Promise<CreatePeerMutation>;
+    },
+    updatePeer(variables: UpdatePeerMutationVariables, options?: C): Promise<UpdatePeerMutation> {
+      return requester<UpdatePeerMutation, UpdatePeerMutationVariables>(UpdatePeerDocument, variables, options) as Promise<UpdatePeerMutation>;
+    },
+    deletePeer(variables: DeletePeerMutationVariables, options?: C): Promise<DeletePeerMutation> {
+      return requester<DeletePeerMutation, DeletePeerMutationVariables>(DeletePeerDocument, variables, options) as Promise<DeletePeerMutation>;
+    },
+    domain(variables: DomainQueryVariables, options?: C): Promise<DomainQuery> {
+      return requester<DomainQuery, DomainQueryVariables>(DomainDocument, variables, options) as Promise<DomainQuery>;
+    },
+    domains(variables?: DomainsQueryVariables, options?: C): Promise<DomainsQuery> {
+      return requester<DomainsQuery, DomainsQueryVariables>(DomainsDocument, variables, options) as Promise<DomainsQuery>;
+    },
+    createDomain(variables: CreateDomainMutationVariables, options?: C): Promise<CreateDomainMutation> {
+      return requester<CreateDomainMutation, CreateDomainMutationVariables>(CreateDomainDocument, variables, options) as Promise<CreateDomainMutation>;
+    },
+    updateDomain(variables: UpdateDomainMutationVariables, options?: C): Promise<UpdateDomainMutation> {
+      return requester<UpdateDomainMutation, UpdateDomainMutationVariables>(UpdateDomainDocument, variables, options) as Promise<UpdateDomainMutation>;
+    },
+    deleteDomain(variables: DeleteDomainMutationVariables, options?: C): Promise<DeleteDomainMutation> {
+      return requester<DeleteDomainMutation, DeleteDomainMutationVariables>(DeleteDomainDocument, variables, options) as Promise<DeleteDomainMutation>;
+    },
+    did(variables: DidQueryVariables, options?: C): Promise<DidQuery> {
+      return requester<DidQuery, DidQueryVariables>(DidDocument, variables, options) as Promise<DidQuery>;
+    },
+    dids(variables?: DidsQueryVariables, options?: C): Promise<DidsQuery> {
+      return requester<DidsQuery, DidsQueryVariables>(DidsDocument, variables, options) as Promise<DidsQuery>;
+    },
+    createDID(variables: CreateDidMutationVariables, options?: C): Promise<CreateDidMutation> {
+      return requester<CreateDidMutation, CreateDidMutationVariables>(CreateDidDocument, variables, options) as Promise<CreateDidMutation>;
+    },
+    updateDID(variables: UpdateDidMutationVariables, options?: C): Promise<UpdateDidMutation> {
+      return requester<UpdateDidMutation, UpdateDidMutationVariables>(UpdateDidDocument, variables, options) as Promise<UpdateDidMutation>;
+    },
+    deleteDID(variables: DeleteDidMutationVariables, options?: C): Promise<DeleteDidMutation> {
+      return requester<DeleteDidMutation, DeleteDidMutationVariables>(DeleteDidDocument, variables, options) as Promise<DeleteDidMutation>;
+    },
+    number(variables: NumberQueryVariables, options?: C): Promise<NumberQuery> {
+      return requester<NumberQuery, NumberQueryVariables>(NumberDocument, variables, options) as Promise<NumberQuery>;
+    },
+    numbers(variables?: NumbersQueryVariables, options?: C): Promise<NumbersQuery> {
+      return requester<NumbersQuery, NumbersQueryVariables>(NumbersDocument, variables, options) as Promise<NumbersQuery>;
+    },
+    createNumber(variables: CreateNumberMutationVariables, options?: C): Promise<CreateNumberMutation> {
+      return requester<CreateNumberMutation, CreateNumberMutationVariables>(CreateNumberDocument, variables, options) as Promise<CreateNumberMutation>;
+    },
+    updateNumber(variables: UpdateNumberMutationVariables, options?: C): Promise<UpdateNumberMutation> {
+      return requester<UpdateNumberMutation, UpdateNumberMutationVariables>(UpdateNumberDocument, variables, options) as Promise<UpdateNumberMutation>;
+    },
+    deleteNumber(variables: DeleteNumberMutationVariables, options?: C): Promise<DeleteNumberMutation> {
+      return requester<DeleteNumberMutation, DeleteNumberMutationVariables>(DeleteNumberDocument, variables, options) as Promise<DeleteNumberMutation>;
+    }
+  };
+}
+export type Sdk = ReturnType<typeof getSdk>;
