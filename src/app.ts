@@ -13,6 +13,7 @@ import { LiveWatch } from './changes/live-watch';
 import type { Config } from './config';
 import type { Database } from './database/database';
 import { openDatabase } from './database/open';
+import type { Reads } from './database/sql';
 import { NumberDiagnosis } from './diagnosis/number-diagnosis';
 import { registerExplorerPage } from './graphql/explorer-page';
 import { registerGraphql } from './graphql/routes';
@@ -30,7 +31,7 @@ import { ResourceReader } from './resources/resource-reader';
 import { ResourceService } from './resources/resource-service';
 import { openApiDocument } from './rest/openapi';
 import { answerFrameworkError, answerNotFound, registerRest } from './rest/routes';
-import type { Entrance } from './services';
+import type { Entrance, ReadServices } from './services';
 import { prepareDatabase, type FirstAdmin } from './start';
 import { Health } from './system/health';
 import { createMetrics } from './system/metrics';
@@ -80,20 +81,22 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
     log,
   );
   const metrics = createMetrics(database, changes);
+  const shared = {
+    filters: new Filters(database.product),
+    systemInfo: systemInfo(config),
+    ...{ sipServer, metrics, changes },
+  };
+  const readServices = (reads: Reads): ReadServices => ({
+    ...shared,
+    resources: new ResourceReader(reads),
+    contacts: new ContactReader(reads),
+    registrations: new RegistrationReader(reads),
+    diagnosis: new NumberDiagnosis(reads),
+  });
   const access = new Access(
     authenticator,
     {
-      read: {
-        resources: new ResourceReader(database),
-        filters: new Filters(database.product),
-        contacts: new ContactReader(database),
-        registrations: new RegistrationReader(database),
-        systemInfo: systemInfo(config),
-        sipServer,
-        metrics,
-        changes,
-        diagnosis: new NumberDiagnosis(database),
-      },
+      read: ({ ref }) => readServices(database.readsFor({ id: ref })),
       write: { resources: new ResourceService(database), bindings: new BindingService(database, sipServer) },
       admin: { users: new UserService(database) },
     },

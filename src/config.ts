@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /** Where the resources live. */
-export type DatabaseConfig =
+export type DatabaseConfig = {
+  /** Reads that no index bounds: how many run at once. */
+  readonly heavyReads: number;
+} & (
   | { readonly dialect: 'sqlite'; readonly file: string }
   | {
       readonly dialect: 'mysql';
@@ -14,7 +17,8 @@ export type DatabaseConfig =
       readonly password: string;
       readonly database: string;
       readonly poolSize: number;
-    };
+    }
+);
 
 /** Everything the environment can say, checked once at start. */
 export interface Config {
@@ -100,11 +104,13 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     return fallback;
   };
   const database = (): DatabaseConfig => {
+    const poolSize = whole('DATABASE_POOL', 10, 2, 1000);
+    const heavyReads = whole('DATABASE_HEAVY_READS', 4, 2, 100);
     try {
-      return databaseConfig(get('DATABASE_URL') ?? 'sqlite:./data/sipgraph.db', whole('DATABASE_POOL', 10, 2, 1000));
+      return { ...databaseConfig(get('DATABASE_URL') ?? 'sqlite:./data/sipgraph.db', poolSize), heavyReads };
     } catch (error) {
       mistakes.push(`DATABASE_URL: ${error instanceof Error ? error.message : String(error)}`);
-      return { dialect: 'sqlite', file: '' };
+      return { dialect: 'sqlite', file: '', heavyReads };
     }
   };
   const jwtSecret = (): string | undefined => {
@@ -186,11 +192,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   return config;
 }
 
-function databaseConfig(text: string, poolSize: number): DatabaseConfig {
+function databaseConfig(text: string, poolSize: number) {
   if (text.startsWith('sqlite:')) {
     const file = text.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '');
     if (file === '' || file.includes(':memory:')) throw new Error('a file is needed, as in sqlite:./data/sipgraph.db');
-    return { dialect: 'sqlite', file: resolve(file) };
+    return { dialect: 'sqlite' as const, file: resolve(file) };
   }
   // The URL may hold a password, so no message repeats it.
   const expected = 'is neither sqlite:FILE nor mysql://USER:PASSWORD@HOST:PORT/DATABASE (or mariadb://...)';
@@ -199,8 +205,8 @@ function databaseConfig(text: string, poolSize: number): DatabaseConfig {
   const name = decodeURIComponent(url.pathname.slice(1));
   if (!['mysql:', 'mariadb:'].includes(url.protocol) || name === '') throw new Error(expected);
   return {
-    dialect: 'mysql',
-    product: url.protocol === 'mariadb:' ? 'mariadb' : 'mysql',
+    dialect: 'mysql' as const,
+    product: url.protocol === 'mariadb:' ? ('mariadb' as const) : ('mysql' as const),
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port || 3306),
     username: decodeURIComponent(url.username),

@@ -35,6 +35,8 @@ export class DomainError extends Error {
 
   /** Which entry of a list it is about, if it is about one. */
   readonly entry: string | undefined;
+  /** Seconds after which the same request may succeed, where that is known. */
+  readonly retryAfter: number | undefined;
 }
 
 /** Does something for an entry of a list: its failure names the entry. */
@@ -130,22 +132,35 @@ export class NotSupportedError extends DomainError {
 
 /** Too many failed attempts; `retryAfter` in seconds. */
 export class RateLimitedError extends DomainError {
-  constructor(readonly retryAfter: number) {
+  constructor(override readonly retryAfter: number) {
     super('RATE_LIMITED', 429, `Too many failed attempts; try again in ${String(retryAfter)} s`);
   }
 }
 
 /** What the request needs cannot be reached now; the same request may succeed later. */
 export class UnavailableError extends DomainError {
+  override readonly retryAfter = 5;
+
   constructor(what: 'The database' | 'The SIP server', options?: ErrorOptions) {
     super('UNAVAILABLE', 503, `${what} cannot be reached; try again later`, [], options);
   }
 }
 
-/** Answering would take longer than one request may: what is asked for has to be narrowed. */
+/** A query was stopped because it ran for longer than a request may. */
 export class TooSlowError extends DomainError {
+  override readonly retryAfter = 8;
+
   constructor(options?: ErrorOptions) {
-    super('UNAVAILABLE', 503, 'This takes too long to find; narrow what is asked for', [], options);
+    super('UNAVAILABLE', 503, 'The query timed out; narrow the filter, or try again later', [], options);
+  }
+}
+
+/** More heavy queries wait than the service takes: in all, or of this user. */
+export class BusyError extends DomainError {
+  override readonly retryAfter = 8;
+
+  constructor() {
+    super('UNAVAILABLE', 503, 'Too many heavy queries are waiting; narrow the filter, or try again later');
   }
 }
 

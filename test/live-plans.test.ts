@@ -1,6 +1,6 @@
 import { LiveWatch } from '../src/changes/live-watch';
 import { Database, type Driver } from '../src/database/database';
-import type { Changed, Sql, SqlValue } from '../src/database/sql';
+import { readsWithin, type Changed, type Sql, type SqlValue } from '../src/database/sql';
 import { ContactReader } from '../src/live/contact-reader';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
@@ -32,12 +32,14 @@ onEachDatabase('Fifty thousand contacts', (subject) => {
   async function statementOf(ask: (reader: ContactReader) => Promise<unknown>): Promise<[string, readonly SqlValue[]]> {
     const asked: [string, readonly SqlValue[]][] = [];
     await ask(
-      new ContactReader({
-        rows: (text, values) => {
-          asked.push([text, values]);
-          return Promise.resolve([]);
-        },
-      }),
+      new ContactReader(
+        readsWithin({
+          rows: (text, values) => {
+            asked.push([text, values]);
+            return Promise.resolve([]);
+          },
+        }),
+      ),
     );
     const [first] = asked;
     if (!first) throw new Error('nothing was asked');
@@ -75,7 +77,7 @@ onEachDatabase('Fifty thousand contacts', (subject) => {
       return { rows: 1, insertId: 0 };
     };
     const driver: Driver = {
-      ...{ product: sqlite ? 'sqlite' : 'mysql', rows, close: () => Promise.resolve() },
+      ...{ product: sqlite ? 'sqlite' : 'mysql', rows, heavy: rows, close: () => Promise.resolve() },
       transaction: (work) => work({ rows, run }),
     };
     // TypeORM's part is not needed for statements.

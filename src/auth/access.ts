@@ -18,18 +18,22 @@ export interface Session<Read, Write, Admin> {
 export class Access<Read, Write, Admin> {
   constructor(
     private readonly authenticator: Authenticator,
-    private readonly services: { readonly read: Read; readonly write: Write; readonly admin: Admin },
+    private readonly services: {
+      readonly read: (viewer: Viewer) => Read;
+      readonly write: Write;
+      readonly admin: Admin;
+    },
     private readonly readOnly = false,
   ) {}
 
   /** Throws UnauthenticatedError. */
   async open(token: string | undefined): Promise<Session<Read, Write, Admin>> {
     const viewer = await this.authenticator.viewerOf(token);
-    const { read, write, admin } = this.services;
+    const { write, admin } = this.services;
     const { readOnly } = this;
     return {
       viewer,
-      read,
+      read: this.services.read(viewer),
       get write() {
         assertRole(viewer, 'operator');
         assertWritable(readOnly);

@@ -31,12 +31,20 @@ export function createDataSource(config: DatabaseConfig, entities: readonly Enti
   });
 }
 
+const optionsOf = new WeakMap<Pool, PoolOptions>();
+
+/** A pool of its own to the same database, which connects when it is needed. */
+export function poolBeside(pool: Pool, connectionLimit: number): Pool {
+  return createPool({ ...optionsOf.get(pool), connectionLimit });
+}
+
 /**
  * A pool whose transactions write to rows as they are by then. MariaDB (from 11.6.2 on, unless told otherwise) refuses
  * one that was changed since the transaction first read anything, as the row that gives out the ids of changes always was.
  */
 function createLatestPool(options: PoolOptions): Pool {
   const pool = createPool(options);
+  optionsOf.set(pool, options);
   pool.on('connection', (connection) => {
     // MySQL and older versions do not know it, and need not. What is asked next waits for this.
     connection.query('SET SESSION innodb_snapshot_isolation = OFF', () => undefined);

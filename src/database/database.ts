@@ -2,7 +2,8 @@ import type { DataSource } from 'typeorm';
 
 import { TooSlowError, UnavailableError } from '../errors';
 import { failureOf } from './errors';
-import type { OwnTransaction, Row, Sql, SqlValue, Transaction } from './sql';
+import { FairQueue } from './fair-queue';
+import type { OwnTransaction, Reader, Reads, Row, SqlValue, Transaction } from './sql';
 
 /** The databases that differ in their SQL. */
 export type Product = 'sqlite' | 'mysql' | 'mariadb';
@@ -11,22 +12,36 @@ export type Product = 'sqlite' | 'mysql' | 'mariadb';
 export interface Driver {
   readonly product: Product;
   rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> | readonly Row[];
+  /** A read apart from all others, stopped in the database after so many milliseconds. */
+  heavy(text: string, values: readonly SqlValue[], milliseconds: number): Promise<readonly Row[]>;
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 const ATTEMPTS = 5;
 
+/** Milliseconds that a heavy read may take, waiting included. */
+const LONGEST = 8000;
+/** Heavy reads that may wait. */
+const WAITING = 256;
+/** Milliseconds for which the size of a table is remembered. */
+const SIZE_KEPT = 5000;
+
 /** The one way to the database: reads outside a transaction see what is committed; writes happen in `transaction`. */
-export class Database implements Sql {
+export class Database implements Reads {
   /** Statements sent so far, those that begin and end transactions not counted. */
   statements = 0;
   private readonly listeners: (() => void)[] = [];
+  private readonly sizes = new Map<string, { readonly rows: Promise<number>; readonly until: number }>();
+  private readonly queue: FairQueue;
 
   constructor(
     readonly dataSource: DataSource,
     private readonly driver: Driver,
-  ) {}
+    heavyReads = 2,
+  ) {
+    this.queue = new FairQueue({ slots: heavyReads, waiting: WAITING, milliseconds: LONGEST });
+  }
 
   get product(): Product {
     return this.driver.product;
@@ -44,6 +59,30 @@ export class Database implements Sql {
     } catch (error) {
       throw translated(error);
     }
+  }
+
+  /** Of the service itself; see `readsFor`. */
+  heavy(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+    return this.heavyFor({ id: '' }, text, values);
+  }
+
+  async atMost(table: string): Promise<number> {
+    const now = performance.now();
+    const known = this.sizes.get(table);
+    if (known && known.until > now) return known.rows;
+    const rows = this.sizeOf(table);
+    this.sizes.set(table, { rows, until: now + SIZE_KEPT });
+    rows.catch(() => this.sizes.delete(table));
+    return rows;
+  }
+
+  /** The same reads, with heavy ones on the account of a reader. */
+  readsFor(reader: Reader): Reads {
+    return {
+      rows: (text, values) => this.rows(text, values),
+      heavy: (text, values) => this.heavyFor(reader, text, values),
+      atMost: (table) => this.atMost(table),
+    };
   }
 
   /** Does `work` whole or not at all; again, a few times, when a deadlock or a lock's time-out undid it. */
@@ -68,6 +107,26 @@ export class Database implements Sql {
   /** Calls the listener after each commit of this process. */
   onCommit(listener: () => void): void {
     this.listeners.push(listener);
+  }
+
+  private async heavyFor({ id, charge }: Reader, text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+    charge?.();
+    this.statements++;
+    try {
+      return await this.queue.run(id, (milliseconds) => this.driver.heavy(text, values, milliseconds));
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  /** Ids begin with 1, rise, and are not given again. */
+  private async sizeOf(table: string): Promise<number> {
+    try {
+      const [row] = await this.driver.rows(`SELECT MAX(id) FROM ${table}`, []);
+      return Number(row?.[0] ?? 0);
+    } catch (error) {
+      throw translated(error);
+    }
   }
 
   private async whole<T>(transaction: Transaction, work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {

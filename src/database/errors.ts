@@ -21,6 +21,8 @@ const MYSQL: Readonly<Record<string, 'duplicate' | 'missing-reference' | 'refere
   ER_QUERY_TIMEOUT: 'slow',
   ER_STATEMENT_TIMEOUT: 'slow',
   ER_REGEXP_TIME_OUT: 'slow',
+  // MySQL says so, too, of a statement that its time ends in a function.
+  ER_QUERY_INTERRUPTED: 'slow',
 };
 const SQLITE: typeof MYSQL = {
   SQLITE_CONSTRAINT_UNIQUE: 'duplicate',
@@ -31,6 +33,8 @@ const SQLITE: typeof MYSQL = {
   SQLITE_BUSY_SNAPSHOT: 'retryable',
   SQLITE_SLOW: 'slow',
 };
+/** MariaDB's own errors, which mysql2 gives no code: it names MySQL's. */
+const MARIADB: Readonly<Record<number, string>> = { 1927: 'ER_CONNECTION_KILLED', 1969: 'ER_STATEMENT_TIMEOUT' };
 const UNAVAILABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -44,7 +48,7 @@ const UNAVAILABLE = new Set([
   'PROTOCOL_SEQUENCE_TIMEOUT',
   'ER_SERVER_SHUTDOWN',
   'ER_CON_COUNT_ERROR',
-  'ER_QUERY_INTERRUPTED',
+  'SQLITE_READER_LOST',
   'ER_CONNECTION_KILLED',
   'ER_NORMAL_SHUTDOWN',
 ]);
@@ -68,8 +72,9 @@ function driverError(error: unknown): { code: string; message: string } {
   if (typeof error !== 'object' || error === null) return { code: '', message: '' };
   // TypeORM's QueryFailedError wraps the driver's.
   if ('driverError' in error && error.driverError !== error) return driverError(error.driverError);
+  const named = 'errno' in error && typeof error.errno === 'number' ? MARIADB[error.errno] : undefined;
   return {
-    code: 'code' in error && typeof error.code === 'string' ? error.code : '',
+    code: named ?? ('code' in error && typeof error.code === 'string' ? error.code : ''),
     message: 'message' in error && typeof error.message === 'string' ? error.message : '',
   };
 }

@@ -1,32 +1,38 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2';
 import type { DataSource } from 'typeorm';
 
+import { poolBeside } from './data-source';
 import type { Driver } from './database';
 import type { Row, SqlValue, Transaction } from './sql';
 
 // A database that hangs is as good as one that is away; in milliseconds.
 const TIMEOUT = 10_000;
-// What a question may take, in milliseconds.
+// Milliseconds that the server has to say that it stopped a read.
+const GRACE = 2000;
+// Milliseconds that a read may take.
 const LONGEST = 8000;
 
-/** MySQL and MariaDB: prepared statements on TypeORM's own pool. */
-export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'mariadb'): Driver {
+/** MySQL and MariaDB: prepared statements on TypeORM's own pool, and heavy reads on a pool beside it. */
+export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'mariadb', heavyReads: number): Driver {
   // TypeORM types its driver by the common interface; this module is used with `type: 'mysql'` alone.
   const { pool } = dataSource.driver as unknown as { readonly pool: Pool };
+  const heavyPool = poolBeside(pool, heavyReads);
+  const read = async (from: Pool, text: string, values: readonly SqlValue[], milliseconds: number) => {
+    const connection = await connectionOf(from);
+    try {
+      const found = await rows(connection, limited(text, product, milliseconds), values, milliseconds + GRACE);
+      connection.release();
+      return found;
+    } catch (error) {
+      if (isSilent(error)) connection.destroy();
+      else connection.release();
+      throw error;
+    }
+  };
   return {
     product,
-    rows: async (text, values) => {
-      const connection = await connectionOf(pool);
-      try {
-        const found = await rows(connection, limited(text, product), values);
-        connection.release();
-        return found;
-      } catch (error) {
-        if (isSilent(error)) connection.destroy();
-        else connection.release();
-        throw error;
-      }
-    },
+    rows: (text, values) => read(pool, text, values, LONGEST),
+    heavy: (text, values, milliseconds) => read(heavyPool, text, values, milliseconds),
     transaction: async (work) => {
       const connection = await connectionOf(pool);
       try {
@@ -52,16 +58,22 @@ export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'ma
         throw error;
       }
     },
-    close: () => Promise.resolve(),
+    close: () =>
+      new Promise((resolve) => {
+        heavyPool.end(() => {
+          resolve();
+        });
+      }),
   };
 }
 
-/** A question that the server itself gives up on, before its connection is given up. */
-function limited(text: string, product: 'mysql' | 'mariadb'): string {
+/** Adds a server-side timeout, in whole seconds so that few statements differ by it. */
+function limited(text: string, product: 'mysql' | 'mariadb', milliseconds: number): string {
   if (!text.startsWith('SELECT ')) return text;
+  const seconds = Math.ceil(milliseconds / 1000);
   return product === 'mysql'
-    ? `SELECT /*+ MAX_EXECUTION_TIME(${String(LONGEST)}) */ ${text.slice('SELECT '.length)}`
-    : `SET STATEMENT max_statement_time=${String(LONGEST / 1000)} FOR ${text}`;
+    ? `SELECT /*+ MAX_EXECUTION_TIME(${String(seconds * 1000)}) */ ${text.slice('SELECT '.length)}`
+    : `SET STATEMENT max_statement_time=${String(seconds)} FOR ${text}`;
 }
 
 /** Whether a connection gave no answer in time: it may never give one, and the pool has only so many. */
@@ -100,10 +112,15 @@ function transactionOn(connection: PoolConnection): Transaction {
   };
 }
 
-function rows(connection: PoolConnection, text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+function rows(
+  connection: PoolConnection,
+  text: string,
+  values: readonly SqlValue[],
+  timeout = TIMEOUT,
+): Promise<readonly Row[]> {
   return new Promise((resolve, reject) => {
     connection.execute<RowDataPacket[][]>(
-      { sql: text, rowsAsArray: true, timeout: TIMEOUT, values: [...values] },
+      { sql: text, rowsAsArray: true, timeout, values: [...values] },
       (error, result: unknown) => {
         if (error) reject(error);
         else resolve(result as readonly Row[]); // `rowsAsArray` makes it so

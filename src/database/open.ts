@@ -30,7 +30,8 @@ export async function openDatabase(
         dataSource,
         config.dialect === 'sqlite'
           ? createSqliteDriver(dataSource, config.file)
-          : createMysqlDriver(dataSource, await productOf(dataSource)),
+          : createMysqlDriver(dataSource, await productOf(dataSource), config.heavyReads),
+        config.heavyReads,
       );
     } catch (error) {
       const failure = failureOf(error);

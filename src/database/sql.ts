@@ -15,6 +15,31 @@ export interface Sql {
   rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
 }
 
+/** Reads outside of transactions, for one caller. */
+export interface Reads extends Sql {
+  /**
+   * A read whose cost no index bounds. It waits for its turn, takes nothing from other reads, and is stopped after 8 s in all.
+   * Throws TooSlowError and BusyError.
+   */
+  heavy(text: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
+  /** At most how many rows a table has: the highest id, as of some seconds ago. */
+  atMost(table: string): Promise<number>;
+}
+
+/** Whom heavy reads are for. */
+export interface Reader {
+  /** Turns are shared fairly among readers, told apart by their ids. */
+  readonly id: string;
+  /** Called before each heavy read; throws to refuse it. */
+  readonly charge?: () => void;
+}
+
+/** Reads of a transaction: all of them run on its own connection. */
+export function readsWithin(transaction: Sql): Reads {
+  const rows = transaction.rows.bind(transaction);
+  return { rows, heavy: rows, atMost: () => Promise.resolve(0) };
+}
+
 /** Statements that see and belong to one transaction. */
 export interface Transaction extends Sql {
   run(text: string, values: readonly SqlValue[]): Promise<Changed>;

@@ -4,10 +4,12 @@ import type { DataSource } from 'typeorm';
 
 import type { Driver } from './database';
 import type { Row, SqlValue, Transaction } from './sql';
+import { SqliteReaders } from './sqlite-readers';
 
 /**
  * SQLite: TypeORM's one connection writes, and transactions on it queue, since each spans turns of the event loop; a
- * second connection reads, so that no reader sees what is not committed.
+ * second connection reads, so that no reader sees what is not committed. Both block the process while a statement runs:
+ * what may take long runs in other processes.
  */
 export function createSqliteDriver(dataSource: DataSource, file: string): Driver {
   // TypeORM types its driver by the common interface; this module is used with `type: 'better-sqlite3'` alone.
@@ -17,16 +19,11 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
   const writer = preparer(databaseConnection);
   const readConnection = new BetterSqlite3(file, { readonly: true });
   const reader = preparer(readConnection);
-  const clock = { end: 0 };
-  for (const connection of [databaseConnection, readConnection]) addPatterns(connection, clock);
+  const heavyReaders = new SqliteReaders(file);
   let last: Promise<unknown> = Promise.resolve();
 
   const transaction: Transaction = {
-    rows: (text, values) =>
-      attempt(() => {
-        clock.end = performance.now() + LONGEST;
-        return arrays(writer(text), values);
-      }),
+    rows: (text, values) => attempt(() => arrays(writer(text), values)),
     run: (text, values) =>
       attempt(() => {
         const { changes, lastInsertRowid } = writer(text).run(...values);
@@ -48,37 +45,19 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
 
   return {
     product: 'sqlite',
-    rows: (text, values) => {
-      clock.end = performance.now() + LONGEST;
-      return arrays(reader(text), values);
-    },
+    rows: (text, values) => arrays(reader(text), values),
+    heavy: (text, values, milliseconds) => heavyReaders.rows(text, values, milliseconds),
     transaction: (work) => {
       const turn = last.then(() => whole(work));
       last = turn.catch(() => undefined);
       return turn;
     },
     close: async () => {
+      heavyReaders.close();
       await last;
       readConnection.close();
     },
   };
-}
-
-// Milliseconds that patterns may be matched for in one statement: nothing else runs meanwhile.
-const LONGEST = 2000;
-
-/** SQLite has the operator REGEXP, but no function for it. */
-function addPatterns(connection: BetterSqlite3.Database, clock: { readonly end: number }): void {
-  const patterns = new LRUCache<string, RegExp>({ max: 200 });
-  connection.function('regexp', { deterministic: true }, (source: unknown, text: unknown) => {
-    if (typeof source !== 'string' || typeof text !== 'string') return null;
-    if (performance.now() > clock.end) {
-      throw Object.assign(new Error('Matching patterns takes too long'), { code: 'SQLITE_SLOW' });
-    }
-    const pattern = patterns.get(source) ?? new RegExp(source, 'u');
-    patterns.set(source, pattern);
-    return pattern.test(text) ? 1 : 0;
-  });
 }
 
 type Statement = BetterSqlite3.Statement<SqlValue[]>;

@@ -1,6 +1,6 @@
 import { list, raw, sql, type Fragment } from '../database/fragment';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../database/page';
-import { padded, places, type Sql } from '../database/sql';
+import { padded, places, type Reads, type Row } from '../database/sql';
 import { InvalidInputError, NotFoundError, quote } from '../errors';
 import type { KindName } from '../resources/kind';
 import { telDigits } from '../resources/sip-formats';
@@ -30,6 +30,8 @@ export interface HealthPage extends Page<Facts> {
 
 // Numbers that one page looks at, at most: what it costs does not grow with their number, nor with the rarity of a state.
 const WINDOW = 2000;
+// Numbers that are counted among other reads.
+const MAX_COUNTED = 25_000;
 // A longer name has too many variants to be looked up.
 const LONGEST_NAME = 40;
 const ID = byColumn('n.id');
@@ -39,7 +41,7 @@ const MOST_OTHERS = 10;
 
 /** Says of numbers why they ring or do not; each call is a fixed number of statements. */
 export class NumberDiagnosis {
-  constructor(private readonly sql: Sql) {}
+  constructor(private readonly sql: Reads) {}
 
   /** The chain that a call to a number takes, however it is written; throws InvalidInputError. */
   async explain(telUrl: string): Promise<Explanation> {
@@ -60,7 +62,8 @@ export class NumberDiagnosis {
     const within = looked?.end === undefined ? range : upTo(range, looked.end);
     const { order } = seek(ID, range);
     const facts = factsOf(windowOf(within, gatewayId, states ? 2 * WINDOW : range.limit + 1), states, Date.now());
-    const page = toPage(await this.select(sql`${facts} ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`), range);
+    const limited = sql`${facts} ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`;
+    const page = toPage(await this.select(limited, states !== undefined), range);
     if (!looked || page.more) return { ...page, end: undefined };
     return { items: page.items, more: looked.isFull, end: looked.isFull ? looked.end : undefined };
   }
@@ -69,8 +72,8 @@ export class NumberDiagnosis {
   async count({ states, gatewayRef }: HealthQuery): Promise<number> {
     const ofGateway = gatewayRef === undefined ? undefined : sql`n.gateway_id = ${await this.gatewayId(gatewayRef)}`;
     const ids = sql`SELECT n.id FROM numbers n ${where([ofGateway])}`;
-    const { text, values } = states ? countOf(ids, states, Date.now()) : sql`SELECT COUNT(*) FROM (${ids}) w`;
-    const [row] = await this.sql.rows(text, values);
+    const count = states ? countOf(ids, states, Date.now()) : sql`SELECT COUNT(*) FROM (${ids}) w`;
+    const [row] = await this.rows(count, states !== undefined || (await this.sql.atMost('numbers')) > MAX_COUNTED);
     return Number(row?.[0]);
   }
 
@@ -103,8 +106,12 @@ export class NumberDiagnosis {
     return { isFull: count === WINDOW, end: count === 0 ? undefined : Number(row?.[1]) };
   }
 
-  private async select({ text, values }: Fragment): Promise<readonly Facts[]> {
-    const found = (await this.sql.rows(text, values)).map(toFacts);
+  private rows({ text, values }: Fragment, heavy: boolean): Promise<readonly Row[]> {
+    return heavy ? this.sql.heavy(text, values) : this.sql.rows(text, values);
+  }
+
+  private async select(statement: Fragment, heavy = false): Promise<readonly Facts[]> {
+    const found = (await this.rows(statement, heavy)).map(toFacts);
     const ambiguous = found.filter(({ state }) => state === 'AMBIGUOUS');
     if (ambiguous.length === 0) return found;
     const alike = await this.alike(new Set(ambiguous.map(({ digits }) => digits)));

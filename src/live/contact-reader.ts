@@ -1,6 +1,6 @@
 import { sql } from '../database/fragment';
 import { byColumn, seek, toPage, where, whereAll, type Page, type Range } from '../database/page';
-import { padded, places, type Sql } from '../database/sql';
+import { padded, places, type Reads, type Row, type SqlValue } from '../database/sql';
 import { CONTACT_COLUMNS, toContact, type Contact } from './contact';
 
 /** Who has contacts: the tables that lead from an owner's row to `location l`. */
@@ -27,13 +27,13 @@ const OWNERS = {
 
 /** Reads the bindings that have not expired. */
 export class ContactReader {
-  constructor(private readonly sql: Sql) {}
+  constructor(private readonly sql: Reads) {}
 
   /** A part of all contacts, in the order in which they came. */
   async page(range: Range): Promise<Page<Contact>> {
     const { condition, order } = seek(byColumn('l.id'), range);
     const { text, values } = where([sql`l.expires > ${now()}`, condition]);
-    const rows = await this.sql.rows(`SELECT ${CONTACT_COLUMNS} FROM location l ${text} ORDER BY ${order} LIMIT ?`, [
+    const rows = await this.scan(`SELECT ${CONTACT_COLUMNS} FROM location l ${text} ORDER BY ${order} LIMIT ?`, [
       ...values,
       range.limit + 1,
     ]);
@@ -45,7 +45,7 @@ export class ContactReader {
 
   /** How many contacts there are. */
   async count(): Promise<number> {
-    const [row] = await this.sql.rows('SELECT COUNT(*) FROM location l WHERE l.expires > ?', [now()]);
+    const [row] = await this.scan('SELECT COUNT(*) FROM location l WHERE l.expires > ?', [now()]);
     return Number(row?.[0]);
   }
 
@@ -81,7 +81,7 @@ export class ContactReader {
   /** A page, from 1, of the addresses of record that have contacts, by name: for each its contacts, the best one first. */
   async addresses(page: number, size: number): Promise<readonly (readonly Contact[])[]> {
     const time = now();
-    const rows = await this.sql.rows(
+    const rows = await this.scan(
       `SELECT ${CONTACT_COLUMNS} FROM (
          SELECT username, domain FROM location WHERE expires > ?
          GROUP BY username, domain ORDER BY username, domain LIMIT ? OFFSET ?
@@ -100,13 +100,22 @@ export class ContactReader {
 
   /** How many addresses of record have contacts. */
   async addressCount(): Promise<number> {
-    const [row] = await this.sql.rows(
+    const [row] = await this.scan(
       'SELECT COUNT(*) FROM (SELECT 1 FROM location WHERE expires > ? GROUP BY username, domain) a',
       [now()],
     );
     return Number(row?.[0]);
   }
+
+  /** Reads what may need every row of the table. */
+  private async scan(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+    const isSmall = (await this.sql.atMost('location')) <= MAX_SCANNED;
+    return isSmall ? this.sql.rows(text, values) : this.sql.heavy(text, values);
+  }
 }
+
+// Rows that are looked at among other reads.
+const MAX_SCANNED = 5000;
 
 /** Seconds since the epoch, the unit of `location.expires`. */
 function now(): number {

@@ -1,6 +1,6 @@
 import { list, raw, sql, type Fragment } from '../database/fragment';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../database/page';
-import { padded, type Row, type Sql } from '../database/sql';
+import { padded, type Reads, type Row } from '../database/sql';
 
 /**
  * How a gateway stands with its provider (RFC 3261, 10): it accepted, it said no, it did not answer, or what it granted has
@@ -41,7 +41,7 @@ const FROM = 'gateway_registrations r JOIN gateways g ON g.ref = r.gw_ref';
 
 /** Reads the registrations that have not expired, in the order in which the gateways were made. */
 export class RegistrationReader {
-  constructor(private readonly sql: Sql) {}
+  constructor(private readonly sql: Reads) {}
 
   async page(range: Range): Promise<Page<LiveRegistration>> {
     const { condition, order } = seek(byColumn('g.id'), range);
@@ -54,25 +54,34 @@ export class RegistrationReader {
   }
 
   async count(): Promise<number> {
-    const [row] = await this.sql.rows(`SELECT COUNT(*) FROM ${FROM} WHERE r.expires_at > ?`, [Date.now()]);
+    const [row] = await this.scan(sql`SELECT COUNT(*) FROM ${raw(FROM)} ${where([isLive()])}`);
     return Number(row?.[0]);
   }
 
   /** How gateways stand with their providers, by row id; nothing is known of the others. */
   async of(gatewayIds: readonly number[]): Promise<ReadonlyMap<number, Registration>> {
-    const found = await this.read(sql`WHERE g.id IN (${list(padded(gatewayIds, 0))})`, raw(''));
+    const { text, values } = selected(sql`WHERE g.id IN (${list(padded(gatewayIds, 0))})`, raw(''));
+    const found = (await this.sql.rows(text, values)).map(toRegistration);
     return new Map(found.map((registration) => [registration.rowId, registration]));
   }
 
   private async select(condition: Fragment | undefined, rest: Fragment): Promise<readonly LiveRegistration[]> {
-    return (await this.read(where([condition, isLive()]), rest)) as readonly LiveRegistration[]; // as the condition says
+    const rows = await this.scan(selected(where([condition, isLive()]), rest));
+    return rows.map(toRegistration) as readonly LiveRegistration[]; // as the condition says
   }
 
-  private async read(condition: Fragment, rest: Fragment): Promise<readonly Registration[]> {
-    const { text, values } = sql`SELECT ${raw(COLUMNS)}, ${stateOf(Date.now())} FROM ${raw(FROM)} ${condition} ${rest}`;
-    const rows = await this.sql.rows(text, values);
-    return rows.map(toRegistration);
+  /** Reads what may need every gateway. */
+  private async scan({ text, values }: Fragment): Promise<readonly Row[]> {
+    const isSmall = (await this.sql.atMost('gateways')) <= MAX_SCANNED;
+    return isSmall ? this.sql.rows(text, values) : this.sql.heavy(text, values);
   }
+}
+
+// Gateways that are looked at among other reads.
+const MAX_SCANNED = 5000;
+
+function selected(condition: Fragment, rest: Fragment): Fragment {
+  return sql`SELECT ${raw(COLUMNS)}, ${stateOf(Date.now())} FROM ${raw(FROM)} ${condition} ${rest}`;
 }
 
 /** Whether a gateway named `g` registers at its provider at all; else it is known by its address. */

@@ -17,6 +17,8 @@ export interface Link {
   readonly id: string;
   readonly order: string;
   readonly where?: string;
+  /** An index has a parent's targets in their order. */
+  readonly isOrdered: boolean;
 }
 
 // The address of record of a number names an agent in one of the agent's domains, or else a peer, which has no domain.
@@ -28,11 +30,11 @@ const NO_AGENT = `NOT EXISTS (SELECT 1 FROM domains d
 /** From a number to the agent or the peer that its address of record names. */
 export const targetLinks: readonly Link[] = [
   {
-    ...{ name: 'target', target: kindOf('Agent'), about: '', shape: 'list' },
+    ...{ name: 'target', target: kindOf('Agent'), about: '', shape: 'list', isOrdered: false },
     ...{ from: `numbers n ${POINTED_AGENT}`, parent: 'n.id', id: 'm.agent_id', order: 'm.agent_id' },
   },
   {
-    ...{ name: 'target', target: kindOf('Peer'), about: '', shape: 'list' },
+    ...{ name: 'target', target: kindOf('Peer'), about: '', shape: 'list', isOrdered: false },
     ...{ from: 'numbers n JOIN peers p ON p.username = n.aor_user', parent: 'n.id', id: 'p.id', order: 'p.id' },
     where: NO_AGENT,
   },
@@ -52,6 +54,7 @@ function lists(kind: Kind): Link[] {
             target: kindOf(reference.kind),
             about: reference.linkAbout,
             shape: 'list' as const,
+            isOrdered: false,
           },
           ...{ from: `${through.table} m`, parent: `m.${through.owner}`, id: `m.${column}`, order: 'm.position' },
         }
@@ -66,7 +69,7 @@ function children(kind: Kind): Link[] {
     if (!reference) throw new Error(`${kind.name}.${name}: ${target.name} has no link ${child.reference}`);
     const { through, column } = reference;
     return {
-      ...{ name, target, about, shape: 'connection' },
+      ...{ name, target, about, shape: 'connection', isOrdered: true },
       ...(through
         ? { from: `${through.table} m`, parent: `m.${column}`, id: `m.${through.owner}`, order: `m.${through.owner}` }
         : { from: `${target.table} n`, parent: `n.${column}`, id: 'n.id', order: 'n.id' }),
@@ -89,7 +92,7 @@ function pointers(kind: Kind): Link[] {
   return kinds
     .filter((target) => target.table === 'numbers')
     .map((target) => ({
-      ...{ name: target.collection, target, shape: 'connection', id: 'n.id', order: 'n.id' },
+      ...{ name: target.collection, target, shape: 'connection', id: 'n.id', order: 'n.id', isOrdered: false },
       ...{ from: source.from, parent: source.parent },
       about: `The ${target.name === 'DID' ? 'DIDs' : 'numbers'} whose address of record names this ${kind.name.toLowerCase()}.`,
       where: [source.where, `n.kind = '${target.name}'`].filter(Boolean).join(' AND '),
@@ -98,7 +101,7 @@ function pointers(kind: Kind): Link[] {
 
 // Up to here each parent's few rows are sought in the index, whatever the number of its children; beyond, one pass over
 // all of them is less work than a hundred seeks, and keeps a page with its links a fixed number of statements.
-const SEEK_AT_MOST = 100;
+export const SEEK_AT_MOST = 100;
 
 /**
  * SQL that pairs each parent with the ids of the targets in range: columns `parent`, `id`, and what they are ordered by,

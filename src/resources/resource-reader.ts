@@ -1,22 +1,32 @@
 import { raw, sql, type Fragment } from '../database/fragment';
 import { byColumn, seek, toPage, where, whereAll, type Order, type Page, type Range } from '../database/page';
-import { padded, places, type Row, type Sql, type SqlValue } from '../database/sql';
+import { padded, places, type Reads, type Row, type SqlValue } from '../database/sql';
 import { NotFoundError } from '../errors';
 import { isRef } from './input';
 import type { Kind, Resource } from './kind';
 import { referencesOf } from './kinds';
-import { linksOf, pairs, type Link } from './links';
-import { EVERYTHING, type ListQuery } from './list-query';
+import { SEEK_AT_MOST, linksOf, pairs, type Link } from './links';
+import { EVERYTHING, ofKind, type Condition, type ListQuery } from './list-query';
 import { planOf, type Plan } from './plan';
 import type { Selection } from './selection';
+import { MAX_STEPS, isHeavy, isWalk } from './weight';
 
 const plans = new WeakMap<Selection, Map<Kind, Plan>>();
 
+/** What a resource is told by. */
+export interface Identity {
+  readonly rowId: number;
+  readonly ref: string;
+}
+
 const CREATION = byColumn('t.id');
 
-/** Reads resources: each call is a fixed number of statements, whatever the number of rows. */
+/**
+ * Reads resources: each call is a fixed number of statements, whatever the number of rows. What no index bounds is a heavy
+ * read.
+ */
 export class ResourceReader {
-  constructor(private readonly sql: Sql) {}
+  constructor(private readonly sql: Reads) {}
 
   /** One resource; throws NotFoundError. */
   async get(kind: Kind, ref: string, selection: Selection): Promise<Resource> {
@@ -44,18 +54,13 @@ export class ResourceReader {
   }
 
   /** A part of a list, sought by where a row stands in it. */
-  async page(
-    kind: Kind,
-    selection: Selection,
-    range: Range,
-    { condition, order = CREATION }: ListQuery = EVERYTHING,
-  ): Promise<Page<Resource>> {
+  async page(kind: Kind, selection: Selection, range: Range, query: ListQuery = EVERYTHING): Promise<Page<Resource>> {
+    const { condition, order = CREATION } = query;
     const plan = planFor(kind, selection);
     const sought = seek(order, range);
-    const { text, values } =
-      sql`SELECT ${raw(plan.columns)}${sortColumns(order)} FROM ${raw(`${kind.table} t ${plan.joins}`)}
+    const statement = sql`SELECT ${raw(plan.columns)}${sortColumns(order)} FROM ${raw(`${kind.table} t ${plan.joins}`)}
       ${where([ofKind(kind), condition, sought.condition])} ORDER BY ${raw(sought.order)} LIMIT ${range.limit + 1}`;
-    const rows = await this.sql.rows(text, values);
+    const rows = await this.rows(statement, !isWalk(kind, query) && (await isHeavy(this.sql, kind, query)));
     const positions = order === CREATION ? undefined : plan.width;
     return toPage(
       rows.map((row) => placed(plan.hydrate(row), row, positions)),
@@ -69,24 +74,33 @@ export class ResourceReader {
     selection: Selection,
     page: number,
     size: number,
-    { condition }: ListQuery = EVERYTHING,
+    query: ListQuery = EVERYTHING,
   ): Promise<readonly Resource[]> {
     const plan = planFor(kind, selection);
     // An index alone gives the ids of the page; only they are joined to what is wide.
-    const ids = sql`SELECT t.id FROM ${raw(kind.table)} t ${where([ofKind(kind), condition])}
+    const ids = sql`SELECT t.id FROM ${raw(kind.table)} t ${where([ofKind(kind), query.condition])}
       ORDER BY t.id LIMIT ${size} OFFSET ${(page - 1) * size}`;
-    const { text, values } = sql`SELECT ${raw(plan.columns)} FROM (${ids}) p
+    const statement = sql`SELECT ${raw(plan.columns)} FROM (${ids}) p
       JOIN ${raw(`${kind.table} t ON t.id = p.id ${plan.joins}`)} ORDER BY t.id`;
-    const resources = (await this.sql.rows(text, values)).map((row) => plan.hydrate(row));
+    const isNear = !query.condition && page * size <= MAX_STEPS;
+    const rows = await this.rows(statement, !isNear && (await isHeavy(this.sql, kind, query)));
+    const resources = rows.map((row) => plan.hydrate(row));
     await this.fillLists(kind, resources, selection);
     return resources;
   }
 
   /** How many there are of a kind. */
   async count(kind: Kind, { condition }: ListQuery = EVERYTHING): Promise<number> {
-    const { text, values } = sql`SELECT COUNT(*) FROM ${raw(kind.table)} t ${where([ofKind(kind), condition])}`;
-    const [row] = await this.sql.rows(text, values);
+    const statement = sql`SELECT COUNT(*) FROM ${raw(kind.table)} t ${where([ofKind(kind), condition])}`;
+    const [row] = await this.rows(statement, await isHeavy(this.sql, kind, condition ? { condition } : EVERYTHING));
     return Number(row?.[0]);
+  }
+
+  /** The row ids and refs of all that meet a condition, in the order of creation. */
+  async identities(kind: Kind, condition: Condition): Promise<readonly Identity[]> {
+    const statement = sql`SELECT t.id, t.ref FROM ${raw(kind.table)} t ${where([ofKind(kind), condition])} ORDER BY t.id`;
+    const rows = await this.rows(statement, await isHeavy(this.sql, kind, { condition }));
+    return rows.map(([id, ref]) => ({ rowId: Number(id), ref: String(ref) }));
   }
 
   /** What a link leads to, for many parents at once: in ranges of a connection, or whole lists. */
@@ -101,11 +115,11 @@ export class ResourceReader {
     const picked = pairs(link, parents, query, range && { ...range, limit: range.limit + 1 });
     const sorts = (query?.order ?? CREATION).map((term, index) => ({ ...term, column: `p.s${String(index)}` }));
     const turned = seek(sorts, { limit: 0, backwards: range?.backwards ?? false }).order;
-    const rows = await this.sql.rows(
-      `SELECT p.parent, ${plan.columns}${sortColumns(query?.order ? sorts : CREATION).text} FROM (${picked.text}) p
-       JOIN ${link.target.table} t ON t.id = p.id ${plan.joins} ORDER BY p.parent, ${turned}`,
-      picked.values,
-    );
+    const statement = sql`SELECT p.parent, ${raw(plan.columns)}${sortColumns(query?.order ? sorts : CREATION)}
+      FROM (${picked}) p JOIN ${raw(`${link.target.table} t ON t.id = p.id ${plan.joins}`)} ORDER BY p.parent, ${raw(turned)}`;
+    // A list is as long as the input lets it be; a page of a connection ends with its limit where it is in order.
+    const isShort = !query && (range ? link.isOrdered && parents.length <= SEEK_AT_MOST : true);
+    const rows = await this.rows(statement, !isShort && (await isHeavy(this.sql, link.target, query ?? EVERYTHING)));
     const positions = query?.order ? plan.width + 1 : undefined;
     const found = new Map<number, Resource[]>();
     for (const row of rows) {
@@ -125,12 +139,14 @@ export class ResourceReader {
     parents: readonly number[],
     query: ListQuery = EVERYTHING,
   ): Promise<ReadonlyMap<number, number>> {
-    const picked = pairs(link, parents, query.condition ? { condition: query.condition } : EVERYTHING);
-    const rows = await this.sql.rows(
-      `SELECT p.parent, COUNT(*) FROM (${picked.text}) p GROUP BY p.parent`,
-      picked.values,
-    );
+    const all = query.condition ? { condition: query.condition } : EVERYTHING;
+    const statement = sql`SELECT p.parent, COUNT(*) FROM (${pairs(link, parents, all)}) p GROUP BY p.parent`;
+    const rows = await this.rows(statement, await isHeavy(this.sql, link.target, all));
     return new Map(rows.map((row) => [parentIn(row), Number(row[1])]));
+  }
+
+  private rows({ text, values }: Fragment, heavy: boolean): Promise<readonly Row[]> {
+    return heavy ? this.sql.heavy(text, values) : this.sql.rows(text, values);
   }
 
   private async among(
@@ -161,10 +177,6 @@ export class ResourceReader {
       }
     }
   }
-}
-
-function ofKind(kind: Kind): Fragment | undefined {
-  return kind.shared ? sql`t.kind = ${kind.name}` : undefined;
 }
 
 /** What a page is ordered by, behind the columns of the plan; the order of creation needs none. */

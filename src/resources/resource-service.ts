@@ -4,15 +4,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { noteChange } from '../changes/outbox';
 import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
-import { all, raw, sql, type Fragment } from '../database/fragment';
-import { places, type OwnTransaction, type Transaction } from '../database/sql';
+import { places, readsWithin, type OwnTransaction, type Transaction } from '../database/sql';
 import { ConflictError, DependentObjectsError, InvalidInputError, NotFoundError, inEntry, type Issue } from '../errors';
 import { conflictOf } from './conflict';
 import { changesOf, isRef, issue, merged, refOf, type Changes, type Input, type Values } from './input';
 import type { Kind, Resource } from './kind';
 import { referencesOf, referrersTo } from './kinds';
 import { resolveReferences, type Resolved } from './references';
-import { ResourceReader } from './resource-reader';
+import { ResourceReader, type Identity } from './resource-reader';
 import { columnsOf, valuesOf } from './row';
 import { wholeOf } from './selection';
 
@@ -100,15 +99,12 @@ export class ResourceService {
     });
   }
 
-  /** Deletes what meets a condition on a row named `t`, or nothing; gives how many. Throws DependentObjectsError. */
-  async deleteAll(kind: Kind, condition: Fragment): Promise<number> {
+  /** Deletes these resources, or none where one is in use; gives how many were still there. Throws DependentObjectsError. */
+  async deleteAll(kind: Kind, identities: readonly Identity[]): Promise<number> {
     return this.database.transaction(async (transaction) => {
-      const ofKind = kind.shared ? sql`t.kind = ${kind.name}` : undefined;
-      const { text, values } =
-        sql`SELECT t.id, t.ref FROM ${raw(kind.table)} t WHERE ${all([ofKind, condition])} ORDER BY t.id`;
-      const rows = await transaction.rows(text, values);
-      for (const [id, ref] of rows) await deleteRow(transaction, kind, Number(id), String(ref));
-      return rows.length;
+      let deleted = 0;
+      for (const { rowId, ref } of identities) if (await deleteRow(transaction, kind, rowId, ref)) deleted++;
+      return deleted;
     });
   }
 
@@ -130,10 +126,12 @@ export function newRef({ prefix }: Kind): string {
   return prefix + randomUUID().slice(0, 8);
 }
 
-async function deleteRow(transaction: OwnTransaction, kind: Kind, id: number, ref: string): Promise<void> {
+/** Whether it was there. */
+async function deleteRow(transaction: OwnTransaction, kind: Kind, id: number, ref: string): Promise<boolean> {
   try {
-    await transaction.run(`DELETE FROM ${kind.table} WHERE id = ?`, [id]);
-    noteChange(transaction, kind.name, ref, 'DELETED');
+    const { rows } = await transaction.run(`DELETE FROM ${kind.table} WHERE id = ?`, [id]);
+    if (rows > 0) noteChange(transaction, kind.name, ref, 'DELETED');
+    return rows > 0;
   } catch (error) {
     if (failureOf(error, true).type !== 'referenced') throw error;
     const user = await dependentOn(transaction, kind, id);
@@ -181,7 +179,7 @@ export async function change(
   options: WriteOptions = {},
 ): Promise<boolean> {
   const id = await lock(transaction, kind, ref);
-  const stored = await new ResourceReader(transaction).get(kind, ref, wholeOf(kind));
+  const stored = await new ResourceReader(readsWithin(transaction)).get(kind, ref, wholeOf(kind));
   const before = valuesOf(kind, stored);
   const values = merged(kind, changes, before);
   if (options.keepsIdentity) assertSameIdentity(kind, before, values);

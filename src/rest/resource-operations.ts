@@ -171,8 +171,9 @@ function removeAll(kind: Kind): Operation {
   };
 }
 
-function deleteSelected(kind: Kind, query: Query, { read, write }: AppSession): Promise<number> {
+async function deleteSelected(kind: Kind, query: Query, { read, write }: AppSession): Promise<number> {
+  const { resources } = write;
   const condition = read.filters.condition(kind, filterIn(query));
   if (!condition) throw InvalidInputError.of('filter', 'is needed to delete more than one');
-  return write.resources.deleteAll(kind, condition);
+  return resources.deleteAll(kind, await read.resources.identities(kind, condition));
 }

@@ -1,13 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 
-import {
-  DomainError,
-  InvalidInputError,
-  NotFoundError,
-  NotSupportedError,
-  RateLimitedError,
-  UnauthenticatedError,
-} from '../errors';
+import { DomainError, InvalidInputError, NotFoundError, NotSupportedError, UnauthenticatedError } from '../errors';
 import { bearerToken } from '../http/bearer-token';
 import type { Entrance } from '../services';
 import { failure, success, type Answer } from './envelope';
@@ -140,7 +133,8 @@ function sendFailure(
   const told = callerFault(error);
   if (!(told instanceof DomainError)) request.log.error({ err: error }, 'a request failed unexpectedly');
   else if (told.cause !== undefined) request.log.warn({ err: told.cause }, told.message);
-  if (told instanceof RateLimitedError) reply.header('retry-after', String(told.retryAfter));
+  if (told instanceof DomainError && told.retryAfter !== undefined)
+    reply.header('retry-after', String(told.retryAfter));
   // A body that could not be read is no document.
   const context = { profile, numericStatus, bare, document: document && request.body !== undefined };
   return send(reply, failure(told, context));

@@ -1,0 +1,119 @@
+import type { Operand, Path, Predicate, Relation } from '../filter/predicate';
+import { prefixOf } from '../filter/pattern';
+import type { Field, Kind } from './kind';
+
+/**
+ * What finding the resources that meet a predicate takes: comparisons of columns, on the rows that an index leads to or on
+ * all of the kind. There is none for predicates that do more with a row than comparing: patterns, stored JSON, lists, links.
+ */
+export interface Effort {
+  /** Comparisons for a row. */
+  readonly comparisons: number;
+  /** `key`: a unique index leads to one row. `index`: one to those within `range`. */
+  readonly reach: 'key' | 'index' | 'table';
+  /** The part of the predicate that the index answers. */
+  readonly range: Predicate;
+}
+
+/** Undefined, as for whatever is not known here, where a row may take any time. */
+export function effortOf(kind: Kind, predicate: Predicate): Effort | undefined {
+  const comparisons = comparisonsIn(kind, predicate);
+  if (comparisons === undefined) return undefined;
+  const found = conjuncts(predicate).flatMap((part) => soughtBy(kind, part) ?? []);
+  const range: Predicate = { is: 'and', of: found.map(({ part }) => part) };
+  const columns = new Set(found.map(({ column }) => column));
+  if (found.some(({ isOne }) => isOne)) return { comparisons, range, reach: 'key' };
+  // Of several indexes nobody knows which one the database takes.
+  return { comparisons, range, reach: columns.size === 1 ? 'index' : 'table' };
+}
+
+const EQUAL: readonly Relation[] = ['==', '!='];
+const ORDERED: readonly Relation[] = [...EQUAL, '<', '<=', '>', '>='];
+
+function conjuncts(predicate: Predicate): readonly Predicate[] {
+  return predicate.is === 'and' ? predicate.of.flatMap(conjuncts) : [predicate];
+}
+
+/** How many columns are compared; undefined where anything else is done. */
+function comparisonsIn(kind: Kind, predicate: Predicate): number | undefined {
+  switch (predicate.is) {
+    case 'and':
+    case 'or':
+      return predicate.of.reduce<number | undefined>((sum, part) => {
+        const more = comparisonsIn(kind, part);
+        return sum === undefined || more === undefined ? undefined : sum + more;
+      }, 0);
+    case 'not':
+      return comparisonsIn(kind, predicate.of);
+    case 'exists':
+      return isColumn(kind, predicate.path) ? 1 : undefined;
+    case 'matches': {
+      const { operand, pattern } = predicate;
+      const field = operand.is === 'path' ? fieldAt(kind, operand.path) : undefined;
+      return prefixOf(pattern).rest !== 'more' && field && !field.refersTo ? 2 : undefined;
+    }
+    case 'relation': {
+      const { relation, left, right } = predicate;
+      const [column, value] = left.is === 'path' ? [left, right] : [right, left];
+      if (!columnIn(kind, column)) return undefined;
+      // Other relations to a reference look through what it could name.
+      const isReference = column.is === 'path' && fieldAt(kind, column.path)?.refersTo !== undefined;
+      if (value.is === 'literal') return (isReference ? EQUAL : ORDERED).includes(relation) ? 1 : undefined;
+      // The literal is never on the left of these.
+      return value.is === 'list' && column === left && ['in', 'nin'].includes(relation)
+        ? value.items.length
+        : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+interface Sought {
+  readonly part: Predicate;
+  readonly column: string;
+  readonly isOne: boolean;
+}
+
+/** The index that leads to what one comparison wants. */
+function soughtBy(kind: Kind, part: Predicate): Sought | undefined {
+  const operands = part.is === 'matches' ? [part.operand] : part.is === 'relation' ? [part.left, part.right] : [];
+  const column = operands.map((operand) => columnIn(kind, operand)).find((each) => each !== undefined);
+  if (column === undefined || !indexed(kind).has(column)) return undefined;
+  if (part.is === 'matches') return prefixOf(part.pattern).prefix === '' ? undefined : { part, column, isOne: false };
+  if (part.is !== 'relation' || ['!=', 'nin'].includes(part.relation)) return undefined;
+  return { part, column, isOne: part.relation === '==' && uniqueColumns(kind).has(column) };
+}
+
+/** The column that a path leads to; a reference's is compared by the row that it names. */
+function columnIn(kind: Kind, operand: Operand): string | undefined {
+  if (operand.is !== 'path') return undefined;
+  const { path } = operand;
+  if (isSame(path, ['metadata', 'ref'])) return 'ref';
+  return fieldAt(kind, path)?.column;
+}
+
+function isColumn(kind: Kind, path: Path): boolean {
+  return columnIn(kind, { is: 'path', path }) !== undefined;
+}
+
+function fieldAt(kind: Kind, path: Path): Field | undefined {
+  return kind.fields.find(
+    ({ pathKeys, secret, format, refersTo }) =>
+      !secret && !refersTo?.through && format.schema.type !== 'array' && isSame(path, pathKeys),
+  );
+}
+
+function isSame(path: Path, keys: readonly string[]): boolean {
+  return path.length === keys.length && path.every((step, index) => step === keys[index]);
+}
+
+/** Columns that an index begins with, behind the kind where a table has several. */
+function indexed(kind: Kind): ReadonlySet<string> {
+  return new Set([...uniqueColumns(kind), ...Object.values(kind.indices ?? {}).flatMap(([first]) => first ?? [])]);
+}
+
+/** Columns of which no two rows of a kind have the same value. */
+function uniqueColumns(kind: Kind): ReadonlySet<string> {
+  return new Set(['ref', ...kind.unique.flatMap(({ columns }) => (columns.length === 1 ? columns : []))]);
+}

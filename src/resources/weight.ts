@@ -1,0 +1,34 @@
+import { raw, sql } from '../database/fragment';
+import { where } from '../database/page';
+import type { Reads } from '../database/sql';
+import type { Kind } from './kind';
+import { ofKind, type ListQuery } from './list-query';
+
+/** Comparisons that a read may take among the others: on SQLite nothing else runs meanwhile, for about 5 ms. */
+export const MAX_STEPS = 25_000;
+
+// What putting a row in its place takes, in comparisons.
+const SORTING = 4;
+
+/** Whether a read of every row of a kind that a query selects is a heavy one. */
+export async function isHeavy(reads: Reads, kind: Kind, { condition, order }: ListQuery): Promise<boolean> {
+  if (condition && !condition.effort) return true;
+  const { effort } = condition ?? {};
+  if (effort?.reach === 'key') return false;
+  const steps = Math.max(effort?.comparisons ?? 0, 1) + SORTING * (order?.length ?? 0);
+  const most = Math.floor(MAX_STEPS / steps);
+  if ((await reads.atMost(kind.table)) <= most) return false;
+  if (effort?.reach !== 'index') return true;
+  const { text, values } = sql`SELECT COUNT(*) FROM (
+    SELECT 1 FROM ${raw(kind.table)} t ${where([ofKind(kind), effort.rows])} LIMIT ${most + 1}) r`;
+  const [row] = await reads.rows(text, values);
+  return Number(row?.[0]) > most;
+}
+
+/** Whether a page of a kind is read along an index, and so ends with its limit. */
+export function isWalk({ shared, indices = {} }: Kind, { condition, order }: ListQuery): boolean {
+  if (condition || !order) return condition === undefined;
+  const [first, ...ties] = order;
+  const indexed = Object.values(indices).some(([column = '']) => first?.column === `t.${column}`);
+  return indexed && shared !== true && first?.nullable !== true && ties.length === 1;
+}
