@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 
 import type { Config } from '../config';
 import { NotSupportedError } from '../errors';
-import { kamailioConfiguration } from '../kamailio/configuration';
+import { LIMIT_DEFAULTS, kamailioConfiguration } from '../kamailio/configuration';
 import { KAMAILIO_DEFAULTS, installKamailio, uninstallKamailio } from '../kamailio/install';
 import { assertSecret } from '../kamailio/printable';
 import { assertTarget, type KamailioTarget } from '../kamailio/target';
@@ -22,6 +22,11 @@ interface ConfigOptions extends TargetOptions {
   readonly rpc?: string;
   readonly rpcToken?: string;
   readonly run: string;
+  readonly workers: number;
+  readonly flood: number;
+  readonly addressGuesses: number;
+  readonly userGuesses: number;
+  readonly banSeconds: number;
 }
 
 /** `kamailio install`, `config` and `uninstall`. */
@@ -48,8 +53,31 @@ export function addKamailioCommands(kamailio: Command, withDatabase: WithDatabas
     .option('--rpc <address>', 'where JSON-RPC is spoken, host:port; off by default')
     .addOption(new Option('--rpc-token <token>', 'what its callers have to know').env('SIP_RPC_TOKEN'))
     .option('--run <directory>', 'for the control socket', '/run/kamailio')
+    .addOption(amount('--workers <number>', 'processes for UDP, and as many for TCP', 1, 64, LIMIT_DEFAULTS.workers))
+    .addOption(
+      amount('--flood <number>', 'requests a second from one address; 0 is no limit', 0, 100_000, LIMIT_DEFAULTS.flood),
+    )
+    .addOption(
+      amount(
+        '--address-guesses <number>',
+        'wrong digests until an address is banned; 0 is never',
+        0,
+        100_000,
+        LIMIT_DEFAULTS.addressGuesses,
+      ),
+    )
+    .addOption(
+      amount(
+        '--user-guesses <number>',
+        'wrong digests until a user name is refused at an address; 0 is never',
+        0,
+        100_000,
+        LIMIT_DEFAULTS.userGuesses,
+      ),
+    )
+    .addOption(amount('--ban-seconds <number>', 'how long that lasts', 1, 86_400, LIMIT_DEFAULTS.banSeconds))
     .action((options: ConfigOptions) => {
-      const { sip, run, rpc, rpcToken } = options;
+      const { sip, run, rpc, rpcToken, workers, flood, addressGuesses, userGuesses, banSeconds } = options;
       // An empty one would let anybody in.
       const token = rpcToken === undefined || rpcToken === '' ? randomBytes(18).toString('base64url') : rpcToken;
       assertTarget(targetOf(options));
@@ -59,9 +87,7 @@ export function addKamailioCommands(kamailio: Command, withDatabase: WithDatabas
           sip,
           run,
           databaseUrl: urlFor(config(), options),
-          key: createHash('sha256')
-            .update(`dialogs ${options.password ?? ''}`)
-            .digest('hex'),
+          ...{ workers, flood, addressGuesses, userGuesses, banSeconds },
           ...(rpc && { rpc: { address: rpc, token } }),
         }),
       );
@@ -72,6 +98,16 @@ export function addKamailioCommands(kamailio: Command, withDatabase: WithDatabas
         for (const line of await uninstallKamailio(database, targetOf(options))) say(line);
       }),
   );
+}
+
+/** An option that is a whole number within bounds. */
+function amount(flags: string, about: string, least: number, most: number, usual: number): Option {
+  return new Option(flags, about).default(usual).argParser((text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new InvalidArgumentError(`It is a whole number from ${String(least)} to ${String(most)}.`);
+    return value;
+  });
 }
 
 function targetOf({ schema, user, host }: TargetOptions): KamailioTarget {

@@ -1,4 +1,8 @@
+import { AUTHENTICATION } from './authentication';
+import { CALLS } from './calls';
+import { GATEWAY_ADDRESSES } from './gateway-addresses';
 import { GATEWAY_REGISTRATIONS } from './gateway-registrations';
+import { LIMITS } from './limits';
 import { NUMBER_CALLS } from './number-calls';
 import { assertAddress, assertDirectory, assertReachable, assertSecret } from './printable';
 import { REQUESTS } from './requests';
@@ -14,12 +18,22 @@ export interface KamailioOptions {
   readonly run: string;
   /** JSON-RPC over HTTP, with the token that callers have to send as X-Rpc-Token; off where it is left out. */
   readonly rpc?: { readonly address: string; readonly token: string };
-  /** What routes of dialogs are signed with; the same each time, so that dialogs outlive a new configuration. */
-  readonly key: string;
+  /** How many processes take requests, for UDP and for TCP each. */
+  readonly workers: number;
+  /** Requests a second from one address; 0 is no limit. */
+  readonly flood: number;
+  /** Wrong digests until an address is banned on which nobody is known, and until a user name is refused there; 0 is never. */
+  readonly addressGuesses: number;
+  readonly userGuesses: number;
+  /** How long that lasts, in seconds, from the first wrong digest on. */
+  readonly banSeconds: number;
 }
 
+/** Sensible for an office of hundreds of phones behind one address. */
+export const LIMIT_DEFAULTS = { workers: 4, flood: 250, addressGuesses: 100, userGuesses: 20, banSeconds: 600 };
+
 /** A complete kamailio.cfg; throws InvalidInputError for what Kamailio could not read. */
-export function kamailioConfiguration({ sip, databaseUrl, run, rpc, key }: KamailioOptions): string {
+export function kamailioConfiguration({ sip, databaseUrl, run, rpc, ...limits }: KamailioOptions): string {
   assertAddress('sip', sip);
   assertReachable('sip', sip);
   assertDirectory('run', run);
@@ -31,13 +45,20 @@ export function kamailioConfiguration({ sip, databaseUrl, run, rpc, key }: Kamai
     DBURL: databaseUrl,
     SIP: sip,
     RUN: run,
-    KEY: key,
+    WORKERS: String(limits.workers),
+    FLOOD: String(limits.flood),
+    // pike counts over two seconds.
+    FLOOD_UNIT: String(Math.max(1, 2 * limits.flood)),
+    ADDRESS_GUESSES: String(limits.addressGuesses),
+    USER_GUESSES: String(limits.userGuesses),
+    BAN_SECONDS: String(limits.banSeconds),
     RPC_LISTEN: rpc ? `listen=tcp:${rpc.address}      # JSON-RPC over HTTP\n` : '',
     RPC_ROUTE: rpc
       ? rpcRoute(rpc.address, rpc.token)
       : 'event_route[xhttp:request] { xhttp_reply("404", "Not Found", "text/plain", "no"); }\n',
   };
-  const template = [SETTINGS, REQUESTS, NUMBER_CALLS, GATEWAY_REGISTRATIONS, '@RPC_ROUTE@'].join('\n');
+  const blocks = [LIMITS, AUTHENTICATION, CALLS, NUMBER_CALLS, GATEWAY_ADDRESSES, GATEWAY_REGISTRATIONS];
+  const template = [SETTINGS, REQUESTS, ...blocks, '@RPC_ROUTE@'].join('\n');
   return template.replace(/@([A-Z_]+)@/g, (_, name: string) => values[name] ?? '');
 }
 

@@ -1,9 +1,10 @@
 import type { Database } from '../database/database';
+import { OWNER, TABLES } from './tables';
 import { viewsOf } from './views';
 
 /** The tables and views of a schema. */
 export interface Contents {
-  /** The views of an installation for this model. */
+  /** The views and tables of an installation for this model. */
   readonly ours: readonly string[];
   readonly others: readonly string[];
 }
@@ -11,7 +12,7 @@ export interface Contents {
 /** What there is in a schema, if it is there. */
 export async function contentsOf(database: Database, schema: string, model: string): Promise<Contents> {
   const rows = await database.rows(
-    `SELECT t.table_name, v.view_definition FROM information_schema.tables t LEFT JOIN information_schema.views v
+    `SELECT t.table_name, v.view_definition, t.table_comment FROM information_schema.tables t LEFT JOIN information_schema.views v
        ON v.table_schema = t.table_schema AND v.table_name = t.table_name WHERE t.table_schema = ?`,
     [schema],
   );
@@ -20,8 +21,13 @@ export async function contentsOf(database: Database, schema: string, model: stri
   const views = Object.entries(viewsOf(model));
   const named = views.map(([name]) => name);
   const silent = views.flatMap(([name, select]) => (readsModel(select) ? [] : name));
-  const all = rows.map(([name, definition]) => ({ name: String(name), definition: String(definition ?? '') }));
-  const sure = all.filter(({ name, definition }) => named.includes(name) && readsModel(definition));
+  const all = rows.map(([name, definition, comment]) => ({
+    ...{ name: String(name), definition: String(definition ?? ''), comment: String(comment ?? '') },
+  }));
+  const sure = all.filter(
+    ({ name, definition, comment }) =>
+      (named.includes(name) && readsModel(definition)) || (name in TABLES && comment === OWNER),
+  );
   // Some read no table at all: these are ours where others are, or where there is nothing else.
   const likely = all.filter(({ name, definition }) => silent.includes(name) && definition !== '');
   const ours = sure.length > 0 || likely.length === all.length ? [...sure, ...likely] : sure;

@@ -42,6 +42,7 @@ reply_route {
     if ($rm != "REGISTER" || $rs < 200 || $sht(regci=>$ci) == $null) return;
     $var(gw) = $sht(regci=>$ci);
     $sht(regwait=>$var(gw)) = $null;
+    $sht(providers=>$si) = 1;
     # A challenge is no refusal, unless it answers a digest; 423 is answered with a longer expiry.
     if ($rs == 423 || ($rs =~ "^40[17]$" && $sht(regauth=>$ci) == $null)) return;
     $var(exp) = "0";

@@ -6,6 +6,7 @@ import { findAccount, giveRights, type Account } from './account';
 import { contentsOf, type Contents } from './contents';
 import { assertSecret } from './printable';
 import { accountOf, assertOthers, assertTarget, type KamailioTarget } from './target';
+import { OWNER, TABLES } from './tables';
 import { viewsOf } from './views';
 
 /** Beside each other on one machine. */
@@ -18,8 +19,8 @@ export interface Installed {
 }
 
 /**
- * Makes the schema, its views and the user, or brings them up to this version. The user can read the views, write the two
- * live tables through theirs, and nothing else. A Kamailio that runs notices nothing. Needs a database user who may create
+ * Makes the schema, its views, its tables and the user, or brings them up to this version. The user can read the views, write
+ * the two live tables through theirs and the tables of calls in progress, and nothing else. A Kamailio that runs notices nothing. Needs a database user who may create
  * schemas, views and users.
  */
 export async function installKamailio(
@@ -39,18 +40,21 @@ export async function installKamailio(
   const views = viewsOf(model);
   await ensureMd5(database);
   await run(`CREATE DATABASE IF NOT EXISTS \`${schema}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
+  for (const [name, columns] of Object.entries(TABLES)) {
+    await run(`CREATE TABLE IF NOT EXISTS \`${schema}\`.\`${name}\` (${columns}) COMMENT = '${OWNER}'`);
+  }
   for (const [name, select] of Object.entries(views)) {
     await run(`CREATE OR REPLACE SQL SECURITY DEFINER VIEW \`${schema}\`.\`${name}\` AS ${select}`);
   }
   if (account) {
-    await giveRights(database, target, Object.keys(views));
+    await giveRights(database, target, namesOf(model));
     if (password !== undefined) await run(`ALTER USER ${accountOf(target)} IDENTIFIED BY ?`, [password]);
     return { password };
   }
   const secret = password ?? randomBytes(18).toString('base64url');
   await run(`CREATE USER ${accountOf(target)} IDENTIFIED BY ?`, [secret]);
   try {
-    await giveRights(database, target, Object.keys(views));
+    await giveRights(database, target, namesOf(model));
   } catch (error) {
     // Nobody has heard the password yet: the next installation makes another one.
     await run(`DROP USER ${accountOf(target)}`).catch(() => undefined);
@@ -70,10 +74,10 @@ async function dropAccount(database: Database, target: KamailioTarget, { others 
   const name = quote(target.user);
   const account = await findAccount(database, target);
   if (!account) return `There is no user ${name} at ${target.host}.`;
-  const views = Object.keys(viewsOf(''));
+  const names = namesOf('');
   const isOurs =
     !account.hasOthers &&
-    account.tables.some((table) => views.includes(table)) &&
+    account.tables.some((table) => names.includes(table)) &&
     !account.tables.some((table) => others.includes(table));
   if (!isOurs) return `The user ${name} is left alone: it has other rights than Kamailio's user.`;
   await database.dataSource.query(`DROP USER ${accountOf(target)}`);
@@ -82,11 +86,19 @@ async function dropAccount(database: Database, target: KamailioTarget, { others 
 
 async function dropViews(database: Database, { schema }: KamailioTarget, { ours, others }: Contents): Promise<string> {
   if (ours.length === 0) return `The schema ${quote(schema)} has no views of sipgraph's.`;
-  for (const name of ours) await database.dataSource.query(`DROP VIEW \`${schema}\`.\`${name}\``);
+  for (const name of ours) {
+    const kind = name in TABLES ? 'TABLE' : 'VIEW';
+    await database.dataSource.query(`DROP ${kind} \`${schema}\`.\`${name}\``);
+  }
   if (others.length > 0 || (await hasRoutines(database, schema)))
     return `The views are gone; the schema ${quote(schema)} is left alone: it has more than these.`;
   await database.dataSource.query(`DROP DATABASE \`${schema}\``);
   return `The views and their schema ${quote(schema)} are gone.`;
+}
+
+/** What an installation makes in its schema. */
+function namesOf(model: string): readonly string[] {
+  return [...Object.keys(TABLES), ...Object.keys(viewsOf(model))];
 }
 
 /** They go with their schema, and none of them is ours. */
@@ -122,7 +134,7 @@ async function assertFits(database: Database, target: KamailioTarget): Promise<v
 /** The views may stand in a new schema, or where they stand already: not among somebody else's tables. */
 async function assertOurs(database: Database, schema: string, model: string): Promise<void> {
   const { ours, others } = await contentsOf(database, schema, model);
-  const names = Object.keys(viewsOf(model));
+  const names = namesOf(model);
   const other = others.find((name) => ours.length === 0 || names.includes(name));
   if (other === undefined) return;
   throw InvalidInputError.of(

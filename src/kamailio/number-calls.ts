@@ -1,3 +1,4 @@
+import { logText } from './log-text';
 import { sqlText } from './sql-text';
 
 /** How a call to a number comes in from its gateway, and how one to a number outside leaves. */
@@ -17,33 +18,44 @@ route[DID] {
     }
     $var(i) = 0;
     while ($var(did) == 0 && $var(i) < $dbr(ra=>rows)) {
-        $var(host) = $dbr(ra=>[$var(i),3]);
-        if ($dbr(ra=>[$var(i),2]) == $si || dns_sys_match_ip("$var(host)", "$si")) {
+        $var(trunk) = $dbr(ra=>[$var(i),3]);
+        if ($dbr(ra=>[$var(i),2]) == $si || $var(trunk) == $si || $sht(addresses=>$var(trunk)|$si) != $null) {
             $ru = $dbr(ra=>[$var(i),0]);
             $var(did) = 1;
-            xlog("L_NOTICE", "DID $tU via gateway $dbr(ra=>[$var(i),1]) -> $ru\n");
+            xlog("L_NOTICE", "DID ${logText('tU')} via gateway $dbr(ra=>[$var(i),1]) -> ${logText('ru')}\n");
             append_hf("X-Gateway: $dbr(ra=>[$var(i),1])\r\n");
         }
         $var(i) = $var(i) + 1;
     }
     sql_result_free("ra");
+    if ($var(did) == 0) $var(trunk) = "";
 }
 
 # A call of our own domain to nobody here: out through the number of the domain's egress policy, if its rule matches.
 route[EGRESS] {
     if ($var(did) == 1 || !is_method("INVITE")) return;
     $var(domain) = $(fd{s.tolower});
-    if (!sql_query("ca", "SELECT number, host, transport, username, secret FROM egress WHERE domain=${sqlText('var(domain)')} AND ${sqlText('rU')} REGEXP rule LIMIT 1", "re")) {
+    if (!sql_query("ca", "SELECT number, host, port, transport, username, secret FROM egress WHERE domain=${sqlText('var(domain)')} AND ${sqlText('rU')} REGEXP rule LIMIT 1", "re")) {
         sl_send_reply("503", "Service Unavailable"); exit;
     }
     if ($dbr(re=>rows) > 0) {
         $var(number) = $dbr(re=>[0,0]);
-        $ru = "sip:" + $rU + "@" + $dbr(re=>[0,1]) + ";transport=" + $dbr(re=>[0,2]);
-        $avp(auser) = $dbr(re=>[0,3]);
-        $avp(apass) = $dbr(re=>[0,4]);
-        uac_replace_from("", "sip:+" + $var(number) + "@" + $dbr(re=>[0,1]));
-        xlog("L_NOTICE", "call of $fu leaves through $ru\n");
+        $var(trunk) = $dbr(re=>[0,1]);
+        $var(port) = $dbr(re=>[0,2]);
+        $var(transport) = $dbr(re=>[0,3]);
+        $avp(auser) = $dbr(re=>[0,4]);
+        $avp(apass) = $dbr(re=>[0,5]);
         sql_result_free("re");
+        $var(place) = $var(trunk);
+        if ($var(port) != 0) $var(place) = $var(trunk) + ":" + $var(port);
+        $ru = "sip:" + $rU + "@" + $var(place) + ";transport=" + $var(transport);
+        if (!is_ip("$var(trunk)")) {
+            if ($sht(hops=>$var(trunk)|$var(port)|$var(transport)) == $null) { sl_send_reply("503", "Gateway has no address"); exit; }
+            $du = $sht(hops=>$var(trunk)|$var(port)|$var(transport));
+        }
+        uac_replace_from("", "sip:+" + $var(number) + "@" + $var(place));
+        xlog("L_NOTICE", "call of ${logText('fu')} leaves through ${logText('ru')}\n");
+        setflag(FLT_EGRESS);
         t_on_failure("EGRESS");
         route(RELAY);
     }

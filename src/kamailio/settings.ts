@@ -1,23 +1,28 @@
+import { logText } from './log-text';
+
 /** What Kamailio listens at and loads, and how its modules are set. */
 export const SETTINGS = String.raw`#!KAMAILIO
 # A SIP server that reads sipgraph's model through SQL views, and writes who is registered. For Kamailio 5.6 to 6.1;
 # printed by "sipgraph kamailio config". Start it with enough shared memory for its contacts: kamailio -m 256.
 #!define DBURL "@DBURL@"
-#!define FLT_NATS 5
+#!define FLT_EGRESS 5
 #!define FLB_NATB 6
 
 debug=2
 log_stderror=yes
-log_prefix="{$mt $hdr(CSeq) $ci} "
-children=2
-tcp_children=3
+log_prefix="{$mt $cs ${logText('rm')} ${logText('ci')}} "
+corelog=3                         # what a stranger sends that cannot be parsed is not logged
+children=@WORKERS@
+tcp_children=@WORKERS@
 auto_aliases=no
 dns_cache_init=off                # off: names resolve through libc (/etc/hosts, Docker DNS); on: DNS only
 rev_dns=off
+dns_retr_time=1
+dns_retr_no=2
 disable_tls=yes
 server_signature=no
 tcp_accept_no_cl=yes            # HTTP without Content-Length
-tcp_connection_lifetime=3605
+tcp_connection_lifetime=30        # until somebody is known to be a user
 max_while_loops=100000          # default 100 would stop route[SYNC] after 100 gateways
 
 listen=udp:@SIP@
@@ -50,6 +55,9 @@ loadmodule "uac.so"
 loadmodule "ipops.so"
 loadmodule "htable.so"
 loadmodule "rtimer.so"
+loadmodule "dialog.so"
+loadmodule "pike.so"
+loadmodule "tcpops.so"
 loadmodule "xhttp.so"
 loadmodule "jsonrpcs.so"
 
@@ -69,7 +77,12 @@ modparam("auth_db", "calculate_ha1", 0)              # HA1 comes ready-made from
 modparam("auth_db", "password_column", "ha1")
 modparam("auth_db", "password_column_2", "ha1b")
 modparam("auth_db", "load_credentials", "$avp(ref)=ref;$avp(kind)=kind;$avp(most)=max_contacts")   # extra view columns
-modparam("auth", "nonce_count", 1)
+# A nonce is good for one request, from the address that it was given to (8): a digest cannot be replayed, with qop or
+# without, and nobody can make wrong guesses in another one's name. nonce_count would ask for neither where a digest has nc.
+modparam("auth", "one_time_nonce", 1)
+modparam("auth", "auth_checks_register", 8)
+modparam("auth", "auth_checks_no_dlg", 8)
+modparam("auth", "auth_checks_in_dlg", 8)
 modparam("auth", "qop", "auth")
 modparam("auth", "nonce_expire", 300)
 
@@ -114,6 +127,30 @@ modparam("uac", "reg_keep_callid", 1)
 modparam("uac", "auth_realm_avp", "$avp(arealm)")
 modparam("uac", "auth_username_avp", "$avp(auser)")
 modparam("uac", "auth_password_avp", "$avp(apass)")
+
+# --- calls in progress
+modparam("dialog", "db_url", DBURL)
+modparam("dialog", "db_mode", 1)                     # each change is written at once: calls outlive a crash
+modparam("dialog", "dlg_match_mode", 2)              # by Call-ID and tags, not by what a Route says
+modparam("dialog", "default_timeout", 43200)         # 12 h after the last request
+modparam("htable", "htable", "subscriptions=>size=10;autoexpire=7200;")
+
+# --- limits
+modparam("pike", "sampling_time_unit", 2)
+modparam("pike", "reqs_density_per_unit", @FLOOD_UNIT@)
+modparam("pike", "remove_latency", 4)
+modparam("pike", "pike_log_level", 3)                # said once in route[LIMITS]
+modparam("htable", "htable", "flooding=>size=8;autoexpire=60;")
+modparam("htable", "htable", "guesses=>size=12;autoexpire=@BAN_SECONDS@;initval=0;updateexpire=0;")
+modparam("htable", "htable", "known=>size=12;autoexpire=7200;")
+
+# --- addresses of gateways
+modparam("htable", "htable", "addresses=>size=10;autoexpire=3600;")   # of hosts: host|address
+modparam("htable", "htable", "providers=>size=10;autoexpire=3600;")   # addresses
+modparam("htable", "htable", "hops=>size=10;autoexpire=3600;")        # host|port|transport, and where it is
+modparam("htable", "htable", "resolved=>size=10;autoexpire=60;")
+modparam("rtimer", "timer", "name=resolve;interval=3;mode=1;")
+modparam("rtimer", "exec", "timer=resolve;route=RESOLVE")
 
 modparam("htable", "htable", "regci=>size=8;autoexpire=7200;")
 modparam("htable", "htable", "regauth=>size=8;autoexpire=7200;")

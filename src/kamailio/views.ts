@@ -1,4 +1,5 @@
 import { REGISTERS } from '../live/registration-reader';
+import { TABLES } from './tables';
 
 /** The views through which Kamailio 5.6 to 6.1 reads the model and writes what is live; `model` is sipgraph's schema. */
 export function viewsOf(model: string): Readonly<Record<string, string>> {
@@ -13,6 +14,8 @@ export function viewsOf(model: string): Readonly<Record<string, string>> {
       domain: 2,
       domain_attrs: 1,
       uacreg: 5,
+      dialog: 7,
+      dialog_vars: 1,
     }),
 
     // One row for each address that may register, with the hash of the digest (RFC 2617, 3.2.2.2) in place of the secret.
@@ -52,12 +55,16 @@ export function viewsOf(model: string): Readonly<Record<string, string>> {
 
     // Where calls of a domain leave to the telephone network.
     egress: `SELECT d.domain_uri AS domain, d.egress_policy_rule AS rule, n.tel_digits AS number, g.ref AS gw_ref,
-      CONCAT(g.host, ${PORT}) AS host, g.transport AS transport, COALESCE(g.username, '') AS username,
+      g.host AS host, COALESCE(g.port, 0) AS port, LOWER(g.transport) AS transport, COALESCE(g.username, '') AS username,
       COALESCE(g.secret, '') AS secret
       FROM ${table('domains')} d JOIN ${table('numbers')} n ON n.id = d.egress_number_id
       JOIN ${table('gateways')} g ON g.id = n.gateway_id`,
 
-    // The access control lists' IPv4 entries, as a network and its mask.
+    // Whose addresses Kamailio looks up in the background.
+    gateway_hosts: `SELECT DISTINCT host, COALESCE(port, 0) AS port, LOWER(transport) AS transport FROM ${table('gateways')}
+      WHERE LOWER(transport) IN ('udp', 'tcp')`,
+
+    // The access control lists' entries, as a network and its mask, in two halves of 64 bits.
     acl: ['allow', 'deny'].map((action) => entriesOf(action, table('domains'))).join(' UNION ALL '),
 
     // Domains and gateways are kept in Kamailio's memory: these tell it when to read them anew.
@@ -76,7 +83,7 @@ export function viewsOf(model: string): Readonly<Record<string, string>> {
 }
 
 /** What Kamailio writes; all else it only reads. */
-export const WRITTEN: readonly string[] = ['location', 'gateway_registrations'];
+export const WRITTEN: readonly string[] = ['location', 'gateway_registrations', ...Object.keys(TABLES)];
 
 /** The realm of peers that name no domain of ours. */
 export const PEERS = 'peers';
@@ -93,14 +100,26 @@ function hashOf(text: string): string {
   return `CAST(CONV(LEFT(SHA2(${text}, 256), 12), 16, 10) AS UNSIGNED)`;
 }
 
-/** `10.0.0.0/8`, `10.0.0.0/255.0.0.0` or `10.0.0.1`; what is no IPv4 address is passed over. */
+/**
+ * `10.0.0.0/8`, `10.0.0.0/255.0.0.0`, `2001:db8::/32` or a single address. IPv4 is written as IPv6 (RFC 4291, 2.5.5.2); `family` keeps
+ * `::/0` from meaning all of IPv4.
+ */
 function entriesOf(action: string, domains: string): string {
-  const [address, size] = ["SUBSTRING_INDEX(e.item, '/', 1)", "SUBSTRING_INDEX(e.item, '/', -1)"];
-  return `SELECT d.domain_uri AS domain, '${action}' AS action, INET_ATON(${address}) AS net,
-    CASE WHEN e.item NOT LIKE '%/%' THEN 4294967295 WHEN ${size} LIKE '%.%' THEN INET_ATON(${size})
-      ELSE (4294967295 << (32 - ${size})) & 4294967295 END AS mask
-    FROM ${domains} d, JSON_TABLE(d.access_control_list_${action}, '$[*]' COLUMNS (item VARCHAR(64) PATH '$')) e
-    WHERE d.access_control_list_${action} IS NOT NULL AND INET_ATON(${address}) IS NOT NULL`;
+  const list = `d.access_control_list_${action}`;
+  const raw = "HEX(INET6_ATON(SUBSTRING_INDEX(e.item, '/', 1)))";
+  const size = "SUBSTRING_INDEX(e.item, '/', -1)";
+  const bits = `CASE WHEN e.item NOT LIKE '%/%' THEN 128 WHEN ${size} LIKE '%.%' THEN 96 + BIT_COUNT(INET_ATON(${size}))
+    ELSE IF(LENGTH(${raw}) = 8, 96, 0) + ${size} END`;
+  const half = (start: number): string => `CAST(CONV(SUBSTRING(t.hex, ${String(start)}, 16), 16, 10) AS UNSIGNED)`;
+  // A shift by 64 bits is 0 in both servers.
+  const mask = (first: number): string =>
+    `(~CAST(0 AS UNSIGNED) << (64 - LEAST(64, GREATEST(0, CAST(t.bits AS SIGNED) - ${String(first)}))))`;
+  return `SELECT t.domain AS domain, '${action}' AS action,
+    IF(LEFT(t.hex, 24) = '00000000000000000000FFFF' AND t.bits >= 96, 4, 6) AS family,
+    ${half(1)} AS net_high, ${mask(0)} AS mask_high, ${half(17)} AS net_low, ${mask(64)} AS mask_low
+    FROM (SELECT d.domain_uri AS domain, LPAD(IF(LENGTH(${raw}) = 8, CONCAT('FFFF', ${raw}), ${raw}), 32, '0') AS hex, ${bits} AS bits
+      FROM ${domains} d, JSON_TABLE(${list}, '$[*]' COLUMNS (item VARCHAR(64) PATH '$')) e
+      WHERE ${list} IS NOT NULL AND INET6_ATON(SUBSTRING_INDEX(e.item, '/', 1)) IS NOT NULL) t`;
 }
 
 function versions(tables: Readonly<Record<string, number>>): string {

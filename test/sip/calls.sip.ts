@@ -94,7 +94,7 @@ describe('Calls and texts', () => {
       ...[`Route: <sip:${stack.sip};lr>`, from, `To: <sip:+1900@127.0.0.1>;tag=b`, `CSeq: 1 ${method}`],
       'Contact: <sip:x@127.0.0.31>',
     ]);
-    expect(answered).toBe('SIP/2.0 404 Not here');
+    expect(answered).toBe('SIP/2.0 481 Call/Transaction Does Not Exist');
   });
 
   test("a domain's access control list is for those who call it, too", async () => {
@@ -138,6 +138,8 @@ describe('Calls and texts', () => {
       const gatewayRef = await createGateway(stack.app, { host: 'localhost', port, transport: 'UDP' });
       const aorLink = `sip:of-${kind.toLowerCase()}@one.test`;
       await create(stack.app, { gatewayRef, telUrl: `tel:+${digits}`, aorLink });
+      // Its host is looked up in the background.
+      await new Promise((resolve) => setTimeout(resolve, 4500));
       expect(await both(answer(phone), () => provide(`+${digits}`, `+${digits}`))).toBe(true);
       expect(await provide(`+${digits}`, `+${digits}`, '127.0.0.2')).toBe(false);
       expect(await provide('+49309', '+49309')).toBe(false);

@@ -1,0 +1,263 @@
+import { databases } from '../support/databases';
+import { eventually } from '../support/eventually';
+import { createAgent, createDomain, createGateway, createNumber } from '../support/factories';
+import { Phone, headersOf, id } from './phone';
+import { startStack, type Stack } from './stack';
+
+const [database] = databases.filter(({ name }) => name === 'MariaDB');
+if (!database) throw new Error('MariaDB has to run');
+
+/** A call that two phones have, as its caller's next requests need it. */
+interface Call {
+  readonly caller: Phone;
+  readonly callee: Phone;
+  readonly asking: { uri: string; from: string; to: string; fromTag: string; toTag: string; callId: string };
+  readonly route: readonly string[];
+}
+
+describe('A Route header opens no door', () => {
+  let stack: Stack;
+  const open: Phone[] = [];
+
+  beforeAll(async () => {
+    stack = await startStack(database);
+    for (const username of ['anna', 'eve']) {
+      await createAgent(stack.app, { username, secret: 's', domains: ['one.test'] });
+    }
+  }, 60_000);
+
+  afterEach(() => {
+    for (const phone of open.splice(0)) phone.close();
+  });
+
+  afterAll(() => stack.close());
+
+  async function phoneAt(host: string, port = 0): Promise<Phone> {
+    const phone = await Phone.open(stack.sip, host, port);
+    open.push(phone);
+    return phone;
+  }
+
+  /** anna, at 127.0.1.1, calls somebody at 127.0.1.2, who answers. */
+  async function callOf(isAnswered = true): Promise<Call> {
+    const [caller, callee] = [await phoneAt('127.0.1.1'), await phoneAt('127.0.1.2')];
+    const bert = `bert-${id()}`;
+    await createAgent(stack.app, { username: bert, secret: 's', domains: ['one.test'] });
+    expect(await callee.registers(bert, 'one.test')).toMatch(/^SIP\/2\.0 200/);
+    const [callId, fromTag, toTag] = [id(), id(), id()];
+    const invite = {
+      method: 'INVITE',
+      uri: `sip:${bert}@one.test`,
+      from: 'anna@one.test',
+      to: `${bert}@one.test`,
+      callId,
+      fromTag,
+    };
+    const ringing = caller.proves(
+      { ...invite, headers: [`Contact: <${caller.contact('anna')}>`] },
+      { username: 'anna', secret: 's' },
+    );
+    const heard = (await callee.hears(/^INVITE/)) ?? '';
+    const contact = [`Contact: <${callee.contact(bert)}>`];
+    callee.answers(heard, '180 Ringing', toTag, contact);
+    expect(await ringing).toMatch(/^SIP\/2\.0 180/);
+    if (isAnswered) callee.answers(heard, '200 OK', toTag, contact);
+    const answer = isAnswered ? await caller.hears(/^SIP\/2\.0 200/) : await ringing;
+    const route = headersOf(answer, 'Record-Route').map((line) => line.replace('Record-Route', 'Route'));
+    const uri = /<(.*?)>/.exec(headersOf(answer, 'Contact')[0] ?? '')?.[1] ?? '';
+    const asking = { uri, from: 'anna@one.test', to: `${bert}@one.test`, fromTag, toTag, callId };
+    if (isAnswered) {
+      caller.says({ ...asking, method: 'ACK', cseq: 2, headers: route });
+      expect(await callee.hears(/^ACK/)).toBeDefined();
+    }
+    return { caller, callee, asking, route };
+  }
+
+  /** The caller hangs up; gives what it is answered. */
+  async function hangUp({ caller, callee, asking, route }: Call): Promise<string | undefined> {
+    const done = caller.asks({ ...asking, method: 'BYE', cseq: 9, headers: route });
+    const heard = await callee.hears(/^BYE/);
+    if (heard !== undefined) callee.answers(heard, '200 OK', asking.toTag);
+    return done;
+  }
+
+  test('after a call nothing is relayed by its route, not even for its parties', async () => {
+    const call = await callOf();
+    expect(await hangUp(call)).toMatch(/^SIP\/2\.0 200/);
+    const provider = await phoneAt('127.0.1.9');
+    for (const phone of [await phoneAt('127.0.1.1'), await phoneAt('127.0.1.7')]) {
+      for (const uri of [provider.contact('+1900'), call.asking.uri]) {
+        const answer = await phone.asks({ ...call.asking, uri, method: 'INVITE', cseq: 20, headers: call.route });
+        expect(answer).toMatch(/^SIP\/2\.0 (481|403)/);
+      }
+    }
+    expect(await provider.hears(/^INVITE/, 0.3)).toBeUndefined();
+  }, 30_000);
+
+  test.each(['INVITE', 'BYE', 'REFER', 'MESSAGE', 'UPDATE', 'INFO', 'SUBSCRIBE', 'NOTIFY', 'PRACK', 'ACK'])(
+    'a %s from elsewhere with the right tags and route does not reach a call, nor end it',
+    async (method) => {
+      const call = await callOf();
+      const stranger = await phoneAt('127.0.1.7');
+      stranger.says({ ...call.asking, method, cseq: 20, headers: call.route, body: 'x' });
+      const answer = await stranger.hears(/^SIP/, 0.5);
+      if (method === 'ACK') expect(answer).toBeUndefined();
+      else expect(answer).toMatch(/^SIP\/2\.0 481/);
+      expect(await call.callee.hears(new RegExp(`^${method}`), 0.2)).toBeUndefined();
+      expect(await hangUp(call)).toMatch(/^SIP\/2\.0 200/);
+    },
+    30_000,
+  );
+
+  test.each([
+    ['the request URI', (to: string) => ({ uri: to, extra: [] })],
+    ['a further Route', (to: string) => ({ uri: undefined, extra: [`Route: <${to};lr>`] })],
+    ['a strict Route', (to: string) => ({ uri: undefined, extra: [`Route: <${to}>`] })],
+    [
+      'an alias',
+      (to: string) => ({ uri: `sip:x@127.0.1.2;alias=${to.replace(/^.*@(.*):(.*)$/, '$1~$2')}~1`, extra: [] }),
+    ],
+    ['a host to look up', () => ({ uri: 'sip:+1900@localhost', extra: [] })],
+  ])(
+    'a party of a call reaches nobody but the other one by %s',
+    async (_, made) => {
+      const call = await callOf();
+      const provider = await phoneAt('127.0.1.9');
+      const { uri = call.asking.uri, extra } = made(provider.contact('+1900'));
+      for (const method of ['INVITE', 'MESSAGE', 'ACK']) {
+        call.caller.says({ ...call.asking, uri, method, cseq: 20, headers: [...call.route, ...extra] });
+        const answer = await call.caller.hears(/^SIP\/2\.0 [2-6]/, 0.5);
+        // A further Route is passed by: the request goes to the other party.
+        if (method !== 'ACK' && extra.length === 0) expect(answer).toMatch(/^SIP\/2\.0 403/);
+      }
+      expect(await provider.hears(/./, 0.3)).toBeUndefined();
+    },
+    30_000,
+  );
+
+  test('a call goes on when one of its phones speaks from another port', async () => {
+    const call = await callOf();
+    const moved = await phoneAt('127.0.1.1');
+    expect(await hangUp({ ...call, caller: moved })).toMatch(/^SIP\/2\.0 200/);
+  }, 30_000);
+
+  test('either side may go on with a call, and hang up', async () => {
+    const { caller, callee, asking, route } = await callOf();
+    const { from: to, to: from, fromTag: toTag, toTag: fromTag, callId } = asking;
+    const done = callee.asks({
+      from,
+      to,
+      fromTag,
+      toTag,
+      callId,
+      uri: caller.contact('anna'),
+      method: 'BYE',
+      headers: route,
+    });
+    caller.answers((await caller.hears(/^BYE/)) ?? '', '200 OK', toTag);
+    expect(await done).toMatch(/^SIP\/2\.0 200/);
+  }, 30_000);
+
+  test('a call that nobody has answered takes PRACK and UPDATE from its parties alone', async () => {
+    const { caller, callee, asking, route } = await callOf(false);
+    const stranger = await phoneAt('127.0.1.7');
+    for (const method of ['PRACK', 'UPDATE']) {
+      expect(await stranger.asks({ ...asking, method, cseq: 5, headers: route })).toMatch(/^SIP\/2\.0 481/);
+      const done = caller.asks({ ...asking, method, cseq: 6, headers: route });
+      callee.answers((await callee.hears(new RegExp(`^${method}`))) ?? '', '200 OK', asking.toTag);
+      expect(await done).toMatch(/^SIP\/2\.0 200/);
+    }
+  }, 30_000);
+
+  test('a call outlives a restart of Kamailio, and ends after it', async () => {
+    const call = await callOf();
+    await stack.stopKamailio();
+    await stack.startKamailio();
+    const stranger = await phoneAt('127.0.1.7');
+    const bye = { ...call.asking, method: 'BYE', cseq: 8, headers: call.route };
+    expect(await stranger.asks(bye)).toMatch(/^SIP\/2\.0 481/);
+    expect(await hangUp(call)).toMatch(/^SIP\/2\.0 200/);
+    expect(await call.caller.asks({ ...bye, cseq: 30 })).toMatch(/^SIP\/2\.0 481/);
+  }, 60_000);
+
+  test.each(['REGISTER', 'INVITE', 'MESSAGE', 'OPTIONS', 'SUBSCRIBE'])(
+    'the Route of a %s that begins something is not followed',
+    async (method) => {
+      const [phone, provider] = [await phoneAt('127.0.1.7'), await phoneAt('127.0.1.9')];
+      const headers = [
+        `Route: <sip:${stack.sip};lr>`,
+        `Route: <${provider.contact('x')};lr>`,
+        `Contact: <${phone.contact('eve')}>`,
+      ];
+      const uri = method === 'REGISTER' ? 'sip:one.test' : 'sip:nobody@one.test';
+      await phone.proves({ method, uri, from: 'eve@one.test', headers }, { username: 'eve', secret: 's' });
+      expect(await provider.hears(/./, 0.3)).toBeUndefined();
+    },
+  );
+
+  test('a binding at the address of somebody else is called at its own', async () => {
+    const [phone, provider] = [await phoneAt('127.0.1.7'), await phoneAt('127.0.1.9')];
+    const elsewhere = provider.contact('+1900');
+    const send = (): Promise<string | undefined> =>
+      phone.proves(
+        { method: 'MESSAGE', uri: 'sip:eve@one.test', from: 'eve@one.test' },
+        { username: 'eve', secret: 's' },
+      );
+    for (const contact of [`<${elsewhere}>`, `<${phone.contact('eve')}>, <${elsewhere}>`, '<sip:eve@localhost:9>']) {
+      expect(await phone.registers('eve', 'one.test', [`Contact: ${contact}`])).toMatch(/^SIP\/2\.0 200/);
+      void send();
+      expect(await phone.hears(/^MESSAGE/)).toBeDefined();
+      await phone.registers('eve', 'one.test', ['Contact: *', 'Expires: 0']);
+      phone.forget();
+    }
+    const path = [`Contact: <${phone.contact('eve')}>`, 'Supported: path', `Path: <${elsewhere};lr>`];
+    expect(await phone.registers('eve', 'one.test', path)).toMatch(/^SIP\/2\.0 403/);
+    expect(await provider.hears(/./, 0.3)).toBeUndefined();
+  }, 30_000);
+
+  test('a call joins no other one of the same Call-ID, and a stranger cannot cancel it', async () => {
+    const { caller, callee, asking } = await callOf(false);
+    const eve = await phoneAt('127.0.1.7');
+    const { fromTag, callId } = asking;
+    const again = {
+      method: 'INVITE',
+      uri: `sip:${asking.to}`,
+      from: 'eve@one.test',
+      to: asking.to,
+      fromTag,
+      callId,
+      cseq: 40,
+    };
+    const joined = await eve.proves(
+      { ...again, headers: [`Contact: <${eve.contact('eve')}>`] },
+      { username: 'eve', secret: 's' },
+    );
+    expect(joined).toMatch(/^SIP\/2\.0 482/);
+    expect(await callee.hears(/^(INVITE|CANCEL)/, 0.3)).toBeUndefined();
+    caller.forget();
+  }, 30_000);
+
+  test('a call that leaves through a gateway named by host goes on and ends', async () => {
+    const provider = await phoneAt('127.0.0.1');
+    const gatewayRef = await createGateway(stack.app, { host: 'localhost', port: provider.port, transport: 'UDP' });
+    const numberRef = await createNumber(stack.app, { gatewayRef, telUrl: 'tel:+4930123456' });
+    await createDomain(stack.app, { domainUri: 'out.test', egressPolicy: { rule: '^[0-9]+$', numberRef } });
+    await createAgent(stack.app, { username: 'olga', secret: 's', domains: ['out.test'] });
+    const phone = await phoneAt('127.0.1.3');
+    await eventually(8, async () => expect(await phone.registers('olga', 'out.test')).toMatch(/^SIP\/2\.0 200/));
+    const asking = { uri: 'sip:112@out.test', from: 'olga@out.test', to: '112@out.test', fromTag: id(), callId: id() };
+    const credentials = { username: 'olga', secret: 's' };
+    const contact = [`Contact: <${phone.contact('olga')}>`];
+    const answered = phone.proves({ ...asking, method: 'INVITE', headers: contact }, credentials);
+    // A provider that names itself by a host in Contact and in Record-Route.
+    const heard = (await provider.hears(/^INVITE sip:112@localhost/, 8)) ?? '';
+    provider.answers(heard, '200 OK', 'p', ['Contact: <sip:112@sbc.provider.invalid>']);
+    const route = headersOf(await answered, 'Record-Route').map((line) => line.replace('Record-Route', 'Route'));
+    const uri = /<(.*?)>/.exec(headersOf(await answered, 'Contact')[0] ?? '')?.[1] ?? '';
+    phone.says({ ...asking, uri, toTag: 'p', method: 'ACK', cseq: 2, headers: route });
+    expect(await provider.hears(/^ACK/)).toBeDefined();
+    const bye = phone.asks({ ...asking, uri, toTag: 'p', method: 'BYE', cseq: 3, headers: route });
+    provider.answers((await provider.hears(/^BYE/)) ?? '', '200 OK', 'p');
+    expect(await bye).toMatch(/^SIP\/2\.0 200/);
+  }, 40_000);
+});

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { isIPv6 } from 'node:net';
+
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+
+/** A request, as far as it is not the same in all. */
+export interface Asking {
+  readonly method: string;
+  /** The request URI; `sip:one.test` registers. */
+  readonly uri: string;
+  /** Users, as `anna@one.test`. */
+  readonly from: string;
+  readonly to?: string;
+  readonly fromTag?: string;
+  readonly toTag?: string;
+  readonly callId?: string;
+  readonly cseq?: number;
+  readonly branch?: string;
+  readonly headers?: readonly string[];
+  readonly body?: string;
+}
+
+/** What a phone proves itself with. */
+export interface Credentials {
+  readonly username: string;
+  readonly secret: string;
+  /** Without qop, as RFC 2069 had it. */
+  readonly isOld?: boolean;
+}
+
+/** A SIP phone that says what it is told to, over UDP; several may have one address. */
+export class Phone {
+  private readonly inbox: string[] = [];
+
+  private constructor(
+    private readonly socket: Socket,
+    private readonly server: string,
+    readonly host: string,
+  ) {
+    socket.on('message', (data: Buffer) => {
+      this.inbox.push(data.toString());
+      socket.emit('heard');
+    });
+  }
+
+  static async open(server: string, host = '127.0.0.1', port = 0): Promise<Phone> {
+    const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4').bind(port, host);
+    await once(socket, 'listening');
+    return new Phone(socket, server, isIPv6(host) ? `[${host}]` : host);
+  }
+
+  get port(): number {
+    return this.socket.address().port;
+  }
+
+  /** Its Contact, without angle brackets. */
+  contact(user: string): string {
+    return `sip:${user}@${this.host}:${String(this.port)}`;
+  }
+
+  send(text: string): void {
+    const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(this.server) ?? [];
+    this.socket.send(text, Number(port), host.replace(/[[\]]/g, ''));
+  }
+
+  /** What it hears next that begins so, within the seconds; undefined for nothing. */
+  async hears(start: RegExp, seconds = 2): Promise<string | undefined> {
+    const until = Date.now() + seconds * 1000;
+    for (;;) {
+      const at = this.inbox.findIndex((text) => start.test(text));
+      if (at >= 0) return this.inbox.splice(at, 1)[0];
+      if (Date.now() >= until) return undefined;
+      await once(this.socket, 'heard', { signal: AbortSignal.timeout(Math.max(1, until - Date.now())) }).catch(
+        () => [],
+      );
+    }
+  }
+
+  /** Forgets what it heard. */
+  forget(): void {
+    this.inbox.length = 0;
+  }
+
+  /** Sends a request, and gives its text. */
+  says(asking: Asking): string {
+    const { method, uri, from, to = from, fromTag = 'a', toTag, cseq = 1, headers = [], body = '' } = asking;
+    const { callId = id(), branch = `z9hG4bK${id()}` } = asking;
+    const text = [
+      `${method} ${uri} SIP/2.0`,
+      `Via: SIP/2.0/UDP ${this.host}:${String(this.port)};branch=${branch}`,
+      ...['Max-Forwards: 70', `From: <sip:${from}>;tag=${fromTag}`],
+      `To: <sip:${to}>${toTag === undefined ? '' : `;tag=${toTag}`}`,
+      ...[`Call-ID: ${callId}`, `CSeq: ${String(cseq)} ${method}`],
+      ...headers,
+      ...[`Content-Length: ${String(body.length)}`, '', body],
+    ].join('\r\n');
+    this.send(text);
+    return text;
+  }
+
+  /** Sends a request; gives its final answer, or 180. */
+  async asks(asking: Asking): Promise<string | undefined> {
+    this.says(asking);
+    return this.hears(/^SIP\/2\.0 (180|[2-6])/);
+  }
+
+  /** Sends a request, is challenged, and sends it with a digest; gives the answer to that. */
+  async proves(asking: Asking, credentials: Credentials): Promise<string | undefined> {
+    const { callId = id() } = asking;
+    const challenge = (await this.asks({ ...asking, callId })) ?? '';
+    const { method, headers = [], cseq = 1 } = asking;
+    if (method === 'INVITE') this.says({ ...asking, callId, method: 'ACK', headers: [] });
+    return this.asks({
+      ...{ ...asking, callId, cseq: cseq + 1 },
+      headers: [...headers, digest(challenge, asking.method, asking.uri, credentials)],
+    });
+  }
+
+  registers(user: string, domain: string, headers?: readonly string[]): Promise<string | undefined> {
+    const asking = { method: 'REGISTER', uri: `sip:${domain}`, from: `${user}@${domain}` };
+    const own = headers ?? [`Contact: <${this.contact(user)}>`];
+    return this.proves({ ...asking, headers: own }, { username: user, secret: 's' });
+  }
+
+  /** Answers a request that it heard. */
+  answers(request: string, status: string, tag: string, headers: readonly string[] = []): void {
+    const keep = request.split('\r\n').filter((line) => /^(Via|Record-Route|From|Call-ID|CSeq):/i.test(line));
+    const to = /^To:.*$/im.exec(request)?.[0] ?? '';
+    const tagged = to.includes(';tag=') ? to : `${to};tag=${tag}`;
+    this.send([`SIP/2.0 ${status}`, ...keep, tagged, ...headers, 'Content-Length: 0', '', ''].join('\r\n'));
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+}
+
+/** A header with a digest for a challenge (RFC 2617). */
+export function digest(challenge: string, method: string, uri: string, credentials: Credentials): string {
+  const { username, secret, isOld = false } = credentials;
+  const parameter = (of: string): string => new RegExp(`${of}="([^"]*)"`).exec(challenge)?.[1] ?? '';
+  const [nonce, realm] = [parameter('nonce'), parameter('realm')];
+  const [ha1, ha2] = [md5(`${username}:${realm}:${secret}`), md5(`${method}:${uri}`)];
+  const [response, rest] = isOld
+    ? [md5(`${ha1}:${nonce}:${ha2}`), '']
+    : [md5(`${ha1}:${nonce}:00000001:c:auth:${ha2}`), ', qop=auth, nc=00000001, cnonce="c"'];
+  const header = challenge.startsWith('SIP/2.0 407') ? 'Proxy-Authorization' : 'Authorization';
+  const fields = `username="${username}", realm="${realm}", nonce="${nonce}", uri="${uri}", response="${response}"`;
+  return `${header}: Digest ${fields}${rest}`;
+}
+
+/** A header of a message, as it stands there. */
+export function headersOf(message: string | undefined, name: string): readonly string[] {
+  return (message ?? '').split('\r\n').filter((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`));
+}
+
+let count = 0;
+
+/** What is nowhere else. */
+export function id(): string {
+  return `${String(process.pid)}-${String(++count)}-${Math.random().toString(36).slice(2)}`;
+}
