@@ -5,7 +5,8 @@ import type { Logger } from 'pino';
 
 import { Access } from './auth/access';
 import { Authenticator } from './auth/authenticator';
-import { TokenService, loadTokenKey } from './auth/token-service';
+import { StoredKeyRing, fixedKeyRing } from './auth/key-ring';
+import { TokenService } from './auth/token-service';
 import { UserService } from './auth/user-service';
 import { ChangeFeed } from './changes/change-feed';
 import { ChangeLog } from './changes/change-log';
@@ -71,7 +72,11 @@ export async function createApp(
 }
 
 async function createHttp(config: Config, log: Logger, database: Database): Promise<FastifyInstance> {
-  const tokens = new TokenService(await loadTokenKey(database, config.jwtSecret), config.tokenTtl, config.legacyTokens);
+  const keys =
+    config.jwtSecret === undefined
+      ? new StoredKeyRing(database, config.tokenTtl * 1000)
+      : fixedKeyRing(config.jwtSecret, config.previousJwtSecrets);
+  const tokens = new TokenService(keys, config.tokenTtl, config.legacyTokens);
   const authenticator = new Authenticator(database, tokens);
   const sipServer = config.sipRpc && new SipServer(config.sipRpc);
   const changes = new ChangeFeed(

@@ -31,6 +31,8 @@ export interface Config {
   readonly sampleData: boolean;
   readonly adminSecret: string | undefined;
   readonly jwtSecret: string | undefined;
+  /** Secrets before it, whose tokens are still accepted. */
+  readonly previousJwtSecrets: readonly string[];
   /** Seconds that a token lives. */
   readonly tokenTtl: number;
   readonly playground: boolean;
@@ -68,6 +70,9 @@ export class ConfigError extends Error {
     this.name = 'ConfigError';
   }
 }
+
+/** Characters of a user's secret. */
+export const SECRET_LENGTH = { min: 8, max: 100 } as const;
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
@@ -113,12 +118,27 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       return { dialect: 'sqlite', file: '', heavyReads };
     }
   };
-  const jwtSecret = (): string | undefined => {
-    const secret = get('JWT_SECRET');
-    if (secret !== undefined && Buffer.byteLength(secret) < 32) {
-      mistakes.push('JWT_SECRET: is shorter than 32 bytes, the least that HS256 needs (RFC 7518, 3.2)');
+  // Secrets are not repeated in messages.
+  const adminSecret = (): string | undefined => {
+    const secret = get('ADMIN_SECRET');
+    const { min, max } = SECRET_LENGTH;
+    if (secret !== undefined && (secret.length < min || secret.length > max)) {
+      mistakes.push(`ADMIN_SECRET: must have ${String(min)} to ${String(max)} characters`);
     }
     return secret;
+  };
+  const jwtSecret = (name: string): string | undefined => {
+    const secret = get(name);
+    if (secret !== undefined && Buffer.byteLength(secret) < 32) {
+      mistakes.push(`${name}: is shorter than 32 bytes, the least that HS256 needs (RFC 7518, 3.2)`);
+    }
+    return secret;
+  };
+  const previousJwtSecrets = (): readonly string[] => {
+    const secret = jwtSecret('JWT_SECRET_PREVIOUS');
+    if (secret === undefined) return [];
+    if (get('JWT_SECRET') === undefined) mistakes.push('JWT_SECRET: is required with JWT_SECRET_PREVIOUS');
+    return [secret];
   };
 
   const corsOrigins = (): readonly string[] => {
@@ -136,8 +156,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     if (until === undefined) mistakes.push('LEGACY_JWT_UNTIL: is required with LEGACY_JWT_SALT');
     else if (!/^\d{4}-\d\d-\d\d/.test(until) || Number.isNaN(end))
       mistakes.push(`LEGACY_JWT_UNTIL: "${until}" is not a date such as 2027-01-31`);
-    // Its value is a secret: no message repeats it.
     if (salt === undefined) mistakes.push('LEGACY_JWT_SALT: is required with LEGACY_JWT_UNTIL');
+    else if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}={0,2})?$/.test(salt))
+      mistakes.push('LEGACY_JWT_SALT: is not base64');
+    else if (Buffer.from(salt, 'base64').length < 16) mistakes.push('LEGACY_JWT_SALT: is shorter than 16 bytes');
     return { key: Buffer.from(salt ?? '', 'base64'), until: end };
   };
 
@@ -165,8 +187,9 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     database: target,
     migrate: oneOf('MIGRATE', 'on', ['on', 'off']) === 'on',
     sampleData: flag('SAMPLE_DATA', target.dialect === 'sqlite'),
-    adminSecret: get('ADMIN_SECRET'),
-    jwtSecret: jwtSecret(),
+    adminSecret: adminSecret(),
+    jwtSecret: jwtSecret('JWT_SECRET'),
+    previousJwtSecrets: previousJwtSecrets(),
     tokenTtl: duration('TOKEN_TTL', 12 * 3600),
     playground: flag('PLAYGROUND', true),
     logLevel: oneOf('LOG_LEVEL', 'info', LOG_LEVELS),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import { noteLegacyUser } from './auth/legacy-users';
 import { UserService } from './auth/user-service';
 import type { Config } from './config';
 import type { Database } from './database/database';
@@ -36,6 +37,8 @@ export function prepareDatabase(database: Database, config: Config): Promise<Fir
     if (config.sampleData) await loadSampleData(database);
     const secret = config.adminSecret ?? randomBytes(15).toString('base64url');
     const { username } = await users.add('admin', secret, 'admin');
+    // Takes the place of Routr v1's, whose tokens the operator wants accepted.
+    if (config.legacyTokens) await database.transaction((transaction) => noteLegacyUser(transaction, username));
     return { username, secret, generated: config.adminSecret === undefined };
   });
 }

@@ -1,4 +1,4 @@
-import { createSecretKey } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 
 import { sign, type SignOptions } from 'jsonwebtoken';
 
@@ -90,8 +90,12 @@ onEachDatabase(
     });
 
     const now = Math.floor(Date.now() / 1000);
+    const kid = createHmac('sha256', KEY).update('kid').digest('base64url').slice(0, 16);
     const forged = (claims: object, options: SignOptions = {}, key = KEY): string =>
-      sign(claims, createSecretKey(Buffer.from(key)), { algorithm: 'HS256', ...options });
+      sign({ iss: 'sipgraph', aud: 'sipgraph-api', ...claims }, createSecretKey(Buffer.from(key)), {
+        ...{ algorithm: 'HS256', keyid: kid },
+        ...options,
+      });
 
     test.each<[string, (sub: string) => string]>([
       [
@@ -104,7 +108,7 @@ onEachDatabase(
       ['without a signature', (sub) => sign({ sub, gen: 1, exp: now + 60 }, '', { algorithm: 'none' })],
       [
         'with a critical header',
-        (sub) => forged({ sub, gen: 1, exp: now + 60 }, { header: { alg: 'HS256', crit: ['x'] } }),
+        (sub) => forged({ sub, gen: 1, exp: now + 60 }, { header: { alg: 'HS256', kid, crit: ['x'] } }),
       ],
       ['of an earlier secret', (sub) => forged({ sub, gen: 0, exp: now + 60 })],
       ['of nobody', () => forged({ sub: 'usnobody', gen: 1, exp: now + 60 })],

@@ -3,6 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 import { padded, places, type Row, type Sql } from '../database/sql';
 import { RateLimitedError, UnauthenticatedError } from '../errors';
+import { legacyUserRef } from './legacy-users';
 import { hashPassword, isPassword } from './password';
 import { toRole, type Viewer } from './role';
 import type { IssuedToken, TokenService } from './token-service';
@@ -50,25 +51,18 @@ export class Authenticator {
     if (!row || !matches) throw new UnauthenticatedError('The name or the secret is wrong');
     await this.guesses.reward(key);
     const viewer = toAccount(row);
-    return { ...this.tokens.issue(viewer), viewer };
+    return { ...(await this.tokens.issue(viewer)), viewer };
   }
 
   /** The user whose token it is, as the database knows them now; throws UnauthenticatedError. */
   async viewerOf(token: string | undefined): Promise<Viewer> {
     if (token === undefined || token === '') throw new UnauthenticatedError();
-    const { sub, gen } = this.tokens.read(token);
-    if (gen === undefined) return this.viewerNamed(sub);
-    const account = await this.accounts.load(sub);
-    if (account?.generation !== gen) throw new UnauthenticatedError('The token is no longer valid');
+    const { sub, gen } = await this.tokens.read(token);
+    const ref = gen === undefined ? await legacyUserRef(this.sql, sub) : sub;
+    const account = ref === undefined ? undefined : await this.accounts.load(ref);
+    if (!account || (gen !== undefined && account.generation !== gen))
+      throw new UnauthenticatedError('The token is no longer valid');
     return account;
-  }
-
-  private async viewerNamed(username: string): Promise<Viewer> {
-    const [row] = await this.sql.rows('SELECT ref, username, role, generation FROM users WHERE username = ?', [
-      username.slice(0, 101),
-    ]);
-    if (!row) throw new UnauthenticatedError('The token is no longer valid');
-    return toAccount(row);
   }
 
   private async byRefs(refs: readonly string[]): Promise<(Account | undefined)[]> {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Transaction } from '../database/sql';
+import { noteLegacyUser } from './legacy-users';
 import { isPassword } from './password';
 import type { Role } from './role';
 
@@ -30,14 +31,19 @@ export async function upsertUser(
        VALUES (?, ?, ?, ?, 1, ?, ?)`,
       [ref, user.username, user.role, await user.secretHash(), user.createdOn, user.modifiedOn],
     );
+    if (user.secret !== undefined) await noteLegacyUser(transaction, user.username);
     return { ref, did: 'create' };
   }
   const [ref, role, stored] = row.map(String) as [string, string, string];
   const same = user.secret === undefined ? (await user.secretHash()) === stored : await isPassword(user.secret, stored);
-  if (same && role === user.role) return { ref, did: 'unchanged' };
-  await transaction.run(
-    `UPDATE users SET role = ?, secret_hash = ?, generation = generation + ?, modified_on = ? WHERE ref = ?`,
-    [user.role, same ? stored : await user.secretHash(), same ? 0 : 1, Date.now(), ref],
-  );
-  return { ref, did: 'update' };
+  const isSame = same && role === user.role;
+  if (!isSame) {
+    await transaction.run(
+      `UPDATE users SET role = ?, secret_hash = ?, generation = generation + ?, modified_on = ? WHERE ref = ?`,
+      [user.role, same ? stored : await user.secretHash(), same ? 0 : 1, Date.now(), ref],
+    );
+  }
+  // Only files of Routr v1 have secrets in clear.
+  if (user.secret !== undefined) await noteLegacyUser(transaction, user.username);
+  return { ref, did: isSame ? 'unchanged' : 'update' };
 }

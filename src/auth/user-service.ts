@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import { SECRET_LENGTH } from '../config';
 import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../database/page';
@@ -21,7 +22,7 @@ export interface User extends Viewer {
 
 // Routr's user names may be e-mail addresses; a colon would end the name in the Basic scheme (RFC 7617, 2).
 const USERNAME = text(100, { pattern: /^[^\s:]+$/, expected: 'a name without spaces and colons' });
-const SECRET = secretText(100, 8);
+const SECRET = secretText(SECRET_LENGTH.max, SECRET_LENGTH.min);
 const COLUMNS = 'id, ref, username, role, created_on, modified_on';
 
 /** Keeps the users. */
@@ -52,11 +53,11 @@ export class UserService {
 
   /** Throws InvalidInputError, and ConflictError where the name is taken. */
   async create(input: { username: string; secret: string; role: Role }): Promise<User> {
-    check({ username: [USERNAME, input.username], secret: [SECRET, input.secret] });
+    check({ username: [USERNAME, input.username], secret: [secretOf(input.username), input.secret] });
     return this.add(input.username, input.secret, input.role);
   }
 
-  /** Adds a user whose secret follows no rule: the operator's own ADMIN_SECRET. */
+  /** Adds a user whose name and secret have been checked. */
   async add(username: string, secret: string, role: Role): Promise<User> {
     const ref = `us${randomBytes(4).toString('hex')}`;
     const hash = await hashPassword(secret);
@@ -79,7 +80,9 @@ export class UserService {
 
   /** The user's tokens stop at once. */
   async setSecret(ref: string, secret: string): Promise<User> {
-    check({ secret: [SECRET, secret] });
+    const [row] = isRef(ref) ? await this.database.rows('SELECT username FROM users WHERE ref = ?', [ref]) : [];
+    if (!row) throw new NotFoundError('User', ref);
+    check({ secret: [secretOf(String(row[0])), secret] });
     const hash = await hashPassword(secret);
     return this.change(ref, 'secret_hash = ?, generation = generation + 1', [hash]);
   }
@@ -138,6 +141,34 @@ function toUser([rowId, ref, username, role, createdOn, modifiedOn]: Row): User 
     createdOn: Number(createdOn),
     modifiedOn: Number(modifiedOn),
   };
+}
+
+/** The secret of a user of that name, which is not the name itself. */
+function secretOf(username: string): Format {
+  return {
+    ...SECRET,
+    parse: (value) => {
+      const secret = SECRET.parse(value);
+      if (isNameOf(String(secret), username)) throw new FormatError('is the name of the user');
+      return secret;
+    },
+  };
+}
+
+/** Whether a secret is the user's name, in any case. */
+function isNameOf(secret: string, username: string): boolean {
+  return secret.trim().toLowerCase() === username.toLowerCase();
+}
+
+/** Why a user may not choose a secret; imported users keep theirs. Undefined where they may. */
+export function weaknessOf(username: string, secret: string): string | undefined {
+  try {
+    secretOf(username).parse(secret);
+    return undefined;
+  } catch (error) {
+    if (error instanceof FormatError) return error.message;
+    throw error;
+  }
 }
 
 function check(values: Readonly<Record<string, readonly [Format, unknown]>>): void {

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { hashPassword } from '../auth/password';
 import { ROLES, type Role } from '../auth/role';
 import { upsertUser } from '../auth/user-import';
+import { weaknessOf } from '../auth/user-service';
 import type { Database } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
 import { DomainError, InvalidInputError, quote } from '../errors';
@@ -31,6 +32,8 @@ export interface Outcome {
   readonly kind: string;
   readonly ref: string;
   readonly did: 'create' | 'update' | 'unchanged';
+  /** What the operator should look at, though it was imported. */
+  readonly warning?: string;
 }
 
 /** What an import did, or what it would have done: with mistakes, nothing. */
@@ -148,7 +151,10 @@ function timesOf({ metadata }: Entry['value']): Times {
 }
 
 /** Routr v1's users could change everything but users, as operators can. */
-async function importUser(transaction: OwnTransaction, value: Entry['value']): Promise<Pick<Outcome, 'ref' | 'did'>> {
+async function importUser(
+  transaction: OwnTransaction,
+  value: Entry['value'],
+): Promise<Pick<Outcome, 'ref' | 'did' | 'warning'>> {
   const member = (path: readonly string[]): string | undefined => {
     const found = path.reduce<unknown>((at, key) => (isMembers(at) ? at[key] : undefined), value);
     return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
@@ -158,7 +164,8 @@ async function importUser(transaction: OwnTransaction, value: Entry['value']): P
   const hash = member(['spec', 'credentials', 'secretHash']);
   if (secret === undefined && hash === undefined) throw missing('spec.credentials.secret');
   const ref = member(['metadata', 'ref']);
-  return upsertUser(transaction, {
+  const weakness = secret === undefined ? undefined : weaknessOf(username, secret);
+  const done = await upsertUser(transaction, {
     ...(ref !== undefined && { ref }),
     username,
     // The user that Routr v1 came with.
@@ -167,6 +174,7 @@ async function importUser(transaction: OwnTransaction, value: Entry['value']): P
     secretHash: () => (hash === undefined ? hashPassword(secret ?? '') : Promise.resolve(hash)),
     ...timesOf(value),
   });
+  return { ...done, ...(weakness && { warning: `the secret of user ${quote(username)} ${weakness}: change it` }) };
 }
 
 function roleIn(text: string): Role {

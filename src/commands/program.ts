@@ -14,6 +14,7 @@ import { serve } from '../serve';
 import { migrate } from '../start';
 import { exportTo } from './export';
 import { addKamailioCommands } from './kamailio';
+import { addKeyCommands } from './keys';
 import { complain, say, type WithDatabase } from './say';
 import { importFiles, type Outcome } from './import';
 import { importNumbers } from './import-numbers';
@@ -49,6 +50,7 @@ export function createProgram(env: NodeJS.ProcessEnv): Command {
       withDatabase(async (database) => {
         const { outcomes, mistakes } = await importFiles(database, paths, !dryRun);
         for (const { did, kind, ref, place } of outcomes) if (dryRun) say(`${did.padEnd(9)} ${kind} ${ref} (${place})`);
+        for (const { warning, place } of outcomes) if (warning !== undefined) complain(`${place}: warning: ${warning}`);
         for (const mistake of mistakes) complain(mistake);
         if (mistakes.length > 0) throw new Error(`${count(mistakes.length, 'mistake')}; nothing was imported`);
         say(summary(outcomes, dryRun));
@@ -65,6 +67,7 @@ export function createProgram(env: NodeJS.ProcessEnv): Command {
       }),
     );
   addNumbersCommand(program, withDatabase);
+  addKeyCommands(program.command('key').description('keep the keys that sign tokens'), withDatabase);
   addKamailioCommands(
     program.command('kamailio').description('have Kamailio read the model and write who is registered'),
     withDatabase,

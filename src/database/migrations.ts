@@ -4,6 +4,7 @@ import { CompareSpaces1763676200000 } from './migrations/1763676200000-compare-s
 import { RegistrationState1763676300000 } from './migrations/1763676300000-registration-state';
 import { CreateChanges1763676400000 } from './migrations/1763676400000-create-changes';
 import { UnescapeUsers1763676500000 } from './migrations/1763676500000-unescape-users';
+import { SigningKeys1763676610000 } from './migrations/1763676610000-signing-keys';
 
 /** Every step of the schema, oldest first; one set for all databases. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   RegistrationState1763676300000,
   CreateChanges1763676400000,
   UnescapeUsers1763676500000,
+  SigningKeys1763676610000,
 ];
