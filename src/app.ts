@@ -32,6 +32,7 @@ import { ResourceReader } from './resources/resource-reader';
 import { ResourceService } from './resources/resource-service';
 import { openApiDocument } from './rest/openapi';
 import { answerFrameworkError, answerNotFound, registerRest } from './rest/routes';
+import { SecurityEvents } from './security/events';
 import type { Entrance, ReadServices } from './services';
 import { prepareDatabase, type FirstAdmin } from './start';
 import { Health } from './system/health';
@@ -77,7 +78,8 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
       ? new StoredKeyRing(database, config.tokenTtl * 1000)
       : fixedKeyRing(config.jwtSecret, config.previousJwtSecrets);
   const tokens = new TokenService(keys, config.tokenTtl, config.legacyTokens);
-  const authenticator = new Authenticator(database, tokens);
+  const events = new SecurityEvents(log);
+  const authenticator = new Authenticator(database, tokens, events);
   const sipServer = config.sipRpc && new SipServer(config.sipRpc);
   const changes = new ChangeFeed(
     database,
@@ -120,6 +122,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
   registerCommon(http, config, metrics);
   http.setNotFoundHandler(answerNotFound(rest));
   http.addHook('onClose', async () => {
+    events.flush();
     await changes.close();
     await database.close();
   });

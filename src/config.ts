@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { trustedProxies, type TrustedProxies } from './limits/trusted-proxies';
+
 /** Where the resources live. */
 export type DatabaseConfig = {
   /** Reads that no index bounds: how many run at once. */
@@ -24,8 +26,8 @@ export type DatabaseConfig = {
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Whether X-Forwarded-For tells the caller's address: only behind a proxy that sets it. */
-  readonly trustProxy: boolean;
+  /** Which proxies are believed about the address of a caller (X-Forwarded-For). */
+  readonly trustProxy: TrustedProxies | undefined;
   readonly database: DatabaseConfig;
   readonly migrate: boolean;
   readonly sampleData: boolean;
@@ -178,12 +180,21 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     return { password: password ?? '' };
   };
 
+  const trustProxy = (): Config['trustProxy'] => {
+    try {
+      return trustedProxies(get('TRUST_PROXY') ?? 'false');
+    } catch (error) {
+      mistakes.push(`TRUST_PROXY: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    }
+  };
+
   const target = database();
   const restProfile = oneOf<Config['restProfile']>('REST_PROFILE', 'spec', ['spec', 'routr1']);
   const config: Config = {
     host: get('HOST') ?? '127.0.0.1',
     port: whole('PORT', 4567, 0, 65_535),
-    trustProxy: flag('TRUST_PROXY', false),
+    trustProxy: trustProxy(),
     database: target,
     migrate: oneOf('MIGRATE', 'on', ['on', 'off']) === 'on',
     sampleData: flag('SAMPLE_DATA', target.dialect === 'sqlite'),

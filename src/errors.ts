@@ -130,10 +130,32 @@ export class NotSupportedError extends DomainError {
   }
 }
 
-/** Too many failed attempts; `retryAfter` in seconds. */
+/** A limit as it is told to who exceeds it: so many points in so many seconds. */
+export interface Quota {
+  readonly name: string;
+  readonly points: number;
+  readonly seconds: number;
+}
+
+/** The caller has used what they may; nothing was done. */
 export class RateLimitedError extends DomainError {
-  constructor(override readonly retryAfter: number) {
-    super('RATE_LIMITED', 429, `Too many failed attempts; try again in ${String(retryAfter)} s`);
+  constructor(
+    message: string,
+    /** Seconds after which it is worth another try. */
+    override readonly retryAfter: number,
+    readonly quota?: Quota,
+  ) {
+    super('RATE_LIMITED', 429, `${message}; try again in ${String(retryAfter)} s`);
+  }
+}
+
+/** The server has more to do than it can; the same request may succeed later. */
+export class OverloadedError extends DomainError {
+  constructor(
+    /** Seconds after which it is worth another try. */
+    override readonly retryAfter: number,
+  ) {
+    super('UNAVAILABLE', 503, `The server is overloaded; try again in ${String(retryAfter)} s`);
   }
 }
 

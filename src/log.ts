@@ -1,16 +1,17 @@
-import { pino, stdSerializers, type Logger } from 'pino';
+import { pino, stdSerializers, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
 import type { Config } from './config';
 
-/** The log: JSON lines on standard output, without tokens and secrets. */
-export function createLogger({ logLevel }: Pick<Config, 'logLevel'>): Logger {
-  return pino({
+/** The log: JSON lines, on standard output unless another destination is given, without tokens and secrets. */
+export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, to?: DestinationStream): Logger {
+  const options: LoggerOptions = {
     level: logLevel,
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (level) => ({ level }) },
     serializers: { err: errorWithoutValues },
-  });
+  };
+  return to ? pino(options, to) : pino(options);
 }
 
 /** A URL as it may be logged: legacy clients put their token into it. */

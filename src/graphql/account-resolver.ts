@@ -119,7 +119,7 @@ export class AccountResolver {
     @Arg('secret', () => String, { description: 'Secret of the user.' }) secret: string,
     @Ctx() { authenticator, caller }: Context,
   ): Promise<TokenType> {
-    const { viewer, ...token } = await authenticator.signIn(username, secret, caller.address);
+    const { viewer, ...token } = await authenticator.signIn(username, secret, caller);
     return { ...token, role: viewer.role };
   }
 

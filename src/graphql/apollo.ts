@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import type { Context } from './context';
 import type { DocumentExecutor } from './executor';
 import { MAX_REMEMBERED, MAX_TOKENS, limitRules, refusalOf } from './limits';
-import { withoutValues } from './present-error';
+import { lateStatus, withoutValues } from './present-error';
 
 /** Apollo: parsing, validation, limits and GraphQL over HTTP; documents are run by the executor. */
 export async function startApollo(
@@ -62,7 +62,7 @@ export async function startApollo(
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
       limits(schema),
-      statusOfUnavailability,
+      statusOfLateness,
     ],
     formatError,
   });
@@ -97,11 +97,13 @@ function limits(schema: GraphQLSchema): ApolloServerPlugin<Context> {
   };
 }
 
-const statusOfUnavailability: ApolloServerPlugin<Context> = {
+const statusOfLateness: ApolloServerPlugin<Context> = {
   requestDidStart: () =>
     Promise.resolve({
       willSendResponse: ({ response, errors }) => {
-        if (errors?.some(({ extensions }) => extensions['status'] === 503)) response.http.status = 503;
+        const late = lateStatus(errors);
+        if (late) response.http.status = late.status;
+        for (const [name, value] of Object.entries(late?.headers ?? {})) response.http.headers.set(name, value);
         return Promise.resolve();
       },
     }),

@@ -1,7 +1,8 @@
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 
-import { DomainError } from '../errors';
+import { DomainError, type Quota } from '../errors';
+import { retryHeaders, retryOf } from '../http/retry-headers';
 
 /** What every GraphQL error says in `extensions`. */
 interface Extensions {
@@ -10,6 +11,10 @@ interface Extensions {
   readonly status: number;
   readonly fields?: readonly string[];
   readonly requestId?: string;
+  /** Seconds after which it is worth another try. */
+  readonly retryAfter?: number;
+  /** The limit that was exceeded. */
+  readonly quota?: Quota;
 }
 
 /** Extensions and message of a failure: a caller's own is told, anything else is logged and hidden. */
@@ -23,11 +28,26 @@ export function presentFailure(
     if (error.cause !== undefined) log.warn({ err: error.cause }, message);
     return {
       message,
-      extensions: { code, status, ...(issues.length > 0 && { fields: issues.map(({ field }) => field) }) },
+      extensions: {
+        ...{ code, status },
+        ...(issues.length > 0 && { fields: issues.map(({ field }) => field) }),
+        ...retryOf(error),
+      },
     };
   }
   log.error({ err: error }, 'a request failed unexpectedly');
   return { message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR', status: 500, requestId } };
+}
+
+/** The HTTP status and headers of an answer that tells a caller to come back later. */
+export function lateStatus(
+  errors: readonly { readonly extensions?: Readonly<Record<string, unknown>> | undefined }[] = [],
+): { readonly status: number; readonly headers: Readonly<Record<string, string>> } | undefined {
+  const extensions = errors
+    .map((each) => each.extensions)
+    .find((each) => [429, 503].includes(Number(each?.['status'])));
+  // As presentFailure made them.
+  return extensions && { status: Number(extensions['status']), headers: retryHeaders(extensions) };
 }
 
 /** A failure outside of a document's fields as the caller gets it. */

@@ -7,6 +7,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 
 import { DomainError, InvalidInputError } from '../errors';
 import { bearerToken } from '../http/bearer-token';
+import { retryHeaders } from '../http/retry-headers';
 import type { Entrance } from '../services';
 import { startApollo } from './apollo';
 import { createContext, type Caller, type Context } from './context';
@@ -14,7 +15,7 @@ import { eventStreams, wantsEvents } from './event-stream';
 import { DocumentExecutor } from './executor';
 import { wantsPage } from './explorer-page';
 import { OperationRunner } from './operations';
-import { failureError, presentFailure } from './present-error';
+import { failureError, lateStatus, presentFailure } from './present-error';
 import { graphSchema } from './schema';
 import { Sessions } from './sessions';
 import { acceptSockets } from './sockets';
@@ -86,7 +87,8 @@ export async function registerGraphql(
         known &&
         (await executor.executeKnown(known.query, known.operationName, known.variables, () => contextOf(request)));
       if (!result) return throughApollo.call(http, request, reply);
-      if (result.errors?.some(({ extensions }) => extensions['status'] === 503)) reply.code(503);
+      const late = lateStatus(result.errors);
+      if (late) reply.code(late.status).headers(late.headers);
       return reply.header('content-type', JSON_TYPE).send(JSON.stringify(result));
     },
   });
@@ -129,6 +131,7 @@ function sendFailure(error: FastifyError, request: FastifyRequest, reply: Fastif
   const { message, extensions } = presentFailure(failure, request.id, request.log as Caller['log']);
   return reply
     .code(status >= 400 && status < 500 ? status : failure instanceof DomainError ? failure.status : 500)
+    .headers(retryHeaders(extensions))
     .header('content-type', JSON_TYPE)
     .send(JSON.stringify({ errors: [{ message, extensions }] }));
 }

@@ -90,7 +90,7 @@ const errorCodes = new GraphQLEnumType({
       CONFLICT: 'A resource with the same ref or natural key exists already (status 409).',
       UNFULFILLED_DEPENDENCY: 'A resource that the input refers to does not exist (status 4091).',
       DEPENDENT_OBJECTS: 'The resource cannot be deleted while others refer to it (status 4092).',
-      RATE_LIMITED: 'There were too many failed attempts (status 429).',
+      RATE_LIMITED: 'A limit of failed attempts, requests or work was exceeded (status 429).',
       UNAVAILABLE: 'The database cannot be reached now; the same request may succeed later (status 503).',
       INTERNAL_SERVER_ERROR: 'An unexpected failure (status 500); `extensions.requestId` finds it in the log.',
       GRAPHQL_PARSE_FAILED: 'The document is not GraphQL (status 400).',

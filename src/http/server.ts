@@ -21,7 +21,7 @@ export function httpOptions(config: Config, log: Logger): FastifyServerOptions &
     // One line a request is written below, with its token taken out.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
-    trustProxy: config.trustProxy,
+    trustProxy: config.trustProxy ?? false,
     bodyLimit: config.bodyLimit,
     requestTimeout: 10_000,
     // Requests that come while it closes are still answered; the header below ends their connections.

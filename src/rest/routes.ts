@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPM
 
 import { DomainError, InvalidInputError, NotFoundError, NotSupportedError, UnauthenticatedError } from '../errors';
 import { bearerToken } from '../http/bearer-token';
+import { retryHeaders, retryOf } from '../http/retry-headers';
 import type { Entrance } from '../services';
 import { failure, success, type Answer } from './envelope';
 import { first, type Query } from './list-query';
@@ -107,7 +108,7 @@ function signIn({ authenticator }: Entrance, request: FastifyRequest) {
   const encoded = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   const [, username, secret] = /^([^:]*):([^]*)$/.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];
   if (username === undefined || secret === undefined) throw new UnauthenticatedError();
-  return authenticator.signIn(username, secret, request.ip);
+  return authenticator.signIn(username, secret, { address: request.ip, requestId: request.id });
 }
 
 function paths(all: readonly Operation[]): readonly (readonly [string, boolean, readonly string[]])[] {
@@ -133,8 +134,7 @@ function sendFailure(
   const told = callerFault(error);
   if (!(told instanceof DomainError)) request.log.error({ err: error }, 'a request failed unexpectedly');
   else if (told.cause !== undefined) request.log.warn({ err: told.cause }, told.message);
-  if (told instanceof DomainError && told.retryAfter !== undefined)
-    reply.header('retry-after', String(told.retryAfter));
+  reply.headers(retryHeaders(retryOf(told)));
   // A body that could not be read is no document.
   const context = { profile, numericStatus, bare, document: document && request.body !== undefined };
   return send(reply, failure(told, context));

@@ -1,5 +1,6 @@
 import { createApp } from '../../src/app';
 import { loadConfig } from '../../src/config';
+import { createLogger } from '../../src/log';
 import { createSqliteDatabase } from './databases';
 import { closeAtTheLatest } from './leftovers';
 
@@ -66,19 +67,22 @@ export interface TestApp {
 const ADMIN_SECRET = 'the-admin-secret-of-the-tests';
 
 /** Starts the application on a free port, on a new SQLite database unless DATABASE_URL names another. */
-export async function startApp(env: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+export async function startApp(
+  env: Readonly<Record<string, string>> = {},
+  /** Where the log goes. */
+  log?: { write(line: string): void },
+): Promise<TestApp> {
   const own = env['DATABASE_URL'] === undefined ? await createSqliteDatabase() : undefined;
   if (own) closeAtTheLatest(own.drop);
-  const app = await createApp(
-    loadConfig({
-      PORT: '0',
-      ADMIN_SECRET,
-      LOG_LEVEL: 'silent',
-      SAMPLE_DATA: 'false',
-      ...(own && { DATABASE_URL: own.url }),
-      ...env,
-    }),
-  );
+  const config = loadConfig({
+    PORT: '0',
+    ADMIN_SECRET,
+    LOG_LEVEL: 'silent',
+    SAMPLE_DATA: 'false',
+    ...(own && { DATABASE_URL: own.url }),
+    ...env,
+  });
+  const app = await createApp(config, log && createLogger(config, log));
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= app.close().then(own?.drop));
   closeAtTheLatest(close);

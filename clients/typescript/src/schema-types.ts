@@ -673,7 +673,7 @@ export type ErrorCode =
   | 'NOT_FOUND'
   /** The operation is not supported (status 405). */
   | 'NOT_SUPPORTED'
-  /** There were too many failed attempts (status 429). */
+  /** A limit of failed attempts, requests or work was exceeded (status 429). */
   | 'RATE_LIMITED'
   /** There is no valid token, or name and secret are wrong (status 401). */
   | 'UNAUTHENTICATED'

@@ -1,0 +1,23 @@
+import { DomainError, RateLimitedError, type Quota } from '../errors';
+
+/** What a refusal that time resolves tells; nothing where it does not. */
+export function retryOf(error: unknown): { readonly retryAfter?: number; readonly quota?: Quota } {
+  if (!(error instanceof DomainError) || error.retryAfter === undefined) return {};
+  const { retryAfter } = error;
+  return { retryAfter, ...(error instanceof RateLimitedError && error.quota && { quota: error.quota }) };
+}
+
+/**
+ * Its headers: Retry-After (RFC 9110, 10.2.3), and which limit it was, as RateLimit-Policy and RateLimit
+ * (draft-ietf-httpapi-ratelimit-headers-11).
+ */
+export function retryHeaders({ retryAfter, quota }: ReturnType<typeof retryOf>): Readonly<Record<string, string>> {
+  if (retryAfter === undefined) return {};
+  return {
+    'retry-after': String(retryAfter),
+    ...(quota && {
+      'ratelimit-policy': `"${quota.name}";q=${String(quota.points)};w=${String(quota.seconds)}`,
+      ratelimit: `"${quota.name}";r=0;t=${String(retryAfter)}`,
+    }),
+  };
+}

@@ -1,0 +1,204 @@
+import { loadConfig } from '../src/config';
+import { startApp, type RestReply, type TestApp } from './support/app';
+import { onEachDatabase } from './support/on-each-database';
+
+const SECRET = 'the secret of a user';
+
+const from = (address: string): Readonly<Record<string, string>> => ({ 'x-forwarded-for': address });
+
+const basic = (username: string, secret: string): string =>
+  `Basic ${Buffer.from(`${username}:${secret}`).toString('base64')}`;
+
+function signIn(
+  app: TestApp,
+  username: string,
+  secret: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RestReply<string>> {
+  return app.rest('GET', '/token', { token: null, headers: { authorization: basic(username, secret), ...headers } });
+}
+
+/** Sign-ins with as many names that nobody has. */
+function flood(app: TestApp, times: number, headers: Readonly<Record<string, string>> = {}) {
+  return Array.from({ length: times }, (_, i) => signIn(app, `nobody${String(i)}`, 'a wrong secret', headers));
+}
+
+async function timed<T>(work: Promise<T>): Promise<{ readonly result: T; readonly seconds: number }> {
+  const begun = performance.now();
+  const result = await work;
+  return { result, seconds: (performance.now() - begun) / 1000 };
+}
+
+const statuses = async (replies: readonly Promise<RestReply<unknown>>[]): Promise<readonly number[]> =>
+  (await Promise.all(replies)).map(({ status }) => status);
+
+onEachDatabase(
+  'Limits of signing in',
+  (subject) => {
+    let users = 0;
+
+    async function newUser(): Promise<{ readonly ref: string; readonly username: string }> {
+      const username = `user${String(++users)}`;
+      const { data } = await subject().app.graphql<{ createUser: { ref: string } }>(
+        'mutation ($input: CreateUserInput!) { createUser(input: $input) { ref } }',
+        { input: { username, secret: SECRET, role: 'VIEWER' } },
+      );
+      return { ref: data.createUser.ref, username };
+    }
+
+    test.each([
+      ['from the same address, for the first time', '198.51.100.1', '198.51.100.1'],
+      ['from another address', '198.51.100.2', '198.51.100.3'],
+    ])('400 sign-ins with random names do not delay a real one %s', async (_where, attacker, caller) => {
+      const { app } = subject();
+      const { username } = await newUser();
+      let checked = 0;
+      const attack = flood(app, 400, from(attacker)).map(async (sent) => {
+        const reply = await sent;
+        if (reply.status === 401) checked++;
+        return reply;
+      });
+      expect((await signIn(app, username, SECRET, from(caller))).status).toBe(200);
+      // Each check costs as much as the real one: it waited for a part of those that one network has.
+      expect(checked).toBeLessThan(150);
+      const refused = (await Promise.all(attack)).filter(({ status }) => status === 429);
+      expect(refused.length).toBeGreaterThan(250);
+      expect(refused.every(({ headers }) => Number(headers.get('retry-after')) >= 1)).toBe(true);
+    });
+
+    test('all addresses of an IPv6 /64 share a limit, and an IPv4 address mapped into IPv6 has its own', async () => {
+      const { app } = subject();
+      const refused = async (addresses: (i: number) => string): Promise<number> =>
+        (
+          await statuses(
+            Array.from({ length: 90 }, (_, i) =>
+              signIn(app, `v6-${addresses(i)}`, 'a wrong secret', from(addresses(i))),
+            ),
+          )
+        ).filter((status) => status === 429).length;
+      expect(await refused((i) => `2001:db8:0:1::${i.toString(16)}`)).toBeGreaterThan(20);
+      expect(await refused((i) => (i % 2 === 0 ? '::ffff:203.0.113.9' : '203.0.113.9'))).toBeGreaterThan(20);
+      expect((await signIn(app, 'v6', 'a wrong secret', from('2001:db8:0:2::1'))).status).toBe(401);
+    });
+
+    test('a name that is guessed at from many networks is refused for longer and longer, but not where its user signed in', async () => {
+      const { app } = subject();
+      const { username } = await newUser();
+      const known = from('192.0.2.250');
+      expect((await signIn(app, username, SECRET, known)).status).toBe(200);
+      let longest = 0;
+      // What is refused is not counted: one more is tried after each wait.
+      for (let i = 0; longest < 4; i++) {
+        expect(i).toBeLessThan(60);
+        const replies = await Promise.all(
+          Array.from({ length: 10 }, () => signIn(app, username, 'a wrong secret', from(`192.0.2.${String(i)}`))),
+        );
+        longest = Math.max(longest, ...replies.map(({ headers }) => Number(headers.get('retry-after') ?? 0)));
+        if (longest > 0) await new Promise((resolve) => setTimeout(resolve, 1000));
+      }
+      expect((await signIn(app, username, SECRET, from('192.0.2.100'))).status).toBe(429);
+      expect((await signIn(app, username, SECRET, known)).status).toBe(200);
+    });
+
+    test('a correct secret goes on working where its user signed in, whatever else is tried there', async () => {
+      const { app } = subject();
+      const { username } = await newUser();
+      const here = from('198.51.100.40');
+      expect((await signIn(app, username, SECRET, here)).status).toBe(200);
+      const guesses = Array.from({ length: 150 }, () => signIn(app, username, 'a wrong secret', here));
+      const correct = signIn(app, username, SECRET, here);
+      expect((await statuses(guesses)).filter((status) => status === 429).length).toBeGreaterThan(60);
+      expect((await correct).status).toBe(200);
+    });
+
+    test('300 scripts sign in at once with the same correct secret', async () => {
+      const { app } = subject();
+      const { username } = await newUser();
+      const here = from('198.51.100.50');
+      const scripts = await statuses(Array.from({ length: 300 }, () => signIn(app, username, SECRET, here)));
+      expect(new Set(scripts)).toEqual(new Set([200]));
+    });
+
+    test('a secret that was right is not any more once it was changed', async () => {
+      const { app } = subject();
+      const { ref, username } = await newUser();
+      expect((await signIn(app, username, SECRET)).status).toBe(200);
+      await app.graphql('mutation ($ref: String!) { setUserSecret(ref: $ref, secret: "the second one") { ref } }', {
+        ref,
+      });
+      expect((await signIn(app, username, SECRET)).status).toBe(401);
+      expect((await signIn(app, username, 'the second one')).status).toBe(200);
+    });
+
+    test('beyond the limits, too, an unknown name is refused as a wrong secret is', async () => {
+      const { app } = subject();
+      const { username } = await newUser();
+      const here = from('198.51.100.60');
+      const attack = flood(app, 100, here);
+      const [wrong, unknown] = await Promise.all([
+        timed(signIn(app, username, 'a wrong secret', here)),
+        timed(signIn(app, 'not a user', 'a wrong secret', here)),
+      ]);
+      expect([wrong.result.status, wrong.result.text]).toEqual([unknown.result.status, unknown.result.text]);
+      expect(wrong.result.status).toBe(429);
+      expect(Math.min(wrong.seconds, unknown.seconds)).toBeGreaterThan(0.4);
+      await Promise.all(attack);
+    });
+
+    test('createToken shares the limits, and says when to try again', async () => {
+      const { app } = subject();
+      const query = 'mutation { createToken(username: "x", secret: "a wrong secret") { token } }';
+      const attack = flood(app, 100, from('198.51.100.70'));
+      const reply = await fetch(`${app.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...from('198.51.100.70') },
+        body: JSON.stringify({ query }),
+      });
+      const { errors } = (await reply.json()) as { errors: { extensions: object }[] };
+      expect([reply.status, Number(reply.headers.get('retry-after')) > 0]).toEqual([429, true]);
+      expect(reply.headers.get('ratelimit-policy')).toBe('"sign-in";q=60;w=60');
+      expect(errors[0]?.extensions).toMatchObject({ code: 'RATE_LIMITED', status: 429 });
+      await Promise.all(attack);
+    });
+  },
+  { TRUST_PROXY: '1' },
+);
+
+describe('TRUST_PROXY', () => {
+  test.each([
+    ['true', 'choose their address'],
+    ['11', 'hops'],
+    ['0.0.0.0/0', 'everybody'],
+    ['10.0.0.0/8,', 'neither'],
+    ['proxy.example.org', 'neither'],
+    ['10.0.0.0/33', 'neither'],
+  ])('%s is refused at startup with the reason', (value, reason) => {
+    expect(() => loadConfig({ TRUST_PROXY: value })).toThrow(new RegExp(`TRUST_PROXY: .*${reason}`));
+  });
+
+  // The proxy is this test, at 127.0.0.1: it appends the address of who called it.
+  test.each([
+    ['1', '', ''],
+    ['loopback', '', ''],
+    ['127.0.0.0/8, ::1', '', ''],
+    ['2', ', 10.0.0.1', ', 10.0.0.1'],
+    ['loopback,10.0.0.0/8', ', 10.0.0.1', ', 10.0.0.1'],
+  ])('%s: callers behind a proxy are told apart, and cannot choose their address', async (setting, inner) => {
+    const app = await startApp({ TRUST_PROXY: setting });
+    const guess = (address: string, forged = '') =>
+      signIn(app, 'admin', 'a wrong secret', from(`${forged}${address}${inner}`));
+    const wrong = await statuses(
+      Array.from({ length: 130 }, (_, i) => guess('198.51.100.1', `203.0.113.${String(i)}, 10.9.9.9, `)),
+    );
+    expect(wrong.filter((status) => status === 429).length).toBeGreaterThan(60);
+    expect((await guess('198.51.100.2')).status).toBe(401);
+  });
+
+  test('without it, X-Forwarded-For changes nothing', async () => {
+    const app = await startApp();
+    const wrong = await statuses(
+      Array.from({ length: 130 }, (_, i) => signIn(app, 'admin', 'a wrong secret', from(`203.0.113.${String(i)}`))),
+    );
+    expect(wrong.filter((status) => status === 429).length).toBeGreaterThan(60);
+  });
+});
