@@ -1,5 +1,6 @@
 import { createConnection } from 'node:net';
 
+import { createGateway, createNumber } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
 
 const UNAUTHORIZED = 'You are unauthorized to make this request.';
@@ -259,11 +260,65 @@ onEachDatabase(
       expect((await send()).body).toMatchObject({ status: '409' });
     });
 
-    test('geoInfo is left out when it is empty', async () => {
+    test.each([
+      [undefined, { city: '', country: '', countryISOCode: '' }],
+      [{}, { city: '', country: '', countryISOCode: '' }],
+      [
+        { city: '', country: '', countryISOCode: '' },
+        { city: '', country: '', countryISOCode: '' },
+      ],
+      [{ country: 'Germany' }, { city: '', country: 'Germany', countryISOCode: '' }],
+      [
+        { city: '', countryISOCode: 'de' },
+        { city: '', country: '', countryISOCode: 'DE' },
+      ],
+    ])('geoInfo %j is given back with its three members, as texts', async (geoInfo, expected) => {
       const { app } = subject();
-      const { body } = await app.rest('POST', '/dids', { body: { ...number(), kind: 'DID' } });
-      const { text } = await app.rest('GET', `/dids/${String(body.result)}`);
-      expect(text).not.toContain('geoInfo');
+      for (const kind of ['DID', 'Number']) {
+        const path = `/${kind.toLowerCase()}s`;
+        const sent = number((d) => Object.assign(d, { kind }) && Object.assign(d.metadata, { geoInfo }));
+        const made = (await app.rest<string>('POST', path, { body: sent })).body;
+        const ref = kind === 'DID' ? made.result : made.data;
+        const { body } = await app.rest<{ metadata: { geoInfo: unknown } }>('GET', `${path}/${ref}`);
+        expect((kind === 'DID' ? body.result : body.data).metadata.geoInfo).toEqual(expected);
+        const list = await app.rest<unknown[]>('GET', `${path}?itemsPerPage=100`);
+        expect(list.body.data).toContainEqual(
+          expect.objectContaining({ metadata: expect.objectContaining({ ref, geoInfo: expected }) as unknown }),
+        );
+        // What was never known is not there in the graph.
+        const { data } = await app.graphql(`{ found: ${kind.toLowerCase()}(ref: "${ref}") { geoInfo { city } } }`);
+        expect(JSON.stringify(data)).not.toContain('""');
+      }
+    });
+
+    test('an empty text in geoInfo clears what was known', async () => {
+      const { app } = subject();
+      const geoInfo = { city: 'Berlin', country: 'Germany', countryISOCode: 'DE' };
+      const made = await app.rest<string>('POST', '/numbers', {
+        body: number((d) => Object.assign(d.metadata, { geoInfo })),
+      });
+      const path = `/numbers/${made.body.data}`;
+      const body = { kind: 'Number', metadata: { geoInfo: { city: '', countryISOCode: '' } } };
+      expect((await app.rest('PUT', path, { body })).status).toBe(200);
+      const { data } = await app.graphql(
+        `{ number(ref: "${made.body.data}") { geoInfo { city country countryISOCode } } }`,
+      );
+      expect(data).toEqual({ number: { geoInfo: { city: null, country: 'Germany', countryISOCode: null } } });
+    });
+
+    test.each([
+      ["@.metadata.geoInfo.city==''", 2],
+      ["@.metadata.geoInfo.city!=''", 1],
+      ["@.metadata.geoInfo.city empty true && @.metadata.geoInfo.country=='Germany'", 1],
+      ['@.metadata.geoInfo.countryISOCode', 3],
+    ])('filter %s finds what a client sees: %i', async (filter, count) => {
+      const { app } = subject();
+      const gateway = await createGateway(app);
+      for (const geoInfo of [{ city: 'Berlin' }, { country: 'Germany' }, undefined]) {
+        await createNumber(app, { gatewayRef: gateway, ...(geoInfo && { geoInfo }) });
+      }
+      const query = encodeURIComponent(`@.metadata.gwRef=='${gateway}' && ${filter}`);
+      expect((await app.rest('GET', `/numbers?filter=${query}`)).body.meta['totalItems']).toBe(count);
     });
   },
   { SAMPLE_DATA: 'true' },

@@ -15,7 +15,7 @@ const KINDS = [
     metadata: { name: 'New' },
     spec: { host: 'new.test', transport: 'udp', credentials: { username: 'u', secret: 'kept' } },
     change: { metadata: { name: 'Changed' }, spec: { registries: ['b.test', 'a.test'] } },
-    fixed: [{ spec: { host: 'else.test' } }, { spec: { port: 5099 } }, { spec: { credentials: { username: 'v' } } }],
+    fixed: [{ spec: { host: 'else.test' } }],
   },
   {
     name: 'Agent',
@@ -132,6 +132,35 @@ onEachDatabase('The whole surface of REST', (subject) => {
       expect((await rest('DELETE', `${path}/fixed`)).status).toBe(200);
     },
   );
+
+  test('the username, port and transport of a gateway can be changed, with the checks of a create', async () => {
+    const spec = { host: 'moves.test', transport: 'udp', credentials: { username: 'u', secret: 'kept' } };
+    const gateway = (ref: string, changes: object): object => ({
+      ...{ kind: 'Gateway', metadata: { name: 'Moves', ref }, spec: { ...spec, ...changes } },
+    });
+    await rest('POST', '/gateways', gateway('moves', {}));
+    await rest('POST', '/gateways', gateway('stays', { port: 5070 }));
+    const changes = { port: 5080, transport: 'tls', credentials: { username: 'v' } };
+    expect((await rest('PUT', '/gateways/moves', gateway('moves', changes))).status).toBe(200);
+    const changed = member((await rest('GET', '/gateways/moves')).body, 'data');
+    expect(changed.spec).toEqual({ ...spec, ...changes, credentials: { username: 'v', secret: 'kept' } });
+
+    const taken = await rest('PUT', '/gateways/moves', gateway('moves', { port: 5070 }));
+    expect([taken.status, taken.body.status]).toEqual([409, '409']);
+    const wrong = await rest('PUT', '/gateways/moves', gateway('moves', { port: 70_000, transport: 'pigeon' }));
+    expect(wrong.body).toMatchObject({
+      status: '400',
+      data: [
+        'spec.transport: "pigeon" is not one of udp, tcp, tls, ws, wss, sctp',
+        'spec.port: 70000 is not a whole number from 1 to 65535',
+      ],
+    });
+    expect(member((await rest('GET', '/gateways/moves')).body, 'data')).toEqual(changed);
+
+    // What it was known by is free again.
+    expect((await rest('POST', '/gateways', gateway('again', {}))).status).toBe(201);
+    for (const ref of ['moves', 'stays', 'again']) expect((await rest('DELETE', `/gateways/${ref}`)).status).toBe(200);
+  });
 
   test('what others refer to is in use: 4092, and stays', async () => {
     const { app } = subject();

@@ -11,6 +11,8 @@ import { host, hostPort } from './sip-formats';
   table: 'gateways',
   about: 'A SIP trunk: the server of a provider, where calls to and from the telephone network pass.',
   unique: [{ fields: ['host', 'port', 'username'], columns: ['identity'] }],
+  // rctl finds a gateway by its host.
+  fixed: ['host'],
   together: [['username', 'secret']],
   // A unique index takes two NULLs for different, so what is absent becomes a value here.
   derived: [

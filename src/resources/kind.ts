@@ -36,6 +36,8 @@ export interface PropertyOptions {
   readonly required?: boolean;
   /** Written, and given back by REST to those who may write; in no other answer, filter, sort, error or log. */
   readonly secret?: boolean;
+  /** Legacy documents always have it: an empty text is what is not known, in both directions (LEGACY.md "Resources"). */
+  readonly blank?: boolean;
   /** The field names a resource: the value is that one's `by`, and the row holds its id. */
   readonly refersTo?: Reference;
 }
@@ -109,6 +111,8 @@ export interface KindOptions {
   readonly shared?: boolean;
   /** What may not stand twice: the fields for the message, and the columns that hold it. */
   readonly unique: readonly { readonly fields: readonly string[]; readonly columns: readonly string[] }[];
+  /** What a PUT may not change, where that is less than what may not stand twice (LEGACY.md "Resources"). */
+  readonly fixed?: readonly string[];
   /** Fields that come together or not at all. */
   readonly together?: readonly (readonly string[])[];
   readonly derived?: readonly Derived[];

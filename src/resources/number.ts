@@ -5,10 +5,10 @@ import { addressOfRecord, sipUri, telDigits, telUrl } from './sip-formats';
 
 /** Where a number is. */
 export class GeoInfo {
-  @Property({ path: 'metadata.geoInfo.city', format: text(100), about: 'City.' })
+  @Property({ path: 'metadata.geoInfo.city', format: text(100), blank: true, about: 'City.' })
   city!: string | null;
 
-  @Property({ path: 'metadata.geoInfo.country', format: text(100), about: 'Country, by name.' })
+  @Property({ path: 'metadata.geoInfo.country', format: text(100), blank: true, about: 'Country, by name.' })
   country!: string | null;
 
   @Property({
@@ -19,6 +19,7 @@ export class GeoInfo {
       expected: 'two letters (ISO 3166-1)',
       normalise: (value) => value.toUpperCase(),
     }),
+    blank: true,
     about: 'Country, by its two letters of ISO 3166-1.',
   })
   countryISOCode!: string | null;

@@ -141,8 +141,9 @@ async function deleteRow(transaction: OwnTransaction, kind: Kind, id: number, re
 
 /** LEGACY.md "Resources": what a resource is known by, and the gateway of a number, stay. */
 function assertSameIdentity(kind: Kind, before: Values, after: Values): void {
+  const key = kind.fixed ?? kind.unique.flatMap(({ fields }) => fields);
   const fixed = kind.fields.filter(({ name, required, refersTo }) =>
-    refersTo ? required && !refersTo.through : kind.unique.some(({ fields }) => fields.includes(name)),
+    refersTo ? required && !refersTo.through : key.includes(name),
   );
   const changed = fixed.filter(({ name }) => before.get(name) !== after.get(name));
   if (changed.length > 0) throw new InvalidInputError(changed.map((field) => issue(field, 'cannot be changed')));

@@ -14,10 +14,13 @@ type Node = ReadonlyMap<string, Node> | ((subject: SubjectOfKind) => Term);
 
 const documents = new Map<Kind, Node>();
 
-/** A row of a kind, named `alias`, as filters see it: the legacy document without its secrets, and the links. */
-export function subjectOf(kind: Kind, alias: string, dialect: FilterDialect): Subject {
+/**
+ * A row of a kind, named `alias`, as filters see it: the legacy document without its secrets, and the links. What is not
+ * known is an empty text where the document is `shown` with one, and is not there for typed filters.
+ */
+export function subjectOf(kind: Kind, alias: string, dialect: FilterDialect, shown: boolean): Subject {
   let count = 0;
-  return new SubjectOfKind(kind, alias, dialect, () => `${alias}${String(++count)}`);
+  return new SubjectOfKind(kind, alias, dialect, shown, () => `${alias}${String(++count)}`);
 }
 
 class SubjectOfKind implements Subject {
@@ -25,6 +28,7 @@ class SubjectOfKind implements Subject {
     readonly kind: Kind,
     readonly alias: string,
     readonly dialect: FilterDialect,
+    readonly shown: boolean,
     private readonly newAlias: () => string,
   ) {}
 
@@ -65,7 +69,7 @@ class SubjectOfKind implements Subject {
 
   /** The target of a link, or of a reference, under a name of its own. */
   next(kind: Kind): SubjectOfKind {
-    return new SubjectOfKind(kind, this.newAlias(), this.dialect, this.newAlias);
+    return new SubjectOfKind(kind, this.newAlias(), this.dialect, this.shown, this.newAlias);
   }
 
   private through({ target: kind, ...link }: Link, condition: (target: Subject) => Fragment): Fragment {
@@ -151,6 +155,7 @@ function formOf(field: Field, subject: SubjectOfKind): Form {
   const { refersTo, format } = field;
   const column = subject.column(field.column);
   if (refersTo?.through) return listOfReferences(field, refersTo, subject);
+  if (field.blank && subject.shown) return scalar('string', subject.dialect.text(sql`COALESCE(${column}, '')`));
   const when = field.required ? TRUE : sql`${column} IS NOT NULL`;
   if (refersTo) return { ...referenceForm(refersTo, column, subject), when };
   switch (format.schema.type) {

@@ -40,7 +40,8 @@ function writeField(field: Field): Write {
   const [first = '', second] = field.keys;
   const writeValue = write(field.pathKeys, (resource) => {
     const value = (resource as unknown as Members)[first];
-    return second === undefined ? value : (value as Members | null | undefined)?.[second];
+    const found = second === undefined ? value : (value as Members | null | undefined)?.[second];
+    return field.blank ? (found ?? '') : found;
   });
   if (!field.secret) return writeValue;
   return (document, resource, secrets) => {

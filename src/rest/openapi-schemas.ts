@@ -27,11 +27,13 @@ export function documentSchema(kind: Kind, stored: boolean): Schema {
       modifiedOn: { type: 'string', format: 'date-time', readOnly: true, description: 'When it was last changed.' },
     });
   }
-  for (const field of kind.fields) addField(root, field);
+  for (const field of kind.fields) addField(root, field, stored);
   return root;
 }
 
-function addField(root: Schema, { pathKeys, format, about, required, requiredInGroup }: Field): void {
+function addField(root: Schema, field: Field, stored: boolean): void {
+  const { pathKeys, format, about, requiredInGroup, blank = false } = field;
+  const required = field.required || (blank && stored);
   let at = root;
   for (const key of pathKeys.slice(0, -1)) {
     const next = child(at, key);
@@ -39,7 +41,12 @@ function addField(root: Schema, { pathKeys, format, about, required, requiredInG
     at = next;
   }
   const last = pathKeys.at(-1) ?? '';
-  at.properties = { ...at.properties, [last]: { ...(format.schema as Schema), description: about } };
+  const schema = format.schema as Schema;
+  const described = { description: about };
+  at.properties = {
+    ...at.properties,
+    [last]: blank ? { ...described, anyOf: [{ const: '' }, schema] } : { ...schema, ...described },
+  };
   if (required || requiredInGroup) markRequired(at, last);
 }
 

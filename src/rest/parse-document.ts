@@ -49,9 +49,10 @@ export function parseDocument(kind: Kind, body: unknown): ParsedDocument {
   const input: Record<string, unknown> = {};
   const ref = valueAt(body, ['metadata', 'ref'], issues);
   if (ref !== undefined) input['ref'] = ref;
-  for (const { keys, pathKeys } of kind.fields) {
-    const value = valueAt(body, pathKeys, issues);
-    if (value === undefined) continue;
+  for (const { keys, pathKeys, blank } of kind.fields) {
+    const given = valueAt(body, pathKeys, issues);
+    if (given === undefined) continue;
+    const value = blank && given === '' ? null : given;
     const [first = '', second] = keys;
     if (second === undefined) input[first] = value;
     else input[first] = { ...(input[first] as Members | undefined), [second]: value };
