@@ -1,4 +1,5 @@
 import type { Database } from './database/database';
+import { places } from './database/sql';
 import type { Input } from './resources/input';
 import type { KindName } from './resources/kind';
 import { kindOf } from './resources/kinds';
@@ -112,6 +113,22 @@ const RESOURCES: readonly (readonly [KindName, Input])[] = [
   ],
   ['Peer', { ref: 'pre20b17', name: 'Conference bridge', username: 'confs', secret: '1234', device: 'FreeSWITCH' }],
 ];
+
+/** The refs of the sample gateways. */
+export const SAMPLE_GATEWAYS: readonly string[] = RESOURCES.flatMap(([kind, { ref }]) =>
+  kind === 'Gateway' ? [String(ref)] : [],
+);
+
+/** Whether a database has one of the sample gateways, unchanged in what it is known by. */
+export async function holdsSampleData(database: Database): Promise<boolean> {
+  const hosts = RESOURCES.flatMap(([kind, { host }]) => (kind === 'Gateway' ? [String(host)] : []));
+  const refs = places(SAMPLE_GATEWAYS.length);
+  const rows = await database.rows(`SELECT ref FROM gateways WHERE ref IN (${refs}) AND host IN (${refs}) LIMIT 1`, [
+    ...SAMPLE_GATEWAYS,
+    ...hosts,
+  ]);
+  return rows.length > 0;
+}
 
 const ASKED_SECONDS = 600;
 const SHOWN_SECONDS = 30 * 86_400;

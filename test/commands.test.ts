@@ -110,6 +110,43 @@ describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
     }
   });
 
+  test('of a directory, the files that are named after what they hold are read; the others are named', async () => {
+    const { err, failure } = await run('import', LEGACY);
+    expect(failure).toBeUndefined();
+    expect(err.split('\n').filter((line) => line.includes('was skipped'))).toEqual(
+      ['config.yml', 'log4j2.yml', 'stack.properties'].map(
+        (name) =>
+          expect.stringMatching(
+            new RegExp(`/${name} was skipped: of a directory, an import reads gateways, agents, `),
+          ) as string,
+      ),
+    );
+    // A file that is given is read, whatever its name.
+    expect((await run('import', join(LEGACY, 'config.yml'))).err).toContain(
+      'config.yml:1: kind: nothing is not one of',
+    );
+  });
+
+  test('a directory without resources is a mistake', async () => {
+    await writeFile(join(directory, 'config.yml'), 'spec: {}\n');
+    const { err, failure } = await run('import', directory);
+    expect(failure).toBe('1 mistake; nothing was imported');
+    expect(err).toContain(`${directory}: there is none of gateways, agents, `);
+  });
+
+  test('an import into sample data says so, and one into a new database does not', async () => {
+    expect((await run('import', LEGACY)).err).not.toContain('sample data');
+    const sample = await createDatabase();
+    try {
+      await (await startApp({ DATABASE_URL: sample.url, SAMPLE_DATA: 'true' })).close();
+      const { err, out } = await runOn(sample.url, 'import', join(LEGACY, 'peers.yml'));
+      expect(out).toBe('0 created, 1 updated, 0 unchanged\n');
+      expect(err).toContain('The database holds the sample data (gateways gweef506, gw7c10f2, gw0b93de, ');
+    } finally {
+      await sample.drop();
+    }
+  });
+
   test('mistakes are told with file and line, all of them, and nothing is imported', async () => {
     const file = join(directory, 'wrong.yml');
     await writeFile(

@@ -1,44 +1,93 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-const ROOT = resolve(__dirname, '..');
+import { startApp, type TestApp } from './support/app';
+import { createAgent, createDomain, createGateway, createNumber } from './support/factories';
 
-/** The commands of docs/migrating.md, in their order, as one reads them. */
-async function commands(): Promise<readonly string[]> {
+const ROOT = resolve(__dirname, '..');
+/** What the page says that no test of it runs: the build, and the server, which others run. */
+const NOT_RUN = ['npm ci && npm run build', 'npx sipgraph serve'];
+
+/** The commands of docs/migrating.md, block by block, in their order. */
+async function blocks(): Promise<readonly string[]> {
   const text = await readFile(join(ROOT, 'docs/migrating.md'), 'utf8');
-  return [...text.matchAll(/```sh\n([^`]*)```/g)].flatMap(([, block = '']) => block.trim().split('\n'));
+  return [...text.matchAll(/```sh\n([^`]*)```/g)].map(([, block = '']) => block.trim());
+}
+
+/** A server that leaves the secrets out of its lists, as Routr v1 does (mod/rest/rest.js, removeWO). */
+async function withoutSecretsInLists(app: TestApp): Promise<Server> {
+  const answer = async ({ url = '', headers: { authorization } }: IncomingMessage, response: ServerResponse) => {
+    const found = await fetch(`${app.url}${url}`, { headers: authorization === undefined ? {} : { authorization } });
+    const text = await found.text();
+    const isList = text.includes('"meta":');
+    response.writeHead(found.status, { 'content-type': found.headers.get('content-type') ?? '' });
+    response.end(isList ? text.replace(/,"secret":"[^"]*"/g, '') : text);
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return server;
+}
+
+/** A directory with what the page expects: a checkout's files, Routr v1's, a list of numbers, and sipgraph as `npx` runs it. */
+async function checkout(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'sipgraph-migrating-'));
+  await cp(join(__dirname, 'legacy'), join(directory, 'config'), { recursive: true });
+  await cp(join(ROOT, 'docs/migrating'), join(directory, 'docs/migrating'), { recursive: true });
+  await writeFile(join(directory, 'numbers.csv'), 'telUrl,aorLink,gwRef\ntel:+1,sip:1001@sip.local,gw50a1a4ca\n');
+  await mkdir(join(directory, 'bin'));
+  const npx = join(directory, 'bin/npx');
+  const command = [process.execPath, '-r', require.resolve('@swc-node/register'), join(ROOT, 'src/cli.ts')];
+  await writeFile(npx, `#!/bin/sh\nshift\nexec ${command.map((part) => `'${part}'`).join(' ')} "$@"\n`);
+  await chmod(npx, 0o755);
+  return directory;
 }
 
 test('docs/migrating.md: its commands do what it says', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'sipgraph-migrating-'));
-  await cp(join(__dirname, 'legacy'), join(directory, 'config'), { recursive: true });
-  await writeFile(join(directory, 'numbers.csv'), 'telUrl,aorLink,gwRef\ntel:+1,sip:1001@sip.local,gw50a1a4ca\n');
-  const run = async (args: string): Promise<string> => {
-    const cli = ['-r', require.resolve('@swc-node/register'), join(ROOT, 'src/cli.ts'), ...args.split(' ')];
-    const env = {
-      PATH: process.env['PATH'],
-      DATABASE_URL: `sqlite:${join(directory, 'sipgraph.db')}`,
-      LOG_LEVEL: 'silent',
-      SWC_NODE_PROJECT: join(ROOT, 'tsconfig.json'),
-    };
-    return (await promisify(execFile)(process.execPath, cli, { cwd: directory, env })).stdout;
+  const old = await startApp({ REST_PROFILE: 'routr1' });
+  const gatewayRef = await createGateway(old, { ref: 'gw-old', username: 'u', secret: 'gateway-secret' });
+  for (let count = 0; count < 101; count++) await createNumber(old, { gatewayRef });
+  await createDomain(old, { domainUri: 'old.test' });
+  await createAgent(old, { ref: 'ag-old', domains: ['old.test'], secret: 'agent-secret' });
+  const routr = await withoutSecretsInLists(old);
+  const directory = await checkout();
+  const all = await blocks();
+  expect(all).toEqual(expect.arrayContaining(NOT_RUN));
+  const { port } = routr.address() as AddressInfo; // it listens on one
+  const script = all
+    .filter((block) => !NOT_RUN.includes(block))
+    .join('\n')
+    .replace('http://old-server:4567', `http://127.0.0.1:${String(port)}`)
+    .replace('ROUTR_SECRET=changeit', `ROUTR_SECRET=${old.adminSecret}`);
+  const env = {
+    PATH: [join(directory, 'bin'), process.env['PATH']].join(delimiter),
+    LOG_LEVEL: 'silent',
+    SWC_NODE_PROJECT: join(ROOT, 'tsconfig.json'),
   };
-  const known = (await commands()).flatMap((line) => /^npx sipgraph (.*)$/.exec(line)?.[1] ?? []);
-  expect(known).toEqual([
-    'import --dry-run config/',
-    'import config/',
-    'import-numbers numbers.csv',
-    'serve',
-    'export backup/',
-  ]);
-  const answers = [];
-  // The server is run by other tests.
-  for (const args of known.filter((each) => each !== 'serve')) answers.push(await run(args));
-  expect(answers[0]).toContain('9 to create, 0 to update, 0 unchanged; nothing was imported');
-  expect(answers[1]).toBe('9 created, 0 updated, 0 unchanged\n');
-  expect(answers[2]).toContain('1 row: 1 created, 0 unchanged');
-  expect(answers[3]).toBe('1 gateways, 1 agents, 1 peers, 2 domains, 1 dids, 2 numbers, 2 users\n');
-}, 60_000);
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-ec', script], { cwd: directory, env });
+  await old.close();
+  routr.close();
+
+  const lines = [
+    '9 to create, 0 to update, 0 unchanged; nothing was imported',
+    '9 created, 0 updated, 0 unchanged',
+    '101 numbers',
+    '104 created, 0 updated, 0 unchanged',
+    '1 row: 1 created, 0 unchanged',
+    '2 gateways, 2 agents, 1 peers, 3 domains, 1 dids, 103 numbers, 2 users',
+  ];
+  const places = lines.map((line) => stdout.indexOf(line));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual([...places].sort((one, other) => one - other));
+  for (const name of ['config.yml', 'log4j2.yml', 'stack.properties']) {
+    expect(stdout + stderr).toContain(`config/${name} was skipped`);
+  }
+  const backup = join(directory, 'backup');
+  expect(await readFile(join(backup, 'agents.yml'), 'utf8')).toContain('secret: agent-secret');
+  expect(await readFile(join(backup, 'gateways.yml'), 'utf8')).toContain('secret: gateway-secret');
+  expect((await readdir(join(directory, 'data'))).join()).toContain('sipgraph.db');
+}, 120_000);

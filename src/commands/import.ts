@@ -1,5 +1,5 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 
 import { hashPassword } from '../auth/password';
 import { ROLES, type Role } from '../auth/role';
@@ -15,8 +15,10 @@ import { refByNaturalKey } from '../resources/natural-key';
 import { change, insert, newRef, type Times } from '../resources/resource-service';
 import { parseDocument } from '../rest/parse-document';
 import { isMembers } from '../rest/document';
+import { SAMPLE_GATEWAYS, holdsSampleData } from '../sample-data';
 import { parseYaml } from '../yaml';
 import { createLegacyRefs } from './legacy-ref';
+import { READ_OF_DIRECTORIES, resourceFiles } from './resource-files';
 
 /** A resource or a user in a file. */
 interface Entry {
@@ -40,10 +42,16 @@ export interface Outcome {
 export interface ImportReport {
   readonly outcomes: readonly Outcome[];
   readonly mistakes: readonly string[];
+  /** What the operator should know beside: files that were skipped, sample data. */
+  readonly notices: readonly string[];
 }
 
 // What is referred to comes first, whatever the order of the files.
 const ORDER: readonly string[] = ['Gateway', 'Number', 'DID', 'Domain', 'Agent', 'Peer', 'User'];
+
+const SAMPLE_NOTICE =
+  `The database holds the sample data (gateways ${SAMPLE_GATEWAYS.join(', ')}, and what belongs to them), and the import is ` +
+  'added to it; for a database without it, import into a new one before the server starts';
 
 /** Undoes the transaction, and carries what it found. */
 class Undone extends Error {}
@@ -54,7 +62,11 @@ class Undone extends Error {}
  */
 export async function importFiles(database: Database, paths: readonly string[], keep: boolean): Promise<ImportReport> {
   const mistakes: string[] = [];
-  const entries = (await Promise.all((await filesOf(paths)).map((file) => entriesIn(file, mistakes)))).flat();
+  const { files, skipped } = await resourceFiles(paths);
+  if (files.length === 0) mistakes.push(`${paths.join(', ')}: there is none of ${READ_OF_DIRECTORIES}`);
+  const notices = skipped.map((file) => `${file} was skipped: of a directory, an import reads ${READ_OF_DIRECTORIES}`);
+  if (await holdsSampleData(database)) notices.push(SAMPLE_NOTICE);
+  const entries = (await Promise.all(files.map((file) => entriesIn(file, mistakes)))).flat();
   entries.sort((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
   const legacyRef = await createLegacyRefs();
   let outcomes: Outcome[] = [];
@@ -76,25 +88,11 @@ export async function importFiles(database: Database, paths: readonly string[], 
   } catch (error) {
     if (!(error instanceof Undone)) throw error;
   }
-  return { outcomes, mistakes };
+  return { outcomes, mistakes, notices };
 }
 
 function complaintsOf(error: DomainError): readonly string[] {
   return error.issues.length > 0 ? error.issues.map(({ path, message }) => `${path}: ${message}`) : [error.message];
-}
-
-async function filesOf(paths: readonly string[]): Promise<readonly string[]> {
-  const files = await Promise.all(
-    paths.map(async (path) => {
-      if (!(await stat(path)).isDirectory()) return [path];
-      const names = await readdir(path);
-      return names
-        .filter((name) => /\.(ya?ml|json)$/.test(name))
-        .sort()
-        .map((name) => join(path, name));
-    }),
-  );
-  return files.flat();
 }
 
 async function entriesIn(file: string, complaints: string[]): Promise<readonly Entry[]> {

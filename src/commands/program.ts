@@ -48,7 +48,8 @@ export function createProgram(env: NodeJS.ProcessEnv): Command {
     .option('--dry-run', 'tell what would be done, and do nothing')
     .action((paths: string[], { dryRun = false }: { dryRun?: boolean }) =>
       withDatabase(async (database) => {
-        const { outcomes, mistakes } = await importFiles(database, paths, !dryRun);
+        const { outcomes, mistakes, notices } = await importFiles(database, paths, !dryRun);
+        for (const notice of notices) complain(notice);
         for (const { did, kind, ref, place } of outcomes) if (dryRun) say(`${did.padEnd(9)} ${kind} ${ref} (${place})`);
         for (const { warning, place } of outcomes) if (warning !== undefined) complain(`${place}: warning: ${warning}`);
         for (const mistake of mistakes) complain(mistake);

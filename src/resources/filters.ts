@@ -28,7 +28,10 @@ export class Filters {
   condition(kind: Kind, filter: string | undefined, where?: Predicate): Condition | undefined {
     if (filter === undefined && !where) return undefined;
     const ofText = filter === undefined ? undefined : this.ofText(kind, filter);
-    const condition = ofText && where ? this.both(kind, ofText, where) : (ofText?.condition ?? this.of(kind, where ?? EVERYTHING, false));
+    const condition =
+      ofText && where
+        ? this.both(kind, ofText, where)
+        : (ofText?.condition ?? this.of(kind, where ?? EVERYTHING, false));
     return condition.text === 'TRUE' ? undefined : condition;
   }
 
