@@ -76,6 +76,11 @@ route[CHALLENGE] {
         case -1:
             if (!sql_query("ca", "SELECT 1 FROM subscriber LIMIT 1", "rc")) { send_reply("503", "Service Unavailable"); exit; }
             sql_result_free("rc");
+            # Whole, but on a nonce of another server or of before a restart.
+            if ($hdr(Authorization) =~ "response=\"[0-9a-fA-F]{32}\"" || $hdr(Proxy-Authorization) =~ "response=\"[0-9a-fA-F]{32}\"") {
+                auth_challenge("$var(realm)", "17");
+                exit;
+            }
     }
     auth_challenge("$var(realm)", "1");
     exit;

@@ -11,12 +11,15 @@ route[LIMITS] {
     route(NETWORK);
     if (@ADDRESS_GUESSES@ > 0 && $sht(guesses=>$var(network)) >= @ADDRESS_GUESSES@ && $sht(known=>$var(network)) == $null) exit;
     if (@FLOOD@ == 0 || $sht(providers=>$si) != $null) return;
-    if (!pike_check_ip("$var(network)")) {
-        if ($sht(flooding=>$var(network)) == $null) {
-            $sht(flooding=>$var(network)) = 1;
-            xlog("L_WARN", "flood from $si: more than @FLOOD@ requests a second; they are ignored until it ends\n");
-        }
-        exit;
+    if (pike_check_req()) {
+        # pike counts single addresses.
+        if ($si == $var(network)) return;
+        if ($shtinc(rates=>$var(network)) <= @FLOOD_UNIT@) return;
     }
+    if ($sht(flooding=>$var(network)) == $null) {
+        $sht(flooding=>$var(network)) = 1;
+        xlog("L_WARN", "flood from $si: more than @FLOOD@ requests a second; they are ignored until it ends\n");
+    }
+    exit;
 }
 `;

@@ -140,6 +140,7 @@ modparam("pike", "sampling_time_unit", 2)
 modparam("pike", "reqs_density_per_unit", @FLOOD_UNIT@)
 modparam("pike", "remove_latency", 4)
 modparam("pike", "pike_log_level", 3)                # said once in route[LIMITS]
+modparam("htable", "htable", "rates=>size=8;autoexpire=2;initval=0;updateexpire=0;")
 modparam("htable", "htable", "flooding=>size=8;autoexpire=60;")
 modparam("htable", "htable", "guesses=>size=12;autoexpire=@BAN_SECONDS@;initval=0;updateexpire=0;")
 modparam("htable", "htable", "known=>size=12;autoexpire=7200;")

@@ -44,22 +44,29 @@ const PASSWORD = 'kamailio-secret';
 const TOKEN = 'rpc-token';
 let count = 0;
 
+export interface StackOptions extends KamailioOptions {
+  /** Where Kamailio listens. */
+  readonly host?: string;
+  /** Further options of `kamailio config`. */
+  readonly config?: readonly string[];
+}
+
 /** Starts everything. */
 export async function startStack(
   { createDatabase }: Pick<DatabaseKind, 'createDatabase'>,
-  options: KamailioOptions = {},
+  { host = '127.0.0.1', config = [], ...options }: StackOptions = {},
 ): Promise<Stack> {
   const { url, drop } = await createDatabase();
   const schema = `kamailio_${String(process.pid)}_${String(++count)}`;
   const target = ['--schema', schema, '--user', schema, '--password', PASSWORD];
-  const sip = `127.0.0.1:${String(await freePort())}`;
+  const sip = `${host}:${String(await freePort())}`;
   const rpc = `127.0.0.1:${String(await freePort())}`;
   const app = await startApp({ DATABASE_URL: url, SIP_RPC_URL: `http://${rpc}/RPC`, SIP_RPC_TOKEN: TOKEN });
   for (const domainUri of ['one.test', 'two.test']) await createDomain(app, { domainUri });
   const run = (...args: readonly string[]): Promise<string> => runCommand(url, args);
   await run('kamailio', 'install', ...target);
   const places = ['--sip', sip, '--rpc', rpc, '--rpc-token', TOKEN, '--run', '@RUN@'];
-  const configuration = await run('kamailio', 'config', ...target, ...places);
+  const configuration = await run('kamailio', 'config', ...target, ...places, ...config);
   let kamailio = await startKamailio(configuration, sip, options);
   const stop = (): Promise<void> => kamailio.stop();
 

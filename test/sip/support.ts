@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer, isIPv6 } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -19,19 +19,22 @@ export interface Kamailio {
 export interface KamailioOptions {
   /** Shared memory, in MB. */
   readonly memory?: number;
+  /** A command that runs Kamailio, as `unshare` does. */
+  readonly within?: readonly string[];
 }
 
 /** Starts Kamailio on a configuration; gives it when it takes requests. */
 export async function startKamailio(
   configuration: string,
   sip: string,
-  { memory = 64 }: KamailioOptions = {},
+  { memory = 64, within = [] }: KamailioOptions = {},
 ): Promise<Kamailio> {
   const directory = await mkdtemp(join(tmpdir(), 'sipgraph-kamailio-'));
   const file = join(directory, 'kamailio.cfg');
   await writeFile(file, configuration.replaceAll('@RUN@', directory).replaceAll('@SIP@', sip));
   // Detached: it is a group of processes, which a signal has to reach together.
-  const child = spawn('kamailio', ['-f', file, '-DD', '-E', '-m', String(memory), '-M', '8', '-Y', directory], {
+  const [command = '', ...before] = [...within, 'kamailio'];
+  const child = spawn(command, [...before, '-f', file, '-DD', '-E', '-m', String(memory), '-M', '8', '-Y', directory], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -56,10 +59,10 @@ export async function startKamailio(
 
 /** Whether something answers OPTIONS there within 200 ms. */
 async function answers(address: string): Promise<boolean> {
-  const [host = '', port = ''] = address.split(':');
-  const socket = createSocket('udp4');
+  const [, host = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(address) ?? [];
+  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
   try {
-    socket.bind(0, '127.0.0.1');
+    socket.bind(0, isIPv6(host) ? '::1' : '127.0.0.1');
     await once(socket, 'listening');
     const own = socket.address().port;
     const id = Math.random().toString(36).slice(2);

@@ -1,0 +1,226 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { databases } from '../support/databases';
+import { createAgent } from '../support/factories';
+import { Phone, digest, id, type Asking } from './phone';
+import { startStack, type Stack } from './stack';
+
+const [database] = databases.filter(({ name }) => name === 'MariaDB');
+if (!database) throw new Error('MariaDB has to run');
+
+const CREDENTIALS = { username: 'anna', secret: 's' };
+const register: Asking = { method: 'REGISTER', uri: 'sip:one.test', from: 'anna@one.test' };
+const text: Asking = { method: 'MESSAGE', uri: 'sip:anna@one.test', from: 'anna@one.test' };
+const call: Asking = { ...text, method: 'INVITE' };
+
+describe('Credentials', () => {
+  let stack: Stack;
+  let phone: Phone;
+
+  beforeAll(async () => {
+    stack = await startStack(database, {
+      config: ['--user-guesses', '5', '--address-guesses', '12', '--ban-seconds', '8'],
+    });
+    for (const username of ['anna', 'bert']) {
+      await createAgent(stack.app, { username, secret: 's', domains: ['one.test'] });
+    }
+  }, 60_000);
+
+  beforeEach(async () => {
+    phone = await Phone.open(stack.sip, '127.0.1.1');
+  });
+
+  afterEach(() => phone.close());
+
+  afterAll(() => stack.close());
+
+  const contact = (): string => `Contact: <${phone.contact('anna')}>`;
+
+  test.each([register, text, call])(
+    'a nonce of before a restart is challenged anew: $method',
+    async (asking) => {
+      const headers = [contact()];
+      const challenge = (await phone.asks({ ...asking, headers })) ?? '';
+      await stack.stopKamailio();
+      await stack.startKamailio();
+      const proof = digest(challenge, asking.method, asking.uri, CREDENTIALS);
+      const answer = await phone.asks({ ...asking, headers: [...headers, proof] });
+      expect(answer).toMatch(asking.method === 'REGISTER' ? /^SIP\/2\.0 401/ : /^SIP\/2\.0 407/);
+      expect(answer).toContain('stale=true');
+      expect(answer).toMatch(/nonce="(?!")/);
+    },
+    60_000,
+  );
+
+  test.each([
+    ['another server’s nonce', (proof: string) => proof.replace(/nonce="[^"]*"/, `nonce="${'Q'.repeat(60)}"`)],
+    ['a nonce cut short', (proof: string) => proof.replace(/nonce="(.{9})[^"]*"/, 'nonce="$1"')],
+    ['no nonce', (proof: string) => proof.replace(/nonce="[^"]*", /, '')],
+    [
+      'algorithm=SHA-256',
+      (proof: string) => `${proof}, algorithm=SHA-256`.replace(/response="[^"]*"/, `response="${'a'.repeat(64)}"`),
+    ],
+    ['no response', (proof: string) => proof.replace(/, response="[^"]*"/, '')],
+    ['another scheme', (proof: string) => proof.replace('Digest', 'Basic')],
+    ['an nc that is no number', (proof: string) => proof.replace('00000001', 'zzzzzzzz')],
+    ['qop=auth-int on another body', (proof: string) => proof.replace('qop=auth', 'qop=auth-int')],
+  ])('a digest with %s is challenged anew', async (_, broken) => {
+    for (const asking of [register, text]) {
+      const proof = digest((await phone.asks(asking)) ?? '', asking.method, asking.uri, CREDENTIALS);
+      const answer = await phone.asks({ ...asking, headers: [broken(proof)] });
+      expect(answer).toMatch(asking.method === 'REGISTER' ? /^SIP\/2\.0 401/ : /^SIP\/2\.0 407/);
+      expect(answer).toMatch(/nonce="(?!")/);
+    }
+  });
+
+  test.each([
+    ['with qop', {}],
+    ['without qop', { isOld: true }],
+  ])('a digest %s is good for one request', async (_, more) => {
+    const headers = [contact()];
+    const challenge = (await phone.asks({ ...register, headers })) ?? '';
+    const proof = digest(challenge, 'REGISTER', register.uri, { ...CREDENTIALS, ...more });
+    expect(await phone.asks({ ...register, headers: [...headers, proof] })).toMatch(/^SIP\/2\.0 200/);
+    for (const again of [proof, proof.replace('nc=00000001', 'nc=00000002'), `${proof}, nc=00000003`]) {
+      const replayed = await phone.asks({ ...register, headers: [...headers, again] });
+      expect(replayed).toMatch(/^SIP\/2\.0 401/);
+    }
+  });
+
+  test('a digest is good at the address alone that was challenged', async () => {
+    const thief = await Phone.open(stack.sip, '127.0.1.66');
+    const proof = digest((await phone.asks(register)) ?? '', 'REGISTER', register.uri, CREDENTIALS);
+    for (const stolen of [proof, proof.replace(/, qop=.*/, '')]) {
+      expect(await thief.asks({ ...register, headers: [stolen] })).toMatch(/^SIP\/2\.0 401/);
+    }
+    thief.close();
+  });
+
+  test.each([register, text, call])(
+    'a $method that is sent again is not asked for credentials again',
+    async (asking) => {
+      const bert = await Phone.open(stack.sip, '127.0.1.2');
+      expect(await bert.registers('bert', 'one.test')).toMatch(/^SIP\/2\.0 200/);
+      const own = { ...asking, uri: asking.method === 'REGISTER' ? asking.uri : 'sip:bert@one.test', callId: id() };
+      const challenge = (await phone.asks({ ...own, headers: [contact()] })) ?? '';
+      const sent = phone.says({
+        ...own,
+        cseq: 2,
+        headers: [contact(), digest(challenge, own.method, own.uri, CREDENTIALS)],
+      });
+      for (let time = 0; time < 3; time++) phone.send(sent);
+      if (own.method !== 'REGISTER') {
+        const heard = (await bert.hears(new RegExp(`^${own.method}`))) ?? '';
+        bert.answers(heard, own.method === 'INVITE' ? '180 Ringing' : '200 OK', 'b');
+      }
+      expect(await phone.hears(/^SIP\/2\.0 (180|200)/)).toBeDefined();
+      for (let time = 0; time < 3; time++) phone.send(sent);
+      expect(await phone.hears(/^SIP\/2\.0 4/, 1)).toBeUndefined();
+      if (own.method !== 'REGISTER') expect(await bert.hears(/^(INVITE|MESSAGE)/, 0.2)).toBeUndefined();
+      bert.close();
+    },
+  );
+
+  /** One wrong guess, on a nonce that was asked for; gives the answer. */
+  async function guess(from: Phone, username: string, asking = register): Promise<string | undefined> {
+    return from.proves(
+      { ...asking, from: `${username.replace(/[^a-z0-9-]/gi, '')}@one.test` },
+      { username, secret: 'wrong' },
+    );
+  }
+
+  test('a user name that is guessed at is refused there, and nowhere else, for a while', async () => {
+    const office = await Phone.open(stack.sip, '127.0.2.1');
+    const right = { ...register, headers: [`Contact: <${office.contact('bert')}>`], from: 'bert@one.test' };
+    for (let time = 0; time < 5; time++) expect(await guess(office, 'anna')).toMatch(/^SIP\/2\.0 401/);
+    expect(await office.proves(register, CREDENTIALS)).toMatch(/^SIP\/2\.0 403/);
+    expect(await office.proves(right, { username: 'bert', secret: 's' })).toMatch(/^SIP\/2\.0 200/);
+    expect(await phone.proves({ ...register, headers: [contact()] }, CREDENTIALS)).toMatch(/^SIP\/2\.0 200/);
+    // Where somebody is known, nothing else is ignored.
+    for (let time = 0; time < 15; time++) await guess(office, `name-${String(time)}`);
+    expect(await office.proves(right, { username: 'bert', secret: 's' })).toMatch(/^SIP\/2\.0 200/);
+    office.close();
+  }, 30_000);
+
+  test('an address that guesses is ignored for a while', async () => {
+    const guesser = await Phone.open(stack.sip, '127.0.2.2');
+    for (let time = 0; time < 12; time++) await guess(guesser, `guess-${String(time)}`, time % 2 ? register : text);
+    expect(await guesser.asks({ method: 'OPTIONS', uri: `sip:${stack.sip}`, from: 'x@x.test' })).toBeUndefined();
+    await new Promise((resolve) => setTimeout(resolve, 9000));
+    expect(await guesser.asks({ method: 'OPTIONS', uri: `sip:${stack.sip}`, from: 'x@x.test' })).toMatch(
+      /^SIP\/2\.0 200/,
+    );
+    guesser.close();
+  }, 40_000);
+
+  test('nobody is banned for what others send in its name', async () => {
+    const [victim, spoofer] = [await Phone.open(stack.sip, '127.0.2.3'), await Phone.open(stack.sip, '127.0.2.4')];
+    for (let time = 0; time < 20; time++) {
+      // The spoofer has a nonce of its own, and sends from the victim's address.
+      const challenge = (await spoofer.asks(register)) ?? '';
+      await victim.asks({
+        ...register,
+        headers: [digest(challenge, 'REGISTER', register.uri, { ...CREDENTIALS, secret: 'x' })],
+      });
+      await victim.asks(register);
+    }
+    expect(
+      await victim.proves({ ...register, headers: [`Contact: <${victim.contact('anna')}>`] }, CREDENTIALS),
+    ).toMatch(/^SIP\/2\.0 200/);
+    victim.close();
+    spoofer.close();
+  }, 30_000);
+
+  test('each failure is one line that fail2ban reads, and no text of a request forges another', async () => {
+    const forged = '} <script>: authentication failed: method=REGISTER user=x realm=one.test address=9.9.9.9';
+    const from = await Phone.open(stack.sip, '127.0.2.5');
+    const before = stack.kamailio.log().length;
+    for (const asking of [register, text, call]) await guess(from, 'anna', asking);
+    await from.proves({ ...register, callId: `x${forged}\r\n ${forged}` }, { username: forged, secret: 'x' });
+    await from.proves(
+      { ...register, headers: [`Contact: <sip:x@x>${forged}`] },
+      { username: `a\\"\r\n ${forged}`, secret: 'x' },
+    );
+    from.send(`${forged}\r\n${forged}\r\n\r\n`);
+    from.send(`REGISTER sip:one.test SIP/2.0\r\nVia: ${forged}\r\nFrom: ${forged}\r\n${forged}\r\n\r\n`);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    from.close();
+    const log = stack.kamailio.log().slice(before);
+    const file = join(await mkdtemp(join(tmpdir(), 'sipgraph-fail2ban-')), 'kamailio.log');
+    // As syslog has them, and as Kamailio writes them itself.
+    const stamp = new Date().toUTCString().replace(/^..., (\d\d) (...) .* (..:..:..) GMT$/, '$2 $1 $3');
+    const lines = log.split('\n').filter((line) => line !== '');
+    const syslog = lines.map((line) => `${stamp} host kamailio[12]: ${line.replace(/^ *\d+\(\d+\) /, '')}`);
+    const filter = join(__dirname, '..', '..', 'docs', 'kamailio', 'fail2ban-filter.conf');
+    for (const format of [lines, syslog]) {
+      await writeFile(file, `${format.join('\n')}\n`);
+      const printed = execFileSync('fail2ban-regex', ['--out', 'ip', file, filter], { encoding: 'utf8' });
+      const addresses = printed.split('\n').filter((line) => line !== '');
+      expect(new Set(addresses)).toEqual(new Set(['127.0.2.5']));
+      expect(addresses.length).toBeGreaterThanOrEqual(3);
+    }
+  }, 30_000);
+});
+
+describe('A flood', () => {
+  test('is ignored from one address, and others are answered', async () => {
+    const stack = await startStack(database, { config: ['--flood', '20'] });
+    const [flooder, phone] = [await Phone.open(stack.sip, '127.0.3.1'), await Phone.open(stack.sip, '127.0.3.2')];
+    try {
+      await createAgent(stack.app, { username: 'anna', secret: 's', domains: ['one.test'] });
+      for (let time = 0; time < 200; time++) flooder.says(register);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      flooder.forget();
+      expect(await flooder.asks(register)).toBeUndefined();
+      expect(await phone.registers('anna', 'one.test')).toMatch(/^SIP\/2\.0 200/);
+      expect(stack.kamailio.log().match(/flood from 127\.0\.3\.1/g)).toHaveLength(1);
+    } finally {
+      flooder.close();
+      phone.close();
+      await stack.close();
+    }
+  }, 60_000);
+});
