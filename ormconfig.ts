@@ -1,8 +1,10 @@
 import { loadConfig } from './src/config';
 import { createDataSource } from './src/database/data-source';
+import { protectSqliteFile } from './src/database/sqlite-file';
 import { entitiesFor } from './src/resources/entities';
 
 const { database } = loadConfig(process.env);
+if (database.dialect === 'sqlite') protectSqliteFile(database.file);
 
 /** The DataSource for TypeORM's command line: the service's own, from the same configuration. */
 export default createDataSource(database, entitiesFor(database.dialect));

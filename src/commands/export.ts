@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { once } from 'node:events';
@@ -10,12 +9,13 @@ import { kinds } from '../resources/kinds';
 import { ResourceReader } from '../resources/resource-reader';
 import { wholeOf } from '../resources/selection';
 import { toDocument } from '../rest/document';
+import { openPrivateFile } from './private-file';
 
 const PAGE = 500;
 
 /** Writes everything, secrets included, into Routr v1's files, which `import` takes; gives how many of each. */
 export async function exportTo(database: Database, directory: string): Promise<ReadonlyMap<string, number>> {
-  await mkdir(directory, { recursive: true });
+  await mkdir(directory, { recursive: true, mode: 0o700 });
   const reader = new ResourceReader(database);
   const counts = new Map<string, number>();
   for (const kind of kinds) {
@@ -33,7 +33,7 @@ export async function exportTo(database: Database, directory: string): Promise<R
 /** A page at a time, so that memory does not grow with the list. */
 async function writeList(file: string, read: (page: number) => Promise<readonly object[]>): Promise<number> {
   // The files have secrets in them.
-  const stream = createWriteStream(file, { mode: 0o600 });
+  const stream = (await openPrivateFile(file)).createWriteStream();
   let count = 0;
   for (let page = 1; ; page++) {
     const documents = await read(page);

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { once } from 'node:events';
 
 import { parse } from 'csv-parse';
@@ -13,6 +13,7 @@ import type { Kind } from '../resources/kind';
 import { kindOf } from '../resources/kinds';
 import { newRef } from '../resources/resource-service';
 import { columnsOf } from '../resources/row';
+import { openPrivateFile } from './private-file';
 
 /** How an import of numbers ended; with failed rows, nothing was kept. */
 export interface NumbersReport {
@@ -50,9 +51,10 @@ export async function importNumbers(
   options: { readonly kind: 'Number' | 'DID'; readonly report: string; readonly progress: (rows: number) => void },
 ): Promise<NumbersReport> {
   const kind = kindOf(options.kind);
-  const report = createWriteStream(options.report);
+  const report = (await openPrivateFile(options.report)).createWriteStream();
   const tell = async (line: number, telUrl: string, result: string, message = ''): Promise<void> => {
-    if (!report.write(stringify([[line, telUrl, result, message]]))) await once(report, 'drain');
+    if (!report.write(stringify([[line, telUrl, result, message]], { escape_formulas: true })))
+      await once(report, 'drain');
   };
   const counts = { rows: 0, created: 0, unchanged: 0, failed: 0 };
   await tell(0, 'telUrl', 'result', 'message');

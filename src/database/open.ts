@@ -10,6 +10,7 @@ import { productOf } from './dialect';
 import { failureOf } from './errors';
 import { createMysqlDriver } from './mysql';
 import { createSqliteDriver } from './sqlite';
+import { protectSqliteFile } from './sqlite-file';
 
 // MySQL takes names of up to 64 characters for locks, and as many for databases.
 const LOCK = "CONCAT('sipgraph.start.', LEFT(SHA2(DATABASE(), 256), 40))";
@@ -22,6 +23,10 @@ export async function openDatabase(
   log: Pick<Logger, 'warn'>,
   signal?: AbortSignal,
 ): Promise<Database> {
+  if (config.dialect === 'sqlite') {
+    for (const path of protectedFile(config.file))
+      log.warn(`${path} can be read by other users, and its mode cannot be changed`);
+  }
   for (let seconds = 1; ; seconds = Math.min(seconds * 2, 15)) {
     const dataSource = createDataSource(config, entities);
     try {
@@ -39,6 +44,14 @@ export async function openDatabase(
       log.warn(`the database cannot be reached (${failure.reason}); trying again in ${String(seconds)} s`);
       await setTimeout(seconds * 1000, undefined, signal && { signal });
     }
+  }
+}
+
+function protectedFile(file: string): readonly string[] {
+  try {
+    return protectSqliteFile(file);
+  } catch (error) {
+    throw naming(file, error);
   }
 }
 
