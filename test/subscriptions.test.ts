@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
+import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 
-import { startApp, type TestApp } from './support/app';
+import { fetchToken, startApp, type TestApp } from './support/app';
 import { createSqliteDatabase } from './support/databases';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway } from './support/factories';
@@ -11,6 +12,9 @@ import { metric } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
 import { transports, transportsOn, type Subscription } from './support/subscriptions';
+
+/** An error over an event stream; a socket is closed, with this as its reason. */
+const ENDED = /UNAUTHENTICATED|The token is no longer valid/;
 
 onEachDatabase('Subscriptions', (subject, database) => {
   describe.each(transportsOn(database))('over $name', ({ subscribe }) => {
@@ -261,7 +265,7 @@ onEachDatabase('Subscriptions', (subject, database) => {
       const changes = await subscribe(app.url, data.createToken.token, 'subscription { resourceChanged { ref } }');
       open.push(changes);
       await app.graphql(`mutation { deleteUser(ref: "${made.data.createUser.ref}") }`);
-      expect(JSON.stringify(await changes.next(6))).toMatch(/UNAUTHENTICATED|Forbidden/);
+      expect(JSON.stringify(await changes.next(6))).toMatch(ENDED);
     });
   });
 });
@@ -303,7 +307,7 @@ describe('A token that ends', () => {
     const changes = await subscribe(app.url, await app.token(), 'subscription { resourceChanged { ref } }');
     const ref = await createGateway(app);
     expect(await changes.next()).toEqual({ data: { resourceChanged: { ref } } });
-    expect(JSON.stringify(await changes.next(8))).toMatch(/UNAUTHENTICATED|Forbidden/);
+    expect(JSON.stringify(await changes.next(8))).toMatch(ENDED);
     await changes.close();
     await app.close();
   });
@@ -413,4 +417,67 @@ describe('What is no WebSocket for the graph', () => {
     const [code] = (await once(socket, 'close')) as [number];
     expect(code).toBe(4408);
   });
+});
+
+test('A client of graphql-ws whose token ends is closed with 4403 before anything else, and goes on from its cursor with a new token', async () => {
+  const app = await startApp({ TOKEN_TTL: '3s' });
+  const frames: string[] = [];
+  const closes: unknown[] = [];
+  const client = createClient({
+    url: `${app.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    retryAttempts: 5,
+    connectionParams: async () => ({ authorization: `Bearer ${await fetchToken(app.url, 'admin', app.adminSecret)}` }),
+    on: {
+      message: ({ type, ...rest }) => {
+        frames.push('payload' in rest ? `${type} ${JSON.stringify(rest.payload)}` : type);
+      },
+      closed: (event) => closes.push(event),
+    },
+  });
+  const variables: { since?: string } = {};
+  const heard: unknown[] = [];
+  let ended: unknown;
+  client.subscribe<{ resourceChanged: { ref: string; cursor: string } }>(
+    { query: 'subscription ($since: String) { resourceChanged(since: $since) { ref cursor } }', variables },
+    {
+      next: ({ data }) => {
+        heard.push(data?.resourceChanged.ref);
+        if (data) variables.since = data.resourceChanged.cursor;
+      },
+      error: (error) => (ended = error),
+      complete: () => (ended = 'complete'),
+    },
+  );
+  let made = 0;
+  const create = async (): Promise<string> => {
+    const { data } = await app.graphql<{ createGateway: { ref: string } }>(
+      `mutation { createGateway(input: { name: "G", host: "h${String(++made)}.test", transport: UDP }) { ref } }`,
+      {},
+      { token: await fetchToken(app.url, 'admin', app.adminSecret) },
+    );
+    return data.createGateway.ref;
+  };
+  await eventually(5, () => expect(frames).toContain('connection_ack'), 20);
+  const before = await createdOnceHeard();
+  await eventually(15, () => expect(closes).toHaveLength(1), 20);
+  expect(closes[0]).toMatchObject({ code: 4403, reason: 'The token is no longer valid' });
+  expect(frames.filter((frame) => /^(error|complete)|UNAUTHENTICATED/.test(frame))).toEqual([]);
+  // While it is away, and when it is back.
+  const refs = [await create(), await create()];
+  await eventually(10, () => expect(heard.slice(-2)).toEqual(refs), 20);
+  expect(heard.filter((ref) => ref === before)).toHaveLength(1);
+  expect(ended).toBeUndefined();
+  await client.dispose();
+  await app.close();
+
+  /** What is made before the server has taken the subscription is not heard. */
+  async function createdOnceHeard(): Promise<string> {
+    let ref = '';
+    await eventually(5, async () => {
+      ref = await create();
+      await eventually(1, () => expect(heard).toContain(ref), 20);
+    });
+    return ref;
+  }
 });

@@ -32,8 +32,10 @@ async function follow() {
 
 let refusal;
 while (!refusal) {
-  // Rejected with an error, or with the event that closed the socket.
-  refusal = await follow().catch((error) => console.error(error.reason || error.message));
+  // Rejected with an error, or with the event that closed the socket; 4403: the token is not valid.
+  refusal = await follow().catch((error) =>
+    error.code === 4403 ? error.reason : console.error(error.reason || error.message),
+  );
   await pause(1000);
 }
 console.error(refusal);

@@ -136,8 +136,9 @@ function protocolOf({
       }
       const { ended, leave } = sessions.begin(token ?? '');
       ended.addEventListener('abort', () => {
-        // What its subscriptions say last goes out first.
-        setImmediate(() => socket.close(CloseCode.Forbidden, 'The token is no longer valid'));
+        // At once: a subscription that was told of its end first would be complete, and its client not come back.
+        socket.close(CloseCode.Forbidden, 'The token is no longer valid');
+        endSoon(socket);
       });
       // It may have closed while it was looked at.
       if (socket.readyState === socket.OPEN) socket.once('close', leave);
