@@ -1,7 +1,13 @@
 import { all, raw, sql, type Fragment } from '../src/database/fragment';
+import type { Range } from '../src/database/page';
+import type { Reads, Row } from '../src/database/sql';
 import { Filters } from '../src/resources/filters';
 import type { KindName } from '../src/resources/kind';
 import { kindOf } from '../src/resources/kinds';
+import { linksOf } from '../src/resources/links';
+import { EVERYTHING, type ListQuery } from '../src/resources/list-query';
+import { orderOf } from '../src/resources/order';
+import { ResourceReader } from '../src/resources/resource-reader';
 import { databases } from './support/databases';
 import { startApp, type TestApp } from './support/app';
 import { runSql } from './support/sql';
@@ -35,6 +41,113 @@ const PLANS: readonly { readonly kind: KindName; readonly filter: string; readon
   { kind: 'DID', filter: "@.metadata.gwRef=='gw7'", index: 'numbers_gateway' },
   { kind: 'DID', filter: '@.metadata.gwRef =~ /gw77.*/', index: 'numbers_gateway' },
   { kind: 'DID', filter: "@.metadata.gwRef>='gw398' && @.metadata.gwRef<'gw399'", index: 'numbers_gateway' },
+];
+
+type Ask = (reader: ResourceReader, filters: Filters) => Promise<unknown>;
+
+const SELECTION = { fields: new Set(['name']), links: new Map() };
+const FIRST: Range = { limit: 30, backwards: false };
+const LAST: Range = { before: [3000], limit: 30, backwards: true };
+const PARENTS = [1, 2, 3];
+
+function page(name: KindName, query: (filters: Filters) => ListQuery = () => EVERYTHING, range = FIRST): Ask {
+  return (reader, filters) => reader.page(kindOf(name), SELECTION, range, query(filters));
+}
+
+function count(name: KindName, filter: string): Ask {
+  return (reader, filters) => reader.count(kindOf(name), such(name, filter)(filters));
+}
+
+function such(name: KindName, filter: string): (filters: Filters) => ListQuery {
+  return (filters) => {
+    const condition = filters.condition(kindOf(name), filter);
+    return condition ? { condition } : {};
+  };
+}
+
+function by(name: KindName, field: string): () => ListQuery {
+  const order = orderOf(kindOf(name), [{ field, descending: false }]);
+  return () => (order ? { order } : {});
+}
+
+function linked(name: KindName, link: string, range?: Range, parents: readonly number[] = PARENTS): Ask {
+  return (reader) => reader.linked(linkOf(name, link), parents, SELECTION, range);
+}
+
+function linkOf(name: KindName, link: string): Parameters<ResourceReader['linked']>[0] {
+  const found = linksOf(kindOf(name)).find((each) => each.name === link);
+  if (!found) throw new Error(`${name} has no link ${link}`);
+  return found;
+}
+
+/** Reads among all others, however large the tables are. */
+const LIGHT: readonly (readonly [what: string, ask: Ask])[] = [
+  ['a page of gateways', page('Gateway')],
+  ['a page of DIDs', page('DID')],
+  ['a last page of DIDs', page('DID', undefined, LAST)],
+  ['the first page of REST', (reader) => reader.numberedPage(kindOf('DID'), SELECTION, 1, 30)],
+  ['gateways by row id', (reader) => reader.byRowIds(kindOf('Gateway'), PARENTS, SELECTION)],
+  ['DIDs by ref', (reader) => reader.some(kindOf('DID'), ['dd1', 'dd2'], SELECTION)],
+  ['the DIDs of gateways', linked('Gateway', 'dids', FIRST)],
+  ['the agents of domains', linked('Domain', 'agents', FIRST)],
+  ['the domains of agents', linked('Agent', 'domains')],
+  ...(
+    [
+      ['DID', "@.spec.location.telUrl=='tel:+7'"],
+      ['DID', "@.spec.location.telUrl in ['tel:+7', 'tel:+8']"],
+      ['DID', "@.metadata.gwRef=='gw7'"],
+      ['Gateway', "@.metadata.ref=='gw7' && @.spec.port>1"],
+      ['Gateway', "@.spec.host=='host7'"],
+      ['Gateway', "@.metadata.name>'name99' && @.metadata.name<'name991'"],
+      ['Agent', "@.spec.credentials.username=='user7' && @.metadata.name!='x'"],
+    ] as const
+  ).flatMap(([name, filter]): [string, Ask][] => [
+    [`a page of ${filter}`, page(name, such(name, filter))],
+    [`the count of ${filter}`, count(name, filter)],
+  ]),
+];
+
+/** Reads that are heavy ones where tables are large. */
+const HEAVY: readonly (readonly [what: string, ask: Ask])[] = [
+  ['the count of all', count('DID', '')],
+  ['a page by name', page('Gateway', by('Gateway', 'name'))],
+  ['a page by what has no index', page('Gateway', by('Gateway', 'transport'))],
+  ['a page by what may be missing', page('Gateway', by('Gateway', 'port'))],
+  ['a page of REST far into the list', (reader) => reader.numberedPage(kindOf('DID'), SELECTION, 1000, 30)],
+  [
+    'the DIDs of many gateways',
+    linked(
+      'Gateway',
+      'dids',
+      FIRST,
+      Array.from({ length: 200 }, (_, n) => n),
+    ),
+  ],
+  ['the DIDs that point to peers', linked('Peer', 'dids', FIRST)],
+  ['the counts of DIDs of gateways', (reader) => reader.linkedCounts(linkOf('Gateway', 'dids'), PARENTS)],
+  ['a page of what two indexes lead to', page('Gateway', such('Gateway', "@.spec.host=='a' && @.metadata.name=='b'"))],
+  ...(
+    [
+      ['Gateway', "@.spec.transport=='udp'"],
+      ['Gateway', "@.spec.host=='a' || @.metadata.name=='b'"],
+      ['Gateway', "!(@.spec.host=='a')"],
+    ] as const
+  ).map(([name, filter]): [string, Ask] => [filter, count(name, filter)]),
+];
+
+/** Reads that are heavy ones everywhere: a single row may take any time. */
+const ALWAYS_HEAVY: readonly (readonly [name: KindName, filter: string])[] = [
+  ['Gateway', "@.spec.host contains 'x'"],
+  ['Gateway', "@.spec.host=='x' && @.metadata.name =~ /.*a.*/"],
+  ['Gateway', "@.metadata.createdOn > '2026'"],
+  ['Gateway', "@.metadata.tags anyof ['a']"],
+  ['Gateway', "@.spec.registries contains 'a'"],
+  ['Gateway', '@.spec.registries size 2'],
+  ['Gateway', '@.spec.host.length() > 3'],
+  ['Gateway', '@.metadata.unknown'],
+  ['Agent', "@.spec.domains contains 'a.test'"],
+  ['DID', '@.metadata.gwRef =~ /gw7.*/'],
+  ['DID', "@.metadata.gwRef > 'gw7'"],
 ];
 
 describe.each(databases)('Exact, prefix and range predicates, on $name', ({ name, createDatabase }) => {
@@ -112,5 +225,52 @@ describe.each(databases)('Exact, prefix and range predicates, on $name', ({ name
     expect(own[0]).toContain(index);
     // Neither a full scan of the table, nor of an index.
     expect(own[0]).not.toMatch(name === 'SQLite' ? /SCAN/ : / (ALL|index) /);
+  });
+
+  /** What a reader asks for: its light statements, and whether any was a heavy one. */
+  async function asked(
+    ask: Ask,
+    size: number,
+  ): Promise<{ readonly light: readonly Fragment[]; readonly heavy: boolean }> {
+    const light: Fragment[] = [];
+    let heavy = false;
+    const run = async (text: string, values: Fragment['values']): Promise<readonly Row[]> =>
+      (await runSql(url, text, values)) as readonly Row[];
+    const reads: Reads = {
+      rows: (text, values) => {
+        light.push({ text, values });
+        return run(text, values);
+      },
+      heavy: () => {
+        heavy = true;
+        return Promise.resolve([]);
+      },
+      atMost: () => Promise.resolve(size),
+    };
+    await ask(new ResourceReader(reads), filters);
+    return { light, heavy };
+  }
+
+  test.each(LIGHT)('%s is read along an index among all other reads', async (what, ask) => {
+    const { light, heavy } = await asked(ask, Infinity);
+    expect(heavy).toBe(false);
+    expect(light.length).toBeGreaterThan(0);
+    for (const statement of light) {
+      const steps = (await planOf(statement)).filter((step) => !step.includes('<derived'));
+      // Without a filter, a walk in the order of rows ends with its limit; nothing else reads all of a table.
+      const sorts = steps.some((step) => /TEMP B-TREE|filesort/.test(step));
+      const whole = name === 'SQLite' ? /SCAN (t|n|m|o|t\d+)( |$)/ : / ALL /;
+      if (sorts || what.includes('@') || !statement.text.includes('LIMIT')) expect(steps.join('\n')).not.toMatch(whole);
+    }
+  });
+
+  test.each(HEAVY)('%s is a heavy read of large tables, and no heavy one of small tables', async (_what, ask) => {
+    expect((await asked(ask, Infinity)).heavy).toBe(true);
+    expect((await asked(ask, 100)).heavy).toBe(false);
+  });
+
+  test.each(ALWAYS_HEAVY)('of %s, %s is a heavy read of any table', async (kindName, filter) => {
+    expect((await asked(count(kindName, filter), 1)).heavy).toBe(true);
+    expect((await asked(page(kindName, such(kindName, filter)), 1)).heavy).toBe(true);
   });
 });

@@ -115,10 +115,13 @@ export function choice(
   };
 }
 
+/** Entries of a list in a resource, whether the model knows it or not: what comparing two of them costs has a bound. */
+export const MAX_ENTRIES = 1000;
+
 /** A list without repetitions, in the order given. */
 export function list(item: Format, options: { min?: number } = {}): Format {
   const { min = 0 } = options;
-  const max = 1000;
+  const max = MAX_ENTRIES;
   return {
     schema: { type: 'array', items: item.schema, minItems: min, maxItems: max, uniqueItems: true },
     column: { type: 'text' },
@@ -127,9 +130,14 @@ export function list(item: Format, options: { min?: number } = {}): Format {
       if (value.length < min) throw new FormatError('is empty');
       if (value.length > max) throw new FormatError(`has more than ${String(max)} entries`);
       const items = value.map((entry: unknown) => String(item.parse(entry)));
-      const repeated = items.find((entry, index) => items.indexOf(entry) !== index);
+      const repeated = repeatedIn(items);
       if (repeated !== undefined) throw new FormatError(`${quote(repeated)} is listed twice`);
       return items;
     },
   };
+}
+
+function repeatedIn(items: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return items.find((item) => seen.size === seen.add(item).size);
 }

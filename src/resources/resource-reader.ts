@@ -9,7 +9,7 @@ import { SEEK_AT_MOST, linksOf, pairs, type Link } from './links';
 import { EVERYTHING, ofKind, type Condition, type ListQuery } from './list-query';
 import { planOf, type Plan } from './plan';
 import type { Selection } from './selection';
-import { MAX_STEPS, isHeavy, isWalk } from './weight';
+import { MAX_STEPS, isHeavy } from './weight';
 
 const plans = new WeakMap<Selection, Map<Kind, Plan>>();
 
@@ -60,7 +60,8 @@ export class ResourceReader {
     const sought = seek(order, range);
     const statement = sql`SELECT ${raw(plan.columns)}${sortColumns(order)} FROM ${raw(`${kind.table} t ${plan.joins}`)}
       ${where([ofKind(kind), condition, sought.condition])} ORDER BY ${raw(sought.order)} LIMIT ${range.limit + 1}`;
-    const rows = await this.rows(statement, !isWalk(kind, query) && (await isHeavy(this.sql, kind, query)));
+    // Without a query it ends with its limit.
+    const rows = await this.rows(statement, query !== EVERYTHING && (await isHeavy(this.sql, kind, query)));
     const positions = order === CREATION ? undefined : plan.width;
     return toPage(
       rows.map((row) => placed(plan.hydrate(row), row, positions)),

@@ -24,11 +24,3 @@ export async function isHeavy(reads: Reads, kind: Kind, { condition, order }: Li
   const [row] = await reads.rows(text, values);
   return Number(row?.[0]) > most;
 }
-
-/** Whether a page of a kind is read along an index, and so ends with its limit. */
-export function isWalk({ shared, indices = {} }: Kind, { condition, order }: ListQuery): boolean {
-  if (condition || !order) return condition === undefined;
-  const [first, ...ties] = order;
-  const indexed = Object.values(indices).some(([column = '']) => first?.column === `t.${column}`);
-  return indexed && shared !== true && first?.nullable !== true && ties.length === 1;
-}
