@@ -1,5 +1,5 @@
 import { fetchToken, type TestApp } from './support/app';
-import { fillDids } from './support/many';
+import { fill, fillDids } from './support/many';
 import { onEachDatabase } from './support/on-each-database';
 
 // Matching all of them takes far longer than a request may.
@@ -89,5 +89,57 @@ onEachDatabase('Heavy reads', (subject) => {
       });
       expect(data).toEqual({ dids: { nodes: expect.arrayContaining([{ telUrl }]) } });
     }
+  });
+
+  const MANY = Array.from({ length: 1001 }, (_, n) => `10.${String(n >> 8)}.${String(n & 255)}.1`);
+
+  test.each([
+    ['Gateway', 'registries', { name: 'x', host: 'x.test', transport: 'UDP', registries: MANY }],
+    ['Agent', 'domains', { name: 'x', username: 'x', secret: 'x', domains: MANY }],
+    ['Domain', 'accessControlList.allow', { name: 'x', domainUri: 'x.test', accessControlList: { allow: MANY } }],
+    ['Domain', 'accessControlList.deny', { name: 'x', domainUri: 'x.test', accessControlList: { deny: MANY } }],
+  ])('a %s with more than 1,000 %s is refused', async (kind, field, input) => {
+    const { errors } = await subject().app.graphql(
+      `mutation ($input: Create${kind}Input!) { create${kind}(input: $input) { ref } }`,
+      { input },
+    );
+    expect(errors?.[0]?.message).toBe(`${field}: has more than 1000 entries`);
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', status: 400, fields: [field] });
+  });
+
+  test.each([
+    ['a list that the model does not know', { tags: MANY }, 'metadata.tags'],
+    ['one within such a list', { tags: [{ of: MANY }] }, 'metadata.tags.0.of'],
+  ])('REST refuses %s with more than 1,000 entries', async (_what, more, path) => {
+    const { rest } = subject().app;
+    const document = { apiVersion: 'v1beta1', kind: 'Domain', spec: { context: { domainUri: 'y.test' } } };
+    const { status, body } = await rest('POST', '/domains', {
+      body: { ...document, metadata: { name: 'y', ...more } },
+    });
+    expect(status).toBe(400);
+    expect(body.data).toEqual([`${path}: has more than 1000 entries`]);
+    const kept = await rest('POST', '/domains', {
+      body: { ...document, metadata: { name: 'y', tags: MANY.slice(0, 1000) } },
+    });
+    expect([201, 409]).toContain(kept.status);
+  });
+
+  test('longer lists that were stored before are shown, and comparing two of them ends in time', async () => {
+    const { app, url } = subject();
+    const extra = { metadata: { tags: [...MANY, 'last'], others: [...MANY.map((each) => `x${each}`), 'last'] } };
+    const columns = 'ref, created_on, modified_on, name, domain_uri, extra';
+    await fill(url, 'domains', columns, 1, () => ['longer', 1, 1, 'longer', 'longer.test', JSON.stringify(extra)]);
+    const { body } = await app.rest<{ metadata: { tags: string[] } }>('GET', '/domains/longer');
+    expect(body.data.metadata.tags).toHaveLength(1002);
+    const [{ status, body: found }, milliseconds] = await timed(
+      app.rest<{ metadata: { ref: string } }[]>(
+        'GET',
+        `/domains?filter=${encodeURIComponent('@.metadata.tags anyof @.metadata.others')}`,
+      ),
+    );
+    // The servers may need more than the time that a query has.
+    expect([200, 503]).toContain(status);
+    if (status === 200) expect(found.data.map(({ metadata }) => metadata.ref)).toEqual(['longer']);
+    expect(milliseconds).toBeLessThan(12_000);
   });
 });

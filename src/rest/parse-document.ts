@@ -1,4 +1,5 @@
 import { InvalidInputError, quote, type Issue } from '../errors';
+import { MAX_ENTRIES } from '../resources/format';
 import type { Input } from '../resources/input';
 import { API_VERSION, type Kind } from '../resources/kind';
 import { notAnObject } from '../resources/secret-name';
@@ -57,8 +58,18 @@ export function parseDocument(kind: Kind, body: unknown): ParsedDocument {
     if (second === undefined) input[first] = value;
     else input[first] = { ...(input[first] as Members | undefined), [second]: value };
   }
-  const extra = unknownIn(body, knownOf(kind));
-  return { input, extra: extra ?? null, issues };
+  const extra = unknownIn(body, knownOf(kind)) ?? null;
+  issues.push(...longListsIn(extra, []));
+  return { input, extra, issues };
+}
+
+/** The model bounds its own lists; these are stored and compared as well. */
+function longListsIn(value: unknown, path: readonly string[]): Issue[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (!Array.isArray(value) || value.length <= MAX_ENTRIES)
+    return Object.entries(value).flatMap(([key, each]) => longListsIn(each, [...path, key]));
+  const name = path.join('.');
+  return [{ field: name, path: name, message: `has more than ${String(MAX_ENTRIES)} entries` }];
 }
 
 /** Whether a value is nested more than so many levels: what writes JSON is recursive, and has an end. */
