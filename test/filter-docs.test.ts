@@ -13,13 +13,20 @@ const examplesIn = (part: string): readonly { readonly code: string; readonly re
     refs: refs.trim(),
   }));
 const filters = examplesIn(jsonPath);
+const refused = [...text.matchAll(/^\| `((?:[^`\\]|\\.)+)`\s*\| `((?:[^`\\]|\\.)+)`\s*\| ([a-z ]*)\|/gm)].map(
+  ([, code = '', instead = '', refs = '']) => ({
+    code: code.replaceAll('\\|', '|'),
+    instead: instead.replaceAll('\\|', '|'),
+    refs: refs.trim(),
+  }),
+);
 const queries = examplesIn(rest).filter(({ code }) => code.startsWith('gateways('));
 
 onEachDatabase('docs/filters.md', (subject) => {
   beforeAll(() => createGateways(subject().app, subject().url));
 
   test('has an example of everything', () => {
-    expect([filters.length, queries.length]).toEqual([52, 25]);
+    expect([filters.length, refused.length, queries.length]).toEqual([65, 26, 25]);
   });
 
   test.each(filters)('$code finds "$refs"', async ({ code, refs }) => {
@@ -29,6 +36,17 @@ onEachDatabase('docs/filters.md', (subject) => {
     );
     expect(errors).toBeUndefined();
     expect(data.gateways.nodes.map(({ ref }) => ref).join(' ')).toBe(refs);
+  });
+
+  test.each(refused)('$code is refused, and $instead finds "$refs"', async ({ code, instead, refs }) => {
+    const find = (filter: string) =>
+      subject().app.rest<readonly { readonly metadata: { readonly ref: string } }[]>(
+        'GET',
+        `/gateways?filter=${encodeURIComponent(filter)}`,
+      );
+    const { status, body } = await find(code);
+    expect([status, body.message]).toEqual([400, 'Bad Request']);
+    expect((await find(instead)).body.data.map(({ metadata }) => metadata.ref).join(' ')).toBe(refs);
   });
 
   test.each(queries)('$code finds "$refs"', async ({ code, refs }) => {

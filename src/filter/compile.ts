@@ -2,8 +2,8 @@ import { FALSE, TRUE, all, any, not, sql, type Fragment } from '../database/frag
 import type { FilterDialect } from './dialect';
 import { prefixOf, type Pattern } from './pattern';
 import { MAX_SUBJECT } from './pattern-cost';
-import { EACH, type Operand, type Path, type Predicate, type Relation } from './predicate';
-import { ABSENT, isThere, ofType, scalar, type Form, type ListForm, type ScalarForm, type Term } from './term';
+import { EACH, SCAN, type Operand, type Path, type Predicate, type Relation } from './predicate';
+import { ABSENT, isThere, ofType, onEach, scalar, type Form, type ListForm, type ScalarForm, type Term } from './term';
 
 /** A resource in SQL, as a filter sees it. */
 export interface Subject {
@@ -41,7 +41,7 @@ class Compiler {
       case 'relation':
         return this.relation(predicate.relation, predicate.left, predicate.right);
       case 'matches':
-        return this.matches(this.term(predicate.operand), predicate.pattern);
+        return onEach(this.term(predicate.operand), (term) => this.matches(term, predicate.pattern));
       case 'linked':
         return this.subject.linked(predicate.link, (target) => compile(predicate.where, target, this.dialect));
       case 'registered':
@@ -87,7 +87,8 @@ class Compiler {
 
   private countOf(path: Path): Term {
     const term = this.subject.term(path);
-    if (path.at(-1) !== EACH) return [scalar('number', sql`(CASE WHEN ${isThere(term)} THEN 1 ELSE 0 END)`)];
+    if (path.at(-1) !== EACH && !path.includes(SCAN))
+      return [scalar('number', sql`(CASE WHEN ${isThere(term)} THEN 1 ELSE 0 END)`)];
     const [list] = term.filter((form) => form.type === 'list');
     return [scalar('number', list ? sql`(CASE WHEN ${list.when} THEN ${list.size} ELSE 0 END)` : sql`0`)];
   }
@@ -100,18 +101,18 @@ class Compiler {
     const [a, b] = [left.is === 'literal' ? this.constant(left) : this.term(left), this.term(right)];
     switch (relation) {
       case '==':
-        return this.equal(a, b);
+        return this.equalOnEach(a, b);
       case '!=':
-        return all([isThere(a), isThere(b), not(this.equal(a, b))]);
+        return all([isThere(a), isThere(b), not(this.equalOnEach(a, b))]);
       case '<':
       case '<=':
       case '>':
       case '>=':
-        return this.ordered(relation, a, b);
+        return onEach(a, (x) => onEach(b, (y) => this.ordered(relation, x, y)));
       case 'in':
-        return this.has(b, a);
+        return onEach(a, (x) => this.has(b, x));
       case 'nin':
-        return all([isThere(a), ofType(b, 'list', () => TRUE), not(this.has(b, a))]);
+        return all([isThere(a), ofType(b, 'list', () => TRUE), not(onEach(a, (x) => this.has(b, x)))]);
       case 'contains':
         return any([this.has(a, b), this.substring(a, b)]);
       case 'subsetof':
@@ -134,6 +135,10 @@ class Compiler {
         ? { ...scalar('string', this.dialect.text(sql`${operand.text}`)), literal: operand }
         : form,
     );
+  }
+
+  private equalOnEach(a: Term, b: Term): Fragment {
+    return onEach(a, (x) => onEach(b, (y) => this.equal(x, y)));
   }
 
   private equal(a: Term, b: Term): Fragment {
@@ -171,7 +176,9 @@ class Compiler {
   }
 
   private has(list: Term, member: Term): Fragment {
-    return ofType(list, 'list', ({ some }) => some((entry) => this.equal(entry, member)));
+    return ofType(list, 'list', ({ some, scanned }) =>
+      some((entry) => any([this.equal(entry, member), scanned ? this.has(entry, member) : FALSE])),
+    );
   }
 
   private substring(a: Term, b: Term): Fragment {

@@ -2,12 +2,13 @@ import { InvalidInputError, quote } from '../errors';
 import { parsePattern } from './parse-pattern';
 import { PatternError, anywhere, type Pattern } from './pattern';
 import { bounded } from './pattern-cost';
-import { EACH, type Operand, type Path, type Predicate, type Relation, type Step } from './predicate';
+import { EACH, SCAN, type Operand, type Path, type Predicate, type Relation, type Step } from './predicate';
 
 const MAX_BYTES = 1024;
 const MAX_NESTING = 16;
 // Each makes the SQL longer by more than itself.
 const MAX_PLACES = 4;
+const MAX_SCANS = 4;
 
 /** The predicate that all resources meet. */
 export const EVERYTHING: Predicate = { is: 'and', of: [] };
@@ -36,6 +37,7 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 class FilterParser {
   private at = 0;
   private depth = 0;
+  private scans = 0;
 
   constructor(private readonly text: string) {}
 
@@ -191,11 +193,12 @@ class FilterParser {
       if (typeof step === 'number' && ++places > MAX_PLACES)
         this.fail(`a path has more than ${String(MAX_PLACES)} places`);
       steps.push(step);
+      if (step === EACH && steps.includes(SCAN)) this.fail('a path with .. has no *');
     }
   }
 
   private step(): Step | undefined {
-    if (this.text.startsWith('..', this.at)) return this.fail('.. is not offered within a predicate');
+    if (this.text.startsWith('..', this.at)) return this.scan();
     if (/^\.(length|size)\(/.test(this.text.slice(this.at))) return undefined;
     // Jayway also takes a dot before a bracket.
     if (this.text.startsWith('.[', this.at)) this.at++;
@@ -208,6 +211,15 @@ class FilterParser {
     const step = this.bracketed();
     this.expect(']');
     return step;
+  }
+
+  /** `..`, before a name or a bracket with one; the step that follows reads it. */
+  private scan(): Step {
+    if (++this.scans > MAX_SCANS) this.fail(`a filter has more than ${String(MAX_SCANS)} deep scans`);
+    this.at += 2;
+    if (NAME.test(this.character)) this.at--;
+    else if (!/^\[\s*['"]/.test(this.text.slice(this.at))) this.fail('expected a name after ..');
+    return SCAN;
   }
 
   private name(): string {

@@ -3,11 +3,17 @@ import type { Pattern } from './pattern';
 /** What a filter can compare with. */
 export type Scalar = string | number | boolean | null;
 
-/** A step of a path: a member by name, an entry by its place (from the end when negative), or every entry. */
-export type Step = string | number | typeof EACH;
+/**
+ * A step of a path: a member by name, an entry by its place (from the end when negative), every entry, or a scan for the
+ * members that the next step names, however deep they are.
+ */
+export type Step = string | number | typeof EACH | typeof SCAN;
 
 /** The step to every entry of a list: `[*]`. */
 export const EACH = Symbol('*');
+
+/** The step of Jayway's deep scan: `..`. */
+export const SCAN = Symbol('..');
 
 export type Path = readonly Step[];
 

@@ -1,4 +1,4 @@
-import { TRUE, all, any, type Fragment } from '../database/fragment';
+import { TRUE, all, any, sql, type Fragment } from '../database/fragment';
 import type { Scalar } from './predicate';
 
 /** What a path or a value stands for in SQL: the forms that it can have, of which a row has at most one. */
@@ -19,6 +19,8 @@ export interface ScalarForm {
 
 export interface ListForm {
   readonly type: 'list';
+  /** It holds what a deep scan found: a comparison with a value is one with each of them. */
+  readonly scanned?: boolean;
   readonly when: Fragment;
   /** Whether a condition holds for one entry at least. */
   readonly some: (condition: (entry: Term) => Fragment) => Fragment;
@@ -55,6 +57,26 @@ export function ofType<T extends Form['type']>(
 
 function isOf<T extends Form['type']>(form: Form, type: T): form is Form & FormOf<T> {
   return form.type === type;
+}
+
+/** What a deep scan found, of the terms that it may be at. */
+export function scanned(terms: readonly Term[]): Term {
+  const there = terms.filter((term) => term.length > 0);
+  if (there.length === 0) return ABSENT;
+  const count = there.map((term) => sql`(CASE WHEN ${isThere(term)} THEN 1 ELSE 0 END)`);
+  return [
+    {
+      ...{ type: 'list', scanned: true, when: any(there.map(isThere)), at: () => ABSENT },
+      some: (condition) => any(there.map((term) => all([isThere(term), condition(term)]))),
+      size: sql`(${count.reduce((sum, one) => sql`${sum} + ${one}`)})`,
+    },
+  ];
+}
+
+/** A condition on a value: on one at least of those that a deep scan found. */
+export function onEach(term: Term, condition: (value: Term) => Fragment): Fragment {
+  const [form] = term;
+  return form?.type === 'list' && form.scanned ? form.some(condition) : condition(term);
 }
 
 /** Nothing at all. */

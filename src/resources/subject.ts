@@ -1,8 +1,8 @@
 import { TRUE, all, any, raw, sql, type Fragment } from '../database/fragment';
 import type { Subject } from '../filter/compile';
 import type { FilterDialect } from '../filter/dialect';
-import { EACH, type Path } from '../filter/predicate';
-import { ABSENT, isThere, scalar, type Form, type ScalarForm, type Term } from '../filter/term';
+import { EACH, SCAN, type Path } from '../filter/predicate';
+import { ABSENT, isThere, scalar, scanned, type Form, type ScalarForm, type Term } from '../filter/term';
 import { API_VERSION, type Field, type Kind } from './kind';
 import { kindOf, referencesOf } from './kinds';
 import { linksOf, targetLinks, type Link } from './links';
@@ -33,6 +33,8 @@ class SubjectOfKind implements Subject {
   ) {}
 
   term(path: Path): Term {
+    const scan = path.indexOf(SCAN);
+    if (scan >= 0) return this.scan(path.slice(0, scan), path.slice(scan + 1));
     let node = documentOf(this.kind);
     for (const [index, step] of path.entries()) {
       if (typeof node === 'function') return this.within(node(this), path.slice(index));
@@ -79,12 +81,18 @@ class SubjectOfKind implements Subject {
       JOIN ${target.table} ON ${target.column('id')} = ${raw(link.id)} WHERE ${where})`;
   }
 
+  /** The members of a name in all objects that the model knows. */
+  private scan(from: Path, to: Path): Term {
+    const objects = objectsOf(documentOf(this.kind)).filter((object) => from.every((step, at) => object[at] === step));
+    return scanned(objects.map((object) => this.term([...object, ...to])));
+  }
+
   /** A step into what is no object of the model. */
   private within(term: Term, [step, ...more]: Path): Term {
     if (step === undefined) return term;
     const entries = term.flatMap((form) => (form.type === 'list' ? [form] : []));
     if (step === EACH) return entries;
-    if (typeof step === 'string') return ABSENT;
+    if (typeof step !== 'number') return ABSENT;
     return this.within(
       entries.flatMap(({ at }) => at(step)),
       more,
@@ -103,7 +111,7 @@ class SubjectOfKind implements Subject {
   private stored(steps: Path): Term {
     return this.dialect.json(
       this.column('extra'),
-      steps.filter((step) => step !== EACH),
+      steps.filter((step) => typeof step !== 'symbol'),
     );
   }
 
@@ -115,6 +123,12 @@ class SubjectOfKind implements Subject {
     const stored = path.length === 0 ? TRUE : isThere(this.stored(path));
     return [{ type: 'object', when: any([...known, stored]) }];
   }
+}
+
+/** The paths of the objects that a document has. */
+function objectsOf(node: Node, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof node === 'function') return [];
+  return [path, ...[...node].flatMap(([name, below]) => objectsOf(below, [...path, name]))];
 }
 
 /** The document's shape: made once for a kind. */

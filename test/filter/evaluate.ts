@@ -1,5 +1,5 @@
 import { JAVASCRIPT, written } from '../../src/filter/pattern';
-import { EACH, type Operand, type Path, type Predicate, type Relation } from '../../src/filter/predicate';
+import { EACH, SCAN, type Operand, type Path, type Predicate, type Relation } from '../../src/filter/predicate';
 
 type Text = Extract<Operand, { is: 'literal' }>;
 /** A value, and how the filter writes it where it does. */
@@ -141,6 +141,7 @@ function at(document: unknown, path: Path): unknown {
   return path.reduce<unknown>((found, step) => {
     if (step === EACH) return Array.isArray(found) ? found : undefined;
     if (typeof step === 'number') return Array.isArray(found) ? found.at(step) : undefined;
+    if (step === SCAN) throw new Error('a deep scan is not part of the properties');
     return isObject(found) && Object.hasOwn(found, step) ? found[step] : undefined;
   }, document);
 }
