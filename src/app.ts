@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 
 import { Access } from './auth/access';
 import { Authenticator } from './auth/authenticator';
+import type { AdminSetup } from './auth/ensure-admin';
 import { StoredKeyRing, fixedKeyRing } from './auth/key-ring';
 import { TokenService } from './auth/token-service';
 import { UserService } from './auth/user-service';
@@ -34,7 +35,7 @@ import { openApiDocument } from './rest/openapi';
 import { answerFrameworkError, answerNotFound, registerRest } from './rest/routes';
 import { SecurityEvents } from './security/events';
 import type { Entrance, ReadServices } from './services';
-import { prepareDatabase, type FirstAdmin } from './start';
+import { prepareDatabase } from './start';
 import { Health } from './system/health';
 import { createMetrics } from './system/metrics';
 import { API_PATH, systemInfo } from './system/system-info';
@@ -42,8 +43,8 @@ import { API_PATH, systemInfo } from './system/system-info';
 /** The whole service, ready to listen. */
 export interface App {
   readonly http: FastifyInstance;
-  /** The admin whom the first start made, with the secret in clear. */
-  readonly firstAdmin: FirstAdmin | undefined;
+  /** What the start did about the admin, with a generated secret in clear. */
+  readonly admin: AdminSetup | undefined;
   /** Listens, and gives the base URL. */
   listen(): Promise<string>;
   /** Finishes what is in flight. */
@@ -56,13 +57,17 @@ export async function createApp(
   log: Logger = createLogger(config),
   signal?: AbortSignal,
 ): Promise<App> {
-  const database = await openDatabase(config.database, entitiesFor(config.database.dialect), log, signal);
+  const database = await openDatabase(config.database, entitiesFor(config.database.dialect), {
+    mustExist: !config.migrate,
+    log,
+    wait: { signal },
+  });
   try {
-    const firstAdmin = await prepareDatabase(database, config);
+    const admin = await prepareDatabase(database, config);
     const http = await createHttp(config, log, database);
     return {
       http,
-      firstAdmin,
+      admin,
       listen: () => http.listen({ host: config.host, port: config.port }),
       close: () => http.close(),
     };

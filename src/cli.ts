@@ -1,11 +1,9 @@
 #!/usr/bin/env node
 import 'reflect-metadata';
 
-import { createProgram } from './commands/program';
+import { runCommandLine } from './commands/run';
 
-createProgram(process.env)
-  .parseAsync()
-  .catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  });
+void runCommandLine(process.env, process.argv.slice(2)).then((code) => {
+  // `serve` goes on, and ends with a code of its own.
+  if (code !== 0) process.exitCode = code;
+});

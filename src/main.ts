@@ -1,3 +1,3 @@
 import { serve } from './serve';
 
-void serve(process.env);
+void serve(process.env).then(({ text }) => process.stdout.write(text.map((line) => `${line}\n`).join('')));

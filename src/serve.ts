@@ -1,11 +1,11 @@
 import closeWithGrace from 'close-with-grace';
 
 import { createApp, type App } from './app';
-import { banner } from './banner';
+import { banner, type Banner } from './banner';
 import { ConfigError, loadConfig, type Config } from './config';
 
-/** Serves until the process is told to stop. */
-export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
+/** Serves until the process is told to stop; gives what is to be printed once it listens. */
+export async function serve(env: NodeJS.ProcessEnv): Promise<Banner> {
   const config = configOrExit(env);
   const stopped = new AbortController();
   let app: App | undefined;
@@ -17,10 +17,10 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   try {
     app = await createApp(config, undefined, stopped.signal);
     const url = await app.listen();
-    process.stdout.write(banner(config, url, app.firstAdmin));
+    return banner(config, url, app.admin);
   } catch (error) {
-    if (stopped.signal.aborted) return;
-    fail(`sipgraph cannot start: ${error instanceof Error ? error.message : String(error)}`);
+    if (stopped.signal.aborted) return await new Promise<never>(() => undefined); // the process is about to end
+    return fail(`sipgraph cannot start: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

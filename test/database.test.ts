@@ -68,7 +68,7 @@ describe.each(databases)('Migrations, on $name', (kind) => {
 
   test('MIGRATE=off on an empty database says what to do', () =>
     withDatabase(kind, async (url) => {
-      await expect(startApp({ DATABASE_URL: url, MIGRATE: 'off' })).rejects.toThrow('npm run migrate');
+      await expect(startApp({ DATABASE_URL: url, MIGRATE: 'off' })).rejects.toThrow('sipgraph migrate');
     }));
 
   test('a second start finds everything, and keeps the admin and the tokens', () =>

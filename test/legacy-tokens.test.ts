@@ -27,9 +27,9 @@ onEachDatabase(
       const directory = await mkdtemp(join(tmpdir(), 'sipgraph-users-'));
       const file = join(directory, 'users.yml');
       await writeFile(file, stringify({ kind: 'User', spec: { credentials: { username, secret } } }));
-      const { failure, err } = await runCommand({ DATABASE_URL: subject().url }, 'import', file);
+      const { code, err } = await runCommand({ DATABASE_URL: subject().url }, 'import', file);
       await rm(directory, { recursive: true });
-      expect(failure).toBeUndefined();
+      expect(code).toBe(0);
       return err;
     }
 
@@ -119,7 +119,7 @@ onEachDatabase(
       );
       expect(changed.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fields: ['secret'] });
       const command = await runCommand({ DATABASE_URL: subject().url }, 'user', 'secret', username, '--secret', secret);
-      expect(command.failure).toMatch(/secret/);
+      expect(command.err).toMatch(/secret/);
     });
   },
   LEGACY,

@@ -15,7 +15,9 @@ describe.each(databases)('The outbox, on $name', ({ createDatabase }) => {
     const made = await createDatabase();
     drop = made.drop;
     const config = loadConfig({ DATABASE_URL: made.url, LOG_LEVEL: 'silent' });
-    database = await openDatabase(config.database, entitiesFor(config.database.dialect), createLogger(config));
+    database = await openDatabase(config.database, entitiesFor(config.database.dialect), {
+      log: createLogger(config),
+    });
     await database.dataSource.runMigrations();
   });
 

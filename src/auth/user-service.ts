@@ -5,9 +5,10 @@ import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../database/page';
 import type { Row, Transaction } from '../database/sql';
-import { ConflictError, InvalidInputError, NotFoundError, NotSupportedError, quote, type Issue } from '../errors';
+import { ConflictError, InvalidInputError, NotFoundError, quote, type Issue } from '../errors';
 import { FormatError, secretText, text, type Format } from '../resources/format';
 import { isRef } from '../resources/input';
+import { keepingAnAdmin } from './last-admin';
 import { hashPassword } from './password';
 import { toRole, type Role, type Viewer } from './role';
 
@@ -87,6 +88,12 @@ export class UserService {
     return this.change(ref, 'secret_hash = ?, generation = generation + 1', [hash]);
   }
 
+  /** Makes the user an admin with a secret that follows no rule: the operator's own ADMIN_SECRET. */
+  async restoreAdmin(ref: string, secret: string): Promise<User> {
+    const hash = await hashPassword(secret);
+    return this.change(ref, "role = 'admin', secret_hash = ?, generation = generation + 1", [hash]);
+  }
+
   /** Refused where it would leave no admin. */
   async setRole(ref: string, role: Role): Promise<User> {
     return this.change(ref, 'role = ?', [role]);
@@ -94,14 +101,14 @@ export class UserService {
 
   /** Refused for the last admin. The user's tokens stop at once. */
   async delete(ref: string): Promise<void> {
-    await this.keepingAnAdmin(ref, async (transaction) => {
+    await this.existing(ref, async (transaction) => {
       const { rows } = await transaction.run('DELETE FROM users WHERE ref = ?', [ref]);
       if (rows === 0) throw new NotFoundError('User', ref);
     });
   }
 
   private change(ref: string, assignments: string, values: readonly string[]): Promise<User> {
-    return this.keepingAnAdmin(ref, async (transaction) => {
+    return this.existing(ref, async (transaction) => {
       const { rows } = await transaction.run(`UPDATE users SET ${assignments}, modified_on = ? WHERE ref = ?`, [
         ...values,
         Date.now(),
@@ -112,17 +119,9 @@ export class UserService {
     });
   }
 
-  /** Two admins may not remove each other at once: the admins' rows are locked before one is looked at. */
-  private async keepingAnAdmin<T>(ref: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  private async existing<T>(ref: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     if (!isRef(ref)) throw new NotFoundError('User', ref);
-    return this.database.transaction(async (transaction) => {
-      await transaction.run("UPDATE users SET ref = ref WHERE role = 'admin'", []);
-      const result = await work(transaction);
-      const [row] = await transaction.rows("SELECT COUNT(*) FROM users WHERE role = 'admin'", []);
-      if (Number(row?.[0]) === 0)
-        throw new NotSupportedError('The last admin can be neither deleted nor given another role');
-      return result;
-    });
+    return this.database.transaction((transaction) => keepingAnAdmin(transaction, () => work(transaction)));
   }
 }
 

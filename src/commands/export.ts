@@ -1,6 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { once } from 'node:events';
 
 import { stringify } from 'yaml';
 
@@ -9,42 +8,76 @@ import { kinds } from '../resources/kinds';
 import { ResourceReader } from '../resources/resource-reader';
 import { wholeOf } from '../resources/selection';
 import { toDocument } from '../rest/document';
-import { openPrivateFile } from './private-file';
+import { CommandError } from './answer';
+import { BackupDirectory, HEADER } from './backup-directory';
 
 const PAGE = 500;
 
-/** Writes everything, secrets included, into Routr v1's files, which `import` takes; gives how many of each. */
-export async function exportTo(database: Database, directory: string): Promise<ReadonlyMap<string, number>> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+/**
+ * Writes everything, secrets included, into Routr v1's files, which `import` takes; gives how many of each. An earlier
+ * export in `directory` is replaced once the new one is complete. Throws CommandError where `directory` holds anything else,
+ * or where a database without resources, perhaps not the one that was meant, would replace a backup of some.
+ */
+export async function exportTo(
+  database: Database,
+  directory: string,
+  { allowEmpty }: { readonly allowEmpty: boolean },
+): Promise<ReadonlyMap<string, number>> {
+  const backup = await BackupDirectory.at(directory, fileNames());
+  return backup.replaced(async (folder, signal) => {
+    const counts = await writeAll(database, folder, signal);
+    const resources = kinds.reduce((sum, { collection }) => sum + (counts.get(collection) ?? 0), 0);
+    if (resources === 0 && !allowEmpty && (await backup.hasResources()))
+      throw new CommandError(
+        `The database has no resources, and ${directory} holds a backup of some, which was kept: check DATABASE_URL, ` +
+          'or use --allow-empty',
+      );
+    return counts;
+  });
+}
+
+function fileNames(): readonly string[] {
+  return [...kinds.map(({ collection }) => `${collection}.yml`), 'users.yml'];
+}
+
+async function writeAll(database: Database, folder: string, signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
   const reader = new ResourceReader(database);
   const counts = new Map<string, number>();
   for (const kind of kinds) {
     const selection = wholeOf(kind);
-    const count = await writeList(join(directory, `${kind.collection}.yml`), async (page) => {
+    const count = await writeList(join(folder, `${kind.collection}.yml`), signal, async (page) => {
       const resources = await reader.numberedPage(kind, selection, page, PAGE);
       return resources.map((resource) => toDocument(kind, resource, true));
     });
     counts.set(kind.collection, count);
   }
-  counts.set('users', await writeList(join(directory, 'users.yml'), (page) => usersOn(database, page)));
-  return counts;
+  return counts.set('users', await writeList(join(folder, 'users.yml'), signal, (page) => usersOn(database, page)));
 }
 
 /** A page at a time, so that memory does not grow with the list. */
-async function writeList(file: string, read: (page: number) => Promise<readonly object[]>): Promise<number> {
+async function writeList(
+  path: string,
+  signal: AbortSignal,
+  read: (page: number) => Promise<readonly object[]>,
+): Promise<number> {
   // The files have secrets in them.
-  const stream = (await openPrivateFile(file)).createWriteStream();
-  let count = 0;
-  for (let page = 1; ; page++) {
-    const documents = await read(page);
-    count += documents.length;
-    if (documents.length > 0 && !stream.write(stringify(documents, { lineWidth: 0 }))) await once(stream, 'drain');
-    if (documents.length < PAGE) break;
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.write(HEADER);
+    let count = 0;
+    for (let page = 1; ; page++) {
+      signal.throwIfAborted();
+      const documents = await read(page);
+      count += documents.length;
+      if (documents.length > 0) await file.write(stringify(documents, { lineWidth: 0 }));
+      if (documents.length < PAGE) break;
+    }
+    if (count === 0) await file.write('[]\n');
+    await file.sync();
+    return count;
+  } finally {
+    await file.close();
   }
-  if (count === 0) stream.write('[]\n');
-  stream.end();
-  await once(stream, 'finish');
-  return count;
 }
 
 async function usersOn(database: Database, page: number): Promise<readonly object[]> {

@@ -1,5 +1,8 @@
-import { createReadStream } from 'node:fs';
 import { once } from 'node:events';
+import { constants, createReadStream } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pipeline } from 'node:stream';
 
 import { parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
@@ -13,6 +16,7 @@ import type { Kind } from '../resources/kind';
 import { kindOf } from '../resources/kinds';
 import { newRef } from '../resources/resource-service';
 import { columnsOf } from '../resources/row';
+import { CommandError } from './answer';
 import { openPrivateFile } from './private-file';
 
 /** How an import of numbers ended; with failed rows, nothing was kept. */
@@ -51,21 +55,25 @@ export async function importNumbers(
   options: { readonly kind: 'Number' | 'DID'; readonly report: string; readonly progress: (rows: number) => void },
 ): Promise<NumbersReport> {
   const kind = kindOf(options.kind);
-  const report = (await openPrivateFile(options.report)).createWriteStream();
-  const tell = async (line: number, telUrl: string, result: string, message = ''): Promise<void> => {
-    if (!report.write(stringify([[line, telUrl, result, message]], { escape_formulas: true })))
-      await once(report, 'drain');
-  };
-  const counts = { rows: 0, created: 0, unchanged: 0, failed: 0 };
-  await tell(0, 'telUrl', 'result', 'message');
-  try {
-    await database.transaction(async (transaction) => {
+  if (resolve(options.report) === resolve(file)) throw new CommandError(`${file} cannot be its own report`);
+  await access(file, constants.R_OK);
+  let counts = { rows: 0, created: 0, unchanged: 0, failed: 0 };
+  // A deadlock has it run again, from the start.
+  const attempt = async (transaction: OwnTransaction): Promise<void> => {
+    counts = { rows: 0, created: 0, unchanged: 0, failed: 0 };
+    const report = (await openPrivateFile(options.report)).createWriteStream();
+    const tell = async (line: number | 'line', telUrl: string, result: string, message = ''): Promise<void> => {
+      if (!report.write(stringify([[line, telUrl, result, message]], { escape_formulas: true })))
+        await once(report, 'drain');
+    };
+    try {
+      await tell('line', 'telUrl', 'result', 'message');
       const importer = new NumberImporter(transaction, kind, tell, counts);
       await importer.begin();
       let batch: Row[] = [];
-      const rows = createReadStream(file).pipe(
-        parse({ columns: headerOf, bom: true, trim: true, skip_empty_lines: true, info: true }),
-      );
+      const rows = parse({ columns: headerOf, bom: true, trim: true, skip_empty_lines: true, info: true });
+      // Where it fails, so does the iteration over the rows.
+      pipeline(createReadStream(file), rows, () => undefined);
       for await (const item of rows) {
         const { record, info } = item as { record: Readonly<Record<string, string>>; info: { lines: number } };
         counts.rows++;
@@ -79,13 +87,16 @@ export async function importNumbers(
       }
       await importer.write(batch);
       options.progress(counts.rows);
-      if (counts.failed > 0) throw new Undone();
-    });
+    } finally {
+      report.end();
+      await once(report, 'finish');
+    }
+    if (counts.failed > 0) throw new Undone();
+  };
+  try {
+    await database.transaction(attempt);
   } catch (error) {
     if (!(error instanceof Undone)) throw error;
-  } finally {
-    report.end();
-    await once(report, 'finish');
   }
   return counts;
 }

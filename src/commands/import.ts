@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
+import { keepingAnAdmin } from '../auth/last-admin';
 import { hashPassword } from '../auth/password';
 import { ROLES, type Role } from '../auth/role';
 import { upsertUser } from '../auth/user-import';
@@ -74,14 +75,22 @@ export async function importFiles(database: Database, paths: readonly string[], 
     await database.transaction(async (transaction) => {
       outcomes = [];
       const found: string[] = [];
-      for (const entry of entries) {
+      const attempt = async (place: string, work: () => Promise<void>): Promise<void> => {
         try {
-          outcomes.push(await importEntry(transaction, entry, legacyRef));
+          await work();
         } catch (error) {
           if (!(error instanceof DomainError)) throw error;
-          found.push(...complaintsOf(error).map((complaint) => `${entry.place}: ${complaint}`));
+          found.push(...complaintsOf(error).map((complaint) => place + complaint));
         }
-      }
+      };
+      await attempt('', () =>
+        keepingAnAdmin(transaction, async () => {
+          for (const entry of entries)
+            await attempt(`${entry.place}: `, async () => {
+              outcomes.push(await importEntry(transaction, entry, legacyRef));
+            });
+        }),
+      );
       mistakes.push(...found);
       if (!keep || mistakes.length > 0) throw new Undone();
     });
@@ -123,7 +132,7 @@ async function importEntry(
   const changes = changesOf(kind, input, known === undefined, mistakes);
   const ref = known ?? (given === undefined ? await refByNaturalKey(transaction, kind, changes) : undefined);
   if (ref !== undefined) {
-    const changed = await change(transaction, kind, ref, changes, { extra, onlyIfDifferent: true });
+    const changed = await change(transaction, kind, ref, changes, { extra });
     return { place, kind: name, ref, did: changed ? 'update' : 'unchanged' };
   }
   const values = merged(kind, changes);

@@ -8,7 +8,8 @@ import { LIMIT_DEFAULTS, kamailioConfiguration } from '../kamailio/configuration
 import { KAMAILIO_DEFAULTS, installKamailio, uninstallKamailio } from '../kamailio/install';
 import { assertSecret } from '../kamailio/printable';
 import { assertTarget, type KamailioTarget } from '../kamailio/target';
-import { say, type WithDatabase } from './say';
+import { answering } from './answer';
+import type { Databases } from './databases';
 
 interface TargetOptions {
   readonly schema: string;
@@ -30,7 +31,7 @@ interface ConfigOptions extends TargetOptions {
 }
 
 /** `kamailio install`, `config` and `uninstall`. */
-export function addKamailioCommands(kamailio: Command, withDatabase: WithDatabase, config: () => Config): void {
+export function addKamailioCommands(kamailio: Command, databases: Databases, config: () => Config): void {
   const withTarget = (command: Command): Command =>
     command
       .option('--schema <name>', 'the schema of the views', KAMAILIO_DEFAULTS.schema)
@@ -38,64 +39,81 @@ export function addKamailioCommands(kamailio: Command, withDatabase: WithDatabas
       .option('--host <host>', 'where that user comes from', KAMAILIO_DEFAULTS.host);
   const password = (): Option => new Option('--password <password>', "that user's password").env('KAMAILIO_PASSWORD');
 
-  withTarget(kamailio.command('install').description('make the views, and a database user who may see them alone'))
-    .addOption(password())
-    .action((options: TargetOptions & { readonly password?: string }) =>
-      withDatabase(async (database) => {
+  answering(
+    withTarget(
+      kamailio.command('install').description('make the views, and a database user who may see them alone'),
+    ).addOption(password()),
+    (options: TargetOptions & { readonly password?: string }) =>
+      databases.prepared(async (database) => {
         const { password: made } = await installKamailio(database, targetOf(options), options.password);
-        say(`Kamailio finds the model in the schema ${options.schema}, as ${options.user}.`);
-        if (made !== undefined && options.password === undefined) say(`The password is ${made}`);
+        const shown = options.password === undefined && made !== undefined ? { password: made } : {};
+        return {
+          text: [
+            `Kamailio finds the model in the schema ${options.schema}, as ${options.user}.`,
+            ...Object.values(shown).map((text) => `The password is ${text}`),
+          ],
+          json: { ...targetOf(options), ...shown },
+        };
       }),
-    );
-  withTarget(kamailio.command('config').description('print a complete kamailio.cfg'))
-    .addOption(password().makeOptionMandatory())
-    .option('--sip <address>', 'where SIP is spoken, host:port', '127.0.0.1:5060')
-    .option('--rpc <address>', 'where JSON-RPC is spoken, host:port; off by default')
-    .addOption(new Option('--rpc-token <token>', 'what its callers have to know').env('SIP_RPC_TOKEN'))
-    .option('--run <directory>', 'for the control socket', '/run/kamailio')
-    .addOption(amount('--workers <number>', 'processes for UDP, and as many for TCP', 1, 64, LIMIT_DEFAULTS.workers))
-    .addOption(
-      amount('--flood <number>', 'requests a second from one address; 0 is no limit', 0, 100_000, LIMIT_DEFAULTS.flood),
-    )
-    .addOption(
-      amount(
-        '--address-guesses <number>',
-        'wrong digests until an address is banned; 0 is never',
-        0,
-        100_000,
-        LIMIT_DEFAULTS.addressGuesses,
-      ),
-    )
-    .addOption(
-      amount(
-        '--user-guesses <number>',
-        'wrong digests until a user name is refused at an address; 0 is never',
-        0,
-        100_000,
-        LIMIT_DEFAULTS.userGuesses,
-      ),
-    )
-    .addOption(amount('--ban-seconds <number>', 'how long that lasts', 1, 86_400, LIMIT_DEFAULTS.banSeconds))
-    .action((options: ConfigOptions) => {
+  );
+  answering(
+    withTarget(kamailio.command('config').description('print a complete kamailio.cfg'))
+      .addOption(password().makeOptionMandatory())
+      .option('--sip <address>', 'where SIP is spoken, host:port', '127.0.0.1:5060')
+      .option('--rpc <address>', 'where JSON-RPC is spoken, host:port; off by default')
+      .addOption(new Option('--rpc-token <token>', 'what its callers have to know').env('SIP_RPC_TOKEN'))
+      .option('--run <directory>', 'for the control socket', '/run/kamailio')
+      .addOption(amount('--workers <number>', 'processes for UDP, and as many for TCP', 1, 64, LIMIT_DEFAULTS.workers))
+      .addOption(
+        amount(
+          '--flood <number>',
+          'requests a second from one address; 0 is no limit',
+          0,
+          100_000,
+          LIMIT_DEFAULTS.flood,
+        ),
+      )
+      .addOption(
+        amount(
+          '--address-guesses <number>',
+          'wrong digests until an address is banned; 0 is never',
+          0,
+          100_000,
+          LIMIT_DEFAULTS.addressGuesses,
+        ),
+      )
+      .addOption(
+        amount(
+          '--user-guesses <number>',
+          'wrong digests until a user name is refused at an address; 0 is never',
+          0,
+          100_000,
+          LIMIT_DEFAULTS.userGuesses,
+        ),
+      )
+      .addOption(amount('--ban-seconds <number>', 'how long that lasts', 1, 86_400, LIMIT_DEFAULTS.banSeconds)),
+    (options: ConfigOptions) => {
       const { sip, run, rpc, rpcToken, workers, flood, addressGuesses, userGuesses, banSeconds } = options;
       // An empty one would let anybody in.
       const token = rpcToken === undefined || rpcToken === '' ? randomBytes(18).toString('base64url') : rpcToken;
       assertTarget(targetOf(options));
       assertSecret('password', options.password ?? '');
-      process.stdout.write(
-        kamailioConfiguration({
-          sip,
-          run,
-          databaseUrl: urlFor(config(), options),
-          ...{ workers, flood, addressGuesses, userGuesses, banSeconds },
-          ...(rpc && { rpc: { address: rpc, token } }),
-        }),
-      );
-    });
-  withTarget(kamailio.command('uninstall').description('take views and user away; the model stays')).action(
+      const configuration = kamailioConfiguration({
+        sip,
+        run,
+        databaseUrl: urlFor(config(), options),
+        ...{ workers, flood, addressGuesses, userGuesses, banSeconds },
+        ...(rpc && { rpc: { address: rpc, token } }),
+      });
+      return { text: [configuration.trimEnd()], json: { configuration } };
+    },
+  );
+  answering(
+    withTarget(kamailio.command('uninstall').description('take views and user away; the model stays')),
     (options: TargetOptions) =>
-      withDatabase(async (database) => {
-        for (const line of await uninstallKamailio(database, targetOf(options))) say(line);
+      databases.existing(async (database) => {
+        const lines = await uninstallKamailio(database, targetOf(options));
+        return { text: lines, json: { ...targetOf(options), lines } };
       }),
   );
 }

@@ -4,8 +4,12 @@ import { DataSource, type DataSourceOptions, type EntitySchema } from 'typeorm';
 import type { DatabaseConfig } from '../config';
 import { migrations } from './migrations';
 
-/** The DataSource for TypeORM: its schema, migrations, pool and transactions. */
-export function createDataSource(config: DatabaseConfig, entities: readonly EntitySchema[]): DataSource {
+/** The DataSource for TypeORM: its schema, migrations, pool and transactions. `mustExist` never makes or changes a file. */
+export function createDataSource(
+  config: DatabaseConfig,
+  entities: readonly EntitySchema[],
+  mustExist = false,
+): DataSource {
   const common = {
     entities: [...entities],
     migrations,
@@ -13,7 +17,14 @@ export function createDataSource(config: DatabaseConfig, entities: readonly Enti
     logging: false,
   } satisfies Partial<DataSourceOptions>;
   if (config.dialect === 'sqlite') {
-    return new DataSource({ ...common, type: 'better-sqlite3', database: config.file, enableWAL: true });
+    return new DataSource({
+      ...common,
+      type: 'better-sqlite3',
+      database: config.file,
+      fileMustExist: mustExist,
+      // It is written into the file, and stays there.
+      enableWAL: !mustExist,
+    });
   }
   const { product, host, port, username, password, database, poolSize } = config;
   return new DataSource({

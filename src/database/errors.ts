@@ -68,7 +68,8 @@ export function failureOf(error: unknown, deleting = false): Failure {
   return lost ? { type: 'unavailable', reason: code || 'connection lost' } : { type: 'other' };
 }
 
-function driverError(error: unknown): { code: string; message: string } {
+/** What the driver said, below TypeORM. */
+export function driverError(error: unknown): { code: string; message: string } {
   if (typeof error !== 'object' || error === null) return { code: '', message: '' };
   // TypeORM's QueryFailedError wraps the driver's.
   if ('driverError' in error && error.driverError !== error) return driverError(error.driverError);

@@ -1,3 +1,5 @@
+import type { DataSource } from 'typeorm';
+
 import { CreateModel1763676000000 } from './migrations/1763676000000-create-model';
 import { CreateLive1763676100000 } from './migrations/1763676100000-create-live';
 import { CompareSpaces1763676200000 } from './migrations/1763676200000-compare-spaces';
@@ -16,3 +18,17 @@ export const migrations = [
   UnescapeUsers1763676500000,
   SigningKeys1763676610000,
 ];
+
+/** The names of the steps that a database lacks. Asks only; TypeORM's own `showMigrations` makes a table. */
+export async function pendingMigrations(dataSource: DataSource): Promise<readonly string[]> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    const rows = (await runner.hasTable('migrations'))
+      ? ((await runner.query('SELECT name FROM migrations')) as readonly { readonly name: string }[])
+      : [];
+    const done = new Set(rows.map(({ name }) => name));
+    return migrations.map(({ name }) => name).filter((name) => !done.has(name));
+  } finally {
+    await runner.release();
+  }
+}

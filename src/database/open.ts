@@ -1,13 +1,15 @@
+import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
-import type { EntitySchema } from 'typeorm';
+import type { DataSource, EntitySchema } from 'typeorm';
 
 import type { DatabaseConfig } from '../config';
 import { createDataSource } from './data-source';
 import { Database } from './database';
 import { productOf } from './dialect';
-import { failureOf } from './errors';
+import { driverError, failureOf } from './errors';
+import { pendingMigrations } from './migrations';
 import { createMysqlDriver } from './mysql';
 import { createSqliteDriver } from './sqlite';
 import { protectSqliteFile } from './sqlite-file';
@@ -16,48 +18,86 @@ import { protectSqliteFile } from './sqlite-file';
 const LOCK = "CONCAT('sipgraph.start.', LEFT(SHA2(DATABASE(), 256), 40))";
 const LOCK_SECONDS = 300;
 
-/** Connects; a database that is not there yet is waited for, until the signal says to stop. */
+/** How a database is opened. */
+export interface OpenOptions {
+  /** Refuse a database that is not there, or lacks tables of this version, and leave it as it is. */
+  readonly mustExist?: boolean;
+  /** Wait for a server that cannot be reached, until the signal; without this, that is an error. */
+  readonly wait?: { readonly signal?: AbortSignal | undefined };
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** Connects. Throws an error that names the database, and what to do about it. */
 export async function openDatabase(
   config: DatabaseConfig,
   entities: readonly EntitySchema[],
-  log: Pick<Logger, 'warn'>,
-  signal?: AbortSignal,
+  { mustExist = false, log, wait }: OpenOptions,
 ): Promise<Database> {
-  if (config.dialect === 'sqlite') {
-    for (const path of protectedFile(config.file))
-      log.warn(`${path} can be read by other users, and its mode cannot be changed`);
-  }
+  if (mustExist && config.dialect === 'sqlite' && !existsSync(config.file))
+    throw new Error(`${config.file} does not exist: check DATABASE_URL, or run \`sipgraph migrate\` to make it`);
   for (let seconds = 1; ; seconds = Math.min(seconds * 2, 15)) {
-    const dataSource = createDataSource(config, entities);
     try {
-      await dataSource.initialize();
-      return new Database(
-        dataSource,
-        config.dialect === 'sqlite'
-          ? createSqliteDriver(dataSource, config.file)
-          : createMysqlDriver(dataSource, await productOf(dataSource), config.heavyReads),
-        config.heavyReads,
-      );
+      // Somebody else's file, which was not meant, is left as it is.
+      if (config.dialect === 'sqlite' && !mustExist) protect(config.file, log);
+      const database = await connect(config, entities, mustExist);
+      if (config.dialect === 'sqlite' && mustExist) protect(config.file, log);
+      return database;
     } catch (error) {
       const failure = failureOf(error);
-      if (failure.type !== 'unavailable') throw config.dialect === 'sqlite' ? naming(config.file, error) : error;
+      if (failure.type !== 'unavailable') throw naming(config, error);
+      if (!wait) throw new Error(`${nameOf(config)} cannot be reached (${failure.reason}): check DATABASE_URL`);
       log.warn(`the database cannot be reached (${failure.reason}); trying again in ${String(seconds)} s`);
-      await setTimeout(seconds * 1000, undefined, signal && { signal });
+      await setTimeout(seconds * 1000, undefined, wait.signal && { signal: wait.signal });
     }
   }
 }
 
-function protectedFile(file: string): readonly string[] {
+function protect(file: string, log: OpenOptions['log']): void {
+  for (const path of protectSqliteFile(file))
+    log.warn(`${path} can be read by other users, and its mode cannot be changed`);
+}
+
+async function connect(
+  config: DatabaseConfig,
+  entities: readonly EntitySchema[],
+  mustExist: boolean,
+): Promise<Database> {
+  const dataSource = createDataSource(config, entities, mustExist);
+  await dataSource.initialize();
   try {
-    return protectSqliteFile(file);
+    if (mustExist) await assertMigrated(dataSource, nameOf(config));
+    return new Database(
+      dataSource,
+      config.dialect === 'sqlite'
+        ? createSqliteDriver(dataSource, config.file)
+        : createMysqlDriver(dataSource, await productOf(dataSource), config.heavyReads),
+      config.heavyReads,
+    );
   } catch (error) {
-    throw naming(file, error);
+    await dataSource.destroy();
+    throw error;
   }
 }
 
+async function assertMigrated(dataSource: DataSource, name: string): Promise<void> {
+  const lacking = (await pendingMigrations(dataSource)).length;
+  if (lacking === 0) return;
+  if (lacking === dataSource.migrations.length)
+    throw new Error(`${name} has no tables of sipgraph: check DATABASE_URL, or run \`sipgraph migrate\` to make them`);
+  throw new Error(
+    `${name} lacks ${String(lacking)} migration(s) of this version: run \`sipgraph migrate\`, after a backup`,
+  );
+}
+
+/** What messages call a database: the file, or host, port and name. */
+export function nameOf(config: DatabaseConfig): string {
+  return config.dialect === 'sqlite' ? config.file : `${config.host}:${String(config.port)}/${config.database}`;
+}
+
 /** SQLite says what is wrong with a file, but not with which. */
-function naming(file: string, error: unknown): Error {
-  return new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+function naming(config: DatabaseConfig, error: unknown): unknown {
+  const { code, message } = driverError(error);
+  return code.startsWith('SQLITE') ? new Error(`${nameOf(config)}: ${message}`, { cause: error }) : error;
 }
 
 /** Does `work` in one process at a time, so that several replicas may start at once on one database. */

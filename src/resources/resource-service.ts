@@ -27,8 +27,6 @@ export interface WriteOptions {
   readonly extra?: Extra | null;
   /** An update may not change what the resource is known by, nor what it belongs to. */
   readonly keepsIdentity?: boolean;
-  /** An update that changes nothing is no update: `modifiedOn` stays. */
-  readonly onlyIfDifferent?: boolean;
   /** Mistakes that were found before the fields could be read; they are told with the others. */
   readonly issues?: readonly Issue[];
 }
@@ -171,7 +169,7 @@ function isObject(value: unknown): value is Extra {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Changes a resource within a transaction; gives whether anything became different. */
+/** Changes a resource within a transaction; gives whether anything became different. If not, nothing is written. */
 export async function change(
   transaction: OwnTransaction,
   kind: Kind,
@@ -187,7 +185,7 @@ export async function change(
   const resolved = await resolveReferences(transaction, kind, values);
   const extra = options.extra && JSON.stringify(mergedExtra(stored, options.extra));
   const isDifferent = !isDeepStrictEqual(before, values) || (extra ? extra !== extraOf(stored) : false);
-  if (!isDifferent && options.onlyIfDifferent) return false;
+  if (!isDifferent) return false;
   const columns = {
     modified_on: Date.now(),
     ...(extra && { extra }),
@@ -203,7 +201,7 @@ export async function change(
     await writeLists(transaction, kind, id, values, resolved);
   });
   noteChange(transaction, kind.name, ref, 'UPDATED');
-  return isDifferent;
+  return true;
 }
 
 /** Makes a resource within a transaction. */

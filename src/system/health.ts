@@ -1,4 +1,5 @@
 import type { Database } from '../database/database';
+import { pendingMigrations } from '../database/migrations';
 
 /** Whether requests can be answered now, and if not, why. */
 export interface Readiness {
@@ -26,7 +27,7 @@ export class Health {
   private async ofDatabase(): Promise<Readiness> {
     try {
       await this.database.rows('SELECT 1', []);
-      this.migrated ||= !(await this.database.dataSource.showMigrations());
+      this.migrated ||= (await pendingMigrations(this.database.dataSource)).length === 0;
       return { ready: this.migrated, database: 'up', migrations: this.migrated ? 'done' : 'pending' };
     } catch {
       return { ready: false, database: 'down', migrations: this.migrated ? 'done' : 'unknown' };

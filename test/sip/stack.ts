@@ -1,5 +1,5 @@
-import { createProgram } from '../../src/commands/program';
 import { startApp, type TestApp } from '../support/app';
+import { runCommand as runSipgraph } from '../support/command-line';
 import type { DatabaseKind } from '../support/databases';
 import { createDomain } from '../support/factories';
 import { freePort, sipp, startKamailio, type Kamailio, type KamailioOptions } from './support';
@@ -105,15 +105,9 @@ export async function startStack(
   };
 }
 
-/** Runs the command line; gives what it printed. */
+/** Runs the command line; gives what it printed. Throws where it failed. */
 export async function runCommand(url: string, args: readonly string[]): Promise<string> {
-  const out: string[] = [];
-  const spy = jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => out.push(String(chunk)) > 0);
-  try {
-    const program = createProgram({ DATABASE_URL: url, LOG_LEVEL: 'silent' }).exitOverride();
-    await program.parseAsync([...args], { from: 'user' });
-    return out.join('');
-  } finally {
-    spy.mockRestore();
-  }
+  const { out, err, code } = await runSipgraph({ DATABASE_URL: url }, ...args);
+  if (code !== 0) throw new Error(err);
+  return out;
 }

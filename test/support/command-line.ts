@@ -1,10 +1,10 @@
-import { createProgram } from '../../src/commands/program';
+import { runCommandLine } from '../../src/commands/run';
 
-/** What a command printed, and why it failed, if it did. */
+/** What a command printed, and the exit code of the process. */
 export interface Ran {
   readonly out: string;
   readonly err: string;
-  readonly failure: string | undefined;
+  readonly code: number;
 }
 
 /** Runs a command of the command line in this process. */
@@ -15,15 +15,10 @@ export async function runCommand(env: Readonly<Record<string, string>>, ...args:
     jest.spyOn(process.stdout, 'write').mockImplementation(write(out)),
     jest.spyOn(process.stderr, 'write').mockImplementation(write(err)),
   ];
-  let failure: string | undefined;
   try {
-    await createProgram({ LOG_LEVEL: 'silent', ...env })
-      .exitOverride()
-      .parseAsync([...args], { from: 'user' });
-  } catch (error) {
-    failure = (error as Error).message;
+    const code = await runCommandLine({ LOG_LEVEL: 'silent', ...env }, args);
+    return { out: out.join(''), err: err.join(''), code };
   } finally {
     for (const spy of spies) spy.mockRestore();
   }
-  return { out: out.join(''), err: err.join(''), failure };
 }

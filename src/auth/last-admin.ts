@@ -1,0 +1,20 @@
+import type { Transaction } from '../database/sql';
+import { NotSupportedError } from '../errors';
+
+/**
+ * Does `work`, and throws NotSupportedError if it took away the last admin. The admins' rows are locked first, so that two
+ * admins cannot remove each other at the same time.
+ */
+export async function keepingAnAdmin<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
+  await transaction.run("UPDATE users SET ref = ref WHERE role = 'admin'", []);
+  const before = await countAdmins(transaction);
+  const result = await work();
+  if (before > 0 && (await countAdmins(transaction)) === 0)
+    throw new NotSupportedError('The last admin can be neither deleted nor given another role');
+  return result;
+}
+
+async function countAdmins(transaction: Transaction): Promise<number> {
+  const [row] = await transaction.rows("SELECT COUNT(*) FROM users WHERE role = 'admin'", []);
+  return Number(row?.[0]);
+}

@@ -1,0 +1,106 @@
+import { lstat, mkdir, mkdtemp, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+
+import { CommandError } from './answer';
+
+/** The first line of every file of an export: by it an export is told from files that somebody wrote. */
+export const HEADER = '# Written by sipgraph export, which may replace it.\n';
+const EMPTY = `${HEADER}[]\n`;
+
+/** A directory that an export may fill: one that is not there yet, is empty, or holds an earlier export. */
+export class BackupDirectory {
+  private constructor(
+    private readonly path: string,
+    private readonly names: readonly string[],
+    private readonly isThere: boolean,
+  ) {}
+
+  /** Throws CommandError where something else is there. A symbolic link stays, and what it leads to is replaced. */
+  static async at(given: string, names: readonly string[]): Promise<BackupDirectory> {
+    const found = await lstat(given).catch(absent);
+    if (!found) return new BackupDirectory(resolve(given), names, false);
+    const path = await realpath(given).catch(absent);
+    if (path === undefined) throw new CommandError(`${given} is a link that leads nowhere`);
+    if (!(await lstat(path)).isDirectory()) throw new CommandError(`${given} is not a directory`);
+    const directory = new BackupDirectory(path, names, true);
+    await directory.assertOurs();
+    return directory;
+  }
+
+  /** Whether the backup that is there holds any resource. */
+  async hasResources(): Promise<boolean> {
+    if (!this.isThere) return false;
+    const present = (await readdir(this.path)).filter((name) => name !== 'users.yml');
+    const empty = await Promise.all(present.map((name) => begins(join(this.path, name), EMPTY)));
+    return empty.includes(false);
+  }
+
+  /**
+   * Has `work` fill a new directory beside this one, and puts it in this one's place. Until then the old one is as it was;
+   * a failure, SIGINT or SIGTERM removes the new one.
+   */
+  async replaced<T>(work: (folder: string, signal: AbortSignal) => Promise<T>): Promise<T> {
+    await mkdir(dirname(this.path), { recursive: true });
+    // Beside it, since a rename does not leave its file system. Only its owner may look into it.
+    const folder = await mkdtemp(join(dirname(this.path), `.${basename(this.path)}.new-`));
+    const stop = new AbortController();
+    const end = (name: string): void => stop.abort(new CommandError(`${name}: nothing was exported`));
+    process.once('SIGINT', end).once('SIGTERM', end);
+    try {
+      const result = await work(folder, stop.signal);
+      stop.signal.throwIfAborted();
+      await this.swapIn(folder);
+      return result;
+    } finally {
+      process.off('SIGINT', end).off('SIGTERM', end);
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  private async assertOurs(): Promise<void> {
+    for (const entry of await readdir(this.path, { withFileTypes: true })) {
+      const isKnown = this.names.includes(entry.name) && entry.isFile();
+      if (isKnown && (await begins(join(this.path, entry.name), HEADER))) continue;
+      throw new CommandError(
+        `${this.path} holds ${entry.name}, which no export wrote: export to a new directory, or remove what is in this one`,
+      );
+    }
+  }
+
+  /** No system call replaces a directory that has files in it: the old one goes aside first, and back if need be. */
+  private async swapIn(folder: string): Promise<void> {
+    if (!this.isThere) {
+      await rename(folder, this.path);
+      return;
+    }
+    // Something may have come in since.
+    await this.assertOurs();
+    const old = folder.replace(/\.new-(\w+)$/, '.old-$1');
+    await rename(this.path, old).catch((error: unknown) => {
+      throw new CommandError(
+        `${this.path} cannot be replaced (${String((error as NodeJS.ErrnoException).code)}): export to a directory in it`,
+      );
+    });
+    try {
+      await rename(folder, this.path);
+    } catch (error) {
+      await rename(old, this.path);
+      throw error;
+    }
+    await rm(old, { recursive: true });
+  }
+}
+
+async function begins(path: string, text: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(text.length), 0, text.length, 0);
+    return buffer.toString('latin1', 0, bytesRead) === text;
+  } finally {
+    await file.close();
+  }
+}
+
+function absent(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+}

@@ -1,0 +1,38 @@
+import { loadConfig } from '../config';
+import type { Database } from '../database/database';
+import { openDatabase, withStartLock } from '../database/open';
+import { entitiesFor } from '../resources/entities';
+import { migrate } from '../start';
+import { warn } from './answer';
+
+/** The database of the configuration, for the time of a command. */
+export class Databases {
+  constructor(private readonly env: NodeJS.ProcessEnv) {}
+
+  /** Works on a database that is there, with the tables of this version; throws where it is not, and changes nothing. */
+  existing<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    return this.opened(true, work);
+  }
+
+  /** Makes the database and its tables first, or brings them to this version; with MIGRATE=off, as `existing`. */
+  prepared<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    return loadConfig(this.env).migrate ? this.migrated((database) => work(database)) : this.existing(work);
+  }
+
+  /** Migrates whatever MIGRATE says; tells how many migrations ran. */
+  migrated<T>(work: (database: Database, ran: number) => Promise<T>): Promise<T> {
+    return this.opened(false, async (database) =>
+      work(database, await withStartLock(database, () => migrate(database))),
+    );
+  }
+
+  private async opened<T>(mustExist: boolean, work: (database: Database) => Promise<T>): Promise<T> {
+    const config = loadConfig(this.env).database;
+    const database = await openDatabase(config, entitiesFor(config.dialect), { mustExist, log: { warn } });
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  }
+}

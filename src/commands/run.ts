@@ -1,0 +1,36 @@
+import { CommanderError } from 'commander';
+
+import { DomainError } from '../errors';
+import { CommandError } from './answer';
+import { createProgram } from './program';
+
+/** Runs a command line (without `node` and the script); gives the exit code that the help names. */
+export async function runCommandLine(env: NodeJS.ProcessEnv, given: readonly string[]): Promise<number> {
+  const json = given.includes('--json');
+  try {
+    await createProgram(env, json).parseAsync([...given], { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // Commander has printed it
+    process.stderr.write(json ? `${JSON.stringify({ error: jsonOf(error) })}\n` : textOf(error));
+    return 1;
+  }
+}
+
+function textOf(error: unknown): string {
+  const details = error instanceof CommandError ? error.details : [];
+  return [...details, messageOf(error)].map((line) => `${line}\n`).join('');
+}
+
+function jsonOf(error: unknown): object {
+  const message = messageOf(error);
+  if (error instanceof DomainError) return { code: error.code, message };
+  const details = error instanceof CommandError ? error.details : [];
+  return { code: 'FAILED', message, ...(details.length > 0 && { details }) };
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // Node's own, as `ENOENT: no such file or directory, open 'a.csv'`.
+  return error.message.replace(/^[A-Z]+: (.*), \w+ '([^']*)'$/, '$2: $1');
+}

@@ -1,0 +1,80 @@
+import { SingleBar } from 'cli-progress';
+import { Option, type Command } from 'commander';
+
+import { answering, CommandError, count, warn } from './answer';
+import type { Databases } from './databases';
+import { exportTo } from './export';
+import { importFiles, type Outcome } from './import';
+import { importNumbers } from './import-numbers';
+
+/** `import`, `import-numbers` and `export`. */
+export function addTransferCommands(program: Command, databases: Databases): void {
+  answering(
+    program
+      .command('import')
+      .description("bring in Routr v1's YAML files (or JSON): all that is in them, or nothing")
+      .argument('<path...>', 'files, or directories of them')
+      .option('--dry-run', 'tell what would be done, and do nothing'),
+    (paths: readonly string[], { dryRun = false }: { readonly dryRun?: boolean }) =>
+      databases[dryRun ? 'existing' : 'prepared'](async (database) => {
+        const { outcomes, mistakes, notices } = await importFiles(database, paths, !dryRun);
+        for (const notice of notices) warn(notice);
+        if (mistakes.length > 0)
+          throw new CommandError(`${count(mistakes.length, 'mistake')}; nothing was imported`, mistakes);
+        const lines = outcomes.map(({ did, kind, ref, place }) => `${did.padEnd(9)} ${kind} ${ref} (${place})`);
+        for (const { warning, place } of outcomes) if (warning !== undefined) warn(`${place}: warning: ${warning}`);
+        return { text: [...(dryRun ? lines : []), summary(outcomes, dryRun)], json: { dryRun, outcomes, notices } };
+      }),
+  );
+  answering(
+    program
+      .command('import-numbers')
+      .description(
+        'make a Number of every row of a CSV file, all or none; columns telUrl, aorLink, gwRef, and of geoInfo',
+      )
+      .argument('<file>', 'CSV file with a header')
+      .addOption(new Option('--kind <kind>', 'what to make').choices(['Number', 'DID']).default('Number'))
+      .option('--report <file>', 'what became of each row, as CSV (default: <file>.report.csv)'),
+    (file: string, given: { readonly kind: 'Number' | 'DID'; readonly report?: string }) =>
+      databases.prepared(async (database) => {
+        const { kind, report = `${file}.report.csv` } = given;
+        const bar = new SingleBar({
+          format: '{value} rows, {duration_formatted}',
+          noTTYOutput: false,
+          clearOnComplete: true,
+        });
+        bar.start(0, 0);
+        const progress = (done: number): void => bar.update(done);
+        const counts = await importNumbers(database, file, { kind, report, progress }).finally(() => bar.stop());
+        const { rows, created, unchanged, failed } = counts;
+        if (failed > 0)
+          throw new CommandError(
+            `${String(failed)} of ${String(rows)} rows failed; nothing was imported: see ${report}`,
+          );
+        const text = `${count(rows, 'row')}: ${String(created)} created, ${String(unchanged)} unchanged; see ${report}`;
+        return { text: [text], json: { ...counts, report } };
+      }),
+  );
+  answering(
+    program
+      .command('export')
+      .description("write everything, secrets included, into Routr v1's files, which import takes")
+      .argument('<directory>', 'a new directory, or an earlier export, which is replaced')
+      .option('--allow-empty', 'replace a backup even where the database has no resources'),
+    (directory: string, { allowEmpty = false }: { readonly allowEmpty?: boolean }) =>
+      databases.existing(async (database) => {
+        const counts = await exportTo(database, directory, { allowEmpty });
+        return {
+          text: [[...counts].map(([name, many]) => `${String(many)} ${name}`).join(', ')],
+          json: { directory, counts: Object.fromEntries(counts) },
+        };
+      }),
+  );
+}
+
+function summary(outcomes: readonly Outcome[], dryRun: boolean): string {
+  const of = (did: Outcome['did']): string => String(outcomes.filter((each) => each.did === did).length);
+  return dryRun
+    ? `${of('create')} to create, ${of('update')} to update, ${of('unchanged')} unchanged; nothing was imported`
+    : `${of('create')} created, ${of('update')} updated, ${of('unchanged')} unchanged`;
+}

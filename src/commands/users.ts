@@ -1,0 +1,90 @@
+import { Argument, Option, type Command } from 'commander';
+
+import { newSecret } from '../auth/ensure-admin';
+import { ROLES, type Role } from '../auth/role';
+import { UserService, type User } from '../auth/user-service';
+import { answering, type Answer } from './answer';
+import type { Databases } from './databases';
+
+interface Given {
+  readonly secret?: string;
+}
+
+/** `user add`, `list`, `secret`, `role` and `delete`. */
+export function addUserCommands(user: Command, databases: Databases): void {
+  const username = new Argument('<username>', 'name to sign in with');
+  const secretOption = (): Option =>
+    new Option('--secret <secret>', 'secret to sign in with (default: one is generated and printed)').env(
+      'USER_SECRET',
+    );
+  const onUsers = <T>(work: (users: UserService) => Promise<T>): Promise<T> =>
+    databases.existing((database) => work(new UserService(database)));
+
+  answering(
+    user
+      .command('add')
+      .description('make a user')
+      .addArgument(username)
+      .addOption(new Option('--role <role>', 'what the user may do').choices(ROLES).default('operator'))
+      .addOption(secretOption()),
+    (name: string, { role, secret }: Given & { readonly role: Role }) =>
+      databases.prepared((database) =>
+        withSecret(secret, (used) => new UserService(database).create({ username: name, role, secret: used })),
+      ),
+  );
+  answering(user.command('list').description('list the users'), () =>
+    onUsers(async (users) => {
+      const { items } = await users.page({ limit: 10_000, backwards: false });
+      return {
+        text: items.map(({ ref, username: name, role }) => `${ref.padEnd(12)} ${role.padEnd(9)} ${name}`),
+        json: { users: items.map(shown) },
+      };
+    }),
+  );
+  answering(
+    user
+      .command('secret')
+      .description("change a user's secret, which ends the user's tokens: `user secret admin` is the way back in")
+      .addArgument(username)
+      .addOption(secretOption()),
+    (name: string, { secret }: Given) =>
+      onUsers(async (users) => {
+        const { ref } = await users.named(name);
+        return withSecret(secret, (used) => users.setSecret(ref, used));
+      }),
+  );
+  answering(
+    user
+      .command('role')
+      .description('change what a user may do; the last admin stays one')
+      .addArgument(username)
+      .addArgument(new Argument('<role>', 'what the user may do').choices(ROLES)),
+    (name: string, role: Role) =>
+      onUsers(async (users) => done(await users.setRole((await users.named(name)).ref, role))),
+  );
+  answering(
+    user.command('delete').description('delete a user, but not the last admin').addArgument(username),
+    (name: string) =>
+      onUsers(async (users) => {
+        const found = await users.named(name);
+        await users.delete(found.ref);
+        return done(found);
+      }),
+  );
+}
+
+/** A generated secret is shown only after it became the user's. */
+async function withSecret(given: string | undefined, work: (secret: string) => Promise<User>): Promise<Answer> {
+  const secret = given ?? newSecret();
+  const user = await work(secret);
+  if (given !== undefined) return done(user);
+  return { text: [`The secret is ${secret}`], json: { ...shown(user), secret } };
+}
+
+function done(user: User): Answer {
+  return { text: [], json: shown(user) };
+}
+
+function shown({ ref, username, role }: User): object {
+  return { ref, username, role };
+}

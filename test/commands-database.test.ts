@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { startApp } from './support/app';
+import { runCommand } from './support/command-line';
+import { databases } from './support/databases';
+import { closeAtTheLatest } from './support/leftovers';
+import { runSql } from './support/sql';
+
+const LEGACY = join(__dirname, 'legacy');
+const READING: readonly (readonly string[])[] = [
+  ['user', 'list'],
+  ['user', 'secret', 'admin'],
+  ['user', 'role', 'admin', 'viewer'],
+  ['user', 'delete', 'admin'],
+  ['import', '--dry-run', LEGACY],
+  ['export', 'backup'],
+];
+const WRITING: readonly (readonly string[])[] = [
+  ['user', 'add', 'boss'],
+  ['import', LEGACY],
+  ['import-numbers', join(LEGACY, 'numbers.yml')],
+];
+
+/** A directory whose `backup` would show that an export wrote there. */
+async function directoryWithBackup(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'sipgraph-commands-'));
+  await mkdir(join(directory, 'backup'));
+  return directory;
+}
+
+const inside = (directory: string, args: readonly string[]): readonly string[] =>
+  args.map((arg) => (arg === 'backup' ? join(directory, 'backup') : arg));
+
+describe('A database that is not there', () => {
+  test.each([
+    ...READING.map((args) => ({ args, env: {} })),
+    ...WRITING.map((args) => ({ args, env: { MIGRATE: 'off' } })),
+  ])('is not made by $args with $env', async ({ args, env }) => {
+    const directory = await directoryWithBackup();
+    const file = join(directory, 'none', 'typo.db');
+    const { code, out, err } = await runCommand({ DATABASE_URL: `sqlite:${file}`, ...env }, ...inside(directory, args));
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toBe(`${file} does not exist: check DATABASE_URL, or run \`sipgraph migrate\` to make it\n`);
+    expect(existsSync(join(directory, 'none'))).toBe(false);
+    expect(await readdir(join(directory, 'backup'))).toEqual([]);
+  });
+
+  test('on a server is named, at once, without the password', async () => {
+    const { code, err } = await runCommand({ DATABASE_URL: 'mysql://me:hush@127.0.0.1:1/nothing' }, 'user', 'list');
+    expect([code, err]).toEqual([1, '127.0.0.1:1/nothing cannot be reached (ECONNREFUSED): check DATABASE_URL\n']);
+  });
+
+  test('is not made by a server with MIGRATE=off', async () => {
+    const file = join(await directoryWithBackup(), 'typo.db');
+    await expect(startApp({ DATABASE_URL: `sqlite:${file}`, MIGRATE: 'off' })).rejects.toThrow(
+      `${file} does not exist`,
+    );
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('whose file holds something else is left as it is', async () => {
+    const file = join(await directoryWithBackup(), 'letter.db');
+    await writeFile(file, 'Dear Sir or Madam, '.repeat(100));
+    const { code, err } = await runCommand({ DATABASE_URL: `sqlite:${file}` }, 'user', 'list');
+    expect([code, err]).toEqual([1, `${file}: file is not a database\n`]);
+    expect(await readFile(file, 'utf8')).toMatch(/^Dear Sir/);
+  });
+});
+
+describe.each(databases)('A database without the tables of this version, on $name', ({ createDatabase }) => {
+  test.each([
+    ...READING.map((args) => ({ args, env: {} })),
+    ...WRITING.map((args) => ({ args, env: { MIGRATE: 'off' } })),
+  ])('is not migrated by $args with $env', async ({ args, env }) => {
+    const database = await createDatabase();
+    closeAtTheLatest(database.drop);
+    const sqlite = database.url.startsWith('sqlite:');
+    // Somebody else's.
+    await runSql(database.url, 'CREATE TABLE migrations (name VARCHAR(255))');
+    await runSql(database.url, 'CREATE TABLE precious (id INTEGER)');
+    const tables = () =>
+      runSql(
+        database.url,
+        sqlite
+          ? 'SELECT name FROM sqlite_master ORDER BY name'
+          : 'SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() ORDER BY table_name',
+      );
+    const before = await tables();
+    const directory = await directoryWithBackup();
+    const { code, out, err } = await runCommand({ DATABASE_URL: database.url, ...env }, ...inside(directory, args));
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/ has no tables of sipgraph: check DATABASE_URL, or run `sipgraph migrate` to make them\n$/);
+    expect(await tables()).toEqual(before);
+    if (sqlite) expect(await runSql(database.url, 'PRAGMA journal_mode')).toEqual([['delete']]);
+    expect(await readdir(join(directory, 'backup'))).toEqual([]);
+  });
+
+  test('is brought to it by `migrate`, whatever MIGRATE says', async () => {
+    const database = await createDatabase();
+    closeAtTheLatest(database.drop);
+    expect((await runCommand({ DATABASE_URL: database.url, MIGRATE: 'off' }, 'migrate')).code).toBe(0);
+    await runSql(database.url, "DELETE FROM migrations WHERE name LIKE 'CreateChanges%'");
+    expect((await runCommand({ DATABASE_URL: database.url }, 'user', 'list')).err).toContain(
+      'lacks 1 migration(s) of this version: run `sipgraph migrate`, after a backup',
+    );
+    await runSql(
+      database.url,
+      "INSERT INTO migrations (timestamp, name) VALUES (1763676400000, 'CreateChanges1763676400000')",
+    );
+    expect(await runCommand({ DATABASE_URL: database.url }, 'migrate', '--json')).toMatchObject({
+      code: 0,
+      out: '{"migrations":0}\n',
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import type { TestApp } from './support/app';
+import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from './support/factories';
+import { onEachDatabase } from './support/on-each-database';
+import { runSql } from './support/sql';
+
+interface Row {
+  readonly kind: string;
+  readonly table: string;
+  readonly make: (app: TestApp, input?: Readonly<Record<string, unknown>>) => Promise<string>;
+  readonly same: Readonly<Record<string, unknown>>;
+}
+
+const KINDS: readonly Row[] = [
+  { kind: 'Gateway', table: 'gateways', make: createGateway, same: { name: 'same', registries: ['a.test', 'b.test'] } },
+  { kind: 'Agent', table: 'agents', make: createAgent, same: { name: 'same', secret: 'of-agent' } },
+  { kind: 'Peer', table: 'peers', make: createPeer, same: { name: 'same', device: 'Asterisk' } },
+  {
+    ...{ kind: 'Domain', table: 'domains', make: createDomain },
+    same: { name: 'same', accessControlList: { allow: ['10.0.0.0/8'], deny: ['0.0.0.0/1'] } },
+  },
+  { kind: 'DID', table: 'numbers', make: createDid, same: { geoInfo: { city: 'Bonn' }, aorLink: 'sip:a@b.test' } },
+  { kind: 'Number', table: 'numbers', make: createNumber, same: { geoInfo: { city: 'Bonn' } } },
+];
+
+onEachDatabase('An update that changes nothing', (subject) => {
+  const LONG_AGO = 1_000_000_000_000;
+
+  test.each(KINDS)('of a $kind leaves modifiedOn and tells nobody', async ({ kind, table, make, same }) => {
+    const { app, url } = subject();
+    const ref = await make(app, same);
+    const written = async (): Promise<unknown> => [
+      await runSql(url, `SELECT modified_on FROM ${table} WHERE ref = ?`, [ref]),
+      await runSql(url, 'SELECT COUNT(*), MAX(id) FROM changes'),
+    ];
+    await runSql(url, `UPDATE ${table} SET modified_on = ${String(LONG_AGO)} WHERE ref = ?`, [ref]);
+    const before = await written();
+    const update = (input: object) =>
+      app.graphql<object>(
+        `mutation ($input: Update${kind}Input!) { done: update${kind}(ref: "${ref}", input: $input) { ref modifiedOn } }`,
+        { input },
+      );
+    for (const input of [{}, same]) {
+      const { data, errors } = await update(input);
+      expect(errors).toBeUndefined();
+      expect(data).toEqual({ done: { ref, modifiedOn: new Date(LONG_AGO).toISOString() } });
+    }
+    const path = `/${table === 'numbers' && kind === 'DID' ? 'dids' : table}/${ref}`;
+    const { body } = await app.rest<{ readonly kind: string }>('GET', path);
+    expect((await app.rest('PUT', path, { body: body.data })).status).toBe(200);
+    expect(await written()).toEqual(before);
+
+    expect(
+      (await update(kind === 'DID' || kind === 'Number' ? { aorLink: 'sip:new@b.test' } : { name: 'new' })).errors,
+    ).toBe(undefined);
+    expect(await written()).not.toEqual(before);
+  });
+});
