@@ -71,7 +71,7 @@ onEachDatabase(
       expect([data, errors?.[0]?.extensions['code']]).toEqual([null, 'UNAUTHENTICATED']);
     });
 
-    test.each<[string, string, string]>([
+    test.each<[string, string, string, string?]>([
       [
         'too deep',
         `{ gateways { nodes ${'{ dids { nodes { gateway '.repeat(5)} { ref } ${'} } }'.repeat(5)} } }`,
@@ -88,15 +88,28 @@ onEachDatabase(
         '{ gateways(first: 100) { nodes { dids(first: 100) { nodes { gateway { numbers(first: 100) { nodes { ref } } } } } } } }',
         'objects',
       ],
-      ['is no document', '{ gateways { ', 'Syntax Error'],
+      ['has too many directives', `{ viewer { ref ${'@include(if: true) '.repeat(60)} } }`, 'irectives'],
+      ['is no document', '{ gateways { ', 'Syntax Error', 'GRAPHQL_PARSE_FAILED'],
       ['asks for what there is not', '{ nothing }', 'Cannot query field'],
-    ])('a document that %s is refused', async (_what, query, message) => {
+    ])('a document that %s is refused', async (_what, query, message, code = 'GRAPHQL_VALIDATION_FAILED') => {
       for (let time = 0; time < 4; time++) {
         const { status, data, errors } = await subject().app.graphql(query);
         expect([status, data]).toEqual([400, undefined]);
         expect(JSON.stringify(errors)).toContain(message);
-        expect(errors?.[0]?.extensions['status']).toBe(400);
+        expect(errors?.[0]?.extensions).toMatchObject({ code, status: 400 });
+        expect(errors?.[0]?.message.startsWith('Syntax Error')).toBe(code === 'GRAPHQL_PARSE_FAILED');
       }
+    });
+
+    test('a misspelt field gets a suggestion, which one who is not signed in does not get', async () => {
+      const { app } = subject();
+      const misspelt = '{ gatewys { nodes { ref } } }';
+      const { errors } = await app.graphql(misspelt);
+      expect(errors?.[0]?.message).toBe(
+        'Cannot query field "gatewys" on type "Query". Did you mean "gateway" or "gateways"?',
+      );
+      const outside = await app.graphql(misspelt, {}, { token: null });
+      expect(JSON.stringify(outside.errors)).not.toContain('Did you mean');
     });
 
     test('sizes in variables count, also in a known document', async () => {

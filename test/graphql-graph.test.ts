@@ -1,7 +1,7 @@
 import { createClient, type Client } from '../clients/typescript/src/index';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
-import { registerContact, registerGateway } from './support/sql';
+import { registerContact, registerGateway, runSql } from './support/sql';
 
 onEachDatabase('The graph', (subject) => {
   let client: Client;
@@ -219,6 +219,43 @@ onEachDatabase('The graph', (subject) => {
         extensions: { code: 'NOT_FOUND', status: 404, fields: ['ref'] },
       });
     }
+  });
+
+  test('a device and a registration have an id that is theirs in every place, and stays when they are refreshed', async () => {
+    const { app, url } = subject();
+    await createDomain(app, { domainUri: 'ids.test' });
+    const agent = await createAgent(app, { username: 'ids', domains: ['ids.test'] });
+    const gateway = await createGateway(app);
+    const did = await createDid(app, { gatewayRef: gateway, aorLink: 'sip:ids@ids.test' });
+    for (const host of ['10.0.0.8', '10.0.0.9']) {
+      await registerContact(url, { username: 'ids', domain: 'ids.test', contact: `sip:ids@${host}` });
+    }
+    await registerGateway(url, gateway);
+    interface Ids {
+      readonly did: {
+        readonly contacts: readonly { id: string }[];
+        readonly gateway: { registration: { id: string } };
+      };
+      readonly agent: { readonly contacts: readonly { id: string }[] };
+      readonly gateway: { readonly registration: { readonly id: string } };
+    }
+    const read = (): Promise<unknown> =>
+      ask(
+        `query ($did: String!, $agent: String!, $gateway: String!) {
+          did(ref: $did) { contacts { id } gateway { registration { id } } }
+          agent(ref: $agent) { contacts { id } }
+          gateway(ref: $gateway) { registration { id } }
+        }`,
+        { did, agent, gateway },
+      );
+    const ids = (await read()) as Ids;
+    expect(ids.did.contacts).toEqual(ids.agent.contacts);
+    expect(ids.did.gateway.registration).toEqual(ids.gateway.registration);
+    const all = [...ids.agent.contacts, ids.gateway.registration].map(({ id }) => id);
+    expect(new Set(all).size).toBe(3);
+    await runSql(url, "UPDATE location SET expires = expires + 60 WHERE username = 'ids'");
+    await runSql(url, 'UPDATE gateway_registrations SET expires_at = expires_at + 60000');
+    expect(await read()).toEqual(ids);
   });
 
   test('systemInfo and viewer tell of the server and of who asks', async () => {

@@ -7,6 +7,8 @@ import {
   isInterfaceType,
   isIntrospectionType,
   isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
   buildSchema,
   type GraphQLNamedType,
 } from 'graphql';
@@ -43,6 +45,18 @@ test('every type, field, argument and error code in the schema has a description
   expect(parts.length).toBeGreaterThan(300);
   // Scalars of the language itself.
   expect(bare.filter((name) => !['String', 'Int', 'Boolean', 'ID', 'Float'].includes(name))).toEqual([]);
+});
+
+test('every scalar of its own says what specifies it', () => {
+  const own = types.filter(isScalarType).filter((type) => !isSpecifiedScalarType(type));
+  expect(own.map(({ name, specifiedByURL }) => [name, specifiedByURL])).toEqual([
+    ['DateTimeISO', 'https://scalars.graphql.org/andimarek/date-time.html'],
+  ]);
+});
+
+test('descriptions are written with the right article', () => {
+  const described = types.flatMap((type) => [type as Described, ...partsOf(type).map(([, part]) => part)]);
+  expect(described.filter(({ description }) => /\ba (Agent|Address|Edge)/i.test(description ?? ''))).toEqual([]);
 });
 
 test('no output type of the schema has a secret', () => {

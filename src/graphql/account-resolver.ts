@@ -26,13 +26,13 @@ registerEnumType(RoleEnum, {
   name: 'Role',
   description: 'What a user may do.',
   valuesConfig: {
-    ADMIN: { description: 'Reads, writes resources, and keeps users.' },
+    ADMIN: { description: 'Reads, writes resources and manages users.' },
     OPERATOR: { description: 'Reads and writes resources.' },
     VIEWER: { description: 'Reads, without secrets.' },
   },
 });
 
-@ObjectType('User', { simpleResolvers: true, description: 'Someone who may sign in.' })
+@ObjectType('User', { simpleResolvers: true, description: 'A user who can sign in.' })
 class UserType {
   @Field(() => String, { description: 'Reference of the user.' })
   ref!: string;
@@ -43,7 +43,7 @@ class UserType {
   @Field(() => RoleEnum, { description: 'What the user may do.' })
   role!: string;
 
-  @Field(() => GraphQLISODateTime, { description: 'When the user was made.' })
+  @Field(() => GraphQLISODateTime, { description: 'When the user was created.' })
   createdOn!: number;
 
   @Field(() => GraphQLISODateTime, { description: 'When the user was last changed.' })
@@ -62,7 +62,7 @@ class ViewerType {
   role!: string;
 }
 
-@ObjectType('Token', { simpleResolvers: true, description: 'A proof of who is asking, for the Authorization header.' })
+@ObjectType('Token', { simpleResolvers: true, description: 'A bearer token for the Authorization header.' })
 class TokenType {
   @Field(() => String, { description: 'The token: send it as `Authorization: Bearer <token>`.' })
   token!: string;
@@ -74,7 +74,7 @@ class TokenType {
   role!: string;
 }
 
-@InputType({ description: 'What a new user is.' })
+@InputType({ description: 'A new user.' })
 class CreateUserInput {
   @Field(() => String, { description: 'Name to sign in with: 1 to 100 characters without spaces and colons.' })
   username!: string;
@@ -123,9 +123,9 @@ export class AccountResolver {
     return { ...token, role: viewer.role };
   }
 
-  @Mutation(() => UserType, { description: 'Makes a user; for admins.' })
+  @Mutation(() => UserType, { description: 'Creates a user; for admins.' })
   createUser(
-    @Arg('input', () => CreateUserInput, { description: 'What the new user is.' }) input: CreateUserInput,
+    @Arg('input', () => CreateUserInput, { description: 'The new user.' }) input: CreateUserInput,
     @Ctx() { session }: Context,
   ): Promise<User> {
     return session.adminWrite.users.create(input);
@@ -145,13 +145,13 @@ export class AccountResolver {
   @Mutation(() => UserType, { description: 'Changes what a user may do, but not for the last admin; for admins.' })
   setUserRole(
     @Arg('ref', () => String, { description: REF }) ref: string,
-    @Arg('role', () => RoleEnum, { description: 'What the user may do from now on.' }) role: Role,
+    @Arg('role', () => RoleEnum, { description: 'What the user may do from then on.' }) role: Role,
     @Ctx() { session }: Context,
   ): Promise<User> {
     return session.adminWrite.users.setRole(ref, role);
   }
 
-  @Mutation(() => ID, { description: 'Deletes a user, but not the last admin; gives the reference. For admins.' })
+  @Mutation(() => ID, { description: 'Deletes a user, but not the last admin; returns the reference. For admins.' })
   async deleteUser(
     @Arg('ref', () => String, { description: REF }) ref: string,
     @Ctx() { session }: Context,

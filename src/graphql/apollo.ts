@@ -9,8 +9,8 @@ import type { Logger } from 'pino';
 
 import type { Context } from './context';
 import type { DocumentExecutor } from './executor';
-import { MAX_REMEMBERED, MAX_TOKENS, limitRules, refusalOf } from './limits';
-import { lateStatus, withoutValues } from './present-error';
+import { MAX_REMEMBERED, MAX_TOKENS, limitRules, parseFailure, refusalOf } from './limits';
+import { lateStatus, withoutSuggestions, withoutValues } from './present-error';
 
 /** Apollo: parsing, validation, limits and GraphQL over HTTP; documents are run by the executor. */
 export async function startApollo(
@@ -37,7 +37,8 @@ export async function startApollo(
     },
     introspection: true,
     includeStacktraceInErrorResponses: false,
-    hideSchemaDetailsFromClientErrors: true,
+    // The plugin below hides them from those who are not signed in.
+    hideSchemaDetailsFromClientErrors: false,
     persistedQueries: false,
     // Signals are main.ts's: Apollo would send the process a second one.
     stopOnTerminationSignals: false,
@@ -63,6 +64,7 @@ export async function startApollo(
       ApolloServerPluginLandingPageDisabled(),
       limits(schema),
       statusOfLateness,
+      suggestionsForUsers,
     ],
     formatError,
   });
@@ -109,18 +111,37 @@ const statusOfLateness: ApolloServerPlugin<Context> = {
     }),
 };
 
+const suggestionsForUsers: ApolloServerPlugin<Context> = {
+  requestDidStart: () =>
+    Promise.resolve({
+      willSendResponse: ({ response: { body }, contextValue }) => {
+        if (!contextValue.isSignedIn && body.kind === 'single' && body.singleResult.errors) {
+          body.singleResult.errors = body.singleResult.errors.map((error) => ({
+            ...error,
+            message: withoutSuggestions(error.message),
+          }));
+        }
+        return Promise.resolve();
+      },
+    }),
+};
+
 // Apollo's names for requests that are malformed around the document.
 const MALFORMED = ['BAD_REQUEST', 'OPERATION_RESOLUTION_FAILURE'];
 
 /** What the executor presented stays; Apollo's own errors get a code of ours, and the legacy status. */
-function formatError({ message, locations, path, extensions = {} }: GraphQLFormattedError): GraphQLFormattedError {
-  const { code } = extensions;
+function formatError({ locations, path, extensions = {}, ...error }: GraphQLFormattedError): GraphQLFormattedError {
+  const isUnparsed = extensions['code'] === 'GRAPHQL_PARSE_FAILED';
+  const { message, code } = isUnparsed
+    ? parseFailure(error.message)
+    : { message: error.message, code: extensions['code'] };
   return {
     message: withoutValues(message),
     ...(locations && { locations }),
     ...(path && { path }),
     extensions: {
       ...extensions,
+      ...(code !== undefined && { code }),
       ...(typeof code === 'string' && MALFORMED.includes(code) && { code: 'BAD_USER_INPUT' }),
       ...(extensions['status'] === undefined && { status: code === 'INTERNAL_SERVER_ERROR' ? 500 : 400 }),
     },

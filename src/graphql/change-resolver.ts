@@ -28,7 +28,7 @@ import { selectionOf } from './look-ahead';
 import { KindEnum, ResourceInterface } from './object-types';
 
 const SINCE =
-  'The cursor of the last event that was received: what was missed comes first, in order. From now on where it is left out.';
+  'The cursor of the last event that was received: what was missed comes first, in order. Without it, the subscription starts now.';
 
 @ArgsType()
 class ResourceChangesArgs {
@@ -55,14 +55,14 @@ const RESOURCES = new Set<Subject>(kinds.map(({ name }) => name));
 export class ChangeResolver {
   @Query(() => String, {
     description:
-      'Where the changes stand now: read this, then what you show, then subscribe since this, and nothing is missed.',
+      'The current position in the stream of changes: read it, then the data, then subscribe with it as `since`, and no change is missed.',
   })
   async changeCursor(@Ctx() { session }: Context): Promise<string> {
     return writeCursor(await session.read.changes.now());
   }
 
   @Subscription(() => ResourceChange, {
-    description: 'Resources that are made, changed or deleted, by anybody and in either protocol.',
+    description: 'Resources that are created, updated or deleted, by any user and over either protocol.',
     subscribe: ({ args: { kinds: names, refs, since }, context }: Subscribing<ResourceChangesArgs>) => {
       const [among, only] = [names ? new Set<Subject>(names) : RESOURCES, refs ? new Set(refs) : undefined];
       return listen(context, since, false, ({ kind, ref }) => among.has(kind) && only?.has(ref) !== false);

@@ -17,8 +17,8 @@ registerEnumType(ResourceEvent, {
   name: 'ResourceEvent',
   description: 'What happened to a resource.',
   valuesConfig: {
-    CREATED: { description: 'It was made.' },
-    UPDATED: { description: 'It was changed.' },
+    CREATED: { description: 'It was created.' },
+    UPDATED: { description: 'It was updated.' },
     DELETED: { description: 'It was deleted.' },
   },
 });
@@ -29,7 +29,7 @@ enum ContactEvent {
 }
 registerEnumType(ContactEvent, {
   name: 'ContactEvent',
-  description: 'What happened to a device of an address of record. A refresh is nothing new.',
+  description: 'What happened to a device of an address of record. A refresh is not an event.',
   valuesConfig: {
     REGISTERED: { description: 'A device registered.' },
     ENDED: { description: 'A registration expired, or the device unregistered, or was evicted.' },
@@ -41,19 +41,21 @@ registerEnumType(ContactEvent, {
 abstract class ChangeType {
   constructor(protected readonly told: Change) {}
 
-  @Field(() => String, { description: 'Where the event stands among all: the argument since of any subscription.' })
+  @Field(() => String, {
+    description: 'Position of the event in the stream of changes: pass it as `since` to any subscription.',
+  })
   get cursor(): string {
     return writeCursor(this.told.id);
   }
 
-  @Field(() => GraphQLISODateTime, { description: 'When it was noted.' })
+  @Field(() => GraphQLISODateTime, { description: 'When the event was recorded.' })
   get at(): number {
     return this.told.at;
   }
 }
 
 /** A change of a resource in the graph. */
-@ObjectType('ResourceChange', { implements: ChangeType, description: 'A resource was made, changed or deleted.' })
+@ObjectType('ResourceChange', { implements: ChangeType, description: 'A resource was created, updated or deleted.' })
 export class ResourceChange extends ChangeType {
   @Field(() => ResourceEvent, { description: 'What happened to it.' })
   get event(): string {
@@ -79,7 +81,7 @@ export class ResourceChange extends ChangeType {
 /** A change of a gateway's registration in the graph. */
 @ObjectType('RegistrationChange', {
   implements: ChangeType,
-  description: 'A gateway stands otherwise with its provider. A refresh is nothing new.',
+  description: 'The state of the registration of a gateway at its provider changed. A refresh is not an event.',
 })
 export class RegistrationChange extends ChangeType {
   @Field(() => String, { description: "The gateway's reference." })
@@ -89,7 +91,7 @@ export class RegistrationChange extends ChangeType {
 
   @Field(() => RegistrationState, {
     nullable: true,
-    description: 'How it stands since; null where nothing is known of it any more.',
+    description: 'The new state; null when nothing is known of it any more.',
   })
   get state(): string | null {
     return this.told.did === 'GONE' ? null : this.told.did;

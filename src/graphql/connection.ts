@@ -19,7 +19,7 @@ export class PageArgs {
   })
   first?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Only items behind this cursor.' })
+  @Field(() => String, { nullable: true, description: 'Only items after this cursor.' })
   after?: string | null;
 
   @Field(() => Int, { nullable: true, description: `How many of the last items, 1 to ${String(MAX_PAGE)}.` })
@@ -50,12 +50,12 @@ export function rangeOf({ first, after, last, before }: PageArgs, cursors: Curso
 }
 
 /** Relay's PageInfo. */
-@ObjectType({ simpleResolvers: true, description: 'Where a page stands in its list (Relay).' })
+@ObjectType({ simpleResolvers: true, description: 'Position of a page in its list (Relay).' })
 export class PageInfo {
-  @Field(() => Boolean, { description: 'Whether items follow.' })
+  @Field(() => Boolean, { description: 'Whether items follow the page.' })
   hasNextPage!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether items come before.' })
+  @Field(() => Boolean, { description: 'Whether items precede the page.' })
   hasPreviousPage!: boolean;
 
   @Field(() => String, { nullable: true, description: 'The cursor of the first item, null on an empty page.' })
@@ -110,9 +110,12 @@ export function connectionOf(name: string, node: ItemType): new () => object {
   const known = made.get(node);
   if (known) return known;
 
-  @ObjectType(`${name}Edge`, { simpleResolvers: true, description: `An item of a ${name}Connection.` })
+  @ObjectType(`${name}Edge`, {
+    simpleResolvers: true,
+    description: `An item of a list of type ${name}, with its cursor (Relay).`,
+  })
   class Edge {
-    @Field(() => String, { description: 'Where the item stands: an argument for after and before.' })
+    @Field(() => String, { description: 'Position of the item: pass it as `after` or `before`.' })
     cursor!: string;
 
     @Field(() => node, { description: 'The item.' })
@@ -127,10 +130,10 @@ export function connectionOf(name: string, node: ItemType): new () => object {
     @Field(() => [node], { description: 'The items alone.' })
     nodes!: readonly object[];
 
-    @Field(() => PageInfo, { description: 'Where the page stands in the list.' })
+    @Field(() => PageInfo, { description: 'Position of the page in the list.' })
     pageInfo!: PageInfo;
 
-    @Field(() => Int, { description: 'How many items the whole list has.' })
+    @Field(() => Int, { description: 'Number of items in the whole list.' })
     totalCount!: number;
   }
 

@@ -78,7 +78,7 @@ export class DiagnosisResolver {
 
   @Query(() => healthConnection, {
     description:
-      'The verdict of explainNumber on all DIDs and Numbers, in the order in which they were made. With states, a page looks at 2,000 numbers at most: it may have fewer items than asked for, or none, while hasNextPage is true; go on from endCursor. totalCount then looks at all of them.',
+      'The verdict of explainNumber on all DIDs and Numbers, in creation order. With states, a page looks at 2,000 numbers at most: it may have fewer items than asked for, or none, while hasNextPage is true; continue from endCursor. totalCount then looks at all of them.',
   })
   async numberHealth(
     @Args(() => HealthArgs) args: HealthArgs,
@@ -163,7 +163,7 @@ function gatewayLink(type: new (...args: never[]) => { readonly facts: Facts | u
 class GatewayStepResolver {
   @FieldResolver(() => RegistrationType, {
     nullable: true,
-    description: 'How the gateway stands with its provider; null where nothing is known of it.',
+    description: 'The registration of the gateway at its provider; null when nothing is known of it.',
   })
   async registration(@Root() { facts }: GatewayStep, @Ctx() { session }: Context): Promise<Registration | undefined> {
     return facts && (await session.read.registrations.of([facts.gatewayId])).get(facts.gatewayId);

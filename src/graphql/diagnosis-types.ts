@@ -9,10 +9,10 @@ import { KindEnum } from './object-types';
 const NumberStateEnum = Object.fromEntries(NUMBER_STATES.map((state) => [state, state]));
 registerEnumType(NumberStateEnum, {
   name: 'NumberState',
-  description: 'What becomes of a call to a number: the first link of its chain that is broken.',
+  description: 'What happens to a call to a number: the first broken link of its chain.',
   valuesConfig: {
     MISSING: { description: 'There is no such number.' },
-    AMBIGUOUS: { description: 'Several numbers have the same digits, and lead apart or are written apart.' },
+    AMBIGUOUS: { description: 'Several numbers have the same digits, but other targets or spellings.' },
     GATEWAY_NOT_REGISTERED: {
       description: 'The gateway is not registered: its provider did not answer, or was not asked.',
     },
@@ -29,12 +29,12 @@ registerEnumType(NumberStateEnum, {
 
 const STEP_STATES: Readonly<Record<StepState, { readonly description: string }>> = {
   OK: { description: 'The link holds.' },
-  MISSING: { description: 'It is not there.' },
-  NOT_REGISTERED: { description: 'It is there, and not registered.' },
+  MISSING: { description: 'It does not exist.' },
+  NOT_REGISTERED: { description: 'It exists and is not registered.' },
   EXPIRED: { description: 'Its registration has ended.' },
   FORBIDDEN: { description: 'It is refused, or not allowed here.' },
-  AMBIGUOUS: { description: 'There are several.' },
-  NOT_NEEDED: { description: 'It is not there, and the chain holds without.' },
+  AMBIGUOUS: { description: 'There is more than one.' },
+  NOT_NEEDED: { description: 'It does not exist and is not needed.' },
 };
 const StepStateEnum = Object.fromEntries(Object.keys(STEP_STATES).map((state) => [state, state]));
 registerEnumType(StepStateEnum, {
@@ -120,7 +120,7 @@ export class NumberExplanation {
     return this.explanation.state;
   }
 
-  @Field(() => Boolean, { description: 'Whether a call rings a device.' })
+  @Field(() => Boolean, { description: 'Whether a call reaches a device.' })
   get reachable(): boolean {
     return this.explanation.state === 'REACHABLE';
   }
@@ -132,7 +132,7 @@ export class NumberExplanation {
 
   @Field(() => [ExplanationStep], {
     description:
-      'The chain of a call: number, gateway, address of record, domain, target, devices. Those after a broken link are told, too.',
+      'The chain of a call: number, gateway, address of record, domain, target, devices, including the links after a broken one.',
   })
   get steps(): readonly ExplanationStep[] {
     return this.explanation.steps.map((step) => new STEPS[step.of](step, this.explanation.facts));
@@ -158,13 +158,13 @@ export class NumberHealth {
     return this.facts.state;
   }
 
-  @Field(() => Boolean, { description: 'Whether a call rings a device.' })
+  @Field(() => Boolean, { description: 'Whether a call reaches a device.' })
   get reachable(): boolean {
     return this.facts.state === 'REACHABLE';
   }
 
   @Field(() => String, {
-    description: 'The first broken link, in words. explainNumber also says what may have been meant.',
+    description: 'The first broken link, in words. explainNumber also suggests what may have been meant.',
   })
   get summary(): string {
     return summaryOf(stepsOf(this.facts));

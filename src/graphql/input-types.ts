@@ -2,6 +2,7 @@ import { Field as GraphqlField, InputType } from 'type-graphql';
 
 import type { Field, Group, Kind } from '../resources/kind';
 import { groupsByClass, typeOf } from './object-types';
+import { withArticle } from './words';
 
 type InputClass = new () => object;
 
@@ -11,18 +12,17 @@ export interface Inputs {
   readonly update: InputClass;
 }
 
-const REF_ABOUT =
-  'Reference: 1 to 24 letters, digits, _ or -, unique in the kind. The service makes one where it is left out.';
+const REF_ABOUT = 'Reference: 1 to 24 letters, digits, _ or -, unique within its kind. Generated when omitted.';
 
 const groupInputs = new Map<object, InputClass>();
 
 /** Makes the input types of a kind: everything that can be written, the secrets included. */
 export function inputsOf(kind: Kind): Inputs {
   return {
-    create: inputType(`Create${kind.name}Input`, `What a new ${kind.name} is.`, kind, true),
+    create: inputType(`Create${kind.name}Input`, `A new ${kind.name}.`, kind, true),
     update: inputType(
       `Update${kind.name}Input`,
-      `What changes in a ${kind.name}: what is left out stays, null clears.`,
+      `Changes to ${withArticle(kind.name)}: an omitted field keeps its value, null clears it.`,
       kind,
       false,
     ),

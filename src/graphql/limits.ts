@@ -35,7 +35,8 @@ const REPORTED = {
   propagateOnRejection: false,
   onReject: [
     (context: ValidationContext | null, error: GraphQLError): void => {
-      context?.reportError(error);
+      // It calls them syntax errors.
+      context?.reportError(new GraphQLError(error.message.replace(/^Syntax Error: /, '')));
     },
   ],
 };
@@ -46,6 +47,15 @@ export const limitRules: readonly ValidationRule[] = [
   maxAliasesRule({ n: 30, ...REPORTED }),
   maxDirectivesRule({ n: 50, ...REPORTED }),
 ]; // Armor's visitors are classes; graphql takes them
+
+const TOO_MANY_TOKENS = /Document contains more tha\w \d+ tokens/;
+
+/** The code of a document that does not parse: one that is too long is not said to be no GraphQL. */
+export function parseFailure(message: string): { readonly message: string; readonly code: string } {
+  return TOO_MANY_TOKENS.test(message)
+    ? { message: `The document has more than ${String(MAX_TOKENS)} tokens`, code: 'GRAPHQL_VALIDATION_FAILED' }
+    : { message, code: 'GRAPHQL_PARSE_FAILED' };
+}
 
 /** A subscription's event cannot be left out (GraphQL, 5.2.4.1); graphql itself stumbles over one that is. */
 export function rootDirectivesIn({ definitions }: DocumentNode): readonly GraphQLError[] {

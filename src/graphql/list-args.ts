@@ -31,10 +31,10 @@ enum Direction {
 }
 registerEnumType(Direction, {
   name: 'OrderDirection',
-  description: 'Which end of an order comes first.',
+  description: 'The direction of a sort order.',
   valuesConfig: {
-    ASC: { description: 'The least first; what has no value comes before all.' },
-    DESC: { description: 'The greatest first; what has no value comes after all.' },
+    ASC: { description: 'Ascending; items without a value come first.' },
+    DESC: { description: 'Descending; items without a value come last.' },
   },
 });
 
@@ -55,12 +55,12 @@ export function listArgsOf(kind: Kind): new () => PageArgs {
     })
     filter?: string | null;
 
-    @GraphqlField(() => where, { nullable: true, description: 'Only those that are like this.' })
+    @GraphqlField(() => where, { nullable: true, description: 'Only items that meet these conditions.' })
     where?: object | null;
 
     @GraphqlField(() => [order], {
       nullable: true,
-      description: 'The order, most important first; that of creation where nothing is said, and among equals.',
+      description: 'The sort order, most significant first; creation order by default and among equals.',
     })
     orderBy?: readonly object[] | null;
   }
@@ -74,16 +74,16 @@ function orderInput(kind: Kind): new () => object {
   const names = Object.fromEntries(fields.map(([key, { name }]) => [key, name]));
   registerEnumType(names, {
     name: `${kind.name}OrderField`,
-    description: `What lists of kind ${kind.name} can be ordered by.`,
+    description: `Fields that lists of type ${kind.name} can be sorted by.`,
     valuesConfig: Object.fromEntries(fields.map(([key, { about }]) => [key, { description: about }])),
   });
 
-  @InputType(`${kind.name}Order`, { description: `An order of a list of kind ${kind.name}.` })
+  @InputType(`${kind.name}Order`, { description: `A sort order of lists of type ${kind.name}.` })
   class KindOrder {
-    @GraphqlField(() => names, { description: 'What the list is ordered by.' })
+    @GraphqlField(() => names, { description: 'The field to sort by.' })
     field!: string;
 
-    @GraphqlField(() => Direction, { defaultValue: Direction.ASC, description: 'Which end comes first.' })
+    @GraphqlField(() => Direction, { defaultValue: Direction.ASC, description: 'The direction.' })
     direction!: Direction;
   }
   return KindOrder;

@@ -54,7 +54,7 @@ export class LiveResolver {
 export class EvictionResolver {
   @Mutation(() => Int, {
     description:
-      'Ends the registrations of the devices of an address of record, as sip:1001@sip.local; gives how many.',
+      'Ends the registrations of the devices of an address of record, as sip:1001@sip.local; returns how many.',
   })
   evictContact(
     @Arg('addressOfRecord', () => String, { description: 'SIP URI.' }) addressOfRecord: string,

@@ -1,4 +1,4 @@
-import { Field, GraphQLISODateTime, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 
 import { Gateway } from '../resources/gateway';
 
@@ -8,6 +8,11 @@ import { Gateway } from '../resources/gateway';
   description: 'A device that is registered now: where an address of record can be reached (RFC 3261, 10).',
 })
 export class ContactType {
+  @Field(() => ID, {
+    description: 'Opaque and unique in the whole graph, for caches; the same until the registration ends.',
+  })
+  id!: string;
+
   @Field(() => String, { description: 'The address of record, as a SIP URI.' })
   addressOfRecord!: string;
 
@@ -26,7 +31,7 @@ export class ContactType {
   @Field(() => GraphQLISODateTime, { description: 'When the registration ends unless it is refreshed.' })
   expiresOn!: number;
 
-  @Field(() => String, { nullable: true, description: 'What the device says it is.' })
+  @Field(() => String, { nullable: true, description: 'The User-Agent header of the device.' })
   userAgent!: string | null;
 }
 
@@ -38,7 +43,7 @@ export enum RegistrationState {
 }
 registerEnumType(RegistrationState, {
   name: 'RegistrationState',
-  description: 'How a gateway stands with its provider.',
+  description: 'The state of the registration of a gateway at its provider.',
   valuesConfig: {
     REGISTERED: { description: 'The provider granted a registration that has not ended.' },
     REFUSED: { description: 'The provider refused the last attempt.' },
@@ -50,9 +55,13 @@ registerEnumType(RegistrationState, {
 /** A gateway's registration in the graph. */
 @ObjectType('Registration', {
   simpleResolvers: true,
-  description: 'How a gateway stands with its provider: registered now (RFC 3261, 10), or why not.',
+  description:
+    'The registration of a gateway at its provider (RFC 3261, 10): whether it is registered now, and why not.',
 })
 export class RegistrationType {
+  @Field(() => ID, { description: 'Opaque and unique in the whole graph, for caches; one for each gateway.' })
+  id!: string;
+
   @Field(() => String, { description: 'Reference of the gateway.' })
   gatewayRef!: string;
 

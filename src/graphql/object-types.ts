@@ -25,14 +25,14 @@ registerEnumType(KindEnum, {
 /** Relay's Node. */
 @InterfaceType({ description: 'Anything with an id that is unique in the whole graph (Relay).' })
 export abstract class Node {
-  @GraphqlField(() => ID, { description: 'Opaque, and unique in the whole graph: the argument of node and nodes.' })
+  @GraphqlField(() => ID, { description: 'Opaque and unique in the whole graph: the argument of node and nodes.' })
   id!: string;
 }
 
 /** What every kind has. */
 @InterfaceType('Resource', { implements: Node, description: 'What every kind of resource has.' })
 export abstract class ResourceInterface extends Node {
-  @GraphqlField(() => String, { description: 'Reference, unique in its kind; made by the service unless it is given.' })
+  @GraphqlField(() => String, { description: 'Reference, unique within its kind; generated unless it is given.' })
   ref!: string;
 
   @GraphqlField(() => String, { description: "Version of the resources' shape: v1beta1." })
@@ -41,7 +41,7 @@ export abstract class ResourceInterface extends Node {
   @GraphqlField(() => KindEnum, { description: 'What the resource is.' })
   kind!: string;
 
-  @GraphqlField(() => GraphQLISODateTime, { description: 'When the resource was made.' })
+  @GraphqlField(() => GraphQLISODateTime, { description: 'When the resource was created.' })
   createdOn!: number;
 
   @GraphqlField(() => GraphQLISODateTime, { description: 'When the resource was last changed.' })

@@ -17,8 +17,8 @@ import { LRUCache } from 'lru-cache';
 import type { Change } from '../changes/change';
 import type { Context } from './context';
 import type { DocumentExecutor } from './executor';
-import { MAX_REMEMBERED, MAX_TOKENS, limitRules, refusalOf, rootDirectivesIn } from './limits';
-import { presentError, withoutValues } from './present-error';
+import { MAX_REMEMBERED, MAX_TOKENS, limitRules, parseFailure, refusalOf, rootDirectivesIn } from './limits';
+import { presentError, withoutSuggestions, withoutValues } from './present-error';
 
 /** An operation as it came over a socket or for an event stream. */
 export interface Request {
@@ -53,7 +53,7 @@ export class OperationRunner {
   /** Parses and checks an operation, within the limits of the graph; gives the errors of one that may not be run. */
   prepare({ query, operationName, variables }: Request, contextValue: Context): Prepared | readonly GraphQLError[] {
     const known = this.documents.get(query) ?? this.checked(query);
-    if ('errors' in known) return known.errors;
+    if ('errors' in known) return contextValue.isSignedIn ? known.errors : known.errors.map(withoutSuggestion);
     if (query.length <= MAX_REMEMBERED) this.documents.set(query, known);
     const variableValues = variables ?? {};
     const refusal = refusalOf(this.schema, known, operationName, variableValues);
@@ -116,7 +116,8 @@ export class OperationRunner {
         : document;
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
-      return { errors: [refused(error, 'GRAPHQL_PARSE_FAILED')] };
+      const { message, code } = parseFailure(error.message);
+      return { errors: [refused(error, code, message)] };
     }
   }
 }
@@ -140,12 +141,18 @@ function variablesIn(node: ASTNode): readonly string[] {
   return names;
 }
 
-/** As Apollo tells it: without values, and without what the schema has instead. */
-function refused({ message, nodes, source, positions }: GraphQLError, code: string): GraphQLError {
-  return new GraphQLError(withoutValues(message.replace(/ Did you mean [^]+\?$/, '')), {
+/** As Apollo tells it: without values. */
+function refused(error: GraphQLError, code: string, message = error.message): GraphQLError {
+  const { nodes, source, positions } = error;
+  return new GraphQLError(withoutValues(message), {
     ...{ nodes: nodes ?? null, source: source ?? null, positions: positions ?? null },
     extensions: { code, status: 400 },
   });
+}
+
+/** What the schema has in place of a misspelt name is for users. */
+function withoutSuggestion(error: GraphQLError): GraphQLError {
+  return refused(error, String(error.extensions['code']), withoutSuggestions(error.message));
 }
 
 function presented(result: ExecutionResult, { caller }: Context): ExecutionResult {

@@ -73,6 +73,11 @@ export function withoutValues(message: string): string {
   return message.startsWith(NOT_A_STRING) ? NOT_A_STRING : message.replace(MISPLACED_TEXT, '$1a text.');
 }
 
+/** A complaint of validation without the names that the schema has in place of a misspelt one. */
+export function withoutSuggestions(message: string): string {
+  return message.replace(/ Did you mean [^]+\?$/, '');
+}
+
 const GOT_INVALID_VALUE = /^(Variable "\$[^"]*") got invalid value ([^]*?)( at "([^"]*)")?; ([^]*)$/;
 
 /** GraphQL repeats a variable's value when it does not fit, and that value may hold a secret. */

@@ -9,6 +9,7 @@ import type { Context } from './context';
 import { inputsOf } from './input-types';
 import { listArgsOf, listOf, type ListArgs } from './list-args';
 import { connectionSelectionOf, selectionOf } from './look-ahead';
+import { withArticle } from './words';
 
 const REF = 'Reference of the resource.';
 
@@ -37,7 +38,7 @@ export function createResourceResolver(kind: Kind): new () => object {
 
     @Query(() => connection, {
       name: kind.collection,
-      description: `Resources of kind ${name}: all, or those that filter and where select; in the order in which they were made unless orderBy says another.`,
+      description: `Lists ${name} resources: all, or those that match \`filter\` and \`where\`; in creation order unless \`orderBy\` is given.`,
     })
     async many(
       @Args(() => listArgs) args: ListArgs,
@@ -54,9 +55,9 @@ export function createResourceResolver(kind: Kind): new () => object {
       return new Connection(page, range, count, cursors);
     }
 
-    @Mutation(type, { name: `create${name}`, description: `Makes a ${name}.` })
+    @Mutation(type, { name: `create${name}`, description: `Creates ${withArticle(name)}.` })
     async create(
-      @Arg('input', () => inputs.create, { description: `What the new ${name} is.` }) input: Input,
+      @Arg('input', () => inputs.create, { description: `The new ${name}.` }) input: Input,
       @Ctx() { session }: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Resource> {
@@ -64,10 +65,13 @@ export function createResourceResolver(kind: Kind): new () => object {
       return session.read.resources.get(kind, ref, selectionOf(kind, info));
     }
 
-    @Mutation(type, { name: `update${name}`, description: `Changes a ${name}: what is left out stays, null clears.` })
+    @Mutation(type, {
+      name: `update${name}`,
+      description: `Updates ${withArticle(name)}: an omitted field keeps its value, null clears it.`,
+    })
     async update(
       @Arg('ref', () => String, { description: REF }) ref: string,
-      @Arg('input', () => inputs.update, { description: 'What changes.' }) input: Input,
+      @Arg('input', () => inputs.update, { description: 'The changes.' }) input: Input,
       @Ctx() { session }: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Resource> {
@@ -77,7 +81,7 @@ export function createResourceResolver(kind: Kind): new () => object {
 
     @Mutation(() => ID, {
       name: `delete${name}`,
-      description: `Deletes a ${name} that nothing refers to; gives the id it had.`,
+      description: `Deletes ${withArticle(name)} that nothing refers to; returns its id.`,
     })
     async delete(
       @Arg('ref', () => String, { description: REF }) ref: string,

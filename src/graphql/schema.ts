@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { GraphQLEnumType, GraphQLSchema, type GraphQLObjectType } from 'graphql';
+import { GraphQLEnumType, GraphQLSchema, isScalarType, type GraphQLObjectType } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 
 import { kindOf, kinds } from '../resources/kinds';
@@ -57,12 +57,17 @@ function build(): GraphQLSchema {
     // TypeGraphQL asks for one; what is told comes from the outbox.
     pubSub: { publish: () => undefined, subscribe: () => assertNever() },
   });
-  describe(built.getQueryType(), 'What can be read. Everything here needs a token.');
+  describe(built.getQueryType(), 'All reads. Each field needs a token.');
   describe(
     built.getSubscriptionType(),
-    'What happens, as it happens: over WebSockets (graphql-ws) and event streams (graphql-sse).',
+    'Events as they happen, over WebSockets (graphql-ws) and server-sent events (graphql-sse).',
   );
-  describe(built.getMutationType(), 'What can be changed. Everything but createToken needs a token.');
+  describe(built.getMutationType(), 'All writes. Each field except createToken needs a token.');
+  const dateTime = built.getType('DateTimeISO');
+  if (isScalarType(dateTime)) {
+    dateTime.description = 'A time in UTC, such as 2026-03-01T10:15:30.000Z (RFC 3339).';
+    dateTime.specifiedByURL = 'https://scalars.graphql.org/andimarek/date-time.html';
+  }
   return new GraphQLSchema({ ...built.toConfig(), types: [...built.toConfig().types, errorCodes] });
 }
 

@@ -13,7 +13,7 @@ class EnvironmentVariable {
   value!: string;
 }
 
-@ObjectType('SystemInfo', { simpleResolvers: true, description: 'What the server is.' })
+@ObjectType('SystemInfo', { simpleResolvers: true, description: 'Information about the server.' })
 class SystemInfoType {
   @Field(() => String, { description: 'Version of sipgraph.' })
   version!: string;
@@ -35,17 +35,17 @@ class SipServerType {
   @Field(() => Boolean, { description: 'Whether it answers now.' })
   reachable!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'What it says that it is; null while it cannot be reached.' })
+  @Field(() => String, { nullable: true, description: 'The version that it reports; null while it cannot be reached.' })
   version!: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'Seconds that it runs; null while it cannot be reached.' })
+  @Field(() => Int, { nullable: true, description: 'Uptime in seconds; null while it cannot be reached.' })
   uptime!: number | null;
 }
 
 /** The server about itself. */
 @Resolver()
 export class SystemResolver {
-  @Query(() => SystemInfoType, { description: 'What the server is.' })
+  @Query(() => SystemInfoType, { description: 'Information about the server.' })
   systemInfo(@Ctx() { session }: Context): SystemInfo {
     return session.read.systemInfo;
   }

@@ -6,6 +6,7 @@ import { kindOf, referencesOf } from '../resources/kinds';
 import { linksOf } from '../resources/links';
 import { registers } from '../resources/registered';
 import { groupsByClass, typeOf } from './object-types';
+import { withArticle } from './words';
 
 type InputClass = new () => object;
 type TypeThunk = ReturnType<typeof typeOf>;
@@ -17,12 +18,12 @@ export function whereOf(kind: Kind): InputClass {
   const name = `${kind.name}Where`;
   const known = types.get(name);
   if (known) return known;
-  const type = declare(name, `What a ${kind.name} must be like: all that is given must hold.`);
+  const type = declare(name, `Conditions on ${withArticle(kind.name)}; all of them must hold.`);
   add(type, 'and', () => [type], 'All of these hold.');
   add(type, 'or', () => [type], 'One of these holds.');
   add(type, 'not', () => type, 'This does not hold.');
   add(type, 'ref', () => textFilter(), 'Reference of the resource.');
-  add(type, 'createdOn', () => timeFilter(), 'When the resource was made.');
+  add(type, 'createdOn', () => timeFilter(), 'When the resource was created.');
   add(type, 'modifiedOn', () => timeFilter(), 'When the resource was last changed.');
   for (const field of kind.fields) if (field.keys.length === 1) addField(type, field);
   for (const { name: group, class: of, about } of kind.groups) add(type, group, () => groupWhere(of), about);
@@ -30,7 +31,7 @@ export function whereOf(kind: Kind): InputClass {
     if (!refersTo.through) add(type, refersTo.link, () => whereOf(kindOf(refersTo.kind)), refersTo.linkAbout);
   }
   for (const link of linksOf(kind)) {
-    add(type, link.name, () => whereOf(link.target), `${link.about} One of them at least is like this.`);
+    add(type, link.name, () => whereOf(link.target), `${link.about} At least one of them meets these conditions.`);
   }
   if (kind.table === 'numbers') add(type, 'target', targetWhere, 'The Agent or Peer that aorLink names.');
   if (registers(kind)) add(type, 'registered', () => Boolean, REGISTERED);
@@ -87,7 +88,7 @@ function comparisons(type: TypeThunk): Conditions {
 }
 
 function textFilter(): InputClass {
-  return filter('TextFilter', 'Conditions on a text: all that are given must hold.', {
+  return filter('TextFilter', 'Conditions on a text: all of them must hold.', {
     ...comparisons(string),
     in: [strings, 'One of these.'],
     notIn: [strings, 'None of these.'],
@@ -104,7 +105,7 @@ function textFilter(): InputClass {
 }
 
 function intFilter(): InputClass {
-  return filter('IntFilter', 'Conditions on a number: all that are given must hold.', {
+  return filter('IntFilter', 'Conditions on a number: all of them must hold.', {
     ...comparisons(() => Int),
     in: [() => [Int], 'One of these.'],
     notIn: [() => [Int], 'None of these.'],
@@ -119,13 +120,13 @@ function booleanFilter(): InputClass {
 function timeFilter(): InputClass {
   return filter(
     'DateTimeFilter',
-    'Conditions on a time: all that are given must hold.',
+    'Conditions on a time: all of them must hold.',
     comparisons(() => GraphQLISODateTime),
   );
 }
 
 function listFilter(): InputClass {
-  return filter('TextListFilter', 'Conditions on a list of texts: all that are given must hold.', {
+  return filter('TextListFilter', 'Conditions on a list of texts: all of them must hold.', {
     contains: [string, 'Has this entry.'],
     containsAny: [strings, 'Has one of these entries.'],
     containsAll: [strings, 'Has all of these entries.'],
@@ -137,7 +138,7 @@ function listFilter(): InputClass {
 function choiceFilter(format: Format, name: string): () => InputClass {
   const choice = typeOf(format) as () => object;
   return () =>
-    filter(`${name}Filter`, `Conditions on a ${name}: all that are given must hold.`, {
+    filter(`${name}Filter`, `Conditions on a ${name}: all of them must hold.`, {
       eq: [choice, 'Equal.'],
       ne: [choice, 'Another value.'],
       in: [() => [choice()], 'One of these.'],
@@ -147,7 +148,7 @@ function choiceFilter(format: Format, name: string): () => InputClass {
 }
 
 function targetWhere(): InputClass {
-  return filter('TargetWhere', 'What the address of record of a number leads to: all that is given must hold.', {
+  return filter('TargetWhere', 'What the address of record of a number leads to: all of them must hold.', {
     exists: [() => Boolean, 'Whether there is an Agent or a Peer.'],
     registered: [() => Boolean, REGISTERED],
     agent: [() => whereOf(kindOf('Agent')), 'It is an Agent like this.'],

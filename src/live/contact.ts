@@ -1,8 +1,11 @@
 import type { Row } from '../database/sql';
+import { opaqueId } from '../resources/global-id';
 
 /** A binding: where a user of an address of record can be reached now (RFC 3261, 10). */
 export interface Contact {
   readonly rowId: number;
+  /** Opaque; the same for as long as the device stays registered. */
+  readonly id: string;
   /** The address of record, as a SIP URI. */
   readonly addressOfRecord: string;
   /** The contact URI, without parameters. */
@@ -19,7 +22,7 @@ export interface Contact {
 
 /** The columns of `location`, named `l`, that make a Contact. */
 export const CONTACT_COLUMNS =
-  'l.id, l.username, l.domain, l.contact, l.received, l.expires, l.last_modified, l.cflags, l.socket, l.user_agent';
+  'l.id, l.username, l.domain, l.contact, l.received, l.expires, l.last_modified, l.cflags, l.socket, l.user_agent, l.ruid';
 
 // usrloc's nat_bflag: 6 in Kamailio's sample configuration and in ours.
 const NAT_FLAG = 1 << 6;
@@ -31,10 +34,12 @@ export function addressOf(username: string, domain: string | undefined): string 
 
 /** A Contact from a row with CONTACT_COLUMNS from `offset` on. */
 export function toContact(row: Row, offset = 0): Contact {
-  const [id, username, domain, contact, received, expires, modified, flags, socket, userAgent] = row.slice(offset);
+  const [id, username, domain, contact, received, expires, modified, flags, socket, userAgent, ruid] =
+    row.slice(offset);
   const uri = String(contact);
   return {
     rowId: Number(id),
+    id: opaqueId('Contact', String(ruid)),
     addressOfRecord: addressOf(String(username), domain === null ? undefined : String(domain)),
     uri: withoutParameters(uri),
     transport: (

@@ -4,7 +4,12 @@ import { kinds } from './kinds';
 
 /** The id of Relay's Node: opaque to clients, unique among all kinds. */
 export function globalId(kind: Kind, ref: string): string {
-  return Buffer.from(`${kind.name}:${ref}`).toString('base64url');
+  return opaqueId(kind.name, ref);
+}
+
+/** An id of the same form for what `node` does not find: caches of clients need one. */
+export function opaqueId(type: string, key: string): string {
+  return Buffer.from(`${type}:${key}`).toString('base64url');
 }
 
 /** The kind and ref in an id; throws InvalidInputError for what this service did not make. */

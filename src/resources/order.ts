@@ -22,7 +22,7 @@ export function sortableFields(kind: Kind): ReadonlyMap<string, Sortable> {
   const own = kind.fields.filter(({ secret, format }) => !secret && format.schema.type !== 'array');
   return new Map<string, Sortable>([
     ['ref', { column: 't.ref', type: 'string', nullable: false, about: 'Reference.' }],
-    ['createdOn', { column: 't.created_on', type: 'number', nullable: false, about: 'When the resource was made.' }],
+    ['createdOn', { column: 't.created_on', type: 'number', nullable: false, about: 'When the resource was created.' }],
     [
       'modifiedOn',
       { column: 't.modified_on', type: 'number', nullable: false, about: 'When the resource was last changed.' },

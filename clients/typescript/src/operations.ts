@@ -95,9 +95,9 @@ export type SystemInfoQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type SystemInfoQuery = { readonly systemInfo: { readonly version: string, readonly apiVersion: string, readonly apiPath: string, readonly env: ReadonlyArray<{ readonly var: string, readonly value: string }> } };
 
-export type ContactFieldsFragment = { readonly addressOfRecord: string, readonly uri: string, readonly transport: string, readonly nat: boolean, readonly expires: number, readonly expiresOn: string, readonly userAgent: string | null };
+export type ContactFieldsFragment = { readonly id: string, readonly addressOfRecord: string, readonly uri: string, readonly transport: string, readonly nat: boolean, readonly expires: number, readonly expiresOn: string, readonly userAgent: string | null };
 
-export type RegistrationFieldsFragment = { readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null };
+export type RegistrationFieldsFragment = { readonly id: string, readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null };
 
 export type ContactsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -107,7 +107,7 @@ export type ContactsQueryVariables = Exact<{
 }>;
 
 
-export type ContactsQuery = { readonly contacts: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly addressOfRecord: string, readonly uri: string, readonly transport: string, readonly nat: boolean, readonly expires: number, readonly expiresOn: string, readonly userAgent: string | null }> } };
+export type ContactsQuery = { readonly contacts: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly addressOfRecord: string, readonly uri: string, readonly transport: string, readonly nat: boolean, readonly expires: number, readonly expiresOn: string, readonly userAgent: string | null }> } };
 
 export type RegistrationsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -117,7 +117,7 @@ export type RegistrationsQueryVariables = Exact<{
 }>;
 
 
-export type RegistrationsQuery = { readonly registrations: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null }> } };
+export type RegistrationsQuery = { readonly registrations: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null }> } };
 
 export type ChangeCursorQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -178,7 +178,7 @@ export type RegistrationsChangedSubscriptionVariables = Exact<{
 }>;
 
 
-export type RegistrationsChangedSubscription = { readonly registrationsChanged: { readonly cursor: string, readonly at: string, readonly state: Types.RegistrationState | null, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly registration: { readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null } | null } | null } };
+export type RegistrationsChangedSubscription = { readonly registrationsChanged: { readonly cursor: string, readonly at: string, readonly state: Types.RegistrationState | null, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly registration: { readonly id: string, readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null } | null } | null } };
 
 export type ContactsChangedSubscriptionVariables = Exact<{
   aor?: string | null | undefined;
@@ -186,7 +186,7 @@ export type ContactsChangedSubscriptionVariables = Exact<{
 }>;
 
 
-export type ContactsChangedSubscription = { readonly contactsChanged: { readonly cursor: string, readonly at: string, readonly event: Types.ContactEvent, readonly addressOfRecord: string, readonly contacts: ReadonlyArray<{ readonly addressOfRecord: string, readonly uri: string, readonly transport: string, readonly nat: boolean, readonly expires: number, readonly expiresOn: string, readonly userAgent: string | null }> } };
+export type ContactsChangedSubscription = { readonly contactsChanged: { readonly cursor: string, readonly at: string, readonly event: Types.ContactEvent, readonly addressOfRecord: string, readonly contacts: ReadonlyArray<{ readonly id: string, readonly addressOfRecord: string, readonly uri: string, readonly transport: string, readonly nat: boolean, readonly expires: number, readonly expiresOn: string, readonly userAgent: string | null }> } };
 
 export type GatewayFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string };
 
@@ -471,6 +471,7 @@ export const PageFieldsFragmentDoc = new TypedDocumentString(`
     `, {"fragmentName":"PageFields"});
 export const ContactFieldsFragmentDoc = new TypedDocumentString(`
     fragment ContactFields on Contact {
+  id
   addressOfRecord
   uri
   transport
@@ -482,6 +483,7 @@ export const ContactFieldsFragmentDoc = new TypedDocumentString(`
     `, {"fragmentName":"ContactFields"});
 export const RegistrationFieldsFragmentDoc = new TypedDocumentString(`
     fragment RegistrationFields on Registration {
+  id
   gatewayRef
   username
   host
@@ -736,6 +738,7 @@ export const ContactsDocument = new TypedDocumentString(`
   endCursor
 }
 fragment ContactFields on Contact {
+  id
   addressOfRecord
   uri
   transport
@@ -763,6 +766,7 @@ export const RegistrationsDocument = new TypedDocumentString(`
   endCursor
 }
 fragment RegistrationFields on Registration {
+  id
   gatewayRef
   username
   host
@@ -886,6 +890,7 @@ export const RegistrationsChangedDocument = new TypedDocumentString(`
   }
 }
     fragment RegistrationFields on Registration {
+  id
   gatewayRef
   username
   host
@@ -927,6 +932,7 @@ export const ContactsChangedDocument = new TypedDocumentString(`
   }
 }
     fragment ContactFields on Contact {
+  id
   addressOfRecord
   uri
   transport

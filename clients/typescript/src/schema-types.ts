@@ -7,7 +7,7 @@ export type Scalars = {
   Boolean: { input: boolean; output: boolean; }
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
-  /** A date-time string at UTC, such as 2007-12-03T10:15:30Z, compliant with the `date-time` format outlined in section 5.6 of the RFC 3339 profile of the ISO 8601 standard for representation of dates and times using the Gregorian calendar.This scalar is serialized to a string in ISO 8601 format and parsed from a string in ISO 8601 format. */
+  /** A time in UTC, such as 2026-03-01T10:15:30.000Z (RFC 3339). */
   DateTimeISO: { input: string; output: string; }
 };
 
@@ -41,13 +41,13 @@ export type Agent = Node & Resource & {
   readonly apiVersion: Scalars['String']['output'];
   /** The devices registered now for this Agent. */
   readonly contacts: ReadonlyArray<Contact>;
-  /** When the resource was made. */
+  /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** The DIDs whose address of record names this agent. */
   readonly dids: DidConnection;
   /** The domains that the agent belongs to, in the order given. */
   readonly domains: ReadonlyArray<Domain>;
-  /** Opaque, and unique in the whole graph: the argument of node and nodes. */
+  /** Opaque and unique in the whole graph: the argument of node and nodes. */
   readonly id: Scalars['ID']['output'];
   /** What the resource is. */
   readonly kind: ResourceKind;
@@ -61,7 +61,7 @@ export type Agent = Node & Resource & {
   readonly numbers: NumberConnection;
   /** Whether the agent's identity is hidden from those called. */
   readonly privacy: Maybe<Privacy>;
-  /** Reference, unique in its kind; made by the service unless it is given. */
+  /** Reference, unique within its kind; generated unless it is given. */
   readonly ref: Scalars['String']['output'];
   /** Whether a secret is set; the secret itself is never shown. */
   readonly secretSet: Scalars['Boolean']['output'];
@@ -99,31 +99,31 @@ export type AgentConnection = {
   readonly edges: ReadonlyArray<AgentEdge>;
   /** The items alone. */
   readonly nodes: ReadonlyArray<Agent>;
-  /** Where the page stands in the list. */
+  /** Position of the page in the list. */
   readonly pageInfo: PageInfo;
-  /** How many items the whole list has. */
+  /** Number of items in the whole list. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
-/** An item of a AgentConnection. */
+/** An item of a list of type Agent, with its cursor (Relay). */
 export type AgentEdge = {
-  /** Where the item stands: an argument for after and before. */
+  /** Position of the item: pass it as `after` or `before`. */
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: Agent;
 };
 
-/** An order of a list of kind Agent. */
+/** A sort order of lists of type Agent. */
 export type AgentOrder = {
-  /** Which end comes first. */
+  /** The direction. */
   readonly direction?: OrderDirection;
-  /** What the list is ordered by. */
+  /** The field to sort by. */
   readonly field: AgentOrderField;
 };
 
-/** What lists of kind Agent can be ordered by. */
+/** Fields that lists of type Agent can be sorted by. */
 export type AgentOrderField =
-  /** When the resource was made. */
+  /** When the resource was created. */
   | 'CREATED_ON'
   /** How many devices may be registered at once. */
   | 'MAX_CONTACTS'
@@ -138,15 +138,15 @@ export type AgentOrderField =
   /** SIP user name; unique in each of the domains. */
   | 'USERNAME';
 
-/** What a Agent must be like: all that is given must hold. */
+/** Conditions on an Agent; all of them must hold. */
 export type AgentWhere = {
   /** All of these hold. */
   readonly and?: InputMaybe<ReadonlyArray<AgentWhere>>;
-  /** When the resource was made. */
+  /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
-  /** The DIDs whose address of record names this agent. One of them at least is like this. */
+  /** The DIDs whose address of record names this agent. At least one of them meets these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
-  /** The domains that the agent belongs to, in the order given. One of them at least is like this. */
+  /** The domains that the agent belongs to, in the order given. At least one of them meets these conditions. */
   readonly domains?: InputMaybe<DomainWhere>;
   /** How many devices may be registered at once. */
   readonly maxContacts?: InputMaybe<IntFilter>;
@@ -156,7 +156,7 @@ export type AgentWhere = {
   readonly name?: InputMaybe<TextFilter>;
   /** This does not hold. */
   readonly not?: InputMaybe<AgentWhere>;
-  /** The numbers whose address of record names this agent. One of them at least is like this. */
+  /** The numbers whose address of record names this agent. At least one of them meets these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
   /** One of these holds. */
   readonly or?: InputMaybe<ReadonlyArray<AgentWhere>>;
@@ -190,9 +190,9 @@ export type BooleanFilter = {
 
 /** Something that happened. */
 export type Change = {
-  /** When it was noted. */
+  /** When the event was recorded. */
   readonly at: Scalars['DateTimeISO']['output'];
-  /** Where the event stands among all: the argument since of any subscription. */
+  /** Position of the event in the stream of changes: pass it as `since` to any subscription. */
   readonly cursor: Scalars['String']['output'];
 };
 
@@ -204,13 +204,15 @@ export type Contact = {
   readonly expires: Scalars['Int']['output'];
   /** When the registration ends unless it is refreshed. */
   readonly expiresOn: Scalars['DateTimeISO']['output'];
+  /** Opaque and unique in the whole graph, for caches; the same until the registration ends. */
+  readonly id: Scalars['ID']['output'];
   /** Whether the device is behind a NAT. */
   readonly nat: Scalars['Boolean']['output'];
   /** Transport to the device, such as udp. */
   readonly transport: Scalars['String']['output'];
   /** The contact URI, without its parameters. */
   readonly uri: Scalars['String']['output'];
-  /** What the device says it is. */
+  /** The User-Agent header of the device. */
   readonly userAgent: Maybe<Scalars['String']['output']>;
 };
 
@@ -220,21 +222,21 @@ export type ContactConnection = {
   readonly edges: ReadonlyArray<ContactEdge>;
   /** The items alone. */
   readonly nodes: ReadonlyArray<Contact>;
-  /** Where the page stands in the list. */
+  /** Position of the page in the list. */
   readonly pageInfo: PageInfo;
-  /** How many items the whole list has. */
+  /** Number of items in the whole list. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
-/** An item of a ContactConnection. */
+/** An item of a list of type Contact, with its cursor (Relay). */
 export type ContactEdge = {
-  /** Where the item stands: an argument for after and before. */
+  /** Position of the item: pass it as `after` or `before`. */
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: Contact;
 };
 
-/** What happened to a device of an address of record. A refresh is nothing new. */
+/** What happened to a device of an address of record. A refresh is not an event. */
 export type ContactEvent =
   /** A registration expired, or the device unregistered, or was evicted. */
   | 'ENDED'
@@ -245,11 +247,11 @@ export type ContactEvent =
 export type ContactsChange = Change & {
   /** The address of record, as a SIP URI. */
   readonly addressOfRecord: Scalars['String']['output'];
-  /** When it was noted. */
+  /** When the event was recorded. */
   readonly at: Scalars['DateTimeISO']['output'];
   /** All devices that are registered for it now. */
   readonly contacts: ReadonlyArray<Contact>;
-  /** Where the event stands among all: the argument since of any subscription. */
+  /** Position of the event in the stream of changes: pass it as `since` to any subscription. */
   readonly cursor: Scalars['String']['output'];
   /** What happened. */
   readonly event: ContactEvent;
@@ -265,7 +267,7 @@ export type ContactsStep = ExplanationStep & {
   readonly summary: Scalars['String']['output'];
 };
 
-/** What a new Agent is. */
+/** A new Agent. */
 export type CreateAgentInput = {
   /** Domain URIs that the agent belongs to, in this order. */
   readonly domains: ReadonlyArray<Scalars['String']['input']>;
@@ -275,7 +277,7 @@ export type CreateAgentInput = {
   readonly name: Scalars['String']['input'];
   /** Whether the agent's identity is hidden from those called. */
   readonly privacy?: InputMaybe<Privacy>;
-  /** Reference: 1 to 24 letters, digits, _ or -, unique in the kind. The service makes one where it is left out. */
+  /** Reference: 1 to 24 letters, digits, _ or -, unique within its kind. Generated when omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
   /** Password of the digest authentication (RFC 3261, 22). */
   readonly secret: Scalars['String']['input'];
@@ -283,7 +285,7 @@ export type CreateAgentInput = {
   readonly username: Scalars['String']['input'];
 };
 
-/** What a new DID is. */
+/** A new DID. */
 export type CreateDidInput = {
   /** The address of record, as a SIP URI, that calls to the number go to. */
   readonly aorLink: Scalars['String']['input'];
@@ -291,13 +293,13 @@ export type CreateDidInput = {
   readonly gatewayRef: Scalars['String']['input'];
   /** Where the number is. */
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
-  /** Reference: 1 to 24 letters, digits, _ or -, unique in the kind. The service makes one where it is left out. */
+  /** Reference: 1 to 24 letters, digits, _ or -, unique within its kind. Generated when omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl: Scalars['String']['input'];
 };
 
-/** What a new Domain is. */
+/** A new Domain. */
 export type CreateDomainInput = {
   /** Addresses that may and may not reach this domain. */
   readonly accessControlList?: InputMaybe<AccessControlListInput>;
@@ -307,11 +309,11 @@ export type CreateDomainInput = {
   readonly egressPolicy?: InputMaybe<EgressPolicyInput>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
-  /** Reference: 1 to 24 letters, digits, _ or -, unique in the kind. The service makes one where it is left out. */
+  /** Reference: 1 to 24 letters, digits, _ or -, unique within its kind. Generated when omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What a new Gateway is. */
+/** A new Gateway. */
 export type CreateGatewayInput = {
   /** Seconds that a registration at the provider is asked to last (RFC 3261, 10.2). */
   readonly expires?: InputMaybe<Scalars['Int']['input']>;
@@ -321,7 +323,7 @@ export type CreateGatewayInput = {
   readonly name: Scalars['String']['input'];
   /** Port of the provider's SIP server, where it is not the transport's default. */
   readonly port?: InputMaybe<Scalars['Int']['input']>;
-  /** Reference: 1 to 24 letters, digits, _ or -, unique in the kind. The service makes one where it is left out. */
+  /** Reference: 1 to 24 letters, digits, _ or -, unique within its kind. Generated when omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
   /** Further registrars of the provider, as host or host:port. */
   readonly registries?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
@@ -335,7 +337,7 @@ export type CreateGatewayInput = {
   readonly username?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What a new Number is. */
+/** A new Number. */
 export type CreateNumberInput = {
   /** The address of record, as a SIP URI, that calls to the number go to. */
   readonly aorLink: Scalars['String']['input'];
@@ -343,13 +345,13 @@ export type CreateNumberInput = {
   readonly gatewayRef: Scalars['String']['input'];
   /** Where the number is. */
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
-  /** Reference: 1 to 24 letters, digits, _ or -, unique in the kind. The service makes one where it is left out. */
+  /** Reference: 1 to 24 letters, digits, _ or -, unique within its kind. Generated when omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl: Scalars['String']['input'];
 };
 
-/** What a new Peer is. */
+/** A new Peer. */
 export type CreatePeerInput = {
   /** Where the peer is reached, as host or host:port, when its Contact does not tell. */
   readonly contactAddr?: InputMaybe<Scalars['String']['input']>;
@@ -357,7 +359,7 @@ export type CreatePeerInput = {
   readonly device?: InputMaybe<Scalars['String']['input']>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
-  /** Reference: 1 to 24 letters, digits, _ or -, unique in the kind. The service makes one where it is left out. */
+  /** Reference: 1 to 24 letters, digits, _ or -, unique within its kind. Generated when omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
   /** Password of the digest authentication (RFC 3261, 22). */
   readonly secret: Scalars['String']['input'];
@@ -365,7 +367,7 @@ export type CreatePeerInput = {
   readonly username: Scalars['String']['input'];
 };
 
-/** What a new user is. */
+/** A new user. */
 export type CreateUserInput = {
   /** What the user may do. */
   readonly role: Role;
@@ -383,7 +385,7 @@ export type Did = Node & Resource & {
   readonly apiVersion: Scalars['String']['output'];
   /** The devices registered now for this DID. */
   readonly contacts: ReadonlyArray<Contact>;
-  /** When the resource was made. */
+  /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** The gateway that the number belongs to. */
   readonly gateway: Gateway;
@@ -391,13 +393,13 @@ export type Did = Node & Resource & {
   readonly gatewayRef: Scalars['String']['output'];
   /** Where the number is. */
   readonly geoInfo: Maybe<GeoInfo>;
-  /** Opaque, and unique in the whole graph: the argument of node and nodes. */
+  /** Opaque and unique in the whole graph: the argument of node and nodes. */
   readonly id: Scalars['ID']['output'];
   /** What the resource is. */
   readonly kind: ResourceKind;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
-  /** Reference, unique in its kind; made by the service unless it is given. */
+  /** Reference, unique within its kind; generated unless it is given. */
   readonly ref: Scalars['String']['output'];
   /** The Agent or Peer that aorLink names; null when there is none. */
   readonly target: Maybe<Target>;
@@ -411,33 +413,33 @@ export type DidConnection = {
   readonly edges: ReadonlyArray<DidEdge>;
   /** The items alone. */
   readonly nodes: ReadonlyArray<Did>;
-  /** Where the page stands in the list. */
+  /** Position of the page in the list. */
   readonly pageInfo: PageInfo;
-  /** How many items the whole list has. */
+  /** Number of items in the whole list. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
-/** An item of a DIDConnection. */
+/** An item of a list of type DID, with its cursor (Relay). */
 export type DidEdge = {
-  /** Where the item stands: an argument for after and before. */
+  /** Position of the item: pass it as `after` or `before`. */
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: Did;
 };
 
-/** An order of a list of kind DID. */
+/** A sort order of lists of type DID. */
 export type DidOrder = {
-  /** Which end comes first. */
+  /** The direction. */
   readonly direction?: OrderDirection;
-  /** What the list is ordered by. */
+  /** The field to sort by. */
   readonly field: DidOrderField;
 };
 
-/** What lists of kind DID can be ordered by. */
+/** Fields that lists of type DID can be sorted by. */
 export type DidOrderField =
   /** The address of record, as a SIP URI, that calls to the number go to. */
   | 'AOR_LINK'
-  /** When the resource was made. */
+  /** When the resource was created. */
   | 'CREATED_ON'
   /** Reference of the Gateway that the number belongs to. */
   | 'GATEWAY_REF'
@@ -454,13 +456,13 @@ export type DidOrderField =
   /** The number, as a tel URI (RFC 3966). */
   | 'TEL_URL';
 
-/** What a DID must be like: all that is given must hold. */
+/** Conditions on a DID; all of them must hold. */
 export type DidWhere = {
   /** All of these hold. */
   readonly and?: InputMaybe<ReadonlyArray<DidWhere>>;
   /** The address of record, as a SIP URI, that calls to the number go to. */
   readonly aorLink?: InputMaybe<TextFilter>;
-  /** When the resource was made. */
+  /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
   /** The gateway that the number belongs to. */
   readonly gateway?: InputMaybe<GatewayWhere>;
@@ -482,7 +484,7 @@ export type DidWhere = {
   readonly telUrl?: InputMaybe<TextFilter>;
 };
 
-/** Conditions on a time: all that are given must hold. */
+/** Conditions on a time: all of them must hold. */
 export type DateTimeFilter = {
   /** Equal. */
   readonly eq?: InputMaybe<Scalars['DateTimeISO']['input']>;
@@ -506,7 +508,7 @@ export type Domain = Node & Resource & {
   readonly agents: AgentConnection;
   /** Version of the resources' shape: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
-  /** When the resource was made. */
+  /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** The domain, such as sip.local. */
   readonly domainUri: Scalars['String']['output'];
@@ -514,7 +516,7 @@ export type Domain = Node & Resource & {
   readonly egressNumber: Maybe<Number>;
   /** How calls from this domain leave to the telephone network. */
   readonly egressPolicy: Maybe<EgressPolicy>;
-  /** Opaque, and unique in the whole graph: the argument of node and nodes. */
+  /** Opaque and unique in the whole graph: the argument of node and nodes. */
   readonly id: Scalars['ID']['output'];
   /** What the resource is. */
   readonly kind: ResourceKind;
@@ -522,7 +524,7 @@ export type Domain = Node & Resource & {
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
   readonly name: Scalars['String']['output'];
-  /** Reference, unique in its kind; made by the service unless it is given. */
+  /** Reference, unique within its kind; generated unless it is given. */
   readonly ref: Scalars['String']['output'];
 };
 
@@ -544,31 +546,31 @@ export type DomainConnection = {
   readonly edges: ReadonlyArray<DomainEdge>;
   /** The items alone. */
   readonly nodes: ReadonlyArray<Domain>;
-  /** Where the page stands in the list. */
+  /** Position of the page in the list. */
   readonly pageInfo: PageInfo;
-  /** How many items the whole list has. */
+  /** Number of items in the whole list. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
-/** An item of a DomainConnection. */
+/** An item of a list of type Domain, with its cursor (Relay). */
 export type DomainEdge = {
-  /** Where the item stands: an argument for after and before. */
+  /** Position of the item: pass it as `after` or `before`. */
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: Domain;
 };
 
-/** An order of a list of kind Domain. */
+/** A sort order of lists of type Domain. */
 export type DomainOrder = {
-  /** Which end comes first. */
+  /** The direction. */
   readonly direction?: OrderDirection;
-  /** What the list is ordered by. */
+  /** The field to sort by. */
   readonly field: DomainOrderField;
 };
 
-/** What lists of kind Domain can be ordered by. */
+/** Fields that lists of type Domain can be sorted by. */
 export type DomainOrderField =
-  /** When the resource was made. */
+  /** When the resource was created. */
   | 'CREATED_ON'
   /** The domain, such as sip.local. */
   | 'DOMAIN_URI'
@@ -593,15 +595,15 @@ export type DomainStep = ExplanationStep & {
   readonly summary: Scalars['String']['output'];
 };
 
-/** What a Domain must be like: all that is given must hold. */
+/** Conditions on a Domain; all of them must hold. */
 export type DomainWhere = {
   /** Addresses that may and may not reach this domain. */
   readonly accessControlList?: InputMaybe<AccessControlListWhere>;
-  /** The agents of this domain. One of them at least is like this. */
+  /** The agents of this domain. At least one of them meets these conditions. */
   readonly agents?: InputMaybe<AgentWhere>;
   /** All of these hold. */
   readonly and?: InputMaybe<ReadonlyArray<DomainWhere>>;
-  /** When the resource was made. */
+  /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
   /** The domain, such as sip.local. */
   readonly domainUri?: InputMaybe<TextFilter>;
@@ -694,7 +696,7 @@ export type ExplanationStep = {
 export type Gateway = Node & Resource & {
   /** Version of the resources' shape: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
-  /** When the resource was made. */
+  /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** The DIDs whose calls come from this gateway. */
   readonly dids: DidConnection;
@@ -702,7 +704,7 @@ export type Gateway = Node & Resource & {
   readonly expires: Maybe<Scalars['Int']['output']>;
   /** Host name or address of the provider's SIP server. */
   readonly host: Scalars['String']['output'];
-  /** Opaque, and unique in the whole graph: the argument of node and nodes. */
+  /** Opaque and unique in the whole graph: the argument of node and nodes. */
   readonly id: Scalars['ID']['output'];
   /** What the resource is. */
   readonly kind: ResourceKind;
@@ -714,7 +716,7 @@ export type Gateway = Node & Resource & {
   readonly numbers: NumberConnection;
   /** Port of the provider's SIP server, where it is not the transport's default. */
   readonly port: Maybe<Scalars['Int']['output']>;
-  /** Reference, unique in its kind; made by the service unless it is given. */
+  /** Reference, unique within its kind; generated unless it is given. */
   readonly ref: Scalars['String']['output'];
   /** The registration at the provider, or why there is none; null when nothing is known of it now. */
   readonly registration: Maybe<Registration>;
@@ -760,31 +762,31 @@ export type GatewayConnection = {
   readonly edges: ReadonlyArray<GatewayEdge>;
   /** The items alone. */
   readonly nodes: ReadonlyArray<Gateway>;
-  /** Where the page stands in the list. */
+  /** Position of the page in the list. */
   readonly pageInfo: PageInfo;
-  /** How many items the whole list has. */
+  /** Number of items in the whole list. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
-/** An item of a GatewayConnection. */
+/** An item of a list of type Gateway, with its cursor (Relay). */
 export type GatewayEdge = {
-  /** Where the item stands: an argument for after and before. */
+  /** Position of the item: pass it as `after` or `before`. */
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: Gateway;
 };
 
-/** An order of a list of kind Gateway. */
+/** A sort order of lists of type Gateway. */
 export type GatewayOrder = {
-  /** Which end comes first. */
+  /** The direction. */
   readonly direction?: OrderDirection;
-  /** What the list is ordered by. */
+  /** The field to sort by. */
   readonly field: GatewayOrderField;
 };
 
-/** What lists of kind Gateway can be ordered by. */
+/** Fields that lists of type Gateway can be sorted by. */
 export type GatewayOrderField =
-  /** When the resource was made. */
+  /** When the resource was created. */
   | 'CREATED_ON'
   /** Seconds that a registration at the provider is asked to last (RFC 3261, 10.2). */
   | 'EXPIRES'
@@ -809,7 +811,7 @@ export type GatewayOrderField =
 export type GatewayStep = ExplanationStep & {
   /** The gateway. */
   readonly gateway: Gateway;
-  /** How the gateway stands with its provider; null where nothing is known of it. */
+  /** The registration of the gateway at its provider; null when nothing is known of it. */
   readonly registration: Maybe<Registration>;
   /** How the link is. */
   readonly state: StepState;
@@ -817,13 +819,13 @@ export type GatewayStep = ExplanationStep & {
   readonly summary: Scalars['String']['output'];
 };
 
-/** What a Gateway must be like: all that is given must hold. */
+/** Conditions on a Gateway; all of them must hold. */
 export type GatewayWhere = {
   /** All of these hold. */
   readonly and?: InputMaybe<ReadonlyArray<GatewayWhere>>;
-  /** When the resource was made. */
+  /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
-  /** The DIDs whose calls come from this gateway. One of them at least is like this. */
+  /** The DIDs whose calls come from this gateway. At least one of them meets these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
   /** Seconds that a registration at the provider is asked to last (RFC 3261, 10.2). */
   readonly expires?: InputMaybe<IntFilter>;
@@ -835,7 +837,7 @@ export type GatewayWhere = {
   readonly name?: InputMaybe<TextFilter>;
   /** This does not hold. */
   readonly not?: InputMaybe<GatewayWhere>;
-  /** The numbers that go through this gateway. One of them at least is like this. */
+  /** The numbers that go through this gateway. At least one of them meets these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
   /** One of these holds. */
   readonly or?: InputMaybe<ReadonlyArray<GatewayWhere>>;
@@ -885,7 +887,7 @@ export type GeoInfoWhere = {
   readonly countryISOCode?: InputMaybe<TextFilter>;
 };
 
-/** Conditions on a number: all that are given must hold. */
+/** Conditions on a number: all of them must hold. */
 export type IntFilter = {
   /** Equal. */
   readonly eq?: InputMaybe<Scalars['Int']['input']>;
@@ -907,206 +909,206 @@ export type IntFilter = {
   readonly notIn?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
 };
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type Mutation = {
-  /** Makes a Agent. */
+  /** Creates an Agent. */
   readonly createAgent: Agent;
-  /** Makes a DID. */
+  /** Creates a DID. */
   readonly createDID: Did;
-  /** Makes a Domain. */
+  /** Creates a Domain. */
   readonly createDomain: Domain;
-  /** Makes a Gateway. */
+  /** Creates a Gateway. */
   readonly createGateway: Gateway;
-  /** Makes a Number. */
+  /** Creates a Number. */
   readonly createNumber: Number;
-  /** Makes a Peer. */
+  /** Creates a Peer. */
   readonly createPeer: Peer;
   /** Signs in; needs no token. */
   readonly createToken: Token;
-  /** Makes a user; for admins. */
+  /** Creates a user; for admins. */
   readonly createUser: User;
-  /** Deletes a Agent that nothing refers to; gives the id it had. */
+  /** Deletes an Agent that nothing refers to; returns its id. */
   readonly deleteAgent: Scalars['ID']['output'];
-  /** Deletes a DID that nothing refers to; gives the id it had. */
+  /** Deletes a DID that nothing refers to; returns its id. */
   readonly deleteDID: Scalars['ID']['output'];
-  /** Deletes a Domain that nothing refers to; gives the id it had. */
+  /** Deletes a Domain that nothing refers to; returns its id. */
   readonly deleteDomain: Scalars['ID']['output'];
-  /** Deletes a Gateway that nothing refers to; gives the id it had. */
+  /** Deletes a Gateway that nothing refers to; returns its id. */
   readonly deleteGateway: Scalars['ID']['output'];
-  /** Deletes a Number that nothing refers to; gives the id it had. */
+  /** Deletes a Number that nothing refers to; returns its id. */
   readonly deleteNumber: Scalars['ID']['output'];
-  /** Deletes a Peer that nothing refers to; gives the id it had. */
+  /** Deletes a Peer that nothing refers to; returns its id. */
   readonly deletePeer: Scalars['ID']['output'];
-  /** Deletes a user, but not the last admin; gives the reference. For admins. */
+  /** Deletes a user, but not the last admin; returns the reference. For admins. */
   readonly deleteUser: Scalars['ID']['output'];
-  /** Ends the registrations of the devices of an address of record, as sip:1001@sip.local; gives how many. */
+  /** Ends the registrations of the devices of an address of record, as sip:1001@sip.local; returns how many. */
   readonly evictContact: Scalars['Int']['output'];
   /** Changes what a user may do, but not for the last admin; for admins. */
   readonly setUserRole: User;
   /** Changes a user's secret, which ends the user's tokens at once; for admins. */
   readonly setUserSecret: User;
-  /** Changes a Agent: what is left out stays, null clears. */
+  /** Updates an Agent: an omitted field keeps its value, null clears it. */
   readonly updateAgent: Agent;
-  /** Changes a DID: what is left out stays, null clears. */
+  /** Updates a DID: an omitted field keeps its value, null clears it. */
   readonly updateDID: Did;
-  /** Changes a Domain: what is left out stays, null clears. */
+  /** Updates a Domain: an omitted field keeps its value, null clears it. */
   readonly updateDomain: Domain;
-  /** Changes a Gateway: what is left out stays, null clears. */
+  /** Updates a Gateway: an omitted field keeps its value, null clears it. */
   readonly updateGateway: Gateway;
-  /** Changes a Number: what is left out stays, null clears. */
+  /** Updates a Number: an omitted field keeps its value, null clears it. */
   readonly updateNumber: Number;
-  /** Changes a Peer: what is left out stays, null clears. */
+  /** Updates a Peer: an omitted field keeps its value, null clears it. */
   readonly updatePeer: Peer;
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationCreateAgentArgs = {
   input: CreateAgentInput;
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationCreateDidArgs = {
   input: CreateDidInput;
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationCreateDomainArgs = {
   input: CreateDomainInput;
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationCreateGatewayArgs = {
   input: CreateGatewayInput;
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationCreateNumberArgs = {
   input: CreateNumberInput;
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationCreatePeerArgs = {
   input: CreatePeerInput;
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationCreateTokenArgs = {
   secret: Scalars['String']['input'];
   username: Scalars['String']['input'];
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationCreateUserArgs = {
   input: CreateUserInput;
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationDeleteAgentArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationDeleteDidArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationDeleteDomainArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationDeleteGatewayArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationDeleteNumberArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationDeletePeerArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationDeleteUserArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationEvictContactArgs = {
   addressOfRecord: Scalars['String']['input'];
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationSetUserRoleArgs = {
   ref: Scalars['String']['input'];
   role: Role;
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationSetUserSecretArgs = {
   ref: Scalars['String']['input'];
   secret: Scalars['String']['input'];
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationUpdateAgentArgs = {
   input: UpdateAgentInput;
   ref: Scalars['String']['input'];
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationUpdateDidArgs = {
   input: UpdateDidInput;
   ref: Scalars['String']['input'];
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationUpdateDomainArgs = {
   input: UpdateDomainInput;
   ref: Scalars['String']['input'];
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationUpdateGatewayArgs = {
   input: UpdateGatewayInput;
   ref: Scalars['String']['input'];
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationUpdateNumberArgs = {
   input: UpdateNumberInput;
   ref: Scalars['String']['input'];
 };
 
 
-/** What can be changed. Everything but createToken needs a token. */
+/** All writes. Each field except createToken needs a token. */
 export type MutationUpdatePeerArgs = {
   input: UpdatePeerInput;
   ref: Scalars['String']['input'];
@@ -1114,7 +1116,7 @@ export type MutationUpdatePeerArgs = {
 
 /** Anything with an id that is unique in the whole graph (Relay). */
 export type Node = {
-  /** Opaque, and unique in the whole graph: the argument of node and nodes. */
+  /** Opaque and unique in the whole graph: the argument of node and nodes. */
   readonly id: Scalars['ID']['output'];
 };
 
@@ -1126,7 +1128,7 @@ export type Number = Node & Resource & {
   readonly apiVersion: Scalars['String']['output'];
   /** The devices registered now for this Number. */
   readonly contacts: ReadonlyArray<Contact>;
-  /** When the resource was made. */
+  /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** The gateway that the number belongs to. */
   readonly gateway: Gateway;
@@ -1134,13 +1136,13 @@ export type Number = Node & Resource & {
   readonly gatewayRef: Scalars['String']['output'];
   /** Where the number is. */
   readonly geoInfo: Maybe<GeoInfo>;
-  /** Opaque, and unique in the whole graph: the argument of node and nodes. */
+  /** Opaque and unique in the whole graph: the argument of node and nodes. */
   readonly id: Scalars['ID']['output'];
   /** What the resource is. */
   readonly kind: ResourceKind;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
-  /** Reference, unique in its kind; made by the service unless it is given. */
+  /** Reference, unique within its kind; generated unless it is given. */
   readonly ref: Scalars['String']['output'];
   /** The Agent or Peer that aorLink names; null when there is none. */
   readonly target: Maybe<Target>;
@@ -1154,15 +1156,15 @@ export type NumberConnection = {
   readonly edges: ReadonlyArray<NumberEdge>;
   /** The items alone. */
   readonly nodes: ReadonlyArray<Number>;
-  /** Where the page stands in the list. */
+  /** Position of the page in the list. */
   readonly pageInfo: PageInfo;
-  /** How many items the whole list has. */
+  /** Number of items in the whole list. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
-/** An item of a NumberConnection. */
+/** An item of a list of type Number, with its cursor (Relay). */
 export type NumberEdge = {
-  /** Where the item stands: an argument for after and before. */
+  /** Position of the item: pass it as `after` or `before`. */
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: Number;
@@ -1174,11 +1176,11 @@ export type NumberExplanation = {
   readonly digits: Scalars['String']['output'];
   /** Other DIDs and Numbers with the same digits, ten at most. */
   readonly others: ReadonlyArray<PhoneNumber>;
-  /** Whether a call rings a device. */
+  /** Whether a call reaches a device. */
   readonly reachable: Scalars['Boolean']['output'];
   /** The verdict: the first link that is broken. */
   readonly state: NumberState;
-  /** The chain of a call: number, gateway, address of record, domain, target, devices. Those after a broken link are told, too. */
+  /** The chain of a call: number, gateway, address of record, domain, target, devices, including the links after a broken one. */
   readonly steps: ReadonlyArray<ExplanationStep>;
   /** The first broken link, in words to act on. */
   readonly summary: Scalars['String']['output'];
@@ -1198,13 +1200,13 @@ export type NumberHealth = {
   readonly number: PhoneNumber;
   /** Other DIDs and Numbers with the same digits, ten at most. */
   readonly others: ReadonlyArray<PhoneNumber>;
-  /** Whether a call rings a device. */
+  /** Whether a call reaches a device. */
   readonly reachable: Scalars['Boolean']['output'];
   /** The number's reference. */
   readonly ref: Scalars['String']['output'];
   /** The verdict: the first link of the chain that is broken. */
   readonly state: NumberState;
-  /** The first broken link, in words. explainNumber also says what may have been meant. */
+  /** The first broken link, in words. explainNumber also suggests what may have been meant. */
   readonly summary: Scalars['String']['output'];
   /** The number, as a tel URI. */
   readonly telUrl: Scalars['String']['output'];
@@ -1216,33 +1218,33 @@ export type NumberHealthConnection = {
   readonly edges: ReadonlyArray<NumberHealthEdge>;
   /** The items alone. */
   readonly nodes: ReadonlyArray<NumberHealth>;
-  /** Where the page stands in the list. */
+  /** Position of the page in the list. */
   readonly pageInfo: PageInfo;
-  /** How many items the whole list has. */
+  /** Number of items in the whole list. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
-/** An item of a NumberHealthConnection. */
+/** An item of a list of type NumberHealth, with its cursor (Relay). */
 export type NumberHealthEdge = {
-  /** Where the item stands: an argument for after and before. */
+  /** Position of the item: pass it as `after` or `before`. */
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: NumberHealth;
 };
 
-/** An order of a list of kind Number. */
+/** A sort order of lists of type Number. */
 export type NumberOrder = {
-  /** Which end comes first. */
+  /** The direction. */
   readonly direction?: OrderDirection;
-  /** What the list is ordered by. */
+  /** The field to sort by. */
   readonly field: NumberOrderField;
 };
 
-/** What lists of kind Number can be ordered by. */
+/** Fields that lists of type Number can be sorted by. */
 export type NumberOrderField =
   /** The address of record, as a SIP URI, that calls to the number go to. */
   | 'AOR_LINK'
-  /** When the resource was made. */
+  /** When the resource was created. */
   | 'CREATED_ON'
   /** Reference of the Gateway that the number belongs to. */
   | 'GATEWAY_REF'
@@ -1259,9 +1261,9 @@ export type NumberOrderField =
   /** The number, as a tel URI (RFC 3966). */
   | 'TEL_URL';
 
-/** What becomes of a call to a number: the first link of its chain that is broken. */
+/** What happens to a call to a number: the first broken link of its chain. */
 export type NumberState =
-  /** Several numbers have the same digits, and lead apart or are written apart. */
+  /** Several numbers have the same digits, but other targets or spellings. */
   | 'AMBIGUOUS'
   /** There is no domain of the host that aorLink names. */
   | 'DOMAIN_MISSING'
@@ -1294,13 +1296,13 @@ export type NumberStep = ExplanationStep & {
   readonly summary: Scalars['String']['output'];
 };
 
-/** What a Number must be like: all that is given must hold. */
+/** Conditions on a Number; all of them must hold. */
 export type NumberWhere = {
   /** All of these hold. */
   readonly and?: InputMaybe<ReadonlyArray<NumberWhere>>;
   /** The address of record, as a SIP URI, that calls to the number go to. */
   readonly aorLink?: InputMaybe<TextFilter>;
-  /** When the resource was made. */
+  /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
   /** The gateway that the number belongs to. */
   readonly gateway?: InputMaybe<GatewayWhere>;
@@ -1322,20 +1324,20 @@ export type NumberWhere = {
   readonly telUrl?: InputMaybe<TextFilter>;
 };
 
-/** Which end of an order comes first. */
+/** The direction of a sort order. */
 export type OrderDirection =
-  /** The least first; what has no value comes before all. */
+  /** Ascending; items without a value come first. */
   | 'ASC'
-  /** The greatest first; what has no value comes after all. */
+  /** Descending; items without a value come last. */
   | 'DESC';
 
-/** Where a page stands in its list (Relay). */
+/** Position of a page in its list (Relay). */
 export type PageInfo = {
   /** The cursor of the last item, null on an empty page. */
   readonly endCursor: Maybe<Scalars['String']['output']>;
-  /** Whether items follow. */
+  /** Whether items follow the page. */
   readonly hasNextPage: Scalars['Boolean']['output'];
-  /** Whether items come before. */
+  /** Whether items precede the page. */
   readonly hasPreviousPage: Scalars['Boolean']['output'];
   /** The cursor of the first item, null on an empty page. */
   readonly startCursor: Maybe<Scalars['String']['output']>;
@@ -1349,13 +1351,13 @@ export type Peer = Node & Resource & {
   readonly contactAddr: Maybe<Scalars['String']['output']>;
   /** The devices registered now for this Peer. */
   readonly contacts: ReadonlyArray<Contact>;
-  /** When the resource was made. */
+  /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** What the peer is, such as Asterisk. */
   readonly device: Maybe<Scalars['String']['output']>;
   /** The DIDs whose address of record names this peer. */
   readonly dids: DidConnection;
-  /** Opaque, and unique in the whole graph: the argument of node and nodes. */
+  /** Opaque and unique in the whole graph: the argument of node and nodes. */
   readonly id: Scalars['ID']['output'];
   /** What the resource is. */
   readonly kind: ResourceKind;
@@ -1365,7 +1367,7 @@ export type Peer = Node & Resource & {
   readonly name: Scalars['String']['output'];
   /** The numbers whose address of record names this peer. */
   readonly numbers: NumberConnection;
-  /** Reference, unique in its kind; made by the service unless it is given. */
+  /** Reference, unique within its kind; generated unless it is given. */
   readonly ref: Scalars['String']['output'];
   /** Whether a secret is set; the secret itself is never shown. */
   readonly secretSet: Scalars['Boolean']['output'];
@@ -1403,33 +1405,33 @@ export type PeerConnection = {
   readonly edges: ReadonlyArray<PeerEdge>;
   /** The items alone. */
   readonly nodes: ReadonlyArray<Peer>;
-  /** Where the page stands in the list. */
+  /** Position of the page in the list. */
   readonly pageInfo: PageInfo;
-  /** How many items the whole list has. */
+  /** Number of items in the whole list. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
-/** An item of a PeerConnection. */
+/** An item of a list of type Peer, with its cursor (Relay). */
 export type PeerEdge = {
-  /** Where the item stands: an argument for after and before. */
+  /** Position of the item: pass it as `after` or `before`. */
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: Peer;
 };
 
-/** An order of a list of kind Peer. */
+/** A sort order of lists of type Peer. */
 export type PeerOrder = {
-  /** Which end comes first. */
+  /** The direction. */
   readonly direction?: OrderDirection;
-  /** What the list is ordered by. */
+  /** The field to sort by. */
   readonly field: PeerOrderField;
 };
 
-/** What lists of kind Peer can be ordered by. */
+/** Fields that lists of type Peer can be sorted by. */
 export type PeerOrderField =
   /** Where the peer is reached, as host or host:port, when its Contact does not tell. */
   | 'CONTACT_ADDR'
-  /** When the resource was made. */
+  /** When the resource was created. */
   | 'CREATED_ON'
   /** What the peer is, such as Asterisk. */
   | 'DEVICE'
@@ -1442,17 +1444,17 @@ export type PeerOrderField =
   /** SIP user name. */
   | 'USERNAME';
 
-/** What a Peer must be like: all that is given must hold. */
+/** Conditions on a Peer; all of them must hold. */
 export type PeerWhere = {
   /** All of these hold. */
   readonly and?: InputMaybe<ReadonlyArray<PeerWhere>>;
   /** Where the peer is reached, as host or host:port, when its Contact does not tell. */
   readonly contactAddr?: InputMaybe<TextFilter>;
-  /** When the resource was made. */
+  /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
   /** What the peer is, such as Asterisk. */
   readonly device?: InputMaybe<TextFilter>;
-  /** The DIDs whose address of record names this peer. One of them at least is like this. */
+  /** The DIDs whose address of record names this peer. At least one of them meets these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
@@ -1460,7 +1462,7 @@ export type PeerWhere = {
   readonly name?: InputMaybe<TextFilter>;
   /** This does not hold. */
   readonly not?: InputMaybe<PeerWhere>;
-  /** The numbers whose address of record names this peer. One of them at least is like this. */
+  /** The numbers whose address of record names this peer. At least one of them meets these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
   /** One of these holds. */
   readonly or?: InputMaybe<ReadonlyArray<PeerWhere>>;
@@ -1482,7 +1484,7 @@ export type Privacy =
   /** Private, as REST writes it. */
   | 'PRIVATE';
 
-/** Conditions on a Privacy: all that are given must hold. */
+/** Conditions on a Privacy: all of them must hold. */
 export type PrivacyFilter = {
   /** Equal. */
   readonly eq?: InputMaybe<Privacy>;
@@ -1496,29 +1498,29 @@ export type PrivacyFilter = {
   readonly notIn?: InputMaybe<ReadonlyArray<Privacy>>;
 };
 
-/** What can be read. Everything here needs a token. */
+/** All reads. Each field needs a token. */
 export type Query = {
   /** The Agent of that reference; NOT_FOUND when there is none. */
   readonly agent: Maybe<Agent>;
-  /** Resources of kind Agent: all, or those that filter and where select; in the order in which they were made unless orderBy says another. */
+  /** Lists Agent resources: all, or those that match `filter` and `where`; in creation order unless `orderBy` is given. */
   readonly agents: AgentConnection;
-  /** Where the changes stand now: read this, then what you show, then subscribe since this, and nothing is missed. */
+  /** The current position in the stream of changes: read it, then the data, then subscribe with it as `since`, and no change is missed. */
   readonly changeCursor: Scalars['String']['output'];
   /** All devices that are registered now. */
   readonly contacts: ContactConnection;
   /** The DID of that reference; NOT_FOUND when there is none. */
   readonly did: Maybe<Did>;
-  /** Resources of kind DID: all, or those that filter and where select; in the order in which they were made unless orderBy says another. */
+  /** Lists DID resources: all, or those that match `filter` and `where`; in creation order unless `orderBy` is given. */
   readonly dids: DidConnection;
   /** The Domain of that reference; NOT_FOUND when there is none. */
   readonly domain: Maybe<Domain>;
-  /** Resources of kind Domain: all, or those that filter and where select; in the order in which they were made unless orderBy says another. */
+  /** Lists Domain resources: all, or those that match `filter` and `where`; in creation order unless `orderBy` is given. */
   readonly domains: DomainConnection;
   /** The chain that a call to a number takes, and its first broken link. `tel:+1 706 604-1487`, `+17066041487` and `17066041487` are one number. */
   readonly explainNumber: NumberExplanation;
   /** The Gateway of that reference; NOT_FOUND when there is none. */
   readonly gateway: Maybe<Gateway>;
-  /** Resources of kind Gateway: all, or those that filter and where select; in the order in which they were made unless orderBy says another. */
+  /** Lists Gateway resources: all, or those that match `filter` and `where`; in creation order unless `orderBy` is given. */
   readonly gateways: GatewayConnection;
   /** The resource of that id; null when there is none (Relay). */
   readonly node: Maybe<Node>;
@@ -1526,19 +1528,19 @@ export type Query = {
   readonly nodes: ReadonlyArray<Maybe<Node>>;
   /** The Number of that reference; NOT_FOUND when there is none. */
   readonly number: Maybe<Number>;
-  /** The verdict of explainNumber on all DIDs and Numbers, in the order in which they were made. With states, a page looks at 2,000 numbers at most: it may have fewer items than asked for, or none, while hasNextPage is true; go on from endCursor. totalCount then looks at all of them. */
+  /** The verdict of explainNumber on all DIDs and Numbers, in creation order. With states, a page looks at 2,000 numbers at most: it may have fewer items than asked for, or none, while hasNextPage is true; continue from endCursor. totalCount then looks at all of them. */
   readonly numberHealth: NumberHealthConnection;
-  /** Resources of kind Number: all, or those that filter and where select; in the order in which they were made unless orderBy says another. */
+  /** Lists Number resources: all, or those that match `filter` and `where`; in creation order unless `orderBy` is given. */
   readonly numbers: NumberConnection;
   /** The Peer of that reference; NOT_FOUND when there is none. */
   readonly peer: Maybe<Peer>;
-  /** Resources of kind Peer: all, or those that filter and where select; in the order in which they were made unless orderBy says another. */
+  /** Lists Peer resources: all, or those that match `filter` and `where`; in creation order unless `orderBy` is given. */
   readonly peers: PeerConnection;
   /** The gateways that are registered at their providers now. */
   readonly registrations: RegistrationConnection;
   /** The SIP server; null where SIP_RPC_URL does not say how to ask it. */
   readonly sipServer: Maybe<SipServer>;
-  /** What the server is. */
+  /** Information about the server. */
   readonly systemInfo: SystemInfo;
   /** All users; for admins. */
   readonly users: UserConnection;
@@ -1547,13 +1549,13 @@ export type Query = {
 };
 
 
-/** What can be read. Everything here needs a token. */
+/** All reads. Each field needs a token. */
 export type QueryAgentArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** What can be read. Everything here needs a token. */
+/** All reads. Each field needs a token. */
 export type QueryAgentsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1565,7 +1567,7 @@ export type QueryAgentsArgs = {
 };
 
 
-/** What can be read. Everything here needs a token. */
+/** All reads. Each field needs a token. */
 export type QueryContactsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1574,13 +1576,13 @@ export type QueryContactsArgs = {
 };
 
 
-/** What can be read. Everything here needs a token. */
+/** All reads. Each field needs a token. */
 export type QueryDidArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** What can be read. Everything here needs a token. */
+/** All reads. Each field needs a token. */
 export type QueryDidsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1592,13 +1594,13 @@ export type QueryDidsArgs = {
 };
 
 
-/** What can be read. Everything here needs a token. */
+/** All reads. Each field needs a token. */
 export type QueryDomainArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** What can be read. Everything here needs a token. */
+/** All reads. Each field needs a token. */
 export type QueryDomainsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1610,19 +1612,19 @@ export type QueryDomainsArgs = {
 };
 
 
-/** What can be read. Everything here needs a token. */
+/** All reads. Each field needs a token. */
 export type QueryExplainNumberArgs = {
   telUrl: Scalars['String']['input'];
 };
 
 
-/** What can be read. Everything here needs a token. */
+/** All reads. Each field needs a token. */
 export type QueryGatewayArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** What can be read. Everything here needs a token. */
+/** All reads. Each field needs a token. */
 export type QueryGatewaysArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1634,25 +1636,25 @@ export type QueryGatewaysArgs = {
 };
 
 
-/** What can be read. Everything here needs a token. */
+/** All reads. Each field needs a token. */
 export type QueryNodeArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be read. Everything here needs a token. */
+/** All reads. Each field needs a token. */
 export type QueryNodesArgs = {
   ids: ReadonlyArray<Scalars['ID']['input']>;
 };
 
 
-/** What can be read. Everything here needs a token. */
+/** All reads. Each field needs a token. */
 export type QueryNumberArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** What can be read. Everything here needs a token. */
+/** All reads. Each field needs a token. */
 export type QueryNumberHealthArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1663,7 +1665,7 @@ export type QueryNumberHealthArgs = {
 };
 
 
-/** What can be read. Everything here needs a token. */
+/** All reads. Each field needs a token. */
 export type QueryNumbersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1675,13 +1677,13 @@ export type QueryNumbersArgs = {
 };
 
 
-/** What can be read. Everything here needs a token. */
+/** All reads. Each field needs a token. */
 export type QueryPeerArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** What can be read. Everything here needs a token. */
+/** All reads. Each field needs a token. */
 export type QueryPeersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1693,7 +1695,7 @@ export type QueryPeersArgs = {
 };
 
 
-/** What can be read. Everything here needs a token. */
+/** All reads. Each field needs a token. */
 export type QueryRegistrationsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1702,7 +1704,7 @@ export type QueryRegistrationsArgs = {
 };
 
 
-/** What can be read. Everything here needs a token. */
+/** All reads. Each field needs a token. */
 export type QueryUsersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1710,7 +1712,7 @@ export type QueryUsersArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
 };
 
-/** How a gateway stands with its provider: registered now (RFC 3261, 10), or why not. */
+/** The registration of a gateway at its provider (RFC 3261, 10): whether it is registered now, and why not. */
 export type Registration = {
   /** Seconds that the provider granted. */
   readonly expires: Scalars['Int']['output'];
@@ -1722,6 +1724,8 @@ export type Registration = {
   readonly gatewayRef: Scalars['String']['output'];
   /** The provider's host. */
   readonly host: Scalars['String']['output'];
+  /** Opaque and unique in the whole graph, for caches; one for each gateway. */
+  readonly id: Scalars['ID']['output'];
   /** The provider's IP address; empty where it never answered. */
   readonly ip: Scalars['String']['output'];
   /** The provider's last answer, as 403 Forbidden; 408 where it gave none; null where it is not known. */
@@ -1740,17 +1744,17 @@ export type Registration = {
   readonly username: Scalars['String']['output'];
 };
 
-/** A gateway stands otherwise with its provider. A refresh is nothing new. */
+/** The state of the registration of a gateway at its provider changed. A refresh is not an event. */
 export type RegistrationChange = Change & {
-  /** When it was noted. */
+  /** When the event was recorded. */
   readonly at: Scalars['DateTimeISO']['output'];
-  /** Where the event stands among all: the argument since of any subscription. */
+  /** Position of the event in the stream of changes: pass it as `since` to any subscription. */
   readonly cursor: Scalars['String']['output'];
   /** The gateway as it is now; null once it is deleted. */
   readonly gateway: Maybe<Gateway>;
   /** The gateway's reference. */
   readonly gatewayRef: Scalars['String']['output'];
-  /** How it stands since; null where nothing is known of it any more. */
+  /** The new state; null when nothing is known of it any more. */
   readonly state: Maybe<RegistrationState>;
 };
 
@@ -1760,21 +1764,21 @@ export type RegistrationConnection = {
   readonly edges: ReadonlyArray<RegistrationEdge>;
   /** The items alone. */
   readonly nodes: ReadonlyArray<Registration>;
-  /** Where the page stands in the list. */
+  /** Position of the page in the list. */
   readonly pageInfo: PageInfo;
-  /** How many items the whole list has. */
+  /** Number of items in the whole list. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
-/** An item of a RegistrationConnection. */
+/** An item of a list of type Registration, with its cursor (Relay). */
 export type RegistrationEdge = {
-  /** Where the item stands: an argument for after and before. */
+  /** Position of the item: pass it as `after` or `before`. */
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: Registration;
 };
 
-/** How a gateway stands with its provider. */
+/** The state of the registration of a gateway at its provider. */
 export type RegistrationState =
   /** What the provider granted has ended, and was not renewed. */
   | 'EXPIRED'
@@ -1789,23 +1793,23 @@ export type RegistrationState =
 export type Resource = {
   /** Version of the resources' shape: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
-  /** When the resource was made. */
+  /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
-  /** Opaque, and unique in the whole graph: the argument of node and nodes. */
+  /** Opaque and unique in the whole graph: the argument of node and nodes. */
   readonly id: Scalars['ID']['output'];
   /** What the resource is. */
   readonly kind: ResourceKind;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
-  /** Reference, unique in its kind; made by the service unless it is given. */
+  /** Reference, unique within its kind; generated unless it is given. */
   readonly ref: Scalars['String']['output'];
 };
 
-/** A resource was made, changed or deleted. */
+/** A resource was created, updated or deleted. */
 export type ResourceChange = Change & {
-  /** When it was noted. */
+  /** When the event was recorded. */
   readonly at: Scalars['DateTimeISO']['output'];
-  /** Where the event stands among all: the argument since of any subscription. */
+  /** Position of the event in the stream of changes: pass it as `since` to any subscription. */
   readonly cursor: Scalars['String']['output'];
   /** What happened to it. */
   readonly event: ResourceEvent;
@@ -1821,11 +1825,11 @@ export type ResourceChange = Change & {
 
 /** What happened to a resource. */
 export type ResourceEvent =
-  /** It was made. */
+  /** It was created. */
   | 'CREATED'
   /** It was deleted. */
   | 'DELETED'
-  /** It was changed. */
+  /** It was updated. */
   | 'UPDATED';
 
 /** What a resource is. */
@@ -1845,7 +1849,7 @@ export type ResourceKind =
 
 /** What a user may do. */
 export type Role =
-  /** Reads, writes resources, and keeps users. */
+  /** Reads, writes resources and manages users. */
   | 'ADMIN'
   /** Reads and writes resources. */
   | 'OPERATOR'
@@ -1856,61 +1860,61 @@ export type Role =
 export type SipServer = {
   /** Whether it answers now. */
   readonly reachable: Scalars['Boolean']['output'];
-  /** Seconds that it runs; null while it cannot be reached. */
+  /** Uptime in seconds; null while it cannot be reached. */
   readonly uptime: Maybe<Scalars['Int']['output']>;
-  /** What it says that it is; null while it cannot be reached. */
+  /** The version that it reports; null while it cannot be reached. */
   readonly version: Maybe<Scalars['String']['output']>;
 };
 
 /** How a link of the chain is. */
 export type StepState =
-  /** There are several. */
+  /** There is more than one. */
   | 'AMBIGUOUS'
   /** Its registration has ended. */
   | 'EXPIRED'
   /** It is refused, or not allowed here. */
   | 'FORBIDDEN'
-  /** It is not there. */
+  /** It does not exist. */
   | 'MISSING'
-  /** It is not there, and the chain holds without. */
+  /** It does not exist and is not needed. */
   | 'NOT_NEEDED'
-  /** It is there, and not registered. */
+  /** It exists and is not registered. */
   | 'NOT_REGISTERED'
   /** The link holds. */
   | 'OK';
 
-/** What happens, as it happens: over WebSockets (graphql-ws) and event streams (graphql-sse). */
+/** Events as they happen, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
 export type Subscription = {
   /** Devices that register, and registrations that end. */
   readonly contactsChanged: ContactsChange;
   /** Gateways whose registration at their provider is granted, refused, unanswered, expired or gone. */
   readonly registrationsChanged: RegistrationChange;
-  /** Resources that are made, changed or deleted, by anybody and in either protocol. */
+  /** Resources that are created, updated or deleted, by any user and over either protocol. */
   readonly resourceChanged: ResourceChange;
 };
 
 
-/** What happens, as it happens: over WebSockets (graphql-ws) and event streams (graphql-sse). */
+/** Events as they happen, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
 export type SubscriptionContactsChangedArgs = {
   aor?: InputMaybe<Scalars['String']['input']>;
   since?: InputMaybe<Scalars['String']['input']>;
 };
 
 
-/** What happens, as it happens: over WebSockets (graphql-ws) and event streams (graphql-sse). */
+/** Events as they happen, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
 export type SubscriptionRegistrationsChangedArgs = {
   since?: InputMaybe<Scalars['String']['input']>;
 };
 
 
-/** What happens, as it happens: over WebSockets (graphql-ws) and event streams (graphql-sse). */
+/** Events as they happen, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
 export type SubscriptionResourceChangedArgs = {
   kinds?: InputMaybe<ReadonlyArray<ResourceKind>>;
   refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   since?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What the server is. */
+/** Information about the server. */
 export type SystemInfo = {
   /** Prefix of the REST API's paths. */
   readonly apiPath: Scalars['String']['output'];
@@ -1935,7 +1939,7 @@ export type TargetStep = ExplanationStep & {
   readonly target: Maybe<Target>;
 };
 
-/** What the address of record of a number leads to: all that is given must hold. */
+/** What the address of record of a number leads to: all of them must hold. */
 export type TargetWhere = {
   /** It is an Agent like this. */
   readonly agent?: InputMaybe<AgentWhere>;
@@ -1947,7 +1951,7 @@ export type TargetWhere = {
   readonly registered?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
-/** Conditions on a text: all that are given must hold. */
+/** Conditions on a text: all of them must hold. */
 export type TextFilter = {
   /** Has this in it. */
   readonly contains?: InputMaybe<Scalars['String']['input']>;
@@ -1985,7 +1989,7 @@ export type TextFilter = {
   readonly startsWithIgnoreCase?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Conditions on a list of texts: all that are given must hold. */
+/** Conditions on a list of texts: all of them must hold. */
 export type TextListFilter = {
   /** Has this entry. */
   readonly contains?: InputMaybe<Scalars['String']['input']>;
@@ -1999,7 +2003,7 @@ export type TextListFilter = {
   readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
-/** A proof of who is asking, for the Authorization header. */
+/** A bearer token for the Authorization header. */
 export type Token = {
   /** When the token ends. */
   readonly expiresOn: Scalars['DateTimeISO']['output'];
@@ -2024,7 +2028,7 @@ export type Transport =
   /** wss, as REST writes it. */
   | 'WSS';
 
-/** Conditions on a Transport: all that are given must hold. */
+/** Conditions on a Transport: all of them must hold. */
 export type TransportFilter = {
   /** Equal. */
   readonly eq?: InputMaybe<Transport>;
@@ -2038,7 +2042,7 @@ export type TransportFilter = {
   readonly notIn?: InputMaybe<ReadonlyArray<Transport>>;
 };
 
-/** What changes in a Agent: what is left out stays, null clears. */
+/** Changes to an Agent: an omitted field keeps its value, null clears it. */
 export type UpdateAgentInput = {
   /** Domain URIs that the agent belongs to, in this order. */
   readonly domains?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
@@ -2054,7 +2058,7 @@ export type UpdateAgentInput = {
   readonly username?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What changes in a DID: what is left out stays, null clears. */
+/** Changes to a DID: an omitted field keeps its value, null clears it. */
 export type UpdateDidInput = {
   /** The address of record, as a SIP URI, that calls to the number go to. */
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
@@ -2066,7 +2070,7 @@ export type UpdateDidInput = {
   readonly telUrl?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What changes in a Domain: what is left out stays, null clears. */
+/** Changes to a Domain: an omitted field keeps its value, null clears it. */
 export type UpdateDomainInput = {
   /** Addresses that may and may not reach this domain. */
   readonly accessControlList?: InputMaybe<AccessControlListInput>;
@@ -2078,7 +2082,7 @@ export type UpdateDomainInput = {
   readonly name?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What changes in a Gateway: what is left out stays, null clears. */
+/** Changes to a Gateway: an omitted field keeps its value, null clears it. */
 export type UpdateGatewayInput = {
   /** Seconds that a registration at the provider is asked to last (RFC 3261, 10.2). */
   readonly expires?: InputMaybe<Scalars['Int']['input']>;
@@ -2100,7 +2104,7 @@ export type UpdateGatewayInput = {
   readonly username?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What changes in a Number: what is left out stays, null clears. */
+/** Changes to a Number: an omitted field keeps its value, null clears it. */
 export type UpdateNumberInput = {
   /** The address of record, as a SIP URI, that calls to the number go to. */
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
@@ -2112,7 +2116,7 @@ export type UpdateNumberInput = {
   readonly telUrl?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What changes in a Peer: what is left out stays, null clears. */
+/** Changes to a Peer: an omitted field keeps its value, null clears it. */
 export type UpdatePeerInput = {
   /** Where the peer is reached, as host or host:port, when its Contact does not tell. */
   readonly contactAddr?: InputMaybe<Scalars['String']['input']>;
@@ -2126,9 +2130,9 @@ export type UpdatePeerInput = {
   readonly username?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Someone who may sign in. */
+/** A user who can sign in. */
 export type User = {
-  /** When the user was made. */
+  /** When the user was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** When the user was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
@@ -2146,15 +2150,15 @@ export type UserConnection = {
   readonly edges: ReadonlyArray<UserEdge>;
   /** The items alone. */
   readonly nodes: ReadonlyArray<User>;
-  /** Where the page stands in the list. */
+  /** Position of the page in the list. */
   readonly pageInfo: PageInfo;
-  /** How many items the whole list has. */
+  /** Number of items in the whole list. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
-/** An item of a UserConnection. */
+/** An item of a list of type User, with its cursor (Relay). */
 export type UserEdge = {
-  /** Where the item stands: an argument for after and before. */
+  /** Position of the item: pass it as `after` or `before`. */
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: User;
