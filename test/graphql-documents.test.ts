@@ -106,7 +106,7 @@ onEachDatabase(
       const misspelt = '{ gatewys { nodes { ref } } }';
       const { errors } = await app.graphql(misspelt);
       expect(errors?.[0]?.message).toBe(
-        'Cannot query field "gatewys" on type "Query". Did you mean "gateway" or "gateways"?',
+        'Cannot query field "gatewys" on type "Query". Did you mean "gateways" or "gateway"?',
       );
       const outside = await app.graphql(misspelt, {}, { token: null });
       expect(JSON.stringify(outside.errors)).not.toContain('Did you mean');

@@ -101,6 +101,7 @@ describe('The server', () => {
           'get /system/config',
           'get /registry',
           'get /system/info',
+          'get /system/logs',
           'get /system/status',
           'get /token',
         ],
