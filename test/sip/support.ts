@@ -33,7 +33,7 @@ export async function startKamailio(
   const file = join(directory, 'kamailio.cfg');
   await writeFile(file, configuration.replaceAll('@RUN@', directory).replaceAll('@SIP@', sip));
   // Detached: it is a group of processes, which a signal has to reach together.
-  const [command = '', ...before] = [...within, 'kamailio'];
+  const [command = 'kamailio', ...before] = within.length > 0 ? [...within, 'kamailio'] : [];
   const child = spawn(command, [...before, '-f', file, '-DD', '-E', '-m', String(memory), '-M', '8', '-Y', directory], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
