@@ -2,6 +2,7 @@
 import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { basename, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 import { build } from 'esbuild';
 
@@ -44,7 +45,18 @@ if (isStale()) {
     }),
     build({ ...common, entryPoints: workers }),
   ]);
+  for (const file of readdirSync(assets)) precompress(join(assets, file));
   writeFileSync(join(target, 'index.html'), pageWith(Object.keys(page.metafile.outputs).map((path) => basename(path))));
+}
+
+/** Writes what browsers are sent: compressed once, here. Fonts of type woff2 are compressed already. */
+function precompress(file) {
+  if (file.endsWith('.woff2')) return;
+  const content = readFileSync(file);
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
+  const params = { [BROTLI_PARAM_QUALITY]: 9, [BROTLI_PARAM_SIZE_HINT]: content.length };
+  writeFileSync(`${file}.br`, brotliCompressSync(content, { params }));
+  writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
 }
 
 /** The page with the names that the bundle's files were given. */

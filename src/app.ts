@@ -17,7 +17,7 @@ import type { Database } from './database/database';
 import { openDatabase } from './database/open';
 import type { Reads } from './database/sql';
 import { NumberDiagnosis } from './diagnosis/number-diagnosis';
-import { registerExplorerPage } from './graphql/explorer-page';
+import { registerExplorerPage, registerHome } from './graphql/explorer-page';
 import { registerGraphql } from './graphql/routes';
 import { registerDocs } from './http/docs';
 import { registerProbes } from './http/probes';
@@ -147,6 +147,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
     }),
   );
   if (config.playground) registerExplorerPage(http, { directory: join(__dirname, '..', 'dist', 'playground') });
+  registerHome(http, config.playground ? '/playground' : '/docs');
   await registerDocs(http, openApiDocument(rest, config.version));
   return http;
 }

@@ -41,13 +41,24 @@ export function registerExplorerPage(http: FastifyInstance, { directory }: { rea
     root: join(directory, 'assets'),
     prefix: '/playground/assets/',
     index: false,
+    preCompressed: true,
     // The workers' names stay the same, all others change with what is in the file.
     setHeaders: (reply, path) => {
       void reply.header(
         'cache-control',
-        path.endsWith('.worker.js') ? 'no-cache' : 'public, max-age=31536000, immutable',
+        /\.worker\.js(\.br|\.gz)?$/.test(path) ? 'no-cache' : 'public, max-age=31536000, immutable',
       );
     },
+  });
+}
+
+/** Leads a browser that comes to / to a page; any other client finds nothing there. */
+export function registerHome(http: FastifyInstance, page: string): void {
+  http.get('/', (request, reply) => {
+    reply.header('vary', 'accept');
+    if (wantsPage(request)) return reply.redirect(page);
+    reply.callNotFound();
+    return reply;
   });
 }
 
