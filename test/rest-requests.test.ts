@@ -276,7 +276,7 @@ onEachDatabase(
       const { app } = subject();
       for (const kind of ['DID', 'Number']) {
         const path = `/${kind.toLowerCase()}s`;
-        const sent = number((d) => Object.assign(d, { kind }) && Object.assign(d.metadata, { geoInfo }));
+        const sent = number((d) => Object.assign(d, { kind, metadata: { ...d.metadata, geoInfo } }));
         const made = (await app.rest<string>('POST', path, { body: sent })).body;
         const ref = kind === 'DID' ? made.result : made.data;
         const { body } = await app.rest<{ metadata: { geoInfo: unknown } }>('GET', `${path}/${ref}`);
