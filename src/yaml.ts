@@ -1,4 +1,4 @@
-import { LineCounter, isSeq, parseAllDocuments, type Document, type Node } from 'yaml';
+import { EVENT_ID, YAMLException, constructFromEvents, parseEvents, type Event } from 'js-yaml';
 
 /** A resource of a YAML text, and the line that it begins in, from 1. */
 export interface YamlEntry {
@@ -12,29 +12,104 @@ export interface YamlEntries {
   readonly mistakes: readonly { readonly line: number; readonly message: string }[];
 }
 
-// Aliases make a short text long: as many as a file written by hand may have.
+const MAX_DEPTH = 100;
+/** Aliases of one document. */
 const MAX_ALIASES = 100;
+/** Characters that aliases may add to a text once they are written out: nested ones multiply. */
+const MAX_REPEATED = 256 * 1024;
+/** Characters of a message: some repeat a name from the text. */
+const MAX_MESSAGE = 200;
 
-/** Reads the resources of a YAML (or JSON) text. */
+const NOTHING = Symbol('an empty document');
+
+/** Reads the resources of a YAML (or JSON) text: YAML 1.2, core schema. The time is linear in the length of the text. */
 export function parseYaml(text: string): YamlEntries {
-  const lines = new LineCounter();
-  const parsed = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
-  const documents: readonly Document.Parsed[] = Array.isArray(parsed) ? parsed : [];
-  const lineOf = (offset: number | undefined): number => lines.linePos(offset ?? 0).line;
-  const mistakes = documents.flatMap(({ errors }) =>
-    errors.map(({ message, pos }) => ({ line: lineOf(pos[0]), message })),
-  );
-  if (mistakes.length > 0) return { values: [], mistakes };
-  const entry = (document: Document.Parsed, node: Node | null): YamlEntry => ({
-    value: node?.toJS(document, { maxAliasCount: MAX_ALIASES }) as unknown,
-    line: lineOf(node?.range?.[0]),
-  });
-  return {
-    mistakes,
-    values: documents.flatMap((document) => {
-      const { contents } = document;
-      if (isSeq(contents)) return contents.items.map((item) => entry(document, item as Node));
-      return contents === null ? [] : [entry(document, contents)];
-    }),
+  const lineOf = lineCounter(text);
+  try {
+    const events = parseEvents(text, { maxDepth: MAX_DEPTH });
+    assertFewRepetitions(text, events);
+    const documents = constructFromEvents(events, { source: text, maxAliases: MAX_ALIASES });
+    const offsets = entryOffsets(events);
+    const entries = documents.flatMap((value): unknown[] => (Array.isArray(value) ? value : [value ?? NOTHING]));
+    const values = entries.map((value, index) => ({ value, line: lineOf(offsets[index] ?? 0) }));
+    return { mistakes: [], values: values.filter(({ value }) => value !== NOTHING) };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const { reason, mark } = error;
+    const message = reason.length > MAX_MESSAGE ? `${reason.slice(0, MAX_MESSAGE)}...` : reason;
+    return { values: [], mistakes: [{ line: lineOf(mark?.position ?? 0), message }] };
+  }
+}
+
+/** Tells the line, from 1, of offsets that do not decrease. */
+function lineCounter(text: string): (offset: number) => number {
+  const breaks = /\r\n|\r|\n/g;
+  let line = 0;
+  let end = 0;
+  return (offset) => {
+    while (end <= offset) {
+      line += 1;
+      end = breaks.exec(text) ? breaks.lastIndex : Infinity;
+    }
+    return line;
   };
+}
+
+/** Where the entries begin: the items of a document that is a list, else the document. */
+function entryOffsets(events: readonly Event[]): readonly number[] {
+  const offsets: number[] = [];
+  let depth = 0;
+  let entryDepth = 1;
+  for (const event of events) {
+    if (event.type === EVENT_ID.POP) {
+      depth -= 1;
+      continue;
+    }
+    if (depth === 1) entryDepth = event.type === EVENT_ID.SEQUENCE ? 2 : 1;
+    if (depth > 0 && depth === entryDepth) offsets.push(offsetOf(event));
+    if (event.type !== EVENT_ID.SCALAR && event.type !== EVENT_ID.ALIAS) depth += 1;
+  }
+  return offsets;
+}
+
+function offsetOf(event: Event): number {
+  if ('valueStart' in event) return event.valueStart;
+  if ('start' in event) return event.start;
+  return 'anchorStart' in event ? event.anchorStart : 0;
+}
+
+/** Refuses aliases that make a short text long, or endless ("billion laughs"). */
+function assertFewRepetitions(text: string, events: readonly Event[]): void {
+  const sizes = new Map<string, number>();
+  const open: { readonly anchor: string; size: number }[] = [];
+  let repeated = 0;
+  const add = (size: number): void => {
+    const parent = open.at(-1);
+    if (parent) parent.size += size;
+  };
+  for (const event of events) {
+    if (event.type === EVENT_ID.DOCUMENT) sizes.clear();
+    if (event.type === EVENT_ID.POP) {
+      const closed = open.pop();
+      if (!closed) continue;
+      if (closed.anchor !== '') sizes.set(closed.anchor, closed.size);
+      add(closed.size);
+      continue;
+    }
+    const anchor = 'anchorStart' in event ? text.slice(event.anchorStart, event.anchorEnd) : '';
+    if (event.type === EVENT_ID.ALIAS) {
+      const size = sizes.get(anchor) ?? 0;
+      repeated += size;
+      if (repeated > MAX_REPEATED) YAMLException.throwAt(text, event.anchorStart, 'aliases repeat too much');
+      add(size);
+    } else if (event.type === EVENT_ID.SCALAR) {
+      const size = 1 + event.valueEnd - event.valueStart;
+      if (anchor !== '') sizes.set(anchor, size);
+      add(size);
+    } else {
+      // Within itself, an alias has no end.
+      if (anchor !== '') sizes.set(anchor, Infinity);
+      open.push({ anchor, size: 1 });
+    }
+  }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { sign } from 'jsonwebtoken';
-import { stringify } from 'yaml';
+import { dump } from 'js-yaml';
 
 import { loadConfig } from '../src/config';
 import { startApp } from './support/app';
@@ -26,7 +26,7 @@ onEachDatabase(
     async function importUser(username: string, secret: string): Promise<string> {
       const directory = await mkdtemp(join(tmpdir(), 'sipgraph-users-'));
       const file = join(directory, 'users.yml');
-      await writeFile(file, stringify({ kind: 'User', spec: { credentials: { username, secret } } }));
+      await writeFile(file, dump({ kind: 'User', spec: { credentials: { username, secret } } }));
       const { code, err } = await runCommand({ DATABASE_URL: subject().url }, 'import', file);
       await rm(directory, { recursive: true });
       expect(code).toBe(0);

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { stringify } from 'yaml';
+import { dump } from 'js-yaml';
 
 import type { Database } from '../database/database';
 import { kinds } from '../resources/kinds';
@@ -69,7 +69,7 @@ async function writeList(
       signal.throwIfAborted();
       const documents = await read(page);
       count += documents.length;
-      if (documents.length > 0) await file.write(stringify(documents, { lineWidth: 0 }));
+      if (documents.length > 0) await file.write(dump(documents, { lineWidth: -1, noRefs: true }));
       if (documents.length < PAGE) break;
     }
     if (count === 0) await file.write('[]\n');
