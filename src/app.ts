@@ -125,6 +125,9 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
 
   const http = Fastify({ ...httpOptions(config, log), frameworkErrors: answerFrameworkError(rest) });
   registerCommon(http, config, metrics);
+  // Only the scopes that say so take bodies.
+  http.removeAllContentTypeParsers();
+  http.addContentTypeParser('*', (_request, _body, done) => done(null));
   http.setNotFoundHandler(answerNotFound(rest));
   http.addHook('onClose', async () => {
     events.flush();

@@ -42,6 +42,8 @@ export interface Config {
   readonly maxItemsPerPage: number;
   /** Bytes of a request's body. */
   readonly bodyLimit: number;
+  /** Open connections; more are closed at once. */
+  readonly maxConnections: number;
   readonly restHideSecrets: boolean;
   /** Whom REST answers are written for. */
   readonly restProfile: 'spec' | 'routr1';
@@ -206,6 +208,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
     maxItemsPerPage: whole('MAX_ITEMS_PER_PAGE', 100, 1, 10_000),
     bodyLimit: whole('BODY_LIMIT', 256 * 1024, 1024, 64 * 1024 * 1024),
+    maxConnections: whole('MAX_CONNECTIONS', 5000, 1, 1_000_000),
     restHideSecrets: flag('REST_HIDE_SECRETS', false),
     restProfile,
     // The older name, for the numbers alone.

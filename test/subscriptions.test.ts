@@ -250,7 +250,7 @@ onEachDatabase('Subscriptions', (subject, database) => {
       for (const token of [undefined, 'made up']) {
         const changes = await subscribe(app.url, token, 'subscription { resourceChanged { ref } }');
         open.push(changes);
-        expect(JSON.stringify(await changes.next())).toMatch(/UNAUTHENTICATED|Forbidden/);
+        expect(JSON.stringify(await changes.next())).toMatch(/401: Unauthorized|Forbidden/);
       }
     });
 

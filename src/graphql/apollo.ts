@@ -9,7 +9,8 @@ import type { Logger } from 'pino';
 
 import type { Context } from './context';
 import type { DocumentExecutor } from './executor';
-import { MAX_REMEMBERED, MAX_TOKENS, limitRules, parseFailure, refusalOf } from './limits';
+import { MAX_PARSED, MAX_REMEMBERED, MAX_TOKENS, lengthOf, limitRules, parseFailure, refusalOf } from './limits';
+import { isOpen } from './open-document';
 import { lateStatus, withoutSuggestions, withoutValues } from './present-error';
 
 /** Apollo: parsing, validation, limits and GraphQL over HTTP; documents are run by the executor. */
@@ -72,15 +73,16 @@ export async function startApollo(
   return apollo;
 }
 
-const MAX_DOCUMENTS = 500;
-
-/** Apollo's own counts what a document parses to, and not the text that it holds. */
+/**
+ * Apollo's own counts what a document parses to, and not the text that it holds. What everybody may send is not
+ * remembered.
+ */
 function documentStore(): NonNullable<ApolloServerOptions<Context>['documentStore']> {
-  const documents = new LRUCache<string, DocumentNode>({ max: MAX_DOCUMENTS });
+  const documents = new LRUCache<string, DocumentNode>({ maxSize: MAX_PARSED, sizeCalculation: lengthOf });
   return {
     get: (key) => Promise.resolve(documents.get(key)),
     set: (key, document) => {
-      if ((document.loc?.source.body.length ?? 0) <= MAX_REMEMBERED) documents.set(key, document);
+      if (lengthOf(document) <= MAX_REMEMBERED && !isOpen(document)) documents.set(key, document);
       return Promise.resolve();
     },
     delete: (key) => Promise.resolve(documents.delete(key)),

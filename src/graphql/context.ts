@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Logger } from 'pino';
 
-import { UnavailableError } from '../errors';
+import { UnauthenticatedError } from '../errors';
 import type { AppSession, Entrance } from '../services';
 
 /** What the transport knows of a request. */
@@ -24,7 +24,7 @@ export class Context {
   private readonly made = new Map<Nodes, unknown>();
 
   constructor(
-    private readonly opened: AppSession | { readonly refusal: unknown },
+    private readonly opened: AppSession | { readonly refusal: UnauthenticatedError },
     readonly authenticator: Entrance['authenticator'],
     readonly caller: Caller,
   ) {}
@@ -38,6 +38,11 @@ export class Context {
   /** Whether a valid token came with the request. */
   get isSignedIn(): boolean {
     return !('refusal' in this.opened);
+  }
+
+  /** Why there is no session, where no valid token came with the request. */
+  get refusal(): UnauthenticatedError | undefined {
+    return 'refusal' in this.opened ? this.opened.refusal : undefined;
   }
 
   /** The same caller and session, with nothing loaded. */
@@ -62,8 +67,8 @@ export class Context {
  */
 export async function createContext(entrance: Entrance, caller: Caller): Promise<Context> {
   const opened = await entrance.access.open(caller.token).catch((refusal: unknown) => {
-    if (refusal instanceof UnavailableError) throw refusal;
-    return { refusal };
+    if (refusal instanceof UnauthenticatedError) return { refusal };
+    throw refusal;
   });
   return new Context(opened, entrance.authenticator, caller);
 }

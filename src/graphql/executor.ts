@@ -9,11 +9,12 @@ import {
   type ExecutionResult,
   type GraphQLSchema,
 } from 'graphql';
-import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 
+import { OperationCompiler, type CompiledOperation } from './compile';
 import type { Context } from './context';
-import { MAX_REMEMBERED, isVariablyLarge, refusal, refusalOf } from './limits';
+import { MAX_COMPILED, isVariablyLarge, refusal, refusalOf } from './limits';
+import { isOpen } from './open-document';
 import { presentError } from './present-error';
 
 /** A document that was parsed and validated. */
@@ -25,7 +26,7 @@ export interface PreparedDocument {
 
 /** A document that is run in its compiled form. */
 interface Compiled {
-  readonly query: CompiledQuery['query'];
+  readonly operation: CompiledOperation;
   /** Set where a variable decides how much is asked for, which is then looked at each time. */
   readonly measured: PreparedDocument | undefined;
 }
@@ -34,18 +35,23 @@ type Variables = Readonly<Record<string, unknown>>;
 
 const NEEDS_STREAM = 'A subscription needs a WebSocket, or an event stream (Accept: text/event-stream)';
 const COMPILE_ON_SIGHT = 3;
-const MAX_COMPILED = 200;
-const MAX_SEEN = 2000;
+/** Characters of a document that is compiled: a longer one is rare, and costs more than it saves. */
+const MAX_COMPILABLE = 4000;
+/** Characters of all documents that were seen. */
+const MAX_SEEN = 1_000_000;
 
 /**
  * Runs documents. One that is seen again is compiled (compiling costs about ten executions), and found by its text from
  * then on, so that parsing and validation need not run again.
  */
 export class DocumentExecutor {
-  private readonly seen = new LRUCache<string, number>({ max: MAX_SEEN });
-  private readonly compiled = new LRUCache<string, Compiled>({ max: MAX_COMPILED });
+  private readonly seen = new LRUCache<string, number>({ maxSize: MAX_SEEN, sizeCalculation: lengthOfKey });
+  private readonly compiled = new LRUCache<string, Compiled>({ maxSize: MAX_COMPILED, sizeCalculation: lengthOfKey });
+  private readonly compiler: OperationCompiler;
 
-  constructor(private readonly schema: GraphQLSchema) {}
+  constructor(private readonly schema: GraphQLSchema) {
+    this.compiler = new OperationCompiler(schema);
+  }
 
   /** Runs a document that passed validation. */
   async execute(prepared: PreparedDocument, variables: Variables, context: Context): Promise<ExecutionResult> {
@@ -53,7 +59,8 @@ export class DocumentExecutor {
     if (operation === OperationTypeNode.SUBSCRIPTION) return { errors: [refusal(NEEDS_STREAM, 'BAD_USER_INPUT')] };
     const key = keyOf(prepared.source, prepared.operationName);
     const compiled = this.compiled.get(key) ?? this.compileIfSeenOften(key, prepared);
-    const result = compiled && (await compiled.query(undefined, context, variables));
+    const coerced = compiled?.operation.coerce(variables);
+    const result = coerced && (await compiled?.operation.query(undefined, context, coerced));
     if (result && !isUnexplained(result)) return presented(result, context);
     const explained = await execute({
       schema: this.schema,
@@ -70,31 +77,34 @@ export class DocumentExecutor {
     source: string,
     operationName: string | null | undefined,
     variables: Variables,
-    context: () => Promise<Context>,
+    context: Context,
   ): Promise<ExecutionResult | undefined> {
     const compiled = this.compiled.get(keyOf(source, operationName));
     if (!compiled) return undefined;
-    const { measured, query } = compiled;
+    const { measured, operation } = compiled;
     if (measured && refusalOf(this.schema, measured.document, operationName, variables)) return undefined;
-    const made = await context();
-    const result = await query(undefined, made, variables);
-    return isUnexplained(result) ? undefined : presented(result, made);
+    const coerced = operation.coerce(variables);
+    if (!coerced) return undefined;
+    const result = await operation.query(undefined, context, coerced);
+    return isUnexplained(result) ? undefined : presented(result, context);
   }
 
   private compileIfSeenOften(key: string, prepared: PreparedDocument): Compiled | undefined {
-    if (key.length > MAX_REMEMBERED) return undefined;
+    if (key.length > MAX_COMPILABLE || isOpen(prepared.document)) return undefined;
     const sights = (this.seen.get(key) ?? 0) + 1;
     this.seen.set(key, sights);
     if (sights !== COMPILE_ON_SIGHT || prepared.operationName === '' || !isCompilable(prepared.document))
       return undefined;
-    const query = compileQuery(this.schema, prepared.document, prepared.operationName ?? undefined, {
-      disablingCapturingStackErrors: true,
-    });
-    if (!isCompiledQuery(query)) return undefined;
-    const compiled = { query: query.query, measured: isVariablyLarge(prepared.document) ? prepared : undefined };
+    const operation = this.compiler.compile(prepared.document, prepared.operationName ?? undefined);
+    if (!operation) return undefined;
+    const compiled = { operation, measured: isVariablyLarge(prepared.document) ? prepared : undefined };
     this.compiled.set(key, compiled);
     return compiled;
   }
+}
+
+function lengthOfKey(_value: unknown, key: string): number {
+  return key.length;
 }
 
 function keyOf(source: string, operationName: string | null | undefined): string {

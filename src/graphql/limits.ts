@@ -27,7 +27,16 @@ export const MAX_TOKENS = 2000;
 /** Characters of a document that is remembered: anybody may send documents, each another one and full of comments. */
 export const MAX_REMEMBERED = 10_000;
 
+/**
+ * Characters of all documents that are remembered in one way. Parsed, a character takes about 200 bytes, compiled about
+ * 2 kB.
+ */
+export const MAX_PARSED = 500_000;
+export const MAX_COMPILED = 50_000;
+
 const MAX_OBJECTS = 10_000;
+/** Levels of a variable. No input of the schema is that deep but for filters, which have a limit of their own. */
+const MAX_VARIABLE_DEPTH = 100;
 const LIST_SIZE = 5;
 
 // Armor's rules throw unless they are told to report, and Apollo answers 500 to a rule that throws.
@@ -55,6 +64,11 @@ export function parseFailure(message: string): { readonly message: string; reado
   return TOO_MANY_TOKENS.test(message)
     ? { message: `The document has more than ${String(MAX_TOKENS)} tokens`, code: 'GRAPHQL_VALIDATION_FAILED' }
     : { message, code: 'GRAPHQL_PARSE_FAILED' };
+}
+
+/** Characters of a document's text; at least 1. */
+export function lengthOf({ loc }: DocumentNode): number {
+  return Math.max(1, loc?.source.body.length ?? 0);
 }
 
 /** A subscription's event cannot be left out (GraphQL, 5.2.4.1); graphql itself stumbles over one that is. */
@@ -103,6 +117,11 @@ export function refusalOf(
   const operation = getOperationAST(query, operationName);
   // graphql would say so without a code.
   if (!operation) return refusal("operationName has to name one of the document's operations", 'BAD_USER_INPUT');
+  const deep = deepVariable(variables);
+  if (deep !== undefined) {
+    const message = `Variable "$${deep}" is nested deeper than ${String(MAX_VARIABLE_DEPTH)} levels`;
+    return refusal(message, 'BAD_USER_INPUT', { fields: [deep] });
+  }
   try {
     const objects = getComplexity({
       ...{ schema, query, variables, estimators: [countObjects] },
@@ -115,6 +134,16 @@ export function refusalOf(
     const fits = getVariableValues(schema, operation.variableDefinitions ?? [], variables).errors === undefined;
     return fits ? uncountable(error) : undefined;
   }
+}
+
+/** The name of a variable that is nested too deeply: whatever walks through it would run out of stack. */
+export function deepVariable(variables: Readonly<Record<string, unknown>>): string | undefined {
+  return Object.keys(variables).find((name) => isDeeper(variables[name], MAX_VARIABLE_DEPTH));
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
 /** Whether variables decide how many objects a document may give, or whether that can be told. */
@@ -147,6 +176,6 @@ function uncountable(error: unknown): GraphQLError {
 }
 
 /** An error of a document that is not run: HTTP's answer to it is 400. */
-export function refusal(message: string, code: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code, status: 400, http: { status: 400 } } });
+export function refusal(message: string, code: string, more: Readonly<Record<string, unknown>> = {}): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, status: 400, ...more, http: { status: 400 } } });
 }

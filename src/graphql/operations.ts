@@ -17,7 +17,16 @@ import { LRUCache } from 'lru-cache';
 import type { Change } from '../changes/change';
 import type { Context } from './context';
 import type { DocumentExecutor } from './executor';
-import { MAX_REMEMBERED, MAX_TOKENS, limitRules, parseFailure, refusalOf, rootDirectivesIn } from './limits';
+import {
+  MAX_PARSED,
+  MAX_REMEMBERED,
+  MAX_TOKENS,
+  lengthOf,
+  limitRules,
+  parseFailure,
+  refusalOf,
+  rootDirectivesIn,
+} from './limits';
 import { presentError, withoutSuggestions, withoutValues } from './present-error';
 
 /** An operation as it came over a socket or for an event stream. */
@@ -30,14 +39,13 @@ export interface Request {
 /** An operation that may be run. */
 export type Prepared = ExecutionArgs & { readonly contextValue: Context };
 
-// A document that a thousand clients send is one document: its look-ahead and its results are shared.
-const MAX_DOCUMENTS = 100;
 // For as long as it takes to tell all who wait for an event; who comes later is told what there is then.
 const SHARED = { max: 200, ttl: 1000, ttlAutopurge: true };
 
 /** Runs operations that Apollo does not see: those over WebSockets and event streams, subscriptions among them. */
 export class OperationRunner {
-  private readonly documents = new LRUCache<string, DocumentNode>({ max: MAX_DOCUMENTS });
+  /** A document that a thousand clients send is one document: its look-ahead and its results are shared. */
+  private readonly documents = new LRUCache<string, DocumentNode>({ maxSize: MAX_PARSED, sizeCalculation: lengthOf });
   /** What an event looks like to those who ask for the same of it: worked out once for all of them. */
   private readonly results = new LRUCache<string, Promise<ExecutionResult>>(SHARED);
 

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 
 import cors from '@fastify/cors';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
-import { GraphQLError } from 'graphql';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { DomainError, InvalidInputError } from '../errors';
 import { bearerToken } from '../http/bearer-token';
 import { retryHeaders } from '../http/retry-headers';
 import type { Entrance } from '../services';
+import { admitRequests } from './admission';
 import { startApollo } from './apollo';
 import { createContext, type Caller, type Context } from './context';
 import { eventStreams, wantsEvents } from './event-stream';
@@ -45,13 +45,14 @@ export async function registerGraphql(
   const executor = new DocumentExecutor(schema);
   const apollo = await startApollo(schema, executor, http.log as Caller['log']);
   const contextOf = (request: FastifyRequest): Promise<Context> => createContext(entrance, callerOf(request));
-  const throughApollo = fastifyApolloHandler(apollo, {
-    context: (request) =>
-      contextOf(request).catch((error: unknown) => {
-        const { message, extensions } = presentFailure(error, request.id, request.log as Caller['log']);
-        throw new GraphQLError(message, { extensions: { ...extensions, http: { status: extensions.status } } });
-      }),
+  // A browser that comes for the page has no token.
+  http.addHook('onRequest', async (request, reply) => {
+    if (page !== undefined && wantsPage(request)) await reply.redirect(page);
   });
+  const admitted = admitRequests(http, contextOf);
+  http.removeAllContentTypeParsers();
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, http.getDefaultJsonParser('error', 'error'));
+  const throughApollo = fastifyApolloHandler(apollo, { context: (request) => Promise.resolve(admitted(request)) });
 
   const runner = new OperationRunner(schema, executor);
   const sessions = new Sessions(entrance.authenticator);
@@ -79,13 +80,11 @@ export async function registerGraphql(
     method: ['GET', 'POST', 'OPTIONS'],
     url: '/graphql',
     handler: async (request, reply) => {
-      if (page !== undefined && wantsPage(request)) return reply.redirect(page);
       if (wantsEvents(request)) return streams.answer(request, reply);
       reply.header('cache-control', 'no-store');
       const known = knownRequest(request);
       const result =
-        known &&
-        (await executor.executeKnown(known.query, known.operationName, known.variables, () => contextOf(request)));
+        known && (await executor.executeKnown(known.query, known.operationName, known.variables, admitted(request)));
       if (!result) return throughApollo.call(http, request, reply);
       const late = lateStatus(result.errors);
       if (late) reply.code(late.status).headers(late.headers);
@@ -130,7 +129,7 @@ function sendFailure(error: FastifyError, request: FastifyRequest, reply: Fastif
   const failure = error instanceof DomainError || status >= 500 ? error : InvalidInputError.of('body', error.message);
   const { message, extensions } = presentFailure(failure, request.id, request.log as Caller['log']);
   return reply
-    .code(status >= 400 && status < 500 ? status : failure instanceof DomainError ? failure.status : 500)
+    .code(error instanceof DomainError ? error.status : Math.min(status, 500))
     .headers(retryHeaders(extensions))
     .header('content-type', JSON_TYPE)
     .send(JSON.stringify({ errors: [{ message, extensions }] }));

@@ -7,6 +7,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 
 import { UnavailableError } from '../errors';
 import { bearerToken } from '../http/bearer-token';
+import { MAX_OPEN_BODY } from './admission';
 import type { Context } from './context';
 import type { OperationRunner, Prepared } from './operations';
 import type { Sessions } from './sessions';
@@ -72,7 +73,9 @@ export function acceptSockets(server: Server, options: SocketOptions): () => voi
       connection.on('drain', () => {
         socket.resume();
       });
-      speak(protocol, socket, request, options);
+      const extra: Extra = { socket, request };
+      limitUntilSignedIn(connection, extra);
+      speak(protocol, extra, options);
     });
   });
   return () => {
@@ -86,12 +89,8 @@ export function acceptSockets(server: Server, options: SocketOptions): () => voi
 }
 
 /** What graphql-ws's own adapter does, without its printing of what clients do. */
-function speak(
-  protocol: Protocol<Extra>,
-  socket: WebSocket,
-  request: IncomingMessage,
-  { present }: SocketOptions,
-): void {
+function speak(protocol: Protocol<Extra>, extra: Extra, { present }: SocketOptions): void {
+  const { socket } = extra;
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
@@ -101,7 +100,10 @@ function speak(
           if (socket.readyState === socket.OPEN) socket.send(data, () => resolve());
           else resolve();
         }),
-      close: (code, reason) => socket.close(code, reason),
+      close: (code, reason) => {
+        socket.close(code, reason);
+        endSoon(socket);
+      },
       onMessage: (take) => {
         socket.on('message', (data: Buffer) => {
           take(data.toString()).catch((failure: unknown) =>
@@ -111,7 +113,7 @@ function speak(
         });
       },
     },
-    { socket, request },
+    extra,
   );
   socket.once('close', (code, reason) => void closed(code, reason.toString()));
 }
@@ -162,6 +164,20 @@ function protocolOf({
     execute: (args) => runner.execute(args as Prepared), // as onSubscribe made them
     subscribe: (args) => runner.subscribe(args as Prepared),
   };
+}
+
+/** Ends a connection that sends more than a sign-in takes, before it has signed in. */
+function limitUntilSignedIn(connection: Duplex, extra: Extra): void {
+  let left = MAX_OPEN_BODY;
+  const count = (data: Buffer): void => {
+    left -= data.length;
+    if (extra.token === undefined && left >= 0) return;
+    connection.off('data', count);
+    if (extra.token !== undefined) return;
+    extra.socket.close(1009, 'Too much for a connection that has not signed in');
+    endSoon(extra.socket);
+  };
+  connection.on('data', count);
 }
 
 /** For those who do not take leave themselves. */

@@ -13,6 +13,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config';
 import { withoutToken } from '../log';
 import type { Metrics } from '../system/metrics';
+import { leaveBodiesUnread } from './unread-bodies';
 
 /** Fastify as this service uses it. */
 export function httpOptions(config: Config, log: Logger): FastifyServerOptions & { loggerInstance: FastifyBaseLogger } {
@@ -23,7 +24,7 @@ export function httpOptions(config: Config, log: Logger): FastifyServerOptions &
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy ?? false,
     bodyLimit: config.bodyLimit,
-    requestTimeout: 10_000,
+    ...TIMEOUTS,
     // Requests that come while it closes are still answered; the header below ends their connections.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -31,11 +32,22 @@ export function httpOptions(config: Config, log: Logger): FastifyServerOptions &
   };
 }
 
+// Milliseconds. Node looks for requests that are late at each interval, so it is part of both: 10 s for headers, 30 s in all.
+const INTERVAL = 1000;
+const TIMEOUTS = {
+  requestTimeout: 30_000 - INTERVAL,
+  http: { headersTimeout: 10_000 - INTERVAL, connectionsCheckingInterval: INTERVAL },
+};
+
 // Milliseconds between the wish to close and the closing, in which every answer ends its connection.
 const DRAIN = 200;
 
 /** What holds for every request: an id, a log line, a measurement, and an end to connections once the server closes. */
 export function registerCommon(http: FastifyInstance, config: Config, metrics: Metrics): void {
+  http.server.maxConnections = config.maxConnections;
+  // A new connection is worth more than one that waits for its next request.
+  http.server.on('drop', () => http.server.closeIdleConnections());
+  leaveBodiesUnread(http);
   let closing = false;
   http.addHook('preClose', async () => {
     closing = true;

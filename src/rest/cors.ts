@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+import { withoutBody } from '../http/unread-bodies';
+
 /**
  * Lets pages of any origin use the API with a token in the query, as legacy consoles do (LEGACY.md "Requests"). The
  * Authorization header is for pages of the given origins; `*` is any.
@@ -14,11 +16,12 @@ export function allowOrigins(http: FastifyInstance, origins: readonly string[]):
     }
     done();
   });
-  http.options('/*', { config: { numericStatus: false } }, (request, reply) => {
+  const preflight = withoutBody(async (request, reply) => {
     const { 'access-control-request-method': method, 'access-control-request-headers': headers = '' } = request.headers;
     const allowed = headers.split(',').filter((name) => isListed(request) || !/^\s*authorization\s*$/i.test(name));
     if (method !== undefined) reply.header('access-control-allow-methods', method);
     if (allowed.join() !== '') reply.header('access-control-allow-headers', allowed.join());
     return reply.code(204).header('access-control-max-age', '600').header('vary', 'origin').send();
   });
+  http.route({ method: 'OPTIONS', url: '/*', config: { numericStatus: false }, ...preflight });
 }

@@ -3,8 +3,9 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPM
 import { DomainError, InvalidInputError, NotFoundError, NotSupportedError, UnauthenticatedError } from '../errors';
 import { bearerToken } from '../http/bearer-token';
 import { retryHeaders, retryOf } from '../http/retry-headers';
-import type { Entrance } from '../services';
-import { failure, success, type Answer } from './envelope';
+import { withoutBody } from '../http/unread-bodies';
+import type { AppSession, Entrance } from '../services';
+import { failure, success, type Answer, type Payload } from './envelope';
 import { first, type Query } from './list-query';
 import type { Operation } from './operation';
 import { acceptBodies } from './bodies';
@@ -12,6 +13,15 @@ import { allowOrigins } from './cors';
 import { operations } from './operations';
 import { type FailureContext } from './profile';
 import type { RestOptions } from './resource-operations';
+
+declare module 'fastify' {
+  /** What the answer of a route depends on, beside what went wrong. */
+  interface FastifyContextConfig {
+    readonly numericStatus?: FailureContext['numericStatus'];
+    readonly bare?: FailureContext['bare'];
+    readonly document?: FailureContext['document'];
+  }
+}
 
 /** Paths that Routr v1 had, and that mean nothing here (LEGACY.md, SPECIFICATION.md section 7). */
 const UNSUPPORTED = ['/system/status/:status'];
@@ -36,6 +46,7 @@ export function registerRest(
     reply.header('cache-control', 'no-store');
     done();
   });
+  const sessions = new WeakMap<FastifyRequest, AppSession>();
   for (const operation of all) {
     http.route({
       method: operation.method,
@@ -45,12 +56,17 @@ export function registerRest(
         bare: operation.access === 'basic' && operation.bare === true,
         document: operation.body !== undefined,
       },
+      // Runs before the body is read.
+      onRequest: async (request) => {
+        if (operation.access === 'token') sessions.set(request, await entrance.access.open(tokenOf(request)));
+      },
       handler: async (request, reply) => {
         if (operation.access === 'basic' && operation.bare) {
           const { data } = operation.handle(await signIn(entrance, request));
           return reply.type('text/plain; charset=utf-8').send(data);
         }
-        return send(reply, success(await perform(operation, entrance, request), operation.numericStatus));
+        const payload = await perform(operation, entrance, request, sessions.get(request));
+        return send(reply, success(payload, operation.numericStatus));
       },
     });
   }
@@ -60,15 +76,18 @@ export function registerRest(
       method: METHODS.filter((method) => !allowed.includes(method)),
       url,
       config: { numericStatus },
-      handler: async (request, reply) => {
+      ...withoutBody(async (request, reply) => {
         const open = all.some(({ path, access }) => path === url && access !== 'token');
         if (!open) await entrance.access.open(tokenOf(request));
         reply.header('allow', [...allowed, 'OPTIONS'].join(', '));
         throw new NotSupportedError(`${request.method} is not supported here`);
-      },
+      }),
     });
   }
   http.setNotFoundHandler(answerNotFound(options));
+  http.addHook('onRequest', async (request, reply) => {
+    if (request.is404) await answerNotFound(options)(request, reply);
+  });
   http.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply, options));
 }
 
@@ -88,10 +107,15 @@ export function answerFrameworkError(options: StatusOptions) {
   };
 }
 
-async function perform(operation: Operation, entrance: Entrance, request: FastifyRequest) {
+async function perform(
+  operation: Operation,
+  entrance: Entrance,
+  request: FastifyRequest,
+  session: AppSession | undefined,
+): Promise<Payload> {
   if (operation.access === 'open') return operation.handle();
   if (operation.access === 'basic') return operation.handle(await signIn(entrance, request));
-  const session = await entrance.access.open(tokenOf(request));
+  if (!session) throw new UnauthenticatedError();
   return operation.handle(
     { params: request.params as Record<string, string>, query: request.query as Query, body: request.body },
     session,
@@ -126,11 +150,7 @@ function sendFailure(
   reply: FastifyReply,
   { profile }: StatusOptions,
 ): FastifyReply {
-  const {
-    numericStatus = false,
-    bare = false,
-    document = false,
-  } = request.routeOptions.config as Partial<FailureContext>;
+  const { numericStatus = false, bare = false, document = false } = request.routeOptions.config;
   const told = callerFault(error);
   if (!(told instanceof DomainError)) request.log.error({ err: error }, 'a request failed unexpectedly');
   else if (told.cause !== undefined) request.log.warn({ err: told.cause }, told.message);

@@ -1,0 +1,69 @@
+import {
+  GraphQLScalarType,
+  GraphQLSchema,
+  Kind,
+  getOperationAST,
+  getVariableValues,
+  isInputObjectType,
+  visit,
+  type DocumentNode,
+  type TypeNode,
+  type VariableDefinitionNode,
+} from 'graphql';
+import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
+
+import { deepVariable } from './limits';
+
+/** An operation in its compiled form, and what is done to its variables before. */
+export interface CompiledOperation {
+  readonly query: CompiledQuery['query'];
+  /** Gives undefined where the variables do not fit: graphql explains that better. */
+  readonly coerce: (variables: Variables) => Variables | undefined;
+}
+
+type Variables = Readonly<Record<string, unknown>>;
+
+const COERCED = new GraphQLScalarType({ name: 'Coerced' });
+
+/**
+ * Compiles operations, all but their input objects. graphql-jit writes a function for every input type at every place
+ * that it is used at, so that a recursive one (`AgentWhere`) takes seconds and hundreds of megabytes; graphql's own
+ * coercion of a value costs microseconds.
+ */
+export class OperationCompiler {
+  private readonly withCoerced: GraphQLSchema;
+
+  constructor(private readonly schema: GraphQLSchema) {
+    const config = schema.toConfig();
+    this.withCoerced = new GraphQLSchema({ ...config, types: [...config.types, COERCED], assumeValid: true });
+  }
+
+  /** Gives undefined for a document that has no compiled form. */
+  compile(document: DocumentNode, operationName: string | undefined): CompiledOperation | undefined {
+    const inputs = getOperationAST(document, operationName)?.variableDefinitions?.filter((each) => this.isInput(each));
+    const replaced = inputs?.length ? visit(document, { VariableDefinition: (each) => this.coerced(each) }) : document;
+    const compiled = compileQuery(this.withCoerced, replaced, operationName, { disablingCapturingStackErrors: true });
+    if (!isCompiledQuery(compiled)) return undefined;
+    return { query: compiled.query, coerce: inputs?.length ? (values) => this.coerce(inputs, values) : (same) => same };
+  }
+
+  private coerce(inputs: readonly VariableDefinitionNode[], variables: Variables): Variables | undefined {
+    if (deepVariable(variables) !== undefined) return undefined;
+    const { coerced } = getVariableValues(this.schema, inputs, variables, { maxErrors: 1 });
+    return coerced && { ...variables, ...coerced };
+  }
+
+  private coerced(definition: VariableDefinitionNode): VariableDefinitionNode | undefined {
+    if (!this.isInput(definition)) return undefined;
+    const type: TypeNode = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: COERCED.name } };
+    return { kind: definition.kind, variable: definition.variable, type };
+  }
+
+  private isInput({ type: node }: VariableDefinitionNode): boolean {
+    return isInputObjectType(this.schema.getType(nameOf(node)));
+  }
+}
+
+function nameOf(node: TypeNode): string {
+  return node.kind === Kind.NAMED_TYPE ? node.name.value : nameOf(node.type);
+}

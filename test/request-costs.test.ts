@@ -1,0 +1,253 @@
+import { createConnection } from 'node:net';
+import { once } from 'node:events';
+
+import { parseYaml } from '../src/yaml';
+import type { TestApp } from './support/app';
+import { onEachDatabase } from './support/on-each-database';
+
+const LIMIT = 255 * 1024;
+
+function times(text: string, length = LIMIT): string {
+  return text.repeat(Math.floor(length / text.length));
+}
+
+/** As many as fit, each another one. */
+function each(make: (index: number) => string, length = LIMIT): string {
+  const parts: string[] = [];
+  for (let size = 0; size < length; size += parts.at(-1)?.length ?? 0) parts.push(make(parts.length));
+  return parts.slice(0, -1).join('');
+}
+
+const LAUGHS = Array.from(
+  { length: 40 },
+  (_, i) => `a${String(i + 1)}: &a${String(i + 1)} [*a${String(i)}, *a${String(i)}]`,
+);
+
+/** Texts that cost much to read, if they are read carelessly; each of the size that a body may have. */
+const YAML: readonly (readonly [what: string, text: string])[] = [
+  ['distinct keys', each((i) => `k${String(i)}: 1\n`)],
+  ['distinct keys in a flow', `{${each((i) => `k${String(i)}: 1,`)}}`],
+  ['empty items', times('-\n')],
+  ['numbers', `[${times('1,')}]`],
+  ['documents', times('--- a\n')],
+  ['directives', times('%FOO\n')],
+  ['open brackets', times('[')],
+  ['nested lists', '['.repeat(LIMIT / 2) + ']'.repeat(LIMIT / 2)],
+  ['nested maps', '{a: '.repeat(LIMIT / 6) + '}'.repeat(LIMIT / 6)],
+  ['lists as keys', `${'['.repeat(90)}${']: a'.repeat(90)}\n---\n`.repeat(400)],
+  ['closing brackets', times(']')],
+  ['commas', `[${times(',')}]`],
+  ['blocks that nest', each((i) => `${' '.repeat(i)}a:\n`)],
+  ['question marks', times('? ')],
+  ['colons', times(':\n')],
+  ['anchors', each((i) => `- &a${String(i)} x\n`)],
+  ['aliases', `- &a x\n${times('- *a\n', LIMIT - 10)}`],
+  ['an alias of itself', '&a [*a]'],
+  ['an alias within its anchor', 'a: &x\n  b: *x\n'],
+  ['an unknown alias', 'a: *x'],
+  ['an alias with a long name', `a: *${times('x', LIMIT - 10)}`],
+  ['aliases of aliases', `a0: &a0 [x, x]\n${LAUGHS.join('\n')}\n`],
+  ['aliases of something large', `- &a [${times('1,', LIMIT / 2)}]\n${'- *a\n'.repeat(99)}`],
+  ['merge keys', `a: &a {${each((i) => `k${String(i)}: 1,`, LIMIT / 2)}}\nb:\n  <<: [${times('*a,', LIMIT / 3)}]\n`],
+  ['tags', times('- !t x\n')],
+  ['properties', times('!a ')],
+  ['comments', `a:\n${times(' # c\n')}`],
+  ['a folded text', `a: >\n${times(' x\n\n  y\n')}`],
+  ['a text of escapes', `"${times('\\x41')}"`],
+  ['a text of wrong escapes', `"${times('\\q')}"`],
+  ['a text that does not end', `"${times('x\n')}`],
+  ['quotes', times('"')],
+  ['one key again and again', times('a: 1\n')],
+  ['tabs', times('a:\n\tb\n')],
+  ['mistakes', times('a: "\n')],
+  ['null bytes', times('\0')],
+];
+
+const MANY = (count: number, make: (index: number) => string): string =>
+  Array.from({ length: count }, (_, i) => make(i)).join(' ');
+
+/** Documents within the limits that cost much to prepare, if they are prepared carelessly. */
+const DOCUMENTS: readonly (readonly [what: string, query: string, variables?: Readonly<Record<string, unknown>>])[] = [
+  [
+    'a filter in a variable',
+    'query ($w: AgentWhere) { agents(where: $w) { totalCount } }',
+    { w: { not: { ref: { eq: 'x' } } } },
+  ],
+  [
+    'filters of all kinds in variables',
+    `query ($a: AgentWhere, $b: DIDWhere, $c: GatewayWhere, $d: DomainWhere, $e: PeerWhere, $f: [NumberWhere!]) {
+      agents(where: $a) { totalCount } dids(where: $b) { totalCount } gateways(where: $c) { totalCount }
+      domains(where: $d) { totalCount } peers(where: $e) { totalCount } numbers(where: { and: $f }) { totalCount } }`,
+    { f: [{ ref: { eq: 'x' } }] },
+  ],
+  ['a filter by default', 'query ($w: AgentWhere = { ref: { eq: "x" } }) { agents(where: $w) { totalCount } }'],
+  [
+    'aliases of wide selections',
+    `{ ${MANY(25, (i) => `a${String(i)}: dids(first: 1) { nodes { ref telUrl aorLink createdOn modifiedOn kind id gateway { ref name host port } } }`)} }`,
+  ],
+  ['one field again and again', `{ ${'viewer { ref } '.repeat(300)} }`],
+  [
+    'one fragment again and again',
+    `{ dids { nodes { ${'...F '.repeat(100)} } } } fragment F on DID { ${'ref '.repeat(90)} }`,
+  ],
+  ['a deep filter, written out', `{ agents(where: ${'{ not: '.repeat(400)} {} ${'}'.repeat(400)}) { totalCount } }`],
+  ['many operations', MANY(300, (i) => `query Q${String(i)} { __typename }`)],
+];
+
+onEachDatabase('What a request costs', (subject) => {
+  async function upload(text: string) {
+    const form = new FormData();
+    form.append('file', new Blob([text]), 'x.yml');
+    const { app } = subject();
+    const answer = await fetch(`${app.url}/api/v1beta1/agents?token=${await app.token()}`, {
+      method: 'POST',
+      body: form,
+    });
+    return { status: answer.status, text: await answer.text() };
+  }
+
+  test.each(YAML)('is little for a YAML file of %s, and a mistake in it is 400', async (_what, text) => {
+    const begun = performance.now();
+    const answer = await upload(text);
+    expect(performance.now() - begun).toBeLessThan(8000);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('"data":["file')]);
+    expect(answer.text.length).toBeLessThan(1000);
+  });
+
+  test('is little for any YAML', () => {
+    const begun = performance.now();
+    for (let seed = 1; seed <= 60; seed++) parseYaml(hostileYaml(seed));
+    expect(performance.now() - begun).toBeLessThan(30_000);
+  });
+
+  test.each(DOCUMENTS.map(([what, query, variables]) => ({ what, query, variables })))(
+    'is little for a document with $what, however often it is sent',
+    async ({ query, variables }) => {
+      const { app } = subject();
+      const answers = [];
+      const begun = performance.now();
+      for (let time = 0; time < 5; time++) answers.push(await app.graphql(query, variables));
+      expect(performance.now() - begun).toBeLessThan(8000);
+      for (const { data, errors } of answers)
+        expect({ data, errors }).toEqual({ data: answers[0]?.data, errors: answers[0]?.errors });
+      expect(JSON.stringify(answers)).not.toContain('INTERNAL_SERVER_ERROR');
+    },
+  );
+
+  const deep = (open: string, close: string): string => open.repeat(10_000) + close.repeat(10_000);
+  const DEEP = [
+    ['lists', deep('[', ']')],
+    ['objects', `${'{"not":'.repeat(10_000)}{}${'}'.repeat(10_000)}`],
+    ['conditions', `${'{"and":['.repeat(10_000)}${']}'.repeat(10_000)}`],
+  ] as const;
+
+  test.each(DEEP)('names a variable of ten thousand levels of %s', async (_what, json) => {
+    const { app } = subject();
+    const query = 'query ($w: AgentWhere) { agents(where: $w) { totalCount } }';
+    const send = async (accept: string): Promise<string> => {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${await app.token()}`, accept };
+      const body = `{"query":${JSON.stringify(query)},"variables":{"w":${json}}}`;
+      return (await fetch(`${app.url}/graphql`, { method: 'POST', headers, body })).text();
+    };
+    for (let time = 0; time < 4; time++) {
+      const text = await send('application/json');
+      expect(text).toContain('"code":"BAD_USER_INPUT"');
+      expect(text).toContain('Variable \\"$w\\" is nested deeper than 100 levels');
+    }
+    expect(await send('text/event-stream')).toContain('Variable \\"$w\\" is nested deeper than 100 levels');
+  });
+
+  test.each(DEEP)('is 400 for a REST body of ten thousand levels of %s', async (_what, json) => {
+    const { app } = subject();
+    for (const body of [json, `{"kind":"Agent","spec":${json}}`, `{"kind":"Agent","metadata":{"name":${json}}}`]) {
+      const answer = await app.rest('POST', '/agents', { body });
+      expect([answer.status, answer.text]).toEqual([400, expect.not.stringContaining('call stack')]);
+    }
+  });
+
+  /** Sends bytes and then nothing, or one byte a second; gives the milliseconds until the connection ends. */
+  async function patience(app: TestApp, bytes: string, dribble: string | undefined): Promise<number> {
+    const begun = performance.now();
+    const socket = createConnection(Number(new URL(app.url).port), '127.0.0.1');
+    socket.on('error', () => undefined).resume();
+    await once(socket, 'connect');
+    socket.write(bytes);
+    const timer = setInterval(() => dribble !== undefined && socket.write(dribble), 1000);
+    await once(socket, 'close');
+    clearInterval(timer);
+    return performance.now() - begun;
+  }
+
+  test('is a connection for ten seconds where headers dribble in, and for thirty where bodies do', async () => {
+    const { app } = subject();
+    const body = `POST /api/v1beta1/dids?token=${await app.token()} HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n`;
+    const waited = await Promise.all([
+      patience(app, '', undefined),
+      patience(app, 'GET / HTTP/1.1\r\n', 'X'),
+      patience(app, body, ' '),
+    ]);
+    expect(waited.map((ms) => Math.ceil(ms / 10_000))).toEqual([1, 1, 3]);
+  }, 40_000);
+});
+
+onEachDatabase(
+  'MAX_CONNECTIONS',
+  (subject) => {
+    test('is how many connections there may be', async () => {
+      const port = Number(new URL(subject().app.url).port);
+      const sockets = Array.from({ length: 3 }, () => createConnection(port, '127.0.0.1').on('error', () => undefined));
+      await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+      const [last] = sockets.splice(2);
+      await once(last?.resume() ?? fail(), 'close');
+      for (const socket of sockets) {
+        expect(socket.destroyed).toBe(false);
+        socket.destroy();
+      }
+    });
+  },
+  { MAX_CONNECTIONS: '2' },
+);
+
+function fail(): never {
+  throw new Error('no socket');
+}
+
+const PIECES = [
+  'a',
+  '- ',
+  ': ',
+  '? ',
+  '[',
+  ']',
+  '{',
+  '}',
+  ',',
+  '&a ',
+  '*a ',
+  '!t ',
+  '|',
+  '>',
+  '\n',
+  '\n ',
+  ' ',
+  '\t',
+  '"',
+  "'",
+  '#',
+  '---\n',
+  '%',
+  'a: ',
+  '<<: *a',
+];
+
+/** Two patterns of YAML's own characters, each repeated up to half of what a body may have; the same for a seed. */
+function hostileYaml(seed: number): string {
+  let state = seed * 7_919;
+  const random = (below: number): number => {
+    state = (state * 1_103_515 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+  const pattern = (): string =>
+    Array.from({ length: 1 + random(6) }, () => PIECES[random(PIECES.length)] ?? '').join('');
+  return pattern() + times(pattern(), LIMIT / 2) + times(pattern(), LIMIT / 2);
+}
