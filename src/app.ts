@@ -20,12 +20,15 @@ import { NumberDiagnosis } from './diagnosis/number-diagnosis';
 import { registerExplorerPage, registerHome } from './graphql/explorer-page';
 import { registerGraphql } from './graphql/routes';
 import { registerDocs } from './http/docs';
+import { refuseOverload } from './http/overload';
 import { registerProbes } from './http/probes';
 import { httpOptions, registerCommon } from './http/server';
 import { BindingService } from './live/binding-service';
 import { ContactReader } from './live/contact-reader';
 import { RegistrationReader } from './live/registration-reader';
 import { SipServer } from './live/sip-server';
+import { Budgets } from './limits/budgets';
+import { callerAddress } from './limits/trusted-proxies';
 import { createLogger } from './log';
 import { entitiesFor } from './resources/entities';
 import { Filters } from './resources/filters';
@@ -112,6 +115,8 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
       write: { resources: new ResourceService(database), bindings: new BindingService(database, sipServer) },
       admin: { users: new UserService(database) },
     },
+    new Budgets(config.budgets),
+    events,
     config.readOnly,
   );
   const entrance: Entrance = { access, authenticator };
@@ -128,6 +133,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
   // Only the scopes that say so take bodies.
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('*', (_request, _body, done) => done(null));
+  await refuseOverload(http, config.overload);
   http.setNotFoundHandler(answerNotFound(rest));
   http.addHook('onClose', async () => {
     events.flush();
@@ -147,6 +153,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
       page: config.playground ? '/playground' : undefined,
       origins: config.corsOrigins,
       maxPayload: config.bodyLimit,
+      addressOf: (request) => callerAddress(request, config.trustProxy),
     }),
   );
   if (config.playground) registerExplorerPage(http, { directory: join(__dirname, '..', 'dist', 'playground') });

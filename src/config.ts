@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import type { BudgetSettings } from './limits/budgets';
 import { trustedProxies, type TrustedProxies } from './limits/trusted-proxies';
 
 /** Where the resources live. */
@@ -28,6 +29,10 @@ export interface Config {
   readonly port: number;
   /** Which proxies are believed about the address of a caller (X-Forwarded-For). */
   readonly trustProxy: TrustedProxies | undefined;
+  /** What each caller may use; undefined where there is no limit. */
+  readonly budgets: BudgetSettings | undefined;
+  /** Beyond which event loop delay, in milliseconds, and memory, in bytes, requests are refused; 0 is never. */
+  readonly overload: { readonly delay: number; readonly memory: number | undefined };
   readonly database: DatabaseConfig;
   readonly migrate: boolean;
   readonly sampleData: boolean;
@@ -191,12 +196,28 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     }
   };
 
+  const budgets = (): BudgetSettings | undefined => {
+    const settings = {
+      requests: whole('RATE_LIMIT_REQUESTS', 12_000, 1, 1e9),
+      work: whole('RATE_LIMIT_WORK', 1_000_000, 10_000, 1e12),
+      anonymous: whole('RATE_LIMIT_ANONYMOUS', 3000, 1, 1e9),
+      connections: whole('MAX_CONNECTIONS_PER_USER', 100, 1, 1e6),
+      subscriptions: whole('MAX_SUBSCRIPTIONS_PER_USER', 500, 1, 1e6),
+    };
+    return oneOf('RATE_LIMIT', 'on', ['on', 'off']) === 'on' ? settings : undefined;
+  };
+
   const target = database();
   const restProfile = oneOf<Config['restProfile']>('REST_PROFILE', 'spec', ['spec', 'routr1']);
   const config: Config = {
     host: get('HOST') ?? '127.0.0.1',
     port: whole('PORT', 4567, 0, 65_535),
     trustProxy: trustProxy(),
+    budgets: budgets(),
+    overload: {
+      delay: whole('OVERLOAD_DELAY', 2000, 0, 60_000),
+      memory: get('OVERLOAD_MEMORY') === undefined ? undefined : whole('OVERLOAD_MEMORY', 0, 0, 2 ** 50),
+    },
     database: target,
     migrate: oneOf('MIGRATE', 'on', ['on', 'off']) === 'on',
     sampleData: flag('SAMPLE_DATA', target.dialect === 'sqlite'),

@@ -1,6 +1,13 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+
+import WebSocket from 'ws';
+
 import { loadConfig } from '../src/config';
-import { startApp, type RestReply, type TestApp } from './support/app';
+import { fetchToken, startApp, type RestReply, type TestApp } from './support/app';
+import { eventually } from './support/eventually';
 import { onEachDatabase } from './support/on-each-database';
+import { socketClient } from './support/subscriptions';
 
 const SECRET = 'the secret of a user';
 
@@ -201,4 +208,147 @@ describe('TRUST_PROXY', () => {
     );
     expect(wrong.filter((status) => status === 429).length).toBeGreaterThan(60);
   });
+});
+
+onEachDatabase(
+  'Budgets of a user',
+  (subject) => {
+    const QUOTA = /^"requests";q=200;w=60$/;
+
+    async function userToken(name: string): Promise<string> {
+      const { app } = subject();
+      await app.graphql('mutation ($input: CreateUserInput!) { createUser(input: $input) { ref } }', {
+        input: { username: name, secret: SECRET, role: 'VIEWER' },
+      });
+      return fetchToken(app.url, name, SECRET);
+    }
+
+    test('requests beyond it are refused in both protocols, with when to try again; others are not', async () => {
+      const { app } = subject();
+      const token = await userToken('busy');
+      const replies = await Promise.all(Array.from({ length: 300 }, () => app.rest('GET', '/system/info', { token })));
+      const refused = replies.filter(({ status }) => status === 429);
+      expect(refused.length).toBeGreaterThan(30);
+      expect(refused[0]?.body).toMatchObject({ message: 'Too many requests' });
+      expect(refused[0]?.headers.get('ratelimit-policy')).toMatch(QUOTA);
+      expect(refused[0]?.headers.get('ratelimit')).toMatch(/^"requests";r=0;t=\d+$/);
+      const [graphql, other] = await Promise.all([
+        Promise.all(Array.from({ length: 20 }, () => app.graphql('{ viewer { username } }', {}, { token }))),
+        app.graphql('{ viewer { username } }'),
+      ]);
+      const limited = graphql.find(({ status }) => status === 429);
+      expect(limited?.errors?.[0]?.extensions).toMatchObject({ code: 'RATE_LIMITED', status: 429 });
+      expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(limited?.headers.get('ratelimit-policy')).toMatch(QUOTA);
+      expect(other.errors).toBeUndefined();
+    });
+
+    test('a GraphQL operation costs the objects that it may give, a page of REST its size', async () => {
+      const { app } = subject();
+      const token = await userToken('greedy');
+      const large = '{ gateways(first: 90) { nodes { dids(first: 90) { nodes { ref } } } } }';
+      const replies = await Promise.all(Array.from({ length: 8 }, () => app.graphql(large, {}, { token })));
+      expect(replies.map(({ status }) => status)).toContain(200);
+      const limited = replies.find(({ status }) => status === 429);
+      expect(limited?.headers.get('ratelimit-policy')).toBe('"work";q=20000;w=60');
+      expect((await app.graphql('{ viewer { username } }', {}, { token })).errors).toBeUndefined();
+    });
+
+    test('subscriptions and connections of a user are bounded, over both transports, and free again when they end', async () => {
+      const { app } = subject();
+      const token = await userToken('listener');
+      const query = 'subscription { resourceChanged { event } }';
+      const refusals = async (urlToken: string, times: number) => {
+        const opened = await Promise.all(
+          Array.from({ length: times }, async () => {
+            const socket = socketClient(app.url, urlToken);
+            const stream = socket.iterate({ query });
+            const first = Promise.race([
+              stream.next().then(
+                ({ value }) => (value as { errors?: readonly unknown[] } | undefined)?.errors !== undefined,
+                () => true,
+              ),
+              new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 2000)),
+            ]);
+            return { socket, refused: await first };
+          }),
+        );
+        for (const { socket } of opened) await socket.dispose();
+        return opened.filter(({ refused }) => refused).length;
+      };
+      // Six connections fit, and five subscriptions.
+      expect(await refusals(token, 9)).toBe(4);
+      await eventually(5, async () => expect(await refusals(token, 5)).toBe(0));
+
+      const client = socketClient(app.url, token);
+      const streams = Array.from({ length: 6 }, () => client.iterate({ query }));
+      const told = await Promise.race(streams.map((stream) => stream.next()));
+      expect(told.value).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED', status: 429 } }] });
+      await client.dispose();
+    });
+
+    test('an operation on a socket is refused alone', async () => {
+      const { app } = subject();
+      const token = await userToken('talker');
+      const client = socketClient(app.url, token);
+      const ask = async (): Promise<boolean> => {
+        for await (const { errors } of client.iterate({ query: '{ viewer { username } }' }))
+          return errors === undefined;
+        return false;
+      };
+      const answers: boolean[] = [];
+      for (let i = 0; i < 5; i++)
+        answers.push(...(await Promise.all(Array.from({ length: 50 }, () => ask().catch(() => false)))));
+      expect(new Set(answers)).toEqual(new Set([true, false]));
+      await eventually(5, async () => expect(await ask().catch(() => false)).toBe(true));
+      await client.dispose();
+    });
+  },
+  {
+    ...{ RATE_LIMIT_REQUESTS: '200', RATE_LIMIT_WORK: '20000' },
+    ...{ MAX_CONNECTIONS_PER_USER: '6', MAX_SUBSCRIPTIONS_PER_USER: '5' },
+  },
+);
+
+describe('Requests without a token', () => {
+  test('are refused beyond the budget of their address; users there are not', async () => {
+    const app = await startApp({ RATE_LIMIT_ANONYMOUS: '50', TRUST_PROXY: '1' });
+    const token = await app.token();
+    const ask = (headers: Readonly<Record<string, string>>, with_: string | null = null) =>
+      app.rest('GET', '/gateways', { token: with_, headers });
+    const here = from('198.51.100.1');
+    const refused = await Promise.all(Array.from({ length: 120 }, (_, i) => ask(here, i % 2 === 0 ? null : 'garbage')));
+    const limited = refused.filter(({ status }) => status === 429);
+    expect(limited.length).toBeGreaterThan(50);
+    expect(limited[0]?.headers.get('ratelimit-policy')).toBe('"anonymous";q=50;w=60');
+    expect((await ask(here, token)).status).toBe(200);
+    expect((await ask(from('198.51.100.2'))).status).toBe(401);
+    // Sockets count for the same address.
+    const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, { headers: here });
+    socket.on('error', () => undefined);
+    const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
+    expect([response.statusCode, Number(response.headers['retry-after']) > 0]).toEqual([429, true]);
+    socket.terminate();
+  });
+
+  test('RATE_LIMIT=off switches budgets off', async () => {
+    const app = await startApp({ RATE_LIMIT: 'off', RATE_LIMIT_ANONYMOUS: '10', RATE_LIMIT_REQUESTS: '10' });
+    const token = await app.token();
+    const replies = await Promise.all(Array.from({ length: 50 }, () => app.rest('GET', '/system/info', { token })));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+});
+
+test('an overloaded server answers 503 in both protocols, and goes on answering those who run it', async () => {
+  // Its memory is over this limit from the start.
+  const app = await startApp({ OVERLOAD_MEMORY: '1' });
+  await eventually(20, async () => {
+    const rest = await app.rest('GET', '/gateways', { token: null });
+    expect([rest.status, rest.body.status, Number(rest.headers.get('retry-after'))]).toEqual([503, '503', 3]);
+  });
+  const graphql = await app.graphql('{ viewer { ref } }', {}, { token: null });
+  expect([graphql.status, graphql.headers.get('retry-after')]).toEqual([503, '3']);
+  expect(graphql.errors?.[0]?.extensions).toMatchObject({ code: 'UNAVAILABLE', status: 503 });
+  for (const path of ['/healthz', '/readyz']) expect((await fetch(`${app.url}${path}`)).status).toBe(200);
+  expect((await fetch(`${app.url}/metrics`)).status).toBe(401);
 });

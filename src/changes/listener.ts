@@ -18,6 +18,8 @@ export interface Listening {
   readonly ended?: AbortSignal;
   /** What is done with one that takes its changes too slowly, which cannot be told so. */
   readonly cut?: () => void;
+  /** Told when it hears nothing more. */
+  readonly left?: () => void;
 }
 
 // Changes that are kept for a listener that is busy with one.
@@ -153,6 +155,7 @@ export class Listener implements AsyncIterableIterator<Change> {
     this.page = [];
     this.listening.ended?.removeEventListener('abort', this.onEnded);
     this.leave(this);
+    this.listening.left?.();
     this.waiter?.resolve(DONE);
     this.waiter = undefined;
   }

@@ -1,13 +1,24 @@
+import { userInfo } from 'node:os';
+
+import type { User } from '../auth/user-service';
 import { loadConfig } from '../config';
 import type { Database } from '../database/database';
 import { openDatabase, withStartLock } from '../database/open';
+import { createLogger } from '../log';
 import { entitiesFor } from '../resources/entities';
+import { SecurityEvents } from '../security/events';
 import { migrate } from '../start';
 import { warn } from './answer';
 
 /** The database of the configuration, for the time of a command. */
 export class Databases {
   constructor(private readonly env: NodeJS.ProcessEnv) {}
+
+  /** Tells the log, on standard error, what a command did to a user. */
+  changed(event: Parameters<SecurityEvents['changed']>[0], { username, role }: User): void {
+    const log = createLogger(loadConfig(this.env), process.stderr);
+    new SecurityEvents(log).changed(event, { user: `${userInfo().username} (command line)`, target: username, role });
+  }
 
   /** Works on a database that is there, with the tables of this version; throws where it is not, and changes nothing. */
   existing<T>(work: (database: Database) => Promise<T>): Promise<T> {

@@ -17,6 +17,11 @@ export function addUserCommands(user: Command, databases: Databases): void {
     new Option('--secret <secret>', 'secret to sign in with (default: one is generated and printed)').env(
       'USER_SECRET',
     );
+  const told = async (event: Parameters<Databases['changed']>[0], work: Promise<User>): Promise<User> => {
+    const user = await work;
+    databases.changed(event, user);
+    return user;
+  };
   const onUsers = <T>(work: (users: UserService) => Promise<T>): Promise<T> =>
     databases.existing((database) => work(new UserService(database)));
 
@@ -29,7 +34,9 @@ export function addUserCommands(user: Command, databases: Databases): void {
       .addOption(secretOption()),
     (name: string, { role, secret }: Given & { readonly role: Role }) =>
       databases.prepared((database) =>
-        withSecret(secret, (used) => new UserService(database).create({ username: name, role, secret: used })),
+        withSecret(secret, (used) =>
+          told('user-created', new UserService(database).create({ username: name, role, secret: used })),
+        ),
       ),
   );
   answering(user.command('list').description('list the users'), () =>
@@ -50,7 +57,7 @@ export function addUserCommands(user: Command, databases: Databases): void {
     (name: string, { secret }: Given) =>
       onUsers(async (users) => {
         const { ref } = await users.named(name);
-        return withSecret(secret, (used) => users.setSecret(ref, used));
+        return withSecret(secret, (used) => told('secret-changed', users.setSecret(ref, used)));
       }),
   );
   answering(
@@ -60,7 +67,7 @@ export function addUserCommands(user: Command, databases: Databases): void {
       .addArgument(username)
       .addArgument(new Argument('<role>', 'what the user may do').choices(ROLES)),
     (name: string, role: Role) =>
-      onUsers(async (users) => done(await users.setRole((await users.named(name)).ref, role))),
+      onUsers(async (users) => done(await told('role-changed', users.setRole((await users.named(name)).ref, role)))),
   );
   answering(
     user.command('delete').description('delete a user, but not the last admin').addArgument(username),
@@ -68,6 +75,7 @@ export function addUserCommands(user: Command, databases: Databases): void {
       onUsers(async (users) => {
         const found = await users.named(name);
         await users.delete(found.ref);
+        databases.changed('user-deleted', found);
         return done(found);
       }),
   );

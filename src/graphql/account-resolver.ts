@@ -124,31 +124,37 @@ export class AccountResolver {
   }
 
   @Mutation(() => UserType, { description: 'Creates a user; for admins.' })
-  createUser(
+  async createUser(
     @Arg('input', () => CreateUserInput, { description: 'The new user.' }) input: CreateUserInput,
     @Ctx() { session }: Context,
   ): Promise<User> {
-    return session.adminWrite.users.create(input);
+    const user = await session.adminWrite.users.create(input);
+    session.changed('user-created', { target: user.username, role: user.role });
+    return user;
   }
 
   @Mutation(() => UserType, {
     description: "Changes a user's secret, which ends the user's tokens at once; for admins.",
   })
-  setUserSecret(
+  async setUserSecret(
     @Arg('ref', () => String, { description: REF }) ref: string,
     @Arg('secret', () => String, { description: SECRET }) secret: string,
     @Ctx() { session }: Context,
   ): Promise<User> {
-    return session.adminWrite.users.setSecret(ref, secret);
+    const user = await session.adminWrite.users.setSecret(ref, secret);
+    session.changed('secret-changed', { target: user.username });
+    return user;
   }
 
   @Mutation(() => UserType, { description: 'Changes what a user may do, but not for the last admin; for admins.' })
-  setUserRole(
+  async setUserRole(
     @Arg('ref', () => String, { description: REF }) ref: string,
     @Arg('role', () => RoleEnum, { description: 'What the user may do from then on.' }) role: Role,
     @Ctx() { session }: Context,
   ): Promise<User> {
-    return session.adminWrite.users.setRole(ref, role);
+    const user = await session.adminWrite.users.setRole(ref, role);
+    session.changed('role-changed', { target: user.username, role });
+    return user;
   }
 
   @Mutation(() => ID, { description: 'Deletes a user, but not the last admin; returns the reference. For admins.' })
@@ -157,6 +163,7 @@ export class AccountResolver {
     @Ctx() { session }: Context,
   ): Promise<string> {
     await session.adminWrite.users.delete(ref);
+    session.changed('user-deleted', { target: ref });
     return ref;
   }
 }

@@ -11,7 +11,7 @@ import type { Context } from './context';
 import type { DocumentExecutor } from './executor';
 import { MAX_PARSED, MAX_REMEMBERED, MAX_TOKENS, lengthOf, limitRules, parseFailure, refusalOf } from './limits';
 import { isOpen } from './open-document';
-import { lateStatus, withoutSuggestions, withoutValues } from './present-error';
+import { failureError, lateStatus, withoutSuggestions, withoutValues } from './present-error';
 
 /** Apollo: parsing, validation, limits and GraphQL over HTTP; documents are run by the executor. */
 export async function startApollo(
@@ -93,9 +93,15 @@ function limits(schema: GraphQLSchema): ApolloServerPlugin<Context> {
   return {
     requestDidStart: () =>
       Promise.resolve({
-        didResolveOperation: ({ document, operationName, request }) => {
-          const refusal = refusalOf(schema, document, operationName, request.variables ?? {});
-          return refusal ? Promise.reject(refusal) : Promise.resolve();
+        didResolveOperation: ({ document, operationName, request, contextValue }) => {
+          const { caller } = contextValue;
+          try {
+            const spend = (objects: number): void => contextValue.spend(objects);
+            const refusal = refusalOf(schema, document, operationName, request.variables ?? {}, spend);
+            return refusal ? Promise.reject(refusal) : Promise.resolve();
+          } catch (error) {
+            return Promise.reject(failureError(error, caller.requestId, caller.log));
+          }
         },
       }),
   };

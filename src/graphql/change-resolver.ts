@@ -146,11 +146,16 @@ async function listen(
   live: boolean,
   wanted: Wanted,
 ): Promise<AsyncIterable<Change>> {
-  return session.read.changes.listen({
-    ...{ wanted, live },
+  const left = session.hold('subscriptions');
+  const listening = session.read.changes.listen({
+    ...{ wanted, live, left },
     ...(typeof since === 'string' && { since: readCursor('since', since) }),
     ...(caller.ended && { ended: caller.ended }),
     ...(caller.cut && { cut: caller.cut }),
+  });
+  return listening.catch((error: unknown) => {
+    left();
+    throw error;
   });
 }
 

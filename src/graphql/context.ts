@@ -45,6 +45,11 @@ export class Context {
     return 'refusal' in this.opened ? this.opened.refusal : undefined;
   }
 
+  /** Takes from the caller's budget what an operation costs, in objects; throws RateLimitedError. */
+  spend(work: number): void {
+    if (!('refusal' in this.opened)) this.opened.spend(work);
+  }
+
   /** The same caller and session, with nothing loaded. */
   anew(): Context {
     return new Context(this.opened, this.authenticator, this.caller);
@@ -66,7 +71,7 @@ export class Context {
  * a database there is none.
  */
 export async function createContext(entrance: Entrance, caller: Caller): Promise<Context> {
-  const opened = await entrance.access.open(caller.token).catch((refusal: unknown) => {
+  const opened = await entrance.access.open(caller).catch((refusal: unknown) => {
     if (refusal instanceof UnauthenticatedError) return { refusal };
     throw refusal;
   });

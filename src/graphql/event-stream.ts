@@ -96,7 +96,7 @@ async function* resultsOf(
     const connection = { token: tokenOf(request), ended, cut: () => raw.destroy() };
     const asked = requestOf(request);
     const prepared = asked
-      ? runner.prepare(asked, await contextOf(request, connection))
+      ? runner.prepare(asked, held(await contextOf(request, connection), raw))
       : [badRequest('query: has to be a text, and variables an object')];
     if ('length' in prepared) {
       yield { errors: prepared };
@@ -122,6 +122,15 @@ async function* resultsOf(
   } catch (error) {
     yield { errors: [failureError(error, request.id, request.log as never)] };
   }
+}
+
+/** A stream counts among its user's connections until it is closed; throws RateLimitedError. */
+function held(context: Context, raw: ServerResponse): Context {
+  if (!context.isSignedIn) return context;
+  const leave = context.session.hold('connections');
+  if (raw.destroyed) leave();
+  else raw.once('close', leave);
+  return context;
 }
 
 /** Of a body, or of a query string (GraphQL over HTTP, `GET`). */

@@ -29,6 +29,8 @@ interface Compiled {
   readonly operation: CompiledOperation;
   /** Set where a variable decides how much is asked for, which is then looked at each time. */
   readonly measured: PreparedDocument | undefined;
+  /** Objects that it may give, where no variable decides. */
+  readonly objects: number;
 }
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -81,8 +83,10 @@ export class DocumentExecutor {
   ): Promise<ExecutionResult | undefined> {
     const compiled = this.compiled.get(keyOf(source, operationName));
     if (!compiled) return undefined;
-    const { measured, operation } = compiled;
-    if (measured && refusalOf(this.schema, measured.document, operationName, variables)) return undefined;
+    const { measured, operation, objects } = compiled;
+    const spend = (work: number): void => context.spend(work);
+    if (!measured) spend(objects);
+    else if (refusalOf(this.schema, measured.document, operationName, variables, spend)) return undefined;
     const coerced = operation.coerce(variables);
     if (!coerced) return undefined;
     const result = await operation.query(undefined, context, coerced);
@@ -97,7 +101,14 @@ export class DocumentExecutor {
       return undefined;
     const operation = this.compiler.compile(prepared.document, prepared.operationName ?? undefined);
     if (!operation) return undefined;
-    const compiled = { operation, measured: isVariablyLarge(prepared.document) ? prepared : undefined };
+    const measured = isVariablyLarge(prepared.document) ? prepared : undefined;
+    let objects = 0;
+    if (!measured) {
+      refusalOf(this.schema, prepared.document, prepared.operationName, {}, (work) => {
+        objects = work;
+      });
+    }
+    const compiled = { operation, measured, objects };
     this.compiled.set(key, compiled);
     return compiled;
   }

@@ -113,6 +113,8 @@ export function refusalOf(
   query: DocumentNode,
   operationName: string | null | undefined,
   variables: Record<string, unknown>,
+  /** Told how many objects it may give, where it may be run. */
+  spend?: (objects: number) => void,
 ): GraphQLError | undefined {
   const operation = getOperationAST(query, operationName);
   // graphql would say so without a code.
@@ -122,18 +124,21 @@ export function refusalOf(
     const message = `Variable "$${deep}" is nested deeper than ${String(MAX_VARIABLE_DEPTH)} levels`;
     return refusal(message, 'BAD_USER_INPUT', { fields: [deep] });
   }
+  let objects: number;
   try {
-    const objects = getComplexity({
+    objects = getComplexity({
       ...{ schema, query, variables, estimators: [countObjects] },
       ...(typeof operationName === 'string' && { operationName }),
     });
-    return objects > MAX_OBJECTS ? tooManyObjects(objects) : undefined;
   } catch (error) {
     // Variables that do not fit are told by the executor, which then reads nothing. Whatever else cannot be counted,
     // such as a document that is too long with its fragments written out, is not run.
     const fits = getVariableValues(schema, operation.variableDefinitions ?? [], variables).errors === undefined;
     return fits ? uncountable(error) : undefined;
   }
+  if (objects > MAX_OBJECTS) return tooManyObjects(objects);
+  spend?.(objects);
+  return undefined;
 }
 
 /** The name of a variable that is nested too deeply: whatever walks through it would run out of stack. */

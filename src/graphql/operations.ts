@@ -58,13 +58,14 @@ export class OperationRunner {
     this.events = new Set(Object.keys(schema.getSubscriptionType()?.getFields() ?? {}));
   }
 
-  /** Parses and checks an operation, within the limits of the graph; gives the errors of one that may not be run. */
+  /** Parses and checks an operation, within the limits of the graph; gives the errors of one that may not be run. Throws RateLimitedError. */
   prepare({ query, operationName, variables }: Request, contextValue: Context): Prepared | readonly GraphQLError[] {
     const known = this.documents.get(query) ?? this.checked(query);
     if ('errors' in known) return contextValue.isSignedIn ? known.errors : known.errors.map(withoutSuggestion);
     if (query.length <= MAX_REMEMBERED) this.documents.set(query, known);
     const variableValues = variables ?? {};
-    const refusal = refusalOf(this.schema, known, operationName, variableValues);
+    const spend = (objects: number): void => contextValue.spend(objects);
+    const refusal = refusalOf(this.schema, known, operationName, variableValues, spend);
     if (refusal) return [refusal];
     return { schema: this.schema, document: known, operationName: operationName ?? null, variableValues, contextValue };
   }

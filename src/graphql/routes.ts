@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 
 import cors from '@fastify/cors';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
@@ -30,13 +31,15 @@ export interface GraphqlOptions {
   readonly origins: readonly string[];
   /** Bytes of a message over a socket. */
   readonly maxPayload: number;
+  /** Tells the caller's address of a request that Fastify does not see. */
+  readonly addressOf: (request: IncomingMessage) => string;
 }
 
 /** Serves the graph at /graphql. */
 export async function registerGraphql(
   http: FastifyInstance,
   entrance: Entrance,
-  { page, origins, maxPayload }: GraphqlOptions,
+  { page, origins, maxPayload, addressOf }: GraphqlOptions,
 ): Promise<void> {
   if (origins.length > 0) {
     await http.register(cors, { origin: origins.includes('*') ? '*' : [...origins], methods: ['GET', 'POST'] });
@@ -59,8 +62,10 @@ export async function registerGraphql(
   const log = http.log as Caller['log'];
   const endSockets = acceptSockets(http.server, {
     ...{ runner, sessions, maxPayload },
-    contextOf: ({ socket }, connection) =>
-      createContext(entrance, { ...connection, address: socket.remoteAddress ?? '', requestId: randomUUID(), log }),
+    contextOf: (request, connection) =>
+      createContext(entrance, { ...connection, address: addressOf(request), requestId: randomUUID(), log }),
+    admit: (request) =>
+      entrance.access.admit({ token: undefined, address: addressOf(request), requestId: randomUUID() }),
     present: (failure) => failureError(failure, randomUUID(), log),
   });
   const streams = eventStreams({

@@ -5,9 +5,10 @@ import { GraphQLError } from 'graphql';
 import { CloseCode, makeServer, type Server as Protocol, type ServerOptions } from 'graphql-ws';
 import { WebSocketServer, type WebSocket } from 'ws';
 
-import { UnavailableError } from '../errors';
+import { RateLimitedError, UnavailableError } from '../errors';
 import { bearerToken } from '../http/bearer-token';
 import { MAX_OPEN_BODY } from './admission';
+import { retryHeaders, retryOf } from '../http/retry-headers';
 import type { Context } from './context';
 import type { OperationRunner, Prepared } from './operations';
 import type { Sessions } from './sessions';
@@ -27,6 +28,8 @@ export interface SocketOptions {
   /** Bytes of a message. */
   readonly maxPayload: number;
   readonly contextOf: (request: IncomingMessage, connection: Connection) => Promise<Context>;
+  /** Throws RateLimitedError where the address may open no more for now: who it is, is told later. */
+  readonly admit: (request: IncomingMessage) => void;
   /** A failure as it may be told; what is no caller's own is logged. */
   readonly present: (failure: unknown) => GraphQLError;
 }
@@ -63,6 +66,16 @@ export function acceptSockets(server: Server, options: SocketOptions): () => voi
     connection.on('error', () => connection.destroy());
     if (request.url?.split('?', 1)[0] !== '/graphql') {
       connection.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+      return;
+    }
+    try {
+      options.admit(request);
+    } catch (error) {
+      if (!(error instanceof RateLimitedError)) throw error;
+      const headers = Object.entries(retryHeaders(retryOf(error))).map(([name, value]) => `${name}: ${value}\r\n`);
+      connection.end(
+        `HTTP/1.1 429 Too Many Requests\r\n${headers.join('')}Content-Length: 0\r\nConnection: close\r\n\r\n`,
+      );
       return;
     }
     sockets.handleUpgrade(request, connection, head, (socket) => {
@@ -129,11 +142,15 @@ function protocolOf({
       const { socket, request } = extra;
       const token = tokenIn(connectionParams) ?? bearerToken(request.headers.authorization);
       try {
-        const { isSignedIn } = await contextOf(request, { token, cut: () => socket.terminate() });
-        if (!isSignedIn) return false;
+        const context = await contextOf(request, { token, cut: () => socket.terminate() });
+        if (!context.isSignedIn) return false;
+        const left = context.session.hold('connections');
+        if (socket.readyState === socket.OPEN) socket.once('close', left);
+        else left();
       } catch (error) {
         // 1013 is `try again later` (RFC 6455's registry of close codes).
-        if (error instanceof UnavailableError) socket.close(1013, error.message);
+        const isLater = error instanceof UnavailableError || error instanceof RateLimitedError;
+        if (isLater) socket.close(1013, error.message);
         return false;
       }
       const { ended, leave } = sessions.begin(token ?? '');

@@ -1,9 +1,11 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+import type { Caller } from '../auth/access';
 import { DomainError } from '../errors';
 import type { Entrance } from '../services';
 import type { Health } from '../system/health';
 import { bearerToken } from './bearer-token';
+import { retryHeaders, retryOf } from './retry-headers';
 
 /** For those who run the service: is it alive, is it ready, what does it do. */
 export function registerProbes(http: FastifyInstance, entrance: Entrance, health: Health): void {
@@ -14,11 +16,19 @@ export function registerProbes(http: FastifyInstance, entrance: Entrance, health
   });
   http.get('/metrics', async (request, reply) => {
     try {
-      const { metrics } = (await entrance.access.open(bearerToken(request.headers.authorization))).read;
+      const { metrics } = (await entrance.access.open(callerOf(request))).read;
       return await reply.type(metrics.contentType).send(await metrics.text());
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      return reply.code(error.status).type('text/plain; charset=utf-8').send(`${error.message}\n`);
+      return reply
+        .code(error.status)
+        .headers(retryHeaders(retryOf(error)))
+        .type('text/plain; charset=utf-8')
+        .send(`${error.message}\n`);
     }
   });
+}
+
+function callerOf({ headers, ip, id }: FastifyRequest): Caller {
+  return { token: bearerToken(headers.authorization), address: ip, requestId: id };
 }

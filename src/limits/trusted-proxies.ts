@@ -1,9 +1,16 @@
-import { compile } from '@fastify/proxy-addr';
+import type { IncomingMessage } from 'node:http';
+
+import proxyAddr, { compile } from '@fastify/proxy-addr';
 
 /** Whether a proxy at this address, so many hops from this server, is believed about the address before it. */
 export type TrustedProxies = (address: string, hop: number) => boolean;
 
 const MAX_HOPS = 10;
+
+/** The caller's address, as Fastify finds it. */
+export function callerAddress(request: IncomingMessage, trusted: TrustedProxies | undefined): string {
+  return trusted ? proxyAddr(request, trusted) : (request.socket.remoteAddress ?? '');
+}
 
 /**
  * The proxies that TRUST_PROXY names: a number of hops, or addresses and networks with commas (also `loopback`,

@@ -59,6 +59,7 @@ function list(kind: Kind, options: RestOptions): Operation {
     handle: async ({ query }, session) => {
       const { resources, filters } = session.read;
       const request = pageRequest(query, options.maxItemsPerPage);
+      session.spend(request.itemsPerPage);
       const condition = filters.condition(kind, filterIn(query));
       const wanted = condition ? { condition } : EVERYTHING;
       const { items, meta } = await listed(

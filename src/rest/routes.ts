@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 
+import type { Caller } from '../auth/access';
 import { DomainError, InvalidInputError, NotFoundError, NotSupportedError, UnauthenticatedError } from '../errors';
 import { bearerToken } from '../http/bearer-token';
 import { retryHeaders, retryOf } from '../http/retry-headers';
@@ -58,7 +59,7 @@ export function registerRest(
       },
       // Runs before the body is read.
       onRequest: async (request) => {
-        if (operation.access === 'token') sessions.set(request, await entrance.access.open(tokenOf(request)));
+        if (operation.access === 'token') sessions.set(request, await entrance.access.open(callerOf(request)));
       },
       handler: async (request, reply) => {
         if (operation.access === 'basic' && operation.bare) {
@@ -78,7 +79,7 @@ export function registerRest(
       config: { numericStatus },
       ...withoutBody(async (request, reply) => {
         const open = all.some(({ path, access }) => path === url && access !== 'token');
-        if (!open) await entrance.access.open(tokenOf(request));
+        if (!open) await entrance.access.open(callerOf(request));
         reply.header('allow', [...allowed, 'OPTIONS'].join(', '));
         throw new NotSupportedError(`${request.method} is not supported here`);
       }),
@@ -127,12 +128,17 @@ function tokenOf(request: FastifyRequest): string | undefined {
   return first(request.query as Query, 'token') || bearerToken(request.headers.authorization);
 }
 
+function callerOf(request: FastifyRequest): Caller {
+  return { token: tokenOf(request), address: request.ip, requestId: request.id };
+}
+
 /** Basic authentication (RFC 7617): the secret may have colons, the name none. */
-function signIn({ authenticator }: Entrance, request: FastifyRequest) {
+function signIn({ access, authenticator }: Entrance, request: FastifyRequest) {
+  access.admit(callerOf(request));
   const encoded = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   const [, username, secret] = /^([^:]*):([^]*)$/.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];
   if (username === undefined || secret === undefined) throw new UnauthenticatedError();
-  return authenticator.signIn(username, secret, { address: request.ip, requestId: request.id });
+  return authenticator.signIn(username, secret, callerOf(request));
 }
 
 function paths(all: readonly Operation[]): readonly (readonly [string, boolean, readonly string[]])[] {
