@@ -20,7 +20,12 @@ const START_SECONDS = 60;
 
 /** Starts sipgraph, as production does. */
 export function startSipgraph(environment: Readonly<Record<string, string>>): Promise<BenchServer> {
-  return start('sipgraph', ['dist/main.js'], { ...environment, SAMPLE_DATA: 'false', LOG_LEVEL: 'warn', RATE_LIMIT: 'off' });
+  return start('sipgraph', ['dist/main.js'], {
+    ...environment,
+    SAMPLE_DATA: 'false',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT: 'off',
+  });
 }
 
 /** Starts the hand-written server that sipgraph is compared with. */
