@@ -93,7 +93,7 @@ onEachDatabase(
       ]);
     });
 
-    test('what is in use, exists already, or refers to nothing is 409', async () => {
+    test('what is in use or exists already is 409, and what refers to nothing 4091', async () => {
       const { app } = subject();
       await createDomain(app, { ref: 'dm-used', domainUri: 'used.test' });
       await createAgent(app, { domains: ['used.test'] });
@@ -111,7 +111,7 @@ onEachDatabase(
       ]).toEqual([
         [409, 409, 'Found one or more dependent objects'],
         [409, 409, 'An attempt was made to create an object that already exists'],
-        [409, 409, 'Found one or more unfulfilled dependencies'],
+        [409, 4091, 'Found one or more unfulfilled dependencies'],
       ]);
     });
 

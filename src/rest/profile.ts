@@ -17,9 +17,12 @@ export interface FailureContext {
   readonly document?: boolean;
 }
 
-/** The failures that `rctl` and the web console tell apart; on any other they stop with an error of their own. */
-const ROUTR1_STATUSES: readonly number[] = [400, 401, 404, 405, 409, 422, 500];
-const ROUTR1_INSTEAD: Readonly<Record<number, number>> = { 403: 405, 4091: 409, 4092: 409 };
+/**
+ * The failures that `rctl` and the web console tell apart; on any other they stop with an error of their own. 4091 is
+ * SPECIFICATION.md 4.3, rule 1: the clients see its HTTP status, 409.
+ */
+const ROUTR1_STATUSES: readonly number[] = [400, 401, 404, 405, 409, 4091, 422, 500];
+const ROUTR1_INSTEAD: Readonly<Record<number, number>> = { 403: 405, 4092: 409 };
 
 /** Whether a failure is answered with 422 and the reasons as its message, as Routr v1 answered a refused document. */
 export function refusesDocument(error: unknown, { profile, document }: FailureContext): error is DomainError {
