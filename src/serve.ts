@@ -14,6 +14,7 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<Banner> {
     stopped.abort();
     await app?.close();
   });
+  if (env['npm_command'] !== undefined) endWithParent();
   try {
     app = await createApp(config, undefined, stopped.signal);
     const url = await app.listen();
@@ -22,6 +23,16 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<Banner> {
     if (stopped.signal.aborted) return await new Promise<never>(() => undefined); // the process is about to end
     return fail(`sipgraph cannot start: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** `npx` starts commands in a shell, and passes SIGTERM on to that shell alone: the server has to notice that it is gone. */
+function endWithParent(): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, 250).unref();
 }
 
 function configOrExit(env: NodeJS.ProcessEnv): Config {

@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 
 import { fetchToken } from './support/app';
 import { createSqliteDatabase, type TestDatabase } from './support/databases';
@@ -108,6 +110,22 @@ describe('The process', () => {
     const changes = await subscribe(url, token, 'subscription { resourceChanged { ref } }');
     expect(await stopped(run)).toBe(0);
     await eventually(5, () => expect(changes.over()).toBe(true));
+  });
+
+  test('SIGTERM to `npx sipgraph serve` ends the server, too', async () => {
+    const npx = spawn('npx', ['sipgraph', 'serve'], {
+      cwd: join(__dirname, '..'),
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', DATABASE_URL: database.url },
+    });
+    let output = '';
+    npx.stdout.on('data', (data: Buffer) => (output += data.toString()));
+    await eventually(20, () => expect(output).toContain('is listening'));
+    const url = /GraphQL +(http\S+)\/graphql/.exec(output)?.[1] ?? '';
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    npx.kill('SIGTERM');
+    await eventually(15, async () => {
+      await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed');
+    });
   });
 
   test('SIGTERM while it waits for the database exits 0', async () => {

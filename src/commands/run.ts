@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 import { CommanderError } from 'commander';
 
 import { DomainError } from '../errors';
@@ -30,7 +32,7 @@ function jsonOf(error: unknown): object {
 }
 
 function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!types.isNativeError(error)) return String(error);
   // Node's own, as `ENOENT: no such file or directory, open 'a.csv'`.
   return error.message.replace(/^[A-Z]+: (.*), \w+ '([^']*)'$/, '$2: $1');
 }

@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { runCommand } from './support/command-line';
+import { createSqliteDatabase, type TestDatabase } from './support/databases';
+
+describe('The command line', () => {
+  let database: TestDatabase;
+  const run = (...args: readonly string[]) => runCommand({ DATABASE_URL: database.url }, ...args);
+
+  beforeAll(async () => {
+    database = await createSqliteDatabase();
+    await run('migrate');
+  });
+
+  afterAll(() => database.drop());
+
+  test.each([
+    ['no command', []],
+    ['an unknown command', ['frobnicate']],
+    ['an unknown option', ['user', 'list', '--loud']],
+    ['a missing argument', ['user', 'add']],
+    ['a role that there is not', ['user', 'role', 'x', 'king']],
+  ])('exits with 2 for %s', async (_what, args) => {
+    expect((await run(...args)).code).toBe(2);
+  });
+
+  test('exits with 0 for help and version, and the help of every command has the exit codes and --json', async () => {
+    expect((await run('--version')).code).toBe(0);
+    for (const args of [
+      ['user', 'add'],
+      ['export'],
+      ['serve'],
+      ['kamailio', 'config'],
+      ['key', 'rotate'],
+      ['completion'],
+    ]) {
+      const { code, out } = await run(...args, '--help');
+      expect(code).toBe(0);
+      expect(out).toContain('Exit codes:');
+      expect(out).toContain('--json');
+    }
+  });
+
+  test('with --json prints one document, or the error as one on standard error', async () => {
+    const added = await run('user', 'add', 'json', '--json');
+    expect(JSON.parse(added.out)).toMatchObject({
+      username: 'json',
+      role: 'operator',
+      secret: expect.any(String) as string,
+    });
+    expect(JSON.parse((await run('user', 'list', '--json')).out)).toMatchObject({ users: [{ username: 'json' }] });
+    const again = await run('user', 'add', 'json', '--json');
+    expect([again.code, again.out]).toEqual([1, '']);
+    expect(JSON.parse(again.err)).toMatchObject({ error: { code: 'CONFLICT' } });
+    const wrong = await run('user', 'add', '--json');
+    expect(wrong.code).toBe(2);
+    expect(JSON.parse(wrong.err)).toMatchObject({ error: { code: 'USAGE' } });
+  });
+
+  test('shows no secret that did not become the user’s', async () => {
+    await run('user', 'add', 'twice');
+    const { code, out, err } = await run('user', 'add', 'twice');
+    expect([code, out, err]).toEqual([1, '', 'A user named "twice" exists already\n']);
+    expect(await run('user', 'secret', 'nobody')).toMatchObject({ code: 1, out: '' });
+  });
+
+  test('says in one line that a CSV file is not there, and makes no report', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'sipgraph-csv-'));
+    const file = join(directory, 'none.csv');
+    const { code, out, err } = await run('import-numbers', file);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/none\.csv: no such file or directory\n$/);
+    expect(await readdir(directory)).toEqual([]);
+  });
+});
+
+describe('Completion', () => {
+  const completed: Readonly<Record<string, (script: string, line: string) => string>> = {
+    bash: (script, line) =>
+      execFileSync('bash', [
+        '-c',
+        `source "$1"; COMP_WORDS=(${line.replace(/ $/, " ''")}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _sipgraph; echo "\${COMPREPLY[@]}"`,
+        'bash',
+        script,
+      ]).toString(),
+    fish: (script, line) => execFileSync('fish', ['-c', `source ${script}; complete -C "${line}"`]).toString(),
+  };
+  const has = (shell: string): boolean => {
+    try {
+      execFileSync(shell, ['-c', 'true']);
+      return true;
+    } catch {
+      process.stderr.write(`${shell} is not installed: its completion is not tested\n`);
+      return false;
+    }
+  };
+
+  describe.each(['bash', 'fish'].filter(has))('in %s', (shell) => {
+    test.each([
+      ['sipgraph ', ['serve', 'user', 'export', 'completion']],
+      ['sipgraph us', ['user']],
+      ['sipgraph user ', ['add', 'list', 'secret', 'role', 'delete']],
+      ['sipgraph user add --role ', ['admin', 'operator', 'viewer']],
+      ['sipgraph user add --', ['--role', '--secret', '--json']],
+      ['sipgraph completion ', ['bash', 'zsh', 'fish']],
+    ])('"%s" is completed', async (line, words) => {
+      const { out, code } = await runCommand({}, 'completion', shell);
+      expect(code).toBe(0);
+      const script = join(await mkdtemp(join(tmpdir(), 'sipgraph-completion-')), 'script');
+      await writeFile(script, out);
+      expect(completed[shell]?.(script, line).split(/\s+/)).toEqual(expect.arrayContaining(words));
+    });
+  });
+
+  test.each(['zsh'].filter(has).concat('bash'))('in %s is a script that the shell can read', async (shell) => {
+    const { out } = await runCommand({}, 'completion', shell);
+    const script = join(await mkdtemp(join(tmpdir(), 'sipgraph-completion-')), 'script');
+    await writeFile(script, out);
+    expect(execFileSync(shell, ['-n', script]).toString()).toBe('');
+    if (shell !== 'zsh') return;
+    const registered = `autoload -U compinit; compinit -D; source ${script}; echo $_comps[sipgraph]`;
+    expect(execFileSync(shell, ['-fc', registered]).toString()).toBe('_sipgraph\n');
+  });
+});
