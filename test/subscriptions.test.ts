@@ -403,6 +403,9 @@ describe('What is no WebSocket for the graph', () => {
     const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
     socket.on('error', () => undefined);
     await once(socket, 'open');
+    // Without a token it would be ended after 16 KiB.
+    socket.send(JSON.stringify({ type: 'connection_init', payload: { token: await app.token() } }));
+    await once(socket, 'message');
     socket.pause();
     const ping = JSON.stringify({ type: 'ping', payload: { text: 'x'.repeat(200_000) } });
     for (let n = 0; n < 200; n++) socket.send(ping);
