@@ -154,10 +154,13 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
       origins: config.corsOrigins,
       maxPayload: config.bodyLimit,
       addressOf: (request) => callerAddress(request, config.trustProxy),
+      discovery: config.discovery,
     }),
   );
   if (config.playground) registerExplorerPage(http, { directory: join(__dirname, '..', 'dist', 'playground') });
-  registerHome(http, config.playground ? '/playground' : '/docs');
-  await registerDocs(http, openApiDocument(rest, config.version));
+  if (config.discovery) {
+    registerHome(http, config.playground ? '/playground' : '/docs');
+    await registerDocs(http, openApiDocument(rest, config.version));
+  }
   return http;
 }

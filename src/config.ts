@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
 import type { BudgetSettings } from './limits/budgets';
@@ -20,8 +21,18 @@ export type DatabaseConfig = {
       readonly password: string;
       readonly database: string;
       readonly poolSize: number;
+      /** TLS; undefined where connections are not encrypted. */
+      readonly tls: DatabaseTls | undefined;
     }
 );
+
+/** How connections to the database are encrypted. */
+export interface DatabaseTls {
+  /** Whether the server's certificate is checked: its chain, and the name of the host. */
+  readonly verify: boolean;
+  /** Certificates that are trusted in place of the system's, in PEM. */
+  readonly ca: string | undefined;
+}
 
 /** Everything the environment can say, checked once at start. */
 export interface Config {
@@ -43,6 +54,8 @@ export interface Config {
   /** Seconds that a token lives. */
   readonly tokenTtl: number;
   readonly playground: boolean;
+  /** What tells anybody about the API: introspection, OpenAPI, Swagger UI, and the playground, which needs introspection. */
+  readonly discovery: boolean;
   readonly logLevel: string;
   readonly maxItemsPerPage: number;
   /** Bytes of a request's body. */
@@ -207,6 +220,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     return oneOf('RATE_LIMIT', 'on', ['on', 'off']) === 'on' ? settings : undefined;
   };
 
+  const discovery = oneOf('DISCOVERY', 'on', ['on', 'off']) === 'on';
   const target = database();
   const restProfile = oneOf<Config['restProfile']>('REST_PROFILE', 'spec', ['spec', 'routr1']);
   const config: Config = {
@@ -225,7 +239,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     jwtSecret: jwtSecret('JWT_SECRET'),
     previousJwtSecrets: previousJwtSecrets(),
     tokenTtl: duration('TOKEN_TTL', 12 * 3600),
-    playground: flag('PLAYGROUND', true),
+    playground: discovery && flag('PLAYGROUND', true),
+    discovery,
     logLevel: oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
     maxItemsPerPage: whole('MAX_ITEMS_PER_PAGE', 100, 1, 10_000),
     bodyLimit: whole('BODY_LIMIT', 256 * 1024, 1024, 64 * 1024 * 1024),
@@ -271,7 +286,35 @@ function databaseConfig(text: string, poolSize: number) {
     password: decodeURIComponent(url.password),
     database: name,
     poolSize,
+    tls: databaseTls(url),
   };
+}
+
+/** `?ssl=verify` checks the server's certificate, `?ssl=require` encrypts alone; `ssl-ca` names a file of certificates. */
+function databaseTls({ hostname, searchParams }: URL): DatabaseTls | undefined {
+  const unknown = [...searchParams.keys()].find((name) => name !== 'ssl' && name !== 'ssl-ca');
+  if (unknown !== undefined) throw new Error(`has the unknown parameter "${unknown}"; known are ssl and ssl-ca`);
+  const [mode, file] = [searchParams.get('ssl'), searchParams.get('ssl-ca')];
+  if (searchParams.size > new Set(searchParams.keys()).size) throw new Error('has a parameter twice');
+  if (mode !== null && mode !== 'verify' && mode !== 'require')
+    throw new Error(`ssl: "${mode}" is not one of verify, require`);
+  if (file !== null && mode !== 'verify') throw new Error('ssl-ca: needs ssl=verify');
+  if (mode === null) return undefined;
+  // mysql2 would check the certificate of an address for the name localhost.
+  if (mode === 'verify' && isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
+    throw new Error('ssl=verify checks the name of the host: name it in place of its address');
+  return { verify: mode === 'verify', ca: file === null ? undefined : certificatesIn(file) };
+}
+
+function certificatesIn(file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`ssl-ca: "${file}" cannot be read`, { cause: error });
+  }
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`ssl-ca: "${file}" has no certificate in PEM`);
+  return text;
 }
 
 function packageVersion(): string {

@@ -1,7 +1,7 @@
-import { createPool, type Pool, type PoolOptions } from 'mysql2';
+import { createPool, type Pool, type PoolOptions, type SslOptions } from 'mysql2';
 import { DataSource, type DataSourceOptions, type EntitySchema } from 'typeorm';
 
-import type { DatabaseConfig } from '../config';
+import type { DatabaseConfig, DatabaseTls } from '../config';
 import { migrations } from './migrations';
 
 /** The DataSource for TypeORM: its schema, migrations, pool and transactions. `mustExist` never makes or changes a file. */
@@ -26,12 +26,13 @@ export function createDataSource(
       enableWAL: !mustExist,
     });
   }
-  const { product, host, port, username, password, database, poolSize } = config;
+  const { product, host, port, username, password, database, poolSize, tls } = config;
   return new DataSource({
     ...common,
     type: product,
     driver: { createPool: createLatestPool },
     ...{ host, port, username, password, database, poolSize },
+    ...(tls && { ssl: tlsOptions(tls) }),
     charset: 'utf8mb4_bin',
     timezone: 'Z',
     connectTimeout: 5000,
@@ -40,6 +41,16 @@ export function createDataSource(
     bigNumberStrings: false,
     extra: { maxPreparedStatements: 250, enableKeepAlive: true },
   });
+}
+
+/** A server that offers no TLS is refused; the driver never goes on without. */
+function tlsOptions({ verify, ca }: DatabaseTls): SslOptions {
+  return {
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: verify,
+    verifyIdentity: verify,
+    ...(ca !== undefined && { ca }),
+  };
 }
 
 const optionsOf = new WeakMap<Pool, PoolOptions>();

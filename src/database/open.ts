@@ -94,10 +94,12 @@ export function nameOf(config: DatabaseConfig): string {
   return config.dialect === 'sqlite' ? config.file : `${config.host}:${String(config.port)}/${config.database}`;
 }
 
-/** SQLite says what is wrong with a file, but not with which. */
+/** SQLite and TLS say what is wrong, but not with which file or server. */
 function naming(config: DatabaseConfig, error: unknown): unknown {
   const { code, message } = driverError(error);
-  return code.startsWith('SQLITE') ? new Error(`${nameOf(config)}: ${message}`, { cause: error }) : error;
+  if (code.startsWith('SQLITE')) return new Error(`${nameOf(config)}: ${message}`, { cause: error });
+  const isTls = config.dialect === 'mysql' && config.tls !== undefined && /SSL|TLS|CERT/.test(code);
+  return isTls ? new Error(`TLS with ${nameOf(config)}: ${message}`, { cause: error }) : error;
 }
 
 /** Does `work` in one process at a time, so that several replicas may start at once on one database. */

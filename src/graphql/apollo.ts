@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 
 import type { Context } from './context';
 import type { DocumentExecutor } from './executor';
-import { MAX_PARSED, MAX_REMEMBERED, MAX_TOKENS, lengthOf, limitRules, parseFailure, refusalOf } from './limits';
+import { MAX_PARSED, MAX_REMEMBERED, MAX_TOKENS, lengthOf, parseFailure, refusalOf, rulesFor } from './limits';
 import { isOpen } from './open-document';
 import { failureError, lateStatus, withoutSuggestions, withoutValues } from './present-error';
 
@@ -17,6 +17,7 @@ import { failureError, lateStatus, withoutSuggestions, withoutValues } from './p
 export async function startApollo(
   schema: GraphQLSchema,
   executor: DocumentExecutor,
+  discovery: boolean,
   log: Logger,
 ): Promise<ApolloServer<Context>> {
   const apollo = new ApolloServer<Context>({
@@ -38,14 +39,14 @@ export async function startApollo(
     },
     introspection: true,
     includeStacktraceInErrorResponses: false,
-    // The plugin below hides them from those who are not signed in.
-    hideSchemaDetailsFromClientErrors: false,
+    // Where they may be told, the plugin below hides them from those who are not signed in.
+    hideSchemaDetailsFromClientErrors: !discovery,
     persistedQueries: false,
     // Signals are main.ts's: Apollo would send the process a second one.
     stopOnTerminationSignals: false,
     documentStore: documentStore(),
     parseOptions: { maxLexicalTokens: MAX_TOKENS },
-    validationRules: [...limitRules],
+    validationRules: [...rulesFor(discovery)],
     logger: {
       debug: (message?: string) => {
         log.debug(message);

@@ -4,6 +4,7 @@ import { maxDirectivesRule } from '@escape.tech/graphql-armor-max-directives';
 import {
   GraphQLError,
   Kind,
+  NoSchemaIntrospectionCustomRule,
   OperationTypeNode,
   getNamedType,
   getOperationAST,
@@ -51,7 +52,7 @@ const REPORTED = {
 };
 
 /** What a document may be at most; the graph has links both ways, so that a short one could ask for everything. */
-export const limitRules: readonly ValidationRule[] = [
+const limitRules: readonly ValidationRule[] = [
   maxDepthRule({ n: 10, ignoreIntrospection: true, ...REPORTED }),
   maxAliasesRule({ n: 30, ...REPORTED }),
   maxDirectivesRule({ n: 50, ...REPORTED }),
@@ -69,6 +70,11 @@ export function parseFailure(message: string): { readonly message: string; reado
 /** Characters of a document's text; at least 1. */
 export function lengthOf({ loc }: DocumentNode): number {
   return Math.max(1, loc?.source.body.length ?? 0);
+}
+
+/** The rules for documents beside graphql's own; without discovery, no document may ask for the schema. */
+export function rulesFor(discovery: boolean): readonly ValidationRule[] {
+  return discovery ? limitRules : [...limitRules, NoSchemaIntrospectionCustomRule];
 }
 
 /** A subscription's event cannot be left out (GraphQL, 5.2.4.1); graphql itself stumbles over one that is. */

@@ -22,10 +22,10 @@ import {
   MAX_REMEMBERED,
   MAX_TOKENS,
   lengthOf,
-  limitRules,
   parseFailure,
   refusalOf,
   rootDirectivesIn,
+  rulesFor,
 } from './limits';
 import { presentError, withoutSuggestions, withoutValues } from './present-error';
 
@@ -54,6 +54,7 @@ export class OperationRunner {
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly executor: DocumentExecutor,
+    private readonly discovery: boolean,
   ) {
     this.events = new Set(Object.keys(schema.getSubscriptionType()?.getFields() ?? {}));
   }
@@ -61,7 +62,8 @@ export class OperationRunner {
   /** Parses and checks an operation, within the limits of the graph; gives the errors of one that may not be run. Throws RateLimitedError. */
   prepare({ query, operationName, variables }: Request, contextValue: Context): Prepared | readonly GraphQLError[] {
     const known = this.documents.get(query) ?? this.checked(query);
-    if ('errors' in known) return contextValue.isSignedIn ? known.errors : known.errors.map(withoutSuggestion);
+    if ('errors' in known)
+      return contextValue.isSignedIn && this.discovery ? known.errors : known.errors.map(withoutSuggestion);
     if (query.length <= MAX_REMEMBERED) this.documents.set(query, known);
     const variableValues = variables ?? {};
     const spend = (objects: number): void => contextValue.spend(objects);
@@ -119,7 +121,9 @@ export class OperationRunner {
       const document = parse(query, { maxTokens: MAX_TOKENS });
       const misplaced = rootDirectivesIn(document);
       const errors =
-        misplaced.length > 0 ? misplaced : validate(this.schema, document, [...specifiedRules, ...limitRules]);
+        misplaced.length > 0
+          ? misplaced
+          : validate(this.schema, document, [...specifiedRules, ...rulesFor(this.discovery)]);
       return errors.length > 0
         ? { errors: errors.map((error) => refused(error, 'GRAPHQL_VALIDATION_FAILED')) }
         : document;

@@ -29,6 +29,8 @@ export interface GraphqlOptions {
   readonly page: string | undefined;
   /** Origins whose pages may use the graph; `*` is any. */
   readonly origins: readonly string[];
+  /** Whether documents may ask for the schema. */
+  readonly discovery: boolean;
   /** Bytes of a message over a socket. */
   readonly maxPayload: number;
   /** Tells the caller's address of a request that Fastify does not see. */
@@ -39,14 +41,14 @@ export interface GraphqlOptions {
 export async function registerGraphql(
   http: FastifyInstance,
   entrance: Entrance,
-  { page, origins, maxPayload, addressOf }: GraphqlOptions,
+  { page, origins, maxPayload, addressOf, discovery }: GraphqlOptions,
 ): Promise<void> {
   if (origins.length > 0) {
     await http.register(cors, { origin: origins.includes('*') ? '*' : [...origins], methods: ['GET', 'POST'] });
   }
   const schema = graphSchema();
   const executor = new DocumentExecutor(schema);
-  const apollo = await startApollo(schema, executor, http.log as Caller['log']);
+  const apollo = await startApollo(schema, executor, discovery, http.log as Caller['log']);
   const contextOf = (request: FastifyRequest): Promise<Context> => createContext(entrance, callerOf(request));
   // A browser that comes for the page has no token.
   http.addHook('onRequest', async (request, reply) => {
@@ -57,7 +59,7 @@ export async function registerGraphql(
   http.addContentTypeParser('application/json', { parseAs: 'string' }, http.getDefaultJsonParser('error', 'error'));
   const throughApollo = fastifyApolloHandler(apollo, { context: (request) => Promise.resolve(admitted(request)) });
 
-  const runner = new OperationRunner(schema, executor);
+  const runner = new OperationRunner(schema, executor, discovery);
   const sessions = new Sessions(entrance.authenticator);
   const log = http.log as Caller['log'];
   const endSockets = acceptSockets(http.server, {
