@@ -1,4 +1,4 @@
-// Bundles the playground page into dist/playground: everything it loads comes from this server.
+// Bundles the pages of /playground and /docs into dist/playground: everything that they load comes from this server.
 import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { basename, join } from 'node:path';
@@ -31,10 +31,10 @@ const common = {
 
 if (isStale()) {
   rmSync(target, { recursive: true, force: true });
-  const [page] = await Promise.all([
+  const [bundle] = await Promise.all([
     build({
       ...common,
-      entryPoints: { main: join(source, 'main.tsx') },
+      entryPoints: { main: join(source, 'main.tsx'), docs: join(source, 'docs.ts') },
       splitting: true,
       metafile: true,
       jsx: 'automatic',
@@ -46,7 +46,9 @@ if (isStale()) {
     build({ ...common, entryPoints: workers }),
   ]);
   for (const file of readdirSync(assets)) precompress(join(assets, file));
-  writeFileSync(join(target, 'index.html'), pageWith(Object.keys(page.metafile.outputs).map((path) => basename(path))));
+  const files = Object.keys(bundle.metafile.outputs).map((path) => basename(path));
+  writeFileSync(join(target, 'docs.html'), pageWith('docs.html', 'docs', files));
+  writeFileSync(join(target, 'index.html'), pageWith('index.html', 'main', files));
 }
 
 /** Writes what browsers are sent: compressed once, here. Fonts of type woff2 are compressed already. */
@@ -59,12 +61,12 @@ function precompress(file) {
   writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
 }
 
-/** The page with the names that the bundle's files were given. */
-function pageWith(files) {
-  const named = (end) => files.find((file) => file.startsWith('main-') && file.endsWith(end));
-  return readFileSync(join(source, 'index.html'), 'utf8')
-    .replace('%STYLE%', `/playground/assets/${named('.css')}`)
-    .replace('%SCRIPT%', `/playground/assets/${named('.js')}`);
+/** A page with the names that the files of its entry point were given. */
+function pageWith(template, entry, files) {
+  const named = (end) => files.find((file) => file.startsWith(`${entry}-`) && file.endsWith(end));
+  return readFileSync(join(source, template), 'utf8')
+    .replace('%STYLE%', `/assets/${named('.css')}`)
+    .replace('%SCRIPT%', `/assets/${named('.js')}`);
 }
 
 /** Whether a source, this script or an installed package is newer than the page. */

@@ -17,10 +17,11 @@ import type { Database } from './database/database';
 import { openDatabase } from './database/open';
 import type { Reads } from './database/sql';
 import { NumberDiagnosis } from './diagnosis/number-diagnosis';
-import { registerExplorerPage, registerHome } from './graphql/explorer-page';
 import { registerGraphql } from './graphql/routes';
-import { registerDocs } from './http/docs';
+import { registerCompression } from './http/compression';
+import { registerOpenApi } from './http/open-api';
 import { refuseOverload } from './http/overload';
+import { registerHome, registerPages } from './http/pages';
 import { registerProbes } from './http/probes';
 import { httpOptions, registerCommon } from './http/server';
 import { BindingService } from './live/binding-service';
@@ -140,6 +141,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
     await changes.close();
     await database.close();
   });
+  await registerCompression(http);
   registerProbes(http, entrance, new Health(database, sipServer));
   await http.register(
     (scope) => {
@@ -157,10 +159,13 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
       discovery: config.discovery,
     }),
   );
-  if (config.playground) registerExplorerPage(http, { directory: join(__dirname, '..', 'dist', 'playground') });
   if (config.discovery) {
     registerHome(http, config.playground ? '/playground' : '/docs');
-    await registerDocs(http, openApiDocument(rest, config.version));
+    registerOpenApi(http, openApiDocument(rest, config.version));
+    await http.register(registerPages, {
+      directory: join(__dirname, '..', 'dist', 'playground'),
+      pages: { ...(config.playground && { '/playground': 'index.html' }), '/docs': 'docs.html' },
+    });
   }
   return http;
 }

@@ -109,7 +109,7 @@ describe('The server', () => {
     );
   });
 
-  test.each(['/docs/', '/docs/json', '/healthz', '/readyz'])('answers GET %s without a token', async (path) => {
+  test.each(['/openapi.json', '/healthz', '/readyz'])('answers GET %s without a token', async (path) => {
     expect((await fetch(`${app.url}${path}`)).status).toBe(200);
   });
 

@@ -7,6 +7,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 
 import { DomainError, InvalidInputError } from '../errors';
 import { bearerToken } from '../http/bearer-token';
+import { wantsPage } from '../http/pages';
 import { retryHeaders } from '../http/retry-headers';
 import type { Entrance } from '../services';
 import { admitRequests } from './admission';
@@ -14,7 +15,6 @@ import { startApollo } from './apollo';
 import { createContext, type Caller, type Context } from './context';
 import { eventStreams, wantsEvents } from './event-stream';
 import { DocumentExecutor } from './executor';
-import { wantsPage } from './explorer-page';
 import { OperationRunner } from './operations';
 import { failureError, lateStatus, presentFailure } from './present-error';
 import { graphSchema } from './schema';
@@ -92,12 +92,25 @@ export async function registerGraphql(
       const known = knownRequest(request);
       const result =
         known && (await executor.executeKnown(known.query, known.operationName, known.variables, admitted(request)));
-      if (!result) return throughApollo.call(http, request, reply);
+      if (!result) {
+        const body: unknown = await throughApollo.call(http, request, reply);
+        return typeof body === 'string' ? send(request, reply, body) : body;
+      }
       const late = lateStatus(result.errors);
       if (late) reply.code(late.status).headers(late.headers);
-      return reply.header('content-type', JSON_TYPE).send(JSON.stringify(result));
+      return send(request, reply.header('content-type', JSON_TYPE), JSON.stringify(result));
     },
   });
+}
+
+/** Compresses all but the answers of mutations, which may hold a token (see http/compression.ts). */
+function send({ method, body }: FastifyRequest, reply: FastifyReply, answer: string): FastifyReply {
+  // Mutations are refused over GET.
+  const query: unknown = isRecord(body) ? body['query'] : undefined;
+  const holdsNoSecret = method === 'GET' || (typeof query === 'string' && !/\bmutation\b/.test(query));
+  if (!holdsNoSecret) return reply.send(answer);
+  reply.compress(answer);
+  return reply;
 }
 
 interface KnownRequest {

@@ -1,2 +1,0 @@
-// esbuild bundles style sheets that are imported for their effect.
-declare module '*.css';
