@@ -14,9 +14,13 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, to?: Destin
   return to ? pino(options, to) : pino(options);
 }
 
-/** A URL as it may be logged: legacy clients put their token into it. */
-export function withoutToken(url: string): string {
-  return url.replace(/([?&]token=)[^&#]*/gi, '$1***');
+const SHOWN = ['filter', 'page', 'itemsPerPage'];
+
+/** A URL as it may be logged: tokens of legacy clients, documents and variables of GraphQL are taken out of the query. */
+export function withoutSecrets(url: string): string {
+  return url.replace(/([?&][^=&#]*=)[^&#]*/g, (whole, name: string) =>
+    SHOWN.includes(name.slice(1, -1)) ? whole : `${name}***`,
+  );
 }
 
 /** Drivers' errors carry the statement's values, which may be secrets: the statement and the stack are enough. */

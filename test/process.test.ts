@@ -151,6 +151,15 @@ describe('The process', () => {
     ).json()) as { data: string };
     await fetch(`${url}/api/v1beta1/token`, { headers: basic('hush-wrong') });
     await fetch(`${url}/api/v1beta1/gateways?token=${token}&page=1`);
+    await fetch(`${url}/api/v1beta1/gateways?%74oken=${token}`);
+    const document = 'mutation ($secret: String!) { createToken(username: "someone", secret: $secret) { token } }';
+    const search = new URLSearchParams({ query: document, variables: '{"secret":"hush-variable"}' });
+    await fetch(`${url}/graphql?${search.toString()}`, { headers: { ...basic('hush-basic'), 'x-a': 'b' } });
+    for (const accept of ['application/json', 'text/event-stream']) {
+      const body = JSON.stringify({ query: document, variables: { secret: 'hush-variable' } });
+      const headers = { 'content-type': 'application/json', accept };
+      await (await fetch(`${url}/graphql`, { method: 'POST', headers, body })).text();
+    }
     const graphql = async (
       query: string,
     ): Promise<{ errors?: { message: string; extensions: { requestId?: string } }[] }> => {
@@ -172,6 +181,6 @@ describe('The process', () => {
       expect(run.output()).toMatch(new RegExp(`"level":"error".*"requestId":"${id}".*no such table`));
     expect(run.output()).not.toContain('hush');
     expect(run.output()).not.toContain(token);
-    expect(run.output()).toContain('token=***');
+    expect(run.output()).toContain('token=***&page=1');
   });
 });

@@ -11,7 +11,7 @@ import {
 import type { Logger } from 'pino';
 
 import type { Config } from '../config';
-import { withoutToken } from '../log';
+import { withoutSecrets } from '../log';
 import type { Metrics } from '../system/metrics';
 import { leaveBodiesUnread } from './unread-bodies';
 
@@ -77,7 +77,7 @@ export function registerCommon(http: FastifyInstance, config: Config, metrics: M
     if (logsRequests) {
       const { method, url } = request;
       const [status, ms] = [reply.statusCode, Math.round(reply.elapsedTime)];
-      request.log.debug({ method, url: withoutToken(url), status, ms }, 'answered');
+      request.log.debug({ method, url: withoutSecrets(url), status, ms }, 'answered');
     }
     done();
   });
