@@ -1,7 +1,6 @@
 import type { AdminSetup } from './auth/ensure-admin';
 import type { Config } from './config';
 import { nameOf } from './database/open';
-import { API_VERSION } from './resources/kind';
 import { API_PATH } from './system/system-info';
 
 /** For people, and for programs. */
@@ -21,7 +20,7 @@ export function banner(config: Config, url: string, admin: AdminSetup | undefine
   const lines = [
     ['GraphQL', `${url}/graphql`],
     ...(config.playground ? [['Playground', `${url}/playground`]] : []),
-    ['REST', `${url}${API_PATH}/${API_VERSION}`],
+    ['REST', `${url}${API_PATH}`],
     ['API docs', `${url}/docs`],
     ['Database', nameOf(config.database)],
   ];

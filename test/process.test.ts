@@ -35,7 +35,11 @@ describe('The process', () => {
     const first = start({ DATABASE_URL: database.url });
     const url = await listening(first);
     const secret = (await first.printed(/with secret +(\S+) /))[1] ?? '';
-    for (const line of [/Playground +http\S+\/playground/, /REST +http\S+\/api\/v1beta1/, /API docs +http\S+\/docs/]) {
+    for (const line of [
+      /Playground +http\S+\/playground/,
+      /REST +http:\/\/[^\/]+\/api\/v1beta1\n/,
+      /API docs +http\S+\/docs/,
+    ]) {
       expect(first.output().match(new RegExp(line, 'g'))).toHaveLength(1);
     }
     const headers = { authorization: `Basic ${Buffer.from(`admin:${secret}`).toString('base64')}` };
