@@ -45,12 +45,9 @@ route[AUTH] {
         route(CHALLENGE);
     }
     route(DIGEST);
-    if ($au != $(fU{s.unescape.user})) { send_reply("403", "From does not match"); exit; }
+    if ($au != $(fU{s.unescape.user})) route(OUTSIDER);
     consume_credentials();
-    # Digest authentication verified From; no other header says who the caller is.
-    remove_hf("P-Asserted-Identity");
-    remove_hf("P-Preferred-Identity");
-    remove_hf("Remote-Party-ID");
+    route(ASSERTED);
 }
 
 # A digest's user name may have a domain of its own, whose secret was checked then: credentials of another domain are rejected.

@@ -34,7 +34,8 @@ route[PARTY] {
 # for it goes to the address that it spoke from.
 route[PROVIDER] {
     $var(party) = $(ct{nameaddr.uri}{uri.host});
-    if (is_ip("$var(party)")) route(PARTY); else set_contact_alias();
+    if (is_ip("$var(party)")) route(PARTY);
+    else if (!isflagset(FLT_PRIVATE)) set_contact_alias();
     $var(r) = 0;
     while ($var(r) < $hdrc(Record-Route)) {
         $var(party) = $(hdr(Record-Route)[$var(r)]{s.select,0,,}{nameaddr.uri}{uri.host});
@@ -45,8 +46,9 @@ route[PROVIDER] {
 
 # What is sent to a phone later on goes to the address that it answered from, whatever its Contact says.
 onreply_route[ANSWER] {
+    route(IDENTITY_ANSWERED);
     if ($rs <= 100 || $rs >= 300) return;
-    if (!isflagset(FLT_EGRESS) && is_first_hop() && !route(FROM_PROVIDER)) set_contact_alias();
+    if ($avp(to) == $null && !isflagset(FLT_EGRESS) && is_first_hop() && !route(FROM_PROVIDER)) set_contact_alias();
     if (is_method("SUBSCRIBE") && $sht(subscriptions=>$ci|$ft) != $null) {
         $var(parties) = $sht(subscriptions=>$ci|$ft);
         $var(party) = $si;
@@ -100,12 +102,16 @@ route[WITHIN_CALL] {
         sl_send_reply("481", "Call/Transaction Does Not Exist");
         exit;
     }
+    $var(did) = 0;
+    if (route(FROM_HIDDEN)) setflag(FLT_PRIVATE);
     if (route(FROM_PROVIDER)) {
+        $var(did) = 1;
         if (is_method("INVITE|UPDATE")) {
             route(PROVIDER);
             if ($dlg_var(parties) != $var(parties)) $dlg_var(parties) = $var(parties);
         }
-    } else if (is_first_hop()) set_contact_alias();
+    } else if (!isflagset(FLT_PRIVATE) && is_first_hop()) set_contact_alias();
+    route(IDENTITY_WITHIN);
     if ($dlg_var(parties) != $null) dlg_manage();      # a BYE ends the call, whatever its Route looks like
     $var(routed) = 0;
     if (loose_route()) $var(routed) = 1;

@@ -2,6 +2,7 @@ import { AUTHENTICATION } from './authentication';
 import { CALLS } from './calls';
 import { GATEWAY_ADDRESSES } from './gateway-addresses';
 import { GATEWAY_REGISTRATIONS } from './gateway-registrations';
+import { IDENTITY } from './identity';
 import { LIMITS } from './limits';
 import { NUMBER_CALLS } from './number-calls';
 import { assertAddress, assertDirectory, assertReachable, assertSecret } from './printable';
@@ -57,7 +58,7 @@ export function kamailioConfiguration({ sip, databaseUrl, run, rpc, ...limits }:
       ? rpcRoute(rpc.address, rpc.token)
       : 'event_route[xhttp:request] { xhttp_reply("404", "Not Found", "text/plain", "no"); }\n',
   };
-  const blocks = [LIMITS, AUTHENTICATION, CALLS, NUMBER_CALLS, GATEWAY_ADDRESSES, GATEWAY_REGISTRATIONS];
+  const blocks = [LIMITS, AUTHENTICATION, IDENTITY, CALLS, NUMBER_CALLS, GATEWAY_ADDRESSES, GATEWAY_REGISTRATIONS];
   const template = [SETTINGS, REQUESTS, ...blocks, '@RPC_ROUTE@'].join('\n');
   return template.replace(/@([A-Z_]+)@/g, (_, name: string) => values[name] ?? '');
 }

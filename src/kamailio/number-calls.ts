@@ -9,10 +9,13 @@ route[DID] {
     $var(did) = 0;
     if (!is_method("INVITE|OPTIONS|MESSAGE")) return;
     $var(to) = $(tU{re.subst,/[^0-9]//g});
+    $var(to_global) = $(var(to){re.subst,/^00//});
     $var(called) = "";
+    $var(called_global) = "";
     if ($rU =~ "^[+]?[0-9().-]+$") $var(called) = $(rU{re.subst,/[^0-9]//g});
+    if ($rU =~ "^00") $var(called_global) = $(var(called){re.subst,/^00//});
     $var(gw) = $rU;
-    if (!sql_query("ca", "SELECT aor, gw_ref, gw_ip, gw_host FROM did_route WHERE (did='$var(to)' AND gw_ref=${sqlText('var(gw)')}) OR did='$var(called)' ORDER BY gw_ip='$si' DESC", "ra")) {
+    if (!sql_query("ca", "SELECT aor, gw_ref, gw_ip, gw_host FROM did_route WHERE (did IN ('$var(to)','$var(to_global)') AND gw_ref=${sqlText('var(gw)')}) OR did IN ('$var(called)','$var(called_global)') ORDER BY gw_ip='$si' DESC, did IN ('$var(to)','$var(called)') DESC", "ra")) {
         xlog("L_ERR", "DID query failed\n");
         sl_send_reply("503", "Service Unavailable"); exit;
     }
@@ -31,9 +34,35 @@ route[DID] {
     if ($var(did) == 0) $var(trunk) = "";
 }
 
+# A tel URI (RFC 3966) of a user of ours is a number at the user's domain.
+route[TEL] {
+    $var(number) = $(rU{s.select,0,;});
+    if (is_domain_local("$fd")) $ru = "sip:" + $var(number) + "@" + $fd;
+    else $ru = "sip:" + $var(number) + "@@SIP@";
+}
+
+# A number that somebody here dials: without what people write between digits. One of our own stays inside, and is called as its
+# gateway would call it.
+route[OWN_NUMBER] {
+    $var(own_number) = 0;
+    if (!is_method("INVITE|OPTIONS|MESSAGE") || !($var(user) =~ "^[+]?[0-9().-]*[0-9][0-9().-]*$")) return;
+    $var(number) = $(var(user){re.subst,/[^0-9+]//g});
+    if ($rU != $var(number)) $rU = $var(number);
+    $var(called) = $(var(number){re.subst,/[^0-9]//g});
+    $var(called_global) = $(var(called){re.subst,/^00//});
+    if (!sql_query("ca", "SELECT aor FROM did_route WHERE did IN ('$var(called)','$var(called_global)') ORDER BY did='$var(called)' DESC, gw_ref LIMIT 1", "rn")) {
+        sl_send_reply("503", "Service Unavailable"); exit;
+    }
+    if ($dbr(rn=>rows) > 0) {
+        $ru = $dbr(rn=>[0,0]);
+        $var(own_number) = 1;
+    }
+    sql_result_free("rn");
+}
+
 # A call of our own domain to nobody here: out through the number of the domain's egress policy, if its rule matches.
 route[EGRESS] {
-    if ($var(did) == 1 || !is_method("INVITE")) return;
+    if ($var(did) == 1 || !is_method("INVITE") || $(rU{s.len}) > 64) return;
     $var(domain) = $(fd{s.tolower});
     if (!sql_query("ca", "SELECT number, host, port, transport, username, secret FROM egress WHERE domain=${sqlText('var(domain)')} AND ${sqlText('rU')} REGEXP rule LIMIT 1", "re")) {
         sl_send_reply("503", "Service Unavailable"); exit;
@@ -49,11 +78,13 @@ route[EGRESS] {
         $var(place) = $var(trunk);
         if ($var(port) != 0) $var(place) = $var(trunk) + ":" + $var(port);
         $ru = "sip:" + $rU + "@" + $var(place) + ";transport=" + $var(transport);
+        $var(own) = "sip:+" + $var(number) + "@" + $var(place);
         if (!is_ip("$var(trunk)")) {
             if ($sht(hops=>$var(trunk)|$var(port)|$var(transport)) == $null) { sl_send_reply("503", "Gateway has no address"); exit; }
             $du = $sht(hops=>$var(trunk)|$var(port)|$var(transport));
         }
-        uac_replace_from("", "sip:+" + $var(number) + "@" + $var(place));
+        remove_hf("P-Asserted-Identity");
+        if (!isflagset(FLT_PRIVATE)) uac_replace_from("", "$var(own)");
         xlog("L_NOTICE", "call of ${logText('fu')} leaves through ${logText('ru')}\n");
         setflag(FLT_EGRESS);
         t_on_failure("EGRESS");

@@ -34,14 +34,17 @@ export const REQUESTS = String.raw`request_route {
 
     route(DID);                                        # inbound from a gateway?
     if ($var(did) != 1) {
-        if (is_first_hop()) set_contact_alias();       # what is sent to a phone later on goes to where it is now
         route(AUTH);
+        route(PRIVACY);
+        # What is sent to a phone later on goes to where it is now.
+        if (!isflagset(FLT_PRIVATE) && is_first_hop()) set_contact_alias();
+        if ($ru =~ "^tel:") route(TEL);
         if (!is_domain_local("$rd") && uri != myself) { sl_send_reply("403", "Relaying denied"); exit; }
         if ($var(realm) != $(rd{s.tolower})) {
             $var(realm) = $(rd{s.tolower});
             route(ACL);
         }
-    }
+    } else route(PRIVACY);
     route(LOCATION);
 }
 
@@ -67,30 +70,59 @@ route[BINDING] {
 
 # Bindings outlive those who made them: whoever was deleted is not called any more. Whoever is there is not called elsewhere.
 route[LOCATION] {
-    $var(known) = 0;
-    $var(user) = $(rU{s.unescape.user});
-    $var(domain) = $(rd{s.tolower});
-    $var(aor) = "sip:" + $rU + "@" + $var(domain);
-    if ($rU != $null) {
-        if (!sql_query("ca", "SELECT 1 FROM subscriber WHERE username=${sqlText('var(user)')} AND domain IN (${sqlText('var(domain)')},'peers') LIMIT 1", "rs")) {
-            sl_send_reply("503", "Service Unavailable"); exit;
-        }
-        if ($dbr(rs=>rows) > 0) $var(known) = 1;
-        sql_result_free("rs");
+    route(KNOWN);
+    if ($var(known) == 0 && $var(did) != 1) {
+        route(OWN_NUMBER);
+        if ($var(own_number) == 1) route(KNOWN);
+        else route(EGRESS);
     }
-    if ($var(known) == 0) {
-        route(EGRESS);
-        sl_send_reply("404", "Not Found"); exit;
-    }
+    if ($var(known) == 0) { sl_send_reply("404", "Not Found"); exit; }
     lookup("location", "$var(aor)");
     $var(rc) = $retcode;
     if ($var(rc) == -2) { sl_send_reply("405", "Method Not Allowed"); exit; }
-    if ($var(rc) < 0) { sl_send_reply("480", "Temporarily Unavailable"); exit; }
+    if ($var(rc) < 0 && !route(CONTACT_ADDR)) { sl_send_reply("480", "Temporarily Unavailable"); exit; }
     route(RELAY);
+}
+
+# Whether the called user exists. Agents come first, as they do where they sign in.
+route[KNOWN] {
+    $var(known) = 0;
+    $var(peer_host) = "";
+    $var(peer_port) = 0;
+    $var(user) = $(rU{s.unescape.user});
+    $var(domain) = $(rd{s.tolower});
+    $var(aor) = "sip:" + $rU + "@" + $var(domain);
+    if ($rU == $null) return;
+    if (!sql_query("ca", "SELECT contact_host, contact_port FROM subscriber WHERE username=${sqlText('var(user)')} AND domain IN (${sqlText('var(domain)')},'peers') ORDER BY kind LIMIT 1", "rs")) {
+        sl_send_reply("503", "Service Unavailable"); exit;
+    }
+    if ($dbr(rs=>rows) > 0) {
+        $var(known) = 1;
+        $var(peer_host) = $dbr(rs=>[0,0]);
+        $var(peer_port) = $dbr(rs=>[0,1]);
+    }
+    sql_result_free("rs");
+}
+
+# Whether a peer without a binding can be called at its contactAddr, which may be anywhere but here.
+route[CONTACT_ADDR] {
+    if ($var(peer_host) == "") return -1;
+    $var(place) = $var(peer_host);
+    if ($var(peer_port) != 0) $var(place) = $var(place) + ":" + $var(peer_port);
+    $var(hop) = "sip:" + $var(place);
+    if (!is_ip("$var(peer_host)")) {
+        if ($sht(hops=>$var(peer_host)|$var(peer_port)|udp) == $null) return -1;
+        $var(hop) = $sht(hops=>$var(peer_host)|$var(peer_port)|udp);
+    }
+    if (is_myself("sip:$var(place)") || is_myself("$var(hop)")) return -1;
+    $ru = "sip:" + $rU + "@" + $var(place);
+    $du = $var(hop);
+    return 1;
 }
 
 route[RELAY] {
     if (is_method("INVITE|SUBSCRIBE") && !has_totag()) route(CALL);
+    if (!has_totag()) route(IDENTITY);
     t_on_reply("ANSWER");
     if (!t_relay()) sl_reply_error();
     exit;

@@ -6,6 +6,7 @@ export const SETTINGS = String.raw`#!KAMAILIO
 # printed by "sipgraph kamailio config". Start it with enough shared memory for its contacts: kamailio -m 256.
 #!define DBURL "@DBURL@"
 #!define FLT_EGRESS 5
+#!define FLT_PRIVATE 6
 #!define FLB_NATB 6
 
 debug=2
@@ -76,7 +77,7 @@ modparam("auth_db", "use_domain", 1)
 modparam("auth_db", "calculate_ha1", 0)              # HA1 comes ready-made from the view
 modparam("auth_db", "password_column", "ha1")
 modparam("auth_db", "password_column_2", "ha1b")
-modparam("auth_db", "load_credentials", "$avp(ref)=ref;$avp(kind)=kind;$avp(most)=max_contacts")   # extra view columns
+modparam("auth_db", "load_credentials", "$avp(ref)=ref;$avp(kind)=kind;$avp(most)=max_contacts;$avp(private)=private")   # extra view columns
 # A nonce is good for one request, from the address that it was given to (8): a digest cannot be replayed, with qop or
 # without, and nobody can make wrong guesses in another one's name. nonce_count would ask for neither where a digest has nc.
 modparam("auth", "one_time_nonce", 1)
@@ -99,7 +100,7 @@ modparam("usrloc", "db_timer_clean", 1)              # also delete expired DB ro
 modparam("usrloc", "db_insert_update", 1)
 modparam("usrloc", "hash_size", 12)
 modparam("usrloc", "nat_bflag", FLB_NATB)
-modparam("usrloc", "handle_lost_tcp", 0)
+modparam("usrloc", "handle_lost_tcp", 1)              # a phone is not called over a connection that is gone
 modparam("registrar", "case_sensitive", 1)           # as users are told apart; domains are lowered here
 modparam("registrar", "use_path", 1)
 modparam("registrar", "path_mode", 0)
@@ -132,6 +133,7 @@ modparam("uac", "auth_password_avp", "$avp(apass)")
 modparam("dialog", "db_url", DBURL)
 modparam("dialog", "db_mode", 1)                     # each change is written at once: calls outlive a crash
 modparam("dialog", "dlg_match_mode", 2)              # by Call-ID and tags, not by what a Route says
+modparam("dialog", "track_cseq_updates", 1)          # a challenge is answered with the next CSeq (RFC 3261, 22.2)
 modparam("dialog", "default_timeout", 43200)         # 12 h after the last request
 modparam("htable", "htable", "subscriptions=>size=10;autoexpire=7200;")
 

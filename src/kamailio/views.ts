@@ -23,6 +23,7 @@ export function viewsOf(model: string): Readonly<Record<string, string>> {
     subscriber: [
       credentials({
         ...{ of: 'a', kind: 'agent', domain: 'd.domain_uri', most: 'COALESCE(a.max_contacts, 0)' },
+        isPrivate: "COALESCE(a.privacy = 'Private', FALSE)",
         from: `${table('agents')} a
           JOIN ${table('agent_domains')} m ON m.agent_id = a.id JOIN ${table('domains')} d ON d.id = m.domain_id`,
       }),
@@ -60,9 +61,11 @@ export function viewsOf(model: string): Readonly<Record<string, string>> {
       FROM ${table('domains')} d JOIN ${table('numbers')} n ON n.id = d.egress_number_id
       JOIN ${table('gateways')} g ON g.id = n.gateway_id`,
 
-    // Whose addresses Kamailio looks up in the background.
-    gateway_hosts: `SELECT DISTINCT host, COALESCE(port, 0) AS port, LOWER(transport) AS transport FROM ${table('gateways')}
-      WHERE LOWER(transport) IN ('udp', 'tcp')`,
+    // Whose addresses Kamailio looks up in the background: gateways', and those of peers that do not register.
+    gateway_hosts: `SELECT host, COALESCE(port, 0) AS port, LOWER(transport) AS transport FROM ${table('gateways')}
+      WHERE LOWER(transport) IN ('udp', 'tcp')
+      UNION SELECT ${CONTACT_HOST} AS host, ${CONTACT_PORT} AS port, 'udp' AS transport FROM ${table('peers')} p
+      WHERE p.contact_addr IS NOT NULL`,
 
     // The access control lists' entries, as a network and its mask, in two halves of 64 bits.
     acl: ['allow', 'deny'].map((action) => entriesOf(action, table('domains'))).join(' UNION ALL '),
@@ -90,6 +93,11 @@ export const PEERS = 'peers';
 
 // Kamailio speaks UDP and TCP here; what is to be secret must not go in clear.
 const REGISTERED = `${REGISTERS} AND LOWER(g.transport) IN ('udp', 'tcp')`;
+
+// A peer's contactAddr is host or host:port; an IPv6 address stands in brackets.
+const CONTACT_HOST = "REGEXP_REPLACE(p.contact_addr, ':[0-9]+$', '')";
+const CONTACT_PORT =
+  "CAST(IF(p.contact_addr REGEXP ':[0-9]+$', SUBSTRING_INDEX(p.contact_addr, ':', -1), 0) AS SIGNED)";
 
 const PORT = "IF(g.port IS NULL, '', CONCAT(':', g.port))";
 
@@ -135,12 +143,16 @@ interface Users {
   readonly domain: string;
   /** How many devices may register. */
   readonly most: string;
+  /** Whether the caller is hidden. */
+  readonly isPrivate?: string;
   readonly from: string;
 }
 
-function credentials({ of, kind, domain, most, from }: Users): string {
+function credentials({ of, kind, domain, most, isPrivate = 'FALSE', from }: Users): string {
   const [user, secret] = [`${of}.username`, `${of}.secret`];
+  const [contactHost, contactPort] =
+    kind === 'peer' ? [`COALESCE(${CONTACT_HOST}, '')`, `COALESCE(${CONTACT_PORT}, 0)`] : ["''", '0'];
   return `SELECT ${user} AS username, ${domain} AS domain, MD5(CONCAT(${user}, ':', ${domain}, ':', ${secret})) AS ha1,
     MD5(CONCAT(${user}, '@', ${domain}, ':', ${domain}, ':', ${secret})) AS ha1b, ${of}.ref AS ref, '${kind}' AS kind,
-    ${most} AS max_contacts FROM ${from} WHERE ${secret} <> ''`;
+    ${most} AS max_contacts, ${isPrivate} AS private, ${contactHost} AS contact_host, ${contactPort} AS contact_port FROM ${from} WHERE ${secret} <> ''`;
 }
