@@ -28,7 +28,7 @@ import { BindingService } from './live/binding-service';
 import { ContactReader } from './live/contact-reader';
 import { RegistrationReader } from './live/registration-reader';
 import { SipServer } from './live/sip-server';
-import { Budgets } from './limits/budgets';
+import { Budgets, HEAVY_READ } from './limits/budgets';
 import { callerAddress } from './limits/trusted-proxies';
 import { createLogger } from './log';
 import { entitiesFor } from './resources/entities';
@@ -112,7 +112,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
   const access = new Access(
     authenticator,
     {
-      read: ({ ref }) => readServices(database.readsFor({ id: ref })),
+      read: ({ ref }, spend) => readServices(database.readsFor({ id: ref, charge: () => spend(HEAVY_READ) })),
       write: { resources: new ResourceService(database), bindings: new BindingService(database, sipServer) },
       admin: { users: new UserService(database) },
     },

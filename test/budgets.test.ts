@@ -254,6 +254,19 @@ onEachDatabase(
       expect((await app.graphql('{ viewer { username } }', {}, { token })).errors).toBeUndefined();
     });
 
+    test('a read that no index bounds costs a thousand objects more', async () => {
+      const { app } = subject();
+      const token = await userToken('searcher');
+      const filter = encodeURIComponent('@.spec.host=~/.*[.]net/');
+      const replies: number[] = [];
+      for (let i = 0; i < 30; i++) {
+        replies.push((await app.rest('GET', `/gateways?itemsPerPage=1&filter=${filter}`, { token })).status);
+      }
+      // Some come back while the others are asked for.
+      expect(replies.filter((status) => status === 429).length).toBeGreaterThan(0);
+      expect(replies.slice(0, 9)).toEqual(Array(9).fill(200));
+    });
+
     test('subscriptions and connections of a user are bounded, over both transports, and free again when they end', async () => {
       const { app } = subject();
       const token = await userToken('listener');

@@ -48,7 +48,7 @@ onEachDatabase('Heavy reads', (subject) => {
     for (const [{ errors }, taken] of await attack) {
       expect(taken).toBeLessThan(16_000);
       // A connection is never null, so the first failure stands for all.
-      expect(errors?.[0]?.extensions).toEqual({ code: 'UNAVAILABLE', status: 503 });
+      expect(errors?.[0]?.extensions).toEqual({ code: 'UNAVAILABLE', status: 503, retryAfter: 8 });
     }
   }, 90_000);
 
@@ -140,6 +140,6 @@ onEachDatabase('Heavy reads', (subject) => {
     // The servers may need more than the time that a query has.
     expect([200, 503]).toContain(status);
     if (status === 200) expect(found.data.map(({ metadata }) => metadata.ref)).toEqual(['longer']);
-    expect(milliseconds).toBeLessThan(12_000);
+    expect(milliseconds).toBeLessThan(20_000);
   });
 });

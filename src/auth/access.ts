@@ -32,7 +32,8 @@ export class Access<Read, Write, Admin> {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly services: {
-      readonly read: (viewer: Viewer) => Read;
+      /** `spend` takes from the budget of the user what reading costs. */
+      readonly read: (viewer: Viewer, spend: (work: number) => void) => Read;
       readonly write: Write;
       readonly admin: Admin;
     },
@@ -50,11 +51,12 @@ export class Access<Read, Write, Admin> {
       within(() => assertRole(viewer, 'admin'));
       return services.admin;
     };
+    const spend = (work: number): void => within(() => budgets.spend(viewer.ref, work));
     within(() => budgets.request(viewer.ref));
     return {
       viewer,
-      read: services.read(viewer),
-      spend: (work) => within(() => budgets.spend(viewer.ref, work)),
+      spend,
+      read: services.read(viewer, spend),
       hold: (what) => within(() => budgets.hold(viewer.ref, what)),
       changed: (event, circumstances) => {
         const { address, requestId } = caller;

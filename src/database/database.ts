@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 
 import { TooSlowError, UnavailableError } from '../errors';
 import { failureOf } from './errors';
-import { FairQueue } from './fair-queue';
+import { HeavyReadQueue } from './heavy-read-queue';
 import type { OwnTransaction, Reader, Reads, Row, SqlValue, Transaction } from './sql';
 
 /** The databases that differ in their SQL. */
@@ -33,14 +33,14 @@ export class Database implements Reads {
   statements = 0;
   private readonly listeners: (() => void)[] = [];
   private readonly sizes = new Map<string, { readonly rows: Promise<number>; readonly until: number }>();
-  private readonly queue: FairQueue;
+  private readonly queue: HeavyReadQueue;
 
   constructor(
     readonly dataSource: DataSource,
     private readonly driver: Driver,
     heavyReads = 2,
   ) {
-    this.queue = new FairQueue({ slots: heavyReads, waiting: WAITING, milliseconds: LONGEST });
+    this.queue = new HeavyReadQueue({ slots: heavyReads, waiting: WAITING, milliseconds: LONGEST });
   }
 
   get product(): Product {

@@ -18,6 +18,9 @@ export interface BudgetSettings {
 /** What is held for as long as it lasts. */
 export type Holding = 'connections' | 'subscriptions';
 
+/** What a read that no index bounds costs, in objects: it may look at a whole table. */
+export const HEAVY_READ = 1000;
+
 const MINUTE = 60;
 // Seconds after which there may be fewer of them.
 const LATER = 10;

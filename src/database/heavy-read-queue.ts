@@ -16,7 +16,7 @@ interface Turn {
 }
 
 /** Runs what is asked for in a few slots, shared fairly among callers. */
-export class FairQueue {
+export class HeavyReadQueue {
   private readonly running = new Map<string, number>();
   private readonly waiting = new Set<Turn>();
 
