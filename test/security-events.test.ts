@@ -1,4 +1,9 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { fetchToken, startApp } from './support/app';
+import { runCommand } from './support/command-line';
 import { onEachDatabase } from './support/on-each-database';
 
 const SECRET = 'the secret of a user';
@@ -72,6 +77,34 @@ onEachDatabase('Security events', (subject) => {
     expect(log.events('user-deleted')).toMatchObject([{ user: 'admin', target: ref }]);
     expect(log.lines.join('')).not.toContain('another secret');
     await app.close();
+  });
+
+  test('changes of users by the command line and by an import are told, on standard error', async () => {
+    const told = async (...args: readonly string[]): Promise<readonly object[]> => {
+      const { err, code } = await runCommand({ DATABASE_URL: subject().url, LOG_LEVEL: 'info' }, ...args);
+      expect(code).toBe(0);
+      expect(err).not.toContain('a-secret');
+      return err
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as { event: string; target: string; role: string })
+        .map(({ event, target, role }) => ({ event, target, role }));
+    };
+    expect(await told('user', 'add', 'cleo', '--secret', 'a-secret-1')).toEqual([
+      { event: 'user-created', target: 'cleo', role: 'operator' },
+    ]);
+    const file = join(await mkdtemp(join(tmpdir(), 'sipgraph-events-')), 'users.yml');
+    const user = (name: string, role: string, secret: string): string =>
+      `- {kind: User, spec: {role: ${role}, credentials: {username: ${name}, secret: ${secret}}}}\n`;
+    await writeFile(file, user('cleo', 'viewer', 'a-secret-2') + user('dora', 'operator', 'a-secret-3'));
+    expect(await told('import', file, '--dry-run')).toEqual([]);
+    expect(await told('import', file)).toEqual([
+      { event: 'secret-changed', target: 'cleo', role: 'viewer' },
+      { event: 'role-changed', target: 'cleo', role: 'viewer' },
+      { event: 'user-created', target: 'dora', role: 'operator' },
+    ]);
+    expect(await told('import', file)).toEqual([]);
+    expect(await told('user', 'delete', 'dora')).toEqual([{ event: 'user-deleted', target: 'dora', role: 'operator' }]);
   });
 
   test('refusals by budget are told, and what repeats is counted', async () => {

@@ -18,11 +18,15 @@ export interface ImportedUser {
   readonly modifiedOn: number;
 }
 
+/** What became of an imported user, and which security events that is. */
+export interface ImportedUserChange {
+  readonly ref: string;
+  readonly did: 'create' | 'update' | 'unchanged';
+  readonly events: readonly ('user-created' | 'secret-changed' | 'role-changed')[];
+}
+
 /** Makes the user of that name, or brings role and secret to what is said; a changed secret ends the user's tokens. */
-export async function upsertUser(
-  transaction: Transaction,
-  user: ImportedUser,
-): Promise<{ readonly ref: string; readonly did: 'create' | 'update' | 'unchanged' }> {
+export async function upsertUser(transaction: Transaction, user: ImportedUser): Promise<ImportedUserChange> {
   const [row] = await transaction.rows('SELECT ref, role, secret_hash FROM users WHERE username = ?', [user.username]);
   if (!row) {
     const ref = user.ref ?? `us${randomBytes(4).toString('hex')}`;
@@ -32,7 +36,7 @@ export async function upsertUser(
       [ref, user.username, user.role, await user.secretHash(), user.createdOn, user.modifiedOn],
     );
     if (user.secret !== undefined) await noteLegacyUser(transaction, user.username);
-    return { ref, did: 'create' };
+    return { ref, did: 'create', events: ['user-created'] };
   }
   const [ref, role, stored] = row.map(String) as [string, string, string];
   const same = user.secret === undefined ? (await user.secretHash()) === stored : await isPassword(user.secret, stored);
@@ -45,5 +49,9 @@ export async function upsertUser(
   }
   // Only files of Routr v1 have secrets in clear.
   if (user.secret !== undefined) await noteLegacyUser(transaction, user.username);
-  return { ref, did: isSame ? 'unchanged' : 'update' };
+  return {
+    ref,
+    did: isSame ? 'unchanged' : 'update',
+    events: [...(same ? [] : ['secret-changed' as const]), ...(role === user.role ? [] : ['role-changed' as const])],
+  };
 }

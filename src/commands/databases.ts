@@ -15,7 +15,7 @@ export class Databases {
   constructor(private readonly env: NodeJS.ProcessEnv) {}
 
   /** Tells the log, on standard error, what a command did to a user. */
-  changed(event: Parameters<SecurityEvents['changed']>[0], { username, role }: User): void {
+  changed(event: Parameters<SecurityEvents['changed']>[0], { username, role }: Pick<User, 'username' | 'role'>): void {
     const log = createLogger(loadConfig(this.env), process.stderr);
     new SecurityEvents(log).changed(event, { user: `${userInfo().username} (command line)`, target: username, role });
   }

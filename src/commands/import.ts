@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { keepingAnAdmin } from '../auth/last-admin';
 import { hashPassword } from '../auth/password';
 import { ROLES, type Role } from '../auth/role';
-import { upsertUser } from '../auth/user-import';
+import { upsertUser, type ImportedUserChange } from '../auth/user-import';
 import { weaknessOf } from '../auth/user-service';
 import type { Database } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
@@ -39,9 +39,16 @@ export interface Outcome {
   readonly warning?: string;
 }
 
+/** A user that an import made or changed. */
+export interface UserChange extends Pick<ImportedUserChange, 'events'> {
+  readonly username: string;
+  readonly role: Role;
+}
+
 /** What an import did, or what it would have done: with mistakes, nothing. */
 export interface ImportReport {
   readonly outcomes: readonly Outcome[];
+  readonly users: readonly UserChange[];
   readonly mistakes: readonly string[];
   /** What the operator should know beside: files that were skipped, sample data. */
   readonly notices: readonly string[];
@@ -71,9 +78,11 @@ export async function importFiles(database: Database, paths: readonly string[], 
   entries.sort((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
   const legacyRef = await createLegacyRefs();
   let outcomes: Outcome[] = [];
+  let users: UserChange[] = [];
   try {
     await database.transaction(async (transaction) => {
       outcomes = [];
+      users = [];
       const found: string[] = [];
       const attempt = async (place: string, work: () => Promise<void>): Promise<void> => {
         try {
@@ -87,7 +96,7 @@ export async function importFiles(database: Database, paths: readonly string[], 
         keepingAnAdmin(transaction, async () => {
           for (const entry of entries)
             await attempt(`${entry.place}: `, async () => {
-              outcomes.push(await importEntry(transaction, entry, legacyRef));
+              outcomes.push(await importEntry(transaction, entry, legacyRef, users));
             });
         }),
       );
@@ -97,7 +106,7 @@ export async function importFiles(database: Database, paths: readonly string[], 
   } catch (error) {
     if (!(error instanceof Undone)) throw error;
   }
-  return { outcomes, mistakes, notices };
+  return { outcomes, users, mistakes, notices };
 }
 
 function complaintsOf(error: DomainError): readonly string[] {
@@ -122,9 +131,10 @@ async function importEntry(
   transaction: OwnTransaction,
   { place, kind: name, value }: Entry,
   legacyRef: Awaited<ReturnType<typeof createLegacyRefs>>,
+  users: UserChange[],
 ): Promise<Outcome> {
   const kind = kinds.find((each) => each.name === name);
-  if (!kind) return { place, kind: name, ...(await importUser(transaction, value)) };
+  if (!kind) return { place, kind: name, ...(await importUser(transaction, value, users)) };
   const { input, extra, issues } = parseDocument(kind, { ...value, kind: name });
   const mistakes = [...issues];
   const given = refOf(input, mistakes);
@@ -161,6 +171,7 @@ function timesOf({ metadata }: Entry['value']): Times {
 async function importUser(
   transaction: OwnTransaction,
   value: Entry['value'],
+  users: UserChange[],
 ): Promise<Pick<Outcome, 'ref' | 'did' | 'warning'>> {
   const member = (path: readonly string[]): string | undefined => {
     const found = path.reduce<unknown>((at, key) => (isMembers(at) ? at[key] : undefined), value);
@@ -172,15 +183,17 @@ async function importUser(
   if (secret === undefined && hash === undefined) throw missing('spec.credentials.secret');
   const ref = member(['metadata', 'ref']);
   const weakness = secret === undefined ? undefined : weaknessOf(username, secret);
-  const done = await upsertUser(transaction, {
+  // Routr v1 came with the user `admin`.
+  const role = roleIn(member(['spec', 'role']) ?? (username === 'admin' ? 'admin' : 'operator'));
+  const { events, ...done } = await upsertUser(transaction, {
     ...(ref !== undefined && { ref }),
     username,
-    // The user that Routr v1 came with.
-    role: roleIn(member(['spec', 'role']) ?? (username === 'admin' ? 'admin' : 'operator')),
+    role,
     secret,
     secretHash: () => (hash === undefined ? hashPassword(secret ?? '') : Promise.resolve(hash)),
     ...timesOf(value),
   });
+  users.push({ username, role, events });
   return { ...done, ...(weakness && { warning: `the secret of user ${quote(username)} ${weakness}: change it` }) };
 }
 

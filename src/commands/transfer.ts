@@ -17,10 +17,11 @@ export function addTransferCommands(program: Command, databases: Databases): voi
       .option('--dry-run', 'tell what would be done, and do nothing'),
     (paths: readonly string[], { dryRun = false }: { readonly dryRun?: boolean }) =>
       databases[dryRun ? 'existing' : 'prepared'](async (database) => {
-        const { outcomes, mistakes, notices } = await importFiles(database, paths, !dryRun);
+        const { outcomes, users, mistakes, notices } = await importFiles(database, paths, !dryRun);
         for (const notice of notices) warn(notice);
         if (mistakes.length > 0)
           throw new CommandError(`${count(mistakes.length, 'mistake')}; nothing was imported`, mistakes);
+        if (!dryRun) for (const user of users) for (const event of user.events) databases.changed(event, user);
         const lines = outcomes.map(({ did, kind, ref, place }) => `${did.padEnd(9)} ${kind} ${ref} (${place})`);
         for (const { warning, place } of outcomes) if (warning !== undefined) warn(`${place}: warning: ${warning}`);
         return { text: [...(dryRun ? lines : []), summary(outcomes, dryRun)], json: { dryRun, outcomes, notices } };
