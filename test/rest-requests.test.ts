@@ -23,7 +23,7 @@ let count = 0;
 /** A Number that nobody has yet, changed as the test says. */
 function number(change: (document: Document) => void = () => undefined): object {
   const document = structuredClone(NUMBER);
-  document.spec.location.telUrl = `tel:+1555${String(++count).padStart(7, '0')}`;
+  document.spec.location.telUrl = `tel:+1444${String(++count).padStart(7, '0')}`;
   change(document);
   return document;
 }
