@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { runCommand } from './support/command-line';
 import { createSqliteDatabase, type TestDatabase } from './support/databases';
+import { describeWith } from './support/programs';
 
 describe('The command line', () => {
   let database: TestDatabase;
@@ -88,17 +89,12 @@ describe('Completion', () => {
       ]).toString(),
     fish: (script, line) => execFileSync('fish', ['-c', `source ${script}; complete -C "${line}"`]).toString(),
   };
-  const has = (shell: string): boolean => {
-    try {
-      execFileSync(shell, ['-c', 'true']);
-      return true;
-    } catch {
-      process.stderr.write(`${shell} is not installed: its completion is not tested\n`);
-      return false;
-    }
+
+  const onEachShell = (shells: readonly string[], name: string, tests: (shell: string) => void): void => {
+    for (const shell of shells) describeWith([shell], `Completion in ${shell} ${name}`, () => tests(shell));
   };
 
-  describe.each(['bash', 'fish'].filter(has))('in %s', (shell) => {
+  onEachShell(['bash', 'fish'], 'completes', (shell) => {
     test.each([
       ['sipgraph ', ['serve', 'user', 'export', 'completion']],
       ['sipgraph us', ['user']],
@@ -106,7 +102,7 @@ describe('Completion', () => {
       ['sipgraph user add --role ', ['admin', 'operator', 'viewer']],
       ['sipgraph user add --', ['--role', '--secret', '--json']],
       ['sipgraph completion ', ['bash', 'zsh', 'fish']],
-    ])('"%s" is completed', async (line, words) => {
+    ])('"%s"', async (line, words) => {
       const { out, code } = await runCommand({}, 'completion', shell);
       expect(code).toBe(0);
       const script = join(await mkdtemp(join(tmpdir(), 'sipgraph-completion-')), 'script');
@@ -115,13 +111,15 @@ describe('Completion', () => {
     });
   });
 
-  test.each(['zsh'].filter(has).concat('bash'))('in %s is a script that the shell can read', async (shell) => {
-    const { out } = await runCommand({}, 'completion', shell);
-    const script = join(await mkdtemp(join(tmpdir(), 'sipgraph-completion-')), 'script');
-    await writeFile(script, out);
-    expect(execFileSync(shell, ['-n', script]).toString()).toBe('');
-    if (shell !== 'zsh') return;
-    const registered = `autoload -U compinit; compinit -D; source ${script}; echo $_comps[sipgraph]`;
-    expect(execFileSync(shell, ['-fc', registered]).toString()).toBe('_sipgraph\n');
+  onEachShell(['bash', 'zsh'], 'is a script', (shell) => {
+    test('that the shell can read', async () => {
+      const { out } = await runCommand({}, 'completion', shell);
+      const script = join(await mkdtemp(join(tmpdir(), 'sipgraph-completion-')), 'script');
+      await writeFile(script, out);
+      expect(execFileSync(shell, ['-n', script]).toString()).toBe('');
+      if (shell !== 'zsh') return;
+      const registered = `autoload -U compinit; compinit -D; source ${script}; echo $_comps[sipgraph]`;
+      expect(execFileSync(shell, ['-fc', registered]).toString()).toBe('_sipgraph\n');
+    });
   });
 });

@@ -7,6 +7,7 @@ import { loadConfig } from '../src/config';
 import { createDataSource } from '../src/database/data-source';
 import { entitiesFor } from '../src/resources/entities';
 import { startApp } from './support/app';
+import { describeWith } from './support/programs';
 import { ownMariaDb, type OwnMariaDb } from './sip/own-mariadb';
 
 let directory: string;
@@ -40,111 +41,113 @@ function certify(authority: string, host: string): void {
   openssl('x509', '-req', '-in', 'csr', ...signed, '-days', '2', '-out', `${name}.pem`);
 }
 
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'sipgraph-tls-'));
-  certify('ca', 'localhost');
-  certify('other', 'db.example.test');
-});
+describeWith(['mariadbd', 'openssl'], 'TLS to the database', () => {
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'sipgraph-tls-'));
+    certify('ca', 'localhost');
+    certify('other', 'db.example.test');
+  });
 
-afterAll(() => rmSync(directory, { recursive: true }));
+  afterAll(() => rmSync(directory, { recursive: true }));
 
-function withParameters(url: string, parameters: string): string {
-  return `${url.replace('127.0.0.1', 'localhost')}?${parameters}`;
-}
+  function withParameters(url: string, parameters: string): string {
+    return `${url.replace('127.0.0.1', 'localhost')}?${parameters}`;
+  }
 
-const start = (url: string): Promise<unknown> => startApp({ DATABASE_URL: url, SAMPLE_DATA: 'false' });
+  const start = (url: string): Promise<unknown> => startApp({ DATABASE_URL: url, SAMPLE_DATA: 'false' });
 
-describe('A server with a certificate', () => {
-  let server: OwnMariaDb;
-  let url: string;
+  describe('A server with a certificate', () => {
+    let server: OwnMariaDb;
+    let url: string;
 
-  beforeAll(async () => {
-    server = await ownMariaDb(`--ssl-cert=${at('ca-localhost.pem')}`, `--ssl-key=${at('ca-localhost.key')}`);
-    ({ url } = await server.createDatabase());
-  }, 120_000);
+    beforeAll(async () => {
+      server = await ownMariaDb(`--ssl-cert=${at('ca-localhost.pem')}`, `--ssl-key=${at('ca-localhost.key')}`);
+      ({ url } = await server.createDatabase());
+    }, 120_000);
 
-  afterAll(() => server.remove());
+    afterAll(() => server.remove());
+
+    test.each([
+      ['verify', () => `ssl=verify&ssl-ca=${at('ca.pem')}`],
+      ['require', () => 'ssl=require'],
+    ])('is spoken to in TLS with ssl=%s, by every connection', async (_mode, parameters) => {
+      const secured = withParameters(url, parameters());
+      const app = await startApp({ DATABASE_URL: secured });
+      expect((await app.rest('GET', '/gateways')).status).toBe(200);
+      await app.close();
+      const config = loadConfig({ DATABASE_URL: secured }).database;
+      const dataSource = await createDataSource(config, entitiesFor(config.dialect)).initialize();
+      const [cipher] = await dataSource.query<{ Value: string }[]>("SHOW STATUS LIKE 'Ssl_cipher'");
+      expect(cipher?.Value).not.toBe('');
+      await dataSource.destroy();
+    });
+
+    test('is refused where another authority is trusted', async () => {
+      await expect(start(withParameters(url, `ssl=verify&ssl-ca=${at('other.pem')}`))).rejects.toThrow(
+        /TLS with localhost:\d+\/sipgraph: .*certificate/i,
+      );
+    });
+
+    test("is refused where only the system's authorities are trusted", async () => {
+      await expect(start(withParameters(url, 'ssl=verify'))).rejects.toThrow(
+        /TLS with localhost:\d+\/sipgraph: .*certificate/i,
+      );
+    });
+  });
+
+  describe('A server with the certificate of another name', () => {
+    let server: OwnMariaDb;
+    let url: string;
+
+    beforeAll(async () => {
+      const name = 'other-db.example.test';
+      server = await ownMariaDb(`--ssl-cert=${at(`${name}.pem`)}`, `--ssl-key=${at(`${name}.key`)}`);
+      ({ url } = await server.createDatabase());
+    }, 120_000);
+
+    afterAll(() => server.remove());
+
+    test('is refused by ssl=verify', async () => {
+      await expect(start(withParameters(url, `ssl=verify&ssl-ca=${at('other.pem')}`))).rejects.toThrow(
+        /TLS with localhost:\d+\/sipgraph: .*(altnames|does not match)/i,
+      );
+    });
+  });
+
+  describe('A server without TLS', () => {
+    let server: OwnMariaDb;
+    let url: string;
+
+    beforeAll(async () => {
+      server = await ownMariaDb('--skip-ssl');
+      ({ url } = await server.createDatabase());
+    }, 120_000);
+
+    afterAll(() => server.remove());
+
+    test.each(['ssl=require', 'ssl=verify'])('is refused by %s', async (parameters) => {
+      await expect(start(withParameters(url, parameters))).rejects.toThrow(
+        /TLS with localhost:\d+\/sipgraph: Server does not support secure connection/,
+      );
+    });
+  });
 
   test.each([
-    ['verify', () => `ssl=verify&ssl-ca=${at('ca.pem')}`],
-    ['require', () => 'ssl=require'],
-  ])('is spoken to in TLS with ssl=%s, by every connection', async (_mode, parameters) => {
-    const secured = withParameters(url, parameters());
-    const app = await startApp({ DATABASE_URL: secured });
-    expect((await app.rest('GET', '/gateways')).status).toBe(200);
-    await app.close();
-    const config = loadConfig({ DATABASE_URL: secured }).database;
-    const dataSource = await createDataSource(config, entitiesFor(config.dialect)).initialize();
-    const [cipher] = await dataSource.query<{ Value: string }[]>("SHOW STATUS LIKE 'Ssl_cipher'");
-    expect(cipher?.Value).not.toBe('');
-    await dataSource.destroy();
+    ['ssl=verifi', 'ssl: "verifi" is not one of verify, require'],
+    ['ssl=verify&tls=1', 'has the unknown parameter "tls"'],
+    ['ssl=require&ssl-ca=x', 'ssl-ca: needs ssl=verify'],
+    ['ssl=verify&ssl-ca=/nowhere.pem', 'ssl-ca: "/nowhere.pem" cannot be read'],
+    ['ssl=verify&ssl-ca=package.json', 'has no certificate'],
+    ['ssl=require&ssl=verify', 'has a parameter twice'],
+  ])('DATABASE_URL with ?%s is a mistake of the configuration', (parameters, message) => {
+    const load = () => loadConfig({ DATABASE_URL: `mysql://u:hush@db.test/x?${parameters}` });
+    expect(load).toThrow(message);
+    expect(load).not.toThrow('hush');
   });
 
-  test('is refused where another authority is trusted', async () => {
-    await expect(start(withParameters(url, `ssl=verify&ssl-ca=${at('other.pem')}`))).rejects.toThrow(
-      /TLS with localhost:\d+\/sipgraph: .*certificate/i,
+  test('ssl=verify needs the name of a host, which certificates are checked for', () => {
+    expect(() => loadConfig({ DATABASE_URL: 'mysql://u@127.0.0.1/x?ssl=verify' })).toThrow(
+      'name it in place of its address',
     );
   });
-
-  test("is refused where only the system's authorities are trusted", async () => {
-    await expect(start(withParameters(url, 'ssl=verify'))).rejects.toThrow(
-      /TLS with localhost:\d+\/sipgraph: .*certificate/i,
-    );
-  });
-});
-
-describe('A server with the certificate of another name', () => {
-  let server: OwnMariaDb;
-  let url: string;
-
-  beforeAll(async () => {
-    const name = 'other-db.example.test';
-    server = await ownMariaDb(`--ssl-cert=${at(`${name}.pem`)}`, `--ssl-key=${at(`${name}.key`)}`);
-    ({ url } = await server.createDatabase());
-  }, 120_000);
-
-  afterAll(() => server.remove());
-
-  test('is refused by ssl=verify', async () => {
-    await expect(start(withParameters(url, `ssl=verify&ssl-ca=${at('other.pem')}`))).rejects.toThrow(
-      /TLS with localhost:\d+\/sipgraph: .*(altnames|does not match)/i,
-    );
-  });
-});
-
-describe('A server without TLS', () => {
-  let server: OwnMariaDb;
-  let url: string;
-
-  beforeAll(async () => {
-    server = await ownMariaDb('--skip-ssl');
-    ({ url } = await server.createDatabase());
-  }, 120_000);
-
-  afterAll(() => server.remove());
-
-  test.each(['ssl=require', 'ssl=verify'])('is refused by %s', async (parameters) => {
-    await expect(start(withParameters(url, parameters))).rejects.toThrow(
-      /TLS with localhost:\d+\/sipgraph: Server does not support secure connection/,
-    );
-  });
-});
-
-test.each([
-  ['ssl=verifi', 'ssl: "verifi" is not one of verify, require'],
-  ['ssl=verify&tls=1', 'has the unknown parameter "tls"'],
-  ['ssl=require&ssl-ca=x', 'ssl-ca: needs ssl=verify'],
-  ['ssl=verify&ssl-ca=/nowhere.pem', 'ssl-ca: "/nowhere.pem" cannot be read'],
-  ['ssl=verify&ssl-ca=package.json', 'has no certificate'],
-  ['ssl=require&ssl=verify', 'has a parameter twice'],
-])('DATABASE_URL with ?%s is a mistake of the configuration', (parameters, message) => {
-  const load = () => loadConfig({ DATABASE_URL: `mysql://u:hush@db.test/x?${parameters}` });
-  expect(load).toThrow(message);
-  expect(load).not.toThrow('hush');
-});
-
-test('ssl=verify needs the name of a host, which certificates are checked for', () => {
-  expect(() => loadConfig({ DATABASE_URL: 'mysql://u@127.0.0.1/x?ssl=verify' })).toThrow(
-    'name it in place of its address',
-  );
 });

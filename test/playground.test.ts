@@ -1,24 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
 import { startApp, type TestApp } from './support/app';
+import { describeWith, programPath } from './support/programs';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const FLAGS = [
   ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
-const present = existsSync(executablePath);
-if (!present && process.env['CI'] === undefined) {
-  process.stderr.write(`The playground is not tested: there is no Chromium at ${executablePath}\n`);
-}
-// eslint-disable-next-line no-restricted-properties -- the reason is printed above; where it counts, in CI, it fails
-const describeWithBrowser = present || process.env['CI'] !== undefined ? describe : describe.skip;
 
-describeWithBrowser('The playground', () => {
+describeWith(['chromium'], 'The playground', () => {
   let app: TestApp;
   let browser: Browser;
   let context: BrowserContext;
@@ -29,7 +22,7 @@ describeWithBrowser('The playground', () => {
   beforeAll(async () => {
     execFileSync(process.execPath, [join(__dirname, '../scripts/build-playground.mjs')], { stdio: 'inherit' });
     app = await startApp({ SAMPLE_DATA: 'true' });
-    browser = await chromium.launch({ executablePath, args: FLAGS });
+    browser = await chromium.launch({ executablePath: programPath('chromium') ?? '', args: FLAGS });
   }, 120_000);
 
   afterAll(async () => {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 
 import { loadConfig } from '../src/config';
 import { startApp, type TestApp } from './support/app';
+import { describeWith } from './support/programs';
 
 const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
 const requests = readme.slice(readme.indexOf('## First requests'), readme.indexOf('## The playground'));
@@ -26,11 +27,13 @@ describe('The README', () => {
     expect(examples).toHaveLength(10);
   });
 
-  test.each(examples)('tells the truth: $title', async ({ command, answer }) => {
-    const script = `${prelude}\n${command}`.replaceAll('localhost:4567', new URL(app.url).host);
-    const env = { PATH: process.env['PATH'], SECRET: app.adminSecret };
-    const { stdout } = await promisify(execFile)('bash', ['-c', script], { env });
-    expect(withoutTimes(JSON.parse(stdout))).toEqual(withoutTimes(answer));
+  describeWith(['curl'], 'The requests of the README', () => {
+    test.each(examples)('tell the truth: $title', async ({ command, answer }) => {
+      const script = `${prelude}\n${command}`.replaceAll('localhost:4567', new URL(app.url).host);
+      const env = { PATH: process.env['PATH'], SECRET: app.adminSecret };
+      const { stdout } = await promisify(execFile)('bash', ['-c', script], { env });
+      expect(withoutTimes(JSON.parse(stdout))).toEqual(withoutTimes(answer));
+    });
   });
 
   test('names every variable of the configuration', () => {
