@@ -65,8 +65,8 @@ function precompress(file) {
 function pageWith(template, entry, files) {
   const named = (end) => files.find((file) => file.startsWith(`${entry}-`) && file.endsWith(end));
   return readFileSync(join(source, template), 'utf8')
-    .replace('%STYLE%', `/assets/${named('.css')}`)
-    .replace('%SCRIPT%', `/assets/${named('.js')}`);
+    .replace('%STYLE%', `assets/${named('.css')}`)
+    .replace('%SCRIPT%', `assets/${named('.js')}`);
 }
 
 /** Whether a source, this script or an installed package is newer than the page. */

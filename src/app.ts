@@ -152,7 +152,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
   );
   await http.register((scope) =>
     registerGraphql(scope, entrance, {
-      page: config.playground ? '/playground' : undefined,
+      page: config.playground ? 'playground' : undefined,
       origins: config.corsOrigins,
       maxPayload: config.bodyLimit,
       addressOf: (request) => callerAddress(request, config.trustProxy),
@@ -160,7 +160,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
     }),
   );
   if (config.discovery) {
-    registerHome(http, config.playground ? '/playground' : '/docs');
+    registerHome(http, config.playground ? 'playground' : 'docs');
     registerOpenApi(http, openApiDocument(rest, config.version));
     await http.register(registerPages, {
       directory: join(__dirname, '..', 'dist', 'playground'),

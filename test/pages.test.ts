@@ -25,7 +25,7 @@ function get(path: string, encoding = 'br, gzip', headers: Record<string, string
 
 async function assetsOf(page: string): Promise<string[]> {
   const html = await (await get(page)).text();
-  return [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+  return [...html.matchAll(/"(assets\/[^"]+)"/g)].map(([, path = '']) => `/${path}`);
 }
 
 async function ask(query: string, variables = {}, accept = 'application/json'): Promise<Response> {

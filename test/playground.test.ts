@@ -174,6 +174,6 @@ test('PLAYGROUND=false turns the playground off', async () => {
   const other = await fetch(`${app.url}/`);
   await app.close();
   expect(answer.status).toBe(404);
-  expect([home.status, home.headers.get('location')]).toEqual([302, '/docs']);
+  expect([home.status, home.headers.get('location')]).toEqual([302, 'docs']);
   expect(other.status).toBe(404);
 });

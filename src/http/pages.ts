@@ -62,7 +62,7 @@ export async function registerPages(http: FastifyInstance, { directory, pages }:
   });
 }
 
-/** Leads a browser that comes to / to a page; any other client finds nothing there. */
+/** Leads a browser that comes to / to a page; any other client finds nothing there. The page's path is relative. */
 export function registerHome(http: FastifyInstance, page: string): void {
   http.get('/', (request, reply) => {
     reply.header('vary', 'accept');

@@ -57,7 +57,7 @@ export function App() {
         <GraphiQL fetcher={fetcher} defaultTabs={TABS} shouldPersistHeaders={false}>
           <GraphiQL.Logo>
             <Ready onReady={setReady} />
-            <a href="/docs">REST API docs</a>
+            <a href="docs">REST API docs</a>
           </GraphiQL.Logo>
         </GraphiQL>
       </main>

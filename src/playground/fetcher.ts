@@ -17,7 +17,7 @@ export function createFetcher(token: string | undefined, onUnauthenticated: () =
   };
 
   async function* listen(params: Parameters<Fetcher>[0], headers: Record<string, string>): AsyncGenerator<Result> {
-    const client = createClient({ url: '/graphql', headers: { ...authorization, ...headers }, retryAttempts: 0 });
+    const client = createClient({ url: 'graphql', headers: { ...authorization, ...headers }, retryAttempts: 0 });
     const { query, operationName } = params;
     const variables = params.variables as Record<string, unknown>; // GraphiQL parsed them
     const named = typeof operationName === 'string' ? { operationName } : {};
@@ -40,7 +40,7 @@ export function createFetcher(token: string | undefined, onUnauthenticated: () =
     ) {
       return listen(params, headers) as unknown as Result;
     }
-    const response = await fetch('/graphql', {
+    const response = await fetch('graphql', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...authorization, ...headers },
       body: JSON.stringify(params),

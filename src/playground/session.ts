@@ -30,7 +30,7 @@ const CREATE_TOKEN = `mutation SignIn($username: String!, $secret: String!) {
 
 /** Signs in; throws an Error whose message can be shown. */
 export async function signIn(username: string, secret: string): Promise<Session> {
-  const response = await fetch('/graphql', {
+  const response = await fetch('graphql', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: CREATE_TOKEN, variables: { username, secret } }),

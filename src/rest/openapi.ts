@@ -26,7 +26,8 @@ export function openApiDocument(options: RestOptions, version: string): OpenAPIV
       version,
       description: 'The management API of a SIP server, as legacy clients of /api/v1beta1 know it.',
     },
-    servers: [{ url: API_PATH }],
+    // Relative to the document, which a proxy may serve below a path of its own.
+    servers: [{ url: `.${API_PATH}` }],
     security: [{ token: [] }, { bearer: [] }],
     paths,
     components: {

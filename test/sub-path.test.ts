@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+import { chromium } from 'playwright-core';
+
+import { fetchToken, startApp, type TestApp } from './support/app';
+import { createGateway } from './support/factories';
+import { startPrefixProxy, type PrefixProxy } from './support/prefix-proxy';
+import { describeWith, programPath } from './support/programs';
+import { transports } from './support/subscriptions';
+
+const HTML = { accept: 'text/html' };
+
+describe('Behind a proxy that serves it below /sip', () => {
+  let app: TestApp;
+  let proxy: PrefixProxy;
+
+  beforeAll(async () => {
+    execFileSync(process.execPath, [join(__dirname, '../scripts/build-playground.mjs')], { stdio: 'inherit' });
+    app = await startApp({ SAMPLE_DATA: 'true', TRUST_PROXY: '1' });
+    proxy = await startPrefixProxy(app.url, '/sip');
+  }, 120_000);
+
+  afterEach(() => expect(proxy.strays).toEqual([]));
+
+  afterAll(async () => {
+    await proxy.close();
+    await app.close();
+  });
+
+  test.each(['playground', 'graphql', 'docs'])('the page /sip/%s loads its assets below /sip', async (page) => {
+    const answer = await fetch(`${proxy.url}/${page}`, { headers: HTML });
+    expect(answer.status).toBe(200);
+    const assets = [...(await answer.text()).matchAll(/(?:src|href)="([^"]*\.(?:js|css))"/g)];
+    expect(assets).toHaveLength(2);
+    for (const [, asset = ''] of assets) {
+      expect((await fetch(new URL(asset, answer.url))).status).toBe(200);
+    }
+  });
+
+  test('/sip/ leads a browser to /sip/playground', async () => {
+    const answer = await fetch(`${proxy.url}/`, { headers: HTML });
+    expect([answer.status, answer.url]).toEqual([200, `${proxy.url}/playground`]);
+  });
+
+  test('the OpenAPI document names the path of REST below /sip, and REST answers there', async () => {
+    const answer = await fetch(`${proxy.url}/openapi.json`);
+    const { servers } = (await answer.json()) as { servers: readonly { url: string }[] };
+    const rest = new URL(servers[0]?.url ?? '', answer.url).href;
+    expect(rest).toBe(`${proxy.url}/api/v1beta1`);
+    const token = await fetchToken(proxy.url, 'admin', app.adminSecret);
+    expect((await fetch(`${rest}/gateways?token=${token}`)).status).toBe(200);
+  });
+
+  test.each(transports)('a subscription over $name tells what changes', async ({ subscribe }) => {
+    const changes = await subscribe(proxy.url, await app.token(), 'subscription { resourceChanged { ref } }');
+    const ref = await createGateway(app);
+    expect(await changes.next()).toEqual({ data: { resourceChanged: { ref } } });
+    await changes.close();
+  });
+
+  describeWith(['chromium'], 'The pages below /sip', () => {
+    test('sign in, run an operation and list the REST operations, with requests below /sip alone', async () => {
+      const browser = await chromium.launch({
+        executablePath: programPath('chromium') ?? '',
+        args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+      });
+      try {
+        const page = await browser.newPage();
+        page.setDefaultTimeout(25_000);
+        const failed: string[] = [];
+        page.on('response', (response) => {
+          if (response.status() >= 400) failed.push(`${String(response.status())} ${response.url()}`);
+        });
+        await page.goto(`${proxy.url}/playground`);
+        await page.getByLabel('Name').fill('admin');
+        await page.getByLabel('Secret').fill(app.adminSecret);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByText('Signed in as').waitFor();
+        await page.getByRole('button', { name: /Execute query/ }).click();
+        await page.locator('.graphiql-response').getByText('SP 001').first().waitFor();
+        await page.goto(`${proxy.url}/docs`);
+        await page.getByText('/gateways', { exact: true }).first().waitFor();
+        expect(failed).toEqual([]);
+      } finally {
+        await browser.close();
+      }
+    }, 120_000);
+  });
+});

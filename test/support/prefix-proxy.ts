@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+import { closeAtTheLatest } from './leftovers';
+
+/** A reverse proxy that serves a server below a path. */
+export interface PrefixProxy {
+  /** The server, as its clients see it; ends with the path. */
+  readonly url: string;
+  /** The paths that were asked for outside that path. */
+  readonly strays: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+/** Serves `target` below `prefix`, which the target does not see: requests, event streams and WebSockets. */
+export async function startPrefixProxy(target: string, prefix: string): Promise<PrefixProxy> {
+  const strays: string[] = [];
+  const forwarded = ({ url = '', method, headers, socket }: IncomingMessage) => {
+    if (!url.startsWith(`${prefix}/`)) {
+      strays.push(url);
+      return undefined;
+    }
+    return request(`${target}${url.slice(prefix.length)}`, {
+      method,
+      headers: { ...headers, 'x-forwarded-for': socket.remoteAddress },
+    });
+  };
+
+  const server = createServer((incoming, reply) => {
+    const outgoing = forwarded(incoming);
+    if (!outgoing) {
+      reply.writeHead(404).end();
+      return;
+    }
+    outgoing.on('response', (answer) => {
+      reply.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(reply);
+    });
+    outgoing.on('error', () => reply.destroy());
+    reply.on('close', () => outgoing.destroy());
+    incoming.pipe(outgoing);
+  });
+  const sockets = new Set<Duplex>();
+  server.on('upgrade', (incoming: IncomingMessage, client: Duplex) => {
+    const outgoing = forwarded(incoming);
+    if (!outgoing) {
+      client.end('HTTP/1.1 404 Not Found\r\n\r\n');
+      return;
+    }
+    outgoing.on('error', () => client.destroy());
+    outgoing.on('upgrade', (answer, upstream) => {
+      const headers = Object.entries(answer.headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+      client.write(`HTTP/1.1 101 Switching Protocols\r\n${headers.join('')}\r\n`);
+      for (const socket of [client, upstream]) {
+        sockets.add(socket);
+        socket.on('error', () => socket.destroy());
+      }
+      client.on('close', () => upstream.destroy());
+      upstream.on('close', () => client.destroy());
+      client.pipe(upstream).pipe(client);
+    });
+    outgoing.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  const close = async (): Promise<void> => {
+    for (const socket of sockets) socket.destroy();
+    if (!server.listening) return;
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  closeAtTheLatest(close);
+  const { port } = server.address() as AddressInfo; // it listens on one
+  return { url: `http://127.0.0.1:${String(port)}${prefix}`, strays, close };
+}
