@@ -68,7 +68,7 @@ onEachDatabase(
       const { app } = subject();
       for (let time = 0; time < 6; time++) await app.graphql('{ peers { nodes { ref } } }');
       const { data, errors } = await app.graphql('{ peers { nodes { ref } } }', {}, { token: null });
-      expect([data, errors?.[0]?.extensions['code']]).toEqual([null, 'UNAUTHENTICATED']);
+      expect([data, errors?.[0]?.extensions['code']]).toEqual([undefined, 'UNAUTHENTICATED']);
     });
 
     test.each<[string, string, string, string?]>([

@@ -145,7 +145,7 @@ onEachDatabase('A request without a token', (subject) => {
     for (let time = 0; time < 5; time++) {
       await app.graphql('query ($w: AgentWhere) { agents(where: $w) { totalCount } }', {}, { token: null });
     }
-    expect(performance.now() - begun).toBeLessThan(3000);
+    expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
   test('over a WebSocket is closed after 16 KiB, and where it never signs in', async () => {
