@@ -1,5 +1,11 @@
-import { createGateway, createNumber } from './support/factories';
+import { createAgent, createGateway, createNumber } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
+import { runSql } from './support/sql';
+
+interface Document {
+  readonly metadata: object;
+  readonly spec: { readonly credentials: { readonly username: string } };
+}
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -16,6 +22,8 @@ const VALID: Readonly<Record<string, (gatewayRef: string) => Input>> = {
 };
 
 const LONG = 'x'.repeat(101);
+// What Kamailio could not let register.
+const UNUSABLE = ['x'.repeat(65), 'a@b', 'a:b', 'a"b', 'Ω'.repeat(33)];
 
 /** kind, field, values that are accepted, values that are refused. */
 const RULES: readonly (readonly [string, string, readonly unknown[], readonly unknown[]])[] = [
@@ -35,7 +43,8 @@ const RULES: readonly (readonly [string, string, readonly unknown[], readonly un
     [['a.test', 'a.test'], ['a:0'], ['a:65536'], ['']],
   ],
   ['Gateway', 'ref', ['a', 'A-z_9', 'r'.repeat(24)], ['', 'a b', 'r'.repeat(25), 'ä', 'a/b']],
-  ['Agent', 'username', ['1001', 'x'.repeat(100)], ['', LONG]],
+  ['Agent', 'username', ['1001', 'x'.repeat(64), 'ünïcode', '名前', 'a b', '+49', 'a\\b'], ['', LONG, ...UNUSABLE]],
+  ['Peer', 'username', ['pbx', '😀'.repeat(16)], ['', LONG, ...UNUSABLE]],
   ['Agent', 'secret', ['x', 'x'.repeat(100)], ['', LONG]],
   ['Agent', 'domains', [['rules.test']], [[], ['rules.test', 'RULES.test'], ['a b']]],
   ['Agent', 'maxContacts', [0, 5], [-1]],
@@ -194,6 +203,66 @@ onEachDatabase('The rules of the kinds', (subject) => {
       message: expect.stringContaining('nope') as string,
       extensions: { code: 'UNFULFILLED_DEPENDENCY', status: 4091, fields: [field] },
     });
+  });
+
+  test.each([
+    ...[
+      '.*',
+      '^[+]?[0-9]+$',
+      '^(0|00)[1-9]',
+      '^\\+49',
+      '^9\\d{3,5}$',
+      '^(?:1|2)+$',
+      'a{2}}',
+      ']',
+      'a]',
+      '[]a]',
+      '[a-]',
+    ],
+  ])('an egress rule that is accepted, %s, is one that the database can match with', async (rule) => {
+    const { app, url } = subject();
+    const numberRef = await createNumber(app);
+    const { error } = await create('Domain', { ...valid('Domain'), egressPolicy: { rule, numberRef } });
+    if (error !== undefined || url.startsWith('sqlite:')) return;
+    expect(await runSql(url, 'SELECT 1 FROM domains WHERE ? REGEXP egress_policy_rule OR TRUE', ['+4930'])).not.toEqual(
+      [],
+    );
+  });
+
+  test.each([
+    '(',
+    '[',
+    '*',
+    '+49',
+    'a{2,1}',
+    '(?=1)',
+    '\\u0031',
+    '(a+)+$',
+    '(.*)*',
+    `${'(.*'.repeat(20)}${')'.repeat(20)}`,
+  ])('an egress rule that no database could use, or not soon, is refused: %s', async (rule) => {
+    const numberRef = await createNumber(subject().app);
+    const { error } = await create('Domain', { ...valid('Domain'), egressPolicy: { rule, numberRef } });
+    expect(error).toMatchObject({
+      message: expect.stringContaining('is not a regular expression that can be used') as string,
+      extensions: { code: 'BAD_USER_INPUT', status: 400, fields: ['egressPolicy.rule'] },
+    });
+  });
+
+  test('what was stored before these rules stays readable and can be changed elsewhere', async () => {
+    const { app, url } = subject();
+    const ref = await createAgent(app, { username: 'old', secret: 's', domains: ['rules.test'] });
+    const old = 'o'.repeat(70);
+    await runSql(url, 'UPDATE agents SET username = ? WHERE ref = ?', [old, ref]);
+    const document = (await app.rest<Document>('GET', `/agents/${ref}`)).body.data;
+    expect(document.spec.credentials.username).toBe(old);
+    const renamed = { ...document, metadata: { ...document.metadata, name: 'Renamed' } };
+    expect((await app.rest('PUT', `/agents/${ref}`, { body: renamed })).status).toBe(200);
+    const { data } = await app.graphql(
+      `mutation($ref: String!) { updateAgent(ref: $ref, input: { privacy: PRIVATE }) { name username privacy } }`,
+      { ref },
+    );
+    expect(data).toEqual({ updateAgent: { name: 'Renamed', username: old, privacy: 'PRIVATE' } });
   });
 
   test('an egress number is a Number, not a DID of that ref', async () => {

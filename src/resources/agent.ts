@@ -1,5 +1,6 @@
 import { KindOf, Property } from './declare';
 import { choice, integer, list, secretText, text } from './format';
+import { userName } from './kamailio-formats';
 import { Resource } from './kind';
 import { host } from './sip-formats';
 
@@ -19,9 +20,9 @@ export class Agent extends Resource {
 
   @Property({
     path: 'spec.credentials.username',
-    format: text(100),
+    format: userName(),
     required: true,
-    about: 'SIP user name; unique in each of the domains.',
+    about: 'SIP user name, of 64 bytes at most, without @, : and "; unique in each of the domains.',
   })
   username!: string;
 

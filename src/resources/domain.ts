@@ -1,5 +1,6 @@
 import { Children, Fields, KindOf, Property } from './declare';
 import { list, text } from './format';
+import { numberRule } from './kamailio-formats';
 import { Resource } from './kind';
 import { addressRange, host } from './sip-formats';
 
@@ -7,9 +8,9 @@ import { addressRange, host } from './sip-formats';
 export class EgressPolicy {
   @Property({
     path: 'spec.context.egressPolicy.rule',
-    format: text(255),
+    format: numberRule(),
     required: true,
-    about: 'Regular expression; a called address that matches goes out through the number.',
+    about: 'Regular expression; a called number or name that matches goes out through the number.',
   })
   rule!: string;
 

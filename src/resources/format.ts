@@ -25,6 +25,8 @@ export interface Format {
     { readonly type: 'varchar'; readonly length: number } | { readonly type: 'integer' | 'boolean' | 'text' };
   /** The normalised value; throws FormatError. */
   parse(value: unknown): Value;
+  /** Why a value may not be written anew, for a rule that is younger than what is stored: that stays as it is. */
+  unusable?(value: Value): string | undefined;
 }
 
 /** A normalised value of a field. */

@@ -90,7 +90,8 @@ export class Gateway extends Resource {
   @Property({
     path: 'spec.registries',
     format: list(hostPort()),
-    about: 'Further registrars of the provider, as host or host:port.',
+    about:
+      'Further registrars of the provider, as host or host:port. Kept for clients; the SIP server registers at `host` alone.',
   })
   registries!: readonly string[] | null;
 

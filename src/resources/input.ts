@@ -60,9 +60,18 @@ export function merged(kind: Kind, changes: Changes, stored: Values = new Map())
     if (value === null) values.delete(name);
     else values.set(name, value);
   }
-  const issues = missing(kind, values);
+  const issues = [...missing(kind, values), ...unusable(kind, changes, stored)];
   if (issues.length > 0) throw new InvalidInputError(issues);
   return values;
+}
+
+function unusable(kind: Kind, changes: Changes, stored: Values): Issue[] {
+  return kind.fields.flatMap((field) => {
+    const value = changes.get(field.name) ?? null;
+    if (value === null || value === stored.get(field.name)) return [];
+    const reason = field.format.unusable?.(value);
+    return reason === undefined ? [] : [issue(field, reason)];
+  });
 }
 
 function missing(kind: Kind, values: ReadonlyMap<string, unknown>, known: readonly Issue[] = []): Issue[] {

@@ -1,5 +1,6 @@
 import { KindOf, Property } from './declare';
 import { secretText, text } from './format';
+import { userName } from './kamailio-formats';
 import { Resource } from './kind';
 import { hostPort } from './sip-formats';
 
@@ -17,7 +18,12 @@ export class Peer extends Resource {
   @Property({ path: 'metadata.name', format: text(100), required: true, about: 'Display name.' })
   name!: string;
 
-  @Property({ path: 'spec.credentials.username', format: text(100), required: true, about: 'SIP user name.' })
+  @Property({
+    path: 'spec.credentials.username',
+    format: userName(),
+    required: true,
+    about: 'SIP user name, of 64 bytes at most, without @, : and ".',
+  })
   username!: string;
 
   @Property({
