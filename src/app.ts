@@ -107,7 +107,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
     resources: new ResourceReader(reads),
     contacts: new ContactReader(reads),
     registrations: new RegistrationReader(reads),
-    diagnosis: new NumberDiagnosis(reads),
+    diagnosis: new NumberDiagnosis(reads, config.sipNode),
   });
   const access = new Access(
     authenticator,

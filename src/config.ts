@@ -73,6 +73,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** Kamailio's JSON-RPC, where it is to be asked. */
   readonly sipRpc: { readonly url: string; readonly token: string } | undefined;
+  /** The node of the SIP server that calls arrive at, as host:port, where there are several. */
+  readonly sipNode: string | undefined;
   /** What is set up for at start: the password of Kamailio's database user. */
   readonly kamailio: { readonly password: string } | undefined;
   /** Milliseconds that changes are kept for subscribers who come back. */
@@ -185,6 +187,12 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     return { key: Buffer.from(salt ?? '', 'base64'), until: end };
   };
 
+  const sipNode = (): string | undefined => {
+    const node = get('SIP_NODE');
+    if (node !== undefined && !/^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\]):\d{1,5}$/.test(node))
+      mistakes.push(`SIP_NODE: "${node}" is not host:port`);
+    return node;
+  };
   const sipRpc = (): Config['sipRpc'] => {
     const [url, token] = [get('SIP_RPC_URL'), get('SIP_RPC_TOKEN')];
     if (url === undefined) return undefined;
@@ -254,6 +262,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     outboxKept: whole('OUTBOX_HOURS', 24, 1, 24 * 365) * 3_600_000,
     legacyTokens: legacyTokens(),
     sipRpc: sipRpc(),
+    sipNode: sipNode(),
     kamailio: kamailio(),
     systemEnv: ['EXTERN_ADDR', 'LOCALNETS', 'REGISTRAR_INTF'].flatMap((name) => {
       const value = get(name);

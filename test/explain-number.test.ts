@@ -1,4 +1,5 @@
-import { createAgent, createDid, createGateway } from './support/factories';
+import { startApp, type TestApp } from './support/app';
+import { createAgent, createDid, createGateway, createPeer } from './support/factories';
 import { CHAINS, createChains } from './support/numbers';
 import { onEachDatabase } from './support/on-each-database';
 import { registerContact, registerGateway, runSql } from './support/sql';
@@ -98,6 +99,72 @@ onEachDatabase('explainNumber', (subject) => {
   test('a peer needs no domain', async () => {
     const { steps } = await explain('tel:+1002');
     expect(steps[3]).toEqual({ state: 'NOT_NEEDED', summary: '10.9.9.9 is no domain; peer pbx needs none' });
+  });
+
+  test('a peer without a device rings at its contactAddr, and an agent of its name does not', async () => {
+    const { app } = subject();
+    await createPeer(app, { username: 'conference', contactAddr: '192.0.2.7:5070' });
+    const of = async (telUrl: string, aorLink: string): Promise<Answer['explainNumber']> => {
+      await createDid(app, { telUrl, aorLink, gatewayRef: gateways['Open'] });
+      return explain(telUrl);
+    };
+    const summary = 'rings peer conference at its contactAddr 192.0.2.7:5070';
+    expect(await of('tel:+2101', 'sip:conference@one.test')).toMatchObject({ state: 'REACHABLE', summary });
+    await createAgent(app, { username: 'conference', domains: ['one.test'] });
+    expect(await explain('tel:+2101')).toMatchObject({ state: 'NOT_REGISTERED' });
+    expect(await of('tel:+2102', 'sip:conference@192.0.2.1')).toMatchObject({ state: 'REACHABLE', summary });
+    const { data } = await app.graphql(
+      '{ numberHealth(first: 100, states: [REACHABLE]) { nodes { number { ... on DID { telUrl } } } } }',
+    );
+    expect(JSON.stringify(data)).toContain('tel:+2102');
+  });
+
+  test('the registries of a gateway are told to be of no use', async () => {
+    const { app } = subject();
+    const credentials = { username: 'trunk', secret: 'trunk-secret' };
+    const gatewayRef = await createGateway(app, { name: 'Many', ...credentials, registries: ['b.test'] });
+    await createDid(app, { telUrl: 'tel:+2103', aorLink: 'sip:anna@one.test', gatewayRef });
+    expect((await explain('tel:+2103')).steps[1]?.summary).toBe(
+      'gateway Many is not registered: nothing is known of an attempt; its registries are not used',
+    );
+  });
+
+  test('a device of another node is named and does not count, where it is said at which node calls arrive', async () => {
+    const { app, url } = subject();
+    const there = await startApp({ DATABASE_URL: url, SIP_NODE: '192.0.2.1:5060' });
+    const query = `query($telUrl: String!) { explainNumber(telUrl: $telUrl) {
+      state summary steps { ... on ContactsStep { contacts { node } } } } }`;
+    const at = async (which: TestApp, telUrl: string): Promise<Answer['explainNumber']> =>
+      (await which.graphql<Answer>(query, { telUrl })).data.explainNumber;
+    try {
+      for (const [username, node] of [
+        ['near', '192.0.2.1:5060'],
+        ['far', '192.0.2.2:5060'],
+      ]) {
+        await createAgent(app, { username, domains: ['one.test'] });
+        const contact = `sip:${String(username)}@10.0.0.7`;
+        await registerContact(url, {
+          username: String(username),
+          domain: 'one.test',
+          contact,
+          socket: `udp:${String(node)}`,
+        });
+        const telUrl = `tel:+${username === 'near' ? '2104' : '2105'}`;
+        await createDid(app, { telUrl, aorLink: `sip:${String(username)}@one.test`, gatewayRef: gateways['Open'] });
+        expect(await at(app, telUrl)).toMatchObject({ state: 'REACHABLE' });
+        expect((await at(app, telUrl)).steps.at(-1)).toEqual({ contacts: [{ node }] });
+      }
+      expect(await at(there, 'tel:+2104')).toMatchObject({
+        ...{ state: 'REACHABLE', summary: 'rings agent near@one.test on 1 device at node 192.0.2.1:5060' },
+      });
+      expect(await at(there, 'tel:+2105')).toMatchObject({
+        state: 'NOT_REGISTERED',
+        summary: 'agent far@one.test is registered at node 192.0.2.2:5060, and calls arrive at node 192.0.2.1:5060',
+      });
+    } finally {
+      await there.close();
+    }
+    await expect(startApp({ DATABASE_URL: url, SIP_NODE: 'nowhere' })).rejects.toThrow('SIP_NODE: "nowhere"');
   });
 
   test('a number is one, however it is written', async () => {

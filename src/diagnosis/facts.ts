@@ -1,5 +1,6 @@
 import { FALSE, list, raw, sql, type Fragment } from '../database/fragment';
 import { padded, type Row } from '../database/sql';
+import { nodeOf } from '../live/contact';
 import { REGISTERS, stateOf, type RegistrationState } from '../live/registration-reader';
 
 /**
@@ -55,7 +56,15 @@ export interface Facts {
   readonly agentElsewhere: string | null;
   /** How many numbers have these digits; told of one that is ambiguous. */
   readonly alike: number | undefined;
-  /** Devices that are registered now. */
+  /** Where a peer is called that has no device. */
+  readonly contactAddr: string | null;
+  /** Whether the gateway names registrars beside its host. */
+  readonly hasRegistries: boolean;
+  /** The node of the SIP server that calls arrive at, where that is known. */
+  readonly node: string | undefined;
+  /** A node that a device is registered at now. */
+  readonly nodeOfDevice: string | null;
+  /** Devices that are registered now, at the node. */
   readonly devices: number;
   /** When the last registration of a device ends or ended, in milliseconds since the epoch. */
   readonly devicesUntil: number | null;
@@ -79,8 +88,21 @@ const BY_DIGITS = raw('/*+ INDEX(o numbers_tel_digits) */');
 const NO_DIGITS = 'none';
 const DEVICES = 'FROM location l WHERE l.username = n.aor_user AND l.domain = n.aor_host';
 
-/** The verdict on the number `n`, at a time in milliseconds since the epoch. */
-function verdict(now: number): Fragment {
+/** What is asked of live state: at which time, in milliseconds since the epoch, and at which node of the SIP server, if that is known. */
+export interface Moment {
+  readonly now: number;
+  readonly node: string | undefined;
+}
+
+/** The devices that a call can reach: another node's bindings are not in this one's memory. */
+function devicesHere(node: string | undefined): Fragment {
+  if (node === undefined) return raw(DEVICES);
+  return sql`${raw(DEVICES)} AND (l.socket IS NULL OR SUBSTR(l.socket, INSTR(l.socket, ':') + 1) = ${node})`;
+}
+
+/** The verdict on the number `n`. */
+function verdict({ now, node }: Moment): Fragment {
+  const here = devicesHere(node);
   const registration = stateOf(now);
   const nobody = raw('m.agent_id IS NULL AND p.id IS NULL');
   return sql`CASE
@@ -91,29 +113,34 @@ function verdict(now: number): Fragment {
     WHEN ${nobody} AND d.id IS NULL THEN 'DOMAIN_MISSING'
     WHEN ${nobody} AND EXISTS (SELECT 1 FROM agents a WHERE a.username = n.aor_user) THEN 'TARGET_FORBIDDEN'
     WHEN ${nobody} THEN 'TARGET_MISSING'
-    WHEN EXISTS (SELECT 1 ${raw(DEVICES)} AND l.expires > ${seconds(now)}) THEN 'REACHABLE'
-    WHEN EXISTS (SELECT 1 ${raw(DEVICES)}) THEN 'EXPIRED'
+    WHEN EXISTS (SELECT 1 ${here} AND l.expires > ${seconds(now)}) THEN 'REACHABLE'
+    WHEN m.agent_id IS NULL AND p.contact_addr IS NOT NULL THEN 'REACHABLE'
+    WHEN EXISTS (SELECT 1 ${raw(DEVICES)} AND l.expires > ${seconds(now)}) THEN 'NOT_REGISTERED'
+    WHEN EXISTS (SELECT 1 ${here}) THEN 'EXPIRED'
     ELSE 'NOT_REGISTERED' END`;
 }
 
 /** The facts of the numbers of a window, a query of their ids; only those in some state where that is said. */
-export function factsOf(window: Fragment, states: readonly NumberState[] | undefined, now: number): Fragment {
-  const state = verdict(now);
+export function factsOf(window: Fragment, states: readonly NumberState[] | undefined, moment: Moment): Fragment {
+  const { now, node } = moment;
+  const state = verdict(moment);
+  const here = devicesHere(node);
   return sql`SELECT n.id, n.kind, n.ref, n.tel_url, n.tel_digits, n.aor_link, n.aor_user, n.aor_host,
       g.id, g.name, g.host, ${raw(REGISTERS)}, r.host, ${stateOf(now)}, r.last_response, r.ip, r.port, r.registered_on,
       r.expires_at, d.id, m.agent_id, p.id,
       (SELECT MIN(e.domain_uri) FROM agents a JOIN agent_domains x ON x.agent_id = a.id JOIN domains e ON e.id = x.domain_id
         WHERE a.username = n.aor_user),
-      (SELECT COUNT(*) ${raw(DEVICES)} AND l.expires > ${seconds(now)}),
-      (SELECT MAX(l.expires) ${raw(DEVICES)}), ${state}
+      (SELECT COUNT(*) ${here} AND l.expires > ${seconds(now)}),
+      (SELECT MAX(l.expires) ${here}), ${state}, p.contact_addr, COALESCE(g.registries, '[]') <> '[]',
+      (SELECT MIN(l.socket) ${raw(DEVICES)} AND l.expires > ${seconds(now)})
     FROM (${window}) w JOIN numbers n ON n.id = w.id ${raw(JOINS)}
     ${states ? sql`WHERE ${among(state, states)}` : raw('')}`;
 }
 
 /** How many of a window are in one of the states. */
-export function countOf(window: Fragment, states: readonly NumberState[], now: number): Fragment {
+export function countOf(window: Fragment, states: readonly NumberState[], moment: Moment): Fragment {
   return sql`SELECT COUNT(*) FROM (${window}) w JOIN numbers n ON n.id = w.id ${raw(JOINS)}
-    WHERE ${among(verdict(now), states)}`;
+    WHERE ${among(verdict(moment), states)}`;
 }
 
 /** Digits, and how many numbers have them. */
@@ -138,7 +165,7 @@ function among(state: Fragment, states: readonly NumberState[]): Fragment {
 }
 
 /** The facts in a row that `factsOf` selected. */
-export function toFacts(row: Row): Facts {
+export function toFacts(row: Row, node: string | undefined): Facts {
   const number = (index: number): number | null => (row[index] === null ? null : Number(row[index]));
   const text = (index: number): string | null => (row[index] === null ? null : String(row[index]));
   const times = (index: number): number | null => (Number(row[index]) === 0 ? null : Number(row[index]));
@@ -154,6 +181,7 @@ export function toFacts(row: Row): Facts {
     ...{ domainId: number(19), agentId: number(20), peerId: number(21), agentElsewhere: text(22) },
     ...{ alike: undefined, devices: Number(row[23]), devicesUntil: until === null ? null : until * 1000 },
     state: row[25] as NumberState, // as verdict has it
+    ...{ contactAddr: text(26), hasRegistries: Number(row[27]) === 1, node, nodeOfDevice: nodeOf(text(28)) },
   };
 }
 

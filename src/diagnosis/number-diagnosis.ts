@@ -4,7 +4,7 @@ import { padded, places, type Reads, type Row } from '../database/sql';
 import { InvalidInputError, NotFoundError, quote } from '../errors';
 import type { KindName } from '../resources/kind';
 import { telDigits } from '../resources/sip-formats';
-import { alikeOf, countOf, factsOf, firstAlikeOf, toFacts, type Facts, type NumberState } from './facts';
+import { alikeOf, countOf, factsOf, firstAlikeOf, toFacts, type Facts, type Moment, type NumberState } from './facts';
 import { didYouMean, stepsOf, type Meant, type Step } from './steps';
 import { DIGITS, LETTERS, variantsOf } from './variants';
 
@@ -41,7 +41,11 @@ const MOST_OTHERS = 10;
 
 /** Says of numbers why they ring or do not; each call is a fixed number of statements. */
 export class NumberDiagnosis {
-  constructor(private readonly sql: Reads) {}
+  /** `node` is where calls arrive, as host:port; without it there is one. */
+  constructor(
+    private readonly sql: Reads,
+    private readonly node: string | undefined,
+  ) {}
 
   /** The chain that a call to a number takes, however it is written; throws InvalidInputError. */
   async explain(telUrl: string): Promise<Explanation> {
@@ -49,7 +53,7 @@ export class NumberDiagnosis {
     if (digits === '' || telUrl.length > 100)
       throw InvalidInputError.of('telUrl', `${quote(telUrl)} is not a telephone number`);
     const first = sql`SELECT n.id FROM numbers n WHERE n.tel_digits = ${digits} ORDER BY n.id LIMIT 1`;
-    const [facts] = await this.select(factsOf(first, undefined, Date.now()));
+    const [facts] = await this.select(factsOf(first, undefined, this.moment()));
     if (facts) return { digits, state: facts.state, steps: stepsOf(facts, await this.meantBy(facts)), facts };
     const summary = `no DID or Number ${digits}${didYouMean(await this.numberLike(digits))}`;
     return { digits, state: 'MISSING', steps: [{ of: 'number', state: 'MISSING', summary }], facts };
@@ -61,7 +65,7 @@ export class NumberDiagnosis {
     const looked = states && (await this.window(range, gatewayId));
     const within = looked?.end === undefined ? range : upTo(range, looked.end);
     const { order } = seek(ID, range);
-    const facts = factsOf(windowOf(within, gatewayId, states ? 2 * WINDOW : range.limit + 1), states, Date.now());
+    const facts = factsOf(windowOf(within, gatewayId, states ? 2 * WINDOW : range.limit + 1), states, this.moment());
     const limited = sql`${facts} ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`;
     const page = toPage(await this.select(limited, states !== undefined), range);
     if (!looked || page.more) return { ...page, end: undefined };
@@ -72,7 +76,7 @@ export class NumberDiagnosis {
   async count({ states, gatewayRef }: HealthQuery): Promise<number> {
     const ofGateway = gatewayRef === undefined ? undefined : sql`n.gateway_id = ${await this.gatewayId(gatewayRef)}`;
     const ids = sql`SELECT n.id FROM numbers n ${where([ofGateway])}`;
-    const count = states ? countOf(ids, states, Date.now()) : sql`SELECT COUNT(*) FROM (${ids}) w`;
+    const count = states ? countOf(ids, states, this.moment()) : sql`SELECT COUNT(*) FROM (${ids}) w`;
     const [row] = await this.rows(count, states !== undefined || (await this.sql.atMost('numbers')) > MAX_COUNTED);
     return Number(row?.[0]);
   }
@@ -111,11 +115,15 @@ export class NumberDiagnosis {
   }
 
   private async select(statement: Fragment, heavy = false): Promise<readonly Facts[]> {
-    const found = (await this.rows(statement, heavy)).map(toFacts);
+    const found = (await this.rows(statement, heavy)).map((row) => toFacts(row, this.node));
     const ambiguous = found.filter(({ state }) => state === 'AMBIGUOUS');
     if (ambiguous.length === 0) return found;
     const alike = await this.alike(new Set(ambiguous.map(({ digits }) => digits)));
     return found.map((facts) => ({ ...facts, alike: alike.get(facts.digits) }));
+  }
+
+  private moment(): Moment {
+    return { now: Date.now(), node: this.node };
   }
 
   /** How many numbers have the same digits. */

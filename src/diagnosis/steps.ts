@@ -54,6 +54,12 @@ function number({ state, kind, telUrl, digits, alike }: Facts): Told {
 }
 
 function gateway(facts: Facts): Told {
+  const { state, summary } = registration(facts);
+  if (!facts.hasRegistries || !facts.registers) return { state, summary };
+  return { state, summary: `${summary}; its registries are not used` };
+}
+
+function registration(facts: Facts): Told {
   const { gatewayName: name, gatewayHost, registrar, lastResponse, ip, port, registeredOn, registeredUntil } = facts;
   if (!facts.registers)
     return { state: 'OK', summary: `gateway ${name} does not register; it is known by its address` };
@@ -98,11 +104,21 @@ function target(facts: Facts, meant: Meant): Told {
 }
 
 function contacts(facts: Facts): Told {
-  const { devices, devicesUntil, agentId, peerId, user, host } = facts;
+  const { devices, devicesUntil, agentId, peerId, user, host, contactAddr, node, nodeOfDevice } = facts;
   const isThere = agentId !== null || peerId !== null;
   const name = isThere ? nameOf(facts) : `${user}@${host}`;
   if (devices > 0)
-    return { state: 'OK', summary: `rings ${name} on ${String(devices)} device${devices === 1 ? '' : 's'}` };
+    return {
+      state: 'OK',
+      summary: `rings ${name} on ${String(devices)} device${devices === 1 ? '' : 's'}${node === undefined ? '' : ` at node ${node}`}`,
+    };
+  if (agentId === null && contactAddr !== null)
+    return { state: 'OK', summary: `rings ${name} at its contactAddr ${contactAddr}` };
+  if (node !== undefined && nodeOfDevice !== null && nodeOfDevice !== node)
+    return {
+      state: 'NOT_REGISTERED',
+      summary: `${name} is registered at node ${nodeOfDevice}, and calls arrive at node ${node}`,
+    };
   if (devicesUntil !== null)
     return { state: 'EXPIRED', summary: `the registration of ${name} ended on ${time(devicesUntil)}` };
   return {

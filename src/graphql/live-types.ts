@@ -33,6 +33,13 @@ export class ContactType {
 
   @Field(() => String, { nullable: true, description: 'The User-Agent header of the device.' })
   userAgent!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The node of the SIP server that the device is registered at, as host:port: other nodes cannot call it.',
+  })
+  node!: string | null;
 }
 
 export enum RegistrationState {

@@ -18,6 +18,8 @@ export interface Contact {
   /** When the binding ends, in milliseconds since the epoch. */
   readonly expiresOn: number;
   readonly userAgent: string | null;
+  /** The node of the SIP server that it is registered at, as host:port; null where it is not known. */
+  readonly node: string | null;
 }
 
 /** The columns of `location`, named `l`, that make a Contact. */
@@ -51,7 +53,13 @@ export function toContact(row: Row, offset = 0): Contact {
     expires: Number(expires) - Number(modified),
     expiresOn: Number(expires) * 1000,
     userAgent: userAgent === '' || userAgent === undefined ? null : String(userAgent),
+    node: nodeOf(socket === null || socket === undefined ? null : String(socket)),
   };
+}
+
+/** The host:port of a socket as Kamailio writes it, as `udp:127.0.0.1:5060`. */
+export function nodeOf(socket: string | null): string | null {
+  return socket === null || socket === '' ? null : socket.replace(/^[a-z]+:/i, '');
 }
 
 /** A user part may have semicolons, too (RFC 3261, 25.1 `user-unreserved`). */

@@ -176,6 +176,20 @@ describe('Phones and trunks', () => {
     expect(headersOf(await carl.hears(/^SIP\/2\.0 200/), 'CSeq')).toEqual(['CSeq: 23 BYE']);
   });
 
+  test.each([
+    ['ünïcode', 'ünïcode', '200'],
+    ['名前', encodeURIComponent('名前'), '403'],
+    ['Ω'.repeat(32), 'Ω'.repeat(32), '200'],
+    ['x'.repeat(64), 'x'.repeat(64), '200'],
+    ['a b', 'a%20b', '200'],
+  ])('the phone of %s that writes %s is answered with %s', async (username, written, status) => {
+    await createAgent(stack.app, { username, secret: 's', domains: ['one.test'] });
+    const phone = await open('127.0.5.8');
+    const from = `${written}@one.test`;
+    const asking = { method: 'REGISTER', uri: 'sip:one.test', from, headers: [`Contact: <${phone.contact('x')}>`] };
+    expect(await phone.proves(asking, { username, secret: 's' })).toMatch(new RegExp(`^SIP/2\\.0 ${status} `));
+  });
+
   test('a TCP phone is listed while its connection is there, and again when it is back', async () => {
     await createAgent(stack.app, { username: 'tcp', secret: 's', domains: ['one.test'] });
     const [host = '', port = ''] = stack.sip.split(':');

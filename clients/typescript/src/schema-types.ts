@@ -65,7 +65,7 @@ export type Agent = Node & Resource & {
   readonly ref: Scalars['String']['output'];
   /** Whether a secret is set; the secret itself is never shown. */
   readonly secretSet: Scalars['Boolean']['output'];
-  /** SIP user name; unique in each of the domains. */
+  /** SIP user name, of 64 bytes at most, without @, : and "; unique in each of the domains. */
   readonly username: Scalars['String']['output'];
 };
 
@@ -135,7 +135,7 @@ export type AgentOrderField =
   | 'PRIVACY'
   /** Reference. */
   | 'REF'
-  /** SIP user name; unique in each of the domains. */
+  /** SIP user name, of 64 bytes at most, without @, : and "; unique in each of the domains. */
   | 'USERNAME';
 
 /** Conditions on an Agent; all of them must hold. */
@@ -166,7 +166,7 @@ export type AgentWhere = {
   readonly ref?: InputMaybe<TextFilter>;
   /** Whether it is registered now. */
   readonly registered?: InputMaybe<Scalars['Boolean']['input']>;
-  /** SIP user name; unique in each of the domains. */
+  /** SIP user name, of 64 bytes at most, without @, : and "; unique in each of the domains. */
   readonly username?: InputMaybe<TextFilter>;
 };
 
@@ -208,6 +208,8 @@ export type Contact = {
   readonly id: Scalars['ID']['output'];
   /** Whether the device is behind a NAT. */
   readonly nat: Scalars['Boolean']['output'];
+  /** The node of the SIP server that the device is registered at, as host:port: other nodes cannot call it. */
+  readonly node: Maybe<Scalars['String']['output']>;
   /** Transport to the device, such as udp. */
   readonly transport: Scalars['String']['output'];
   /** The contact URI, without its parameters. */
@@ -281,7 +283,7 @@ export type CreateAgentInput = {
   readonly ref?: InputMaybe<Scalars['String']['input']>;
   /** Password of the digest authentication (RFC 3261, 22). */
   readonly secret: Scalars['String']['input'];
-  /** SIP user name; unique in each of the domains. */
+  /** SIP user name, of 64 bytes at most, without @, : and "; unique in each of the domains. */
   readonly username: Scalars['String']['input'];
 };
 
@@ -325,7 +327,7 @@ export type CreateGatewayInput = {
   readonly port?: InputMaybe<Scalars['Int']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within its kind. Generated when omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
-  /** Further registrars of the provider, as host or host:port. */
+  /** Further registrars of the provider, as host or host:port. Kept for clients; the SIP server registers at `host` alone. */
   readonly registries?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Password at the provider; comes with a user name. */
   readonly secret?: InputMaybe<Scalars['String']['input']>;
@@ -363,7 +365,7 @@ export type CreatePeerInput = {
   readonly ref?: InputMaybe<Scalars['String']['input']>;
   /** Password of the digest authentication (RFC 3261, 22). */
   readonly secret: Scalars['String']['input'];
-  /** SIP user name. */
+  /** SIP user name, of 64 bytes at most, without @, : and ". */
   readonly username: Scalars['String']['input'];
 };
 
@@ -576,7 +578,7 @@ export type DomainOrderField =
   | 'DOMAIN_URI'
   /** Reference of the Number that the calls go out from. */
   | 'EGRESS_POLICY_NUMBER_REF'
-  /** Regular expression; a called address that matches goes out through the number. */
+  /** Regular expression; a called number or name that matches goes out through the number. */
   | 'EGRESS_POLICY_RULE'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
@@ -627,7 +629,7 @@ export type DomainWhere = {
 export type EgressPolicy = {
   /** Reference of the Number that the calls go out from. */
   readonly numberRef: Scalars['String']['output'];
-  /** Regular expression; a called address that matches goes out through the number. */
+  /** Regular expression; a called number or name that matches goes out through the number. */
   readonly rule: Scalars['String']['output'];
 };
 
@@ -635,7 +637,7 @@ export type EgressPolicy = {
 export type EgressPolicyInput = {
   /** Reference of the Number that the calls go out from. */
   readonly numberRef?: InputMaybe<Scalars['String']['input']>;
-  /** Regular expression; a called address that matches goes out through the number. */
+  /** Regular expression; a called number or name that matches goes out through the number. */
   readonly rule?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -643,7 +645,7 @@ export type EgressPolicyInput = {
 export type EgressPolicyWhere = {
   /** Reference of the Number that the calls go out from. */
   readonly numberRef?: InputMaybe<TextFilter>;
-  /** Regular expression; a called address that matches goes out through the number. */
+  /** Regular expression; a called number or name that matches goes out through the number. */
   readonly rule?: InputMaybe<TextFilter>;
 };
 
@@ -720,7 +722,7 @@ export type Gateway = Node & Resource & {
   readonly ref: Scalars['String']['output'];
   /** The registration at the provider, or why there is none; null when nothing is known of it now. */
   readonly registration: Maybe<Registration>;
-  /** Further registrars of the provider, as host or host:port. */
+  /** Further registrars of the provider, as host or host:port. Kept for clients; the SIP server registers at `host` alone. */
   readonly registries: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** Whether a secret is set; the secret itself is never shown. */
   readonly secretSet: Scalars['Boolean']['output'];
@@ -847,7 +849,7 @@ export type GatewayWhere = {
   readonly ref?: InputMaybe<TextFilter>;
   /** Whether it is registered now. */
   readonly registered?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Further registrars of the provider, as host or host:port. */
+  /** Further registrars of the provider, as host or host:port. Kept for clients; the SIP server registers at `host` alone. */
   readonly registries?: InputMaybe<TextListFilter>;
   /** Whether the SIP server registers at the provider. */
   readonly sendRegister?: InputMaybe<BooleanFilter>;
@@ -1371,7 +1373,7 @@ export type Peer = Node & Resource & {
   readonly ref: Scalars['String']['output'];
   /** Whether a secret is set; the secret itself is never shown. */
   readonly secretSet: Scalars['Boolean']['output'];
-  /** SIP user name. */
+  /** SIP user name, of 64 bytes at most, without @, : and ". */
   readonly username: Scalars['String']['output'];
 };
 
@@ -1441,7 +1443,7 @@ export type PeerOrderField =
   | 'NAME'
   /** Reference. */
   | 'REF'
-  /** SIP user name. */
+  /** SIP user name, of 64 bytes at most, without @, : and ". */
   | 'USERNAME';
 
 /** Conditions on a Peer; all of them must hold. */
@@ -1470,7 +1472,7 @@ export type PeerWhere = {
   readonly ref?: InputMaybe<TextFilter>;
   /** Whether it is registered now. */
   readonly registered?: InputMaybe<Scalars['Boolean']['input']>;
-  /** SIP user name. */
+  /** SIP user name, of 64 bytes at most, without @, : and ". */
   readonly username?: InputMaybe<TextFilter>;
 };
 
@@ -2054,7 +2056,7 @@ export type UpdateAgentInput = {
   readonly privacy?: InputMaybe<Privacy>;
   /** Password of the digest authentication (RFC 3261, 22). */
   readonly secret?: InputMaybe<Scalars['String']['input']>;
-  /** SIP user name; unique in each of the domains. */
+  /** SIP user name, of 64 bytes at most, without @, : and "; unique in each of the domains. */
   readonly username?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -2092,7 +2094,7 @@ export type UpdateGatewayInput = {
   readonly name?: InputMaybe<Scalars['String']['input']>;
   /** Port of the provider's SIP server, where it is not the transport's default. */
   readonly port?: InputMaybe<Scalars['Int']['input']>;
-  /** Further registrars of the provider, as host or host:port. */
+  /** Further registrars of the provider, as host or host:port. Kept for clients; the SIP server registers at `host` alone. */
   readonly registries?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Password at the provider; comes with a user name. */
   readonly secret?: InputMaybe<Scalars['String']['input']>;
@@ -2126,7 +2128,7 @@ export type UpdatePeerInput = {
   readonly name?: InputMaybe<Scalars['String']['input']>;
   /** Password of the digest authentication (RFC 3261, 22). */
   readonly secret?: InputMaybe<Scalars['String']['input']>;
-  /** SIP user name. */
+  /** SIP user name, of 64 bytes at most, without @, : and ". */
   readonly username?: InputMaybe<Scalars['String']['input']>;
 };
 
