@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 import { startApp, type TestApp } from './support/app';
+import { writeNpx } from './support/cli';
 import { createAgent, createDomain, createGateway, createNumber } from './support/factories';
 
 const ROOT = resolve(__dirname, '..');
@@ -39,11 +40,7 @@ async function checkout(): Promise<string> {
   await cp(join(__dirname, 'legacy'), join(directory, 'config'), { recursive: true });
   await cp(join(ROOT, 'docs/migrating'), join(directory, 'docs/migrating'), { recursive: true });
   await writeFile(join(directory, 'numbers.csv'), 'telUrl,aorLink,gwRef\ntel:+1,sip:1001@sip.local,gw50a1a4ca\n');
-  await mkdir(join(directory, 'bin'));
-  const npx = join(directory, 'bin/npx');
-  const command = [process.execPath, '-r', require.resolve('@swc-node/register'), join(ROOT, 'src/cli.ts')];
-  await writeFile(npx, `#!/bin/sh\nshift\nexec ${command.map((part) => `'${part}'`).join(' ')} "$@"\n`);
-  await chmod(npx, 0o755);
+  await writeNpx(directory);
   return directory;
 }
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../..');
@@ -12,6 +13,13 @@ export interface Ended {
 
 /** The arguments with which Node runs the command line from its sources. */
 export const CLI = ['-r', require.resolve('@swc-node/register'), join(ROOT, 'src/cli.ts')];
+
+/** Makes `bin/npx` in the directory, which runs `npx sipgraph` from the sources. */
+export async function writeNpx(directory: string): Promise<void> {
+  await mkdir(join(directory, 'bin'));
+  const command = [process.execPath, ...CLI].map((part) => `'${part}'`).join(' ');
+  await writeFile(join(directory, 'bin/npx'), `#!/bin/sh\nshift\nexec ${command} "$@"\n`, { mode: 0o755 });
+}
 
 /** The environment that it needs; nothing of the test's own goes in. */
 export function cliEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> {
