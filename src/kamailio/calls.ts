@@ -20,6 +20,7 @@ route[CALL] {
         $dlg_var(provider) = $su;
         route(PROVIDER);
     }
+    if (isflagset(FLT_EGRESS)) $dlg_var(gateway) = $var(gateway);
     $dlg_var(parties) = $var(parties);
 }
 
@@ -130,6 +131,12 @@ route[WITHIN_CALL] {
         exit;
     }
     if (is_method("SUBSCRIBE|NOTIFY|REFER|INVITE|UPDATE")) record_route();
+    # Only the provider itself is given credentials: a caller may have its request sent to the caller's own address.
+    $var(provider) = $(dlg_var(provider){uri.host}{re.subst,/[][]//g});
+    if ($dlg_var(gateway) != $null && !is_method("ACK") && $var(hop) == $var(provider) && $var(provider) != $si) {
+        $avp(gateway) = $dlg_var(gateway);
+        t_on_failure("EGRESS_WITHIN");
+    }
     route(RELAY);
 }
 

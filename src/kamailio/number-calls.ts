@@ -64,7 +64,7 @@ route[OWN_NUMBER] {
 route[EGRESS] {
     if ($var(did) == 1 || !is_method("INVITE") || $(rU{s.len}) > 64) return;
     $var(domain) = $(fd{s.tolower});
-    if (!sql_query("ca", "SELECT number, host, port, transport, username, secret FROM egress WHERE domain=${sqlText('var(domain)')} AND ${sqlText('rU')} REGEXP rule LIMIT 1", "re")) {
+    if (!sql_query("ca", "SELECT number, host, port, transport, username, secret, gw_ref FROM egress WHERE domain=${sqlText('var(domain)')} AND ${sqlText('rU')} REGEXP rule LIMIT 1", "re")) {
         sl_send_reply("503", "Service Unavailable"); exit;
     }
     if ($dbr(re=>rows) > 0) {
@@ -74,6 +74,7 @@ route[EGRESS] {
         $var(transport) = $dbr(re=>[0,3]);
         $avp(auser) = $dbr(re=>[0,4]);
         $avp(apass) = $dbr(re=>[0,5]);
+        $var(gateway) = $dbr(re=>[0,6]);
         sql_result_free("re");
         $var(place) = $var(trunk);
         if ($var(port) != 0) $var(place) = $var(trunk) + ":" + $var(port);
@@ -96,5 +97,18 @@ route[EGRESS] {
 failure_route[EGRESS] {
     if (t_is_canceled() || !t_check_status("401|407") || $avp(auser) == "") exit;
     if (uac_auth()) t_relay();
+}
+
+# A provider may challenge what follows in a call, too.
+failure_route[EGRESS_WITHIN] {
+    if (t_is_canceled() || !t_check_status("401|407")) exit;
+    if (!sql_query("ca", "SELECT username, secret FROM egress WHERE gw_ref=${sqlText('avp(gateway)')} AND username<>'' LIMIT 1", "rw")) exit;
+    $var(known) = $dbr(rw=>rows);
+    if ($var(known) > 0) {
+        $avp(auser) = $dbr(rw=>[0,0]);
+        $avp(apass) = $dbr(rw=>[0,1]);
+    }
+    sql_result_free("rw");
+    if ($var(known) > 0 && uac_auth()) t_relay();
 }
 `;

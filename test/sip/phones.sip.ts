@@ -169,9 +169,23 @@ describe('Phones and trunks', () => {
     expect(headersOf(await carl.hears(/^SIP\/2\.0 200/), 'CSeq')).toEqual(['CSeq: 22 INVITE']);
     carl.says({ ...within, method: 'ACK', cseq: 22 });
     expect(headersOf(await provider.hears(/^ACK /), 'CSeq')).toEqual(['CSeq: 23 ACK']);
+    // Whoever has a request sent to itself learns no digest.
+    const own = { ...within, uri: carl.contact('carl'), method: 'INFO', cseq: 23, headers: routes };
+    carl.says(own);
+    carl.answers((await carl.hears(/^INFO /)) ?? '', '407 Proxy Authentication Required', 'p2', [
+      'Proxy-Authenticate: Digest realm="provider", nonce="stolen"',
+    ]);
+    expect(await carl.hears(/^SIP\/2\.0 407/)).toBeDefined();
+    expect(await carl.hears(/^INFO /, 0.5)).toBeUndefined();
     carl.says({ ...within, method: 'BYE', cseq: 23 });
+    const challenged = (await provider.hears(/^BYE /)) ?? '';
+    expect(headersOf(challenged, 'CSeq')).toEqual(['CSeq: 24 BYE']);
+    provider.answers(challenged, '407 Proxy Authentication Required', 'p2', [
+      'Proxy-Authenticate: Digest realm="provider", nonce="n2"',
+    ]);
     const bye = (await provider.hears(/^BYE /)) ?? '';
-    expect(headersOf(bye, 'CSeq')).toEqual(['CSeq: 24 BYE']);
+    expect(headersOf(bye, 'CSeq')).toEqual(['CSeq: 25 BYE']);
+    expect(headersOf(bye, 'Proxy-Authorization').join()).toContain('username="customer"');
     provider.answers(bye, '200 OK', 'p2');
     expect(headersOf(await carl.hears(/^SIP\/2\.0 200/), 'CSeq')).toEqual(['CSeq: 23 BYE']);
   });
