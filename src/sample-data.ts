@@ -112,6 +112,8 @@ const RESOURCES: readonly (readonly [KindName, Input])[] = [
     },
   ],
   ['Peer', { ref: 'pre20b17', name: 'Conference bridge', username: 'confs', secret: '1234', device: 'FreeSWITCH' }],
+  // Lobby has no phone now: what looks for numbers that ring nowhere finds this one.
+  ['DID', { ref: 'dd6a03f1', gatewayRef: 'gweef506', telUrl: 'tel:+17066041490', aorLink: 'sip:1003@sip.local' }],
 ];
 
 /** The refs of the sample gateways. */

@@ -43,7 +43,7 @@ onEachDatabase(
       const { dids } = await client.dids(page);
       expect(dids.nodes.map(({ telUrl }) => telUrl)).toEqual(['tel:+17066041487']);
       const next = await client.dids({ ...page, after: dids.pageInfo.endCursor });
-      expect(next.dids.nodes.map(({ telUrl }) => telUrl)).toEqual(['tel:0000000000']);
+      expect(next.dids.nodes.map(({ telUrl }) => telUrl)).toEqual(['tel:+17066041490']);
       const { peers } = await client.peers({ filter: "@.spec.device=='FreeSWITCH'" });
       expect(peers.nodes.map(({ username }) => username)).toEqual(['confs']);
     });

@@ -10,6 +10,8 @@ const FLAGS = [
   ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1400, height: 900 };
 
 describeWith(['chromium'], 'The playground', () => {
   let app: TestApp;
@@ -31,7 +33,7 @@ describeWith(['chromium'], 'The playground', () => {
   });
 
   beforeEach(async () => {
-    context = await browser.newContext();
+    context = await browser.newContext({ viewport: DESKTOP });
     page = await open();
   });
 
@@ -91,6 +93,123 @@ describeWith(['chromium'], 'The playground', () => {
     expect(await page.getByText('Signed in as').count()).toBe(0);
   });
 
+  describe.each([PHONE, DESKTOP])('on a screen of $width x $height', (viewport) => {
+    const isPhone = viewport === PHONE;
+
+    beforeEach(() => page.setViewportSize(viewport));
+
+    /** Chooses a pane where only one is shown. */
+    async function choose(pane: string): Promise<void> {
+      const panes = page.getByRole('group', { name: 'Show' });
+      if (isPhone) await panes.getByRole('button', { name: pane }).click();
+      else expect(await panes.isVisible()).toBe(false);
+    }
+
+    async function shows(...panes: readonly string[]): Promise<void> {
+      const all = ['.graphiql-editors', '.graphiql-response', '.graphiql-plugin'];
+      const seen = await Promise.all(
+        all.map(async (pane) => {
+          const box = await page.locator(pane).boundingBox();
+          return box && box.x >= 0 && box.x + box.width <= viewport.width + 1 && box.height > 300 ? pane : [];
+        }),
+      );
+      expect(seen.flat()).toEqual(panes);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width);
+    }
+
+    test('shows all panes that fit, and nothing that is wider', async () => {
+      await page.locator('.graphiql-query-editor').getByText('DidResolvesItsGateway').first().waitFor();
+      await shows('.graphiql-editors', ...(isPhone ? [] : ['.graphiql-response']));
+      await signedIn();
+      await run('DidResolvesItsGateway', '"SP 001"');
+      await shows(...(isPhone ? [] : ['.graphiql-editors']), '.graphiql-response');
+      await choose('Docs');
+      if (!isPhone) await page.getByRole('button', { name: /show documentation explorer/i }).click();
+      await page.getByRole('link', { name: 'Query', exact: true }).waitFor();
+      await shows(...(isPhone ? [] : ['.graphiql-editors', '.graphiql-response']), '.graphiql-plugin');
+      await page.getByRole('button', { name: /settings/i }).click();
+      const dark = await page.getByRole('button', { name: 'Dark' }).boundingBox();
+      expect((dark?.x ?? NaN) + (dark?.width ?? NaN)).toBeLessThan(viewport.width);
+    });
+
+    test('runs what was refused again after signing in, and has the secret in focus before', async () => {
+      const focused = 'document.activeElement.name';
+      expect(await page.evaluate(focused)).toBe('secret');
+      await run('DidResolvesItsGateway', '"UNAUTHENTICATED"');
+      await signedIn();
+      await page.locator('.result-window').getByText('"SP 001"').waitFor();
+    });
+
+    test('opens the pane of variables with a tab that has some, and closes it with one that has none', async () => {
+      const variables = page.getByRole('region', { name: 'Variables' });
+      const tools = page.getByRole('button', { name: 'Hide editor tools' });
+      await page.getByRole('tab', { name: 'GatewayWithNumbers' }).click();
+      await variables.getByText('"gweef506"').waitFor();
+      await tools.waitFor();
+      const box = await variables.boundingBox();
+      expect(box?.x).toBeGreaterThanOrEqual(0);
+      expect(box?.height).toBeGreaterThan(60);
+      await page.getByRole('tab', { name: 'LiveView' }).click();
+      await tools.waitFor({ state: 'detached' });
+    });
+
+    test('builds a query by choosing fields', async () => {
+      await signedIn();
+      await choose('Docs');
+      await page.getByRole('button', { name: /show query builder/i }).click();
+      await page
+        .locator('.graphiql-explorer-node', { hasText: 'changeCursor' })
+        .last()
+        .getByText('changeCursor')
+        .click();
+      await choose('Query');
+      await page.locator('.graphiql-query-editor').getByText('changeCursor').waitFor();
+      expect(complaints).toEqual([]);
+    });
+
+    test('has the link to the REST API beside everything else', async () => {
+      const link = await page.getByRole('link', { name: 'REST API docs' }).boundingBox();
+      const tabs = await page.getByRole('tablist').boundingBox();
+      expect((link?.y ?? NaN) + (link?.height ?? NaN)).toBeLessThanOrEqual(tabs?.y ?? NaN);
+      await page.getByRole('link', { name: 'REST API docs' }).click();
+      await page.waitForURL(`${app.url}/docs`);
+    });
+  });
+
+  test.each([
+    ['a proxy that answers with a page', 'A proxy answered', ' in place of sipgraph, with status 502'],
+    ['a server that is down', 'The server at', ' http://127.0.0.1:'],
+  ])('says in words what is wrong: %s', async (what, words, more) => {
+    await signedIn();
+    await page.locator('.graphiql-query-editor').getByText('DidResolvesItsGateway').first().waitFor();
+    await page.route('**/graphql', (route) =>
+      what.includes('proxy')
+        ? route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' })
+        : route.abort('connectionrefused'),
+    );
+    // The editor breaks lines.
+    const result = page.locator('.result-window');
+    await page.getByRole('button', { name: /execute query/i }).click();
+    await result.getByText(words).waitFor();
+    await page.getByRole('tab', { name: 'WatchResources' }).click();
+    await page.locator('.graphiql-query-editor').getByText('WatchResources').first().waitFor();
+    await result.getByText(words).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /execute query/i }).click();
+    await result.getByText(words).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signIn();
+    await page
+      .getByRole('alert')
+      .getByText(words + more)
+      .waitFor();
+  });
+
+  test('finds a number that rings nowhere in the sample data', async () => {
+    await signedIn();
+    await page.getByRole('tab', { name: 'NumbersThatRingNowhere' }).click();
+    await run('NumbersThatRingNowhere', '"tel:+17066041490"');
+  });
+
   test('shows the documentation of the schema after signing in', async () => {
     await signedIn();
     await page.getByRole('button', { name: /documentation explorer/i }).click();
@@ -112,7 +231,7 @@ describeWith(['chromium'], 'The playground', () => {
     await run('WhyItRings', '"explainNumber"');
   });
 
-  test('a subscription shows a change that is made in another tab', async () => {
+  test('a subscription appends each change that is made in another tab', async () => {
     // What the test above has made.
     await app.rest('DELETE', "/dids?filter=@.spec.location.telUrl=='tel:%2B17066041499'");
     await signedIn();
@@ -133,6 +252,9 @@ describeWith(['chromium'], 'The playground', () => {
     const shown = watching.locator('.result-window');
     await shown.getByText('"CREATED"').waitFor();
     await shown.getByText('"tel:+17066041499"').waitFor();
+    await app.rest('DELETE', "/dids?filter=@.spec.location.telUrl=='tel:%2B17066041499'");
+    await shown.getByText('"DELETED"').waitFor();
+    await shown.getByText('"CREATED"').waitFor();
     expect(elsewhere).toEqual([]);
   });
 
@@ -152,6 +274,8 @@ describeWith(['chromium'], 'The playground', () => {
     await page.reload();
     await run('DidResolvesItsGateway', '"UNAUTHENTICATED"');
     await page.getByText('Your token has ended: sign in again.').waitFor();
+    await signedIn();
+    await page.locator('.result-window').getByText('"SP 001"').waitFor();
   });
 
   test('has the documentation of the REST API beside it', async () => {

@@ -1,19 +1,24 @@
-import { useGraphiQL } from '@graphiql/react';
-import { GraphiQL } from 'graphiql';
-import { useEffect, useMemo, useState } from 'react';
+import { explorerPlugin } from '@graphiql/plugin-explorer';
+import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
+import { useMemo, useRef, useState } from 'react';
 
+import { Behaviour } from './behaviour';
 import { examples } from './examples';
 import { createFetcher } from './fetcher';
+import { Panes, type Pane } from './panes';
 import { loadSession, saveSession, type Session } from './session';
 import { SignIn } from './sign-in';
 
 const TABS = examples.map(({ query, variables = null }) => ({ query, variables }));
+const PLUGINS = [HISTORY_PLUGIN, { ...explorerPlugin({ showAttribution: false }), title: 'Query builder' }];
 
 /** GraphiQL, and who is signed in. */
 export function App() {
   const [session, setSession] = useState<Session | undefined>(loadSession);
   const [hint, setHint] = useState<string>();
   const [isReady, setReady] = useState(false);
+  const [pane, setPane] = useState<Pane>('query');
+  const refused = useRef<string>(undefined);
   const change = (next: Session | undefined, why?: string): void => {
     saveSession(next);
     setSession(next);
@@ -22,8 +27,9 @@ export function App() {
   const token = session?.token;
   const fetcher = useMemo(
     () =>
-      createFetcher(token, () => {
-        change(undefined, token === undefined ? undefined : 'Your token has ended: sign in again.');
+      createFetcher(token, (query) => {
+        refused.current = query ?? refused.current;
+        if (token !== undefined) change(undefined, 'Your token has ended: sign in again.');
       }),
     [token],
   );
@@ -32,12 +38,16 @@ export function App() {
     <div className="playground">
       <header>
         <h1>sipgraph</h1>
+        <a href="docs">REST API docs</a>
         {session ? (
           <p className="who">
-            Signed in as <strong>{session.username}</strong> ({session.role.toLowerCase()})
+            <span>
+              Signed in as <strong>{session.username}</strong> ({session.role.toLowerCase()})
+            </span>
             <button
               type="button"
               onClick={() => {
+                refused.current = undefined;
                 change(undefined);
               }}
             >
@@ -53,25 +63,13 @@ export function App() {
           />
         )}
       </header>
-      <main inert={!isReady}>
-        <GraphiQL fetcher={fetcher} defaultTabs={TABS} shouldPersistHeaders={false}>
-          <GraphiQL.Logo>
-            <Ready onReady={setReady} />
-            <a href="docs">REST API docs</a>
-          </GraphiQL.Logo>
+      <main inert={!isReady} data-pane={pane}>
+        <GraphiQL fetcher={fetcher} defaultTabs={TABS} plugins={PLUGINS} shouldPersistHeaders={false}>
+          <GraphiQL.Logo>{null}</GraphiQL.Logo>
+          <Panes pane={pane} onChoose={setPane} />
+          <Behaviour isSignedIn={token !== undefined} refused={refused} onReady={setReady} />
         </GraphiQL>
       </main>
     </div>
   );
-}
-
-/** Tells when the editors are there: GraphiQL loses a tab that is chosen before, and still shows the first one's document. */
-function Ready({ onReady }: { readonly onReady: (isReady: boolean) => void }) {
-  const isReady = useGraphiQL(({ queryEditor, variableEditor, responseEditor }) =>
-    Boolean(queryEditor && variableEditor && responseEditor),
-  );
-  useEffect(() => {
-    onReady(isReady);
-  }, [isReady]);
-  return null;
 }

@@ -2,29 +2,29 @@ import type { Fetcher, FetcherReturnType } from '@graphiql/toolkit';
 import { OperationTypeNode, getOperationAST } from 'graphql';
 import { createClient } from 'graphql-sse';
 
+import { explain, post } from './request';
+
 interface Answer {
-  readonly errors?: readonly { readonly extensions?: { readonly code?: string } }[];
+  readonly data?: unknown;
+  readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
 }
 
 type Result = Awaited<FetcherReturnType>;
 
-/** Sends GraphiQL's documents with the token; tells when the server does not take the token any more. */
-export function createFetcher(token: string | undefined, onUnauthenticated: () => void): Fetcher {
-  const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const watched = <T extends Answer>(answer: T): T => {
-    if (answer.errors?.some(({ extensions }) => extensions?.code === 'UNAUTHENTICATED')) onUnauthenticated();
-    return answer;
-  };
+// Events that the result shows; those before are counted.
+const MAX_EVENTS = 200;
 
-  async function* listen(params: Parameters<Fetcher>[0], headers: Record<string, string>): AsyncGenerator<Result> {
+/** Sends GraphiQL's documents with the token; tells which document was refused for want of a token that the server takes. */
+export function createFetcher(token: string | undefined, onUnauthenticated: (query?: string) => void): Fetcher {
+  const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+
+  async function* listen(params: Parameters<Fetcher>[0], headers: Record<string, string>): AsyncGenerator<Answer> {
     const client = createClient({ url: 'graphql', headers: { ...authorization, ...headers }, retryAttempts: 0 });
     const { query, operationName } = params;
     const variables = params.variables as Record<string, unknown>; // GraphiQL parsed them
     const named = typeof operationName === 'string' ? { operationName } : {};
     try {
-      for await (const told of client.iterate({ query, ...named, variables })) {
-        yield watched(told as Answer & Result);
-      }
+      yield* client.iterate({ query, ...named, variables }) as AsyncIterable<Answer>;
     } finally {
       client.dispose();
     }
@@ -33,18 +33,44 @@ export function createFetcher(token: string | undefined, onUnauthenticated: () =
   return async (params, options): Promise<Result> => {
     const headers = (options?.headers ?? {}) as Record<string, string>;
     const { documentAST } = options ?? {};
+    const watched = <T extends Answer>(answer: T): T => {
+      if (answer.errors?.some(({ extensions }) => extensions?.code === 'UNAUTHENTICATED'))
+        onUnauthenticated(params.operationName === 'IntrospectionQuery' ? undefined : params.query);
+      return answer;
+    };
     // GraphiQL takes what can be iterated for a subscription.
     if (
       documentAST &&
       getOperationAST(documentAST, params.operationName)?.operation === OperationTypeNode.SUBSCRIPTION
     ) {
-      return listen(params, headers) as unknown as Result;
+      return collected(listen(params, headers), watched) as unknown as Result;
     }
-    const response = await fetch('graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...authorization, ...headers },
-      body: JSON.stringify(params),
-    });
-    return watched((await response.json()) as Answer & Result);
+    // GraphiQL would show the stack of an error that is thrown.
+    const answer = await post(params, { ...authorization, ...headers }).catch(failed);
+    return watched(answer as Answer) as Result;
   };
+}
+
+/** All events so far, at each event: GraphiQL shows the last thing that it is given. */
+async function* collected(answers: AsyncIterable<Answer>, watched: (answer: Answer) => Answer): AsyncGenerator {
+  const events: Answer[] = [];
+  let earlier = 0;
+  const shown = () => ({ ...(earlier > 0 && { earlierEvents: earlier }), events });
+  try {
+    for await (const answer of answers) {
+      watched(answer);
+      if (events.push(answer) > MAX_EVENTS) {
+        events.shift();
+        earlier++;
+      }
+      // Refused from the start: no event at all.
+      yield earlier === 0 && events.length === 1 && !answer.data ? answer : shown();
+    }
+  } catch (error) {
+    yield events.length > 0 ? { ...shown(), ...failed(error) } : failed(error);
+  }
+}
+
+function failed(error: unknown): Answer {
+  return { errors: [{ message: explain(error) }] };
 }

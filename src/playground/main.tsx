@@ -1,4 +1,5 @@
 import 'graphiql/style.css';
+import '@graphiql/plugin-explorer/style.css';
 import './playground.css';
 
 import { createRoot } from 'react-dom/client';

@@ -1,3 +1,5 @@
+import { post } from './request';
+
 const KEY = 'sipgraph-session';
 
 /** Who is signed in, in this tab. */
@@ -30,12 +32,7 @@ const CREATE_TOKEN = `mutation SignIn($username: String!, $secret: String!) {
 
 /** Signs in; throws an Error whose message can be shown. */
 export async function signIn(username: string, secret: string): Promise<Session> {
-  const response = await fetch('graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query: CREATE_TOKEN, variables: { username, secret } }),
-  });
-  const { data, errors } = (await response.json()) as TokenAnswer;
+  const { data, errors } = (await post({ query: CREATE_TOKEN, variables: { username, secret } })) as TokenAnswer;
   if (!data) throw new Error(errors?.[0]?.message ?? 'The server did not answer');
   return { username, ...data.createToken };
 }

@@ -31,11 +31,11 @@ export function SignIn({ hint, onSignedIn }: Props) {
     <form className="sign-in" aria-label="Sign in" onSubmit={submit}>
       <label>
         Name
-        <input name="username" autoComplete="username" required autoFocus defaultValue="admin" />
+        <input name="username" autoComplete="username" required defaultValue="admin" />
       </label>
       <label>
         Secret
-        <input name="secret" type="password" autoComplete="current-password" required />
+        <input name="secret" type="password" autoComplete="current-password" required autoFocus />
       </label>
       <button type="submit" disabled={busy}>
         {busy ? 'Signing in…' : 'Sign in'}
