@@ -1,4 +1,5 @@
 import { kinds } from '../src/resources/kinds';
+import { fetchToken } from './support/app';
 import { createAgent, createDomain, createGateway, createNumber } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
@@ -216,6 +217,30 @@ onEachDatabase('The whole surface of REST', (subject) => {
     headers: { 'content-type': 'multipart/form-data; boundary=b' },
     body: `--b\r\nContent-Disposition: form-data; name="${part}"; filename="x.yml"\r\nContent-Type: text/yaml\r\n\r\n${text}\r\n--b--\r\n`,
   });
+
+  test('a form that ends within its file is 400, and the service goes on', async () => {
+    const { body, headers } = form('kind: Peer');
+    const cut = body.slice(0, body.indexOf('Peer'));
+    const { status, body: answer } = await subject().app.rest<string[]>('POST', '/peers', { headers, body: cut });
+    expect([status, answer.data]).toEqual([400, ['body: is not a well-formed form']]);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect((await rest('GET', '/peers')).status).toBe(200);
+  });
+
+  test('a body of somebody who may not write is not read', async () => {
+    const { app } = subject();
+    const secret = 'only for looking';
+    await app.graphql('mutation ($input: CreateUserInput!) { createUser(input: $input) { ref } }', {
+      input: { username: 'looks', secret, role: 'VIEWER' },
+    });
+    const token = await fetchToken(app.url, 'looks', secret);
+    for (const [method, path] of [
+      ['POST', '/peers'],
+      ['PUT', '/peers/any'],
+    ] as const)
+      expect((await app.rest(method, path, { token, body: 'no JSON' })).status).toBe(403);
+  });
+
   const peers = (...names: readonly string[]): string =>
     names
       .map((name) => `- kind: Peer\n  metadata: {name: P}\n  spec: {credentials: {username: '${name}', secret: x}}\n`)

@@ -44,7 +44,12 @@ onEachDatabase('Secrets', (subject) => {
   describe('that the model does not know', () => {
     // Members of a document, and a path to each secret in it.
     const EXTRA = {
-      metadata: { accessKeyId: 'id-1', API_KEY: 'hidden-1' },
+      metadata: {
+        accessKeyId: 'id-1',
+        API_KEY: 'hidden-1',
+        credentials: 'hidden-11',
+        ex_custom: { credentials: { value: 'hidden-12' }, spec: { credentials: 'hidden-13' } },
+      },
       spec: {
         ex_note: 'seen-1',
         sip_password: 'hidden-2',
@@ -59,6 +64,8 @@ onEachDatabase('Secrets', (subject) => {
     };
     const PATHS = [
       '@.metadata.API_KEY',
+      '@.metadata.credentials',
+      '@.metadata.ex_custom.credentials.value',
       '@.spec.sip_password',
       "@.spec['sip\\u005fpassword']",
       "@.spec['pass-word']",
@@ -120,7 +127,7 @@ onEachDatabase('Secrets', (subject) => {
         expect(text).not.toMatch(/hidden/);
         for (const seen of ['id-1', 'seen-1', 'seen-2', 'seen-3']) expect(text).toContain(seen);
         const whole = (await app.rest('GET', path, { token: operator })).text;
-        for (let n = 1; n <= 10; n++) expect(whole).toContain(`hidden-${String(n)}`);
+        for (let n = 1; n <= 13; n++) expect(whole).toContain(`hidden-${String(n)}`);
       }
     });
 

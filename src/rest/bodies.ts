@@ -49,6 +49,8 @@ function fileIn(type: string, body: Buffer): Promise<string | undefined> {
       form.on('file', (name, stream) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        // A part that ends early fails by itself, and would end the process.
+        stream.on('error', malformed);
         stream.on('end', () => {
           if (name === PART) found ??= Buffer.concat(chunks).toString();
         });

@@ -63,26 +63,30 @@ function write(path: readonly string[], read: (resource: Resource) => unknown): 
 }
 
 function writeExtra(kind: Kind): Write {
-  const groups = new Set(kind.fields.flatMap(({ pathKeys }) => pathKeys.slice(0, -1)));
+  const groups = new Set(
+    kind.fields.flatMap(({ pathKeys }) => pathKeys.slice(0, -1).map((_, end) => pathKeys.slice(0, end + 1).join('.'))),
+  );
   return (document, resource, secrets) => {
     const { extra } = resource as { readonly extra?: unknown };
     if (typeof extra !== 'string') return;
     const members = JSON.parse(extra) as Members;
-    addMissing(document, secrets ? members : withoutSecrets(members, groups));
+    addMissing(document, secrets ? members : withoutSecrets(members, groups, ''));
   };
 }
 
 /**
- * Leaves out what is named like a secret, at any depth. A list with one in it is left out whole: a PUT replaces lists, and
- * would otherwise lose the secret of a client that writes back what it read.
+ * Leaves out what is named like a secret, at any depth; `groups` are the objects of the model, such as `spec.credentials`.
+ * A list with a secret in it is left out whole: a PUT replaces lists, and would otherwise lose the secret of a client that
+ * writes back what it read.
  */
-function withoutSecrets(members: Members, groups: ReadonlySet<string>): Members {
-  const shown = Object.entries(members).filter(
-    ([name, value]) => (groups.has(name) || !isSecretName(name)) && !(Array.isArray(value) && value.some(holdsSecret)),
-  );
-  return Object.fromEntries(
-    shown.map(([name, value]) => [name, isMembers(value) ? withoutSecrets(value, groups) : value]),
-  );
+function withoutSecrets(members: Members, groups: ReadonlySet<string>, prefix: string): Members {
+  const shown = Object.entries(members).flatMap(([name, value]) => {
+    const path = prefix + name;
+    if (isSecretName(name) && !(groups.has(path) && isMembers(value))) return [];
+    if (Array.isArray(value) && value.some(holdsSecret)) return [];
+    return [[name, isMembers(value) ? withoutSecrets(value, groups, `${path}.`) : value] as const];
+  });
+  return Object.fromEntries(shown);
 }
 
 function holdsSecret(value: unknown): boolean {

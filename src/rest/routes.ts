@@ -59,7 +59,11 @@ export function registerRest(
       },
       // Runs before the body is read.
       onRequest: async (request) => {
-        if (operation.access === 'token') sessions.set(request, await entrance.access.open(callerOf(request)));
+        if (operation.access !== 'token') return;
+        const session = await entrance.access.open(callerOf(request));
+        // Nobody who may not write has a body read.
+        if (operation.method !== 'GET') assertWriter(session);
+        sessions.set(request, session);
       },
       handler: async (request, reply) => {
         if (operation.access === 'basic' && operation.bare) {
@@ -90,6 +94,11 @@ export function registerRest(
     if (request.is404) await answerNotFound(options)(request, reply);
   });
   http.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply, options));
+}
+
+/** Throws ForbiddenError or NotSupportedError where the user may not write. */
+function assertWriter(session: AppSession): AppSession['write'] {
+  return session.write;
 }
 
 type StatusOptions = Pick<RestOptions, 'numericStatus' | 'profile'>;
