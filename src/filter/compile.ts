@@ -1,4 +1,5 @@
-import { FALSE, TRUE, all, any, not, sql, type Fragment } from '../database/fragment';
+import { FALSE, TRUE, all, any, list, not, sql, type Fragment } from '../database/fragment';
+import { sizeOf, sizeOfRelation, type Budget } from './budget';
 import type { FilterDialect } from './dialect';
 import { prefixOf, type Pattern } from './pattern';
 import { MAX_SUBJECT } from './pattern-cost';
@@ -9,14 +10,19 @@ import { ABSENT, isThere, ofType, onEach, scalar, type Form, type ListForm, type
 export interface Subject {
   /** What the resource's document has at a path. */
   term(path: Path): Term;
+  /** How many members of the document a path may stand for. */
+  width(path: Path): number;
   /** Whether a resource at the end of a link meets a condition. */
   linked(link: string, condition: (target: Subject) => Fragment): Fragment;
   registered(): Fragment;
 }
 
-/** Compiles a predicate to a condition. What is unknown to SQL (NULL) is what is not there, and so not met. */
-export function compile(predicate: Predicate, subject: Subject, dialect: FilterDialect): Fragment {
-  return new Compiler(subject, dialect).compile(predicate);
+/**
+ * Compiles a predicate to a condition. What is unknown to SQL (NULL) is what is not there, and so not met. Throws
+ * InvalidInputError where the predicate is more than the budget allows.
+ */
+export function compile(predicate: Predicate, subject: Subject, dialect: FilterDialect, budget: Budget): Fragment {
+  return new Compiler(subject, dialect, budget).compile(predicate);
 }
 
 const ORDER = { '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` } as const;
@@ -26,7 +32,10 @@ class Compiler {
   constructor(
     private readonly subject: Subject,
     private readonly dialect: FilterDialect,
+    private readonly budget: Budget,
   ) {}
+
+  private readonly width = (path: Path): number => this.subject.width(path);
 
   compile(predicate: Predicate): Fragment {
     switch (predicate.is) {
@@ -41,15 +50,20 @@ class Compiler {
       case 'relation':
         return this.relation(predicate.relation, predicate.left, predicate.right);
       case 'matches':
+        this.budget.spend(sizeOf(predicate.operand, this.width));
         return onEach(this.term(predicate.operand), (term) => this.matches(term, predicate.pattern));
       case 'linked':
-        return this.subject.linked(predicate.link, (target) => compile(predicate.where, target, this.dialect));
+        return this.subject.linked(predicate.link, (target) =>
+          compile(predicate.where, target, this.dialect, this.budget),
+        );
       case 'registered':
+        this.budget.spend(1);
         return this.subject.registered();
     }
   }
 
   private exists(path: Path): Fragment {
+    this.budget.spend(sizeOf({ is: 'path', path }, this.width));
     const term = this.subject.term(path);
     return path.at(-1) === EACH ? ofType(term, 'list', ({ some }) => some(() => TRUE)) : isThere(term);
   }
@@ -98,6 +112,7 @@ class Compiler {
     if (left.is === 'literal' && right.is !== 'literal' && relation in MIRRORED) {
       return this.relation(MIRRORED[relation as keyof typeof MIRRORED], right, left);
     }
+    this.budget.spend(sizeOfRelation(relation, left, right, this.width));
     const [a, b] = [left.is === 'literal' ? this.constant(left) : this.term(left), this.term(right)];
     switch (relation) {
       case '==':
@@ -116,11 +131,11 @@ class Compiler {
       case 'contains':
         return any([this.has(a, b), this.substring(a, b)]);
       case 'subsetof':
-        return eachList(a, b, (x, y) => not(x.some((entry) => not(y.some((other) => this.equal(entry, other))))));
+        return eachList(a, b, (x, y) => not(x.some((entry) => not(this.isOneOf(entry, y)))));
       case 'anyof':
-        return eachList(a, b, (x, y) => x.some((entry) => y.some((other) => this.equal(entry, other))));
+        return eachList(a, b, (x, y) => x.some((entry) => this.isOneOf(entry, y)));
       case 'noneof':
-        return eachList(a, b, (x, y) => not(x.some((entry) => y.some((other) => this.equal(entry, other)))));
+        return eachList(a, b, (x, y) => not(x.some((entry) => this.isOneOf(entry, y))));
       case 'size':
         return this.equalNumbers(this.lengthOf(a), b);
       case 'empty':
@@ -176,9 +191,30 @@ class Compiler {
   }
 
   private has(list: Term, member: Term): Fragment {
-    return ofType(list, 'list', ({ some, scanned }) =>
-      some((entry) => any([this.equal(entry, member), scanned ? this.has(entry, member) : FALSE])),
+    return ofType(list, 'list', (form) =>
+      form.scanned
+        ? form.some((entry) => any([this.equal(entry, member), this.has(entry, member)]))
+        : this.isOneOf(member, form),
     );
+  }
+
+  private isOneOf(member: Term, list: ListForm): Fragment {
+    const { items } = list as LiteralList;
+    if (!items) return list.some((entry) => this.equal(entry, member));
+    return any(member.map((form) => all([form.when, this.isLiteralOf(form, items)])));
+  }
+
+  /** With IN: a database limits how deep its trees of OR are. */
+  private isLiteralOf(form: Form, items: readonly Term[]): Fragment {
+    if (form.type !== 'string' && form.type !== 'number') {
+      const alike = items.filter((item) => item.some(({ type }) => type === form.type));
+      return any(alike.map((item) => this.equal([form], item)));
+    }
+    if (form.literal) return any(items.map((item) => this.equal([form], item)));
+    const values = new Set(items.flat().flatMap((item) => valuesEqualTo(item, form.type === 'string')));
+    if (values.size === 0) return FALSE;
+    if (values.size === 1) return form.where((value) => sql`${value} = ${list([...values])}`, true);
+    return form.where((value) => sql`${value} IN (${list([...values])})`);
   }
 
   private substring(a: Term, b: Term): Fragment {
@@ -275,6 +311,14 @@ function both(
 ): Fragment {
   const isExact = exact && y.literal !== undefined;
   return x.where((a) => y.where((b) => condition(a, b)), isExact);
+}
+
+/** What a string or a number is equal to where it equals a literal. */
+function valuesEqualTo(item: Form, asText: boolean): readonly (string | number)[] {
+  if ((item.type !== 'string' && item.type !== 'number') || !item.literal) return [];
+  const { text, value } = item.literal;
+  if (asText) return [text];
+  return typeof value === 'number' || NUMERIC.test(text) ? [Number(value)] : [];
 }
 
 /** A string equals a number that the filter writes alike, and a number one that a string of the filter is. */

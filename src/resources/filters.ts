@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { Product } from '../database/database';
 import { all, type Fragment } from '../database/fragment';
+import { Budget } from '../filter/budget';
 import { compile } from '../filter/compile';
 import { filterDialects } from '../filter/dialects';
 import { EVERYTHING, parseFilter } from '../filter/json-path';
@@ -11,7 +12,8 @@ import type { Kind } from './kind';
 import type { Condition } from './list-query';
 import { subjectOf } from './subject';
 
-const MAX_KEPT = 1000;
+/** Bytes that compiled filters may take: anybody may send filters, each another one. */
+const MAX_KEPT = 8_000_000;
 
 interface Compiled {
   readonly predicate: Predicate;
@@ -20,7 +22,7 @@ interface Compiled {
 
 /** Makes conditions of filters, for the database in use. */
 export class Filters {
-  private readonly compiled = new LRUCache<string, Compiled>({ max: MAX_KEPT });
+  private readonly compiled = new LRUCache<string, Compiled>({ maxSize: MAX_KEPT, sizeCalculation: bytesOf });
 
   constructor(private readonly product: Product) {}
 
@@ -46,21 +48,33 @@ export class Filters {
   }
 
   private both(kind: Kind, { predicate, condition }: Compiled, where: Predicate): Condition {
-    const both = all([condition, this.compile(kind, where, false)]);
+    const both = all([condition, this.compile(kind, where, false, new Budget('where'))]);
     return this.withEffort(kind, both, { is: 'and', of: [predicate, where] });
   }
 
   private of(kind: Kind, predicate: Predicate, shown: boolean): Condition {
-    return this.withEffort(kind, this.compile(kind, predicate, shown), predicate);
+    const budget = new Budget(shown ? 'filter' : 'where');
+    return this.withEffort(kind, this.compile(kind, predicate, shown, budget), predicate);
   }
 
   private withEffort(kind: Kind, fragment: Fragment, predicate: Predicate): Condition {
     const effort = effortOf(kind, predicate);
-    return effort ? { ...fragment, effort: { ...effort, rows: this.compile(kind, effort.range, true) } } : fragment;
+    if (!effort) return fragment;
+    // A part of what kept to its budget.
+    const rows = this.compile(kind, effort.range, true, new Budget('filter', Infinity));
+    return { ...fragment, effort: { ...effort, rows } };
   }
 
-  private compile(kind: Kind, predicate: Predicate, shown: boolean): Fragment {
+  private compile(kind: Kind, predicate: Predicate, shown: boolean, budget: Budget): Fragment {
     const dialect = filterDialects[this.product];
-    return compile(predicate, subjectOf(kind, 't', dialect, shown), dialect);
+    return compile(predicate, subjectOf(kind, 't', dialect, shown), dialect, budget);
   }
+}
+
+/** A character of a filter takes about 100 bytes as a predicate, one of SQL two at most, a value 16. */
+function bytesOf({ condition }: Compiled, key: string): number {
+  return [condition, ...(condition.effort ? [condition.effort.rows] : [])].reduce(
+    (bytes, { text, values }) => bytes + 2 * text.length + 16 * values.length,
+    100 * key.length,
+  );
 }

@@ -103,6 +103,9 @@ function pointers(kind: Kind): Link[] {
 // all of them is less work than a hundred seeks, and keeps a page with its links a fixed number of statements.
 export const SEEK_AT_MOST = 100;
 
+/** Characters of the statements for them, since each has the whole condition; a database takes 32,766 values or more. */
+const MAX_SEEKS = 90_000;
+
 /**
  * SQL that pairs each parent with the ids of the targets in range: columns `parent`, `id`, and what they are ordered by,
  * `s0`, `s1` and so on. A query's condition and order are about the target, named `t`.
@@ -119,9 +122,9 @@ export function pairs(link: Link, keys: readonly number[], query: ListQuery = EV
   const among = sql`${parent} IN (${list(parents)})`;
   if (!range) return sql`SELECT ${columns} FROM ${from} WHERE ${all([among, always])}`;
   const { condition, order } = seek(ordered, range);
-  if (parents.length <= SEEK_AT_MOST) {
-    const { text, values } = sql`SELECT ${columns} FROM ${from} WHERE ${parent} = ${0} AND ${all([always, condition])}
+  const { text, values } = sql`SELECT ${columns} FROM ${from} WHERE ${parent} = ${0} AND ${all([always, condition])}
       ORDER BY ${raw(order)} LIMIT ${range.limit}`;
+  if (parents.length <= SEEK_AT_MOST && parents.length * text.length <= MAX_SEEKS) {
     // The first value is the parent's: all that comes before it is the program's own text.
     return {
       text: parents.map((_, index) => `SELECT * FROM (${text}) u${String(index)}`).join(' UNION ALL '),

@@ -46,6 +46,11 @@ class SubjectOfKind implements Subject {
     return typeof node === 'function' ? node(this) : this.members(node, path);
   }
 
+  width(path: Path): number {
+    const scan = path.indexOf(SCAN);
+    return scan < 0 ? 1 : this.objectsBelow(path.slice(0, scan)).length;
+  }
+
   linked(name: string, condition: (target: Subject) => Fragment): Fragment {
     const reference = referencesOf(this.kind).find(({ refersTo }) => refersTo.link === name && !refersTo.through);
     if (reference) {
@@ -83,8 +88,11 @@ class SubjectOfKind implements Subject {
 
   /** The members of a name in all objects that the model knows. */
   private scan(from: Path, to: Path): Term {
-    const objects = objectsOf(documentOf(this.kind)).filter((object) => from.every((step, at) => object[at] === step));
-    return scanned(objects.map((object) => this.term([...object, ...to])));
+    return scanned(this.objectsBelow(from).map((object) => this.term([...object, ...to])));
+  }
+
+  private objectsBelow(from: Path): readonly Path[] {
+    return objectsOf(documentOf(this.kind)).filter((object) => from.every((step, at) => object[at] === step));
   }
 
   /** A step into what is no object of the model. */
