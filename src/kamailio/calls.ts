@@ -116,7 +116,7 @@ route[WITHIN_CALL] {
     if ($dlg_var(parties) != $null) dlg_manage();      # a BYE ends the call, whatever its Route looks like
     $var(routed) = 0;
     if (loose_route()) $var(routed) = 1;
-    handle_ruri_alias();
+    route(ALIAS);
     $var(hop) = $rd;
     if ($du != $null) $var(hop) = $(du{uri.host});
     if ($dlg_var(provider) != $null && !is_ip("$var(hop)")) {

@@ -1,11 +1,14 @@
 import { sqlText } from './sql-text';
 
 /** How Kamailio registers at the gateways' providers, notes what they say, and follows the model's changes. */
-export const GATEWAY_REGISTRATIONS = String.raw`# Remember which gateway an outgoing REGISTER belongs to (Call-ID -> gateway ref), and that it waits for an answer.
+export const GATEWAY_REGISTRATIONS = String.raw`# Remember which gateway an outgoing REGISTER belongs to (Call-ID -> gateway ref), the host and the address that it is sent to,
+# and that it waits for an answer.
 event_route[tm:local-request] {
     if ($rm == "REGISTER") {
         $var(gw) = $(ct{nameaddr.uri}{uri.user});
         $sht(regci=>$ci) = $var(gw);
+        $sht(reghost=>$ci) = $rd;
+        $sht(regaddress=>$ci) = $sndto(ip);
         if ($sht(regwait=>$var(gw)) == $null) $sht(regwait=>$var(gw)) = 0;
         if ($hdr(Authorization) != $null || $hdr(Proxy-Authorization) != $null) $sht(regauth=>$ci) = 1;
         else $sht(regauth=>$ci) = $null;
@@ -38,7 +41,20 @@ route[WAITING] {
 
 # Runs for every reply the core receives, also for the REGISTERs the uac module sends:
 # the only place where the registrar's IP and the GRANTED expiry are visible.
+#
+# A reply that no transaction waits for is dropped (RFC 6026, section 6): the core would send it wherever its second Via says.
+# A provider's answer counts from the address that was asked, or from another one of the same host; this is checked first,
+# because a reply must not be dropped once t_check_trans() holds its transaction.
 reply_route {
+    if ($ml > 16384 || $(ct{nameaddr.uri}{s.len}) > 512) drop;
+    if ($rm == "REGISTER" && $sht(regci=>$ci) != $null) {
+        $var(host) = $sht(reghost=>$ci);
+        if ($sht(regaddress=>$ci) != $si && $sht(addresses=>$var(host)|$si) == $null) {
+            xlog("L_NOTICE", "answer from $si to a REGISTER that was sent to $sht(regaddress=>$ci): ignored\n");
+            drop;
+        }
+    }
+    if (!t_check_trans()) drop;
     if ($rm != "REGISTER" || $rs < 200 || $sht(regci=>$ci) == $null) return;
     $var(gw) = $sht(regci=>$ci);
     $sht(regwait=>$var(gw)) = $null;
@@ -60,11 +76,13 @@ reply_route {
         }
         if (!($var(exp) =~ "^[0-9]+$") && $hdr(Expires) != $null) $var(exp) = $hdr(Expires);
         if (!($var(exp) =~ "^[0-9]+$")) return;
+        if ($(var(exp){s.len}) > 5 || $(var(exp){s.int}) > 86400) $var(exp) = "86400";
         $var(on) = "CAST(UNIX_TIMESTAMP(NOW(3))*1000 AS UNSIGNED)";
         $var(until) = "CAST((UNIX_TIMESTAMP(NOW(3))+" + $var(exp) + ")*1000 AS UNSIGNED)";
         $var(next) = "NULL";
     }
-    if (!sql_query("ca", "INSERT INTO gateway_registrations (gw_ref,username,host,ip,port,transport,expires,registered_on,expires_at,last_response,next_attempt_at) SELECT l_uuid,r_username,r_domain,'$si',$sp,LOWER('$proto'),$var(exp),$var(on),$var(until),LEFT(CONCAT('$rs ',COALESCE(${sqlText('rr')},'')),128),$var(next) FROM uacreg WHERE l_uuid=${sqlText('var(gw)')} ON DUPLICATE KEY UPDATE username=VALUES(username),host=VALUES(host),ip=VALUES(ip),port=VALUES(port),transport=VALUES(transport),expires=VALUES(expires),registered_on=VALUES(registered_on),expires_at=VALUES(expires_at),last_response=VALUES(last_response),next_attempt_at=VALUES(next_attempt_at)"))
+    # Not if the gateway has moved to another host since.
+    if (!sql_query("ca", "INSERT INTO gateway_registrations (gw_ref,username,host,ip,port,transport,expires,registered_on,expires_at,last_response,next_attempt_at) SELECT l_uuid,r_username,r_domain,'$si',$sp,LOWER('$proto'),$var(exp),$var(on),$var(until),LEFT(CONCAT('$rs ',COALESCE(${sqlText('rr')},'')),128),$var(next) FROM uacreg WHERE l_uuid=${sqlText('var(gw)')} AND r_domain=${sqlText('var(host)')} ON DUPLICATE KEY UPDATE username=VALUES(username),host=VALUES(host),ip=VALUES(ip),port=VALUES(port),transport=VALUES(transport),expires=VALUES(expires),registered_on=VALUES(registered_on),expires_at=VALUES(expires_at),last_response=VALUES(last_response),next_attempt_at=VALUES(next_attempt_at)"))
         xlog("L_ERR", "cannot store registration of gateway $var(gw)\n");
 }
 

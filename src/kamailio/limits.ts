@@ -22,4 +22,26 @@ route[LIMITS] {
     }
     exit;
 }
+
+# Modules copy URIs into buffers of 1024 bytes. No limit here is below what the tables hold.
+route[SIZE] {
+    if ($ml <= 16384 && $(ru{s.len}) <= 512 && $(ct{s.len}) <= 2048 && $(ct{nameaddr.uri}{s.len}) <= 512) return;
+    if (is_method("ACK")) exit;
+    if ($ml > 16384) sl_send_reply("513", "Message Too Large");
+    else if ($(ru{s.len}) > 512) sl_send_reply("414", "Request-URI Too Long");
+    else sl_send_reply("400", "Contact Too Long");
+    exit;
+}
+
+# Follows the alias that set_contact_alias() wrote. handle_ruri_alias() copies the R-URI into a buffer of 1024 bytes without
+# looking at its length (Kamailio 5.6), and by now the R-URI may have come from a Route.
+route[ALIAS] {
+    if ($(ru{s.len}) <= 512 && !($(ru{re.subst,/;alias=[][0-9a-fA-F:.]+~[0-9]+~[1-7]//g}) =~ ";alias=")) {
+        if ($ru =~ ";alias=") handle_ruri_alias();
+        return;
+    }
+    if (is_method("ACK")) exit;
+    sl_send_reply("400", "Bad alias in Request-URI");
+    exit;
+}
 `;

@@ -7,6 +7,7 @@ export const REQUESTS = String.raw`request_route {
     if (!mf_process_maxfwd_header("10")) { sl_send_reply("483", "Too Many Hops"); exit; }
     if (!sanity_check("17895", "7")) exit;
     force_rport();
+    route(SIZE);
     $var(did) = 0;
     $var(trunk) = "";
 

@@ -156,6 +156,8 @@ modparam("rtimer", "timer", "name=resolve;interval=3;mode=1;")
 modparam("rtimer", "exec", "timer=resolve;route=RESOLVE")
 
 modparam("htable", "htable", "regci=>size=8;autoexpire=7200;")
+modparam("htable", "htable", "reghost=>size=8;autoexpire=7200;")
+modparam("htable", "htable", "regaddress=>size=8;autoexpire=7200;")
 modparam("htable", "htable", "regauth=>size=8;autoexpire=7200;")
 modparam("htable", "htable", "regwait=>size=8;")
 modparam("htable", "htable", "rev=>size=4;")
