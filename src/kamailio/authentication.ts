@@ -26,33 +26,48 @@ route[ACL] {
 route[REGISTRAR] {
     route(REALM);
     route(ACL);
+    route(CREDENTIALS);
     route(GUESSES);
     if (!www_authorize("$var(realm)", "subscriber")) {
         $var(rc) = $retcode;
         route(CHALLENGE);
     }
     route(DIGEST);
-    if ($au != $(tU{s.unescape.user})) { send_reply("403", "Username does not match"); exit; }
+    if ($avp(user) != $(tU{s.unescape.user})) { send_reply("403", "Username does not match"); exit; }
     route(BINDING);
 }
 
 route[AUTH] {
     route(REALM);
     route(ACL);
+    route(CREDENTIALS);
     route(GUESSES);
     if (!proxy_authorize("$var(realm)", "subscriber")) {
         $var(rc) = $retcode;
         route(CHALLENGE);
     }
     route(DIGEST);
-    if ($au != $(fU{s.unescape.user})) route(OUTSIDER);
+    if ($avp(user) != $(fU{s.unescape.user})) route(OUTSIDER);
     consume_credentials();
     route(ASSERTED);
 }
 
+# Only one header with credentials is taken: $au and $aa read the first one, whichever of them is verified. Headers that cannot
+# be parsed count as none. Secrets are verified by MD5 alone, so a digest that names another algorithm is not right. Its uri
+# is not compared: proxies on the way change the Request-URI, and a nonce is good for one request from one address anyway.
+route[CREDENTIALS] {
+    $var(credentials) = $hdrc(Authorization) + $hdrc(Proxy-Authorization);
+    if ($var(credentials) > 1) { send_reply("400", "More than one header with credentials"); exit; }
+    if ($var(credentials) == 0 || ($aa =~ "." && !($aa =~ "^\"?[Mm][Dd]5\"?$"))) {
+        auth_challenge("$var(realm)", "1");
+        exit;
+    }
+}
+
 # A digest's user name may have a domain of its own, whose secret was checked then: credentials of another domain are rejected.
+# Who was verified is what the row says (load_credentials), never what a header says.
 route[DIGEST] {
-    if ($ad =~ "." && $(ad{s.tolower}) != $var(realm)) { send_reply("403", "Domain does not match"); exit; }
+    if ($(avp(domain){s.tolower}) != $var(realm)) { send_reply("403", "Domain does not match"); exit; }
     $sht(known=>$var(network)) = 1;
     if ($proto == "tcp") tcp_set_connection_lifetime("3605");
 }
@@ -96,7 +111,8 @@ route[GUESSED] {
         xlog("L_WARN", "$si is banned for @BAN_SECONDS@ s\n");
 }
 
-# Refuses a user name that was guessed at from this address too often, whatever the digest says.
+# Refuses a user name that was guessed at from this address too often, whatever the digest says, where users have signed
+# in, too.
 route[GUESSES] {
     if (@USER_GUESSES@ == 0 || $au == $null) return;
     $var(user) = $(au{s.tolower});

@@ -45,6 +45,7 @@ route[TEL] {
 # gateway would call it.
 route[OWN_NUMBER] {
     $var(own_number) = 0;
+    if ($(rU{s.unescape.user}) == $null) return;       # $var(user) is "0" where escapes are no text
     if (!is_method("INVITE|OPTIONS|MESSAGE") || !($var(user) =~ "^[+]?[0-9().-]*[0-9][0-9().-]*$")) return;
     $var(number) = $(var(user){re.subst,/[^0-9+]//g});
     if ($rU != $var(number)) $rU = $var(number);
@@ -60,11 +61,14 @@ route[OWN_NUMBER] {
     sql_result_free("rn");
 }
 
-# A call of our own domain to nobody here: out through the number of the domain's egress policy, if its rule matches.
+# A call of our own domain to nobody here: out through the number of the domain's egress policy, if its rule matches
+# what is called as the provider reads it: without escapes (RFC 3261, 19.1.4).
 route[EGRESS] {
-    if ($var(did) == 1 || !is_method("INVITE") || $(rU{s.len}) > 64) return;
+    if ($var(did) == 1 || !is_method("INVITE") || $(rU{s.unescape.user}) == $null) return;
+    $var(called) = $(rU{s.unescape.user});
+    if ($(var(called){s.len}) > 64) return;
     $var(domain) = $(fd{s.tolower});
-    if (!sql_query("ca", "SELECT number, host, port, transport, username, secret, gw_ref FROM egress WHERE domain=${sqlText('var(domain)')} AND ${sqlText('rU')} REGEXP rule LIMIT 1", "re")) {
+    if (!sql_query("ca", "SELECT number, host, port, transport, username, secret, gw_ref FROM egress WHERE domain=${sqlText('var(domain)')} AND ${sqlText('var(called)')} REGEXP rule LIMIT 1", "re")) {
         sl_send_reply("503", "Service Unavailable"); exit;
     }
     if ($dbr(re=>rows) > 0) {
@@ -78,7 +82,7 @@ route[EGRESS] {
         sql_result_free("re");
         $var(place) = $var(trunk);
         if ($var(port) != 0) $var(place) = $var(trunk) + ":" + $var(port);
-        $ru = "sip:" + $rU + "@" + $var(place) + ";transport=" + $var(transport);
+        $ru = "sip:" + $(var(called){s.escape.user}) + "@" + $var(place) + ";transport=" + $var(transport);
         $var(own) = "sip:+" + $var(number) + "@" + $var(place);
         if (!is_ip("$var(trunk)")) {
             if ($sht(hops=>$var(trunk)|$var(port)|$var(transport)) == $null) { sl_send_reply("503", "Gateway has no address"); exit; }

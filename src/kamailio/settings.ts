@@ -77,7 +77,7 @@ modparam("auth_db", "use_domain", 1)
 modparam("auth_db", "calculate_ha1", 0)              # HA1 comes ready-made from the view
 modparam("auth_db", "password_column", "ha1")
 modparam("auth_db", "password_column_2", "ha1b")
-modparam("auth_db", "load_credentials", "$avp(ref)=ref;$avp(kind)=kind;$avp(most)=max_contacts;$avp(private)=private")   # extra view columns
+modparam("auth_db", "load_credentials", "$avp(user)=username;$avp(domain)=domain;$avp(ref)=ref;$avp(kind)=kind;$avp(most)=max_contacts;$avp(private)=private")   # extra view columns
 # A nonce is good for one request, from the address that it was given to (8): a digest cannot be replayed, with qop or
 # without, and nobody can make wrong guesses in another one's name. nonce_count would ask for neither where a digest has nc.
 modparam("auth", "one_time_nonce", 1)

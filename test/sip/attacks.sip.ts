@@ -260,4 +260,39 @@ describe('A Route header opens no door', () => {
     provider.answers((await provider.hears(/^BYE/)) ?? '', '200 OK', 'p');
     expect(await bye).toMatch(/^SIP\/2\.0 200/);
   }, 40_000);
+
+  test("a number that is written with escapes is what an egress policy's rule is asked of", async () => {
+    const provider = await phoneAt('127.0.0.1');
+    const gatewayRef = await createGateway(stack.app, { host: '127.0.0.1', port: provider.port, transport: 'UDP' });
+    const numberRef = await createNumber(stack.app, { gatewayRef, telUrl: 'tel:+4930123457' });
+    const egressPolicy = { rule: '^([^1#]|1[^9])', numberRef };
+    await createDomain(stack.app, { domainUri: 'rule.test', egressPolicy });
+    await createAgent(stack.app, { username: 'rosa', secret: 's', domains: ['rule.test'] });
+    const phone = await phoneAt('127.0.1.4');
+    await eventually(8, async () => expect(await phone.registers('rosa', 'rule.test')).toMatch(/^SIP\/2\.0 200/));
+    const dials = (number: string): Promise<string | undefined> =>
+      phone.proves(
+        {
+          ...{ method: 'INVITE', uri: `sip:${number}@rule.test`, from: 'rosa@rule.test', to: `${number}@rule.test` },
+          headers: [`Contact: <${phone.contact('rosa')}>`],
+        },
+        { username: 'rosa', secret: 's' },
+      );
+    for (const denied of ['1900555', '%31900555', '1%3900555', '%231', '%31900*1', '%00', '%ff']) {
+      expect(`${denied}: ${String(await dials(denied))}`).toContain(': SIP/2.0 404');
+      phone.forget();
+    }
+    for (const [allowed, sent] of [
+      ['%31*2', '1*2'],
+      ['1%232', '1%232'],
+      ['1%252', '1%252'],
+      ['%2531900', '%2531900'],
+    ] as const) {
+      const answered = dials(allowed);
+      const heard = (await provider.hears(/^INVITE/)) ?? '';
+      expect(heard).toMatch(new RegExp(`^INVITE sip:${sent.replace('*', '[*]')}@127`));
+      provider.answers(heard, '486 Busy Here', 'p');
+      expect(await answered).toMatch(/^SIP\/2\.0 486/);
+    }
+  }, 40_000);
 });

@@ -24,7 +24,7 @@ describe('Credentials', () => {
     stack = await startStack(database, {
       config: ['--user-guesses', '5', '--address-guesses', '12', '--ban-seconds', '8'],
     });
-    for (const username of ['anna', 'bert']) {
+    for (const username of ['anna', 'bert', 'eve']) {
       await createAgent(stack.app, { username, secret: 's', domains: ['one.test'] });
     }
   }, 60_000);
@@ -123,6 +123,91 @@ describe('Credentials', () => {
       bert.close();
     },
   );
+
+  /** Asks as eve, with her own digest among further headers; gives the answer. */
+  async function asksAsEve(
+    from: Phone,
+    asking: Asking,
+    headers: (proof: string, challenge: string) => readonly string[],
+    username = 'eve',
+  ): Promise<string | undefined> {
+    const own = { ...asking, callId: id() };
+    const challenge = (await from.asks({ ...own, headers: [contact()] })) ?? '';
+    if (own.method === 'INVITE') from.says({ ...own, method: 'ACK' });
+    const proof = digest(challenge, own.method, own.uri, { username, secret: 's' });
+    return from.asks({ ...own, cseq: 2, headers: [contact(), ...headers(proof, challenge)] });
+  }
+
+  const decoy = (name: string, username: string): string =>
+    `${name}: Digest username="${username}", realm="x", nonce="x", uri="x", response="${'0'.repeat(32)}"`;
+
+  describe.each(['Authorization', 'Proxy-Authorization', 'proxy-authorization'])('a second header, %s,', (name) => {
+    test.each([register, text, call])('makes nobody somebody else: $method', async ({ method, from, ...rest }) => {
+      const eve = await Phone.open(stack.sip, '127.0.1.7');
+      const asking = { method, from, uri: method === 'REGISTER' ? rest.uri : 'sip:nobody@one.test' };
+      for (const headers of [
+        (proof: string) => [proof, decoy(name, 'anna')],
+        (proof: string) => [decoy(name, 'anna'), proof],
+      ]) {
+        expect(await asksAsEve(eve, asking, headers)).toMatch(/^SIP\/2\.0 400/);
+      }
+      expect(await asksAsEve(eve, asking, (proof) => [proof])).toMatch(/^SIP\/2\.0 403/);
+      // Headers that cannot be parsed are no way to have fewer of them counted.
+      const cut = await asksAsEve(eve, asking, (proof) => [decoy(name, 'anna'), proof, 'no header at all']);
+      expect(cut ?? 'SIP/2.0 400').toMatch(/^SIP\/2\.0 40[0137]/);
+      eve.close();
+    });
+
+    test.each([register, text])('takes nobody to another domain: $method', async ({ method }) => {
+      const eve = await Phone.open(stack.sip, '127.0.1.7');
+      const asking = { method, uri: method === 'REGISTER' ? 'sip:two.test' : 'sip:eve@two.test', from: 'eve@two.test' };
+      // Kamailio looks up eve@one.test by that domain, whose hash has the realm one.test.
+      const named = (challenge: string): string =>
+        digest(challenge.replace('realm="two.test"', 'realm="one.test"'), method, asking.uri, {
+          username: 'eve@one.test',
+          secret: 's',
+        }).replace('realm="one.test"', 'realm="two.test"');
+      for (const [headers, status] of [
+        [(_: string, challenge: string) => [named(challenge)], 403],
+        [(_: string, challenge: string) => [named(challenge), decoy(name, 'eve')], 400],
+        [(_: string, challenge: string) => [decoy(name, 'eve'), named(challenge)], 400],
+      ] as const) {
+        expect(await asksAsEve(eve, asking, headers)).toMatch(new RegExp(`^SIP/2\\.0 ${String(status)}`));
+      }
+      eve.close();
+    });
+
+    test('evades no limit of guesses', async () => {
+      const guesser = await Phone.open(stack.sip, '127.0.2.9');
+      const before = stack.kamailio.log().length;
+      for (let time = 0; time < 6; time++) {
+        const answer = await asksAsEve(guesser, register, (proof) => [
+          proof.replace(/response="./, 'response="x'),
+          decoy(name, `q${String(time)}`),
+        ]);
+        expect(answer).toMatch(/^SIP\/2\.0 400/);
+      }
+      expect(stack.kamailio.log().slice(before)).not.toMatch(/user=q\d/);
+      guesser.close();
+    });
+  });
+
+  test.each(['MD5-sess', 'SHA-256', '"SHA-512-256"', 'md5x', ''])(
+    'a digest by MD5 that names algorithm=%s is challenged anew',
+    async (algorithm) => {
+      for (const asking of [register, text]) {
+        const answer = await asksAsEve(phone, asking, (proof) => [`${proof}, algorithm=${algorithm}`], 'anna');
+        expect(answer).toMatch(asking.method === 'REGISTER' ? /^SIP\/2\.0 401/ : /^SIP\/2\.0 407/);
+        expect(answer).toMatch(/nonce="(?!")/);
+      }
+    },
+  );
+
+  test.each(['MD5', 'md5', '"MD5"'])('a digest that names algorithm=%s is right', async (algorithm) => {
+    expect(await asksAsEve(phone, register, (proof) => [`${proof}, algorithm=${algorithm}`], 'anna')).toMatch(
+      /^SIP\/2\.0 200/,
+    );
+  });
 
   /** One wrong guess, on a nonce that was asked for; gives the answer. */
   async function guess(from: Phone, username: string, asking = register): Promise<string | undefined> {
