@@ -108,6 +108,6 @@ export async function startStack(
 /** Runs the command line; gives what it printed. Throws where it failed. */
 export async function runCommand(url: string, args: readonly string[]): Promise<string> {
   const { out, err, code } = await runSipgraph({ DATABASE_URL: url }, ...args);
-  if (code !== 0) throw new Error(err);
+  if (code !== 0) throw new Error(err.trimEnd());
   return out;
 }
