@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 
+import { getIntrospectionQuery } from 'graphql';
 import WebSocket from 'ws';
 
 import { loadConfig } from '../src/config';
@@ -254,6 +255,36 @@ onEachDatabase(
       expect((await app.graphql('{ viewer { username } }', {}, { token })).errors).toBeUndefined();
     });
 
+    test.each([
+      ['that is refused', `{ ${'viewer { ref } '.repeat(100)} zzz }`],
+      ['that asks for one field too often', `{ ${'agents { totalCount } '.repeat(300)} }`],
+      ['that does not parse', `{ ${'viewer { ref } '.repeat(200)}`],
+      ['of too many tokens', `{ ${'viewer { ref } '.repeat(600)} }`],
+    ])('a document %s costs what it takes to check', async (what, query) => {
+      const { app } = subject();
+      const token = await userToken(`careless ${what}`.replaceAll(' ', '-'));
+      const client = socketClient(app.url, token);
+      const codes: unknown[] = [];
+      const talk = async (text: string): Promise<unknown> => {
+        try {
+          for await (const { errors } of client.iterate({ query: text })) return errors?.[0]?.extensions?.['code'];
+        } catch (errors) {
+          return (errors as { extensions: { code: string } }[])[0]?.extensions.code;
+        }
+        return undefined;
+      };
+      for (let i = 0; i < 40; i++) {
+        const text = `${query} # ${String(i)}`;
+        codes.push(
+          i % 2 === 0 ? await talk(text) : (await app.graphql(text, {}, { token })).errors?.[0]?.extensions['code'],
+        );
+      }
+      await client.dispose();
+      expect(codes[0]).toMatch(/^GRAPHQL_(VALIDATION|PARSE)_FAILED$/);
+      expect(codes[1]).toBe(codes[0]);
+      expect(new Set(codes)).toEqual(new Set([codes[0], 'RATE_LIMITED']));
+    });
+
     test('a read that no index bounds costs a thousand objects more', async () => {
       const { app } = subject();
       const token = await userToken('searcher');
@@ -342,6 +373,38 @@ describe('Requests without a token', () => {
     const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
     expect([response.statusCode, Number(response.headers['retry-after']) > 0]).toEqual([429, true]);
     socket.terminate();
+  });
+
+  test('cost more for the schema, until its answer is known; signing in costs as much as any', async () => {
+    const app = await startApp({ RATE_LIMIT_ANONYMOUS: '120' });
+    const ask = async (query: string, variables = {}) => (await app.graphql(query, variables, { token: null })).status;
+    const times = async (count: number, query: (i: number) => string): Promise<readonly number[]> => {
+      const answers: number[] = [];
+      for (let i = 0; i < count; i++) answers.push(await ask(query(i)));
+      return answers;
+    };
+    // Comments, spaces and names make no other document; one name more does.
+    const known = await times(30, (i) => `query Q${String(i)} { __schema { types { name } } } # ${String(i)}`);
+    expect(new Set(known)).toEqual(new Set([200]));
+    const others = await times(4, (i) => `{ __schema { types { name ${'kind '.repeat(i + 1)} } } }`);
+    expect(others.filter((status) => status === 429).length).toBeGreaterThanOrEqual(2);
+    const { username, secret } = { username: 'admin', secret: app.adminSecret };
+    const signIn = 'mutation ($u: String!, $s: String!) { createToken(username: $u, secret: $s) { token } }';
+    expect(await ask(signIn, { u: username, s: secret })).toBe(200);
+  });
+
+  test.each(['gzip', 'identity'])('get the same schema the first time and the tenth, as %s', async (encoding) => {
+    const app = await startApp();
+    const ask = async (operationName?: string) => {
+      const headers = { 'content-type': 'application/json', 'accept-encoding': encoding };
+      const body = JSON.stringify({ query: getIntrospectionQuery(), operationName });
+      const answer = await fetch(`${app.url}/graphql`, { method: 'POST', headers, body });
+      return { status: answer.status, body: await answer.json() };
+    };
+    const first = await ask();
+    expect(first).toMatchObject({ status: 200, body: { data: { __schema: { queryType: { name: 'Query' } } } } });
+    for (let time = 0; time < 9; time++) expect(await ask('IntrospectionQuery')).toEqual(first);
+    expect((await ask('Another')).status).toBe(400);
   });
 
   test('RATE_LIMIT=off switches budgets off', async () => {

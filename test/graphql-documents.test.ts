@@ -49,6 +49,9 @@ const DOCUMENTS: [what: string, document: string, variables?: Readonly<Record<st
   ],
 ];
 
+const MANY = (make: (index: string) => string): string =>
+  Array.from({ length: 20 }, (_, i) => make(String(i))).join(' ');
+
 onEachDatabase(
   'Documents',
   (subject) => {
@@ -82,6 +85,18 @@ onEachDatabase(
         `{ ${Array.from({ length: 40 }, (_, index) => `a${String(index)}: viewer { ref }`).join(' ')} }`,
         'liases',
       ],
+      ['asks for one field too often', `{ ${'agents { totalCount } '.repeat(300)} }`, 'too many times'],
+      [
+        'asks for one field too often in fragments',
+        `{ ${MANY((i) => `...F${i}`)} } ${MANY((i) => `fragment F${i} on Query { ${'viewer { ref } '.repeat(15)} }`)}`,
+        'too many times',
+      ],
+      [
+        'asks for one field too often in a fragment whose name another has',
+        `{ ...F } fragment F on Query { ${'viewer { ref } '.repeat(300)} } fragment F on Query { __typename }`,
+        'too many times',
+      ],
+      ['spreads a fragment within itself', '{ ...F } fragment F on Query { __typename ...F }', 'within itself'],
       ['has too many tokens', `{ ${'viewer { ref } '.repeat(600)} }`, 'token'],
       [
         'asks for too much',
@@ -99,6 +114,14 @@ onEachDatabase(
         expect(errors?.[0]?.extensions).toMatchObject({ code, status: 400 });
         expect(errors?.[0]?.message.startsWith('Syntax Error')).toBe(code === 'GRAPHQL_PARSE_FAILED');
       }
+    });
+
+    test('a document of a hundred fragments on one object that repeat fields is answered', async () => {
+      const each = (make: (index: string) => string): string =>
+        Array.from({ length: 100 }, (_, i) => make(String(i))).join(' ');
+      const fragments = each((i) => `fragment F${i} on Viewer { __typename ref username }`);
+      const { errors, data } = await subject().app.graphql(`{ viewer { ${each((i) => `...F${i}`)} } } ${fragments}`);
+      expect([errors, data]).toMatchObject([undefined, { viewer: { __typename: 'Viewer', username: 'admin' } }]);
     });
 
     test('a misspelt field gets a suggestion, which one who is not signed in does not get', async () => {

@@ -115,6 +115,11 @@ onEachDatabase('A request without a token', (subject) => {
       'mutation { a: createToken(username: "a", secret: "b") { token } b: createToken(username: "a", secret: "c") { token } }',
     ],
     ['the schema twice', '{ a: __schema { types { name } } b: __schema { types { name } } }'],
+    [
+      'one type of the schema under several names',
+      '{ __schema { types { fields { type { a: ofType { name } b: ofType { name } } } } } }',
+    ],
+    ['one name of the schema under several names', '{ __schema { types { a: name b: name } } }'],
     ['the schema within itself', '{ __schema { types { fields { type { fields { name } } } } } }'],
     ['more than five hundred tokens', `{ ${'__typename '.repeat(600)} }`],
   ])('is UNAUTHENTICATED with %s', async (_what, query) => {

@@ -78,9 +78,9 @@ export class Access<Read, Write, Admin> {
     };
   }
 
-  /** Counts a request that needs no token; throws RateLimitedError. */
-  admit(caller: Caller): void {
-    this.told(caller, undefined, () => this.budgets.anonymous(caller.address));
+  /** Counts a request that needs no token, or as many as it costs; throws RateLimitedError. */
+  admit(caller: Caller, requests = 1): void {
+    this.told(caller, undefined, () => this.budgets.anonymous(caller.address, requests));
   }
 
   private async viewerOf(caller: Caller): Promise<Viewer> {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { UnauthenticatedError } from '../errors';
 import type { Context } from './context';
-import { isOpenText } from './open-document';
+import { openDocument } from './open-document';
 
 /** Bytes of a body without a token. */
 export const MAX_OPEN_BODY = 16 * 1024;
@@ -35,7 +35,7 @@ export function admitRequests(
   });
   http.addHook('preValidation', (request, _reply, done) => {
     const { refusal } = admitted(request);
-    done(refusal && !isOpenText(documentIn(request)) ? refusal : undefined);
+    done(refusal && !openDocument(documentIn(request)) ? refusal : undefined);
   });
   return admitted;
 }
@@ -60,7 +60,8 @@ function limited(payload: Readable, refusal: Error): Readable {
   return payload.pipe(limit);
 }
 
-function documentIn({ method, body, query }: FastifyRequest): string {
+/** The text of the document that a request brings; empty where it brings none. */
+export function documentIn({ method, body, query }: FastifyRequest): string {
   const { query: text } = ((method === 'POST' ? body : query) ?? {}) as Readonly<Record<string, unknown>>;
   return typeof text === 'string' ? text : '';
 }

@@ -1,22 +1,22 @@
-import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import { printSchema, type DocumentNode, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
-import { LRUCache } from 'lru-cache';
+import { printSchema, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 
 import type { Context } from './context';
 import type { DocumentExecutor } from './executor';
-import { MAX_PARSED, MAX_REMEMBERED, MAX_TOKENS, lengthOf, parseFailure, refusalOf, rulesFor } from './limits';
-import { isOpen } from './open-document';
+import type { KnownDocuments } from './known-documents';
+import { MAX_TOKENS, parseFailure, refusalOf, rulesFor } from './limits';
 import { failureError, lateStatus, withoutSuggestions, withoutValues } from './present-error';
 
 /** Apollo: parsing, validation, limits and GraphQL over HTTP; documents are run by the executor. */
 export async function startApollo(
   schema: GraphQLSchema,
   executor: DocumentExecutor,
+  documents: KnownDocuments,
   discovery: boolean,
   log: Logger,
 ): Promise<ApolloServer<Context>> {
@@ -44,7 +44,7 @@ export async function startApollo(
     persistedQueries: false,
     // Signals are main.ts's: Apollo would send the process a second one.
     stopOnTerminationSignals: false,
-    documentStore: documentStore(),
+    documentStore: documents,
     parseOptions: { maxLexicalTokens: MAX_TOKENS },
     validationRules: [...rulesFor(discovery)],
     logger: {
@@ -72,22 +72,6 @@ export async function startApollo(
   });
   await apollo.start();
   return apollo;
-}
-
-/**
- * Apollo's own counts what a document parses to, and not the text that it holds. What everybody may send is not
- * remembered.
- */
-function documentStore(): NonNullable<ApolloServerOptions<Context>['documentStore']> {
-  const documents = new LRUCache<string, DocumentNode>({ maxSize: MAX_PARSED, sizeCalculation: lengthOf });
-  return {
-    get: (key) => Promise.resolve(documents.get(key)),
-    set: (key, document) => {
-      if (lengthOf(document) <= MAX_REMEMBERED && !isOpen(document)) documents.set(key, document);
-      return Promise.resolve();
-    },
-    delete: (key) => Promise.resolve(documents.delete(key)),
-  };
 }
 
 function limits(schema: GraphQLSchema): ApolloServerPlugin<Context> {

@@ -17,6 +17,15 @@ export interface Caller {
   readonly cut?: () => void;
 }
 
+/** A caller without a valid token. */
+interface Unopened {
+  readonly refusal: UnauthenticatedError;
+  readonly spend: (work: number) => void;
+}
+
+/** Objects that cost a caller without a valid token as much as a request does. */
+const WORK_PER_REQUEST = 40;
+
 type Nodes = GraphQLResolveInfo['fieldNodes'];
 
 /** What resolvers are given for one request. */
@@ -24,7 +33,7 @@ export class Context {
   private readonly made = new Map<Nodes, unknown>();
 
   constructor(
-    private readonly opened: AppSession | { readonly refusal: UnauthenticatedError },
+    private readonly opened: AppSession | Unopened,
     readonly authenticator: Entrance['authenticator'],
     readonly caller: Caller,
   ) {}
@@ -47,7 +56,7 @@ export class Context {
 
   /** Takes from the caller's budget what an operation costs, in objects; throws RateLimitedError. */
   spend(work: number): void {
-    if (!('refusal' in this.opened)) this.opened.spend(work);
+    this.opened.spend(work);
   }
 
   /** The same caller and session, with nothing loaded. */
@@ -72,8 +81,9 @@ export class Context {
  */
 export async function createContext(entrance: Entrance, caller: Caller): Promise<Context> {
   const opened = await entrance.access.open(caller).catch((refusal: unknown) => {
-    if (refusal instanceof UnauthenticatedError) return { refusal };
-    throw refusal;
+    if (!(refusal instanceof UnauthenticatedError)) throw refusal;
+    const spend = (work: number): void => entrance.access.admit(caller, Math.floor(work / WORK_PER_REQUEST));
+    return { refusal, spend };
   });
   return new Context(opened, entrance.authenticator, caller);
 }

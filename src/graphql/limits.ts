@@ -39,6 +39,8 @@ const MAX_OBJECTS = 10_000;
 /** Levels of a variable. No input of the schema is that deep but for filters, which have a limit of their own. */
 const MAX_VARIABLE_DEPTH = 100;
 const LIST_SIZE = 5;
+/** What counting the objects of a document costs that is refused for them. */
+const COUNTING = 500;
 
 // Armor's rules throw unless they are told to report, and Apollo answers 500 to a rule that throws.
 const REPORTED = {
@@ -104,7 +106,12 @@ export function rootDirectivesIn({ definitions }: DocumentNode): readonly GraphQ
   );
 }
 
+/** Objects that introspection takes as long as: the whole schema about 50 ms. */
+const INTROSPECTION: Readonly<Record<string, number>> = { __schema: 2000, __type: 400 };
+
 const countObjects: ComplexityEstimator = ({ field, args, childComplexity }) => {
+  const introspection = INTROSPECTION[field.name];
+  if (introspection !== undefined) return introspection;
   if (isLeafType(getNamedType(field.type))) return 0;
   const paged = field.args.some(({ name }) => name === 'first');
   const { first, last, ids } = args as { first?: number | null; last?: number | null; ids?: readonly string[] };
@@ -119,7 +126,7 @@ export function refusalOf(
   query: DocumentNode,
   operationName: string | null | undefined,
   variables: Record<string, unknown>,
-  /** Told how many objects it may give, where it may be run. */
+  /** Told how many objects it may give, or what it cost to refuse it. */
   spend?: (objects: number) => void,
 ): GraphQLError | undefined {
   const operation = getOperationAST(query, operationName);
@@ -140,9 +147,14 @@ export function refusalOf(
     // Variables that do not fit are told by the executor, which then reads nothing. Whatever else cannot be counted,
     // such as a document that is too long with its fragments written out, is not run.
     const fits = getVariableValues(schema, operation.variableDefinitions ?? [], variables).errors === undefined;
-    return fits ? uncountable(error) : undefined;
+    if (!fits) return undefined;
+    spend?.(COUNTING);
+    return uncountable(error);
   }
-  if (objects > MAX_OBJECTS) return tooManyObjects(objects);
+  if (objects > MAX_OBJECTS) {
+    spend?.(COUNTING);
+    return tooManyObjects(objects);
+  }
   spend?.(objects);
   return undefined;
 }

@@ -1,27 +1,43 @@
-import { parse, visit, type DocumentNode, type FieldNode } from 'graphql';
+import { BREAK, Kind, OperationTypeNode, parse, visit, type DocumentNode, type FieldNode } from 'graphql';
 
 /** Tokens of a document without a token: the whole introspection query has 190. */
 const MAX_OPEN_TOKENS = 500;
 
-const OPEN_FIELDS = ['createToken', '__schema', '__type', '__typename'];
+const SCHEMA_FIELDS = ['__schema', '__type'];
+
+const OPEN_FIELDS = ['createToken', '__typename', ...SCHEMA_FIELDS];
 
 const ROOTS = ['Query', 'Mutation', 'Subscription'];
 
-/** Fields of an introspected type that give one type, and so multiply nothing. */
+/** Fields of an introspected type that give one type, and so multiply nothing where they have no alias. */
 const SINGLE = ['type', 'ofType'];
 
-/** Whether everybody may ask for a document; decided without the schema. */
-export function isOpenText(text: string): boolean {
+/** A document that everybody may ask for, without comments; undefined for any other. Decided without the schema. */
+export function openDocument(text: string): DocumentNode | undefined {
   try {
-    return isOpen(parse(text, { maxTokens: MAX_OPEN_TOKENS, noLocation: true }));
+    const document = parse(text, { maxTokens: MAX_OPEN_TOKENS, noLocation: true });
+    return isOpen(document) ? document : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-/** Whether a document asks only for what needs no token: signing in, and the schema. */
+/**
+ * Whether a document asks only for what needs no token: signing in, and the schema. No introspection query of a tool has
+ * an alias; with them, a short document would ask for the same again and again.
+ */
 export function isOpen(document: DocumentNode): boolean {
-  return rootFields(document).every(({ name }) => OPEN_FIELDS.includes(name.value)) && repeatsNothing(document);
+  const roots = rootFields(document).map(({ name }) => name.value);
+  if (!roots.every((name) => OPEN_FIELDS.includes(name)) || !repeatsNothing(document)) return false;
+  return !roots.some((name) => SCHEMA_FIELDS.includes(name)) || !hasAliases(document);
+}
+
+/** Whether all that a document asks for is the schema: everybody gets the same answer as long as the server runs. */
+export function isIntrospection(document: DocumentNode): boolean {
+  const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
+  const [operation] = operations;
+  if (operations.length !== 1 || operation?.operation !== OperationTypeNode.QUERY || !isOpen(document)) return false;
+  return rootFields(document).some(({ name }) => SCHEMA_FIELDS.includes(name.value));
 }
 
 /** The root fields of every operation, and of every fragment that may hold some. */
@@ -35,6 +51,18 @@ function rootFields(document: DocumentNode): readonly FieldNode[] {
     },
   });
   return fields;
+}
+
+function hasAliases(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    Field: ({ alias }) => {
+      if (!alias) return undefined;
+      found = true;
+      return BREAK;
+    },
+  });
+  return found;
 }
 
 /**

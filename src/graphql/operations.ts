@@ -2,7 +2,6 @@ import {
   GraphQLError,
   createSourceEventStream,
   execute,
-  parse,
   specifiedRules,
   validate,
   visit,
@@ -16,17 +15,9 @@ import { LRUCache } from 'lru-cache';
 
 import type { Change } from '../changes/change';
 import type { Context } from './context';
+import { parseAtCost } from './document-work';
 import type { DocumentExecutor } from './executor';
-import {
-  MAX_PARSED,
-  MAX_REMEMBERED,
-  MAX_TOKENS,
-  lengthOf,
-  parseFailure,
-  refusalOf,
-  rootDirectivesIn,
-  rulesFor,
-} from './limits';
+import { MAX_PARSED, MAX_REMEMBERED, lengthOf, parseFailure, refusalOf, rootDirectivesIn, rulesFor } from './limits';
 import { presentError, withoutSuggestions, withoutValues } from './present-error';
 
 /** An operation as it came over a socket or for an event stream. */
@@ -61,7 +52,7 @@ export class OperationRunner {
 
   /** Parses and checks an operation, within the limits of the graph; gives the errors of one that may not be run. Throws RateLimitedError. */
   prepare({ query, operationName, variables }: Request, contextValue: Context): Prepared | readonly GraphQLError[] {
-    const known = this.documents.get(query) ?? this.checked(query);
+    const known = this.documents.get(query) ?? this.checked(query, contextValue);
     if ('errors' in known)
       return contextValue.isSignedIn && this.discovery ? known.errors : known.errors.map(withoutSuggestion);
     if (query.length <= MAX_REMEMBERED) this.documents.set(query, known);
@@ -116,9 +107,9 @@ export class OperationRunner {
     return presented(await execute({ ...prepared, rootValue: change, contextValue }), contextValue);
   }
 
-  private checked(query: string): DocumentNode | { readonly errors: readonly GraphQLError[] } {
+  private checked(query: string, context: Context): DocumentNode | { readonly errors: readonly GraphQLError[] } {
     try {
-      const document = parse(query, { maxTokens: MAX_TOKENS });
+      const document = parseAtCost(query, (work) => context.spend(work));
       const misplaced = rootDirectivesIn(document);
       const errors =
         misplaced.length > 0
@@ -129,6 +120,7 @@ export class OperationRunner {
         : document;
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
+      if (error.extensions['code'] !== undefined) return { errors: [error] };
       const { message, code } = parseFailure(error.message);
       return { errors: [refused(error, code, message)] };
     }

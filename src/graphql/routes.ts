@@ -4,17 +4,21 @@ import type { IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { GraphQLError } from 'graphql';
 
 import { DomainError, InvalidInputError } from '../errors';
 import { bearerToken } from '../http/bearer-token';
 import { wantsPage } from '../http/pages';
 import { retryHeaders } from '../http/retry-headers';
 import type { Entrance } from '../services';
-import { admitRequests } from './admission';
+import { admitRequests, documentIn } from './admission';
 import { startApollo } from './apollo';
 import { createContext, type Caller, type Context } from './context';
 import { eventStreams, wantsEvents } from './event-stream';
+import { parseAtCost } from './document-work';
 import { DocumentExecutor } from './executor';
+import { SchemaAnswers } from './introspection';
+import { KnownDocuments } from './known-documents';
 import { OperationRunner } from './operations';
 import { failureError, lateStatus, presentFailure } from './present-error';
 import { graphSchema } from './schema';
@@ -48,7 +52,9 @@ export async function registerGraphql(
   }
   const schema = graphSchema();
   const executor = new DocumentExecutor(schema);
-  const apollo = await startApollo(schema, executor, discovery, http.log as Caller['log']);
+  const documents = new KnownDocuments();
+  const answers = new SchemaAnswers();
+  const apollo = await startApollo(schema, executor, documents, discovery, http.log as Caller['log']);
   const contextOf = (request: FastifyRequest): Promise<Context> => createContext(entrance, callerOf(request));
   // A browser that comes for the page has no token.
   http.addHook('onRequest', async (request, reply) => {
@@ -90,10 +96,21 @@ export async function registerGraphql(
       if (wantsEvents(request)) return streams.answer(request, reply);
       reply.header('cache-control', 'no-store');
       const known = knownRequest(request);
+      const schemaKey = known && answers.keyOf(known);
+      const answer = schemaKey === undefined ? undefined : answers.find(schemaKey, request, reply);
+      if (answer) return reply.header('content-type', JSON_TYPE).send(answer);
       const result =
         known && (await executor.executeKnown(known.query, known.operationName, known.variables, admitted(request)));
       if (!result) {
+        const refused = refusedAtCost(documentIn(request), documents, admitted(request));
+        if (refused)
+          return reply
+            .code(400)
+            .header('content-type', JSON_TYPE)
+            .send(JSON.stringify({ errors: [refused] }));
         const body: unknown = await throughApollo.call(http, request, reply);
+        if (schemaKey !== undefined && typeof body === 'string' && reply.statusCode === 200)
+          await answers.keep(schemaKey, body);
         return typeof body === 'string' ? send(request, reply, body) : body;
       }
       const late = lateStatus(result.errors);
@@ -101,6 +118,19 @@ export async function registerGraphql(
       return send(request, reply.header('content-type', JSON_TYPE), JSON.stringify(result));
     },
   });
+}
+
+/** Charges for a document that has to be validated; gives the error of one that takes too long. Throws RateLimitedError. */
+function refusedAtCost(text: string, documents: KnownDocuments, context: Context): GraphQLError | undefined {
+  if (text === '' || documents.has(text)) return undefined;
+  try {
+    parseAtCost(text, (work) => context.spend(work));
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    // What does not parse is told by Apollo.
+    return error.extensions['code'] === undefined ? undefined : error;
+  }
+  return undefined;
 }
 
 /** Compresses all but the answers of mutations, which may hold a token (see http/compression.ts). */

@@ -51,9 +51,9 @@ export class Budgets {
     this.take('work', user, work);
   }
 
-  /** A request without a valid token; throws RateLimitedError. */
-  anonymous(address: string): void {
-    if (this.rates) this.take('anonymous', networkOf(address), 1);
+  /** A request without a valid token, or as many as it costs; throws RateLimitedError. */
+  anonymous(address: string, requests: number): void {
+    if (this.rates) this.take('anonymous', networkOf(address), requests);
   }
 
   /** Begins to hold something; gives what ends it. Throws RateLimitedError. */
