@@ -36,6 +36,34 @@ const HOSTILE: readonly (readonly [what: string, filter: string])[] = [
   ...QUOTES.map((text) => [`${JSON.stringify(text)} contained`, `@.spec.host contains "${text}"`] as const),
 ];
 
+const LETTERS = Array.from({ length: 490 }, (_, index) => String.fromCodePoint(0x400 + 2 * index));
+const NARROW = LETTERS.slice(0, 200);
+const PATTERNS: readonly (readonly [what: string, pattern: string])[] = [
+  ['alternatives, repeated', `(${LETTERS.join('|')}){4}`],
+  ['alternatives, repeated without end', `(${LETTERS.join('|')})+`],
+  ['longer alternatives, repeated', `(${LETTERS.slice(0, 330).join('x|')}x){4}`],
+  ['longer alternatives that begin alike', `(${NARROW.map((letter) => `a${letter}`).join('|')})+`],
+  [
+    'ranges that overlap',
+    `(${LETTERS.slice(0, 110)
+      .map((letter) => `[${letter}-\uffff]`)
+      .join('|')})+`,
+  ],
+  ['nested repetition of one', `${'('.repeat(13)}a${'{1})'.repeat(13)}{1000}`],
+  ['nested repetition of nine', '(((a|bc){9}){9}){9}'],
+  ['a class of many ranges, repeated', `[${LETTERS.join('')}]{1000}`],
+  ['a class of many ranges, optional', `[${LETTERS.join('')}]{0,1000}`],
+  ['a group of a class, repeated', `([${LETTERS.join('')}]a?){300}`],
+  ['a group of classes, repeated', '(\\W\\D){300}'],
+  ['any 1000 characters', '.{0,1000}'],
+  ['any 1000 characters, twice', '.{0,1000}.{0,1000}'],
+  ['a group, a thousand times', '(ab){1000}'],
+  ['an optional group, a thousand times', '(a.){0,1000}'],
+  ['500 optional characters', 'a?'.repeat(500)],
+  ['a thousand characters anywhere', `.*${'a'.repeat(1000)}.*`],
+  ['a thousand characters', 'a'.repeat(1024)],
+];
+
 onEachDatabase('Hostile filters', (subject) => {
   let before: unknown;
   const tables = async (): Promise<unknown> => [
@@ -63,6 +91,26 @@ onEachDatabase('Hostile filters', (subject) => {
     const { status, text } = await app.rest('GET', `/gateways?filter=${encodeURIComponent(filter)}`);
     expect([200, 400]).toContain(status);
     expect(text).not.toMatch(/SELECT|sqlite|mysql|mariadb|at \/|node_modules/i);
+  });
+
+  test.each(
+    PATTERNS.flatMap(([what, pattern]) => [
+      { what, pattern, times: 1 },
+      { what, pattern, times: 40 },
+    ]),
+  )('a pattern of $what, in $times conditions, is taken or refused, and quickly', async ({ pattern, times }) => {
+    const or = Array.from({ length: times }, () => ({ host: { matches: pattern } }));
+    const started = process.cpuUsage();
+    const { data, errors } = await subject().app.graphql<{ gateways: { totalCount: number } } | null>(
+      'query ($where: GatewayWhere!) { gateways(where: $where) { totalCount } }',
+      { where: { or } },
+    );
+    const { user, system } = process.cpuUsage(started);
+    expect((user + system) / 1e6).toBeLessThan(1);
+    if (errors) {
+      expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT' });
+      expect(errors[0]?.message).toMatch(/a pattern (is too large|that can match)/);
+    } else expect(data?.gateways.totalCount).toBeLessThanOrEqual(4);
   });
 
   test('the tables are untouched', async () => {

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-import { TooSlowError, UnavailableError } from '../errors';
+import { InvalidInputError, TooSlowError, UnavailableError } from '../errors';
 import { failureOf } from './errors';
 import { HeavyReadQueue } from './heavy-read-queue';
 import type { OwnTransaction, Reader, Reads, Row, SqlValue, Transaction } from './sql';
@@ -156,6 +156,8 @@ function translated(error: unknown): unknown {
       return new UnavailableError('The database', { cause: error });
     case 'slow':
       return new TooSlowError({ cause: error });
+    case 'refused-pattern':
+      return InvalidInputError.of('filter', 'has a pattern that the database does not take');
     default:
       return error;
   }

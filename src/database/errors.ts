@@ -5,11 +5,14 @@ export type Failure =
   | { readonly type: 'referenced' }
   | { readonly type: 'retryable' }
   | { readonly type: 'slow' }
+  | { readonly type: 'refused-pattern' }
   | { readonly type: 'unavailable'; readonly reason: string }
   | { readonly type: 'other' };
 
 // Both MySQL and MariaDB; ER_LOCK_WAIT_TIMEOUT leaves the transaction open, and so does the rollback that follows undo it.
-const MYSQL: Readonly<Record<string, 'duplicate' | 'missing-reference' | 'referenced' | 'retryable' | 'slow'>> = {
+const MYSQL: Readonly<
+  Record<string, 'duplicate' | 'missing-reference' | 'referenced' | 'retryable' | 'slow' | 'refused-pattern'>
+> = {
   ER_DUP_ENTRY: 'duplicate',
   ER_NO_REFERENCED_ROW: 'missing-reference',
   ER_NO_REFERENCED_ROW_2: 'missing-reference',
@@ -21,6 +24,11 @@ const MYSQL: Readonly<Record<string, 'duplicate' | 'missing-reference' | 'refere
   ER_QUERY_TIMEOUT: 'slow',
   ER_STATEMENT_TIMEOUT: 'slow',
   ER_REGEXP_TIME_OUT: 'slow',
+  ER_REGEXP_ERROR: 'refused-pattern',
+  ER_REGEXP_STACK_OVERFLOW: 'refused-pattern',
+  ER_REGEXP_PATTERN_TOO_BIG: 'refused-pattern',
+  ER_REGEXP_BUFFER_OVERFLOW: 'refused-pattern',
+  ER_REGEXP_INTERNAL_ERROR: 'refused-pattern',
   // MySQL says so, too, of a statement that its time ends in a function.
   ER_QUERY_INTERRUPTED: 'slow',
 };

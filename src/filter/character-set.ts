@@ -16,7 +16,7 @@ export class CharacterSet {
   static of(character: string): CharacterSet {
     const point = character.codePointAt(0) ?? 0;
     // Half of a pair is no character, and no text has it.
-    return point >= 0xd800 && point <= 0xdfff ? CharacterSet.from([]) : CharacterSet.from([[point, point]]);
+    return point >= 0xd800 && point <= 0xdfff ? new CharacterSet([]) : new CharacterSet([[point, point]]);
   }
 
   static from(ranges: readonly Range[]): CharacterSet {
@@ -34,6 +34,11 @@ export class CharacterSet {
   get only(): string | undefined {
     const [range, ...more] = this.ranges;
     return range?.[0] === range?.[1] && range && more.length === 0 ? String.fromCodePoint(range[0]) : undefined;
+  }
+
+  /** How many characters it has. */
+  get size(): number {
+    return this.ranges.reduce((size, [from, to]) => size + to - from + 1, 0);
   }
 
   or(other: CharacterSet): CharacterSet {
@@ -55,11 +60,16 @@ export class CharacterSet {
 
   /** With the other case of each; of long ranges, that of the ASCII letters. */
   inBothCases(): CharacterSet {
-    const cases = this.ranges.flatMap(([from, to]): Range[] => {
-      const points =
-        to - from < 128 ? span(from, to) : span(0x41, 0x7a).filter((point) => point >= from && point <= to);
-      return points.flatMap(otherCases).map((point) => [point, point]);
-    });
+    const cases: Range[] = [];
+    for (const [from, to] of this.ranges) {
+      const isLong = to - from >= 128;
+      const [first, last] = isLong ? [Math.max(from, 0x41), Math.min(to, 0x7a)] : [from, to];
+      for (let point = first; point <= last; point++) {
+        const text = String.fromCodePoint(point);
+        addCharacter(cases, text.toLowerCase(), text);
+        addCharacter(cases, text.toUpperCase(), text);
+      }
+    }
     return CharacterSet.from([...this.ranges, ...cases]);
   }
 
@@ -76,13 +86,8 @@ export class CharacterSet {
   }
 }
 
-function span(from: number, to: number): number[] {
-  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
-}
-
-function otherCases(point: number): number[] {
-  const text = String.fromCodePoint(point);
-  return [text.toLowerCase(), text.toUpperCase()]
-    .filter((other) => Array.from(other).length === 1)
-    .map((other) => other.codePointAt(0) ?? point);
+/** Adds what is one character, and another than `text`. */
+function addCharacter(ranges: Range[], other: string, text: string): void {
+  const point = other.codePointAt(0) ?? 0;
+  if (other !== text && other === String.fromCodePoint(point)) ranges.push([point, point]);
 }

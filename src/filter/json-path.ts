@@ -1,7 +1,7 @@
 import { InvalidInputError, quote } from '../errors';
 import { parsePattern } from './parse-pattern';
 import { PatternError, anywhere, type Pattern } from './pattern';
-import { bounded } from './pattern-cost';
+import { bounded, workOfOneFilter } from './pattern-cost';
 import { EACH, SCAN, type Operand, type Path, type Predicate, type Relation, type Step } from './predicate';
 
 const MAX_BYTES = 1024;
@@ -38,6 +38,7 @@ class FilterParser {
   private at = 0;
   private depth = 0;
   private scans = 0;
+  private readonly work = workOfOneFilter();
 
   constructor(private readonly text: string) {}
 
@@ -169,9 +170,10 @@ class FilterParser {
     const start = this.at;
     if (this.next !== "'" && this.next !== '"') this.fail('expected a pattern in quotes');
     const source = this.string();
-    const pattern = this.patternFrom(start + 1, () =>
-      name === 'match' ? parsePattern(source) : bounded(anywhere(parsePattern(source))),
-    );
+    const pattern = this.patternFrom(start + 1, () => {
+      const whole = parsePattern(source, '', this.work);
+      return name === 'match' ? whole : bounded(anywhere(whole), this.work);
+    });
     this.expect(')');
     return { is: 'matches', operand, pattern };
   }
@@ -305,7 +307,7 @@ class FilterParser {
     written.lastIndex = this.at;
     const [all, source = '', flags = ''] = written.exec(this.text) ?? this.fail('unclosed /');
     this.at += all.length;
-    return this.patternFrom(start, () => parsePattern(source, flags));
+    return this.patternFrom(start, () => parsePattern(source, flags, this.work));
   }
 
   private patternFrom(start: number, read: () => Pattern): Pattern {

@@ -1,9 +1,12 @@
 import { CharacterSet, type Range } from './character-set';
 import { PatternError, type Pattern } from './pattern';
-import { bounded } from './pattern-cost';
+import type { Work } from './pattern-automaton';
+import { bounded, workOfOneFilter } from './pattern-cost';
 
 const MAX_REPEAT = 1000;
 const MAX_NESTING = 16;
+// Elementary steps for each character.
+const READING = 20;
 
 const DIGIT = CharacterSet.from([[0x30, 0x39]]);
 const WORD = DIGIT.or(
@@ -30,12 +33,14 @@ const NOT_LINE_END = CharacterSet.from(
 
 /**
  * Reads the part of Java's and I-Regexp's (RFC 9485) syntax that means the same in both; throws PatternError for the
- * rest, and for what could take an engine long. Flags: `i`, `s` and `u` (which is always on).
+ * rest, and for what could take an engine long. Flags: `i`, `s` and `u` (which is always on). Patterns of one filter
+ * share `work`.
  */
-export function parsePattern(source: string, flags = ''): Pattern {
+export function parsePattern(source: string, flags = '', work: Work = workOfOneFilter()): Pattern {
   const strange = /[^isu]/.exec(flags);
   if (strange) throw new PatternError(`the flag ${strange[0]} of a pattern is not offered`, source.length + 1);
-  return bounded(new PatternParser(Array.from(source), flags).whole());
+  work(READING * source.length);
+  return bounded(new PatternParser(Array.from(source), flags).whole(), work);
 }
 
 class PatternParser {
@@ -61,7 +66,7 @@ class PatternParser {
   private choice(): Pattern {
     const of = [this.sequence()];
     while (this.takes('|')) of.push(this.sequence());
-    return of.length === 1 && of[0] ? of[0] : { is: 'choice', of };
+    return of.length === 1 && of[0] ? of[0] : choiceOf(of);
   }
 
   private sequence(): Pattern {
@@ -69,7 +74,7 @@ class PatternParser {
     for (let next = this.next; next !== undefined && next !== '|' && next !== ')'; next = this.next) {
       of.push(this.repeated(this.atom()));
     }
-    return { is: 'sequence', of };
+    return of.length === 1 && of[0] ? of[0] : { is: 'sequence', of };
   }
 
   private repeated(of: Pattern): Pattern {
@@ -168,13 +173,14 @@ class PatternParser {
 
   private characterClass(): CharacterSet {
     const negated = this.takes('^');
-    let set = CharacterSet.from([]);
+    const items: CharacterSet[] = [];
     do {
       if (this.next === '[' || (this.next === '&' && this.characters[this.at + 1] === '&')) {
         this.fail('a class within a class of a pattern is not offered');
       }
-      set = set.or(this.classItem());
+      items.push(this.classItem());
     } while (!this.takes(']'));
+    const set = CharacterSet.from(items.flatMap(({ ranges }) => ranges));
     const folded = this.ignoreCase ? set.inBothCases() : set;
     return negated ? folded.complement() : set;
   }
@@ -220,4 +226,14 @@ class PatternParser {
   private fail(message: string): never {
     throw new PatternError(message, this.at);
   }
+}
+
+/** One of several single characters that exclude each other is a class. */
+function choiceOf(of: readonly Pattern[]): Pattern {
+  const ranges = of.flatMap((each) => (each.is === 'character' ? each.set.ranges : []));
+  const set = CharacterSet.from(ranges);
+  const isClass =
+    of.every(({ is }) => is === 'character') &&
+    set.size === of.reduce((size, each) => size + (each.is === 'character' ? each.set.size : 0), 0);
+  return isClass ? { is: 'character', set } : { is: 'choice', of };
 }

@@ -105,7 +105,8 @@ function write(pattern: Pattern, notation: Notation): string {
     case 'repeat': {
       const { min, max } = pattern;
       const count = max === Infinity ? `{${String(min)},}` : `{${String(min)},${String(max)}}`;
-      return `(?:${write(pattern.of, notation)})${min === 0 && max === Infinity ? '*' : count}`;
+      const of = write(pattern.of, notation);
+      return `${pattern.of.is === 'character' ? of : `(?:${of})`}${min === 0 && max === Infinity ? '*' : count}`;
     }
     case 'start':
       return '^';

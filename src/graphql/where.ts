@@ -1,7 +1,8 @@
 import { InvalidInputError } from '../errors';
 import { parsePattern } from '../filter/parse-pattern';
 import { ANYTHING, PatternError, literal, sequence, type Pattern } from '../filter/pattern';
-import { bounded } from '../filter/pattern-cost';
+import type { Work } from '../filter/pattern-automaton';
+import { workOfOneFilter } from '../filter/pattern-cost';
 import type { Operand, Path, Predicate, Relation, Scalar } from '../filter/predicate';
 import type { Field, Kind } from '../resources/kind';
 import { kindOf, referencesOf } from '../resources/kinds';
@@ -21,6 +22,7 @@ export function predicateOf(kind: Kind, where: Input): Predicate {
 
 class WhereReader {
   private conditions = 0;
+  private readonly work = workOfOneFilter();
 
   of(kind: Kind, where: Input, at: readonly string[]): Predicate {
     if (at.length > MAX_NESTING) throw wrong(at, `is nested more than ${String(MAX_NESTING)} levels deep`);
@@ -81,7 +83,7 @@ class WhereReader {
         const place = [...at, name];
         if (++this.conditions > MAX_CONDITIONS) throw wrong([], `has more than ${String(MAX_CONDITIONS)} conditions`);
         if (value === null) throw wrong(place, 'is null; leave it out, or ask isNull');
-        return condition(path, name, value, place);
+        return condition(path, name, value, place, this.work);
       }),
     );
   }
@@ -92,30 +94,30 @@ const RELATIONS: Readonly<Record<string, Relation>> = {
   ...{ containsAny: 'anyof', isEmpty: 'empty' },
 };
 
-function condition(path: Path, name: string, value: unknown, at: readonly string[]): Predicate {
+function condition(path: Path, name: string, value: unknown, at: readonly string[], work: Work): Predicate {
   const known = RELATIONS[name];
   if (known) return relation(path, known, value, at);
   if (name === 'isNull') return whether({ is: 'exists', path }, value === false);
   if (name === 'containsAll') {
     return { is: 'relation', relation: 'subsetof', left: operandOf(value, at), right: { is: 'path', path } };
   }
-  return { is: 'matches', operand: { is: 'path', path }, pattern: patternOf(name, textIn(value, at), at) };
+  return { is: 'matches', operand: { is: 'path', path }, pattern: patternOf(name, textIn(value, at), at, work) };
 }
 
-function patternOf(name: string, text: string, at: readonly string[]): Pattern {
+function patternOf(name: string, text: string, at: readonly string[], work: Work): Pattern {
   try {
     const words = literal(text, name.endsWith('IgnoreCase'));
     switch (name.replace('IgnoreCase', '')) {
       case 'startsWith':
-        return bounded(sequence(words, ANYTHING));
+        return sequence(words, ANYTHING);
       case 'endsWith':
-        return bounded(sequence(ANYTHING, words));
+        return sequence(ANYTHING, words);
       case 'contains':
-        return bounded(sequence(ANYTHING, words, ANYTHING));
+        return sequence(ANYTHING, words, ANYTHING);
       case 'eq':
         return words;
       default:
-        return parsePattern(text);
+        return parsePattern(text, '', work);
     }
   } catch (error) {
     if (error instanceof PatternError) throw wrong(at, `column ${String(error.offset + 1)}: ${error.message}`);
