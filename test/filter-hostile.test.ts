@@ -83,7 +83,7 @@ onEachDatabase('Hostile filters', (subject) => {
       'query ($filter: String!) { gateways(filter: $filter) { totalCount } }',
       { filter },
     );
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(5000);
     if (errors) expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT' });
     // What is in names is found, and white space alone is no filter.
     else expect(data?.gateways.totalCount).toBeLessThanOrEqual(filter.trim() === '' ? 4 : 1);

@@ -87,4 +87,4 @@ test('docs/migrating.md: its commands do what it says', async () => {
   expect(await readFile(join(backup, 'agents.yml'), 'utf8')).toContain('secret: agent-secret');
   expect(await readFile(join(backup, 'gateways.yml'), 'utf8')).toContain('secret: gateway-secret');
   expect((await readdir(join(directory, 'data'))).join()).toContain('sipgraph.db');
-}, 120_000);
+}, 300_000);
