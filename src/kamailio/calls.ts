@@ -1,11 +1,11 @@
 import { logText } from './log-text';
 
-/** Calls and subscriptions in progress: who takes part in them, and which requests belong to them. */
+/** Calls in progress: who takes part in them, and which requests belong to them. */
 export const CALLS = String.raw`# A call that is about to be relayed. Its parties are the addresses that may send requests within it, and be sent them:
 # the caller's now, and that of each phone or provider when it answers.
 route[CALL] {
     record_route();
-    if (is_method("SUBSCRIBE")) { $sht(subscriptions=>$ci|$ft) = " " + $si + " "; return; }
+    if (is_method("SUBSCRIBE")) { route(SUBSCRIPTION); return; }
     $var(parties) = " " + $si + " ";
     if ($dlg_var(parties) != $null) {
         # The same call again: a provider may send it back, somebody else may not join it (RFC 3261, 8.2.2.2).
@@ -31,31 +31,58 @@ route[PARTY] {
     if (!($var(parties) =~ (" " + $var(party) + " "))) $var(parties) = $var(parties) + $var(party) + " ";
 }
 
-# A provider may name other addresses of its own for the rest of the call. One that it names by host is not looked up: what is
-# for it goes to the address that it spoke from.
+# A provider may name other addresses of its gateway's host for the rest of the call. Where it names anything else, what is for it
+# goes to the address that it spoke from.
 route[PROVIDER] {
     $var(party) = $(ct{nameaddr.uri}{uri.host});
-    if (is_ip("$var(party)")) route(PARTY);
+    if (route(OWN_ADDRESS)) route(PARTY);
     else if (!isflagset(FLT_PRIVATE)) set_contact_alias();
     $var(r) = 0;
     while ($var(r) < $hdrc(Record-Route)) {
         $var(party) = $(hdr(Record-Route)[$var(r)]{s.select,0,,}{nameaddr.uri}{uri.host});
-        route(PARTY);
+        if (route(OWN_ADDRESS)) route(PARTY);
         $var(r) = $var(r) + 1;
     }
+}
+
+# Whether $var(party) is the sender's own address, or one of the host of the call's gateway.
+route[OWN_ADDRESS] {
+    if (!is_ip("$var(party)")) return -1;
+    if (compare_ips("$var(party)", "$si")) return 1;
+    if ($dlg_var(trunk) == $null) return -1;
+    $var(trunk) = $dlg_var(trunk);
+    $var(party) = $(var(party){re.subst,/[][]//g});
+    if ($var(party) == $var(trunk) || $sht(addresses=>$var(trunk)|$var(party)) != $null) return 1;
+    return -1;
+}
+
+# Where a request is sent to: nobody else's answer makes a party of its sender, as its source address may be forged.
+branch_route[SENT] {
+    $var(party) = $rd;
+    if ($du != $null) $var(party) = $(du{uri.host});
+    $avp(sent) = $var(party);
+    if ($avp(awaited) != $null) route(SUBSCRIPTION_SENT);
+}
+
+route[ANSWERED_BY] {
+    $var(s) = 0;
+    while ($(avp(sent)[$var(s)]) != $null) {
+        $var(sent) = $(avp(sent)[$var(s)]);
+        if (compare_ips("$var(sent)", "$si")) return 1;
+        $var(s) = $var(s) + 1;
+    }
+    if ($dlg_var(trunk) == $null) return -1;
+    $var(trunk) = $dlg_var(trunk);
+    if ($sht(addresses=>$var(trunk)|$si) != $null) return 1;
+    return -1;
 }
 
 # What is sent to a phone later on goes to the address that it answered from, whatever its Contact says.
 onreply_route[ANSWER] {
     route(IDENTITY_ANSWERED);
-    if ($rs <= 100 || $rs >= 300) return;
+    if ($avp(subscribers) != $null) route(SUBSCRIBED);
+    if ($rs <= 100 || $rs >= 300 || !route(ANSWERED_BY)) return;
     if ($avp(to) == $null && !isflagset(FLT_EGRESS) && is_first_hop() && !route(FROM_PROVIDER)) set_contact_alias();
-    if (is_method("SUBSCRIBE") && $sht(subscriptions=>$ci|$ft) != $null) {
-        $var(parties) = $sht(subscriptions=>$ci|$ft);
-        $var(party) = $si;
-        route(PARTY);
-        $sht(subscriptions=>$ci|$ft) = $var(parties);
-    }
     if (!is_method("INVITE") || $dlg_var(parties) == $null) return;
     $var(parties) = $dlg_var(parties);
     $var(party) = $si;
@@ -71,9 +98,9 @@ onreply_route[ANSWER] {
 # was relayed (state 5) is over, though it is remembered for some seconds.
 route[PARTIES] {
     $var(parties) = "";
+    $var(subscription) = "";
     if ($dlg_var(parties) != $null && $dlg(state) != 5) $var(parties) = $dlg_var(parties);
-    else if ($sht(subscriptions=>$ci|$ft) != $null) $var(parties) = $sht(subscriptions=>$ci|$ft);
-    else if ($tt != $null && $sht(subscriptions=>$ci|$tt) != $null) $var(parties) = $sht(subscriptions=>$ci|$tt);
+    else route(SUBSCRIPTION_PARTIES);
 }
 
 # Whether the sender takes part. A provider may go on from another one of its addresses.
@@ -103,6 +130,7 @@ route[WITHIN_CALL] {
         sl_send_reply("481", "Call/Transaction Does Not Exist");
         exit;
     }
+    if ($var(subscription) != "") route(WITHIN_SUBSCRIPTION);
     $var(did) = 0;
     if (route(FROM_HIDDEN)) setflag(FLT_PRIVATE);
     if (route(FROM_PROVIDER)) {
@@ -119,7 +147,8 @@ route[WITHIN_CALL] {
     route(ALIAS);
     $var(hop) = $rd;
     if ($du != $null) $var(hop) = $(du{uri.host});
-    if ($dlg_var(provider) != $null && !is_ip("$var(hop)")) {
+    $var(to_party) = $(var(hop){re.subst,/[][]//g});
+    if ($dlg_var(provider) != $null && $var(did) != 1 && !($var(parties) =~ (" " + $var(to_party) + " "))) {
         $du = $dlg_var(provider);
         $var(hop) = $(du{uri.host});
     }

@@ -8,6 +8,7 @@ import { NUMBER_CALLS } from './number-calls';
 import { assertAddress, assertDirectory, assertReachable, assertSecret } from './printable';
 import { REQUESTS } from './requests';
 import { SETTINGS } from './settings';
+import { SUBSCRIPTIONS } from './subscriptions';
 
 /** What a configuration is printed for. */
 export interface KamailioOptions {
@@ -58,7 +59,16 @@ export function kamailioConfiguration({ sip, databaseUrl, run, rpc, ...limits }:
       ? rpcRoute(rpc.address, rpc.token)
       : 'event_route[xhttp:request] { xhttp_reply("404", "Not Found", "text/plain", "no"); }\n',
   };
-  const blocks = [LIMITS, AUTHENTICATION, IDENTITY, CALLS, NUMBER_CALLS, GATEWAY_ADDRESSES, GATEWAY_REGISTRATIONS];
+  const blocks = [
+    LIMITS,
+    AUTHENTICATION,
+    IDENTITY,
+    CALLS,
+    SUBSCRIPTIONS,
+    NUMBER_CALLS,
+    GATEWAY_ADDRESSES,
+    GATEWAY_REGISTRATIONS,
+  ];
   const template = [SETTINGS, REQUESTS, ...blocks, '@RPC_ROUTE@'].join('\n');
   return template.replace(/@([A-Z_]+)@/g, (_, name: string) => values[name] ?? '');
 }

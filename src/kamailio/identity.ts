@@ -47,8 +47,15 @@ route[IDENTITY] {
     }
 }
 
+# Providers alone are trusted for identities within calls and in answers.
+route[UNASSERTED] {
+    remove_hf_re("^(P-Asserted-Identity|P-Preferred-Identity|Remote-Party-ID)$");
+}
+
 # The sender of a request within a call is hidden still, and finds its own address in what is sent to it.
 route[IDENTITY_WITHIN] {
+    remove_hf("X-Gateway");
+    if ($var(did) != 1) route(UNASSERTED);
     if ($dlg_var(caller) == $null) return;
     if (isflagset(FLT_PRIVATE)) {
         if (is_method("INVITE|UPDATE")) route(HIDDEN_CONTACT);
@@ -64,6 +71,8 @@ route[IDENTITY_WITHIN] {
 
 # An answer has the From and To of its request (RFC 3261, 8.2.6.2).
 route[IDENTITY_ANSWERED] {
+    remove_hf("X-Gateway");
+    if (!isflagset(FLT_EGRESS) && !route(FROM_PROVIDER)) route(UNASSERTED);
     if ($avp(from) != $null) {
         remove_hf("From");
         append_hf("From: $avp(from)\r\n");

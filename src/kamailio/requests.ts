@@ -52,6 +52,7 @@ export const REQUESTS = String.raw`request_route {
 # A binding is called at its Contact where that is the address that it was made from, and else at that address: nobody can be
 # called at a provider's address, nor at a host that would have to be looked up.
 route[BINDING] {
+    route(CONTACTS);
     if ($hdr(Path) != $null) {
         $var(edge) = $(hdr(Path){s.select,0,,}{nameaddr.uri}{uri.host});
         if (!is_ip("$var(edge)") || !compare_ips("$var(edge)", "$si")) { send_reply("403", "Path does not match"); exit; }
@@ -67,6 +68,20 @@ route[BINDING] {
     if (!t_newtran()) exit;
     xlog("L_NOTICE", "REGISTER ${logText('tU')} realm=$var(realm) authorized as $avp(kind) $avp(ref)\n");
     if (!save("location", "0x00", "$var(aor)")) sl_reply_error();
+}
+
+# The registrar would call a binding at the "received" parameter of its Contact, whoever wrote that: it is refused wherever it
+# stands. A pattern ends at a NUL, and the registrar does not.
+route[CONTACTS] {
+    $var(c) = 0;
+    while ($var(c) < $hdrc(Contact)) {
+        if ($(hdr(Contact)[$var(c)]{s.len}) > 2048) { send_reply("400", "Contact is too long"); exit; }
+        if ($(hdr(Contact)[$var(c)]) =~ ";[[:space:]]*received" || $(hdr(Contact)[$var(c)]{s.encode.hexa}) =~ "^(..)*00") {
+            send_reply("400", "Contact has a received parameter");
+            exit;
+        }
+        $var(c) = $var(c) + 1;
+    }
 }
 
 # Bindings outlive those who made them: whoever was deleted is not called any more. Whoever is there is not called elsewhere.
@@ -124,6 +139,7 @@ route[CONTACT_ADDR] {
 route[RELAY] {
     if (is_method("INVITE|SUBSCRIBE") && !has_totag()) route(CALL);
     if (!has_totag()) route(IDENTITY);
+    t_on_branch("SENT");
     t_on_reply("ANSWER");
     if (!t_relay()) sl_reply_error();
     exit;

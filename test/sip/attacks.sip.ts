@@ -215,6 +215,89 @@ describe('A Route header opens no door', () => {
     expect(await provider.hears(/./, 0.3)).toBeUndefined();
   }, 30_000);
 
+  test.each([
+    ['as usual', (to: string, own: string) => [`Contact: <${own}>;received="${to}"`]],
+    ['in capitals', (to: string, own: string) => [`Contact: <${own}>; RECEIVED = "${to}"`]],
+    ['without quotes', (to: string, own: string) => [`Contact: <${own}>;received=${to}`]],
+    ['in a compact header', (to: string, own: string) => [`m: <${own}>;q=1;received="${to}"`]],
+    ['in a second header', (to: string, own: string) => [`Contact: <${own}>`, `m: <${own};x>;received="${to}"`]],
+    ['in a second contact', (to: string, own: string) => [`Contact: <${own}>, <${own};x>;received="${to}"`]],
+    ['in a folded header', (to: string, own: string) => [`Contact: <${own}>;\r\n received="${to}"`]],
+    ['after a NUL', (to: string, own: string) => [`Contact: "\0" <${own}>;received="${to}"`]],
+    ['far away', (to: string, own: string) => [`Contact: "${'x'.repeat(9000)}" <${own}>;received="${to}"`]],
+  ])('a binding is not called at a received parameter %s', async (_, made) => {
+    const [phone, provider] = [await phoneAt('127.0.1.7'), await phoneAt('127.0.1.9')];
+    const contacts = made(provider.contact('+1900'), phone.contact('eve'));
+    expect(await phone.registers('eve', 'one.test', contacts)).toMatch(/^SIP\/2\.0 400/);
+    void phone.proves(
+      { method: 'MESSAGE', uri: 'sip:eve@one.test', from: 'eve@one.test' },
+      { username: 'eve', secret: 's' },
+    );
+    expect(await provider.hears(/./, 0.3)).toBeUndefined();
+  });
+
+  test('an answer from elsewhere makes nobody a party of a call', async () => {
+    const [caller, callee] = [await phoneAt('127.0.1.1'), await phoneAt('127.0.1.2')];
+    const other = await phoneAt('127.0.1.9');
+    await createAgent(stack.app, { username: 'bea', secret: 's', domains: ['one.test'] });
+    expect(await callee.registers('bea', 'one.test')).toMatch(/^SIP\/2\.0 200/);
+    const asking = { from: 'anna@one.test', to: 'bea@one.test', callId: id(), fromTag: id() };
+    const contact = [`Contact: <${caller.contact('anna')}>`];
+    const ringing = caller.proves(
+      { ...asking, method: 'INVITE', uri: 'sip:bea@one.test', headers: contact },
+      { username: 'anna', secret: 's' },
+    );
+    const heard = (await callee.hears(/^INVITE/)) ?? '';
+    other.answers(heard, '180 Ringing', 'b', [`Contact: <${callee.contact('bea')}>`]);
+    await ringing;
+    const names = ['P-Asserted-Identity', 'P-Preferred-Identity', 'Remote-Party-ID', 'X-Gateway'];
+    const asserted = names.map((name) => `${name}: <sip:boss@one.test>`);
+    callee.answers(heard, '200 OK', 'b', [`Contact: <${callee.contact('bea')}>`, ...asserted]);
+    const answer = await caller.hears(/^SIP\/2\.0 200/);
+    expect(answer).not.toMatch(/boss/);
+    const route = headersOf(answer, 'Record-Route').map((line) => line.replace('Record-Route', 'Route'));
+    const within = { ...asking, toTag: 'b', headers: [...route, ...contact, ...asserted] };
+    for (const method of ['INVITE', 'MESSAGE']) {
+      const refused = await caller.asks({ ...within, method, uri: other.contact('+1900'), cseq: 20 });
+      expect(refused).toMatch(/^SIP\/2\.0 403/);
+    }
+    expect(await other.hears(/./, 0.3)).toBeUndefined();
+    const uri = /<(.*?)>/.exec(headersOf(answer, 'Contact')[0] ?? '')?.[1] ?? '';
+    caller.says({ ...within, method: 'UPDATE', uri, cseq: 21 });
+    const update = await callee.hears(/^UPDATE/);
+    expect(update).toBeDefined();
+    expect(update).not.toMatch(/boss/);
+  }, 30_000);
+
+  test("a provider within its call reaches no other gateway, and hears what is for the other's address", async () => {
+    const [provider, callee, other] = [
+      await phoneAt('127.0.1.21'),
+      await phoneAt('127.0.1.2'),
+      await phoneAt('127.0.1.22'),
+    ];
+    const gatewayRef = await createGateway(stack.app, { host: '127.0.1.21', transport: 'UDP' });
+    await createGateway(stack.app, { host: '127.0.1.22', port: other.port, transport: 'UDP' });
+    await createAgent(stack.app, { username: 'dora', secret: 's', domains: ['one.test'] });
+    await createNumber(stack.app, { gatewayRef, telUrl: 'tel:+4930777', aorLink: 'sip:dora@one.test' });
+    expect(await callee.registers('dora', 'one.test')).toMatch(/^SIP\/2\.0 200/);
+    const asking = { from: '1@provider.test', to: `+4930777@${stack.sip}`, callId: id(), fromTag: id() };
+    const contact = [`Contact: <${other.contact('1')}>`];
+    const done = provider.asks({ ...asking, method: 'INVITE', uri: `sip:+4930777@${stack.sip}`, headers: contact });
+    const heard = (await callee.hears(/^INVITE/)) ?? '';
+    callee.answers(heard, '200 OK', 'd', [`Contact: <${callee.contact('dora')}>`]);
+    const route = headersOf(await done, 'Record-Route').map((line) => line.replace('Record-Route', 'Route'));
+    const within = { ...asking, toTag: 'd', headers: route };
+    expect(await provider.asks({ ...within, method: 'INVITE', uri: other.contact('+1900'), cseq: 7 })).toMatch(
+      /^SIP\/2\.0 403/,
+    );
+    const back = { from: asking.to, to: asking.from, callId: asking.callId, fromTag: 'd', toTag: asking.fromTag };
+    const uri = /<(.*?)>/.exec(headersOf(heard, 'Contact')[0] ?? '')?.[1] ?? '';
+    const bye = callee.asks({ ...back, method: 'BYE', uri, headers: route });
+    provider.answers((await provider.hears(/^BYE/)) ?? '', '200 OK', 'x');
+    expect(await bye).toMatch(/^SIP\/2\.0 200/);
+    expect(await other.hears(/./, 0.3)).toBeUndefined();
+  }, 30_000);
+
   test('a call joins no other one of the same Call-ID, and a stranger cannot cancel it', async () => {
     const { caller, callee, asking } = await callOf(false);
     const eve = await phoneAt('127.0.1.7');
