@@ -61,7 +61,7 @@ describe('Subscriptions', () => {
     const answer = notifier.asks({ ...notify, cseq });
     const heard = await subscriber.hears(/^NOTIFY/, 1);
     if (heard !== undefined) subscriber.answers(heard, '200 OK', 'x');
-    return ((await answer) ?? '').startsWith("SIP/2.0 200");
+    return ((await answer) ?? '').startsWith('SIP/2.0 200');
   }
 
   test('go on by NOTIFY, and by a SUBSCRIBE that is authenticated anew', async () => {
