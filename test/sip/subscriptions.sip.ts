@@ -95,7 +95,7 @@ describe('Subscriptions', () => {
   }, 30_000);
 
   test.each([
-    ['refused', '489 Bad Event', 'SUBSCRIBE'],
+    ['refused', '489 Bad Event', 'SUBSCRIBE'] as const,
     ...['MESSAGE', 'INVITE', 'INFO', 'REFER'].map((method) => ['accepted', '200 OK', method] as const),
   ])('that are %s (%s) open no door for a %s', async (_, status, method) => {
     const { subscriber, notifier, within } = await subscription(status);
