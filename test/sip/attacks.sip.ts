@@ -328,12 +328,27 @@ describe('A Route header opens no door', () => {
     await createAgent(stack.app, { username: 'olga', secret: 's', domains: ['out.test'] });
     const phone = await phoneAt('127.0.1.3');
     await eventually(8, async () => expect(await phone.registers('olga', 'out.test')).toMatch(/^SIP\/2\.0 200/));
-    const asking = { uri: 'sip:112@out.test', from: 'olga@out.test', to: '112@out.test', fromTag: id(), callId: id() };
     const credentials = { username: 'olga', secret: 's' };
     const contact = [`Contact: <${phone.contact('olga')}>`];
-    const answered = phone.proves({ ...asking, method: 'INVITE', headers: contact }, credentials);
+    const call = () => {
+      const asking = {
+        uri: 'sip:112@out.test',
+        from: 'olga@out.test',
+        to: '112@out.test',
+        fromTag: id(),
+        callId: id(),
+      };
+      return { asking, answered: phone.proves({ ...asking, method: 'INVITE', headers: contact }, credentials) };
+    };
+    // The host is looked up within some seconds; until then a call through it is 503.
+    let { asking, answered } = call();
+    let heard = '';
+    await eventually(20, async () => {
+      heard = (await provider.hears(/^INVITE sip:112@localhost/, 1)) ?? '';
+      if (heard === '') ({ asking, answered } = call());
+      expect(heard).not.toBe('');
+    });
     // A provider that names itself by a host in Contact and in Record-Route.
-    const heard = (await provider.hears(/^INVITE sip:112@localhost/, 8)) ?? '';
     provider.answers(heard, '200 OK', 'p', ['Contact: <sip:112@sbc.provider.invalid>']);
     const route = headersOf(await answered, 'Record-Route').map((line) => line.replace('Record-Route', 'Route'));
     const uri = /<(.*?)>/.exec(headersOf(await answered, 'Contact')[0] ?? '')?.[1] ?? '';
