@@ -38,10 +38,10 @@ describe('docs/kamailio.md', () => {
     // Its own places, where the page has the usual ones.
     const home = await mkdtemp(join(tmpdir(), 'sipgraph-docs-'));
     const port = async (): Promise<string> => String(await freePort());
-    const api = await port();
+    const [api, sip] = [await port(), await port()];
     const places: readonly (readonly [string, string])[] = [
       [':3306', `:${new URL(server.url).port}`],
-      [':5060', `:${await port()}`],
+      [':5060', `:${sip}`],
       [':5080', `:${await port()}`],
       ['5999', await port()],
       ['5998', await port()],
@@ -53,6 +53,9 @@ describe('docs/kamailio.md', () => {
       const own = places.reduce((text, [usual, here]) => text.replaceAll(usual, here), command);
       return `${own}\necho "command ${String(n + 1)} went well"`;
     });
+    // Whoever types them waits until both servers are up.
+    const isUp = (at: string): string => `until (exec 3<>/dev/tcp/127.0.0.1/${at}) 2>/dev/null; do sleep 0.2; done`;
+    script.splice(7, 0, isUp(sip), isUp(api));
     const bash = spawn('bash', ['-euo', 'pipefail', '-c', script.join('\n')], {
       cwd: ROOT,
       // A group of its own: what it leaves in the background ends with it.
