@@ -197,10 +197,12 @@ onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
   ])('contactsChanged(aor: %j) hears of the device of %j at %j', async (aor, username, domain) => {
     const changes = await listen(CONTACTS, { aor });
     await registerContact(subject().url, { username, domain, contact: 'sip:x@10.0.0.1' });
-    expect(await changes.next()).toMatchObject({
-      data: {
-        contactsChanged: { addressOfRecord: `sip:${username}@${domain}`, contacts: [{ uri: 'sip:x@10.0.0.1' }] },
-      },
+    const addressOfRecord = `sip:${username}@${domain}`;
+    let told = await changes.next();
+    // Whoever hears of all hears of devices of other tests that expire, too.
+    while (!JSON.stringify(told).includes(JSON.stringify(addressOfRecord))) told = await changes.next();
+    expect(told).toMatchObject({
+      data: { contactsChanged: { addressOfRecord, contacts: [{ uri: 'sip:x@10.0.0.1' }] } },
     });
   });
 
