@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
@@ -25,15 +26,25 @@ const LAYERS = [
     instead: 'services.ts is what the transports are handed: a feature takes the one service it needs as a parameter.',
   },
   {
-    folders: ['resources', 'live', 'changes', 'diagnosis', 'auth', 'system', 'kamailio'],
-    instead: 'The features stand on this, not under it: take what you need as a parameter.',
+    folders: ['documents'],
+    instead: 'Only REST, import and export know legacy documents: a feature takes and returns resources.',
+  },
+  {
+    folders: ['resources', 'live', 'changes', 'diagnosis', 'auth', 'system', 'kamailio', 'security'],
+    instead: 'The features use this, not the other way round: take what you need as a parameter.',
+  },
+  {
+    folders: ['model'],
+    instead: 'filter/ and database/ work for any table: take what they need to know of a kind as a parameter.',
   },
   {
     folders: ['filter', 'database'],
-    instead: 'config.ts, errors.ts and log.ts stand on nothing else of sipgraph.',
+    instead: 'limits/, config.ts, errors.ts and log.ts import nothing else of sipgraph.',
   },
-  { files: ['config', 'errors', 'log', 'yaml'] },
+  { files: ['config', 'errors', 'log'], folders: ['limits'] },
 ];
+// Imports between the folders of graphql/ go down this list.
+const GRAPHQL_LAYERS = ['server', 'features', 'resources'];
 const SIBLING = 'graphql/ and rest/ do not know each other: what both need belongs in the feature that they call.';
 const CLIENT = 'The client is for users of sipgraph and for tests: inside, call the service.';
 
@@ -56,15 +67,42 @@ function ban({ files = [], folders = [], instead }) {
   return { regex: `^(\\./|(\\.\\./)+)(${names.join('|')})`, message: instead };
 }
 
+/** Every file and folder of src but the playground, which has rules of its own. */
+const parts = readdirSync(new URL('src', import.meta.url))
+  .filter((name) => name !== 'playground')
+  .map((name) => name.replace(/\.ts$/, ''));
+
+/** The packages that a file or folder of src may not import. */
+function packagesOf(name) {
+  if (['graphql', 'app', 'emit-schema', 'client-operations'].includes(name)) return [DRIVERS];
+  if (['rest', 'http', 'limits'].includes(name)) return [GRAPHQL_PACKAGES, DRIVERS];
+  return name === 'database' ? [TRANSPORT_PACKAGES] : [TRANSPORT_PACKAGES, DRIVERS];
+}
+
 /** The imports that a file or folder of src may not make. */
 function directions(name, ...packages) {
-  const depth = LAYERS.findIndex(({ files, folders }) => (files ?? folders).includes(name));
+  const depth = LAYERS.findIndex(({ files = [], folders = [] }) => [...files, ...folders].includes(name));
+  if (depth === -1) throw new Error(`src/${name} is in no layer: add it to LAYERS in eslint.config.mjs`);
   const patterns = [...LAYERS.slice(0, depth).map(ban), ban({ folders: ['clients', 'playground'], instead: CLIENT })];
   if (name === 'graphql') patterns.push(ban({ folders: ['rest'], instead: SIBLING }));
   if (name === 'rest') patterns.push(ban({ folders: ['graphql'], instead: SIBLING }));
   return {
     files: [`src/${name}.ts`, `src/${name}/**/*.ts`],
     rules: { 'no-restricted-imports': ['error', { patterns: [...patterns, ...packages] }] },
+  };
+}
+
+/** The imports that a folder of graphql/ may not make, on top of those of graphql/. */
+function graphqlDirections(folder, depth) {
+  const above = GRAPHQL_LAYERS.slice(0, depth).map((name) => ({
+    regex: `^\\.\\./${name}/`,
+    message: `Imports in graphql/ go from server/ to features/ to resources/: what both need belongs below.`,
+  }));
+  const { rules } = directions('graphql', DRIVERS);
+  const [severity, { patterns }] = rules['no-restricted-imports'];
+  return {
+    files: [`src/graphql/${folder}/**/*.ts`],
+    rules: { 'no-restricted-imports': [severity, { patterns: [...patterns, ...above] }] },
   };
 }
 
@@ -121,18 +159,8 @@ export default defineConfig(
       ],
     },
   },
-  directions('main'),
-  ...['app', 'banner', 'client-operations', 'start', 'sample-data'].map((name) => directions(name)),
-  directions('graphql', DRIVERS),
-  directions('rest', GRAPHQL_PACKAGES, DRIVERS),
-  directions('http', GRAPHQL_PACKAGES, DRIVERS),
-  directions('services', TRANSPORT_PACKAGES, DRIVERS),
-  ...['resources', 'live', 'changes', 'diagnosis', 'auth', 'system'].map((name) =>
-    directions(name, TRANSPORT_PACKAGES, DRIVERS),
-  ),
-  directions('filter', TRANSPORT_PACKAGES, DRIVERS),
-  directions('database', TRANSPORT_PACKAGES),
-  ...['config', 'errors', 'log'].map((name) => directions(name, TRANSPORT_PACKAGES, DRIVERS)),
+  ...parts.map((name) => directions(name, ...packagesOf(name))),
+  ...GRAPHQL_LAYERS.map(graphqlDirections),
   {
     files: ['src/playground/**/*.{ts,tsx}'],
     rules: {

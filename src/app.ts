@@ -17,7 +17,7 @@ import type { Database } from './database/database';
 import { openDatabase } from './database/open';
 import type { Reads } from './database/sql';
 import { NumberDiagnosis } from './diagnosis/number-diagnosis';
-import { registerGraphql } from './graphql/routes';
+import { registerGraphql } from './graphql/server/routes';
 import { registerCompression } from './http/compression';
 import { registerOpenApi } from './http/open-api';
 import { refuseOverload } from './http/overload';

@@ -1,5 +1,5 @@
-import type { Field, Kind } from './resources/kind';
-import { kinds } from './resources/kinds';
+import type { Field, Kind } from './model/kind';
+import { kinds } from './model/kinds';
 
 /** The documents of the typed clients: every operation on a kind, named as its field of the graph is. */
 export function clientOperations(): string {

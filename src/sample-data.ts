@@ -1,8 +1,8 @@
 import type { Database } from './database/database';
 import { places } from './database/sql';
 import type { Input } from './resources/input';
-import type { KindName } from './resources/kind';
-import { kindOf } from './resources/kinds';
+import type { KindName } from './model/kind';
+import { kindOf } from './model/kinds';
 import { ResourceReader } from './resources/resource-reader';
 import { ResourceService } from './resources/resource-service';
 

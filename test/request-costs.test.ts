@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import { once } from 'node:events';
 
-import { parseYaml } from '../src/yaml';
+import { parseYaml } from '../src/documents/yaml';
 import { startApp, type TestApp } from './support/app';
 import { onEachDatabase } from './support/on-each-database';
 

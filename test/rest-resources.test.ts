@@ -1,4 +1,4 @@
-import { kinds } from '../src/resources/kinds';
+import { kinds } from '../src/model/kinds';
 import { fetchToken } from './support/app';
 import { createAgent, createDomain, createGateway, createNumber } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';

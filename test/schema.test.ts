@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import { serverAudits } from 'graphql-http';
 
-import { kinds } from '../src/resources/kinds';
+import { kinds } from '../src/model/kinds';
 import { startApp, type TestApp } from './support/app';
 
 const schema = buildSchema(readFileSync(join(__dirname, '../schema/schema.graphql'), 'utf8'));

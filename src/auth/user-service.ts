@@ -6,7 +6,7 @@ import { failureOf } from '../database/errors';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../database/page';
 import type { Row, Transaction } from '../database/sql';
 import { ConflictError, InvalidInputError, NotFoundError, quote, type Issue } from '../errors';
-import { FormatError, secretText, text, type Format } from '../resources/format';
+import { FormatError, secretText, text, type Format } from '../model/format/format';
 import { isRef } from '../resources/input';
 import { keepingAnAdmin } from './last-admin';
 import { hashPassword } from './password';

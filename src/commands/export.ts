@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { dump } from 'js-yaml';
 
 import type { Database } from '../database/database';
-import { kinds } from '../resources/kinds';
+import { kinds } from '../model/kinds';
 import { ResourceReader } from '../resources/resource-reader';
 import { wholeOf } from '../resources/selection';
-import { toDocument } from '../rest/document';
+import { toDocument } from '../documents/render';
 import { CommandError } from './answer';
 import { BackupDirectory, HEADER } from './backup-directory';
 

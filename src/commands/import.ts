@@ -10,15 +10,15 @@ import type { Database } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
 import { DomainError, InvalidInputError, quote } from '../errors';
 import { changesOf, merged, refOf } from '../resources/input';
-import type { Kind, KindName } from '../resources/kind';
-import { kinds } from '../resources/kinds';
+import type { Kind, KindName } from '../model/kind';
+import { kinds } from '../model/kinds';
 import { refByNaturalKey } from '../resources/natural-key';
 import { change, insert, newRef, type Times } from '../resources/resource-service';
-import { parseDocument } from '../rest/parse-document';
-import { isMembers } from '../rest/document';
+import { parseDocument } from '../documents/parse';
+import { isMembers } from '../documents/render';
 import { SAMPLE_GATEWAYS, holdsSampleData } from '../sample-data';
-import { parseYaml } from '../yaml';
-import { createLegacyRefs } from './legacy-ref';
+import { parseYaml } from '../documents/yaml';
+import { createLegacyRefs } from '../documents/legacy-ref';
 import { READ_OF_DIRECTORIES, resourceFiles } from './resource-files';
 
 /** A resource or a user in a file. */

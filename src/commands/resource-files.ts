@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { kinds } from '../resources/kinds';
+import { kinds } from '../model/kinds';
 
 /** The files that an import reads, and those of its directories that it does not. */
 export interface ResourceFiles {

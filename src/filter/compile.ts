@@ -1,8 +1,8 @@
 import { FALSE, TRUE, all, any, list, not, sql, type Fragment } from '../database/fragment';
 import { sizeOf, sizeOfRelation, type Budget } from './budget';
 import type { FilterDialect } from './dialect';
-import { prefixOf, type Pattern } from './pattern';
-import { MAX_SUBJECT } from './pattern-cost';
+import { prefixOf, type Pattern } from './pattern/pattern';
+import { MAX_SUBJECT } from './pattern/cost';
 import { EACH, SCAN, type Operand, type Path, type Predicate, type Relation } from './predicate';
 import { ABSENT, isThere, ofType, onEach, scalar, type Form, type ListForm, type ScalarForm, type Term } from './term';
 

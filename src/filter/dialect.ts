@@ -1,5 +1,5 @@
 import { raw, type Fragment } from '../database/fragment';
-import type { Pattern } from './pattern';
+import type { Pattern } from './pattern/pattern';
 import type { Form, Term } from './term';
 
 /** What filters need of a database that its SQL does not say in the same words as another's. */

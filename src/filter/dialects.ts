@@ -1,6 +1,6 @@
 import { COLLATIONS } from '../database/dialect';
 import { sql } from '../database/fragment';
-import { POSIX_LIKE, written } from './pattern';
+import { POSIX_LIKE, written } from './pattern/pattern';
 import { serverDialect } from './server-dialect';
 import { sqliteDialect } from './sqlite-dialect';
 

@@ -1,7 +1,7 @@
 import { InvalidInputError, quote } from '../errors';
-import { parsePattern } from './parse-pattern';
-import { PatternError, anywhere, type Pattern } from './pattern';
-import { bounded, workOfOneFilter } from './pattern-cost';
+import { parsePattern } from './pattern/parse';
+import { PatternError, anywhere, type Pattern } from './pattern/pattern';
+import { bounded, workOfOneFilter } from './pattern/cost';
 import { EACH, SCAN, type Operand, type Path, type Predicate, type Relation, type Step } from './predicate';
 
 const MAX_BYTES = 1024;

@@ -1,4 +1,4 @@
-import type { Pattern } from './pattern';
+import type { Pattern } from './pattern/pattern';
 
 /** What a filter can compare with. */
 export type Scalar = string | number | boolean | null;

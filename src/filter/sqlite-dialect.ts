@@ -1,6 +1,6 @@
 import { list, sql, type Fragment } from '../database/fragment';
 import { member, withEntry, type FilterDialect } from './dialect';
-import { JAVASCRIPT, written } from './pattern';
+import { JAVASCRIPT, written } from './pattern/pattern';
 import { scalar, within, type ListForm, type Term } from './term';
 
 type Steps = readonly (string | number)[];

@@ -2,27 +2,27 @@ import 'reflect-metadata';
 import { GraphQLEnumType, GraphQLSchema, isScalarType, type GraphQLObjectType } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 
-import { kindOf, kinds } from '../resources/kinds';
-import { AccountResolver } from './account-resolver';
+import { kindOf, kinds } from '../model/kinds';
+import { AccountResolver } from './features/account-resolver';
 import {
   ChangeResolver,
   ChangedContactsResolver,
   ChangedGatewayResolver,
   ChangedResourceResolver,
-} from './change-resolver';
-import { diagnosisResolvers } from './diagnosis-resolver';
-import { createLinkResolvers } from './link-resolver';
+} from './features/change-resolver';
+import { diagnosisResolvers } from './features/diagnosis-resolver';
+import { createLinkResolvers } from './resources/link-resolver';
 import {
   EvictionResolver,
   GatewayRegistrationResolver,
   LiveResolver,
   RegistrationResolver,
   createContactsResolver,
-} from './live-resolver';
-import { NodeResolver } from './node-resolver';
-import { declareObjectTypes } from './object-types';
-import { createResourceResolver } from './resource-resolver';
-import { SystemResolver } from './system-resolver';
+} from './features/live-resolver';
+import { NodeResolver } from './resources/node-resolver';
+import { declareObjectTypes } from './resources/object-types';
+import { createResourceResolver } from './resources/resource-resolver';
+import { SystemResolver } from './features/system-resolver';
 
 let schema: GraphQLSchema | undefined;
 

@@ -1,8 +1,8 @@
 import { failureOf } from '../database/errors';
 import { ConflictError, quote } from '../errors';
 import { issue, type Values } from './input';
-import type { Kind } from './kind';
-import { referencesOf } from './kinds';
+import type { Kind } from '../model/kind';
+import { referencesOf } from '../model/kinds';
 
 /** The ConflictError behind a duplicate, in the caller's words; any other error as it is. */
 export function conflictOf(error: unknown, kind: Kind, ref: string, values: Values): unknown {

@@ -1,6 +1,6 @@
 import type { Operand, Path, Predicate, Relation } from '../filter/predicate';
-import { prefixOf } from '../filter/pattern';
-import type { Field, Kind } from './kind';
+import { prefixOf } from '../filter/pattern/pattern';
+import type { Field, Kind } from '../model/kind';
 
 /**
  * What finding the resources that meet a predicate takes: comparisons of columns, on the rows that an index leads to or on

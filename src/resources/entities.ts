@@ -1,8 +1,8 @@
 import { EntitySchema, type EntitySchemaColumnOptions, type EntitySchemaIndexOptions } from 'typeorm';
 
-import type { Format } from './format';
-import type { Field, Kind } from './kind';
-import { kinds, kindOf, referencesOf } from './kinds';
+import type { Format } from '../model/format/format';
+import type { Field, Kind } from '../model/kind';
+import { kinds, kindOf, referencesOf } from '../model/kinds';
 import type { DatabaseConfig } from '../config';
 
 type Dialect = DatabaseConfig['dialect'];

@@ -8,7 +8,7 @@ import { filterDialects } from '../filter/dialects';
 import { EVERYTHING, parseFilter } from '../filter/json-path';
 import type { Predicate } from '../filter/predicate';
 import { effortOf } from './effort';
-import type { Kind } from './kind';
+import type { Kind } from '../model/kind';
 import type { Condition } from './list-query';
 import { subjectOf } from './subject';
 

@@ -1,6 +1,6 @@
 import { InvalidInputError, quote } from '../errors';
-import type { Kind } from './kind';
-import { kinds } from './kinds';
+import type { Kind } from '../model/kind';
+import { kinds } from '../model/kinds';
 
 /** The id of Relay's Node: opaque to clients, unique among all kinds. */
 export function globalId(kind: Kind, ref: string): string {

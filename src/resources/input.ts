@@ -1,7 +1,7 @@
 import { InvalidInputError, type Issue } from '../errors';
-import { FormatError, text, type Value } from './format';
-import type { Field, Kind } from './kind';
-import { notAnObject } from './secret-name';
+import { FormatError, text, type Value } from '../model/format/format';
+import type { Field, Kind } from '../model/kind';
+import { notAnObject } from '../model/secret-name';
 
 /** A resource as a caller writes it, in the graph's names: what is undefined is left, what is null is cleared. */
 export type Input = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { all, list, raw, sql, type Fragment } from '../database/fragment';
 import { byColumn, seek, type Range } from '../database/page';
 import { padded } from '../database/sql';
-import type { Kind } from './kind';
-import { kindOf, kinds, referencesOf } from './kinds';
+import type { Kind } from '../model/kind';
+import { kindOf, kinds, referencesOf } from '../model/kinds';
 import { EVERYTHING, type ListQuery } from './list-query';
 
 /** A link to many: the tables that pair a parent's row id with a target's. */

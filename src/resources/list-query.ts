@@ -1,7 +1,7 @@
 import { sql, type Fragment } from '../database/fragment';
 import type { Order } from '../database/page';
 import type { Effort } from './effort';
-import type { Kind } from './kind';
+import type { Kind } from '../model/kind';
 
 /** A condition on a row, and what finding the rows takes. */
 export interface Condition extends Fragment {

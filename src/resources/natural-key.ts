@@ -1,7 +1,7 @@
 import type { SqlValue, Transaction } from '../database/sql';
 import type { Changes, Values } from './input';
-import type { Kind } from './kind';
-import { kindOf, referencesOf, type Referrer } from './kinds';
+import type { Kind } from '../model/kind';
+import { kindOf, referencesOf, type Referrer } from '../model/kinds';
 import { columnsOf } from './row';
 
 /** The ref of the resource that one with these values would be in conflict with, by what the kind declares unique. */

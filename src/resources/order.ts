@@ -1,6 +1,6 @@
 import type { Order } from '../database/page';
-import type { Field, Kind } from './kind';
-import { kindOf } from './kinds';
+import type { Field, Kind } from '../model/kind';
+import { kindOf } from '../model/kinds';
 
 /** A wish for an order: a sortable field, by its name in the graph. */
 export interface Sort {

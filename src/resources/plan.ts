@@ -1,7 +1,7 @@
 import type { Row, SqlValue } from '../database/sql';
 import { globalId } from './global-id';
-import type { Field, Group, Kind, Resource } from './kind';
-import { kindOf, referencesOf } from './kinds';
+import type { Field, Group, Kind, Resource } from '../model/kind';
+import { kindOf, referencesOf } from '../model/kinds';
 import type { Selection } from './selection';
 
 /** How a selection is read: made once for a selection, used for every row. */

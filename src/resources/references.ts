@@ -1,8 +1,8 @@
 import { places, type Transaction } from '../database/sql';
 import { quote, UnfulfilledDependencyError } from '../errors';
 import { issue, type Values } from './input';
-import type { Kind } from './kind';
-import { kindOf, referencesOf, type Referrer } from './kinds';
+import type { Kind } from '../model/kind';
+import { kindOf, referencesOf, type Referrer } from '../model/kinds';
 
 /** The row ids behind the names in reference fields, by field. */
 export type Resolved = ReadonlyMap<string, readonly number[]>;

@@ -1,5 +1,5 @@
 import { FALSE, sql, raw, type Fragment } from '../database/fragment';
-import type { Kind, KindName } from './kind';
+import type { Kind, KindName } from '../model/kind';
 
 // The rows of a kind that are registered now: a gateway at its provider, an agent or a peer by a device of its own. A
 // binding for an agent's address of record is the agent's, even where a peer has the same user name.

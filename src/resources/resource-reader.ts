@@ -3,8 +3,8 @@ import { byColumn, seek, toPage, where, whereAll, type Order, type Page, type Ra
 import { padded, places, type Reads, type Row, type SqlValue } from '../database/sql';
 import { NotFoundError } from '../errors';
 import { isRef } from './input';
-import type { Kind, Resource } from './kind';
-import { referencesOf } from './kinds';
+import type { Kind, Resource } from '../model/kind';
+import { referencesOf } from '../model/kinds';
 import { SEEK_AT_MOST, linksOf, pairs, type Link } from './links';
 import { EVERYTHING, ofKind, type Condition, type ListQuery } from './list-query';
 import { planOf, type Plan } from './plan';

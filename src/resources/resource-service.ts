@@ -8,8 +8,8 @@ import { places, readsWithin, type OwnTransaction, type Transaction } from '../d
 import { ConflictError, DependentObjectsError, InvalidInputError, NotFoundError, inEntry, type Issue } from '../errors';
 import { conflictOf } from './conflict';
 import { changesOf, isRef, issue, merged, refOf, type Changes, type Input, type Values } from './input';
-import type { Kind, Resource } from './kind';
-import { referencesOf, referrersTo } from './kinds';
+import type { Kind, Resource } from '../model/kind';
+import { referencesOf, referrersTo } from '../model/kinds';
 import { resolveReferences, type Resolved } from './references';
 import { ResourceReader, type Identity } from './resource-reader';
 import { columnsOf, valuesOf } from './row';

@@ -1,7 +1,7 @@
 import type { SqlValue } from '../database/sql';
-import type { Value } from './format';
+import type { Value } from '../model/format/format';
 import type { Values } from './input';
-import type { Kind, Resource } from './kind';
+import type { Kind, Resource } from '../model/kind';
 import type { Resolved } from './references';
 
 /** The columns of a kind's own table for these values; what is absent is NULL. */

@@ -1,5 +1,5 @@
-import { kindOf, referencesOf } from './kinds';
-import type { Kind } from './kind';
+import { kindOf, referencesOf } from '../model/kinds';
+import type { Kind } from '../model/kind';
 
 /** What is wanted of a kind: fields by name, hidden columns by theirs, and the links to one that are joined in. */
 export interface Selection {

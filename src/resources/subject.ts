@@ -3,11 +3,11 @@ import type { Subject } from '../filter/compile';
 import type { FilterDialect } from '../filter/dialect';
 import { EACH, SCAN, type Path } from '../filter/predicate';
 import { ABSENT, isThere, scalar, scanned, type Form, type ScalarForm, type Term } from '../filter/term';
-import { API_VERSION, type Field, type Kind } from './kind';
-import { kindOf, referencesOf } from './kinds';
+import { API_VERSION, type Field, type Kind } from '../model/kind';
+import { kindOf, referencesOf } from '../model/kinds';
 import { linksOf, targetLinks, type Link } from './links';
 import { registered } from './registered';
-import { isSecretName } from './secret-name';
+import { isSecretName } from '../model/secret-name';
 
 /** What the legacy document of a kind has at a place: members, or what a row has there. */
 type Node = ReadonlyMap<string, Node> | ((subject: SubjectOfKind) => Term);

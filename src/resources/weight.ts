@@ -1,7 +1,7 @@
 import { raw, sql } from '../database/fragment';
 import { where } from '../database/page';
 import type { Reads } from '../database/sql';
-import type { Kind } from './kind';
+import type { Kind } from '../model/kind';
 import { ofKind, type ListQuery } from './list-query';
 
 /** Comparisons that a read may take among the others: on SQLite nothing else runs meanwhile, for about 5 ms. */

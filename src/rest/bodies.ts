@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse as parseJson } from 'secure-json-parse';
 
 import { InvalidInputError } from '../errors';
-import { parseYaml } from '../yaml';
+import { parseYaml } from '../documents/yaml';
 
 /** The resources of a file that was sent as part of a form. */
 export class UploadedList {

@@ -1,7 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 
-import type { Kind } from '../resources/kind';
-import { kinds } from '../resources/kinds';
+import type { Kind } from '../model/kind';
+import { kinds } from '../model/kinds';
 import { API_PATH } from '../system/system-info';
 import { documentSchema, envelopeSchema, sharedSchemas } from './openapi-schemas';
 import type { Operation } from './operation';

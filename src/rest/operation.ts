@@ -1,6 +1,6 @@
 import type { IssuedToken } from '../auth/token-service';
-import type { JsonSchema } from '../resources/format';
-import type { Kind } from '../resources/kind';
+import type { JsonSchema } from '../model/format/format';
+import type { Kind } from '../model/kind';
 import type { AppSession } from '../services';
 import type { Payload } from './envelope';
 import type { Query } from './list-query';

@@ -1,4 +1,4 @@
-import { kinds } from '../resources/kinds';
+import { kinds } from '../model/kinds';
 import { liveOperations } from './live-operations';
 import type { Operation } from './operation';
 import { resourceOperations, type RestOptions } from './resource-operations';

@@ -1,13 +1,13 @@
 import { InvalidInputError, inEntry } from '../errors';
-import type { Kind } from '../resources/kind';
+import type { Kind } from '../model/kind';
 import { EVERYTHING } from '../resources/list-query';
 import { wholeOf, type Selection } from '../resources/selection';
 import type { AppSession } from '../services';
 import { UploadedList } from './bodies';
-import { toDocument } from './document';
+import { toDocument } from '../documents/render';
 import { filterIn, listed, pageRequest, type Query } from './list-query';
 import { pageParameters, type Operation, type Parameter } from './operation';
-import { parseChanges, parseDocument } from './parse-document';
+import { parseChanges, parseDocument } from '../documents/parse';
 import type { Profile } from './profile';
 
 /** What a deployment decides about the legacy API. */

@@ -1,4 +1,4 @@
-import { API_VERSION } from '../resources/kind';
+import { API_VERSION } from '../model/kind';
 import type { Operation } from './operation';
 
 const common = { method: 'GET', numericStatus: true } as const;

@@ -1,5 +1,5 @@
 import type { Config } from '../config';
-import { API_VERSION } from '../resources/kind';
+import { API_VERSION } from '../model/kind';
 
 /** What SPECIFICATION.md 2.11 tells of the server. */
 export interface SystemInfo {

@@ -1,4 +1,4 @@
-import { JAVASCRIPT, written } from '../../src/filter/pattern';
+import { JAVASCRIPT, written } from '../../src/filter/pattern/pattern';
 import { EACH, SCAN, type Operand, type Path, type Predicate, type Relation } from '../../src/filter/predicate';
 
 type Text = Extract<Operand, { is: 'literal' }>;

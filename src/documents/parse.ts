@@ -1,0 +1,139 @@
+import { InvalidInputError, quote, type Issue } from '../errors';
+import { MAX_ENTRIES } from '../model/format/format';
+import type { Input } from '../resources/input';
+import { API_VERSION, type Kind } from '../model/kind';
+import { notAnObject } from '../model/secret-name';
+import { isMembers } from './render';
+
+/** A document as the services take it. */
+export interface ParsedDocument {
+  readonly input: Input;
+  /** The members that the model does not know; null when there are none. */
+  readonly extra: Members | null;
+  /** What is wrong with the document's frame. */
+  readonly issues: readonly Issue[];
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The members that the model knows: a leaf, or the ones below. */
+type Known = ReadonlyMap<string, Known | undefined>;
+
+/** The versions that Routr v1's schemas accept; all mean the same. */
+export const API_VERSIONS: readonly string[] = [API_VERSION, 'v1', 'v1.0'];
+
+const MAX_DEPTH = 50;
+// What the service sets is read only: what a client sends of it is passed over.
+const FRAME = ['apiVersion', 'kind', 'metadata.ref', 'metadata.createdOn', 'metadata.modifiedOn', 'metadata', 'spec'];
+
+/**
+ * Reads what a PUT says of a resource: members that it leaves out are not meant. The ref is the URL's; one in the body is
+ * absent or equal (LEGACY.md "Resources").
+ */
+export function parseChanges(kind: Kind, ref: string, body: unknown): ParsedDocument {
+  const { input, extra, issues } = parseDocument(kind, body);
+  const { ref: given, ...changes } = input;
+  const path = 'metadata.ref';
+  const message = `${quote(given)} is not ${quote(ref)}, the reference in the URL`;
+  return {
+    input: changes,
+    extra,
+    issues: given === undefined || given === ref ? issues : [...issues, { field: 'ref', path, message }],
+  };
+}
+
+/** Reads a legacy document of a kind; throws InvalidInputError for what is no document at all. */
+export function parseDocument(kind: Kind, body: unknown): ParsedDocument {
+  if (isDeeper(body, MAX_DEPTH)) throw InvalidInputError.of('body', `is more than ${String(MAX_DEPTH)} levels deep`);
+  if (!isMembers(body)) throw InvalidInputError.of('body', `${quote(body)} is not a JSON object`);
+  const issues = frameIssues(kind, body);
+  const input: Record<string, unknown> = {};
+  const ref = valueAt(body, ['metadata', 'ref'], issues);
+  if (ref !== undefined) input['ref'] = ref;
+  for (const { keys, pathKeys, blank } of kind.fields) {
+    const given = valueAt(body, pathKeys, issues);
+    if (given === undefined) continue;
+    const value = blank && given === '' ? null : given;
+    const [first = '', second] = keys;
+    if (second === undefined) input[first] = value;
+    else input[first] = { ...(input[first] as Members | undefined), [second]: value };
+  }
+  const extra = unknownIn(body, knownOf(kind)) ?? null;
+  issues.push(...longListsIn(extra, []));
+  return { input, extra, issues };
+}
+
+/** The model bounds its own lists; these are stored and compared as well. */
+function longListsIn(value: unknown, path: readonly string[]): Issue[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (!Array.isArray(value) || value.length <= MAX_ENTRIES)
+    return Object.entries(value).flatMap(([key, each]) => longListsIn(each, [...path, key]));
+  const name = path.join('.');
+  return [{ field: name, path: name, message: `has more than ${String(MAX_ENTRIES)} entries` }];
+}
+
+/** Whether a value is nested more than so many levels: what writes JSON is recursive, and has an end. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
+}
+
+function frameIssues(kind: Kind, { apiVersion, kind: given }: Members): Issue[] {
+  const issues: Issue[] = [];
+  const add = (path: string, message: string): number => issues.push({ field: path, path, message });
+  if (apiVersion !== undefined && !API_VERSIONS.some((each) => each === apiVersion))
+    add('apiVersion', `${quote(apiVersion)} is not v1beta1, v1 or v1.0`);
+  if (given === undefined) add('kind', 'is required');
+  else if (given !== kind.name && given !== kind.name.toLowerCase()) add('kind', `${quote(given)} is not ${kind.name}`);
+  return issues;
+}
+
+/** The value at a path; an issue where something on the way is no object. */
+function valueAt(body: Members, path: readonly string[], issues: Issue[]): unknown {
+  let value: unknown = body;
+  for (const [index, key] of path.entries()) {
+    if (value === undefined || value === null) return undefined;
+    if (!isMembers(value)) {
+      const where = path.slice(0, index).join('.');
+      if (!issues.some((issue) => issue.path === where)) {
+        issues.push({ field: where, path: where, message: notAnObject(where, value) });
+      }
+      return undefined;
+    }
+    value = Object.hasOwn(value, key) ? value[key] : undefined;
+  }
+  return value;
+}
+
+const known = new Map<Kind, Known>();
+
+/** Made once for a kind. */
+function knownOf(kind: Kind): Known {
+  const made =
+    known.get(kind) ?? tree([...FRAME, ...kind.fields.map(({ path }) => path)].map((path) => path.split('.')));
+  known.set(kind, made);
+  return made;
+}
+
+function tree(paths: readonly (readonly string[])[]): Known {
+  return new Map(
+    [...new Set(paths.map(([first = '']) => first))].map((key) => {
+      const below = paths.filter(([first, ...rest]) => first === key && rest.length > 0).map(([, ...rest]) => rest);
+      return [key, below.length > 0 ? tree(below) : undefined];
+    }),
+  );
+}
+
+function unknownIn(members: Members, knownHere: Known): Members | undefined {
+  const found: Record<string, unknown> = {};
+  for (const key of Object.keys(members)) {
+    const value = members[key];
+    const below = knownHere.get(key);
+    if (!knownHere.has(key)) found[key] = value;
+    else if (below && isMembers(value)) {
+      const deeper = unknownIn(value, below);
+      if (deeper) found[key] = deeper;
+    }
+  }
+  return Object.keys(found).length > 0 ? found : undefined;
+}

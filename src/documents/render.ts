@@ -1,0 +1,109 @@
+import { API_VERSION, type Field, type Kind, type Resource } from '../model/kind';
+import { isSecretName } from '../model/secret-name';
+
+/** A resource as the legacy API writes it (SPECIFICATION.md 2.3-2.8). */
+export type Document = Readonly<Record<string, unknown>>;
+
+type Members = Record<string, unknown>;
+type Write = (document: Members, resource: Resource, secrets: boolean) => void;
+
+const writers = new Map<Kind, readonly Write[]>();
+
+/** Renders a resource; secrets, and unknown members named like one, only where they may be seen. */
+export function toDocument(kind: Kind, resource: Resource, secrets: boolean): Document {
+  const document: Members = { apiVersion: API_VERSION, kind: kind.name, metadata: {}, spec: {} };
+  for (const write of writersOf(kind)) write(document, resource, secrets);
+  return document;
+}
+
+/** Made once for a kind; in the order of the specification's tables. */
+function writersOf(kind: Kind): readonly Write[] {
+  const known = writers.get(kind);
+  if (known) return known;
+  const [metadata, spec] = ['metadata', 'spec'].map((part) =>
+    kind.fields.filter(({ pathKeys }) => pathKeys[0] === part),
+  );
+  const made = [
+    ...(metadata ?? []).filter(({ name }) => name === 'name').map(writeField),
+    write(['metadata', 'ref'], ({ ref }) => ref),
+    ...(metadata ?? []).filter(({ name }) => name !== 'name').map(writeField),
+    write(['metadata', 'createdOn'], ({ createdOn }) => new Date(createdOn).toISOString()),
+    write(['metadata', 'modifiedOn'], ({ modifiedOn }) => new Date(modifiedOn).toISOString()),
+    ...(spec ?? []).map(writeField),
+    writeExtra(kind),
+  ];
+  writers.set(kind, made);
+  return made;
+}
+
+function writeField(field: Field): Write {
+  const [first = '', second] = field.keys;
+  const writeValue = write(field.pathKeys, (resource) => {
+    const value = (resource as unknown as Members)[first];
+    const found = second === undefined ? value : (value as Members | null | undefined)?.[second];
+    return field.blank ? (found ?? '') : found;
+  });
+  if (!field.secret) return writeValue;
+  return (document, resource, secrets) => {
+    if (secrets) writeValue(document, resource, secrets);
+  };
+}
+
+/** Puts a value at a path; nothing where there is none, so that empty objects do not come into being. */
+function write(path: readonly string[], read: (resource: Resource) => unknown): Write {
+  const parents = path.slice(0, -1);
+  const last = path.at(-1) ?? '';
+  return (document, resource) => {
+    const value = read(resource);
+    if (value === null || value === undefined) return;
+    let members = document;
+    for (const key of parents) members = (members[key] ??= {}) as Members;
+    members[last] = value;
+  };
+}
+
+function writeExtra(kind: Kind): Write {
+  const groups = new Set(
+    kind.fields.flatMap(({ pathKeys }) => pathKeys.slice(0, -1).map((_, end) => pathKeys.slice(0, end + 1).join('.'))),
+  );
+  return (document, resource, secrets) => {
+    const { extra } = resource as { readonly extra?: unknown };
+    if (typeof extra !== 'string') return;
+    const members = JSON.parse(extra) as Members;
+    addMissing(document, secrets ? members : withoutSecrets(members, groups, ''));
+  };
+}
+
+/**
+ * Leaves out what is named like a secret, at any depth; `groups` are the objects of the model, such as `spec.credentials`.
+ * A list with a secret in it is left out whole: a PUT replaces lists, and would otherwise lose the secret of a client that
+ * writes back what it read.
+ */
+function withoutSecrets(members: Members, groups: ReadonlySet<string>, prefix: string): Members {
+  const shown = Object.entries(members).flatMap(([name, value]) => {
+    const path = prefix + name;
+    if (isSecretName(name) && !(groups.has(path) && isMembers(value))) return [];
+    if (Array.isArray(value) && value.some(holdsSecret)) return [];
+    return [[name, isMembers(value) ? withoutSecrets(value, groups, `${path}.`) : value] as const];
+  });
+  return Object.fromEntries(shown);
+}
+
+function holdsSecret(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(holdsSecret);
+  return isMembers(value) && Object.entries(value).some(([name, each]) => isSecretName(name) || holdsSecret(each));
+}
+
+/** Adds what the model does not know beside what it does. */
+function addMissing(target: Members, extra: Members): void {
+  for (const [key, value] of Object.entries(extra)) {
+    const known = target[key];
+    if (known === undefined) target[key] = value;
+    else if (isMembers(known) && isMembers(value)) addMissing(known, value);
+  }
+}
+
+/** Whether a value is a JSON object. */
+export function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

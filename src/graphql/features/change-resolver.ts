@@ -1,0 +1,186 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import {
+  Arg,
+  ArgsType,
+  Args,
+  Ctx,
+  Field,
+  FieldResolver,
+  Info,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
+
+import { readCursor, writeCursor, type Change, type Subject } from '../../changes/change';
+import type { Wanted } from '../../changes/listener';
+import { InvalidInputError, quote } from '../../errors';
+import { addressOf, type Contact } from '../../live/contact';
+import { Gateway } from '../../model/gateway';
+import type { Resource, KindName } from '../../model/kind';
+import { kindOf, kinds } from '../../model/kinds';
+import { hostIn, unescaped } from '../../model/format/sip-formats';
+import { ContactsChange, RegistrationChange, ResourceChange } from './change-types';
+import type { Context } from '../context';
+import { ContactType } from './live-types';
+import { selectionOf } from '../resources/look-ahead';
+import { KindEnum, ResourceInterface } from '../resources/object-types';
+
+const SINCE =
+  'The cursor of the last event that was received: what was missed comes first, in order. Without it, the subscription starts now.';
+
+@ArgsType()
+class ResourceChangesArgs {
+  @Field(() => [KindEnum], { nullable: true, description: 'Only resources of these kinds.' })
+  kinds?: readonly KindName[] | null;
+
+  @Field(() => [String], { nullable: true, description: 'Only resources with one of these references.' })
+  refs?: readonly string[] | null;
+
+  @Field(() => String, { nullable: true, description: SINCE })
+  since?: string | null;
+}
+
+/** What a TypeGraphQL subscription is handed. */
+interface Subscribing<T> {
+  readonly args: T;
+  readonly context: Context;
+}
+
+const RESOURCES = new Set<Subject>(kinds.map(({ name }) => name));
+
+/** What happens, as it happens. */
+@Resolver()
+export class ChangeResolver {
+  @Query(() => String, {
+    description:
+      'The current position in the stream of changes: read it, then the data, then subscribe with it as `since`, and no change is missed.',
+  })
+  async changeCursor(@Ctx() { session }: Context): Promise<string> {
+    return writeCursor(await session.read.changes.now());
+  }
+
+  @Subscription(() => ResourceChange, {
+    description: 'Resources that are created, updated or deleted, by any user and over either protocol.',
+    subscribe: ({ args: { kinds: names, refs, since }, context }: Subscribing<ResourceChangesArgs>) => {
+      const [among, only] = [names ? new Set<Subject>(names) : RESOURCES, refs ? new Set(refs) : undefined];
+      return listen(context, since, false, ({ kind, ref }) => among.has(kind) && only?.has(ref) !== false);
+    },
+  })
+  resourceChanged(@Root() change: Change, @Args(() => ResourceChangesArgs) _args: ResourceChangesArgs): ResourceChange {
+    return new ResourceChange(change);
+  }
+
+  @Subscription(() => RegistrationChange, {
+    description: 'Gateways whose registration at their provider is granted, refused, unanswered, expired or gone.',
+    subscribe: ({ args: { since }, context }: Subscribing<{ since?: string | null }>) =>
+      listen(context, since, true, ({ kind }) => kind === 'Registration'),
+  })
+  registrationsChanged(
+    @Root() change: Change,
+    @Arg('since', () => String, { nullable: true, description: SINCE }) _since?: string | null,
+  ): RegistrationChange {
+    return new RegistrationChange(change);
+  }
+
+  @Subscription(() => ContactsChange, {
+    description: 'Devices that register, and registrations that end.',
+    subscribe: ({ args: { aor, since }, context }: Subscribing<{ aor?: string | null; since?: string | null }>) => {
+      const only = typeof aor === 'string' ? addressIn(aor) : undefined;
+      const isMeant = (ref: string): boolean => only === undefined || only === ref || only === comparable(ref);
+      return listen(context, since, true, ({ kind, ref }) => kind === 'Contact' && isMeant(ref));
+    },
+  })
+  contactsChanged(
+    @Root() change: Change,
+    @Arg('aor', () => String, { nullable: true, description: 'Only this address of record, as sip:1001@sip.local.' })
+    _aor?: string | null,
+    @Arg('since', () => String, { nullable: true, description: SINCE }) _since?: string | null,
+  ): ContactsChange {
+    return new ContactsChange(change);
+  }
+}
+
+/** From a change to the resource. */
+@Resolver(() => ResourceChange)
+export class ChangedResourceResolver {
+  @FieldResolver(() => ResourceInterface, {
+    nullable: true,
+    description: 'The resource as it is now; null once it is deleted.',
+  })
+  resource(
+    @Root() { kind, ref }: ResourceChange,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    return oneOf(kind as KindName, ref, context, info);
+  }
+}
+
+/** From a registration's change to the gateway. */
+@Resolver(() => RegistrationChange)
+export class ChangedGatewayResolver {
+  @FieldResolver(() => Gateway, { nullable: true, description: 'The gateway as it is now; null once it is deleted.' })
+  gateway(
+    @Root() { gatewayRef }: RegistrationChange,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    return oneOf('Gateway', gatewayRef, context, info);
+  }
+}
+
+/** From an address of record's change to its devices. */
+@Resolver(() => ContactsChange)
+export class ChangedContactsResolver {
+  @FieldResolver(() => [ContactType], { description: 'All devices that are registered for it now.' })
+  contacts(@Root() { addressOfRecord }: ContactsChange, @Ctx() { session }: Context): Promise<readonly Contact[]> {
+    return session.read.contacts.at(addressOfRecord);
+  }
+}
+
+async function listen(
+  { session, caller }: Context,
+  since: string | null | undefined,
+  live: boolean,
+  wanted: Wanted,
+): Promise<AsyncIterable<Change>> {
+  const left = session.hold('subscriptions');
+  const listening = session.read.changes.listen({
+    ...{ wanted, live, left },
+    ...(typeof since === 'string' && { since: readCursor('since', since) }),
+    ...(caller.ended && { ended: caller.ended }),
+    ...(caller.cut && { cut: caller.cut }),
+  });
+  return listening.catch((error: unknown) => {
+    left();
+    throw error;
+  });
+}
+
+async function oneOf(
+  name: KindName,
+  ref: string,
+  { session }: Context,
+  info: GraphQLResolveInfo,
+): Promise<Resource | undefined> {
+  const kind = kindOf(name);
+  const [found] = await session.read.resources.some(kind, [ref], selectionOf(kind, info));
+  return found;
+}
+
+/** Bindings are kept without a port, and their users unescaped. */
+function addressIn(text: string): string {
+  const [, user = '', hostPort] = /^(?:sips?:)?(.*?)(?:@([^@]*))?$/i.exec(text) ?? [];
+  const host = hostPort === undefined ? undefined : hostIn(hostPort);
+  if (!/^[^\s:<>"]+$/.test(user) || (hostPort !== undefined && host === undefined))
+    throw InvalidInputError.of('aor', `${quote(text)} is not a SIP URI such as sip:1001@sip.local`);
+  return comparable(addressOf(unescaped(user), host));
+}
+
+/** The host is compared without case (RFC 3261, 19.1.4). */
+function comparable(address: string): string {
+  const host = address.lastIndexOf('@') + 1;
+  return host === 0 ? address : address.slice(0, host) + address.slice(host).toLowerCase();
+}

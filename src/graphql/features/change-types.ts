@@ -1,0 +1,116 @@
+import { Field, GraphQLISODateTime, ID, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
+
+import type { Change } from '../../changes/change';
+import { writeCursor } from '../../changes/change';
+import { globalId } from '../../resources/global-id';
+import { kindOf } from '../../model/kinds';
+import type { KindName } from '../../model/kind';
+import { KindEnum } from '../resources/object-types';
+import { RegistrationState } from './live-types';
+
+export enum ResourceEvent {
+  CREATED = 'CREATED',
+  UPDATED = 'UPDATED',
+  DELETED = 'DELETED',
+}
+registerEnumType(ResourceEvent, {
+  name: 'ResourceEvent',
+  description: 'What happened to a resource.',
+  valuesConfig: {
+    CREATED: { description: 'It was created.' },
+    UPDATED: { description: 'It was updated.' },
+    DELETED: { description: 'It was deleted.' },
+  },
+});
+
+enum ContactEvent {
+  REGISTERED = 'REGISTERED',
+  ENDED = 'ENDED',
+}
+registerEnumType(ContactEvent, {
+  name: 'ContactEvent',
+  description: 'What happened to a device of an address of record. A refresh is not an event.',
+  valuesConfig: {
+    REGISTERED: { description: 'A device registered.' },
+    ENDED: { description: 'A registration expired, or the device unregistered, or was evicted.' },
+  },
+});
+
+/** What every event says. */
+@InterfaceType('Change', { description: 'Something that happened.' })
+abstract class ChangeType {
+  constructor(protected readonly told: Change) {}
+
+  @Field(() => String, {
+    description: 'Position of the event in the stream of changes: pass it as `since` to any subscription.',
+  })
+  get cursor(): string {
+    return writeCursor(this.told.id);
+  }
+
+  @Field(() => GraphQLISODateTime, { description: 'When the event was recorded.' })
+  get at(): number {
+    return this.told.at;
+  }
+}
+
+/** A change of a resource in the graph. */
+@ObjectType('ResourceChange', { implements: ChangeType, description: 'A resource was created, updated or deleted.' })
+export class ResourceChange extends ChangeType {
+  @Field(() => ResourceEvent, { description: 'What happened to it.' })
+  get event(): string {
+    return this.told.did;
+  }
+
+  @Field(() => KindEnum, { description: 'What the resource is.' })
+  get kind(): string {
+    return this.told.kind;
+  }
+
+  @Field(() => String, { description: "The resource's reference." })
+  get ref(): string {
+    return this.told.ref;
+  }
+
+  @Field(() => ID, { description: "The resource's id." })
+  get id(): string {
+    return globalId(kindOf(this.told.kind as KindName), this.told.ref); // a resource's change has a resource's kind
+  }
+}
+
+/** A change of a gateway's registration in the graph. */
+@ObjectType('RegistrationChange', {
+  implements: ChangeType,
+  description: 'The state of the registration of a gateway at its provider changed. A refresh is not an event.',
+})
+export class RegistrationChange extends ChangeType {
+  @Field(() => String, { description: "The gateway's reference." })
+  get gatewayRef(): string {
+    return this.told.ref;
+  }
+
+  @Field(() => RegistrationState, {
+    nullable: true,
+    description: 'The new state; null when nothing is known of it any more.',
+  })
+  get state(): string | null {
+    return this.told.did === 'GONE' ? null : this.told.did;
+  }
+}
+
+/** A change of an address of record's devices in the graph. */
+@ObjectType('ContactsChange', {
+  implements: ChangeType,
+  description: 'A device of an address of record has come or gone.',
+})
+export class ContactsChange extends ChangeType {
+  @Field(() => ContactEvent, { description: 'What happened.' })
+  get event(): string {
+    return this.told.did;
+  }
+
+  @Field(() => String, { description: 'The address of record, as a SIP URI.' })
+  get addressOfRecord(): string {
+    return this.told.ref;
+  }
+}

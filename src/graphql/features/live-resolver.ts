@@ -1,0 +1,116 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+
+import type { Contact } from '../../live/contact';
+import type { Registration } from '../../live/registration-reader';
+import { Gateway } from '../../model/gateway';
+import type { Kind, Resource } from '../../model/kind';
+import { kindOf } from '../../model/kinds';
+import { Connection, PageArgs, connectionOf, rangeOf } from '../resources/connection';
+import type { Context } from '../context';
+import { ContactType, RegistrationType } from './live-types';
+import { loadByRowId } from '../resources/loader';
+import { asksFor, selectionOf } from '../resources/look-ahead';
+
+const contactConnection = connectionOf('Contact', ContactType);
+const registrationConnection = connectionOf('Registration', RegistrationType);
+
+/** What is registered now. */
+@Resolver()
+export class LiveResolver {
+  @Query(() => contactConnection, { description: 'All devices that are registered now.' })
+  async contacts(
+    @Args(() => PageArgs) args: PageArgs,
+    @Ctx() { session }: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Connection<Contact>> {
+    const { contacts } = session.read;
+    const range = rangeOf(args);
+    const [page, count] = await Promise.all([
+      contacts.page(range),
+      asksFor('totalCount', info) ? contacts.count() : undefined,
+    ]);
+    return new Connection(page, range, count);
+  }
+
+  @Query(() => registrationConnection, { description: 'The gateways that are registered at their providers now.' })
+  async registrations(
+    @Args(() => PageArgs) args: PageArgs,
+    @Ctx() { session }: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Connection<Registration>> {
+    const { registrations } = session.read;
+    const range = rangeOf(args);
+    const [page, count] = await Promise.all([
+      registrations.page(range),
+      asksFor('totalCount', info) ? registrations.count() : undefined,
+    ]);
+    return new Connection(page, range, count);
+  }
+}
+
+/** Ending registrations. */
+@Resolver()
+export class EvictionResolver {
+  @Mutation(() => Int, {
+    description:
+      'Ends the registrations of the devices of an address of record, as sip:1001@sip.local; returns how many.',
+  })
+  evictContact(
+    @Arg('addressOfRecord', () => String, { description: 'SIP URI.' }) addressOfRecord: string,
+    @Ctx() { session }: Context,
+  ): Promise<number> {
+    return session.write.bindings.evict(addressOfRecord);
+  }
+}
+
+/** From a registration to its gateway. */
+@Resolver(() => RegistrationType)
+export class RegistrationResolver {
+  @FieldResolver(() => Gateway, { description: 'The gateway.' })
+  gateway(
+    @Root() { rowId }: Registration,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    const kind = kindOf('Gateway');
+    return loadByRowId(context, info, rowId, (rowIds) =>
+      context.session.read.resources.byRowIds(kind, rowIds, selectionOf(kind, info)),
+    );
+  }
+}
+
+/** From a gateway to its registration. */
+@Resolver(() => Gateway)
+export class GatewayRegistrationResolver {
+  @FieldResolver(() => RegistrationType, {
+    nullable: true,
+    description: 'The registration at the provider, or why there is none; null when nothing is known of it now.',
+  })
+  registration(
+    @Root() { rowId }: Resource,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Registration | undefined> {
+    return loadByRowId(context, info, rowId, (rowIds) => context.session.read.registrations.of(rowIds));
+  }
+}
+
+/** From an agent, a peer or a number to the devices that ring. */
+export function createContactsResolver(kind: Kind, owner: 'Agent' | 'Peer' | 'Number'): new () => object {
+  @Resolver(() => kind.class)
+  class ContactsResolver {
+    @FieldResolver(() => [ContactType], { description: `The devices registered now for this ${kind.name}.` })
+    async contacts(
+      @Root() { rowId }: Resource,
+      @Ctx() context: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<readonly Contact[]> {
+      const found = await loadByRowId(context, info, rowId, (rowIds) =>
+        context.session.read.contacts.of(owner, rowIds),
+      );
+      return found ?? [];
+    }
+  }
+  return ContactsResolver;
+}

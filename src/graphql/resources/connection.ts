@@ -1,0 +1,142 @@
+import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
+
+import type { Page, Position, Range } from '../../database/page';
+import { InvalidInputError } from '../../errors';
+import { CREATION_CURSORS, type Cursors } from './cursors';
+
+/** Items of a page when nothing is said. */
+export const DEFAULT_PAGE = 30;
+
+/** Items of a page at most. */
+export const MAX_PAGE = 100;
+
+/** The arguments of a Relay connection. */
+@ArgsType()
+export class PageArgs {
+  @Field(() => Int, {
+    nullable: true,
+    description: `How many of the first items, 1 to ${String(MAX_PAGE)}; ${String(DEFAULT_PAGE)} when neither first nor last is given.`,
+  })
+  first?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'Only items after this cursor.' })
+  after?: string | null;
+
+  @Field(() => Int, { nullable: true, description: `How many of the last items, 1 to ${String(MAX_PAGE)}.` })
+  last?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'Only items before this cursor.' })
+  before?: string | null;
+}
+
+/** The range that the arguments ask for; throws InvalidInputError. */
+export function rangeOf({ first, after, last, before }: PageArgs, cursors: Cursors = CREATION_CURSORS): Range {
+  if (typeof first === 'number' && typeof last === 'number') {
+    throw InvalidInputError.of('last', 'is given together with first; give one of them');
+  }
+  const name = typeof last === 'number' ? 'last' : 'first';
+  const limit = last ?? first ?? DEFAULT_PAGE;
+  if (limit < 1 || limit > MAX_PAGE) {
+    throw InvalidInputError.of(name, `${String(limit)} is not a number from 1 to ${String(MAX_PAGE)}`);
+  }
+  const read = (bound: string, cursor: string | null | undefined): Position | undefined =>
+    cursor === null || cursor === undefined ? undefined : cursors.read(bound, cursor);
+  return {
+    after: read('after', after),
+    before: read('before', before),
+    limit,
+    backwards: name === 'last',
+  };
+}
+
+/** Relay's PageInfo. */
+@ObjectType({ simpleResolvers: true, description: 'Position of a page in its list (Relay).' })
+export class PageInfo {
+  @Field(() => Boolean, { description: 'Whether items follow the page.' })
+  hasNextPage!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether items precede the page.' })
+  hasPreviousPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'The cursor of the first item, null on an empty page.' })
+  startCursor!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The cursor of the last item, null on an empty page.' })
+  endCursor!: string | null;
+}
+
+interface Row {
+  readonly rowId: number;
+  readonly position?: Position;
+}
+
+/** A page as the graph shows it; what is not asked for is not worked out. */
+export class Connection<T extends Row> {
+  constructor(
+    private readonly page: Page<T>,
+    private readonly range: Range,
+    /** Undefined unless it was asked for. */
+    readonly totalCount?: number,
+    private readonly cursors: Cursors = CREATION_CURSORS,
+  ) {}
+
+  get nodes(): readonly T[] {
+    return this.page.items;
+  }
+
+  get edges(): readonly { readonly cursor: string; readonly node: T }[] {
+    return this.page.items.map((node) => ({ cursor: this.cursors.write(node), node }));
+  }
+
+  get pageInfo(): PageInfo {
+    const { items, more } = this.page;
+    const { after, before, backwards } = this.range;
+    const [first, last] = [items.at(0), items.at(-1)];
+    return {
+      hasNextPage: backwards ? before !== undefined : more,
+      hasPreviousPage: backwards ? more : after !== undefined,
+      startCursor: first ? this.cursors.write(first) : null,
+      endCursor: last ? this.cursors.write(last) : null,
+    };
+  }
+}
+
+type ItemType = new (...args: never[]) => object;
+
+const made = new Map<ItemType, new () => object>();
+
+/** The connection type of an object type: one for each, named after it. */
+export function connectionOf(name: string, node: ItemType): new () => object {
+  const known = made.get(node);
+  if (known) return known;
+
+  @ObjectType(`${name}Edge`, {
+    simpleResolvers: true,
+    description: `An item of a list of type ${name}, with its cursor (Relay).`,
+  })
+  class Edge {
+    @Field(() => String, { description: 'Position of the item: pass it as `after` or `before`.' })
+    cursor!: string;
+
+    @Field(() => node, { description: 'The item.' })
+    node!: object;
+  }
+
+  @ObjectType(`${name}Connection`, { simpleResolvers: true, description: `A page of a list of type ${name} (Relay).` })
+  class PageOfNodes {
+    @Field(() => [Edge], { description: 'The items with their cursors.' })
+    edges!: readonly Edge[];
+
+    @Field(() => [node], { description: 'The items alone.' })
+    nodes!: readonly object[];
+
+    @Field(() => PageInfo, { description: 'Position of the page in the list.' })
+    pageInfo!: PageInfo;
+
+    @Field(() => Int, { description: 'Number of items in the whole list.' })
+    totalCount!: number;
+  }
+
+  made.set(node, PageOfNodes);
+  return PageOfNodes;
+}

@@ -1,0 +1,63 @@
+import type { Order, Position } from '../../database/page';
+import { InvalidInputError, quote } from '../../errors';
+import type { Sort } from '../../resources/order';
+
+/** How cursors of a list are written and read: opaque to clients, good for one order. */
+export interface Cursors {
+  write(item: { readonly rowId: number; readonly position?: Position }): string;
+  /** Throws InvalidInputError, which names the argument. */
+  read(argument: string, cursor: string): Position;
+}
+
+const CREATION = /^row:(\d{1,15})$/;
+
+/** Of lists in the order of creation: the row's number. */
+export const CREATION_CURSORS: Cursors = {
+  write: ({ rowId }) => encode(`row:${String(rowId)}`),
+  read: (argument, cursor) => {
+    const digits = CREATION.exec(decode(cursor))?.[1];
+    if (digits === undefined || encode(`row:${String(Number(digits))}`) !== cursor)
+      throw strange(argument, cursor, 'this service');
+    return [Number(digits)];
+  },
+};
+
+/** Of lists in another order: the values that the item is ordered by. */
+export function sortedCursors(sorts: readonly Sort[], terms: Order): Cursors {
+  const order = sorts.map(({ field, descending }) => `${descending ? '-' : ''}${field}`).join();
+  return {
+    write: ({ position = [] }) => encode(JSON.stringify([order, ...position])),
+    read: (argument, cursor) => {
+      const [given, ...position] = parse(decode(cursor));
+      // A value of another type would not only find nothing: MySQL would take the statement's values for numbers for good.
+      const fits = position.length === terms.length && terms.every((term, index) => isValueOf(term, position[index]));
+      if (given === order && fits) return position as Position; // as isValueOf found
+      throw strange(argument, cursor, 'a list in this order');
+    },
+  };
+}
+
+function isValueOf({ type, nullable = false }: Order[number], value: unknown): boolean {
+  return value === null ? nullable : typeof value === type;
+}
+
+function parse(text: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+function encode(text: string): string {
+  return Buffer.from(text).toString('base64url');
+}
+
+function decode(cursor: string): string {
+  return Buffer.from(cursor, 'base64url').toString();
+}
+
+function strange(argument: string, cursor: string, of: string): InvalidInputError {
+  return InvalidInputError.of(argument, `${quote(cursor)} is not a cursor of ${of}`);
+}

@@ -1,0 +1,72 @@
+import { Field as GraphqlField, InputType } from 'type-graphql';
+
+import type { Field, Group, Kind } from '../../model/kind';
+import { groupsByClass, typeOf } from './object-types';
+import { withArticle } from './words';
+
+type InputClass = new () => object;
+
+/** The inputs of a kind's mutations. */
+export interface Inputs {
+  readonly create: InputClass;
+  readonly update: InputClass;
+}
+
+const REF_ABOUT = 'Reference: 1 to 24 letters, digits, _ or -, unique within its kind. Generated when omitted.';
+
+const groupInputs = new Map<object, InputClass>();
+
+/** Makes the input types of a kind: everything that can be written, the secrets included. */
+export function inputsOf(kind: Kind): Inputs {
+  return {
+    create: inputType(`Create${kind.name}Input`, `A new ${kind.name}.`, kind, true),
+    update: inputType(
+      `Update${kind.name}Input`,
+      `Changes to ${withArticle(kind.name)}: an omitted field keeps its value, null clears it.`,
+      kind,
+      false,
+    ),
+  };
+}
+
+function inputType(name: string, description: string, kind: Kind, creates: boolean): InputClass {
+  const type = declare(name, description);
+  if (creates) add(type, 'ref', () => String, REF_ABOUT, true);
+  for (const field of kind.fields) if (field.keys.length === 1) addField(type, field, creates && field.required);
+  for (const group of kind.groups) {
+    const input = groupInput(group);
+    add(type, group.name, () => input, group.about, true);
+  }
+  return type;
+}
+
+/** Kinds may have a group in common, and creates and updates have. */
+function groupInput({ class: of }: Group): InputClass {
+  const known = groupInputs.get(of);
+  if (known) return known;
+  const { about, fields } = groupsByClass.get(of) ?? { about: '', fields: [] };
+  const type = declare(`${of.name}Input`, about);
+  for (const field of fields) addField(type, field, false);
+  groupInputs.set(of, type);
+  return type;
+}
+
+function declare(name: string, description: string): InputClass {
+  const type = class {};
+  InputType(name, { description })(type);
+  return type;
+}
+
+function addField(type: InputClass, field: Field, required: boolean): void {
+  add(type, field.keys.at(-1) ?? field.name, typeOf(field.format), field.about, !required);
+}
+
+function add(
+  type: InputClass,
+  name: string,
+  of: ReturnType<typeof typeOf>,
+  description: string,
+  nullable: boolean,
+): void {
+  GraphqlField(of, { nullable, description })(type.prototype as object, name);
+}

@@ -1,0 +1,110 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Args, Ctx, Field as GraphqlField, FieldResolver, Info, Resolver, Root } from 'type-graphql';
+
+import type { Page } from '../../database/page';
+import type { Kind, Resource } from '../../model/kind';
+import { kindOf, referencesOf } from '../../model/kinds';
+import { linksOf, targetLinks, type Link } from '../../resources/links';
+import { Connection, connectionOf } from './connection';
+import type { Context } from '../context';
+import { listArgsOf, listOf, type ListArgs } from './list-args';
+import { loadByRowId } from './loader';
+import { connectionSelectionOf, selectionOf } from './look-ahead';
+import { Target } from './object-types';
+
+type ResolverClass = new () => object;
+
+/** The links between resources: those to one are read with the resource, those to many load for a whole list at once. */
+export function createLinkResolvers(kind: Kind): readonly ResolverClass[] {
+  for (const { refersTo, required } of referencesOf(kind)) {
+    const { link, linkAbout: description } = refersTo;
+    const target = kindOf(refersTo.kind).class;
+    if (!refersTo.through) {
+      GraphqlField(() => target, { nullable: !required, description })(kind.class.prototype as object, link);
+    }
+  }
+  return [
+    ...linksOf(kind).map((link) => (link.shape === 'list' ? listResolver(kind, link) : connectionResolver(kind, link))),
+    ...(kind.table === 'numbers' ? [targetResolver(kind)] : []),
+  ];
+}
+
+function listResolver(kind: Kind, link: Link): ResolverClass {
+  @Resolver(() => kind.class)
+  class ListResolver {
+    @FieldResolver(() => [link.target.class], { description: link.about })
+    async [link.name](
+      @Root() { rowId }: Resource,
+      @Ctx() context: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<readonly Resource[]> {
+      const { resources } = context.session.read;
+      const page = await loadByRowId(context, info, rowId, (rowIds) =>
+        resources.linked(link, rowIds, selectionOf(link.target, info)),
+      );
+      return page?.items ?? [];
+    }
+  }
+  return ListResolver;
+}
+
+const NOTHING: Page<Resource> = { items: [], more: false };
+
+function connectionResolver(kind: Kind, link: Link): ResolverClass {
+  const listArgs = listArgsOf(link.target);
+
+  @Resolver(() => kind.class)
+  class ConnectionResolver {
+    @FieldResolver(() => connectionOf(link.target.name, link.target.class), { description: link.about })
+    async [link.name](
+      @Root() { rowId }: Resource,
+      @Args(() => listArgs) args: ListArgs,
+      @Ctx() context: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<Connection<Resource>> {
+      const { resources, filters } = context.session.read;
+      const found = await loadByRowId(context, info, rowId, async (rowIds) => {
+        const { range, query, cursors } = listOf(link.target, args, filters);
+        const { nodes, total } = connectionSelectionOf(link.target, info);
+        const [pages, counts] = await Promise.all([
+          resources.linked(link, rowIds, nodes, range, query),
+          total ? resources.linkedCounts(link, rowIds, query) : undefined,
+        ]);
+        const connection = (id: number): Connection<Resource> =>
+          new Connection(pages.get(id) ?? NOTHING, range, counts && (counts.get(id) ?? 0), cursors);
+        return new Map(rowIds.map((id) => [id, connection(id)]));
+      });
+      if (!found) throw new Error(`${link.name} was not loaded`);
+      return found;
+    }
+  }
+  return ConnectionResolver;
+}
+
+function targetResolver(kind: Kind): ResolverClass {
+  @Resolver(() => kind.class)
+  class TargetResolver {
+    @FieldResolver(() => Target, {
+      nullable: true,
+      description: 'The Agent or Peer that aorLink names; null when there is none.',
+    })
+    target(
+      @Root() { rowId }: Resource,
+      @Ctx() context: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<Resource | undefined> {
+      const { resources } = context.session.read;
+      return loadByRowId(context, info, rowId, async (rowIds) => {
+        const found = await Promise.all(
+          targetLinks.map((link) => resources.linked(link, rowIds, selectionOf(link.target, info))),
+        );
+        return new Map(
+          found.flatMap((pages) =>
+            [...pages].flatMap(([id, { items }]) => items.slice(0, 1).map((item) => [id, item] as const)),
+          ),
+        );
+      });
+    }
+  }
+  return TargetResolver;
+}

@@ -1,0 +1,97 @@
+import { Kind as Ast, type FieldNode, type GraphQLResolveInfo, type SelectionSetNode } from 'graphql';
+
+import type { Kind } from '../../model/kind';
+import { linksOf } from '../../resources/links';
+import { linkedKind, type Selection } from '../../resources/selection';
+
+type Fragments = GraphQLResolveInfo['fragments'];
+
+/** What a connection is asked for. */
+export interface ConnectionSelection {
+  readonly nodes: Selection;
+  readonly total: boolean;
+}
+
+const INTERFACES = ['Node', 'Resource', 'Target', 'PhoneNumber'];
+const selections = new WeakMap<GraphQLResolveInfo['fieldNodes'], Map<Kind, Selection>>();
+const connections = new WeakMap<GraphQLResolveInfo['fieldNodes'], ConnectionSelection>();
+
+/**
+ * What the fields below this one want of a kind. Kept by the field's nodes: a compiled document brings the same ones each
+ * time, and so the same selection, for which the reader keeps its plan.
+ */
+export function selectionOf(kind: Kind, { fieldNodes, fragments }: GraphQLResolveInfo): Selection {
+  const known = selections.get(fieldNodes) ?? new Map<Kind, Selection>();
+  selections.set(fieldNodes, known);
+  const selection = known.get(kind) ?? select(kind, fieldNodes, fragments);
+  known.set(kind, selection);
+  return selection;
+}
+
+/** The same for a connection: what is wanted of its nodes. */
+export function connectionSelectionOf(kind: Kind, { fieldNodes, fragments }: GraphQLResolveInfo): ConnectionSelection {
+  const known = connections.get(fieldNodes);
+  if (known) return known;
+  const type = `${kind.name}Connection`;
+  const within = [...fieldsOf(fieldNodes, [type], fragments)];
+  const edges = within.filter(({ name }) => name.value === 'edges');
+  const nodes = [
+    ...within.filter(({ name }) => name.value === 'nodes'),
+    ...[...fieldsOf(edges, [`${kind.name}Edge`], fragments)].filter(({ name }) => name.value === 'node'),
+  ];
+  const made = {
+    nodes: select(kind, nodes, fragments),
+    total: within.some(({ name }) => name.value === 'totalCount'),
+  };
+  connections.set(fieldNodes, made);
+  return made;
+}
+
+function select(kind: Kind, nodes: readonly FieldNode[], fragments: Fragments): Selection {
+  const wanted = new Map<string, FieldNode[]>();
+  for (const node of fieldsOf(nodes, [kind.name, ...INTERFACES], fragments)) {
+    wanted.set(node.name.value, [...(wanted.get(node.name.value) ?? []), node]);
+  }
+  const links = new Map<string, Selection>();
+  const fields = new Set<string>();
+  for (const [name, below] of wanted) {
+    const target = linkedKind(kind, name);
+    if (target) links.set(name, select(target, below, fragments));
+    // Links to many have loaders of their own.
+    else if (!linksOf(kind).some((link) => link.name === name)) fields.add(name);
+  }
+  // A group is read whole: it is null only when all of it is.
+  for (const { name, keys } of kind.fields) if (keys.length > 1 && fields.has(keys[0] ?? '')) fields.add(name);
+  return { fields, links };
+}
+
+function* fieldsOf(
+  nodes: readonly FieldNode[],
+  types: readonly string[] | undefined,
+  fragments: Fragments,
+): Generator<FieldNode, void, undefined> {
+  for (const { selectionSet } of nodes) if (selectionSet) yield* fieldsIn(selectionSet, types, fragments);
+}
+
+function* fieldsIn(
+  { selections: below }: SelectionSetNode,
+  types: readonly string[] | undefined,
+  fragments: Fragments,
+): Generator<FieldNode, void, undefined> {
+  for (const node of below) {
+    if (node.kind === Ast.FIELD) {
+      yield node;
+      continue;
+    }
+    const fragment = node.kind === Ast.FRAGMENT_SPREAD ? fragments[node.name.value] : node;
+    const condition = fragment?.typeCondition?.name.value;
+    if (fragment && (condition === undefined || types === undefined || types.includes(condition))) {
+      yield* fieldsIn(fragment.selectionSet, types, fragments);
+    }
+  }
+}
+
+/** Whether the field directly below this one is asked for. */
+export function asksFor(field: string, { fieldNodes, fragments }: GraphQLResolveInfo): boolean {
+  return [...fieldsOf(fieldNodes, undefined, fragments)].some(({ name }) => name.value === field);
+}

@@ -1,0 +1,57 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, ID, Info, Query, Resolver } from 'type-graphql';
+
+import { InvalidInputError } from '../../errors';
+import { fromGlobalId, globalId } from '../../resources/global-id';
+import type { Resource } from '../../model/kind';
+import { kindOf, kinds } from '../../model/kinds';
+import { MAX_PAGE } from './connection';
+import type { Context } from '../context';
+import { selectionOf } from './look-ahead';
+import { Node } from './object-types';
+
+/** Relay's way to any resource by its id. */
+@Resolver()
+export class NodeResolver {
+  @Query(() => Node, { nullable: true, description: 'The resource of that id; null when there is none (Relay).' })
+  async node(
+    @Arg('id', () => ID, { description: 'The id of a resource.' }) id: string,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | null> {
+    const [resource = null] = await nodesOf([id], context, info);
+    return resource;
+  }
+
+  @Query(() => [Node], {
+    nullable: 'items',
+    description: `The resources of those ids, in the same order, null where there is none; at most ${String(MAX_PAGE)} ids.`,
+  })
+  nodes(
+    @Arg('ids', () => [ID], { description: 'Ids of resources.' }) ids: readonly string[],
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<readonly (Resource | null)[]> {
+    if (ids.length > MAX_PAGE) {
+      throw InvalidInputError.of('ids', `${String(ids.length)} ids are more than ${String(MAX_PAGE)}`);
+    }
+    return nodesOf(ids, context, info);
+  }
+}
+
+async function nodesOf(
+  ids: readonly string[],
+  { session }: Context,
+  info: GraphQLResolveInfo,
+): Promise<readonly (Resource | null)[]> {
+  const { resources } = session.read;
+  const wanted = ids.map(fromGlobalId);
+  const found = await Promise.all(
+    kinds
+      .map((kind) => ({ kind, refs: wanted.filter((each) => each.kind === kind).map(({ ref }) => ref) }))
+      .filter(({ refs }) => refs.length > 0)
+      .map(({ kind, refs }) => resources.some(kind, refs, selectionOf(kind, info))),
+  );
+  const byId = new Map(found.flat().map((resource) => [globalId(kindOf(resource.kind), resource.ref), resource]));
+  return ids.map((id) => byId.get(id) ?? null);
+}

@@ -1,0 +1,95 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, ID, Info, Mutation, Query, Resolver } from 'type-graphql';
+
+import { globalId } from '../../resources/global-id';
+import type { Input } from '../../resources/input';
+import type { Kind, Resource } from '../../model/kind';
+import { Connection, connectionOf } from './connection';
+import type { Context } from '../context';
+import { inputsOf } from './input-types';
+import { listArgsOf, listOf, type ListArgs } from './list-args';
+import { connectionSelectionOf, selectionOf } from './look-ahead';
+import { withArticle } from './words';
+
+const REF = 'Reference of the resource.';
+
+/** The queries and mutations of a kind. */
+export function createResourceResolver(kind: Kind): new () => object {
+  const type = () => kind.class;
+  const connection = connectionOf(kind.name, kind.class);
+  const inputs = inputsOf(kind);
+  const listArgs = listArgsOf(kind);
+  const { name } = kind;
+
+  @Resolver(type)
+  class ResourceResolver {
+    @Query(type, {
+      name: kind.singular,
+      nullable: true,
+      description: `The ${name} of that reference; NOT_FOUND when there is none.`,
+    })
+    one(
+      @Arg('ref', () => String, { description: REF }) ref: string,
+      @Ctx() { session }: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<Resource> {
+      return session.read.resources.get(kind, ref, selectionOf(kind, info));
+    }
+
+    @Query(() => connection, {
+      name: kind.collection,
+      description: `Lists ${name} resources: all, or those that match \`filter\` and \`where\`; in creation order unless \`orderBy\` is given.`,
+    })
+    async many(
+      @Args(() => listArgs) args: ListArgs,
+      @Ctx() { session }: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<Connection<Resource>> {
+      const { resources, filters } = session.read;
+      const { nodes, total } = connectionSelectionOf(kind, info);
+      const { range, query, cursors } = listOf(kind, args, filters);
+      const [page, count] = await Promise.all([
+        resources.page(kind, nodes, range, query),
+        total ? resources.count(kind, query) : undefined,
+      ]);
+      return new Connection(page, range, count, cursors);
+    }
+
+    @Mutation(type, { name: `create${name}`, description: `Creates ${withArticle(name)}.` })
+    async create(
+      @Arg('input', () => inputs.create, { description: `The new ${name}.` }) input: Input,
+      @Ctx() { session }: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<Resource> {
+      const ref = await session.write.resources.create(kind, input);
+      return session.read.resources.get(kind, ref, selectionOf(kind, info));
+    }
+
+    @Mutation(type, {
+      name: `update${name}`,
+      description: `Updates ${withArticle(name)}: an omitted field keeps its value, null clears it.`,
+    })
+    async update(
+      @Arg('ref', () => String, { description: REF }) ref: string,
+      @Arg('input', () => inputs.update, { description: 'The changes.' }) input: Input,
+      @Ctx() { session }: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<Resource> {
+      await session.write.resources.update(kind, ref, input);
+      return session.read.resources.get(kind, ref, selectionOf(kind, info));
+    }
+
+    @Mutation(() => ID, {
+      name: `delete${name}`,
+      description: `Deletes ${withArticle(name)} that nothing refers to; returns its id.`,
+    })
+    async delete(
+      @Arg('ref', () => String, { description: REF }) ref: string,
+      @Ctx() { session }: Context,
+    ): Promise<string> {
+      await session.write.resources.delete(kind, ref);
+      return globalId(kind, ref);
+    }
+  }
+  return ResourceResolver;
+}

@@ -1,0 +1,67 @@
+import { Transform, type Readable } from 'node:stream';
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { UnauthenticatedError } from '../../errors';
+import type { Context } from '../context';
+import { openDocument } from './open-document';
+
+/** Bytes of a body without a token. */
+export const MAX_OPEN_BODY = 16 * 1024;
+
+/**
+ * Lets requests in: with a valid token every one, without one a small JSON body (or a query string) that asks for
+ * nothing but what is open to everybody. All else is refused before it is read, or at least before the schema is looked
+ * at. Gives the context of a request that was let in.
+ */
+export function admitRequests(
+  http: FastifyInstance,
+  contextOf: (request: FastifyRequest) => Promise<Context>,
+): (request: FastifyRequest) => Context {
+  const contexts = new WeakMap<FastifyRequest, Context>();
+  const admitted = (request: FastifyRequest): Context => {
+    const context = contexts.get(request);
+    if (!context) throw new UnauthenticatedError();
+    return context;
+  };
+  http.addHook('onRequest', async (request) => {
+    const context = await contextOf(request);
+    contexts.set(request, context);
+    if (context.refusal && !mayBeOpen(request)) throw context.refusal;
+  });
+  http.addHook('preParsing', (request, _reply, payload, done) => {
+    const { refusal } = admitted(request);
+    done(null, refusal ? limited(payload, refusal) : payload);
+  });
+  http.addHook('preValidation', (request, _reply, done) => {
+    const { refusal } = admitted(request);
+    done(refusal && !openDocument(documentIn(request)) ? refusal : undefined);
+  });
+  return admitted;
+}
+
+function mayBeOpen({ method, headers }: FastifyRequest): boolean {
+  if (headers.accept?.includes('text/event-stream') === true && !headers.accept.includes('json')) return false;
+  if (method !== 'POST') return true;
+  const isJson = /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
+  return isJson && Number(headers['content-length'] ?? 0) <= MAX_OPEN_BODY;
+}
+
+/** A body in chunks does not say how long it is. */
+function limited(payload: Readable, refusal: Error): Readable {
+  let left = MAX_OPEN_BODY;
+  const limit = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length;
+      if (left < 0) done(refusal);
+      else done(null, chunk);
+    },
+  });
+  return payload.pipe(limit);
+}
+
+/** The text of the document that a request brings; empty where it brings none. */
+export function documentIn({ method, body, query }: FastifyRequest): string {
+  const { query: text } = ((method === 'POST' ? body : query) ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof text === 'string' ? text : '';
+}

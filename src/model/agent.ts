@@ -1,0 +1,72 @@
+import { KindOf, Property } from './declare';
+import { choice, integer, list, secretText, text } from './format/format';
+import { userName } from './format/kamailio-formats';
+import { Resource } from './kind';
+import { host } from './format/sip-formats';
+
+/** A user with a device. */
+@KindOf({
+  name: 'Agent',
+  collection: 'agents',
+  prefix: 'ag',
+  table: 'agents',
+  about: 'A SIP user, such as a person with a phone, who registers in one or more domains.',
+  unique: [{ fields: ['username', 'domains'], columns: ['domain_id', 'username'] }],
+  indices: { name: ['name'], username: ['username'] },
+})
+export class Agent extends Resource {
+  @Property({ path: 'metadata.name', format: text(100), required: true, about: 'Display name.' })
+  name!: string;
+
+  @Property({
+    path: 'spec.credentials.username',
+    format: userName(),
+    required: true,
+    about: 'SIP user name, of 64 bytes at most, without @, : and "; unique in each of the domains.',
+  })
+  username!: string;
+
+  @Property({
+    path: 'spec.credentials.secret',
+    format: secretText(100),
+    required: true,
+    secret: true,
+    about: 'Password of the digest authentication (RFC 3261, 22).',
+  })
+  secret!: string;
+
+  @Property({
+    path: 'spec.domains',
+    format: list(host(), { min: 1 }),
+    required: true,
+    about: 'Domain URIs that the agent belongs to, in this order.',
+    refersTo: {
+      kind: 'Domain',
+      by: 'domainUri',
+      link: 'domains',
+      linkAbout: 'The domains that the agent belongs to, in the order given.',
+      column: 'domain_id',
+      through: { table: 'agent_domains', owner: 'agent_id', repeats: 'username' },
+    },
+  })
+  domains!: readonly string[];
+
+  @Property({
+    path: 'spec.privacy',
+    format: choice(
+      'Privacy',
+      "Whether the agent's identity is hidden from those called (RFC 3323).",
+      ['Private', 'None'],
+      { anyCase: true },
+    ),
+    about: "Whether the agent's identity is hidden from those called.",
+  })
+  privacy!: string | null;
+
+  @Property({
+    path: 'spec.ex_maxContact',
+    format: integer(0, 2_147_483_647),
+    about: 'How many devices may be registered at once.',
+  })
+  maxContacts!: number | null;
+}

@@ -1,0 +1,145 @@
+import { quote } from '../../errors';
+
+/** JSON Schema of a value, as OpenAPI 3.1 takes it. */
+export interface JsonSchema {
+  readonly type: 'string' | 'integer' | 'boolean' | 'array';
+  readonly items?: JsonSchema;
+  readonly enum?: readonly string[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly pattern?: string;
+}
+
+/** A declared value: what is accepted, how it is normalised, and how it is stored. */
+export interface Format {
+  readonly schema: JsonSchema;
+  /** The name of the GraphQL enum, for a choice. */
+  readonly choice?: { readonly name: string; readonly about: string };
+  /** Characters of the column; a list is stored as JSON text. */
+  readonly column:
+    { readonly type: 'varchar'; readonly length: number } | { readonly type: 'integer' | 'boolean' | 'text' };
+  /** The normalised value; throws FormatError. */
+  parse(value: unknown): Value;
+  /** Why a value may not be written anew, for a rule that is younger than what is stored: that stays as it is. */
+  unusable?(value: Value): string | undefined;
+}
+
+/** A normalised value of a field. */
+export type Value = string | number | boolean | readonly string[];
+
+/** Says what is wrong with a value, in words that follow the field's name. */
+export class FormatError extends Error {}
+
+const CONTROL = /[\p{Cc}\u2028\u2029\uFFFE\uFFFF]|\p{Cs}/u;
+
+/** Text without control characters; `pattern`, where given, must match the whole of it. */
+export function text(
+  max: number,
+  options: { min?: number; pattern?: RegExp; expected?: string; normalise?: (value: string) => string } = {},
+): Format {
+  const { min = 1, pattern, expected, normalise } = options;
+  return {
+    schema: { type: 'string', minLength: min, maxLength: max, ...(pattern && { pattern: pattern.source }) },
+    column: { type: 'varchar', length: max },
+    parse: (value) => {
+      if (typeof value !== 'string') throw new FormatError(`${quote(value)} is not a string`);
+      if (value.length < min)
+        throw new FormatError(min === 1 ? 'is empty' : `is shorter than ${String(min)} characters`);
+      if (value.length > max) throw new FormatError(`${quote(value)} is longer than ${String(max)} characters`);
+      if (CONTROL.test(value)) throw new FormatError(`${quote(value)} has control characters`);
+      if (pattern && !pattern.test(value)) throw new FormatError(`${quote(value)} is not ${expected ?? 'well formed'}`);
+      return normalise ? normalise(value) : value;
+    },
+  };
+}
+
+/** Text that no message repeats. */
+export function secretText(max: number, min = 1): Format {
+  const format = text(max, { min });
+  return {
+    ...format,
+    parse: (value) => {
+      if (typeof value !== 'string') throw new FormatError('is not a string');
+      if (value.length < min || value.length > max)
+        throw new FormatError(`must have ${String(min)} to ${String(max)} characters`);
+      if (CONTROL.test(value)) throw new FormatError('has control characters');
+      return value;
+    },
+  };
+}
+
+/** A whole number from `min` to `max`. */
+export function integer(min: number, max: number): Format {
+  return {
+    schema: { type: 'integer', minimum: min, maximum: max },
+    column: { type: 'integer' },
+    parse: (value) => {
+      if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+      throw new FormatError(`${quote(value)} is not a whole number from ${String(min)} to ${String(max)}`);
+    },
+  };
+}
+
+/** true or false. */
+export function boolean(): Format {
+  return {
+    schema: { type: 'boolean' },
+    column: { type: 'boolean' },
+    parse: (value) => {
+      if (typeof value === 'boolean') return value;
+      throw new FormatError(`${quote(value)} is not true or false`);
+    },
+  };
+}
+
+/** One of a few words, in `anyCase` where clients write it so; in GraphQL an enum of their upper-case names. */
+export function choice(
+  name: string,
+  about: string,
+  values: readonly string[],
+  options: { anyCase?: boolean } = {},
+): Format {
+  const folded = (text: string): string => (options.anyCase ? text.toLowerCase() : text);
+  return {
+    schema: { type: 'string', enum: values },
+    choice: { name, about },
+    column: { type: 'varchar', length: 16 },
+    parse: (value) => {
+      const known = typeof value === 'string' ? values.find((each) => folded(each) === folded(value)) : undefined;
+      if (known !== undefined) return known;
+      throw new FormatError(`${quote(value)} is not one of ${values.join(', ')}`);
+    },
+  };
+}
+
+/** Entries of a list in a resource, whether the model knows it or not: what comparing two of them costs has a bound. */
+export const MAX_ENTRIES = 1000;
+
+/** A list without repetitions, in the order given. */
+export function list(item: Format, options: { min?: number } = {}): Format {
+  const { min = 0 } = options;
+  const max = MAX_ENTRIES;
+  return {
+    schema: { type: 'array', items: item.schema, minItems: min, maxItems: max, uniqueItems: true },
+    column: { type: 'text' },
+    parse: (value) => {
+      if (!Array.isArray(value)) throw new FormatError(`${quote(value)} is not a list`);
+      if (value.length < min) throw new FormatError('is empty');
+      if (value.length > max) throw new FormatError(`has more than ${String(max)} entries`);
+      const items = value.map((entry: unknown) => String(item.parse(entry)));
+      const repeated = repeatedIn(items);
+      if (repeated !== undefined) throw new FormatError(`${quote(repeated)} is listed twice`);
+      return items;
+    },
+  };
+}
+
+function repeatedIn(items: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return items.find((item) => seen.size === seen.add(item).size);
+}

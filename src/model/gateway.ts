@@ -1,0 +1,103 @@
+import { Children, KindOf, Property } from './declare';
+import { boolean, choice, integer, list, secretText, text } from './format/format';
+import { Resource } from './kind';
+import { host, hostPort } from './format/sip-formats';
+
+/** A trunk to a provider. */
+@KindOf({
+  name: 'Gateway',
+  collection: 'gateways',
+  prefix: 'gw',
+  table: 'gateways',
+  about: 'A SIP trunk: the server of a provider, where calls to and from the telephone network pass.',
+  unique: [{ fields: ['host', 'port', 'username'], columns: ['identity'] }],
+  // rctl finds a gateway by its host.
+  fixed: ['host'],
+  together: [['username', 'secret']],
+  // A unique index takes two NULLs for different, so what is absent becomes a value here.
+  derived: [
+    {
+      column: 'identity',
+      length: 400,
+      from: (values) => ['host', 'port', 'username'].map((name) => String(values.get(name) ?? '')).join('|'),
+    },
+  ],
+  indices: { name: ['name'], host: ['host'], username: ['username'] },
+})
+export class Gateway extends Resource {
+  @Property({ path: 'metadata.name', format: text(100), required: true, about: 'Display name.' })
+  name!: string;
+
+  @Property({
+    path: 'spec.host',
+    format: host(),
+    required: true,
+    about: "Host name or address of the provider's SIP server.",
+  })
+  host!: string;
+
+  @Property({
+    path: 'spec.credentials.username',
+    format: text(100),
+    about: 'User name at the provider; comes with a secret. A gateway without credentials is known by its address.',
+  })
+  username!: string | null;
+
+  @Property({
+    path: 'spec.credentials.secret',
+    format: secretText(100),
+    secret: true,
+    about: 'Password at the provider; comes with a user name.',
+  })
+  secret!: string | null;
+
+  @Property({
+    path: 'spec.transport',
+    format: choice('Transport', 'A transport of SIP (RFC 3261, 18; RFC 7118; RFC 4168).', [
+      'udp',
+      'tcp',
+      'tls',
+      'ws',
+      'wss',
+      'sctp',
+    ]),
+    required: true,
+    about: 'Transport to the provider.',
+  })
+  transport!: string;
+
+  @Property({
+    path: 'spec.port',
+    format: integer(1, 65_535),
+    about: "Port of the provider's SIP server, where it is not the transport's default.",
+  })
+  port!: number | null;
+
+  @Property({
+    path: 'spec.expires',
+    format: integer(0, 2_147_483_647),
+    about: 'Seconds that a registration at the provider is asked to last (RFC 3261, 10.2).',
+  })
+  expires!: number | null;
+
+  @Property({
+    path: 'spec.sendRegister',
+    format: boolean(),
+    about: 'Whether the SIP server registers at the provider.',
+  })
+  sendRegister!: boolean | null;
+
+  @Property({
+    path: 'spec.registries',
+    format: list(hostPort()),
+    about:
+      'Further registrars of the provider, as host or host:port. Kept for clients; the SIP server registers at `host` alone.',
+  })
+  registries!: readonly string[] | null;
+
+  @Children({ kind: 'DID', reference: 'gateway', about: 'The DIDs whose calls come from this gateway.' })
+  dids!: unknown;
+
+  @Children({ kind: 'Number', reference: 'gateway', about: 'The numbers that go through this gateway.' })
+  numbers!: unknown;
+}

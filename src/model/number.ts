@@ -1,0 +1,106 @@
+import { Fields, KindOf, Property } from './declare';
+import { text, type Value } from './format/format';
+import { Resource, type KindOptions } from './kind';
+import { addressOfRecord, sipUri, telDigits, telUrl } from './format/sip-formats';
+
+/** Where a number is. */
+export class GeoInfo {
+  @Property({ path: 'metadata.geoInfo.city', format: text(100), blank: true, about: 'City.' })
+  city!: string | null;
+
+  @Property({ path: 'metadata.geoInfo.country', format: text(100), blank: true, about: 'Country, by name.' })
+  country!: string | null;
+
+  @Property({
+    path: 'metadata.geoInfo.countryISOCode',
+    format: text(2, {
+      min: 2,
+      pattern: /^[A-Za-z]{2}$/,
+      expected: 'two letters (ISO 3166-1)',
+      normalise: (value) => value.toUpperCase(),
+    }),
+    blank: true,
+    about: 'Country, by its two letters of ISO 3166-1.',
+  })
+  countryISOCode!: string | null;
+}
+
+const shared = {
+  table: 'numbers',
+  shared: true,
+  unique: [{ fields: ['telUrl'], columns: ['tel_url'] }],
+  derived: [
+    { column: 'tel_digits', length: 100, from: (values) => telDigits(string(values.get('telUrl'))) },
+    { column: 'aor_user', length: 255, from: (values) => addressOfRecord(string(values.get('aorLink'))).user },
+    { column: 'aor_host', length: 255, from: (values) => addressOfRecord(string(values.get('aorLink'))).host },
+  ],
+  indices: {
+    gateway: ['gateway_id', 'kind'],
+    kind: ['kind'],
+    tel_digits: ['tel_digits'],
+    aor: ['aor_user', 'aor_host', 'kind'],
+  },
+} satisfies Partial<KindOptions>;
+
+/** What DID and Number have in common: SPECIFICATION.md 2.8 gives them one shape. */
+abstract class PhoneNumber extends Resource {
+  @Property({
+    path: 'metadata.gwRef',
+    format: text(24),
+    required: true,
+    about: 'Reference of the Gateway that the number belongs to.',
+    refersTo: {
+      kind: 'Gateway',
+      by: 'ref',
+      link: 'gateway',
+      linkAbout: 'The gateway that the number belongs to.',
+      column: 'gateway_id',
+    },
+  })
+  gatewayRef!: string;
+
+  @Fields(GeoInfo, 'Where the number is.')
+  geoInfo!: GeoInfo | null;
+
+  @Property({
+    path: 'spec.location.telUrl',
+    format: telUrl(),
+    required: true,
+    about: 'The number, as a tel URI (RFC 3966).',
+  })
+  telUrl!: string;
+
+  @Property({
+    path: 'spec.location.aorLink',
+    format: sipUri(),
+    required: true,
+    about: 'The address of record, as a SIP URI, that calls to the number go to.',
+  })
+  aorLink!: string;
+}
+
+/** A number that can be called from outside. */
+@KindOf({
+  ...shared,
+  name: 'DID',
+  collection: 'dids',
+  prefix: 'dd',
+  envelope: 'result',
+  about: 'A direct inward dialling number: calls to it come in through its gateway and go to its address of record.',
+})
+export class Did extends PhoneNumber {}
+
+/** A number of the telephone network. */
+@KindOf({
+  ...shared,
+  name: 'Number',
+  collection: 'numbers',
+  prefix: 'nu',
+  about:
+    'A number of the telephone network: calls to it go to its address of record, calls from a domain go out from it.',
+})
+export class TelephoneNumber extends PhoneNumber {}
+
+function string(value: Value | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
