@@ -6,7 +6,7 @@ import type { Config } from '../config';
 import { NotSupportedError } from '../errors';
 import { LIMIT_DEFAULTS, kamailioConfiguration } from '../kamailio/configuration';
 import { KAMAILIO_DEFAULTS, installKamailio, uninstallKamailio } from '../kamailio/install';
-import { assertSecret } from '../kamailio/printable';
+import { assertSecret } from '../kamailio/config-values';
 import { assertTarget, type KamailioTarget } from '../kamailio/target';
 import { answering } from './answer';
 import type { Databases } from './databases';

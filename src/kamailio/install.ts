@@ -4,7 +4,7 @@ import type { Database } from '../database/database';
 import { InvalidInputError, NotSupportedError, quote } from '../errors';
 import { findAccount, giveRights, type Account } from './account';
 import { contentsOf, type Contents } from './contents';
-import { assertSecret } from './printable';
+import { assertSecret } from './config-values';
 import { accountOf, assertOthers, assertTarget, type KamailioTarget } from './target';
 import { OWNER, TABLES } from './tables';
 import { viewsOf } from './views';

@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { kamailioConfiguration, LIMIT_DEFAULTS } from '../../src/kamailio/configuration';
+
+const OPTIONS = { sip: '127.0.0.1:5060', databaseUrl: 'mysql://kamailio:p@127.0.0.1:3306/kamailio', ...LIMIT_DEFAULTS };
+const RPC = { address: '127.0.0.1:5080', token: '@TOKEN@ #! $si;' };
+
+describe('The configuration for Kamailio', () => {
+  let directory: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'sipgraph-config-'));
+  });
+
+  afterAll(() => rm(directory, { recursive: true }));
+
+  test.each([
+    ['with JSON-RPC', { ...OPTIONS, rpc: RPC }],
+    ['without JSON-RPC', OPTIONS],
+    ['without limits', { ...OPTIONS, flood: 0, addressGuesses: 0, userGuesses: 0 }],
+    ['for an IPv6 address', { ...OPTIONS, sip: '[::1]:5060' }],
+  ])('%s is accepted by `kamailio -c`', async (_case, options) => {
+    const file = join(directory, 'kamailio.cfg');
+    await writeFile(file, kamailioConfiguration({ ...options, run: directory }));
+    expect(() => execFileSync('kamailio', ['-c', '-f', file, '-Y', directory], { stdio: 'pipe' })).not.toThrow();
+  });
+
+  test('has no placeholder left', () => {
+    const text = kamailioConfiguration({ ...OPTIONS, rpc: { ...RPC, token: 'secret' }, run: directory });
+    expect(text.match(/@[A-Z_]+@/g)).toBeNull();
+  });
+});
