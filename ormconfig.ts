@@ -1,4 +1,4 @@
-import { loadConfig } from './src/config';
+import { loadConfig } from './src/config/config';
 import { createDataSource } from './src/database/data-source';
 import { protectSqliteFile } from './src/database/sqlite-file';
 import { entitiesFor } from './src/resources/entities';

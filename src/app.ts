@@ -12,7 +12,7 @@ import { UserService } from './auth/user-service';
 import { ChangeFeed } from './changes/change-feed';
 import { ChangeLog } from './changes/change-log';
 import { LiveWatch } from './changes/live-watch';
-import type { Config } from './config';
+import type { Config } from './config/config';
 import type { Database } from './database/database';
 import { openDatabase } from './database/open';
 import type { Reads } from './database/sql';

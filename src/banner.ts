@@ -1,5 +1,5 @@
 import type { AdminSetup } from './auth/ensure-admin';
-import type { Config } from './config';
+import type { Config } from './config/config';
 import { nameOf } from './database/open';
 import { API_PATH } from './system/system-info';
 

@@ -1,6 +1,6 @@
 import { pino, stdSerializers, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
-import type { Config } from './config';
+import type { Config } from './config/config';
 
 /** The log: JSON lines, on standard output unless another destination is given, without tokens and secrets. */
 export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, to?: DestinationStream): Logger {

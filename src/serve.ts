@@ -2,7 +2,7 @@ import closeWithGrace from 'close-with-grace';
 
 import { createApp, type App } from './app';
 import { banner, type Banner } from './banner';
-import { ConfigError, loadConfig, type Config } from './config';
+import { ConfigError, loadConfig, type Config } from './config/config';
 
 /** Serves until the process is told to stop; gives what is to be printed once it listens. */
 export async function serve(env: NodeJS.ProcessEnv): Promise<Banner> {

@@ -1,7 +1,7 @@
 import { ensureAdmin, type AdminSetup } from './auth/ensure-admin';
 import { noteLegacyUser } from './auth/legacy-users';
 import { UserService } from './auth/user-service';
-import type { Config } from './config';
+import type { Config } from './config/config';
 import type { Database } from './database/database';
 import { withStartLock } from './database/open';
 import { KAMAILIO_DEFAULTS, installKamailio } from './kamailio/install';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { banner } from '../src/banner';
 import { createApp, type App } from '../src/app';
-import { loadConfig } from '../src/config';
+import { loadConfig } from '../src/config/config';
 import { fetchToken } from './support/app';
 import { runCommand } from './support/command-line';
 import { databases, type TestDatabase } from './support/databases';

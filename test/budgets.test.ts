@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { getIntrospectionQuery } from 'graphql';
 import WebSocket from 'ws';
 
-import { loadConfig } from '../src/config';
+import { loadConfig } from '../src/config/config';
 import { fetchToken, startApp, type RestReply, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
 import { onEachDatabase } from './support/on-each-database';

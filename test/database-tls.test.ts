@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { loadConfig } from '../src/config';
+import { loadConfig } from '../src/config/config';
 import { createDataSource } from '../src/database/data-source';
 import { entitiesFor } from '../src/resources/entities';
 import { startApp } from './support/app';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sign } from 'jsonwebtoken';
 import { dump } from 'js-yaml';
 
-import { loadConfig } from '../src/config';
+import { loadConfig } from '../src/config/config';
 import { startApp } from './support/app';
 import { runCommand } from './support/command-line';
 import { onEachDatabase } from './support/on-each-database';

@@ -1,5 +1,5 @@
 import { noteChange } from '../src/changes/outbox';
-import { loadConfig } from '../src/config';
+import { loadConfig } from '../src/config/config';
 import type { Database } from '../src/database/database';
 import { openDatabase } from '../src/database/open';
 import { createLogger } from '../src/log';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { loadConfig } from '../src/config';
+import { loadConfig } from '../src/config/config';
 import { startApp, type TestApp } from './support/app';
 import { describeWith } from './support/programs';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { SECRET_LENGTH } from '../config';
+import { SECRET_LENGTH } from '../config/settings';
 import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../database/page';

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 
 import type { User } from '../auth/user-service';
-import { loadConfig } from '../config';
+import { loadConfig } from '../config/config';
 import type { Database } from '../database/database';
 import { openDatabase, withStartLock } from '../database/open';
 import { createLogger } from '../log';

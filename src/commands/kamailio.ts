@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
-import type { Config } from '../config';
+import type { Config } from '../config/config';
 import { NotSupportedError } from '../errors';
 import { LIMIT_DEFAULTS, kamailioConfiguration } from '../kamailio/configuration';
 import { KAMAILIO_DEFAULTS, installKamailio, uninstallKamailio } from '../kamailio/install';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 import { rotateKeys, storedKeys } from '../auth/key-ring';
-import type { Config } from '../config';
+import type { Config } from '../config/config';
 import { NotSupportedError } from '../errors';
 import { answering } from './answer';
 import type { Databases } from './databases';

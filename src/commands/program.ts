@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander';
 
-import { loadConfig } from '../config';
+import { loadConfig } from '../config/config';
 import { serve } from '../serve';
 import { addExitCodes, answering } from './answer';
 import { SHELLS, completionFor, type Shell } from './completion';

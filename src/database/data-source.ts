@@ -1,7 +1,8 @@
 import { createPool, type Pool, type PoolOptions, type SslOptions } from 'mysql2';
 import { DataSource, type DataSourceOptions, type EntitySchema } from 'typeorm';
 
-import type { DatabaseConfig, DatabaseTls } from '../config';
+import type { DatabaseConfig } from '../config/config';
+import type { DatabaseTls } from '../config/database-url';
 import { migrations } from './migrations';
 
 /** The DataSource for TypeORM: its schema, migrations, pool and transactions. `mustExist` never makes or changes a file. */

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DataSource, EntitySchema } from 'typeorm';
 
-import type { DatabaseConfig } from '../config';
+import type { DatabaseConfig } from '../config/config';
 import { createDataSource } from './data-source';
 import { Database } from './database';
 import { productOf } from './dialect';

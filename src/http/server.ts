@@ -10,7 +10,7 @@ import {
 } from 'fastify';
 import type { Logger } from 'pino';
 
-import type { Config } from '../config';
+import type { Config } from '../config/config';
 import { withoutSecrets } from '../log';
 import type { Metrics } from '../system/metrics';
 import { leaveBodiesUnread } from './unread-bodies';

@@ -3,7 +3,7 @@ import { EntitySchema, type EntitySchemaColumnOptions, type EntitySchemaIndexOpt
 import type { Format } from '../model/format/format';
 import type { Field, Kind } from '../model/kind';
 import { kinds, kindOf, referencesOf } from '../model/kinds';
-import type { DatabaseConfig } from '../config';
+import type { DatabaseConfig } from '../config/config';
 
 type Dialect = DatabaseConfig['dialect'];
 

@@ -1,4 +1,4 @@
-import type { Config } from '../config';
+import type { Config } from '../config/config';
 import { API_VERSION } from '../model/kind';
 
 /** What SPECIFICATION.md 2.11 tells of the server. */

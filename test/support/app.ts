@@ -1,5 +1,5 @@
 import { createApp } from '../../src/app';
-import { loadConfig } from '../../src/config';
+import { loadConfig } from '../../src/config/config';
 import { createLogger } from '../../src/log';
 import { createSqliteDatabase } from './databases';
 import { closeAtTheLatest } from './leftovers';
