@@ -36,7 +36,7 @@ export async function gatewaysWithNumbers(database: RawDatabase): Promise<unknow
   return { nodes: gateways.map(([id, ref, name, host]) => ({ ref, name, host, numbers: { nodes: numbers.get(id) } })) };
 }
 
-/** The document of SPECIFICATION.md 2.8 of one DID. */
+/** The document of one DID (docs/rest-contract.md, section 2.8). */
 export async function didDocument(database: RawDatabase, ref: string): Promise<unknown> {
   const [row] = await database.rows(sql.didDocument, [ref]);
   if (!row) throw new MissingError(`There is no DID ${ref}`);
@@ -57,7 +57,7 @@ export async function didDocument(database: RawDatabase, ref: string): Promise<u
   return withExtra(document, extra);
 }
 
-/** A page of the documents of SPECIFICATION.md 2.4, and how many there are in all. */
+/** A page of Gateways' documents (docs/rest-contract.md, section 2.4), and how many there are in all. */
 export async function gatewayDocuments(
   database: RawDatabase,
   page: number,

@@ -79,7 +79,7 @@ async function measure(test: Case, raw: BenchServer, sipgraph: BenchServer, toke
 async function tokenOf({ url }: BenchServer, secret: string): Promise<string> {
   const authorization = `Basic ${Buffer.from(`admin:${secret}`).toString('base64')}`;
   const response = await fetch(`${url}/api/v1beta1/token`, { headers: { authorization } });
-  const { data } = (await response.json()) as { readonly data?: string }; // SPECIFICATION.md 5
+  const { data } = (await response.json()) as { readonly data?: string }; // docs/rest-contract.md, section 5
   if (data === undefined) throw new Error(`GET /token answered ${response.status}`);
   return data;
 }

@@ -140,7 +140,7 @@ async function start(database: BenchDatabase, size: (typeof SIZES)[number]): Pro
   await fillDids(database, size.dids, GATEWAYS);
   const authorization = `Basic ${Buffer.from(`admin:${secret}`).toString('base64')}`;
   const response = await fetch(`${server.url}/api/v1beta1/token`, { headers: { authorization } });
-  const { data } = (await response.json()) as { readonly data: string }; // SPECIFICATION.md 5
+  const { data } = (await response.json()) as { readonly data: string }; // docs/rest-contract.md, section 5
   // A row id is its index, as nothing was there before; the DIDs of a gateway are every so many rows.
   const before = (size.dids / SIZES[0].dids) * 999 * 30 * GATEWAYS;
   const scale = size.dids / SIZES[1].dids;

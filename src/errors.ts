@@ -23,7 +23,7 @@ export interface Issue {
 export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
-    /** The status of SPECIFICATION.md section 7 (4091 and 4092 included), else the HTTP status. */
+    /** The status of docs/rest-contract.md, section 7 (4091 and 4092 included), else the HTTP status. */
     readonly status: number,
     message: string,
     readonly issues: readonly Issue[] = [],
@@ -104,7 +104,7 @@ export class ConflictError extends DomainError {
   }
 }
 
-/** A resource that the input refers to does not exist (SPECIFICATION.md 4.3, rule 1). */
+/** A resource that the input refers to does not exist (docs/rest-contract.md, section 4.3, rule 1). */
 export class UnfulfilledDependencyError extends DomainError {
   constructor(issues: readonly Issue[]) {
     super(
@@ -123,7 +123,7 @@ export class DependentObjectsError extends DomainError {
   }
 }
 
-/** The operation is not offered, here or ever (SPECIFICATION.md section 7). */
+/** The operation is not offered (docs/rest-contract.md, section 7). */
 export class NotSupportedError extends DomainError {
   constructor(message: string) {
     super('NOT_SUPPORTED', 405, message);

@@ -8,7 +8,7 @@ import { ResourceService } from './resources/resource-service';
 
 const CITIES = { columbus: { city: 'Columbus', country: 'USA', countryISOCode: 'US' } };
 
-/** What the examples of SPECIFICATION.md and LEGACY.md speak of, and a few more; later ones refer to earlier ones. */
+/** The resources that the documentation's examples use, and a few more; later ones refer to earlier ones. */
 const RESOURCES: readonly (readonly [KindName, Input])[] = [
   [
     'Gateway',

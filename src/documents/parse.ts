@@ -27,8 +27,8 @@ const MAX_DEPTH = 50;
 const FRAME = ['apiVersion', 'kind', 'metadata.ref', 'metadata.createdOn', 'metadata.modifiedOn', 'metadata', 'spec'];
 
 /**
- * Reads what a PUT says of a resource: members that it leaves out are not meant. The ref is the URL's; one in the body is
- * absent or equal (LEGACY.md "Resources").
+ * Reads the document of a PUT: a missing member keeps its value. The ref is the URL's; one in the body must be equal
+ * (docs/rest-contract.md, section 10.3).
  */
 export function parseChanges(kind: Kind, ref: string, body: unknown): ParsedDocument {
   const { input, extra, issues } = parseDocument(kind, body);

@@ -1,7 +1,7 @@
 import { API_VERSION, type Field, type Kind, type Resource } from '../model/kind';
 import { isSecretName } from '../model/secret-name';
 
-/** A resource as the legacy API writes it (SPECIFICATION.md 2.3-2.8). */
+/** A resource as the legacy API writes it (docs/rest-contract.md, sections 2.3 to 2.8). */
 export type Document = Readonly<Record<string, unknown>>;
 
 type Members = Record<string, unknown>;

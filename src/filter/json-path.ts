@@ -14,8 +14,9 @@ const MAX_SCANS = 4;
 export const EVERYTHING: Predicate = { is: 'and', of: [] };
 
 /**
- * Reads the filter of a list (SPECIFICATION.md 4.1, LEGACY.md "Filters"): a predicate over one resource, or a whole path
- * with the predicate in it, in Jayway's JsonPath or RFC 9535's. Throws InvalidInputError, which says where.
+ * Reads the filter of a list (docs/rest-contract.md, section 4.1; docs/legacy-clients.md, "Filters"): a predicate over one
+ * resource, or a whole path with the predicate in it, in Jayway's JsonPath or RFC 9535's. Throws InvalidInputError, which
+ * says where.
  */
 export function parseFilter(text: string): Predicate {
   if (Buffer.byteLength(text) > MAX_BYTES) {

@@ -1,7 +1,7 @@
 import type { Position } from '../database/page';
 import type { Format, Value } from './format/format';
 
-/** The kinds of SPECIFICATION.md 2.3. */
+/** The kinds (docs/rest-contract.md, section 2.3). */
 export type KindName = 'Gateway' | 'Agent' | 'Peer' | 'Domain' | 'DID' | 'Number';
 
 /** What every resource has, whatever its kind. */
@@ -22,12 +22,12 @@ export abstract class Resource {
   declare readonly apiVersion: string;
 }
 
-/** The version of the resources' shape (SPECIFICATION.md 9). */
+/** The version of the resource definitions (docs/rest-contract.md, section 9). */
 export const API_VERSION = 'v1beta1';
 
 /** A field's declaration, as `@Property` takes it. */
 export interface PropertyOptions {
-  /** Where it stands in the legacy document (SPECIFICATION.md 2.4-2.8), as `spec.credentials.username`. */
+  /** Its place in the legacy document, as `spec.credentials.username` (docs/rest-contract.md, sections 2.4 to 2.8). */
   readonly path: string;
   readonly format: Format;
   /** What it is for: the description in GraphQL and OpenAPI. */
@@ -36,7 +36,7 @@ export interface PropertyOptions {
   readonly required?: boolean;
   /** Written, and given back by REST to those who may write; in no other answer, filter, sort, error or log. */
   readonly secret?: boolean;
-  /** Legacy documents always have it: an empty text is what is not known, in both directions (LEGACY.md "Resources"). */
+  /** Always in the legacy document: an unknown value is an empty string, in both directions (docs/legacy-clients.md, "Resources"). */
   readonly blank?: boolean;
   /** The field names a resource: the value is that one's `by`, and the row holds its id. */
   readonly refersTo?: Reference;
@@ -111,14 +111,14 @@ export interface KindOptions {
   readonly shared?: boolean;
   /** What may not stand twice: the fields for the message, and the columns that hold it. */
   readonly unique: readonly { readonly fields: readonly string[]; readonly columns: readonly string[] }[];
-  /** What a PUT may not change, where that is less than what may not stand twice (LEGACY.md "Resources"). */
+  /** The fields that a PUT cannot change, unless these are all fields of `unique` (docs/legacy-clients.md, "Resources"). */
   readonly fixed?: readonly string[];
   /** Fields that come together or not at all. */
   readonly together?: readonly (readonly string[])[];
   readonly derived?: readonly Derived[];
   /** Further indexes, by name: lists follow them, and so do the finders of numbers and live contacts. */
   readonly indices?: Readonly<Record<string, readonly string[]>>;
-  /** The member of the envelope that REST puts a document into, where it is not `data` (SPECIFICATION.md 2.1). */
+  /** The member of the envelope that holds a document in REST, unless it is `data` (docs/rest-contract.md, section 2.1). */
   readonly envelope?: 'result';
 }
 

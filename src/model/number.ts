@@ -42,7 +42,7 @@ const shared = {
   },
 } satisfies Partial<KindOptions>;
 
-/** What DID and Number have in common: SPECIFICATION.md 2.8 gives them one shape. */
+/** What DID and Number have in common: they have one shape (docs/rest-contract.md, section 2.8). */
 abstract class PhoneNumber extends Resource {
   @Property({
     path: 'metadata.gwRef',

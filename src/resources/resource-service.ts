@@ -137,7 +137,7 @@ async function deleteRow(transaction: OwnTransaction, kind: Kind, id: number, re
   }
 }
 
-/** LEGACY.md "Resources": what a resource is known by, and the gateway of a number, stay. */
+/** A PUT cannot change the natural key or the gateway of a number (docs/rest-contract.md, section 10.3). */
 function assertSameIdentity(kind: Kind, before: Values, after: Values): void {
   const key = kind.fixed ?? kind.unique.flatMap(({ fields }) => fields);
   const fixed = kind.fields.filter(({ name, required, refersTo }) =>

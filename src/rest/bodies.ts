@@ -13,8 +13,8 @@ export class UploadedList {
 const PART = 'file';
 
 /**
- * Legacy clients name any type for JSON, or none: `rctl` text/plain, curl a form; only multipart/form-data is special
- * (LEGACY.md "Requests").
+ * Reads bodies as JSON whatever their Content-Type, since legacy clients send any or none: `rctl` text/plain, curl a
+ * form's. Only multipart/form-data is different (docs/legacy-clients.md, "Requests").
  */
 export function acceptBodies(http: FastifyInstance): void {
   http.removeAllContentTypeParsers();

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { withoutBody } from '../http/unread-bodies';
 
 /**
- * Lets pages of any origin use the API with a token in the query, as legacy consoles do (LEGACY.md "Requests"). The
+ * Lets pages of any origin use the API with a token in the query, as legacy consoles do (docs/legacy-clients.md, "Requests"). The
  * Authorization header is for pages of the given origins; `*` is any.
  */
 export function allowOrigins(http: FastifyInstance, origins: readonly string[]): void {

@@ -1,7 +1,7 @@
 import { DomainError, type ErrorCode } from '../errors';
 import { failureStatus, refusesDocument, type FailureContext } from './profile';
 
-/** The body of every answer (SPECIFICATION.md 2.1). */
+/** The body of every response (docs/rest-contract.md, section 2.1). */
 export interface Envelope {
   readonly status: string | number;
   readonly message: string;
@@ -10,7 +10,7 @@ export interface Envelope {
   readonly meta?: Meta;
 }
 
-/** Where a page stands in its list (SPECIFICATION.md 2.2). */
+/** The position of a page in its list (docs/rest-contract.md, section 2.2). */
 export interface Meta {
   readonly currentPage: number;
   readonly totalPages: number;
@@ -34,7 +34,7 @@ export interface Answer {
   readonly body: Envelope;
 }
 
-/** The texts of SPECIFICATION.md section 7 and LEGACY.md "Answers". */
+/** The messages of errors (docs/rest-contract.md, section 7). */
 const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   BAD_USER_INPUT: 'Bad Request',
   UNAUTHENTICATED: 'You are unauthorized to make this request.',

@@ -6,7 +6,7 @@ import type { LiveRegistration } from '../live/registration-reader';
 
 dayjs.extend(relativeTime);
 
-/** A Location entry (SPECIFICATION.md 2.9); `contacts` are those of one address of record, the best one first. */
+/** A Location entry (docs/rest-contract.md, section 2.9); `contacts` are those of one address of record, best first. */
 export function toLocationEntry(contacts: readonly Contact[]): Readonly<Record<string, string>> {
   const [contact] = contacts;
   if (!contact) throw new Error('an address of record without contacts is not listed');
@@ -18,7 +18,7 @@ export function toLocationEntry(contacts: readonly Contact[]): Readonly<Record<s
   };
 }
 
-/** A Registry entry (SPECIFICATION.md 2.10). */
+/** A Registry entry (docs/rest-contract.md, section 2.10). */
 export function toRegistryEntry(registration: LiveRegistration): Readonly<Record<string, string | number>> {
   const { username, host, ip, port, expires, registeredOn, gatewayRef } = registration;
   return {

@@ -42,7 +42,7 @@ interface Declaration {
   /** Below /api/v1beta1, with parameters as `:ref`. */
   readonly path: string;
   readonly summary: string;
-  /** Whether `status` is a number in the body, or a string (SPECIFICATION.md 2.1). */
+  /** Whether `status` is a number in the body, or a string (docs/rest-contract.md, section 2.1). */
   readonly numericStatus: boolean;
   readonly parameters?: readonly Parameter[];
   readonly body?: Kind;
@@ -59,7 +59,7 @@ export type Operation = Declaration &
     | { readonly access: 'open'; handle(): Payload }
   );
 
-/** The parameters of a list (SPECIFICATION.md 4.1). */
+/** The parameters of a list (docs/rest-contract.md, section 4.1). */
 export function pageParameters(max: number): readonly Parameter[] {
   return [
     { name: 'page', about: 'Number of the page, from 1.', schema: { type: 'integer', minimum: 1 } },

@@ -4,7 +4,7 @@ import type { Operation } from './operation';
 import { resourceOperations, type RestOptions } from './resource-operations';
 import { systemOperations } from './system-operations';
 
-/** The operations of SPECIFICATION.md 4.2 and of LEGACY.md: the whole surface that Routr v1 had. */
+/** All operations of the REST API (docs/rest-contract.md, section 4.2). */
 export function operations(options: RestOptions): readonly Operation[] {
   return [
     ...kinds.flatMap((kind) => resourceOperations(kind, options)),

@@ -1,8 +1,8 @@
 import { DomainError } from '../errors';
 
 /**
- * Whom the envelope is written for: `spec` is SPECIFICATION.md to the letter, `routr1` what Routr v1's own clients,
- * `rctl` and the web console, understand (LEGACY.md "Answers").
+ * Which clients responses are written for: `spec` follows docs/rest-contract.md exactly; `routr1` uses what Routr v1's own
+ * clients, `rctl` and the web console, understand (docs/legacy-clients.md, "Profiles").
  */
 export type Profile = 'spec' | 'routr1';
 
@@ -19,7 +19,7 @@ export interface FailureContext {
 
 /**
  * The failures that `rctl` and the web console tell apart; on any other they stop with an error of their own. 4091 is
- * SPECIFICATION.md 4.3, rule 1: the clients see its HTTP status, 409.
+ * docs/rest-contract.md, section 4.3, rule 1: the clients see its HTTP status, 409.
  */
 const ROUTR1_STATUSES: readonly number[] = [400, 401, 404, 405, 409, 4091, 422, 500];
 const ROUTR1_INSTEAD: Readonly<Record<number, number>> = { 403: 405, 4092: 409 };

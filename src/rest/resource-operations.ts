@@ -16,7 +16,7 @@ export interface RestOptions {
   /** No document shows a secret, whoever asks. */
   readonly hideSecrets: boolean;
   readonly profile: Profile;
-  /** Every status is a number (LEGACY.md "Answers"). */
+  /** Every status is a number (docs/legacy-clients.md, "Profiles"). */
   readonly numericStatus: boolean;
   /** What the resources are kept in, for `/system/config`. */
   readonly provider: string;
@@ -69,7 +69,7 @@ function list(kind: Kind, options: RestOptions): Operation {
       );
       const secrets = showsSecrets(session, options);
       const data = items.map((resource) => toDocument(kind, resource, secrets));
-      // Where others have `result`, a list has both: LEGACY.md "Resources".
+      // A list of a kind with `result` has both members (docs/legacy-clients.md, "Resources").
       return { meta, data, ...(kind.envelope && { [kind.envelope]: data }) };
     },
   };

@@ -24,7 +24,7 @@ declare module 'fastify' {
   }
 }
 
-/** Paths that Routr v1 had, and that mean nothing here (LEGACY.md, SPECIFICATION.md section 7). */
+/** Paths of Routr v1 that are not supported: 405 (docs/legacy-clients.md, "System"). */
 const UNSUPPORTED = ['/system/status/:status'];
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];

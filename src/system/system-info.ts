@@ -1,7 +1,7 @@
 import type { Config } from '../config/config';
 import { API_VERSION } from '../model/kind';
 
-/** What SPECIFICATION.md 2.11 tells of the server. */
+/** The system information (docs/rest-contract.md, section 2.11). */
 export interface SystemInfo {
   readonly version: string;
   readonly apiVersion: string;

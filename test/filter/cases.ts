@@ -3,7 +3,7 @@ export type Case = readonly [filter: string, expected: string];
 
 const ALL = 'one two three four';
 
-/** Written by hand from Jayway's documentation, RFC 9535 and LEGACY.md "Filters". */
+/** Written by hand from Jayway's documentation, RFC 9535 and docs/legacy-clients.md, "Filters". */
 export const CASES: Readonly<Record<string, readonly Case[]>> = {
   'what selects all': [
     ['', ALL],

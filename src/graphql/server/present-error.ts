@@ -7,7 +7,7 @@ import { retryHeaders, retryOf } from '../../http/retry-headers';
 /** What every GraphQL error says in `extensions`. */
 interface Extensions {
   readonly code: string;
-  /** The legacy status: SPECIFICATION.md section 7. */
+  /** The legacy status (docs/rest-contract.md, section 7). */
   readonly status: number;
   readonly fields?: readonly string[];
   readonly requestId?: string;

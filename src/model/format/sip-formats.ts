@@ -41,8 +41,8 @@ const LOCAL = `(?:[0-9A-Fa-f*#]|${VISUAL})*[0-9A-Fa-f*#](?:[0-9A-Fa-f*#]|${VISUA
 const PARAMETER = ";[A-Za-z0-9-]+(?:=[A-Za-z0-9\\-_.!~*'()\\[\\]/:&+$%]+)?";
 
 /**
- * A tel URI (RFC 3966, 3): a global number with `+`, or a local one. The context that the RFC asks of local numbers is
- * not asked for: SPECIFICATION.md's own clients send `tel:0000000000`.
+ * A tel URI (RFC 3966, 3): a global number with `+`, or a local one. A local number needs no `phone-context`, although the
+ * RFC requires one: legacy clients send `tel:0000000000` (docs/rest-contract.md, section 2.8).
  */
 export function telUrl(): Format {
   return text(100, {

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+const ROOT = resolve(__dirname, '..');
+const FOLDERS = ['bench', 'clients/typescript/src', 'docs', 'src', 'test'];
+const files = [
+  ...readdirSync(ROOT),
+  'clients/typescript/README.md',
+  ...FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { encoding: 'utf8', recursive: true }).map((name) => join(folder, name)),
+  ),
+].filter((name) => /\.(md|ts)$/.test(name));
+
+const textOf = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
+const headingsOf = (name: string): readonly string[] =>
+  [...textOf(name).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
+
+/** The anchor that GitHub gives a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** The relative links of a page that lead nowhere. */
+function brokenLinks(page: string): readonly string[] {
+  const links = [...textOf(page).matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]*))?\)/g)];
+  return links.flatMap(([, path = '', anchor]) => {
+    const target = path === '' ? page : join(dirname(page), path);
+    if (!existsSync(join(ROOT, target))) return [target];
+    const isThere = anchor === undefined || headingsOf(target).map(anchorOf).includes(anchor);
+    return isThere ? [] : [`${target}#${anchor}`];
+  });
+}
+
+/** What comments cite: `docs/rest-contract.md, section 4.2`, `docs/legacy-clients.md, "Requests"`. */
+function brokenCitations(file: string): readonly string[] {
+  // A comment may break a citation into lines.
+  const text = textOf(file).replace(/\n *(?:\*|\/\/) /g, ' ');
+  const citations = [...text.matchAll(/(docs\/[a-z-]+\.md), (?:sections? ([\d.]*\d)(?: to ([\d.]*\d))?|"([^"]+)")/g)];
+  return citations.flatMap(([citation, page = '', first, last, title]) => {
+    const headings = existsSync(join(ROOT, page)) ? headingsOf(page) : [];
+    const isThere = (section: string): boolean =>
+      headings.some((each) => each === section || each.replace(/\.(?= )/, '').startsWith(`${section} `));
+    return [first, last, title].every((each) => each === undefined || isThere(each)) ? [] : [citation];
+  });
+}
+
+describe('The documentation', () => {
+  test.each(files.filter((name) => name.endsWith('.md')))('%s has no link that leads nowhere', (page) => {
+    expect(brokenLinks(page)).toEqual([]);
+  });
+
+  test('is cited by pages and sections that exist', () => {
+    const sources = files.filter((name) => name.endsWith('.ts') && name !== 'test/docs-links.test.ts');
+    const broken = sources.flatMap((file) => brokenCitations(file).map((citation) => `${file}: ${citation}`));
+    expect(broken).toEqual([]);
+    expect(sources.filter((file) => textOf(file).includes('docs/rest-contract.md, section')).length).toBeGreaterThan(
+      10,
+    );
+  });
+});
