@@ -13,7 +13,7 @@ export interface CaseRequest {
 export interface Case {
   readonly id: string;
   readonly title: string;
-  /** CPU per request, as a multiple of the hand-written server's, that DESIGN.md allows. */
+  /** Allowed CPU per request, as a multiple of the hand-written server's (docs/architecture.md, "A budget for speed"). */
   readonly budget: number;
   /** Requests in one round of a quick run. */
   readonly amount: number;

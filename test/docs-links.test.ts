@@ -34,6 +34,21 @@ function brokenLinks(page: string): readonly string[] {
   });
 }
 
+/** The files that a page names and that do not exist: in code spans from the root, in pictures from `src`. */
+function missingFiles(page: string): readonly string[] {
+  const text = textOf(page);
+  const spans = [...text.matchAll(/`((?:bench|clients|docs|schema|scripts|src|test)\/[\w./-]+)`/g)];
+  const pictures = [...text.matchAll(/```mermaid\n([^`]*)```/g)].map(([, picture = '']) => picture);
+  const drawn = pictures.flatMap((picture) => [...picture.matchAll(/\b([a-z-]+(?:\/[a-z-]+)+\.ts)\b/g)]);
+  const templates = pictures.flatMap((picture) => [...picture.matchAll(/\b([a-z-]+\.cfg)\b/g)]);
+  const named = [
+    ...spans.map(([, path = '']) => path),
+    ...drawn.map(([, path = '']) => join('src', path)),
+    ...templates.map(([, name = '']) => join('src/kamailio/templates', name)),
+  ];
+  return named.filter((path) => !existsSync(join(ROOT, path)));
+}
+
 /** What comments cite: `docs/rest-contract.md, section 4.2`, `docs/legacy-clients.md, "Requests"`. */
 function brokenCitations(file: string): readonly string[] {
   // A comment may break a citation into lines.
@@ -51,6 +66,13 @@ describe('The documentation', () => {
   test.each(files.filter((name) => name.endsWith('.md')))('%s has no link that leads nowhere', (page) => {
     expect(brokenLinks(page)).toEqual([]);
   });
+
+  test.each(['README.md', 'CONTRIBUTING.md', ...files.filter((name) => /^docs\/.*\.md$/.test(name))])(
+    '%s names files that exist',
+    (page) => {
+      expect(missingFiles(page)).toEqual([]);
+    },
+  );
 
   test('is cited by pages and sections that exist', () => {
     const sources = files.filter((name) => name.endsWith('.ts') && name !== 'test/docs-links.test.ts');
