@@ -1,5 +1,6 @@
 import { places, type OwnTransaction, type Row } from '../database/sql';
-import { addressOf } from '../live/contact';
+import { toAddressOfRecord } from '../live/contact';
+import { writeAddressOfRecord, type AddressOfRecord } from '../model/format/address-of-record';
 import { noteChange } from './outbox';
 
 // Milliseconds after which everything is compared, whatever the sums say.
@@ -19,8 +20,7 @@ export interface Seen {
 /** A device that has come or gone. */
 interface Device {
   readonly id: number;
-  readonly user: string;
-  readonly domain: string | undefined;
+  readonly aor: AddressOfRecord;
 }
 
 /** Reads what was seen at the last look. */
@@ -82,8 +82,8 @@ export async function lookAtContacts(transaction: OwnTransaction, now: number, s
     await transaction.run(`DELETE FROM watched_contacts WHERE id IN (${places(some.length)})`, idsOf(some));
   });
   await keep(transaction, come);
-  for (const { user, domain } of gone) noteChange(transaction, 'Contact', addressOf(user, domain), 'ENDED');
-  for (const { user, domain } of come) noteChange(transaction, 'Contact', addressOf(user, domain), 'REGISTERED');
+  for (const { aor } of gone) noteChange(transaction, 'Contact', writeAddressOfRecord(aor), 'ENDED');
+  for (const { aor } of come) noteChange(transaction, 'Contact', writeAddressOfRecord(aor), 'REGISTERED');
   await remember(transaction);
 }
 
@@ -114,7 +114,7 @@ async function keep(transaction: OwnTransaction, devices: readonly Device[]): Pr
   await forAll(devices, async (some) => {
     await transaction.run(
       `INSERT INTO watched_contacts (id, username, domain) VALUES ${some.map(() => '(?, ?, ?)').join(', ')}`,
-      some.flatMap(({ id, user, domain }) => [id, user, domain ?? null]),
+      some.flatMap(({ id, aor }) => [id, aor.user, aor.host ?? null]),
     );
   });
 }
@@ -128,7 +128,7 @@ function idsOf(devices: readonly Device[]): readonly number[] {
 }
 
 function toDevice([id, user, domain]: Row): Device {
-  return { id: Number(id), user: String(user), domain: domain === null ? undefined : String(domain) };
+  return { id: Number(id), aor: toAddressOfRecord(user, domain) };
 }
 
 function seconds(milliseconds: number): number {

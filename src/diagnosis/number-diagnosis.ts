@@ -3,7 +3,7 @@ import { byColumn, seek, toPage, where, type Page, type Range } from '../databas
 import { padded, places, type Reads, type Row } from '../database/sql';
 import { InvalidInputError, NotFoundError, quote } from '../errors';
 import type { KindName } from '../model/kind';
-import { telDigits } from '../model/format/sip-formats';
+import { telDigits } from '../model/format/tel-uri';
 import { alikeOf, countOf, factsOf, firstAlikeOf, toFacts, type Facts, type Moment, type NumberState } from './facts';
 import { didYouMean, stepsOf, type Meant, type Step } from './steps';
 import { DIGITS, LETTERS, variantsOf } from './variants';

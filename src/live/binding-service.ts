@@ -1,5 +1,7 @@
 import type { Database } from '../database/database';
 import { NotFoundError, NotSupportedError } from '../errors';
+import { parseAddressOfRecord, type AddressOfRecord } from '../model/format/address-of-record';
+import { toAddressOfRecord } from './contact';
 import type { SipServer } from './sip-server';
 
 // How many addresses of record the SIP server is told of at once.
@@ -20,7 +22,7 @@ export class BindingService {
     const server = this.server();
     const rows = await this.database.rows('SELECT DISTINCT username, domain FROM location', []);
     const [row] = await this.database.rows('SELECT COUNT(*), MAX(id) FROM location', []);
-    const addresses = rows.map(([user, domain]) => nameOf(String(user), domain === null ? undefined : String(domain)));
+    const addresses = rows.map(([user, domain]) => nameOf(toAddressOfRecord(user, domain)));
     const work = async (): Promise<void> => {
       for (let next = addresses.pop(); next !== undefined; next = addresses.pop()) await server.evict(next);
     };
@@ -33,14 +35,14 @@ export class BindingService {
   /** Those of one address of record, as `sip:1001@sip.local` or without the scheme; throws NotFoundError without any. */
   async evict(addressOfRecord: string): Promise<number> {
     const server = this.server();
-    const [, user = '', host] = /^(?:sips?:)?([^@]+)(?:@([^@]+))?$/i.exec(addressOfRecord) ?? [];
-    const domain = host?.toLowerCase();
-    const where = domain === undefined ? 'username = ? AND domain IS NULL' : 'username = ? AND domain = ?';
-    const key = domain === undefined ? [user] : [user, domain];
+    const aor = parseAddressOfRecord(addressOfRecord);
+    if (!aor) throw new NotFoundError('Location', addressOfRecord);
+    const where = aor.host === undefined ? 'username = ? AND domain IS NULL' : 'username = ? AND domain = ?';
+    const key = aor.host === undefined ? [aor.user] : [aor.user, aor.host];
     const [row] = await this.database.rows(`SELECT COUNT(*) FROM location WHERE ${where}`, key);
     const many = Number(row?.[0]);
     if (many === 0) throw new NotFoundError('Location', addressOfRecord);
-    await server.evict(nameOf(user, domain));
+    await server.evict(nameOf(aor));
     await this.remove(where, key);
     return many;
   }
@@ -55,6 +57,7 @@ export class BindingService {
   }
 }
 
-function nameOf(user: string, domain: string | undefined): string {
-  return domain === undefined ? user : `${user}@${domain}`;
+/** How Kamailio's usrloc names an address of record. */
+function nameOf({ user, host }: AddressOfRecord): string {
+  return host === undefined ? user : `${user}@${host}`;
 }

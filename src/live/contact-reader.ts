@@ -1,6 +1,7 @@
 import { sql } from '../database/fragment';
 import { byColumn, seek, toPage, where, whereAll, type Page, type Range } from '../database/page';
 import { padded, places, type Reads, type Row, type SqlValue } from '../database/sql';
+import { readAddressOfRecord } from '../model/format/address-of-record';
 import { CONTACT_COLUMNS, toContact, type Contact } from './contact';
 
 /** Who has contacts: the tables that lead from an owner's row to `location l`. */
@@ -66,14 +67,13 @@ export class ContactReader {
     return found;
   }
 
-  /** The contacts of an address of record as `addressOf` writes it. */
+  /** The contacts of an address of record, as a Contact has it. */
   async at(addressOfRecord: string): Promise<readonly Contact[]> {
-    // A user may have an @ of its own.
-    const [, user = '', domain] = /^sip:(.*?)(?:@([^@]*))?$/s.exec(addressOfRecord) ?? [];
+    const { user, host } = readAddressOfRecord(addressOfRecord);
     const rows = await this.sql.rows(
       `SELECT ${CONTACT_COLUMNS} FROM location l
-       WHERE l.username = ? AND ${domain === undefined ? 'l.domain IS NULL' : 'l.domain = ?'} AND l.expires > ? ORDER BY l.id`,
-      [user, ...(domain === undefined ? [] : [domain]), now()],
+       WHERE l.username = ? AND ${host === undefined ? 'l.domain IS NULL' : 'l.domain = ?'} AND l.expires > ? ORDER BY l.id`,
+      [user, ...(host === undefined ? [] : [host]), now()],
     );
     return rows.map((row) => toContact(row));
   }

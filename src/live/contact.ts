@@ -1,4 +1,5 @@
-import type { Row } from '../database/sql';
+import type { Row, SqlValue } from '../database/sql';
+import { writeAddressOfRecord, type AddressOfRecord } from '../model/format/address-of-record';
 import { opaqueId } from '../resources/global-id';
 
 /** A binding: where a user of an address of record can be reached now (RFC 3261, 10). */
@@ -29,9 +30,9 @@ export const CONTACT_COLUMNS =
 // usrloc's nat_bflag: 6 in Kamailio's sample configuration and in ours.
 const NAT_FLAG = 1 << 6;
 
-/** The address of record of a row of `location`, as a SIP URI. */
-export function addressOf(username: string, domain: string | undefined): string {
-  return `sip:${username}${domain === undefined ? '' : `@${domain}`}`;
+/** The address of record in the columns `username` and `domain` of `location`. */
+export function toAddressOfRecord(username: SqlValue | undefined, domain: SqlValue | undefined): AddressOfRecord {
+  return { user: String(username), host: domain === null || domain === undefined ? undefined : String(domain) };
 }
 
 /** A Contact from a row with CONTACT_COLUMNS from `offset` on. */
@@ -42,7 +43,7 @@ export function toContact(row: Row, offset = 0): Contact {
   return {
     rowId: Number(id),
     id: opaqueId('Contact', String(ruid)),
-    addressOfRecord: addressOf(String(username), domain === null ? undefined : String(domain)),
+    addressOfRecord: writeAddressOfRecord(toAddressOfRecord(username, domain)),
     uri: withoutParameters(uri),
     transport: (
       /;transport=([a-z]+)/i.exec(uri)?.[1] ??

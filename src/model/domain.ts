@@ -1,8 +1,9 @@
 import { Children, Fields, KindOf, Property } from './declare';
 import { list, text } from './format/format';
-import { numberRule } from './format/kamailio-formats';
+import { numberRule } from './format/number-rule';
 import { Resource } from './kind';
-import { addressRange, host } from './format/sip-formats';
+import { addressRange } from './format/address-range';
+import { host } from './format/host';
 
 /** How calls from a domain leave to the telephone network. */
 export class EgressPolicy {

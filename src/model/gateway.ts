@@ -1,7 +1,7 @@
 import { Children, KindOf, Property } from './declare';
 import { boolean, choice, integer, list, secretText, text } from './format/format';
 import { Resource } from './kind';
-import { host, hostPort } from './format/sip-formats';
+import { host, hostPort } from './format/host';
 
 /** A trunk to a provider. */
 @KindOf({

@@ -1,7 +1,9 @@
 import { Fields, KindOf, Property } from './declare';
 import { text, type Value } from './format/format';
 import { Resource, type KindOptions } from './kind';
-import { addressOfRecord, sipUri, telDigits, telUrl } from './format/sip-formats';
+import { addressOfRecordIn } from './format/address-of-record';
+import { sipUri } from './format/sip-uri';
+import { telDigits, telUrl } from './format/tel-uri';
 
 /** Where a number is. */
 export class GeoInfo {
@@ -31,8 +33,8 @@ const shared = {
   unique: [{ fields: ['telUrl'], columns: ['tel_url'] }],
   derived: [
     { column: 'tel_digits', length: 100, from: (values) => telDigits(string(values.get('telUrl'))) },
-    { column: 'aor_user', length: 255, from: (values) => addressOfRecord(string(values.get('aorLink'))).user },
-    { column: 'aor_host', length: 255, from: (values) => addressOfRecord(string(values.get('aorLink'))).host },
+    { column: 'aor_user', length: 255, from: (values) => addressOfRecordIn(string(values.get('aorLink'))).user },
+    { column: 'aor_host', length: 255, from: (values) => addressOfRecordIn(string(values.get('aorLink'))).host },
   ],
   indices: {
     gateway: ['gateway_id', 'kind'],

@@ -1,8 +1,8 @@
 import { KindOf, Property } from './declare';
 import { secretText, text } from './format/format';
-import { userName } from './format/kamailio-formats';
+import { userName } from './format/user-name';
 import { Resource } from './kind';
-import { hostPort } from './format/sip-formats';
+import { hostPort } from './format/host';
 
 /** A server that registers. */
 @KindOf({

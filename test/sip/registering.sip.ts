@@ -223,9 +223,11 @@ describe.each(servers)('Kamailio as registrar, on $name', (database) => {
     expect((await app.rest('DELETE', '/location/sip:jane@one.test')).status).toBe(200);
     expect(await isBound('jane@one.test')).toBe(false);
     expect((await app.rest('DELETE', '/location/sip:jane@one.test')).status).toBe(404);
-    expect(await register('jane', 'one.test', 's')).toBe(true);
-    const { data } = await app.graphql('mutation { evictContact(addressOfRecord: "sip:jane@one.test") }');
-    expect([data, await isBound('jane@one.test')]).toEqual([{ evictContact: 1 }, false]);
+    for (const aor of ['sip:jane@one.test', 'sip:%6Aane@ONE.test', 'sips:jane@one.test:5061', 'jane@one.test']) {
+      expect(await register('jane', 'one.test', 's')).toBe(true);
+      const { data } = await app.graphql('mutation ($aor: String!) { evictContact(addressOfRecord: $aor) }', { aor });
+      expect([aor, data, await isBound('jane@one.test')]).toEqual([aor, { evictContact: 1 }, false]);
+    }
     expect(await names()).not.toContain('sip:jane@one.test');
 
     expect(await register('jane', 'one.test', 's')).toBe(true);

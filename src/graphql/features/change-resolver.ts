@@ -16,11 +16,16 @@ import {
 import { readCursor, writeCursor, type Change, type Subject } from '../../changes/change';
 import type { Wanted } from '../../changes/listener';
 import { InvalidInputError, quote } from '../../errors';
-import { addressOf, type Contact } from '../../live/contact';
+import type { Contact } from '../../live/contact';
 import { Gateway } from '../../model/gateway';
 import type { Resource, KindName } from '../../model/kind';
 import { kindOf, kinds } from '../../model/kinds';
-import { hostIn, unescaped } from '../../model/format/sip-formats';
+import {
+  isSameAddressOfRecord,
+  parseAddressOfRecord,
+  readAddressOfRecord,
+  type AddressOfRecord,
+} from '../../model/format/address-of-record';
 import { ContactsChange, RegistrationChange, ResourceChange } from './change-types';
 import type { Context } from '../context';
 import { ContactType } from './live-types';
@@ -88,7 +93,7 @@ export class ChangeResolver {
     description: 'Devices that register, and registrations that end.',
     subscribe: ({ args: { aor, since }, context }: Subscribing<{ aor?: string | null; since?: string | null }>) => {
       const only = typeof aor === 'string' ? addressIn(aor) : undefined;
-      const isMeant = (ref: string): boolean => only === undefined || only === ref || only === comparable(ref);
+      const isMeant = (ref: string): boolean => !only || isSameAddressOfRecord(only, readAddressOfRecord(ref));
       return listen(context, since, true, ({ kind, ref }) => kind === 'Contact' && isMeant(ref));
     },
   })
@@ -170,17 +175,9 @@ async function oneOf(
   return found;
 }
 
-/** Bindings are kept without a port, and their users unescaped. */
-function addressIn(text: string): string {
-  const [, user = '', hostPort] = /^(?:sips?:)?(.*?)(?:@([^@]*))?$/i.exec(text) ?? [];
-  const host = hostPort === undefined ? undefined : hostIn(hostPort);
-  if (!/^[^\s:<>"]+$/.test(user) || (hostPort !== undefined && host === undefined))
-    throw InvalidInputError.of('aor', `${quote(text)} is not a SIP URI such as sip:1001@sip.local`);
-  return comparable(addressOf(unescaped(user), host));
-}
-
-/** The host is compared without case (RFC 3261, 19.1.4). */
-function comparable(address: string): string {
-  const host = address.lastIndexOf('@') + 1;
-  return host === 0 ? address : address.slice(0, host) + address.slice(host).toLowerCase();
+/** The address of record that a caller names; throws InvalidInputError. */
+function addressIn(text: string): AddressOfRecord {
+  const aor = parseAddressOfRecord(text);
+  if (!aor) throw InvalidInputError.of('aor', `${quote(text)} is not a SIP URI such as sip:1001@sip.local`);
+  return aor;
 }

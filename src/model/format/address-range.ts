@@ -1,0 +1,28 @@
+import { isIP, isIPv4 } from 'node:net';
+
+import { IPv4 } from 'ipaddr.js';
+
+import { text, type Format } from './format';
+import { refined } from './refined';
+
+/** An IP address, a CIDR block (RFC 4632), or an address and a mask (`10.0.0.0/255.0.0.0`). */
+export function addressRange(): Format {
+  const format = text(64);
+  return refined(
+    format,
+    (value) => {
+      const [address = '', mask, ...rest] = value.split('/');
+      const version = isIP(address);
+      // A zone (RFC 4007) names an interface of one host.
+      if (version === 0 || address.includes('%') || rest.length > 0) return false;
+      if (mask === undefined) return true;
+      if (/^\d{1,3}$/.test(mask)) return Number(mask) <= (version === 4 ? 32 : 128);
+      return version === 4 && isMask(mask);
+    },
+    'an IP address, a CIDR block or ip/mask',
+  );
+}
+
+function isMask(mask: string): boolean {
+  return isIPv4(mask) && IPv4.parse(mask).prefixLengthFromSubnetMask() !== null;
+}

@@ -1,0 +1,53 @@
+import { isIP, isIPv4 } from 'node:net';
+
+import { text, type Format } from './format';
+import { refined } from './refined';
+
+// A label as in RFC 1123, section 2.1, and with the underscore that container networks put into names.
+const LABEL = '[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?';
+const NAME = `${LABEL}(?:\\.${LABEL})*\\.?`;
+
+/** The source of a pattern for a host. */
+export const HOST = `(?:${NAME}|\\[[0-9A-Fa-f:.]+\\])`;
+
+const HOST_PORT = new RegExp(`^(${HOST})(?::(\\d{1,5}))?$`);
+
+/** A host name, an IPv4 address, or an IPv6 address in brackets (RFC 3261, 25.1 `host`), kept in lower case. */
+export function host(): Format {
+  return refined(
+    text(253, { pattern: new RegExp(`^${HOST}$`), expected: 'a host name or IP address', normalise: lower }),
+    isHost,
+    'a host name or IP address',
+  );
+}
+
+/** A host with an optional port (RFC 3261, 25.1 `hostport`), kept in lower case. */
+export function hostPort(): Format {
+  return refined(
+    text(259, { pattern: HOST_PORT, expected: 'host or host:port', normalise: lower }),
+    (value) => hostIn(value) !== undefined,
+    'host or host:port',
+  );
+}
+
+/** The host of `host` or `host:port`, in lower case; undefined where the text is neither. */
+export function hostIn(value: string): string | undefined {
+  const [, hostname, port] = HOST_PORT.exec(value) ?? [];
+  if (hostname === undefined || !isHost(hostname) || (port !== undefined && !isPort(port))) return undefined;
+  return lower(hostname);
+}
+
+/** Whether a text that matches HOST is a host: what looks like an IP address is one. */
+export function isHost(value: string): boolean {
+  if (value.startsWith('[')) return isIP(value.slice(1, -1)) === 6;
+  return /^[\d.]+$/.test(value) ? isIPv4(value) : true;
+}
+
+/** Whether a text of digits is a port. */
+export function isPort(value: string): boolean {
+  return Number(value) >= 1 && Number(value) <= 65_535;
+}
+
+function lower(value: string): string {
+  return value.toLowerCase();
+}
