@@ -54,12 +54,14 @@ function brokenCitations(file: string): readonly string[] {
   // A comment may break a citation into lines.
   const text = textOf(file).replace(/\n *(?:\*|\/\/) /g, ' ');
   const citations = [...text.matchAll(/(docs\/[a-z-]+\.md), (?:sections? ([\d.]*\d)(?: to ([\d.]*\d))?|"([^"]+)")/g)];
-  return citations.flatMap(([citation, page = '', first, last, title]) => {
+  const broken = citations.flatMap(([citation, page = '', first, last, title]) => {
     const headings = existsSync(join(ROOT, page)) ? headingsOf(page) : [];
     const isThere = (section: string): boolean =>
       headings.some((each) => each === section || each.replace(/\.(?= )/, '').startsWith(`${section} `));
     return [first, last, title].every((each) => each === undefined || isThere(each)) ? [] : [citation];
   });
+  const absent = [...text.matchAll(/\b[A-Z]{4,}\.md\b/g)].filter(([name]) => !existsSync(join(ROOT, name)));
+  return [...broken, ...absent.map(([name]) => name)];
 }
 
 describe('The documentation', () => {
