@@ -143,13 +143,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
   });
   await registerCompression(http);
   registerProbes(http, entrance, new Health(database, sipServer));
-  await http.register(
-    (scope) => {
-      registerRest(scope, entrance, rest, config.corsOrigins);
-      return Promise.resolve();
-    },
-    { prefix: API_PATH },
-  );
+  await http.register((scope) => registerRest(scope, entrance, rest, config.corsOrigins), { prefix: API_PATH });
   await http.register((scope) =>
     registerGraphql(scope, entrance, {
       page: config.playground ? 'playground' : undefined,

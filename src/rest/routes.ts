@@ -30,18 +30,18 @@ const UNSUPPORTED = ['/system/status/:status'];
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Serves the legacy API below the prefix that the instance has; `origins` may send the Authorization header. */
-export function registerRest(
+export async function registerRest(
   http: FastifyInstance,
   entrance: Entrance,
   options: RestOptions,
   origins: readonly string[],
-): void {
+): Promise<void> {
   const all = operations(options).map((each) => ({
     ...each,
     numericStatus: options.numericStatus || each.numericStatus,
   }));
   acceptBodies(http);
-  allowOrigins(http, origins);
+  await allowOrigins(http, origins);
   // Answers carry tokens and secrets.
   http.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', 'no-store');
