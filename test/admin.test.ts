@@ -111,7 +111,7 @@ describe.each(databases)('The admin, on $name', ({ createDatabase }) => {
     ])
       expect(await command(...args)).toMatchObject({
         code: 1,
-        err: expect.stringContaining('The last admin can be neither deleted nor given another role') as string,
+        err: expect.stringContaining('The last admin cannot be deleted or given another role') as string,
       });
     const file = join(await mkdtemp(join(tmpdir(), 'sipgraph-admin-')), 'users.yml');
     const user = (name: string, role: string): string =>

@@ -64,7 +64,7 @@ describe('The command line', () => {
   test('shows no secret that did not become the user’s', async () => {
     await run('user', 'add', 'twice');
     const { code, out, err } = await run('user', 'add', 'twice');
-    expect([code, out, err]).toEqual([1, '', 'A user named "twice" exists already\n']);
+    expect([code, out, err]).toEqual([1, '', 'A user named "twice" already exists\n']);
     expect(await run('user', 'secret', 'nobody')).toMatchObject({ code: 1, out: '' });
   });
 

@@ -4,35 +4,35 @@ import type { Origin, SecurityEvents } from '../security/events';
 import type { Authenticator } from './authenticator';
 import { mayAct, type Role, type Viewer } from './role';
 
-/** What a request may use, once it is known who asks: the only way to the services. */
+/** An authenticated request's access to the services, which transports reach in no other way. */
 export interface Session<Read, Write, Admin> {
   readonly viewer: Viewer;
-  /** Takes from the user's budget what reading costs, in objects; throws RateLimitedError. */
+  /** Charges the user's budget for a read; `work` is in objects. Throws RateLimitedError. */
   readonly spend: (work: number) => void;
-  /** Counts what stays open; gives what ends it. Throws RateLimitedError. */
+  /** Counts an open connection or subscription, and returns the function that releases it. Throws RateLimitedError. */
   readonly hold: (what: Holding) => () => void;
   readonly read: Read;
-  /** Throws ForbiddenError below operator, and NotSupportedError where nothing may be changed. */
+  /** Services for operators. Throws ForbiddenError for viewers, and NotSupportedError in read-only mode. */
   readonly write: Write;
-  /** Tells the log of a change of users. */
+  /** Logs a change to a user as a security event. */
   readonly changed: SecurityEvents['changed'];
-  /** For looking; throws ForbiddenError below admin. */
+  /** Services for admins, for reading only. Throws ForbiddenError for other roles. */
   readonly admin: Admin;
-  /** For changing; throws as `admin` and `write` do. */
+  /** Services for admins, for writing. Throws ForbiddenError for other roles, and NotSupportedError in read-only mode. */
   readonly adminWrite: Admin;
 }
 
-/** Who asks: a token, and where it came from. */
+/** The sender of a request: its token, address and request id. */
 export interface Caller extends Origin {
   readonly token: string | undefined;
 }
 
-/** Hands the services out, each to those whose role allows it; no transport has them otherwise. */
+/** Authenticates requests and gives each one the services that its user's role allows. */
 export class Access<Read, Write, Admin> {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly services: {
-      /** `spend` takes from the budget of the user what reading costs. */
+      /** `spend` charges the user's budget for a read, in objects. */
       readonly read: (viewer: Viewer, spend: (work: number) => void) => Read;
       readonly write: Write;
       readonly admin: Admin;
@@ -42,28 +42,28 @@ export class Access<Read, Write, Admin> {
     private readonly readOnly = false,
   ) {}
 
-  /** Throws UnauthenticatedError, and RateLimitedError. */
+  /** Authenticates a request and charges its user's budget. Throws UnauthenticatedError and RateLimitedError. */
   async open(caller: Caller): Promise<Session<Read, Write, Admin>> {
     const viewer = await this.viewerOf(caller);
     const { budgets, services, readOnly } = this;
-    const within = <T>(work: () => T): T => this.told(caller, viewer, work);
+    const audited = <T>(work: () => T): T => this.audited(caller, viewer, work);
     const admin = (): Admin => {
-      within(() => assertRole(viewer, 'admin'));
+      audited(() => assertRole(viewer, 'admin'));
       return services.admin;
     };
-    const spend = (work: number): void => within(() => budgets.spend(viewer.ref, work));
-    within(() => budgets.request(viewer.ref));
+    const spend = (work: number): void => audited(() => budgets.spend(viewer.ref, work));
+    audited(() => budgets.request(viewer.ref));
     return {
       viewer,
       spend,
       read: services.read(viewer, spend),
-      hold: (what) => within(() => budgets.hold(viewer.ref, what)),
-      changed: (event, circumstances) => {
+      hold: (what) => audited(() => budgets.hold(viewer.ref, what)),
+      changed: (event, details) => {
         const { address, requestId } = caller;
-        this.events.changed(event, { user: viewer.username, address, requestId, ...circumstances });
+        this.events.changed(event, { user: viewer.username, address, requestId, ...details });
       },
       get write() {
-        within(() => assertRole(viewer, 'operator'));
+        audited(() => assertRole(viewer, 'operator'));
         assertWritable(readOnly);
         return services.write;
       },
@@ -78,9 +78,9 @@ export class Access<Read, Write, Admin> {
     };
   }
 
-  /** Counts a request that needs no token, or as many as it costs; throws RateLimitedError. */
+  /** Charges a request that needs no token to its network; `requests` is its cost. Throws RateLimitedError. */
   admit(caller: Caller, requests = 1): void {
-    this.told(caller, undefined, () => this.budgets.anonymous(caller.address, requests));
+    this.audited(caller, undefined, () => this.budgets.anonymous(caller.address, requests));
   }
 
   private async viewerOf(caller: Caller): Promise<Viewer> {
@@ -99,8 +99,8 @@ export class Access<Read, Write, Admin> {
     }
   }
 
-  /** Does something that may be refused, which is a security event. */
-  private told<T>({ address, requestId }: Caller, viewer: Viewer | undefined, work: () => T): T {
+  /** Runs `work` and logs a refusal by role or budget as a security event. */
+  private audited<T>({ address, requestId }: Caller, viewer: Viewer | undefined, work: () => T): T {
     try {
       return work();
     } catch (error) {
@@ -118,5 +118,6 @@ function assertWritable(readOnly: boolean): void {
 }
 
 function assertRole({ role }: Viewer, needed: Role): void {
-  if (!mayAct(role, needed)) throw new ForbiddenError(`This needs the role ${needed}; you have ${role}`);
+  if (!mayAct(role, needed))
+    throw new ForbiddenError(`This operation requires the role ${needed}; your role is ${role}`);
 }

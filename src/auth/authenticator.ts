@@ -13,23 +13,24 @@ import { SignInLimits, type Attempt } from './sign-in-limits';
 import type { IssuedToken, TokenService } from './token-service';
 
 interface Account extends Viewer {
-  /** Counts the changes of the secret: tokens of an earlier one are void. */
+  /** Increases with each change of the secret, which invalidates the tokens of earlier generations. */
   readonly generation: number;
 }
 
-// Milliseconds after which attempts that are refused for their network are answered, whether the name exists or not; and
-// how many may wait for it.
+// A network that has used up its failures gets each refusal after this delay in milliseconds, so that timing does not
+// reveal which names exist.
 const SLOW = 500;
+// Delayed attempts that may be pending at the same time.
 const MAX_SLOW = 1000;
 
-/** Tells who is asking: by name and secret, for a token, or by a token. */
+/** Signs users in with name and secret, and identifies them by token. */
 export class Authenticator {
   private readonly limits = new SignInLimits();
   private readonly secrets = new SecretChecks();
   private slow = 0;
 
-  // A token's user is looked up for each request, so that a deletion holds at once; requests that arrive together share
-  // the statement. Nothing is kept.
+  // Each request loads its token's user, so that a deletion takes effect immediately. Concurrent requests share a query;
+  // nothing is cached.
   private readonly accounts = new DataLoader<string, Account | undefined>(async (refs) => this.byRefs(refs), {
     cache: false,
     maxBatchSize: 1000,
@@ -42,26 +43,26 @@ export class Authenticator {
   ) {}
 
   /**
-   * A token for the user of that name; a wrong secret and an unknown name look and last the same. Throws
-   * UnauthenticatedError, and RateLimitedError.
+   * Issues a token. The response and its timing are the same for a wrong secret and an unknown name. Throws
+   * UnauthenticatedError and RateLimitedError.
    */
   async signIn(
     username: string,
     secret: string,
     { address, requestId }: Origin,
   ): Promise<IssuedToken & { readonly viewer: Viewer }> {
-    // No name is longer than 100 characters.
+    // Names have at most 100 characters, so a truncated name matches no user.
     const name = username.slice(0, 101);
-    const circumstances = { user: name, address, requestId };
+    const details = { user: name, address, requestId };
     try {
       const account = await this.accountOf(name, secret, networkOf(address));
-      this.events.signedIn(circumstances);
+      this.events.signedIn(details);
       return { ...(await this.tokens.issue(account)), viewer: account };
     } catch (error) {
       if (error instanceof UnauthenticatedError)
-        this.events.refused('sign-in-failed', { ...circumstances, reason: 'wrong name or secret' });
+        this.events.refused('sign-in-failed', { ...details, reason: 'wrong name or secret' });
       if (error instanceof RateLimitedError)
-        this.events.refused('sign-in-failed', { ...circumstances, reason: 'too many attempts' });
+        this.events.refused('sign-in-failed', { ...details, reason: 'too many attempts' });
       throw error;
     }
   }
@@ -71,11 +72,11 @@ export class Authenticator {
     if (attempt.manner !== 'slow') return this.attempt(attempt, name, secret, network);
     if (this.slow >= MAX_SLOW) throw attempt.refusal;
     this.slow++;
-    const answer = pause(SLOW, undefined, { ref: false });
+    const delay = pause(SLOW, undefined, { ref: false });
     try {
       return await this.attempt(attempt, name, secret, `${network} slow`);
     } catch (error) {
-      await answer;
+      await delay;
       throw error instanceof UnauthenticatedError ? attempt.refusal : error;
     } finally {
       this.slow--;
@@ -106,7 +107,7 @@ export class Authenticator {
     const credentials = this.secrets.credentials(name, secret);
     if (manner !== 'free') {
       if (hash === undefined) throw refusal;
-      // Of many scripts that send the same at once, one is checked for all.
+      // Scripts that send the same credentials at the same time share one check.
       if ((await this.secrets.begun(credentials)) === true) return true;
       if (isTrusted() && this.secrets.wereRight(credentials, hash)) return true;
       if (!mayCheck()) throw refusal;
@@ -121,7 +122,7 @@ export class Authenticator {
     }
   }
 
-  /** The user whose token it is, as the database knows them now; throws UnauthenticatedError. */
+  /** Returns the token's user, read from the database. Throws UnauthenticatedError. */
   async viewerOf(token: string | undefined): Promise<Viewer> {
     if (token === undefined || token === '') throw new UnauthenticatedError();
     const { sub, gen } = await this.tokens.read(token);

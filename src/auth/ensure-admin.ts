@@ -4,25 +4,28 @@ import type { Database } from '../database/database';
 import { isPassword } from './password';
 import type { UserService } from './user-service';
 
-/** What a start found or did about the user `admin`. */
+/** What startup did about the user `admin`. */
 export type AdminSetup =
-  /** An admin was made, with ADMIN_SECRET, or with the secret that nobody knows yet. */
+  /** Created an admin; `secret` is present where it was generated. */
   | { readonly type: 'made'; readonly username: string; readonly secret?: string }
-  /** The user `admin` became an admin, with ADMIN_SECRET. */
+  /** Gave the existing user `admin` the role admin and ADMIN_SECRET. */
   | { readonly type: 'restored'; readonly username: string }
-  /** ADMIN_SECRET is not the secret of the admin that there is, and changed nothing. */
+  /** Changed nothing: an admin exists, and ADMIN_SECRET differs from the secret of the user `admin`. */
   | { readonly type: 'unused-secret' }
-  /** Nobody is an admin, and `admin` is the name of somebody else. */
+  /** Changed nothing: no admin exists, and the user `admin` has another role. */
   | { readonly type: 'no-admin' };
 
 const NAME = 'admin';
 
-/** A random secret to sign in with. */
+/** Generates a secret of 120 random bits. */
 export function newSecret(): string {
   return randomBytes(15).toString('base64url');
 }
 
-/** Makes an admin where there is none, with ADMIN_SECRET or, unless it would replace a user's own, a generated secret. */
+/**
+ * Creates the user `admin` where no admin exists, with ADMIN_SECRET or a generated secret. An existing user `admin` becomes an
+ * admin only with ADMIN_SECRET: a generated secret would lock the user out.
+ */
 export async function ensureAdmin(
   database: Database,
   users: UserService,

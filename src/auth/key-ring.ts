@@ -4,24 +4,24 @@ import { setTimeout } from 'node:timers/promises';
 import type { Database } from '../database/database';
 import type { Sql, Transaction } from '../database/sql';
 
-/** A key that signs tokens, or that has signed them. */
+/** A current or retired key for signing tokens. */
 export interface SigningKey {
   /** The `kid` in the header of its tokens (RFC 7515, 4.1.4). */
   readonly kid: string;
   readonly key: KeyObject;
-  /** When its last token has ended, in milliseconds since the epoch; Infinity for a key that still signs. */
+  /** When its last token expires, in milliseconds since the epoch; Infinity for a key in use. */
   readonly until: number;
 }
 
-/** The keys of the service. */
+/** Looks up signing keys. */
 export interface KeyRing {
-  /** The key that signs now. */
+  /** The key that signs new tokens. */
   current(): Promise<SigningKey>;
-  /** The key of that name, while its tokens are accepted. */
+  /** The key with this kid; undefined once its tokens have expired. */
   named(kid: string): Promise<SigningKey | undefined>;
 }
 
-/** JWT_SECRET signs; the secrets before it still verify. */
+/** Keys from the configuration: JWT_SECRET signs and verifies, previous secrets only verify. */
 export function fixedKeyRing(secret: string, previous: readonly string[]): KeyRing {
   const keys = [secret, ...previous].map((each): SigningKey => {
     const kid = createHmac('sha256', each).update('kid').digest('base64url').slice(0, 16);
@@ -33,12 +33,12 @@ export function fixedKeyRing(secret: string, previous: readonly string[]): KeyRi
   };
 }
 
-// Milliseconds after which a process reads the keys again, and the pause between two reads for unknown names: anybody may
-// send a token with one.
+// Milliseconds for which loaded keys are used without reading them again.
 const FRESH = 30_000;
+// Milliseconds between reads for unknown kids. Anybody can send a token with an unknown kid, so these reads are limited.
 const PAUSE = 1000;
 
-/** Keys in the database: all replicas have the same, and restarts change nothing. */
+/** Keys stored in the database: replicas share them, and they survive restarts. */
 export class StoredKeyRing implements KeyRing {
   private keys: readonly SigningKey[] = [];
   private loadedOn = -Infinity;
@@ -46,7 +46,7 @@ export class StoredKeyRing implements KeyRing {
 
   constructor(
     private readonly database: Database,
-    /** Milliseconds that a token lives at most. */
+    /** Lifetime of a token in milliseconds. */
     private readonly lifetime: number,
   ) {}
 
@@ -64,7 +64,7 @@ export class StoredKeyRing implements KeyRing {
     if (Date.now() - this.loadedOn > FRESH) await this.load();
     const known = this.keys.find((each) => each.kid === kid);
     if (known) return known.until > Date.now() ? known : undefined;
-    // A waiting read is shared; one that has begun may be older than the token.
+    // Callers share a read that has not started. A running read may have started before the key was created.
     await (this.next ??= this.loadAfterPause());
     return this.keys.find((each) => each.kid === kid);
   }
@@ -91,18 +91,18 @@ export class StoredKeyRing implements KeyRing {
   }
 }
 
-/** A key as it is stored. */
+/** A row of `signing_keys`. */
 export interface StoredKey {
   readonly kid: string;
-  /** In base64. */
+  /** Base64. */
   readonly secret: string;
   /** Milliseconds since the epoch. */
   readonly createdOn: number;
-  /** When another key took its place, in milliseconds since the epoch. */
+  /** When a newer key replaced it, in milliseconds since the epoch. */
   readonly retiredOn: number | undefined;
 }
 
-/** The keys in the database, the newest first. */
+/** Reads the keys, newest first. */
 export async function storedKeys(sql: Sql): Promise<readonly StoredKey[]> {
   const rows = await sql.rows(
     'SELECT kid, secret, created_on, retired_on FROM signing_keys ORDER BY created_on DESC, kid',
@@ -116,10 +116,7 @@ export async function storedKeys(sql: Sql): Promise<readonly StoredKey[]> {
   }));
 }
 
-/**
- * Makes the key that signs from now on, and gives its kid. The tokens of the keys before it are accepted until they end, or
- * not any more.
- */
+/** Creates a new signing key and returns its kid. Earlier tokens stay valid until they expire, unless `endTokens` is set. */
 export async function rotateKeys(database: Database, endTokens: boolean): Promise<string> {
   return database.transaction(async (transaction) => {
     const now = Date.now();
@@ -144,6 +141,6 @@ function isSigning({ until }: SigningKey): boolean {
 }
 
 function firstOf([key]: readonly SigningKey[]): SigningKey {
-  if (!key) throw new Error('no key signs tokens');
+  if (!key) throw new Error('The key ring has no signing key');
   return key;
 }

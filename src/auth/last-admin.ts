@@ -2,7 +2,7 @@ import type { Transaction } from '../database/sql';
 import { NotSupportedError } from '../errors';
 
 /**
- * Does `work`, and throws NotSupportedError if it took away the last admin. The admins' rows are locked first, so that two
+ * Runs `work`, and throws NotSupportedError if it removed the last admin. The admins' rows are locked first, so that two
  * admins cannot remove each other at the same time.
  */
 export async function keepingAnAdmin<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
@@ -10,7 +10,7 @@ export async function keepingAnAdmin<T>(transaction: Transaction, work: () => Pr
   const before = await countAdmins(transaction);
   const result = await work();
   if (before > 0 && (await countAdmins(transaction)) === 0)
-    throw new NotSupportedError('The last admin can be neither deleted nor given another role');
+    throw new NotSupportedError('The last admin cannot be deleted or given another role');
   return result;
 }
 

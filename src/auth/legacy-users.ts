@@ -1,8 +1,8 @@
 import type { Sql, Transaction } from '../database/sql';
 
 /**
- * Notes that a user came over from Routr v1, so that tokens of the old server are accepted for them until the user's secret
- * changes or the user is deleted. A name is noted once: what has ended stays ended.
+ * Records that a user was migrated from Routr v1. Tokens of the old server are accepted for this user until the secret changes
+ * or the user is deleted. A name is recorded only once, so that tokens that became invalid stay invalid.
  */
 export async function noteLegacyUser(transaction: Transaction, username: string): Promise<void> {
   await transaction.run(
@@ -13,7 +13,7 @@ export async function noteLegacyUser(transaction: Transaction, username: string)
   );
 }
 
-/** The reference of the user whom a token of Routr v1 names, if it is still theirs. */
+/** The ref of the user that a Routr v1 token names; undefined if such tokens are no longer valid for that name. */
 export async function legacyUserRef(sql: Sql, username: string): Promise<string | undefined> {
   const [row] = await sql.rows(
     `SELECT u.ref FROM legacy_users l JOIN users u ON u.id = l.user_id AND u.generation = l.generation

@@ -11,38 +11,41 @@ const MAX_SECRET = 1000;
 const MAX_WAITING = 64;
 const MAX_KNOWN = 10_000;
 
-/** A name with a secret, as it is remembered: nobody can tell the secret from it without this process's key. */
+/** The HMAC of a name and secret under this process's key; it does not reveal the secret. */
 export type Credentials = string & { readonly brand: 'credentials' };
 
 /**
- * Checks secrets: argon2 is costly by design, so that as many run at once as there are cores, and few wait. What was right
- * is remembered, for scripts that sign in each time they run; it is forgotten when the secret changes, as its hash does.
+ * Verifies secrets. Argon2 is expensive by design: at most one check per core runs at a time, and few wait. Credentials that
+ * were correct are cached, for scripts that sign in on every run, and are checked again once the stored hash changes.
  */
 export class SecretChecks {
   private readonly queue = new FairQueue(availableParallelism(), MAX_WAITING);
   private readonly key = randomBytes(32);
   private readonly known = new LRUCache<string, string>({ max: MAX_KNOWN });
   private readonly running = new Map<string, Promise<boolean>>();
-  private readonly unknownUser = hashPassword('the secret of nobody');
+  private readonly unknownUser = hashPassword('no user has this secret');
 
   credentials(username: string, secret: string): Credentials {
     const mac = createHmac('sha256', this.key)
       .update(JSON.stringify([username, secret]))
       .digest('base64');
-    return mac as Credentials; // the only place that makes them
+    return mac as Credentials; // credentials are created only here
   }
 
-  /** Whether these credentials were right before, and the hash is still the same. */
+  /** Whether these credentials were correct before, for the same hash. */
   wereRight(credentials: Credentials, hash: string): boolean {
     return this.known.get(credentials) === hash;
   }
 
-  /** The result of a check of the same credentials that has begun. */
+  /** The running check of the same credentials, if there is one. */
   begun(credentials: Credentials): Promise<boolean> | undefined {
     return this.running.get(credentials);
   }
 
-  /** Whether the secret is the hash's; without a hash it takes as long to say no. Throws RateLimitedError. */
+  /**
+   * Whether the secret matches the hash. Without a hash it returns false after the same time. Throws RateLimitedError where
+   * too many checks wait.
+   */
   async check(credentials: Credentials, secret: string, hash: string | undefined, place: Place): Promise<boolean> {
     if (secret.length > MAX_SECRET) return false;
     const stored = hash ?? (await this.unknownUser);
@@ -52,7 +55,7 @@ export class SecretChecks {
     const check = this.queue
       .run(place, () => isPassword(secret, stored))
       .catch((error: unknown) => {
-        throw error instanceof QueueFullError ? new RateLimitedError('Too many are signing in at once', 1) : error;
+        throw error instanceof QueueFullError ? new RateLimitedError('Too many concurrent sign-ins', 1) : error;
       });
     this.running.set(credentials, check);
     try {

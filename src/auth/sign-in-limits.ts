@@ -3,44 +3,48 @@ import { LRUCache } from 'lru-cache';
 import { RateLimitedError, type Quota } from '../errors';
 import { Rate } from '../limits/rate';
 
-// Failures a minute. Scripts sign in each time they run, many at once: those that succeed are given back.
+// Failed attempts per minute. Successful attempts do not count, for scripts that sign in on every run.
 const FROM_ONE_NETWORK: Quota = { name: 'sign-in', points: 60, seconds: 60 };
 const OVERALL = { points: 600, seconds: 60 };
-// For a user who signed in from there before, correct secrets go on working beyond the limits; they are looked up only.
+// Beyond the limits, a user who signed in from the network before can still use the same secret: the cache confirms it.
 const LOOK_UPS = { points: 600, seconds: 60 };
-// Failures at one name from everywhere before each further one doubles the wait, and the longest wait in milliseconds.
+// Failures per name, over all networks, before each further failure doubles the wait.
 const FREE = 120;
+// The longest wait in milliseconds.
 const LONGEST = 300_000;
+// Milliseconds without a failure after which the count of a name starts again.
 const FORGET = 15 * 60_000;
+// Networks that are remembered per user.
 const NETWORKS = 16;
 const KEYS = 10_000;
 
 /**
- * How a sign-in is treated: `slow` ones, of a network that has used up its failures, are all refused after the same time
- * unless they succeed; `known only` succeeds where the same secret was right before.
+ * How an attempt is handled. `free`: within the limits. `slow`: the network has used up its failures; the attempt is refused
+ * after a fixed delay unless it succeeds. `known only`: succeeds only with a secret that was correct before.
  */
 export type Manner = 'free' | 'slow' | 'known only';
 
-/** One attempt, counted as a failure until it is known to be none. */
+/** A sign-in attempt. It counts as a failure until `succeeded` or `withdrawn` is called. */
 export interface Attempt {
   readonly manner: Manner;
-  /** Whether that user has signed in from that network before. */
+  /** Whether the user has signed in from this network before. */
   readonly isTrusted: () => boolean;
-  /** What it is refused with where it may not be tried. */
+  /** The error for an attempt whose secret must not be checked. */
   readonly refusal: RateLimitedError;
   /** Whether the secret may be checked, for a name that exists. */
   readonly mayCheck: () => boolean;
   readonly succeeded: () => void;
   readonly failed: () => void;
-  /** The secret was not checked. */
+  /** Returns the attempt to the limits, because the secret was not checked. */
   readonly withdrawn: () => void;
 }
 
 const rateOf = ({ points, seconds }: { points: number; seconds: number }): Rate => new Rate(points, seconds, KEYS);
 
 /**
- * Limits of failed sign-ins: per name and network, per name (a growing delay), per network and overall. Where a user has
- * signed in before, only the first of them holds. Kept in memory, bounded: a restart forgets them, and where users signed in.
+ * Limits failed sign-ins per name and network, per name (a growing delay), per network and overall. For a network that the
+ * user has signed in from before, only the limit per name and network applies. The state is bounded, kept in memory and lost
+ * at restart.
  */
 export class SignInLimits {
   private readonly pairs = rateOf(FROM_ONE_NETWORK);
@@ -51,7 +55,7 @@ export class SignInLimits {
   private readonly delays = new LRUCache<string, { failures: number; until: number }>({ max: KEYS, ttl: FORGET });
   private readonly trusted = new LRUCache<string, readonly string[]>({ max: KEYS });
 
-  /** Throws RateLimitedError where nothing is even looked up. */
+  /** Starts an attempt. Throws RateLimitedError where it is refused without looking up the user. */
   begin(username: string, network: string): Attempt {
     return this.isTrusted(username, network)
       ? this.beginTrusted(username, network)
@@ -69,8 +73,13 @@ export class SignInLimits {
     const taken = wait > 0 ? this.lookUps : this.pairs;
     const withdrawn = (): void => taken.give(pair);
     return {
-      ...{ manner: wait > 0 ? 'known only' : 'free', isTrusted: () => true, refusal: refusalAfter(wait) },
-      ...{ mayCheck: () => wait === 0, succeeded: withdrawn, failed: nothing, withdrawn },
+      manner: wait > 0 ? 'known only' : 'free',
+      isTrusted: () => true,
+      refusal: refusalAfter(wait),
+      mayCheck: () => wait === 0,
+      succeeded: withdrawn,
+      failed: nothing,
+      withdrawn,
     };
   }
 
@@ -85,17 +94,15 @@ export class SignInLimits {
     };
     const pair = `${network} ${username}`;
     const isFree = take(this.networks, network) && take(this.overall, '');
-    // Where names are tried at random, only those that exist are kept count of.
+    // A slow attempt is counted per name only once the name is known to exist, so that random names do not evict counts of real ones.
     if (isFree) take(this.pairs, pair);
     const withdrawn = (): void => {
       for (const give of taken.splice(0)) give();
     };
     return {
-      ...{
-        manner: isFree ? 'free' : 'slow',
-        isTrusted: () => this.isTrusted(username, network),
-        refusal: refusalAfter(1000),
-      },
+      manner: isFree ? 'free' : 'slow',
+      isTrusted: () => this.isTrusted(username, network),
+      refusal: refusalAfter(1000),
       mayCheck: () => isFree || (take(this.sprayed, network) && take(this.pairs, pair)),
       succeeded: () => {
         withdrawn();

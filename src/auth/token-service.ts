@@ -4,25 +4,25 @@ import { LRUCache } from 'lru-cache';
 import { UnauthenticatedError } from '../errors';
 import type { KeyRing, SigningKey } from './key-ring';
 
-/** What a token says: whose it is, and until when. */
+/** The claims of a verified token. */
 export interface Claims {
-  /** The key that signed it; a token of Routr v1 names none. */
+  /** The key that signed it; undefined in a Routr v1 token. */
   readonly kid: string | undefined;
-  /** The user's reference; in a token of Routr v1, the user's name. */
+  /** The user's ref; the user's name in a Routr v1 token. */
   readonly sub: string;
-  /** The generation of the user's secret; a token of Routr v1 knows none. */
+  /** The generation of the user's secret; undefined in a Routr v1 token. */
   readonly gen: number | undefined;
-  /** Seconds since the epoch. */
+  /** Expiry in seconds since the epoch. */
   readonly exp: number;
 }
 
-/** Tokens of a Routr v1 server that are still taken: their key, and until when, in milliseconds since the epoch. */
+/** How tokens of a Routr v1 server are accepted: their key, and until when, in milliseconds since the epoch. */
 export interface LegacyTokens {
   readonly key: Buffer;
   readonly until: number;
 }
 
-/** A token as it is handed out. */
+/** A newly issued token. */
 export interface IssuedToken {
   readonly token: string;
   /** Milliseconds since the epoch. */
@@ -33,14 +33,14 @@ const MAX_LENGTH = 4096;
 const ISSUER = 'sipgraph';
 const AUDIENCE = 'sipgraph-api';
 
-/** Signs and reads tokens (JWT, RFC 7519, with HS256). */
+/** Issues and verifies tokens (JWT, RFC 7519, with HS256). */
 export class TokenService {
-  // A token's signature does not change, so it is verified once; its time, its key and its user are looked at each time.
+  // Signatures are verified once per token. Expiry, key and user are checked on every request.
   private readonly verified = new LRUCache<string, Claims>({ max: 10_000 });
 
   constructor(
     private readonly keys: KeyRing,
-    /** Seconds that a token lives. */
+    /** Lifetime of a token in seconds. */
     private readonly lifetime: number,
     private readonly legacy?: LegacyTokens,
   ) {}
@@ -57,7 +57,7 @@ export class TokenService {
     return { token, expiresOn: claims.exp * 1000 };
   }
 
-  /** The claims of a token that this service signed and that has not ended; throws UnauthenticatedError. */
+  /** Returns the claims of a valid token. Throws UnauthenticatedError if it is malformed, expired or signed by an unknown key. */
   async read(token: string): Promise<Claims> {
     const claims = this.verified.get(token) ?? (await this.verify(token));
     if (claims.exp * 1000 <= Date.now()) throw new UnauthenticatedError('The token has expired');
@@ -77,7 +77,7 @@ export class TokenService {
   }
 }
 
-/** The key that a token names; empty where it names none, undefined where the token is malformed. */
+/** The kid in a token's header: empty if there is none, undefined if the token is malformed. */
 function kidOf(token: string): string | undefined {
   try {
     const kid: unknown = decode(token, { complete: true })?.header.kid ?? '';
@@ -87,12 +87,15 @@ function kidOf(token: string): string | undefined {
   }
 }
 
-// jsonwebtoken takes tokens without `exp` and with critical headers that it does not know (RFC 7515, 4.1.11).
+// jsonwebtoken accepts tokens without `exp` and with unknown critical headers (RFC 7515, 4.1.11); both are rejected here.
 function verifiedClaims(token: string, { kid, key }: SigningKey): Claims | undefined {
   try {
     const { header, payload } = verify(token, key, {
-      ...{ algorithms: ['HS256'], issuer: ISSUER, audience: AUDIENCE },
-      ...{ complete: true, ignoreExpiration: true },
+      algorithms: ['HS256'],
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      complete: true,
+      ignoreExpiration: true,
     });
     if (typeof payload === 'string' || 'crit' in header) return undefined;
     const { sub, exp } = payload;
@@ -105,7 +108,7 @@ function verifiedClaims(token: string, { kid, key }: SigningKey): Claims | undef
   }
 }
 
-/** Routr v1 signed with HS512, named the user by name, and gave no end. */
+/** Verifies a Routr v1 token: signed with HS512, with the user's name as its subject, usually without expiry. */
 function legacyClaims(token: string, { key, until }: LegacyTokens): Claims | undefined {
   try {
     const { header, payload } = verify(token, key, { algorithms: ['HS512'], complete: true, ignoreExpiration: true });

@@ -5,7 +5,7 @@ import { noteLegacyUser } from './legacy-users';
 import { isPassword } from './password';
 import type { Role } from './role';
 
-/** A user as a file has one: with a secret, or with the hash of one. */
+/** A user to import: with a secret in clear text, or only with its hash. */
 export interface ImportedUser {
   readonly ref?: string;
   readonly username: string;
@@ -18,14 +18,14 @@ export interface ImportedUser {
   readonly modifiedOn: number;
 }
 
-/** What became of an imported user, and which security events that is. */
+/** What an import changed about a user, and the security events to log. */
 export interface ImportedUserChange {
   readonly ref: string;
   readonly did: 'create' | 'update' | 'unchanged';
   readonly events: readonly ('user-created' | 'secret-changed' | 'role-changed')[];
 }
 
-/** Makes the user of that name, or brings role and secret to what is said; a changed secret ends the user's tokens. */
+/** Creates the user, or updates the role and secret of the user with that name. A changed secret invalidates the user's tokens. */
 export async function upsertUser(transaction: Transaction, user: ImportedUser): Promise<ImportedUserChange> {
   const [row] = await transaction.rows('SELECT ref, role, secret_hash FROM users WHERE username = ?', [user.username]);
   if (!row) {
@@ -47,7 +47,7 @@ export async function upsertUser(transaction: Transaction, user: ImportedUser): 
       [user.role, same ? stored : await user.secretHash(), same ? 0 : 1, Date.now(), ref],
     );
   }
-  // Only files of Routr v1 have secrets in clear.
+  // Only files of Routr v1 contain secrets in clear text.
   if (user.secret !== undefined) await noteLegacyUser(transaction, user.username);
   return {
     ref,

@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
 
-import { SECRET_LENGTH } from '../config/settings';
 import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../database/page';
 import type { Row, Transaction } from '../database/sql';
-import { ConflictError, InvalidInputError, NotFoundError, quote, type Issue } from '../errors';
-import { FormatError, secretText, text, type Format } from '../model/format/format';
+import { ConflictError, NotFoundError, quote } from '../errors';
 import { isRef } from '../resources/input';
 import { keepingAnAdmin } from './last-admin';
 import { hashPassword } from './password';
 import { toRole, type Role, type Viewer } from './role';
+import { assertSecret, assertUser } from './user-rules';
 
-/** Someone who may sign in. */
+/** A user account. */
 export interface User extends Viewer {
   readonly rowId: number;
   /** Milliseconds since the epoch. */
@@ -21,12 +20,9 @@ export interface User extends Viewer {
   readonly modifiedOn: number;
 }
 
-// Routr's user names may be e-mail addresses; a colon would end the name in the Basic scheme (RFC 7617, 2).
-const USERNAME = text(100, { pattern: /^[^\s:]+$/, expected: 'a name without spaces and colons' });
-const SECRET = secretText(SECRET_LENGTH.max, SECRET_LENGTH.min);
 const COLUMNS = 'id, ref, username, role, created_on, modified_on';
 
-/** Keeps the users. */
+/** Reads and writes user accounts. */
 export class UserService {
   constructor(private readonly database: Database) {}
 
@@ -40,7 +36,7 @@ export class UserService {
     return toPage(rows.map(toUser), range);
   }
 
-  /** The user of that name; throws NotFoundError. */
+  /** Returns the user with this name. Throws NotFoundError. */
   async named(username: string): Promise<User> {
     const [row] = await this.database.rows(`SELECT ${COLUMNS} FROM users WHERE username = ?`, [username]);
     if (!row) throw new NotFoundError('User', username);
@@ -52,13 +48,13 @@ export class UserService {
     return Number(row?.[0]);
   }
 
-  /** Throws InvalidInputError, and ConflictError where the name is taken. */
+  /** Creates a user. Throws InvalidInputError, and ConflictError if the name is taken. */
   async create(input: { username: string; secret: string; role: Role }): Promise<User> {
-    check({ username: [USERNAME, input.username], secret: [secretOf(input.username), input.secret] });
+    assertUser(input);
     return this.add(input.username, input.secret, input.role);
   }
 
-  /** Adds a user whose name and secret have been checked. */
+  /** Creates a user without validating the name and secret. Throws ConflictError if the name is taken. */
   async add(username: string, secret: string, role: Role): Promise<User> {
     const ref = `us${randomBytes(4).toString('hex')}`;
     const hash = await hashPassword(secret);
@@ -75,40 +71,42 @@ export class UserService {
     } catch (error) {
       if (failureOf(error).type !== 'duplicate') throw error;
       const message = `${quote(username)} is taken`;
-      throw new ConflictError(`A user named ${quote(username)} exists already`, [issueWith('username', message)]);
+      throw new ConflictError(`A user named ${quote(username)} already exists`, [
+        { field: 'username', path: 'username', message },
+      ]);
     }
   }
 
-  /** The user's tokens stop at once. */
+  /** Changes the secret and invalidates the user's tokens. Throws InvalidInputError and NotFoundError. */
   async setSecret(ref: string, secret: string): Promise<User> {
     const [row] = isRef(ref) ? await this.database.rows('SELECT username FROM users WHERE ref = ?', [ref]) : [];
     if (!row) throw new NotFoundError('User', ref);
-    check({ secret: [secretOf(String(row[0])), secret] });
+    assertSecret(String(row[0]), secret);
     const hash = await hashPassword(secret);
     return this.change(ref, 'secret_hash = ?, generation = generation + 1', [hash]);
   }
 
-  /** Makes the user an admin with a secret that follows no rule: the operator's own ADMIN_SECRET. */
+  /** Makes the user an admin with ADMIN_SECRET, which the rules for secrets do not apply to. */
   async restoreAdmin(ref: string, secret: string): Promise<User> {
     const hash = await hashPassword(secret);
     return this.change(ref, "role = 'admin', secret_hash = ?, generation = generation + 1", [hash]);
   }
 
-  /** Refused where it would leave no admin. */
+  /** Changes the role. Throws NotFoundError, and NotSupportedError for the last admin. */
   async setRole(ref: string, role: Role): Promise<User> {
     return this.change(ref, 'role = ?', [role]);
   }
 
-  /** Refused for the last admin. The user's tokens stop at once. */
+  /** Deletes the user and invalidates the user's tokens. Throws NotFoundError, and NotSupportedError for the last admin. */
   async delete(ref: string): Promise<void> {
-    await this.existing(ref, async (transaction) => {
+    await this.changing(ref, async (transaction) => {
       const { rows } = await transaction.run('DELETE FROM users WHERE ref = ?', [ref]);
       if (rows === 0) throw new NotFoundError('User', ref);
     });
   }
 
   private change(ref: string, assignments: string, values: readonly string[]): Promise<User> {
-    return this.existing(ref, async (transaction) => {
+    return this.changing(ref, async (transaction) => {
       const { rows } = await transaction.run(`UPDATE users SET ${assignments}, modified_on = ? WHERE ref = ?`, [
         ...values,
         Date.now(),
@@ -119,7 +117,7 @@ export class UserService {
     });
   }
 
-  private async existing<T>(ref: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  private async changing<T>(ref: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     if (!isRef(ref)) throw new NotFoundError('User', ref);
     return this.database.transaction((transaction) => keepingAnAdmin(transaction, () => work(transaction)));
   }
@@ -140,49 +138,4 @@ function toUser([rowId, ref, username, role, createdOn, modifiedOn]: Row): User 
     createdOn: Number(createdOn),
     modifiedOn: Number(modifiedOn),
   };
-}
-
-/** The secret of a user of that name, which is not the name itself. */
-function secretOf(username: string): Format {
-  return {
-    ...SECRET,
-    parse: (value) => {
-      const secret = SECRET.parse(value);
-      if (isNameOf(String(secret), username)) throw new FormatError('is the name of the user');
-      return secret;
-    },
-  };
-}
-
-/** Whether a secret is the user's name, in any case. */
-function isNameOf(secret: string, username: string): boolean {
-  return secret.trim().toLowerCase() === username.toLowerCase();
-}
-
-/** Why a user may not choose a secret; imported users keep theirs. Undefined where they may. */
-export function weaknessOf(username: string, secret: string): string | undefined {
-  try {
-    secretOf(username).parse(secret);
-    return undefined;
-  } catch (error) {
-    if (error instanceof FormatError) return error.message;
-    throw error;
-  }
-}
-
-function check(values: Readonly<Record<string, readonly [Format, unknown]>>): void {
-  const issues: Issue[] = [];
-  for (const [field, [format, value]] of Object.entries(values)) {
-    try {
-      format.parse(value);
-    } catch (error) {
-      if (!(error instanceof FormatError)) throw error;
-      issues.push(issueWith(field, error.message));
-    }
-  }
-  if (issues.length > 0) throw new InvalidInputError(issues);
-}
-
-function issueWith(field: string, message: string): Issue {
-  return { field, path: field, message };
 }

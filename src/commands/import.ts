@@ -5,7 +5,7 @@ import { keepingAnAdmin } from '../auth/last-admin';
 import { hashPassword } from '../auth/password';
 import { ROLES, type Role } from '../auth/role';
 import { upsertUser, type ImportedUserChange } from '../auth/user-import';
-import { weaknessOf } from '../auth/user-service';
+import { weaknessOf } from '../auth/user-rules';
 import type { Database } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
 import { DomainError, InvalidInputError, quote } from '../errors';

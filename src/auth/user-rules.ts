@@ -1,0 +1,54 @@
+import { SECRET_LENGTH } from '../config/settings';
+import { InvalidInputError, type Issue } from '../errors';
+import { FormatError, secretText, text, type Format } from '../model/format/format';
+
+// Routr's usernames may be e-mail addresses. A colon would end the name in HTTP Basic authentication (RFC 7617, 2).
+const USERNAME = text(100, { pattern: /^[^\s:]+$/, expected: 'a name without spaces and colons' });
+const SECRET = secretText(SECRET_LENGTH.max, SECRET_LENGTH.min);
+
+/** Validates the name and secret of a new user. Throws InvalidInputError. */
+export function assertUser({ username, secret }: { readonly username: string; readonly secret: string }): void {
+  assertValid({ username: [USERNAME, username], secret: [secretFormat(username), secret] });
+}
+
+/** Validates a new secret of the user with this name. Throws InvalidInputError. */
+export function assertSecret(username: string, secret: string): void {
+  assertValid({ secret: [secretFormat(username), secret] });
+}
+
+/** Why a user cannot choose this secret; undefined for a valid one. Import only warns, because it keeps existing secrets. */
+export function weaknessOf(username: string, secret: string): string | undefined {
+  try {
+    secretFormat(username).parse(secret);
+    return undefined;
+  } catch (error) {
+    if (error instanceof FormatError) return error.message;
+    throw error;
+  }
+}
+
+/** The format of a user's secret, which must differ from the username (ignoring case). */
+function secretFormat(username: string): Format {
+  return {
+    ...SECRET,
+    parse: (value) => {
+      const secret = SECRET.parse(value);
+      if (String(secret).trim().toLowerCase() === username.toLowerCase())
+        throw new FormatError('is the name of the user');
+      return secret;
+    },
+  };
+}
+
+function assertValid(values: Readonly<Record<string, readonly [Format, unknown]>>): void {
+  const issues: Issue[] = [];
+  for (const [field, [format, value]] of Object.entries(values)) {
+    try {
+      format.parse(value);
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+      issues.push({ field, path: field, message: error.message });
+    }
+  }
+  if (issues.length > 0) throw new InvalidInputError(issues);
+}
