@@ -176,7 +176,7 @@ describe('TRUST_PROXY', () => {
   test.each([
     ['true', 'choose their address'],
     ['11', 'hops'],
-    ['0.0.0.0/0', 'everybody'],
+    ['0.0.0.0/0', 'every address'],
     ['10.0.0.0/8,', 'neither'],
     ['proxy.example.org', 'neither'],
     ['10.0.0.0/33', 'neither'],

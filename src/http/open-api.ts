@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { FastifyInstance } from 'fastify';
 
-/** Serves a document that describes the REST API, at /openapi.json. */
+/** Serves the OpenAPI document of the REST API at /openapi.json. */
 export function registerOpenApi(http: FastifyInstance, document: object): void {
   const text = JSON.stringify(document);
   const tag = `W/"${createHash('sha256').update(text).digest('base64url')}"`;

@@ -6,34 +6,39 @@ import type { FastifyInstance } from 'fastify';
 
 import { OverloadedError } from '../errors';
 
-// Milliseconds between looks, and how many in a row make an overload: a start or one long turn of the event loop is none.
+// Milliseconds between samples.
 const SAMPLE = 2000;
-const LOOKS = 3;
+// Consecutive samples under pressure that count as overload; startup or a single long event loop turn does not.
+const SAMPLES = 3;
+// Seconds.
 const RETRY_AFTER = 3;
-// Of the memory that there is.
-const MOST = 0.9;
-// Those who run the service are answered as long as anything is.
+// The share of the available memory that may be used.
+const MAX_MEMORY = 0.9;
+// Monitoring is served even while overloaded.
 const ALWAYS = ['/healthz', '/readyz', '/metrics'];
 
-/** Answers 503 in each protocol's own form while the process cannot keep up, instead of letting requests wait. */
+/**
+ * Refuses requests with 503 while the process is overloaded, instead of letting them wait. `delay` is the event loop delay in
+ * milliseconds and `memory` the resident memory in bytes above which the process counts as overloaded; 0 disables a limit.
+ */
 export async function refuseOverload(
   http: FastifyInstance,
   { delay, memory }: { readonly delay: number; readonly memory: number | undefined },
 ): Promise<void> {
-  let looks = 0;
-  const looking = setInterval(() => (looks = http.isUnderPressure() ? looks + 1 : 0), SAMPLE).unref();
+  let samples = 0;
+  const sampling = setInterval(() => (samples = http.isUnderPressure() ? samples + 1 : 0), SAMPLE).unref();
   http.addHook('onClose', (_http, done) => {
-    clearInterval(looking);
+    clearInterval(sampling);
     done();
   });
   const available = process.constrainedMemory();
   await http.register(underPressure, {
     sampleInterval: SAMPLE,
     maxEventLoopDelay: delay,
-    maxRssBytes: memory ?? MOST * Math.min(available > 0 ? available : Infinity, totalmem()),
-    maxHeapUsedBytes: memory === 0 ? 0 : MOST * getHeapStatistics().heap_size_limit,
+    maxRssBytes: memory ?? MAX_MEMORY * Math.min(available > 0 ? available : Infinity, totalmem()),
+    maxHeapUsedBytes: memory === 0 ? 0 : MAX_MEMORY * getHeapStatistics().heap_size_limit,
     pressureHandler: ({ routeOptions }) =>
-      looks < LOOKS || ALWAYS.includes(routeOptions.url ?? '')
+      samples < SAMPLES || ALWAYS.includes(routeOptions.url ?? '')
         ? undefined
         : Promise.reject(new OverloadedError(RETRY_AFTER)),
   });

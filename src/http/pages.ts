@@ -5,7 +5,7 @@ import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-// GraphiQL, Monaco and Swagger UI set styles on elements; everything else comes from this server alone.
+// GraphiQL, Monaco and Swagger UI set inline styles. Everything else is loaded from this server only.
 const POLICY = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -19,21 +19,21 @@ const POLICY = {
   'frame-ancestors': ["'none'"],
 };
 
-/** Pages that `npm run build` wrote. */
+/** The static pages that `npm run build` generates. */
 export interface PageOptions {
-  /** Holds an HTML file for each page, and `assets/` with what the pages load. */
+  /** Contains the HTML files, and `assets/` with the files that they load. */
   readonly directory: string;
-  /** The HTML file of each page, by its path. */
+  /** URL path to HTML file name. */
   readonly pages: Readonly<Record<string, string>>;
 }
 
-/** Serves the pages and their assets, with the security headers of Helmet. */
+/** Serves the pages and their assets with the security headers of Helmet. */
 export async function registerPages(http: FastifyInstance, { directory, pages }: PageOptions): Promise<void> {
   await http.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: POLICY },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
-    // It would bind the whole host, so whoever terminates TLS decides.
+    // HSTS applies to the whole host, so the TLS terminator has to set it.
     strictTransportSecurity: false,
   });
   for (const [path, name] of Object.entries(pages)) {
@@ -52,7 +52,7 @@ export async function registerPages(http: FastifyInstance, { directory, pages }:
     prefix: '/assets/',
     index: false,
     preCompressed: true,
-    // The workers' names stay the same, all others change with what is in the file.
+    // File names contain a hash of the content, except those of the workers.
     setHeaders: (reply, path) => {
       void reply.header(
         'cache-control',
@@ -62,7 +62,7 @@ export async function registerPages(http: FastifyInstance, { directory, pages }:
   });
 }
 
-/** Leads a browser that comes to / to a page; any other client finds nothing there. The page's path is relative. */
+/** Redirects browsers from / to a page, given as a relative path; other clients get 404. */
 export function registerHome(http: FastifyInstance, page: string): void {
   http.get('/', (request, reply) => {
     reply.header('vary', 'accept');
@@ -72,7 +72,7 @@ export function registerHome(http: FastifyInstance, page: string): void {
   });
 }
 
-/** Whether a browser asks for a page, and not a client for an answer. */
+/** Whether the request is a browser's navigation to a page, and not a GraphQL request. */
 export function wantsPage({ method, headers, query }: FastifyRequest): boolean {
   const asksForPage = /^text\/html\b/.test(headers.accept ?? '');
   return method === 'GET' && asksForPage && !(typeof query === 'object' && query !== null && 'query' in query);

@@ -7,7 +7,7 @@ import type { Health } from '../system/health';
 import { bearerToken } from './bearer-token';
 import { retryHeaders, retryOf } from './retry-headers';
 
-/** For those who run the service: is it alive, is it ready, what does it do. */
+/** Serves monitoring: /healthz (liveness), /readyz (readiness) and /metrics (Prometheus, with a token). */
 export function registerProbes(http: FastifyInstance, entrance: Entrance, health: Health): void {
   http.get('/healthz', () => ({ status: 'up' }));
   http.get('/readyz', async (_request, reply) => {

@@ -1,6 +1,6 @@
 import { DomainError, RateLimitedError, type Quota } from '../errors';
 
-/** What a refusal that time resolves tells; nothing where it does not. */
+/** When to retry a failed request, in seconds, and the exceeded quota; empty if a retry does not help. */
 export function retryOf(error: unknown): { readonly retryAfter?: number; readonly quota?: Quota } {
   if (!(error instanceof DomainError) || error.retryAfter === undefined) return {};
   const { retryAfter } = error;
@@ -8,7 +8,7 @@ export function retryOf(error: unknown): { readonly retryAfter?: number; readonl
 }
 
 /**
- * Its headers: Retry-After (RFC 9110, 10.2.3), and which limit it was, as RateLimit-Policy and RateLimit
+ * The headers for it: Retry-After (RFC 9110, 10.2.3), and the exceeded quota as RateLimit-Policy and RateLimit
  * (draft-ietf-httpapi-ratelimit-headers-11).
  */
 export function retryHeaders({ retryAfter, quota }: ReturnType<typeof retryOf>): Readonly<Record<string, string>> {

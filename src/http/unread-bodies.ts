@@ -2,24 +2,24 @@ import type { IncomingMessage } from 'node:http';
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** A route that answers before its body is read. */
-export function withoutBody(answer: Answer): { readonly onRequest: Answer; readonly handler: Answer } {
-  return { onRequest: answer, handler: answer };
+/** Hooks of a route that responds before the request's body is read. */
+export function withoutBody(handler: Handler): { readonly onRequest: Handler; readonly handler: Handler } {
+  return { onRequest: handler, handler };
 }
 
-// What a client may send after its request was refused: bytes and milliseconds. One that is cut off while it sends may
-// not see the answer.
+// Bytes and milliseconds for which the rest of a refused request is read and discarded. A client whose connection is closed
+// while it sends may not receive the response.
 const MAX_DISCARDED = 1024 * 1024;
 const MAX_WAIT = 500;
 
 /**
- * Lets requests be answered before their bodies have arrived: what remains of a body is discarded for a moment, and then
- * the connection ends.
+ * Allows responses before the request's body has arrived. The rest of the body is discarded within limits; beyond them, the
+ * connection is closed.
  */
 export function leaveBodiesUnread(http: FastifyInstance): void {
-  // Node would ask for the body before anybody knows whose it is (`Expect: 100-continue`, RFC 9110, 10.1.1).
+  // By default, Node requests the body before the caller is authenticated (`Expect: 100-continue`, RFC 9110, 10.1.1).
   http.server.on('checkContinue', (request, response) => http.server.emit('request', request, response));
   http.addHook('preParsing', (request, reply, _payload, done) => {
     if (isAwaitingContinue(request)) reply.raw.writeContinue();
@@ -36,7 +36,7 @@ function isAwaitingContinue({ headers }: FastifyRequest): boolean {
   return headers.expect?.toLowerCase() === '100-continue';
 }
 
-/** Discards what comes for a moment; tells whether that was all. */
+/** Discards the rest of a body within the limits. Resolves to whether the body was complete. */
 function discarded(body: IncomingMessage): Promise<boolean> {
   return new Promise((resolve) => {
     let left = MAX_DISCARDED;

@@ -2,30 +2,31 @@ import { RateLimitedError, type Quota } from '../errors';
 import { networkOf } from './network';
 import { Rate } from './rate';
 
-/** What callers may use; of requests and work a minute, of the others at once. */
+/** The budgets of callers: `requests`, `work` and `anonymous` per minute; `connections` and `subscriptions` open at a time. */
 export interface BudgetSettings {
-  /** Requests of a user. */
+  /** Requests per user. */
   readonly requests: number;
-  /** Objects that a user's requests may give, and what reading them costs beyond that. */
+  /** Objects that the requests of a user may return, plus the cost of expensive reads. */
   readonly work: number;
-  /** Requests without a valid token, of a network. */
+  /** Requests without a valid token per network. */
   readonly anonymous: number;
-  /** WebSockets and event streams of a user. */
+  /** WebSockets and event streams per user. */
   readonly connections: number;
+  /** Subscriptions per user. */
   readonly subscriptions: number;
 }
 
-/** What is held for as long as it lasts. */
+/** Resources that a user occupies while they are open. */
 export type Holding = 'connections' | 'subscriptions';
 
-/** What a read that no index bounds costs, in objects: it may look at a whole table. */
+/** The cost in objects of a read that no index bounds, because it may scan a whole table. */
 export const HEAVY_READ = 1000;
 
 const MINUTE = 60;
-// Seconds after which there may be fewer of them.
+// `Retry-After` in seconds for a limit on open resources, which nobody can predict the release of.
 const LATER = 10;
 
-/** Keeps each user, and each network without a user, within their budget. Without settings there are no limits. */
+/** Enforces the budget of each user, and of each network for unauthenticated requests. Without settings there are no limits. */
 export class Budgets {
   private readonly rates: Readonly<Record<'requests' | 'work' | 'anonymous', Rate>> | undefined;
   private readonly held: Readonly<Record<Holding, Map<string, number>>> = {
@@ -41,32 +42,32 @@ export class Budgets {
     };
   }
 
-  /** A request of a user; throws RateLimitedError. */
+  /** Counts a request of a user. Throws RateLimitedError. */
   request(user: string): void {
     this.take('requests', user, 1);
   }
 
-  /** What a request of a user costs; throws RateLimitedError. */
+  /** Charges a user for `work` objects. Throws RateLimitedError. */
   spend(user: string, work: number): void {
     this.take('work', user, work);
   }
 
-  /** A request without a valid token, or as many as it costs; throws RateLimitedError. */
+  /** Counts a request without a valid token; `requests` is its cost. Throws RateLimitedError. */
   anonymous(address: string, requests: number): void {
     if (this.rates) this.take('anonymous', networkOf(address), requests);
   }
 
-  /** Begins to hold something; gives what ends it. Throws RateLimitedError. */
+  /** Counts an open resource, and returns the function that releases it. Throws RateLimitedError. */
   hold(user: string, what: Holding): () => void {
     const { held, settings } = this;
     const count = held[what].get(user) ?? 0;
-    const most = settings?.[what] ?? Infinity;
-    if (count >= most) throw new RateLimitedError(`You have ${String(most)} ${what} already`, LATER);
+    const limit = settings?.[what] ?? Infinity;
+    if (count >= limit) throw new RateLimitedError(`You already have ${String(limit)} open ${what}`, LATER);
     held[what].set(user, count + 1);
-    let isOver = false;
+    let isReleased = false;
     return () => {
-      if (isOver) return;
-      isOver = true;
+      if (isReleased) return;
+      isReleased = true;
       const left = (held[what].get(user) ?? 1) - 1;
       if (left > 0) held[what].set(user, left);
       else held[what].delete(user);
@@ -85,6 +86,6 @@ export class Budgets {
 
 const REFUSALS = {
   requests: 'Too many requests',
-  work: 'Too much was asked for',
+  work: 'Too many objects requested',
   anonymous: 'Too many requests without a valid token from this address',
 };

@@ -1,23 +1,23 @@
-interface Waiting {
+interface WaitingJob {
   start(): void;
   refuse(): void;
 }
 
-/** Where work waits: with others of its lane, and whether before all that is not urgent. */
+/** Where a job waits: in its lane, and before all other jobs if it is urgent. */
 export interface Place {
   readonly lane: string;
   readonly urgent: boolean;
 }
 
-/** The queue is full. */
+/** The queue is full and rejects a job. */
 export class QueueFullError extends Error {}
 
 /**
- * Runs a bounded number of jobs at once and lets a bounded number wait. Lanes take turns, so that one that sends much
- * delays itself; when the queue is full, the longest lane gives its newest place up to a shorter one.
+ * Runs a bounded number of jobs at a time, with a bounded number waiting. Lanes take turns, so that a busy lane delays only
+ * itself. When the queue is full, a job of a shorter lane replaces the newest job of the longest lane.
  */
 export class FairQueue {
-  private readonly lanes = { urgent: new Map<string, Waiting[]>(), other: new Map<string, Waiting[]>() };
+  private readonly lanes = { urgent: new Map<string, WaitingJob[]>(), other: new Map<string, WaitingJob[]>() };
   private running = 0;
   private waiting = 0;
 
@@ -26,7 +26,7 @@ export class FairQueue {
     private readonly maxWaiting: number,
   ) {}
 
-  /** Throws QueueFullError, also later, where others had to be preferred. */
+  /** Runs `work` when its turn comes. Throws QueueFullError, also while waiting if a job of a shorter lane replaces it. */
   async run<T>(place: Place, work: () => Promise<T>): Promise<T> {
     if (this.running < this.atOnce) this.running++;
     else await this.turn(place);
@@ -52,7 +52,7 @@ export class FairQueue {
 
   private makeRoom(urgent: boolean, length: number): boolean {
     const { other } = this.lanes;
-    const [lane, longest] = [...other].reduce<[string, Waiting[]]>(
+    const [lane, longest] = [...other].reduce<[string, WaitingJob[]]>(
       (best, each) => (each[1].length > best[1].length ? each : best),
       ['', []],
     );
@@ -63,11 +63,11 @@ export class FairQueue {
     return true;
   }
 
-  /** Hands the place of one that ended to the first of the lane whose turn it is. */
+  /** Starts the first job of the next lane in place of the one that ended. */
   private startNext(): void {
     for (const lanes of [this.lanes.urgent, this.lanes.other]) {
       for (const [lane, queue] of lanes) {
-        // To the end: the other lanes come first now.
+        // Reinserting the lane moves it behind the others.
         lanes.delete(lane);
         const next = queue.shift();
         if (queue.length > 0) lanes.set(lane, queue);

@@ -3,8 +3,9 @@ import ipaddr from 'ipaddr.js';
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
 /**
- * What limits count as one place: an IPv4 address, also where it is mapped into IPv6 (RFC 4291, 2.5.5.2), or an IPv6 /64,
- * all of which one subscriber has (RFC 6177). A proxy may add a port to the address.
+ * Returns the network that limits apply to: the IPv4 address, also if it is mapped into IPv6 (RFC 4291, 2.5.5.2), or the IPv6
+ * /64, which belongs to one subscriber (RFC 6177). Accepts an address with a port, as some proxies send it. Returns `unknown`
+ * for anything else.
  */
 export function networkOf(address: string): string {
   const [, inBrackets, ipv4] = WITH_PORT.exec(address) ?? [];

@@ -3,12 +3,12 @@ import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';
 
 /**
- * A rate for each key: `points` at once, which come back evenly over `seconds` (the generic cell rate algorithm, ITU-T
- * I.371). One number is kept per key, and at most `keys` of them, since attackers choose names and addresses.
+ * A rate limit per key: a burst of `points`, refilled evenly over `seconds` (the generic cell rate algorithm, ITU-T I.371).
+ * It keeps one number per key. At most `keys` keys are kept, because attackers can choose names and addresses.
  */
 export class Rate {
-  /** When all points of a key will be back, in milliseconds. */
-  private readonly whole: LRUCache<string, number>;
+  /** When the points of a key are fully refilled, in milliseconds of the monotonic clock. */
+  private readonly refilledAt: LRUCache<string, number>;
   private readonly interval: number;
 
   constructor(
@@ -16,24 +16,24 @@ export class Rate {
     readonly seconds: number,
     keys = 10_000,
   ) {
-    this.whole = new LRUCache({ max: keys });
+    this.refilledAt = new LRUCache({ max: keys });
     this.interval = (seconds * 1000) / points;
   }
 
-  /** Takes points and gives 0, or takes none and gives the milliseconds until there will be enough. */
+  /** Takes points and returns 0, or takes none and returns the milliseconds until enough points are available. */
   take(key: string, points = 1): number {
     const now = performance.now();
-    const taken = Math.max(this.whole.get(key) ?? 0, now) + Math.min(points, this.points) * this.interval;
-    const wait = taken - now - this.seconds * 1000;
-    // What is left of a rounding is no reason to wait.
+    const refilledAt = Math.max(this.refilledAt.get(key) ?? 0, now) + Math.min(points, this.points) * this.interval;
+    const wait = refilledAt - now - this.seconds * 1000;
+    // A rounding error is not a reason to wait.
     if (wait > 0.001) return Math.ceil(wait);
-    this.whole.set(key, taken);
+    this.refilledAt.set(key, refilledAt);
     return 0;
   }
 
-  /** Gives a point back. */
+  /** Returns one point. */
   give(key: string): void {
-    const whole = this.whole.get(key);
-    if (whole !== undefined) this.whole.set(key, whole - this.interval);
+    const refilledAt = this.refilledAt.get(key);
+    if (refilledAt !== undefined) this.refilledAt.set(key, refilledAt - this.interval);
   }
 }

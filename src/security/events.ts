@@ -4,7 +4,7 @@ import { networkOf } from '../limits/network';
 
 /** Where a request came from. */
 export interface Origin {
-  /** The network address, behind trusted proxies the one that they tell. */
+  /** The client's IP address; behind trusted proxies, the one that they report. */
   readonly address: string;
   readonly requestId: string;
 }
@@ -12,75 +12,78 @@ export interface Origin {
 type Refusal = 'sign-in-failed' | 'token-refused' | 'refused-by-role' | 'refused-by-budget';
 type Change = 'user-created' | 'user-deleted' | 'secret-changed' | 'role-changed';
 
-/** What security events tell beside their name. */
-export interface Circumstances extends Partial<Origin> {
-  /** Who did it, or tried to: a name as it was sent, of nobody perhaps. */
+/** The fields of a security event. */
+export interface EventDetails extends Partial<Origin> {
+  /** The user who acted or tried to; for a failed sign-in the name as sent, which may not exist. */
   readonly user?: string | undefined;
-  /** Whom or what it was done to. */
+  /** The user that was changed. */
   readonly target?: string;
   readonly role?: string;
   readonly reason?: string;
 }
 
 const WINDOW = 60_000;
-// Lines a minute: of one kind from one network, and of all that callers can cause.
+// Lines per minute for the same event from the same network.
 const MAX_ALIKE = 10;
+// Lines per minute for all events that callers can cause.
 const MAX_LINES = 300;
-const MAX_TOLD = 10;
+// Entries in a summary of suppressed events.
+const MAX_SUMMARY = 10;
+// Characters of a value.
 const MAX_LENGTH = 200;
 
 /**
- * The log of security events: one line each, with `event` as its name. Callers cause most of them, so that what repeats is
- * counted and told once a minute (`events-suppressed`); changes of users are always told.
+ * Logs security events, one line each, with the event's name in `event`. Callers can cause most events in any number, so
+ * repeated ones are counted and summarised once a minute (`events-suppressed`). Changes to users are always logged.
  */
 export class SecurityEvents {
-  private counts = new Map<string, { told: number; untold: number }>();
+  private counts = new Map<string, { logged: number; suppressed: number }>();
   private lines = 0;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly log: Logger) {}
 
-  changed(event: Change, circumstances: Circumstances): void {
-    this.log.info(line(event, circumstances), 'security event');
+  changed(event: Change, details: EventDetails): void {
+    this.log.info(line(event, details), 'security event');
   }
 
-  signedIn(circumstances: Circumstances): void {
-    if (this.mayTell('sign-in', circumstances)) this.log.info(line('sign-in', circumstances), 'security event');
+  signedIn(details: EventDetails): void {
+    if (this.mayLog('sign-in', details)) this.log.info(line('sign-in', details), 'security event');
   }
 
-  refused(event: Refusal, circumstances: Circumstances): void {
-    if (this.mayTell(event, circumstances)) this.log.warn(line(event, circumstances), 'security event');
+  refused(event: Refusal, details: EventDetails): void {
+    if (this.mayLog(event, details)) this.log.warn(line(event, details), 'security event');
   }
 
-  /** Tells what was counted since the last time. */
+  /** Logs a summary of the events that were suppressed since the last summary. */
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const suppressed = [...this.counts].flatMap(([key, { untold }]) => {
+    const suppressed = [...this.counts].flatMap(([key, { suppressed: count }]) => {
       const [event, network] = key.split(' ');
-      return untold > 0 ? [{ event, network, count: untold }] : [];
+      return count > 0 ? [{ event, network, count }] : [];
     });
     this.counts = new Map();
     this.lines = 0;
     if (suppressed.length === 0) return;
     suppressed.sort((a, b) => b.count - a.count);
     const count = suppressed.reduce((sum, each) => sum + each.count, 0);
-    this.log.warn({ event: 'events-suppressed', count, most: suppressed.slice(0, MAX_TOLD) }, 'security event');
+    this.log.warn({ event: 'events-suppressed', count, most: suppressed.slice(0, MAX_SUMMARY) }, 'security event');
   }
 
-  private mayTell(event: string, { address }: Circumstances): boolean {
+  private mayLog(event: string, { address }: EventDetails): boolean {
     this.timer ??= setTimeout(() => this.flush(), WINDOW).unref();
     const exact = `${event} ${networkOf(address ?? '')}`;
     const full = this.lines >= MAX_LINES;
-    // Beyond that many lines, all other networks are counted as one.
+    // Once the limit is reached, new networks are counted together, which bounds the map.
     const key = full && !this.counts.has(exact) ? `${event} others` : exact;
-    const counted = this.counts.get(key) ?? { told: 0, untold: 0 };
+    const counted = this.counts.get(key) ?? { logged: 0, suppressed: 0 };
     this.counts.set(key, counted);
-    if (full || counted.told >= MAX_ALIKE) {
-      counted.untold++;
+    if (full || counted.logged >= MAX_ALIKE) {
+      counted.suppressed++;
       return false;
     }
-    counted.told++;
+    counted.logged++;
     this.lines++;
     return true;
   }
@@ -88,12 +91,12 @@ export class SecurityEvents {
 
 const FIELDS = ['user', 'role', 'target', 'reason', 'address', 'requestId'] as const;
 
-/** Values as they may be logged: JSON escapes control characters, and nothing here is longer than a name. */
-function line(event: string, circumstances: Circumstances): object {
-  const told: Record<string, string> = { event };
+/** Builds the log line with truncated values. The JSON log format escapes control characters. */
+function line(event: string, details: EventDetails): object {
+  const fields: Record<string, string> = { event };
   for (const field of FIELDS) {
-    const value = circumstances[field];
-    if (value !== undefined) told[field] = value.length > MAX_LENGTH ? `${value.slice(0, MAX_LENGTH)}...` : value;
+    const value = details[field];
+    if (value !== undefined) fields[field] = value.length > MAX_LENGTH ? `${value.slice(0, MAX_LENGTH)}...` : value;
   }
-  return told;
+  return fields;
 }

@@ -1,16 +1,16 @@
 import type { Database } from '../database/database';
 import { pendingMigrations } from '../database/migrations';
 
-/** Whether requests can be answered now, and if not, why. */
+/** Whether the service can serve requests, and the reason if it cannot. */
 export interface Readiness {
   readonly ready: boolean;
   readonly database: 'up' | 'down';
   readonly migrations: 'done' | 'pending' | 'unknown';
-  /** A detail, and no condition: the API answers from the database. */
+  /** For information only: the API does not depend on the SIP server. */
   readonly sipServer?: 'up' | 'down';
 }
 
-/** Asks the database. Migrations are looked for until they were seen done: they do not come undone. */
+/** Checks readiness with a query. Once all migrations have been applied, they are not checked again. */
 export class Health {
   private migrated = false;
 

@@ -2,14 +2,14 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 
 import type { Database } from '../database/database';
 
-/** What Prometheus reads; no label holds a value of a user's. */
+/** Metrics for Prometheus. No label contains a value from a request. */
 export interface Metrics {
   observe(route: string, status: number, seconds: number): void;
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** Counts requests and statements, and who listens. */
+/** Creates the metrics: process metrics, request durations, SQL statements and open subscriptions. */
 export function createMetrics(database: Database, changes: { readonly size: number }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -31,7 +31,7 @@ export function createMetrics(database: Database, changes: { readonly size: numb
   });
   new Gauge({
     name: 'sipgraph_subscribers',
-    help: 'Subscriptions that are open.',
+    help: 'Open subscriptions.',
     registers: [registry],
     collect() {
       this.set(changes.size);

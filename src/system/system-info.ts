@@ -9,10 +9,10 @@ export interface SystemInfo {
   readonly env: readonly { readonly var: string; readonly value: string }[];
 }
 
-/** The prefix of the legacy API's paths, with its version. */
+/** The path prefix of the REST API, with its version. */
 export const API_PATH = `/api/${API_VERSION}`;
 
-/** The server's own description. */
+/** Builds the system information from the configuration. */
 export function systemInfo({ version, systemEnv }: Config): SystemInfo {
   return { version, apiVersion: API_VERSION, apiPath: API_PATH, env: systemEnv };
 }
