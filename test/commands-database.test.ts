@@ -43,7 +43,7 @@ describe('A database that is not there', () => {
     const file = join(directory, 'none', 'typo.db');
     const { code, out, err } = await runCommand({ DATABASE_URL: `sqlite:${file}`, ...env }, ...inside(directory, args));
     expect([code, out]).toEqual([1, '']);
-    expect(err).toBe(`${file} does not exist: check DATABASE_URL, or run \`sipgraph migrate\` to make it\n`);
+    expect(err).toBe(`${file} does not exist: check DATABASE_URL, or run \`sipgraph migrate\` to create it\n`);
     expect(existsSync(join(directory, 'none'))).toBe(false);
     expect(await readdir(join(directory, 'backup'))).toEqual([]);
   });
@@ -92,7 +92,7 @@ describe.each(databases)('A database without the tables of this version, on $nam
     const directory = await directoryWithBackup();
     const { code, out, err } = await runCommand({ DATABASE_URL: database.url, ...env }, ...inside(directory, args));
     expect([code, out]).toEqual([1, '']);
-    expect(err).toMatch(/ has no tables of sipgraph: check DATABASE_URL, or run `sipgraph migrate` to make them\n$/);
+    expect(err).toMatch(/ has no sipgraph tables: check DATABASE_URL, or run `sipgraph migrate` to create them\n$/);
     expect(await tables()).toEqual(before);
     if (sqlite) expect(await runSql(database.url, 'PRAGMA journal_mode')).toEqual([['delete']]);
     expect(await readdir(join(directory, 'backup'))).toEqual([]);
@@ -104,7 +104,7 @@ describe.each(databases)('A database without the tables of this version, on $nam
     expect((await runCommand({ DATABASE_URL: database.url, MIGRATE: 'off' }, 'migrate')).code).toBe(0);
     await runSql(database.url, "DELETE FROM migrations WHERE name LIKE 'CreateChanges%'");
     expect((await runCommand({ DATABASE_URL: database.url }, 'user', 'list')).err).toContain(
-      'lacks 1 migration(s) of this version: run `sipgraph migrate`, after a backup',
+      'is missing 1 migration(s) of this version: make a backup and run `sipgraph migrate`',
     );
     await runSql(
       database.url,

@@ -5,7 +5,7 @@ import type { DatabaseConfig } from '../config/config';
 import type { DatabaseTls } from '../config/database-url';
 import { migrations } from './migrations';
 
-/** The DataSource for TypeORM: its schema, migrations, pool and transactions. `mustExist` never makes or changes a file. */
+/** Creates the TypeORM data source. With `mustExist`, a SQLite file is neither created nor changed. */
 export function createDataSource(
   config: DatabaseConfig,
   entities: readonly EntitySchema[],
@@ -23,7 +23,7 @@ export function createDataSource(
       type: 'better-sqlite3',
       database: config.file,
       fileMustExist: mustExist,
-      // It is written into the file, and stays there.
+      // WAL mode is stored in the file, so it is set only where the file may be changed.
       enableWAL: !mustExist,
     });
   }
@@ -32,19 +32,24 @@ export function createDataSource(
     ...common,
     type: product,
     driver: { createPool: createLatestPool },
-    ...{ host, port, username, password, database, poolSize },
+    host,
+    port,
+    username,
+    password,
+    database,
+    poolSize,
     ...(tls && { ssl: tlsOptions(tls) }),
     charset: 'utf8mb4_bin',
     timezone: 'Z',
     connectTimeout: 5000,
-    // Ids and milliseconds stay below 2^53, so they may come as numbers.
+    // Ids and milliseconds are below 2^53, so they are returned as numbers.
     supportBigNumbers: false,
     bigNumberStrings: false,
     extra: { maxPreparedStatements: 250, enableKeepAlive: true },
   });
 }
 
-/** A server that offers no TLS is refused; the driver never goes on without. */
+/** The TLS options of mysql2, which never falls back to an unencrypted connection. */
 function tlsOptions({ verify, ca }: DatabaseTls): SslOptions {
   return {
     minVersion: 'TLSv1.2',
@@ -56,20 +61,21 @@ function tlsOptions({ verify, ca }: DatabaseTls): SslOptions {
 
 const optionsOf = new WeakMap<Pool, PoolOptions>();
 
-/** A pool of its own to the same database, which connects when it is needed. */
+/** Creates another pool to the same database. It connects on first use. */
 export function poolBeside(pool: Pool, connectionLimit: number): Pool {
   return createPool({ ...optionsOf.get(pool), connectionLimit });
 }
 
 /**
- * A pool whose transactions write to rows as they are by then. MariaDB (from 11.6.2 on, unless told otherwise) refuses
- * one that was changed since the transaction first read anything, as the row that gives out the ids of changes always was.
+ * Creates a pool without `innodb_snapshot_isolation`, which MariaDB enables since 11.6.2. With it, a transaction cannot update
+ * a row that was changed after the transaction's first read. The row that assigns the ids of changes is such a row in almost
+ * every transaction.
  */
 function createLatestPool(options: PoolOptions): Pool {
   const pool = createPool(options);
   optionsOf.set(pool, options);
   pool.on('connection', (connection) => {
-    // MySQL and older versions do not know it, and need not. What is asked next waits for this.
+    // MySQL and older MariaDB versions reject this statement, which is harmless. Later statements wait for it.
     connection.query('SET SESSION innodb_snapshot_isolation = OFF', () => undefined);
   });
   return pool;

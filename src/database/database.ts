@@ -1,18 +1,18 @@
 import type { DataSource } from 'typeorm';
 
-import { InvalidInputError, TooSlowError, UnavailableError } from '../errors';
-import { failureOf } from './errors';
+import { failureOf, toDomainError } from './errors';
 import { HeavyReadQueue } from './heavy-read-queue';
 import type { OwnTransaction, Reader, Reads, Row, SqlValue, Transaction } from './sql';
+import { TableSizes } from './table-sizes';
 
-/** The databases that differ in their SQL. */
+/** The supported databases. */
 export type Product = 'sqlite' | 'mysql' | 'mariadb';
 
-/** What differs between the databases at run time: how a statement is sent, and how a transaction is had. */
+/** What differs between the databases at run time: how statements and transactions run. */
 export interface Driver {
   readonly product: Product;
   rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> | readonly Row[];
-  /** A read apart from all others, stopped in the database after so many milliseconds. */
+  /** Runs a read in isolation from other reads. The database stops it after `milliseconds`. */
   heavy(text: string, values: readonly SqlValue[], milliseconds: number): Promise<readonly Row[]>;
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -20,19 +20,17 @@ export interface Driver {
 
 const ATTEMPTS = 5;
 
-/** Milliseconds that a heavy read may take, waiting included. */
+/** Milliseconds that a heavy read may take, including the wait in the queue. */
 const LONGEST = 8000;
 /** Heavy reads that may wait. */
 const WAITING = 256;
-/** Milliseconds for which the size of a table is remembered. */
-const SIZE_KEPT = 5000;
 
-/** The one way to the database: reads outside a transaction see what is committed; writes happen in `transaction`. */
+/** Access to the database. Reads outside a transaction see committed data; writes run in `transaction`. */
 export class Database implements Reads {
-  /** Statements sent so far, those that begin and end transactions not counted. */
+  /** The number of statements sent, without those that begin and end transactions. */
   statements = 0;
   private readonly listeners: (() => void)[] = [];
-  private readonly sizes = new Map<string, { readonly rows: Promise<number>; readonly until: number }>();
+  private readonly sizes: TableSizes;
   private readonly queue: HeavyReadQueue;
 
   constructor(
@@ -40,6 +38,7 @@ export class Database implements Reads {
     private readonly driver: Driver,
     heavyReads = 2,
   ) {
+    this.sizes = new TableSizes((text) => this.driver.rows(text, []));
     this.queue = new HeavyReadQueue({ slots: heavyReads, waiting: WAITING, milliseconds: LONGEST });
   }
 
@@ -47,7 +46,7 @@ export class Database implements Reads {
     return this.driver.product;
   }
 
-  /** SQL for the database's own time, in whole seconds since the epoch. */
+  /** The SQL expression for the database's clock, in whole seconds since the epoch. */
   get clock(): string {
     return this.product === 'sqlite' ? 'unixepoch()' : 'UNIX_TIMESTAMP()';
   }
@@ -57,26 +56,20 @@ export class Database implements Reads {
     try {
       return await this.driver.rows(text, values);
     } catch (error) {
-      throw translated(error);
+      throw toDomainError(error);
     }
   }
 
-  /** Of the service itself; see `readsFor`. */
+  /** Runs a heavy read for the service itself; see `readsFor` for those of callers. */
   heavy(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
     return this.heavyFor({ id: '' }, text, values);
   }
 
   async atMost(table: string): Promise<number> {
-    const now = performance.now();
-    const known = this.sizes.get(table);
-    if (known && known.until > now) return known.rows;
-    const rows = this.sizeOf(table);
-    this.sizes.set(table, { rows, until: now + SIZE_KEPT });
-    rows.catch(() => this.sizes.delete(table));
-    return rows;
+    return this.sizes.atMost(table);
   }
 
-  /** The same reads, with heavy ones on the account of a reader. */
+  /** The same reads on behalf of a reader: the reader is charged for heavy reads and queues with its own id. */
   readsFor(reader: Reader): Reads {
     return {
       rows: (text, values) => this.rows(text, values),
@@ -85,15 +78,15 @@ export class Database implements Reads {
     };
   }
 
-  /** Does `work` whole or not at all; again, a few times, when a deadlock or a lock's time-out undid it. */
+  /** Runs `work` in a transaction. After a deadlock or a lock timeout, it rolls back and retries a few times. */
   async transaction<T>(work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const result = await this.driver.transaction((transaction) => this.whole(transaction, work));
+        const result = await this.driver.transaction((transaction) => this.completed(transaction, work));
         for (const listener of this.listeners) listener();
         return result;
       } catch (error) {
-        if (attempt === ATTEMPTS || failureOf(error).type !== 'retryable') throw translated(error);
+        if (attempt === ATTEMPTS || failureOf(error).type !== 'retryable') throw toDomainError(error);
         await pause(attempt * 20 * (1 + Math.random()));
       }
     }
@@ -115,21 +108,11 @@ export class Database implements Reads {
     try {
       return await this.queue.run(id, (milliseconds) => this.driver.heavy(text, values, milliseconds));
     } catch (error) {
-      throw translated(error);
+      throw toDomainError(error);
     }
   }
 
-  /** Ids begin with 1, rise, and are not given again. */
-  private async sizeOf(table: string): Promise<number> {
-    try {
-      const [row] = await this.driver.rows(`SELECT MAX(id) FROM ${table}`, []);
-      return Number(row?.[0] ?? 0);
-    } catch (error) {
-      throw translated(error);
-    }
-  }
-
-  private async whole<T>(transaction: Transaction, work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {
+  private async completed<T>(transaction: Transaction, work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {
     const last: (() => Promise<void>)[] = [];
     const result = await work({ ...this.counted(transaction), beforeCommit: (task) => void last.push(task) });
     for (const task of last) await task();
@@ -147,19 +130,6 @@ export class Database implements Reads {
         return transaction.run(text, values);
       },
     };
-  }
-}
-
-function translated(error: unknown): unknown {
-  switch (failureOf(error).type) {
-    case 'unavailable':
-      return new UnavailableError('The database', { cause: error });
-    case 'slow':
-      return new TooSlowError({ cause: error });
-    case 'refused-pattern':
-      return InvalidInputError.of('filter', 'has a pattern that the database does not take');
-    default:
-      return error;
   }
 }
 

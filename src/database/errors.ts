@@ -1,4 +1,6 @@
-/** What went wrong in the database, whichever it is. */
+import { InvalidInputError, TooSlowError, UnavailableError } from '../errors';
+
+/** The kinds of database errors, independent of the product. */
 export type Failure =
   | { readonly type: 'duplicate'; readonly constraint: string }
   | { readonly type: 'missing-reference' }
@@ -9,7 +11,7 @@ export type Failure =
   | { readonly type: 'unavailable'; readonly reason: string }
   | { readonly type: 'other' };
 
-// Both MySQL and MariaDB; ER_LOCK_WAIT_TIMEOUT leaves the transaction open, and so does the rollback that follows undo it.
+// MySQL and MariaDB. ER_LOCK_WAIT_TIMEOUT leaves the transaction open; the rollback that follows ends it.
 const MYSQL: Readonly<
   Record<string, 'duplicate' | 'missing-reference' | 'referenced' | 'retryable' | 'slow' | 'refused-pattern'>
 > = {
@@ -29,19 +31,19 @@ const MYSQL: Readonly<
   ER_REGEXP_PATTERN_TOO_BIG: 'refused-pattern',
   ER_REGEXP_BUFFER_OVERFLOW: 'refused-pattern',
   ER_REGEXP_INTERNAL_ERROR: 'refused-pattern',
-  // MySQL says so, too, of a statement that its time ends in a function.
+  // MySQL reports this when a statement times out inside a function.
   ER_QUERY_INTERRUPTED: 'slow',
 };
 const SQLITE: typeof MYSQL = {
   SQLITE_CONSTRAINT_UNIQUE: 'duplicate',
   SQLITE_CONSTRAINT_PRIMARYKEY: 'duplicate',
-  // What ON DELETE RESTRICT says.
+  // Reported for ON DELETE RESTRICT.
   SQLITE_CONSTRAINT_TRIGGER: 'referenced',
   SQLITE_BUSY: 'retryable',
   SQLITE_BUSY_SNAPSHOT: 'retryable',
   SQLITE_SLOW: 'slow',
 };
-/** MariaDB's own errors, which mysql2 gives no code: it names MySQL's. */
+/** Errors that only MariaDB has, by number: mysql2 knows the codes of MySQL only. */
 const MARIADB: Readonly<Record<number, string>> = { 1927: 'ER_CONNECTION_KILLED', 1969: 'ER_STATEMENT_TIMEOUT' };
 const UNAVAILABLE = new Set([
   'ECONNREFUSED',
@@ -62,8 +64,8 @@ const UNAVAILABLE = new Set([
 ]);
 
 /**
- * Tells what a driver's error means, by its code. `deleting` decides what a foreign key's refusal is on SQLite, which
- * has one code for both directions.
+ * Classifies a driver's error by its code. SQLite has one code for both kinds of foreign key violations, so `deleting` tells
+ * which statement failed.
  */
 export function failureOf(error: unknown, deleting = false): Failure {
   const { code, message } = driverError(error);
@@ -71,15 +73,29 @@ export function failureOf(error: unknown, deleting = false): Failure {
   const type = MYSQL[code] ?? SQLITE[code];
   if (type === 'duplicate') return { type, constraint: constraintIn(message) };
   if (type !== undefined) return { type };
-  // mysql2 says these without a code, for a pooled connection that died unseen.
+  // mysql2 reports a pooled connection that was lost while idle without a code.
   const lost = UNAVAILABLE.has(code) || /closed state|connection lost|server has gone away/i.test(message);
   return lost ? { type: 'unavailable', reason: code || 'connection lost' } : { type: 'other' };
 }
 
-/** What the driver said, below TypeORM. */
+/** Converts errors that callers can understand to a DomainError, and returns any other error unchanged. */
+export function toDomainError(error: unknown): unknown {
+  switch (failureOf(error).type) {
+    case 'unavailable':
+      return new UnavailableError('The database', { cause: error });
+    case 'slow':
+      return new TooSlowError({ cause: error });
+    case 'refused-pattern':
+      return InvalidInputError.of('filter', 'contains a pattern that the database does not support');
+    default:
+      return error;
+  }
+}
+
+/** The code and message of the driver's error, which TypeORM may have wrapped. */
 export function driverError(error: unknown): { code: string; message: string } {
   if (typeof error !== 'object' || error === null) return { code: '', message: '' };
-  // TypeORM's QueryFailedError wraps the driver's.
+  // TypeORM's QueryFailedError has the driver's error here.
   if ('driverError' in error && error.driverError !== error) return driverError(error.driverError);
   const named = 'errno' in error && typeof error.errno === 'number' ? MARIADB[error.errno] : undefined;
   return {
@@ -88,7 +104,7 @@ export function driverError(error: unknown): { code: string; message: string } {
   };
 }
 
-/** MySQL names the index (`for key 'gateways.gateways_ref'`), SQLite the columns (`gateways.ref`). */
+/** The violated constraint: MySQL reports the index (`gateways.gateways_ref`), SQLite the columns (`gateways.ref`). */
 function constraintIn(message: string): string {
   return /for key '([^']*)'$/.exec(message)?.[1] ?? /UNIQUE constraint failed: (.*)$/.exec(message)?.[1] ?? '';
 }

@@ -1,12 +1,12 @@
 import type { SqlValue } from './sql';
 
-/** A piece of SQL: the program's own text, and the values that travel beside it. */
+/** A piece of SQL: trusted text with placeholders, and the values for them. */
 export interface Fragment {
   readonly text: string;
   readonly values: readonly SqlValue[];
 }
 
-/** SQL with its values: a Fragment stands where it is put, anything else becomes a place for a value. */
+/** The tag for SQL templates: inserts a Fragment as SQL, and anything else as a placeholder with a value. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly (Fragment | SqlValue)[]): Fragment {
   let text = strings[0] ?? '';
   const values: SqlValue[] = [];
@@ -23,7 +23,7 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly (Fragment 
   return { text, values };
 }
 
-/** SQL that the program itself wrote, such as the name of a column; never a user's text. */
+/** Trusted SQL, such as the name of a column. Never pass text from a request. */
 export function raw(text: string): Fragment {
   return { text, values: [] };
 }
@@ -31,13 +31,13 @@ export function raw(text: string): Fragment {
 export const TRUE = raw('TRUE');
 export const FALSE = raw('FALSE');
 
-/** Whether all hold. */
+/** The conjunction of conditions; TRUE if there are none. */
 export function all(parts: readonly (Fragment | undefined)[]): Fragment {
   const held = parts.filter((part): part is Fragment => part !== undefined && part.text !== 'TRUE');
   return held.some(({ text }) => text === 'FALSE') ? FALSE : joined(held, ' AND ', TRUE);
 }
 
-/** Whether one holds. */
+/** The disjunction of conditions; FALSE if there are none. */
 export function any(parts: readonly Fragment[]): Fragment {
   return parts.includes(TRUE)
     ? TRUE
@@ -48,13 +48,13 @@ export function any(parts: readonly Fragment[]): Fragment {
       );
 }
 
-/** Whether it does not hold; what is unknown (NULL) does not hold. */
+/** The negation of a condition. NULL counts as false, so its negation is true. */
 export function not(part: Fragment): Fragment {
   if (part === TRUE) return FALSE;
   return part === FALSE ? TRUE : sql`(${part} IS NOT TRUE)`;
 }
 
-/** Values for a list in parentheses. */
+/** Placeholders for the values of a list, as in `IN (…)`; without the parentheses. */
 export function list(values: readonly SqlValue[]): Fragment {
   return { text: values.map(() => '?').join(', '), values };
 }

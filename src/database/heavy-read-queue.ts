@@ -1,11 +1,11 @@
 import { BusyError, TooSlowError } from '../errors';
 
 interface Limits {
-  /** How much runs at once; one caller has half of the slots at most. */
+  /** Reads that run at the same time. One caller gets at most half of them. */
   readonly slots: number;
-  /** How much may wait; of one caller half of it. */
+  /** Reads that may wait. One caller gets at most half of them. */
   readonly waiting: number;
-  /** How long each may take, from its arrival to its end. */
+  /** The time limit of a read, including its wait. */
   readonly milliseconds: number;
 }
 
@@ -15,14 +15,17 @@ interface Turn {
   readonly start: () => void;
 }
 
-/** Runs what is asked for in a few slots, shared fairly among callers. */
+/** Runs heavy reads in a few slots, shared fairly among callers. */
 export class HeavyReadQueue {
   private readonly running = new Map<string, number>();
   private readonly waiting = new Set<Turn>();
 
   constructor(private readonly limits: Limits) {}
 
-  /** `work` is told how many milliseconds are left for it. Throws BusyError, and TooSlowError when its turn does not come. */
+  /**
+   * Runs `work` when its turn comes, with the number of milliseconds left for it. Throws BusyError if the queue is full, and
+   * TooSlowError if the time limit ends in the queue.
+   */
   run<T>(caller: string, work: (milliseconds: number) => Promise<T>): Promise<T> {
     const { waiting, milliseconds } = this.limits;
     const ownWaiting = [...this.waiting].filter((turn) => turn.caller === caller).length;
@@ -50,7 +53,7 @@ export class HeavyReadQueue {
     });
   }
 
-  /** Whoever has the fewest slots comes first, and among those who waited longest. */
+  /** Starts waiting reads while slots are free: first of the caller with the fewest slots, then the one waiting longest. */
   private next(): void {
     const { slots } = this.limits;
     while (this.total < slots) {

@@ -8,7 +8,7 @@ import { CreateChanges1763676400000 } from './migrations/1763676400000-create-ch
 import { UnescapeUsers1763676500000 } from './migrations/1763676500000-unescape-users';
 import { SigningKeys1763676610000 } from './migrations/1763676610000-signing-keys';
 
-/** Every step of the schema, oldest first; one set for all databases. */
+/** All migrations, oldest first. They run on every database. */
 export const migrations = [
   CreateModel1763676000000,
   CreateLive1763676100000,
@@ -19,7 +19,7 @@ export const migrations = [
   SigningKeys1763676610000,
 ];
 
-/** The names of the steps that a database lacks. Asks only; TypeORM's own `showMigrations` makes a table. */
+/** The names of the migrations that have not run. Only reads, whereas TypeORM's `showMigrations` creates a table. */
 export async function pendingMigrations(dataSource: DataSource): Promise<readonly string[]> {
   const runner = dataSource.createQueryRunner();
   try {

@@ -5,14 +5,14 @@ import { poolBeside } from './data-source';
 import type { Driver } from './database';
 import type { Row, SqlValue, Transaction } from './sql';
 
-// A database that hangs is as good as one that is away; in milliseconds.
+// Milliseconds after which a server that does not respond counts as unavailable.
 const TIMEOUT = 10_000;
-// Milliseconds that the server has to say that it stopped a read.
+// Milliseconds for the server to report that it stopped a read, before the connection is given up.
 const GRACE = 2000;
-// Milliseconds that a read may take.
+// The time limit of a read in milliseconds.
 const LONGEST = 8000;
 
-/** MySQL and MariaDB: prepared statements on TypeORM's own pool, and heavy reads on a pool beside it. */
+/** The driver for MySQL and MariaDB: prepared statements on TypeORM's pool, and heavy reads on a separate pool. */
 export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'mariadb', heavyReads: number): Driver {
   // TypeORM types its driver by the common interface; this module is used with `type: 'mysql'` alone.
   const { pool } = dataSource.driver as unknown as { readonly pool: Pool };
@@ -46,7 +46,7 @@ export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'ma
           connection.destroy();
           throw error;
         }
-        // A connection that cannot roll back is not used again; it is the first error that tells.
+        // A connection that fails to roll back is not reused. The original error is the one to report.
         await command(connection, 'ROLLBACK').then(
           () => {
             connection.release();
@@ -67,7 +67,7 @@ export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'ma
   };
 }
 
-/** Adds a server-side timeout, in whole seconds so that few statements differ by it. */
+/** Adds a server-side timeout, rounded up to seconds so that statements are prepared only a few times. */
 function limited(text: string, product: 'mysql' | 'mariadb', milliseconds: number): string {
   if (!text.startsWith('SELECT ')) return text;
   const seconds = Math.ceil(milliseconds / 1000);
@@ -76,7 +76,7 @@ function limited(text: string, product: 'mysql' | 'mariadb', milliseconds: numbe
     : `SET STATEMENT max_statement_time=${String(seconds)} FOR ${text}`;
 }
 
-/** Whether a connection gave no answer in time: it may never give one, and the pool has only so many. */
+/** Whether a connection timed out. It may never respond, so it must leave the pool. */
 function isSilent(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'PROTOCOL_SEQUENCE_TIMEOUT';
 }
@@ -123,7 +123,7 @@ function rows(
       { sql: text, rowsAsArray: true, timeout, values: [...values] },
       (error, result: unknown) => {
         if (error) reject(error);
-        else resolve(result as readonly Row[]); // `rowsAsArray` makes it so
+        else resolve(result as readonly Row[]); // because of `rowsAsArray`
       },
     );
   });

@@ -7,37 +7,37 @@ import type { DataSource, EntitySchema } from 'typeorm';
 import type { DatabaseConfig } from '../config/config';
 import { createDataSource } from './data-source';
 import { Database } from './database';
-import { productOf } from './dialect';
+import { productOf } from './ddl';
 import { driverError, failureOf } from './errors';
 import { pendingMigrations } from './migrations';
 import { createMysqlDriver } from './mysql';
 import { createSqliteDriver } from './sqlite';
 import { protectSqliteFile } from './sqlite-file';
 
-// MySQL takes names of up to 64 characters for locks, and as many for databases.
+// MySQL limits the names of locks to 64 characters, and a database's name alone can have 64.
 const LOCK = "CONCAT('sipgraph.start.', LEFT(SHA2(DATABASE(), 256), 40))";
 const LOCK_SECONDS = 300;
 
-/** How a database is opened. */
+/** How to open a database. */
 export interface OpenOptions {
-  /** Refuse a database that is not there, or lacks tables of this version, and leave it as it is. */
+  /** Throw if the database does not exist or a migration is missing, instead of creating a file. */
   readonly mustExist?: boolean;
-  /** Wait for a server that cannot be reached, until the signal; without this, that is an error. */
+  /** Retry while the server cannot be reached, until the signal aborts. Without it, an unreachable server is an error. */
   readonly wait?: { readonly signal?: AbortSignal | undefined };
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Connects. Throws an error that names the database, and what to do about it. */
+/** Connects to the database. Throws an error that names the database and says what to do. */
 export async function openDatabase(
   config: DatabaseConfig,
   entities: readonly EntitySchema[],
   { mustExist = false, log, wait }: OpenOptions,
 ): Promise<Database> {
   if (mustExist && config.dialect === 'sqlite' && !existsSync(config.file))
-    throw new Error(`${config.file} does not exist: check DATABASE_URL, or run \`sipgraph migrate\` to make it`);
+    throw new Error(`${config.file} does not exist: check DATABASE_URL, or run \`sipgraph migrate\` to create it`);
   for (let seconds = 1; ; seconds = Math.min(seconds * 2, 15)) {
     try {
-      // Somebody else's file, which was not meant, is left as it is.
+      // With `mustExist`, only a file that turned out to be a sipgraph database is changed.
       if (config.dialect === 'sqlite' && !mustExist) protect(config.file, log);
       const database = await connect(config, entities, mustExist);
       if (config.dialect === 'sqlite' && mustExist) protect(config.file, log);
@@ -46,7 +46,7 @@ export async function openDatabase(
       const failure = failureOf(error);
       if (failure.type !== 'unavailable') throw naming(config, error);
       if (!wait) throw new Error(`${nameOf(config)} cannot be reached (${failure.reason}): check DATABASE_URL`);
-      log.warn(`the database cannot be reached (${failure.reason}); trying again in ${String(seconds)} s`);
+      log.warn(`the database cannot be reached (${failure.reason}); retrying in ${String(seconds)} s`);
       await setTimeout(seconds * 1000, undefined, wait.signal && { signal: wait.signal });
     }
   }
@@ -54,7 +54,7 @@ export async function openDatabase(
 
 function protect(file: string, log: OpenOptions['log']): void {
   for (const path of protectSqliteFile(file))
-    log.warn(`${path} can be read by other users, and its mode cannot be changed`);
+    log.warn(`${path} is readable by other users, and its mode cannot be changed`);
 }
 
 async function connect(
@@ -80,21 +80,21 @@ async function connect(
 }
 
 async function assertMigrated(dataSource: DataSource, name: string): Promise<void> {
-  const lacking = (await pendingMigrations(dataSource)).length;
-  if (lacking === 0) return;
-  if (lacking === dataSource.migrations.length)
-    throw new Error(`${name} has no tables of sipgraph: check DATABASE_URL, or run \`sipgraph migrate\` to make them`);
+  const missing = (await pendingMigrations(dataSource)).length;
+  if (missing === 0) return;
+  if (missing === dataSource.migrations.length)
+    throw new Error(`${name} has no sipgraph tables: check DATABASE_URL, or run \`sipgraph migrate\` to create them`);
   throw new Error(
-    `${name} lacks ${String(lacking)} migration(s) of this version: run \`sipgraph migrate\`, after a backup`,
+    `${name} is missing ${String(missing)} migration(s) of this version: make a backup and run \`sipgraph migrate\``,
   );
 }
 
-/** What messages call a database: the file, or host, port and name. */
+/** The name of a database for messages: the file, or host, port and database name; never the password. */
 export function nameOf(config: DatabaseConfig): string {
   return config.dialect === 'sqlite' ? config.file : `${config.host}:${String(config.port)}/${config.database}`;
 }
 
-/** SQLite and TLS say what is wrong, but not with which file or server. */
+/** Adds the file or server to errors of SQLite and TLS, which do not name it. */
 function naming(config: DatabaseConfig, error: unknown): unknown {
   const { code, message } = driverError(error);
   if (code.startsWith('SQLITE')) return new Error(`${nameOf(config)}: ${message}`, { cause: error });
@@ -102,10 +102,10 @@ function naming(config: DatabaseConfig, error: unknown): unknown {
   return isTls ? new Error(`TLS with ${nameOf(config)}: ${message}`, { cause: error }) : error;
 }
 
-/** Does `work` in one process at a time, so that several replicas may start at once on one database. */
+/** Runs `work` under a lock in the database, so that replicas can start at the same time. */
 export async function withStartLock<T>(database: Database, work: () => Promise<T>): Promise<T> {
   const { dataSource } = database;
-  // SQLite's file has one process, and each migration is a transaction that locks it.
+  // A SQLite file is used by one process, and each migration locks it.
   if (dataSource.options.type === 'better-sqlite3') return work();
   const runner = dataSource.createQueryRunner();
   try {
@@ -113,7 +113,7 @@ export async function withStartLock<T>(database: Database, work: () => Promise<T
       held: unknown;
     }[];
     if (Number(row?.held) !== 1)
-      throw new Error(`Another process held the lock of the first start for ${String(LOCK_SECONDS)} s`);
+      throw new Error(`Another process has held the startup lock for ${String(LOCK_SECONDS)} s`);
     return await work();
   } finally {
     await runner.query(`SELECT RELEASE_LOCK(${LOCK})`).catch(() => undefined);

@@ -1,48 +1,48 @@
 import { all, any, raw, sql, FALSE, type Fragment } from './fragment';
 import type { SqlValue } from './sql';
 
-/** What a list is ordered by, first things first; the last one tells all rows apart. */
+/** The sort order of a list: its terms from first to last. The last term is unique per row. */
 export type Order = readonly OrderTerm[];
 
 export interface OrderTerm {
-  /** A column, or an expression of the program's own. */
+  /** A column or a trusted SQL expression. */
   readonly column: string;
-  /** Of its values; a truth value is a number. */
+  /** The type of its values; booleans are numbers. */
   readonly type: 'string' | 'number';
   readonly descending?: boolean;
   readonly nullable?: boolean;
 }
 
-/** Where a row stands in an order: its values of the order's terms. */
+/** The position of a row in an order: its value for each term. */
 export type Position = readonly SqlValue[];
 
-/** Which rows of an ordered list are wanted: those after and before a position, at most `limit`. */
+/** The requested part of an ordered list: at most `limit` rows, after and before the given positions. */
 export interface Range {
   readonly after?: Position | undefined;
   readonly before?: Position | undefined;
   readonly limit: number;
-  /** The last rows of the list instead of the first. */
+  /** Return the last rows of the range instead of the first. */
   readonly backwards: boolean;
 }
 
-/** A part of a list in its order; `more` tells whether there is more in the direction of reading. */
+/** A page of a list, in order. `more` tells whether further rows follow in the direction of reading. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly more: boolean;
 }
 
-/** A range as SQL: a condition, and the order in which rows are read. */
+/** A range in SQL: the WHERE condition, and the ORDER BY terms for reading it. */
 export interface Seek {
   readonly condition: Fragment;
   readonly order: string;
 }
 
-/** The order of a column that rises with each row. */
+/** Orders by one ascending numeric column, such as the id. */
 export function byColumn(column: string): Order {
   return [{ column, type: 'number' }];
 }
 
-/** Seeks a range of an order. NULL comes before everything else, as all the databases have it. */
+/** Writes a range as SQL (keyset pagination). NULL sorts first, as in all supported databases. */
 export function seek(order: Order, { after, before, backwards }: Range): Seek {
   return {
     condition: all([after && beyond(order, after, false), before && beyond(order, before, true)]),
@@ -64,7 +64,7 @@ function beyond(order: Order, position: Position, reversed: boolean): Fragment {
     ]),
   );
   const [first] = order;
-  // Says nothing more, but gives an index a range to begin with.
+  // Redundant, but lets the database use an index range.
   const bound = first && order.length > 1 ? reaches(first, valueOf(0), isDown(first, reversed)) : undefined;
   return all([bound, any(ways)]);
 }
@@ -85,19 +85,19 @@ function reaches({ column, nullable }: OrderTerm, value: SqlValue, down: boolean
   return nullable ? undefined : sql`${raw(column)} <= ${value}`;
 }
 
-/** Makes a page of the rows that were read for a range: one more than its limit, so that they tell whether there is more. */
+/** Converts the rows of a range to a page. Read one row more than the limit: it tells whether more rows follow. */
 export function toPage<T>(rows: readonly T[], { limit, backwards }: Range): Page<T> {
   const items = rows.slice(0, limit);
   return { items: backwards ? items.reverse() : items, more: rows.length > limit };
 }
 
-/** `WHERE a AND b`, or nothing. */
+/** `WHERE a AND b`, or an empty string without conditions. */
 export function whereAll(conditions: readonly (string | false | undefined)[]): string {
   const held = conditions.filter((condition) => typeof condition === 'string');
   return held.length > 0 ? `WHERE ${held.join(' AND ')}` : '';
 }
 
-/** The same of fragments. */
+/** `whereAll` for fragments. */
 export function where(conditions: readonly (Fragment | undefined)[]): Fragment {
   const condition = all(conditions);
   return condition.text === 'TRUE' ? raw('') : sql`WHERE ${condition}`;

@@ -1,16 +1,16 @@
-/** A value that travels beside the SQL text, never in it. */
+/** A bound value of a statement. Values are never part of the SQL text. */
 export type SqlValue = string | number | null;
 
-/** A row as the driver gives it: values in the order of the selected columns. */
+/** A row as the driver returns it: values in the order of the selected columns. */
 export type Row = readonly SqlValue[];
 
-/** What a statement that changes rows did. */
+/** The result of a statement that changes rows. */
 export interface Changed {
   readonly rows: number;
   readonly insertId: number;
 }
 
-/** Runs prepared statements; the text is always the program's own. */
+/** Runs prepared statements. The text must be trusted. */
 export interface Sql {
   rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
 }
@@ -18,40 +18,40 @@ export interface Sql {
 /** Reads outside of transactions, for one caller. */
 export interface Reads extends Sql {
   /**
-   * A read whose cost no index bounds. It waits for its turn, takes nothing from other reads, and is stopped after 8 s in all.
-   * Throws TooSlowError and BusyError.
+   * Runs a read whose cost no index bounds. It waits in a queue, does not slow other reads down, and is stopped 8 s after the
+   * call. Throws TooSlowError and BusyError.
    */
   heavy(text: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
-  /** At most how many rows a table has: the highest id, as of some seconds ago. */
+  /** An upper bound for the number of rows of a table: the highest id, a few seconds old. */
   atMost(table: string): Promise<number>;
 }
 
-/** Whom heavy reads are for. */
+/** The caller that heavy reads run for. */
 export interface Reader {
-  /** Turns are shared fairly among readers, told apart by their ids. */
+  /** Identifies the reader in the queue, which is shared fairly among readers. */
   readonly id: string;
-  /** Called before each heavy read; throws to refuse it. */
+  /** Called before each heavy read; may throw to refuse it. */
   readonly charge?: () => void;
 }
 
-/** Reads of a transaction: all of them run on its own connection. */
+/** Reads within a transaction. They all run on its connection, without a queue. */
 export function readsWithin(transaction: Sql): Reads {
   const rows = transaction.rows.bind(transaction);
   return { rows, heavy: rows, atMost: () => Promise.resolve(0) };
 }
 
-/** Statements that see and belong to one transaction. */
+/** Runs statements within a transaction. */
 export interface Transaction extends Sql {
   run(text: string, values: readonly SqlValue[]): Promise<Changed>;
 }
 
-/** A transaction that ends with what has to come last. */
+/** A transaction with work to run at its end. */
 export interface OwnTransaction extends Transaction {
-  /** Has `work` done right before the commit, when all else is done. */
+  /** Registers `work` to run just before the commit. */
   beforeCommit(work: () => Promise<void>): void;
 }
 
-/** `?, ?, ?`: a place for each of `count` values. */
+/** Placeholders for `count` values: `?, ?, ?`. */
 export function places(count: number): string {
   return Array.from({ length: count }, () => '?').join(', ');
 }
@@ -59,8 +59,8 @@ export function places(count: number): string {
 const LIST_SIZES = [1, 10, 100, 1000, 10_000];
 
 /**
- * Keys filled up with a filler that matches nothing to one of a few lengths, so that lists of every length share a
- * handful of prepared statements.
+ * Pads a list of keys to one of a few lengths, so that lists of any length share a few prepared statements. `filler` must
+ * match no row.
  */
 export function padded<T extends SqlValue>(keys: readonly T[], filler: T): readonly T[] {
   const size = LIST_SIZES.find((length) => length >= keys.length) ?? keys.length;

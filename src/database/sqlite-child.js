@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
 /**
- * The process of one heavy reader of SQLite; `sqlite-readers.ts` starts it. Plain JavaScript, so that Node runs it alike
- * from src and from dist.
+ * The child process of `sqlite-readers.ts`: runs heavy reads of a SQLite file. It is plain JavaScript so that Node can run it
+ * from both src and dist.
  */
 const { setPriority } = require('node:os');
 
@@ -15,7 +15,7 @@ const statements = new LRUCache({ max: 100 });
 /** @type {LRUCache<string, RegExp>} */
 const patterns = new LRUCache({ max: 200 });
 
-// SQLite has the operator REGEXP, but no function for it.
+// SQLite has the operator REGEXP, but does not implement it.
 connection.function('regexp', { deterministic: true }, (source, text) => {
   if (typeof source !== 'string' || typeof text !== 'string') return null;
   const pattern = patterns.get(source) ?? new RegExp(source, 'u');
@@ -23,19 +23,19 @@ connection.function('regexp', { deterministic: true }, (source, text) => {
   return pattern.test(text) ? 1 : 0;
 });
 
-// The service itself comes first. It also decides when this ends: a terminal sends its signals to both.
+// The service has priority. It also decides when this process ends, but a terminal sends its signals to both.
 setPriority(10);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 
 process.on('message', (/** @type {{ text: string, values: readonly unknown[] }} */ { text, values }) => {
-  process.send?.(answer(text, values));
+  process.send?.(run(text, values));
 });
 
 /**
  * @param {string} text
  * @param {readonly unknown[]} values
  */
-function answer(text, values) {
+function run(text, values) {
   try {
     const statement = statements.get(text) ?? connection.prepare(text).raw();
     statements.set(text, statement);

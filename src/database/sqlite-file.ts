@@ -4,32 +4,33 @@ import { dirname, resolve } from 'node:path';
 const OTHERS = 0o077;
 
 /**
- * Keeps a SQLite database from other users of the machine: it holds secrets, and the keys that sign tokens. Directories and
- * files are made for their owner alone. Files that exist already are closed to others, and so is `data/`, the default
- * place. Any other directory that exists is the operator's and stays as it is. Gives the paths that stayed open.
+ * Protects a SQLite database from other users of the machine, because it contains secrets and signing keys. New directories
+ * and files are accessible to their owner only. The access of others to existing files and to `data/`, the default directory,
+ * is removed. Other existing directories are the operator's and do not change. Returns the paths that could not be protected.
  */
 export function protectSqliteFile(file: string): readonly string[] {
   const directory = dirname(file);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   try {
-    // SQLite gives its journals the mode of the database.
+    // SQLite creates its journals with the mode of the database file.
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
     if (!isError(error, 'EEXIST')) throw error;
   }
-  // By path: closing a descriptor of a database in use would drop SQLite's locks on it.
+  // By path, because closing a file descriptor of a database in use would release SQLite's locks on it.
   const files = ['', '-wal', '-shm', '-journal'].map((suffix) => file + suffix);
-  return [...files, ...(directory === resolve('data') ? [directory] : [])].filter(staysOpen);
+  return [...files, ...(directory === resolve('data') ? [directory] : [])].filter(isExposed);
 }
 
-function staysOpen(path: string): boolean {
+/** Removes the access of other users to a path. Returns whether they still have access. */
+function isExposed(path: string): boolean {
   try {
     const { mode } = statSync(path);
     if ((mode & OTHERS) !== 0) chmodSync(path, mode & ~OTHERS & 0o777);
     return false;
   } catch (error) {
     if (isError(error, 'ENOENT')) return false;
-    // Another user's, or on a file system that is read only.
+    // The file belongs to another user, or the file system is read-only.
     if (isError(error, 'EPERM') || isError(error, 'EROFS')) return true;
     throw error;
   }

@@ -3,19 +3,19 @@ import { join } from 'node:path';
 
 import type { Row, SqlValue } from './sql';
 
-/** What a process answers: rows, or why there are none. */
-interface Answer {
+/** The message that a reader process sends back: rows or an error. */
+interface Reply {
   readonly rows?: readonly Row[];
   readonly code?: string;
   readonly message?: string;
 }
 
-// Milliseconds after which a process with nothing to do is ended.
+// Milliseconds after which an idle process is killed.
 const IDLE = 60_000;
 
 /**
- * Reads a SQLite file in processes of their own, begun when they are needed. A thread would not do: it ends only after its
- * statement has, since nothing interrupts SQLite from outside.
+ * Reads a SQLite file in child processes, which are started on demand. A statement that takes too long ends with its process.
+ * Worker threads would not do: better-sqlite3 cannot be interrupted, so a thread ends only after its statement.
  */
 export class SqliteReaders {
   private readonly all = new Set<ChildProcess>();
@@ -23,7 +23,7 @@ export class SqliteReaders {
 
   constructor(private readonly file: string) {}
 
-  /** Runs a statement; its process is killed when it takes too long. */
+  /** Runs a statement in a child process, and kills the process after `milliseconds`. */
   rows(text: string, values: readonly SqlValue[], milliseconds: number): Promise<readonly Row[]> {
     const child = this.take();
     return new Promise((resolve, reject) => {
@@ -34,43 +34,43 @@ export class SqliteReaders {
       const timer = setTimeout(() => {
         end();
         this.kill(child);
-        reject(failed('SQLITE_SLOW', 'The statement took too long'));
+        reject(failed('SQLITE_SLOW', 'The statement timed out'));
       }, milliseconds);
-      child.once('message', (answer: Answer) => {
+      child.once('message', (reply: Reply) => {
         end();
-        this.rest(child);
-        if (answer.rows) resolve(answer.rows);
-        else reject(failed(answer.code, answer.message));
+        this.release(child);
+        if (reply.rows) resolve(reply.rows);
+        else reject(failed(reply.code, reply.message));
       });
       child.once('exit', () => {
         end();
         this.kill(child);
-        reject(failed('SQLITE_READER_LOST', 'The process ended'));
+        reject(failed('SQLITE_READER_LOST', 'The reader process exited'));
       });
       child.send({ text, values }, (error) => {
-        // What does not arrive is not answered; the exit tells the rest.
+        // The process would never reply; its exit rejects the promise.
         if (error) child.kill('SIGKILL');
       });
     });
   }
 
-  /** What runs is stopped. */
+  /** Kills all processes, including those that run a statement. */
   close(): void {
     for (const { timer } of this.idle.splice(0)) clearTimeout(timer);
     for (const child of this.all) child.kill('SIGKILL');
   }
 
   private take(): ChildProcess {
-    const rested = this.idle.pop();
-    const child = rested?.child ?? this.begin();
-    clearTimeout(rested?.timer);
+    const idle = this.idle.pop();
+    const child = idle?.child ?? this.start();
+    clearTimeout(idle?.timer);
     child.removeAllListeners('exit');
     child.channel?.ref();
     return child;
   }
 
-  private begin(): ChildProcess {
-    // Nothing of the environment is needed, and secrets are in it.
+  private start(): ChildProcess {
+    // The environment contains secrets, and the process needs none of it.
     const child = fork(join(__dirname, 'sqlite-child.js'), [this.file], { env: {}, execArgv: [] });
     child.on('error', () => child.kill('SIGKILL'));
     child.unref();
@@ -78,7 +78,7 @@ export class SqliteReaders {
     return child;
   }
 
-  private rest(child: ChildProcess): void {
+  private release(child: ChildProcess): void {
     child.channel?.unref();
     child.once('exit', () => {
       this.kill(child);
@@ -90,8 +90,8 @@ export class SqliteReaders {
   }
 
   private kill(child: ChildProcess): void {
-    const place = this.idle.findIndex((each) => each.child === child);
-    if (place >= 0) clearTimeout(this.idle.splice(place, 1)[0]?.timer);
+    const index = this.idle.findIndex((each) => each.child === child);
+    if (index >= 0) clearTimeout(this.idle.splice(index, 1)[0]?.timer);
     this.all.delete(child);
     child.kill('SIGKILL');
   }

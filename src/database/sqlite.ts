@@ -7,9 +7,9 @@ import type { Row, SqlValue, Transaction } from './sql';
 import { SqliteReaders } from './sqlite-readers';
 
 /**
- * SQLite: TypeORM's one connection writes, and transactions on it queue, since each spans turns of the event loop; a
- * second connection reads, so that no reader sees what is not committed. Both block the process while a statement runs:
- * what may take long runs in other processes.
+ * The driver for SQLite. TypeORM's connection writes; its transactions run one after the other, because each spans several
+ * turns of the event loop. A second connection reads, so that reads see committed data only. Statements on both connections
+ * block the process, so heavy reads run in child processes.
  */
 export function createSqliteDriver(dataSource: DataSource, file: string): Driver {
   // TypeORM types its driver by the common interface; this module is used with `type: 'better-sqlite3'` alone.
@@ -31,7 +31,7 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
       }),
   };
   const whole = async <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
-    // At once a writer: one that began as a reader could not go on after another process had written.
+    // IMMEDIATE, because a transaction that starts with a read cannot write once another process has written.
     writer('BEGIN IMMEDIATE').run();
     try {
       const result = await work(transaction);
@@ -67,7 +67,7 @@ function preparer(connection: BetterSqlite3.Database): (text: string) => Stateme
   return (text) => {
     const known = statements.get(text);
     if (known) return known;
-    // SQLite plans a statement anew for each value that is bound to LIMIT itself, but not to an expression.
+    // SQLite prepares a statement again for each new value of `LIMIT ?`, but not for an expression.
     const statement = connection.prepare<SqlValue[]>(text.replaceAll('LIMIT ?', 'LIMIT ? + 0'));
     statements.set(text, statement);
     return statement;
@@ -75,10 +75,10 @@ function preparer(connection: BetterSqlite3.Database): (text: string) => Stateme
 }
 
 function arrays(statement: Statement, values: readonly SqlValue[]): readonly Row[] {
-  return statement.raw().all(...values) as readonly Row[]; // `raw` gives arrays
+  return statement.raw().all(...values) as readonly Row[]; // because of `raw`
 }
 
-/** The driver is synchronous: its errors become rejections, as its callers expect. */
+/** Runs synchronous code of the driver, and turns what it throws into a rejection. */
 function attempt<T>(work: () => T): Promise<T> {
   return new Promise((resolve) => {
     resolve(work());

@@ -1,4 +1,4 @@
-import { COLLATIONS } from '../database/dialect';
+import { COLLATIONS } from '../database/ddl';
 import { sql } from '../database/fragment';
 import { POSIX_LIKE, written } from './pattern/pattern';
 import { serverDialect } from './server-dialect';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-import { dialectOf } from '../dialect';
+import { dialectOf } from '../ddl';
 
-/** The six kinds, the users, and the settings that the service makes for itself. */
+/** Creates the tables of the resources, the users, and the settings that the service generates. */
 export class CreateModel1763676000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { id, table, text, foreignKey } = await dialectOf(runner);
@@ -46,7 +46,7 @@ export class CreateModel1763676000000 implements MigrationInterface {
       ) ${table}`,
       'CREATE UNIQUE INDEX numbers_ref ON numbers (kind, ref)',
       'CREATE UNIQUE INDEX numbers_tel_url ON numbers (kind, tel_url)',
-      // The key of the table stands behind every index, so this one gives a gateway's numbers in the order of creation.
+      // Every index ends with the primary key, so this one returns a gateway's numbers in the order of creation.
       'CREATE INDEX numbers_gateway ON numbers (gateway_id, kind)',
       'CREATE INDEX numbers_kind ON numbers (kind)',
       'CREATE INDEX numbers_tel_digits ON numbers (tel_digits)',

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-import { COLLATIONS, productOf } from '../dialect';
+import { COLLATIONS, productOf } from '../ddl';
 
-/** Tables that were made when MySQL still took `a` and `a ` for equal, as no other database does. */
+/** Makes trailing spaces significant in older tables, where MySQL compared `a` and `a ` as equal, unlike the other databases. */
 export class CompareSpaces1763676200000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { dataSource } = runner;
@@ -17,7 +17,7 @@ export class CompareSpaces1763676200000 implements MigrationInterface {
     }
   }
 
-  /** What is told apart now stays apart. */
+  /** Keeps the collation: values may now differ only in trailing spaces. */
   async down(): Promise<void> {
     await Promise.resolve();
   }

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Why a gateway is not registered: the provider's last answer, and when the SIP server tries again. */
+/** Adds why a gateway is not registered: the provider's last response, and when the SIP server retries. */
 export class RegistrationState1763676300000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE gateway_registrations ADD COLUMN last_response varchar(128) DEFAULT NULL');

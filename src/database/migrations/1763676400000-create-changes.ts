@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-import { dialectOf } from '../dialect';
+import { dialectOf } from '../ddl';
 
-/** What subscriptions are told of: the outbox of changes, and what was seen of the live tables when they were last looked at. */
+/** Creates the tables behind subscriptions: the outbox of changes, and the last observed state of the live tables. */
 export class CreateChanges1763676400000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { table } = await dialectOf(runner);
@@ -15,8 +15,7 @@ export class CreateChanges1763676400000 implements MigrationInterface {
         did varchar(16) NOT NULL
       ) ${table}`,
       'CREATE INDEX changes_at ON changes (at)',
-      // The ids of changes are given out here, and not counted up by the database: whoever commits later has the later
-      // ones, and nothing is missing between them.
+      // Assigns the ids of changes. Unlike auto-increment, it gives ids in commit order and without gaps.
       `CREATE TABLE change_head (
         id integer PRIMARY KEY NOT NULL,
         last bigint NOT NULL,

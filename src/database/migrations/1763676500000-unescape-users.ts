@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const BATCH = 1000;
 
-/** Numbers that lead to an escaped user (RFC 3261, 19.1.4), which was taken for another one than the same user unescaped. */
+/** Unescapes `aor_user` (RFC 3261, 19.1.4): the same user, escaped and unescaped, was treated as two users. */
 export class UnescapeUsers1763676500000 implements MigrationInterface {
   up(runner: QueryRunner): Promise<void> {
     return nameUsers(runner, unescaped);
@@ -13,7 +13,7 @@ export class UnescapeUsers1763676500000 implements MigrationInterface {
   }
 }
 
-/** Derives `aor_user` anew from the user in `aor_link`, as it is written there. */
+/** Sets `aor_user` again from the user part of `aor_link`, converted by `named`. */
 async function nameUsers(runner: QueryRunner, named: (written: string) => string): Promise<void> {
   for (let last = 0; ;) {
     const rows = (await runner.query(

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-import { dialectOf } from '../dialect';
+import { dialectOf } from '../ddl';
 
-/** Keys that sign tokens, and the users whose tokens of Routr v1 are still accepted. */
+/** Creates the tables of the signing keys, and of the users whose Routr v1 tokens are still accepted. */
 export class SigningKeys1763676610000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { table } = await dialectOf(runner);
@@ -13,16 +13,16 @@ export class SigningKeys1763676610000 implements MigrationInterface {
         created_on bigint NOT NULL,
         retired_on bigint
       ) ${table}`,
-      // Tokens of the earlier key name no key, and are not accepted any more.
+      // Tokens signed with the earlier key have no kid and are no longer accepted.
       "DELETE FROM settings WHERE name = 'jwt-key'",
 
-      // A row stays when its user goes, so that a later user of the name does not take over the tokens.
+      // A row outlives its user, so that tokens of a deleted user are not valid for a later user with the same name.
       `CREATE TABLE legacy_users (
         username varchar(100) PRIMARY KEY NOT NULL,
         user_id bigint NOT NULL,
         generation integer NOT NULL
       ) ${table}`,
-      // Whoever has changed the secret since has ended the tokens.
+      // Generation 1: a user who has changed the secret since has invalidated the tokens.
       'INSERT INTO legacy_users (username, user_id, generation) SELECT username, id, 1 FROM users',
     ];
     for (const statement of statements) await runner.query(statement);

@@ -1,27 +1,27 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 
-/** The words in which the databases differ, for migrations: one text then serves all of them. */
+/** The parts of CREATE TABLE that differ between the databases, so that one migration runs on all of them. */
 export interface Dialect {
-  /** The column `id`: a primary key that counts up in the order of creation. */
+  /** The column `id`: an auto-increment primary key. */
   readonly id: string;
-  /** Stands behind a table: case-sensitive text, and an engine that keeps foreign keys. */
+  /** The table options: case-sensitive text, and an engine with foreign keys. */
   readonly table: string;
-  /** Long text: JSON lists and the members that the model does not know. */
+  /** The type of long text: JSON lists, and members of documents that the model does not define. */
   readonly text: string;
-  /** A foreign key, in the spelling that TypeORM reads back from SQLite. */
+  /** A foreign key constraint, written as TypeORM parses it from SQLite. */
   readonly foreignKey: (name: string, column: string, target: string, onDelete: 'CASCADE' | 'RESTRICT') => string;
 }
 
-/** What text columns are compared by on a server: code points, with a space at the end like any other character. */
+/** The collations of text columns: they compare code points, and trailing spaces are significant. */
 export const COLLATIONS = { mysql: 'utf8mb4_0900_bin', mariadb: 'utf8mb4_nopad_bin' } as const;
 
-/** MariaDB answers to MySQL's protocol and URL, and is told by its version. */
+/** Which product a server is. MariaDB speaks MySQL's protocol and accepts its URL; only the version tells them apart. */
 export async function productOf(source: Pick<DataSource, 'query'>): Promise<'mysql' | 'mariadb'> {
   const [row] = await source.query<{ readonly version: string }[]>('SELECT VERSION() AS version');
   return /mariadb/i.test(row?.version ?? '') ? 'mariadb' : 'mysql';
 }
 
-/** The dialect of the database that a migration changes. */
+/** The dialect of the database that a migration runs on. */
 export async function dialectOf({ dataSource }: QueryRunner): Promise<Dialect> {
   return dataSource.options.type === 'better-sqlite3'
     ? {
