@@ -1,10 +1,12 @@
 import { loadConfig } from './src/config/config';
 import { createDataSource } from './src/database/data-source';
 import { protectSqliteFile } from './src/database/sqlite-file';
+import { kinds } from './src/model/kinds';
+import { modelOf } from './src/model/model';
 import { entitiesFor } from './src/resources/entities';
 
 const { database } = loadConfig(process.env);
 if (database.dialect === 'sqlite') protectSqliteFile(database.file);
 
 /** The DataSource for TypeORM's command line: the service's own, from the same configuration. */
-export default createDataSource(database, entitiesFor(database.dialect));
+export default createDataSource(database, entitiesFor(modelOf(kinds).kinds, database.dialect));

@@ -17,6 +17,7 @@ import type { Database } from './database/database';
 import { openDatabase } from './database/open';
 import type { Reads } from './database/sql';
 import { NumberDiagnosis } from './diagnosis/number-diagnosis';
+import { graphSchema } from './graphql/schema';
 import { registerGraphql } from './graphql/server/routes';
 import { registerCompression } from './http/compression';
 import { registerOpenApi } from './http/open-api';
@@ -31,12 +32,16 @@ import { SipServer } from './live/sip-server';
 import { Budgets, HEAVY_READ } from './limits/budgets';
 import { callerAddress } from './limits/trusted-proxies';
 import { createLogger } from './log';
+import type { KindClass } from './model/kind';
+import { kinds as sipKinds } from './model/kinds';
+import { modelOf, type Model } from './model/model';
 import { entitiesFor } from './resources/entities';
 import { Filters } from './resources/filters';
 import { ResourceReader } from './resources/resource-reader';
 import { ResourceService } from './resources/resource-service';
+import { answerFrameworkError, answerNotFound } from './rest/failures';
 import { openApiDocument } from './rest/openapi';
-import { answerFrameworkError, answerNotFound, registerRest } from './rest/routes';
+import { registerRest } from './rest/routes';
 import { SecurityEvents } from './security/events';
 import type { Entrance, ReadServices } from './services';
 import { prepareDatabase } from './start';
@@ -44,31 +49,40 @@ import { Health } from './system/health';
 import { createMetrics } from './system/metrics';
 import { API_PATH, systemInfo } from './system/system-info';
 
-/** The whole service, ready to listen. */
+/** The application, ready to listen. */
 export interface App {
   readonly http: FastifyInstance;
-  /** What the start did about the admin, with a generated secret in clear. */
+  /** The admin that was created at startup, if any, with a generated secret in clear. */
   readonly admin: AdminSetup | undefined;
-  /** Listens, and gives the base URL. */
+  /** Listens, and returns the base URL. */
   listen(): Promise<string>;
-  /** Finishes what is in flight. */
+  /** Finishes the requests in flight, then closes. */
   close(): Promise<void>;
 }
 
-/** Wires the services: the composition root. */
+/** What `createApp` takes beside the configuration. */
+export interface AppOptions {
+  readonly log?: Logger | undefined;
+  /** Ends the wait for a database that cannot be reached. */
+  readonly signal?: AbortSignal | undefined;
+  /** The kinds of resources that are served: the six of SIP, which the features of SIP need, and any others. */
+  readonly kinds?: readonly KindClass[];
+}
+
+/** Wires the services: the composition root. Throws where a kind is declared wrongly or the database cannot be opened. */
 export async function createApp(
   config: Config,
-  log: Logger = createLogger(config),
-  signal?: AbortSignal,
+  { log = createLogger(config), signal, kinds = sipKinds }: AppOptions = {},
 ): Promise<App> {
-  const database = await openDatabase(config.database, entitiesFor(config.database.dialect), {
+  const model = modelOf(kinds);
+  const database = await openDatabase(config.database, entitiesFor(model.kinds, config.database.dialect), {
     mustExist: !config.migrate,
     log,
     wait: { signal },
   });
   try {
-    const admin = await prepareDatabase(database, config);
-    const http = await createHttp(config, log, database);
+    const admin = await prepareDatabase(database, config, model);
+    const http = await createHttp(config, log, database, model);
     return {
       http,
       admin,
@@ -81,7 +95,7 @@ export async function createApp(
   }
 }
 
-async function createHttp(config: Config, log: Logger, database: Database): Promise<FastifyInstance> {
+async function createHttp(config: Config, log: Logger, database: Database, model: Model): Promise<FastifyInstance> {
   const keys =
     config.jwtSecret === undefined
       ? new StoredKeyRing(database, config.tokenTtl * 1000)
@@ -98,9 +112,12 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
   );
   const metrics = createMetrics(database, changes);
   const shared = {
+    model,
     filters: new Filters(database.product),
     systemInfo: systemInfo(config),
-    ...{ sipServer, metrics, changes },
+    sipServer,
+    metrics,
+    changes,
   };
   const readServices = (reads: Reads): ReadServices => ({
     ...shared,
@@ -122,6 +139,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
   );
   const entrance: Entrance = { access, authenticator };
   const rest = {
+    kinds: model.kinds,
     maxItemsPerPage: config.maxItemsPerPage,
     hideSecrets: config.restHideSecrets,
     profile: config.restProfile,
@@ -146,6 +164,7 @@ async function createHttp(config: Config, log: Logger, database: Database): Prom
   await http.register((scope) => registerRest(scope, entrance, rest, config.corsOrigins), { prefix: API_PATH });
   await http.register((scope) =>
     registerGraphql(scope, entrance, {
+      schema: graphSchema(model),
       page: config.playground ? 'playground' : undefined,
       origins: config.corsOrigins,
       maxPayload: config.bodyLimit,

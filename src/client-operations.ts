@@ -1,8 +1,7 @@
 import type { Field, Kind } from './model/kind';
-import { kinds } from './model/kinds';
 
-/** The documents of the typed clients: every operation on a kind, named as its field of the graph is. */
-export function clientOperations(): string {
+/** The documents of the typed clients: every operation on each kind, named after its field in the graph. */
+export function clientOperations(kinds: readonly Kind[]): string {
   return `# Written by \`npm run schema\`, from the kinds.\n${kinds.map(operationsOf).join('\n')}`;
 }
 

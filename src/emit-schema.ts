@@ -6,9 +6,11 @@ import { clientOperations } from './client-operations';
 import { loadConfig } from './config/config';
 import { settingsTable } from './config/readme-table';
 import { graphSchema } from './graphql/schema';
+import { kinds } from './model/kinds';
+import { modelOf } from './model/model';
 import { openApiDocument } from './rest/openapi';
 
-// What `npm run schema` writes is what a server with the default configuration serves.
+// `npm run schema` writes what a server with the default configuration serves.
 const {
   maxItemsPerPage,
   restHideSecrets: hideSecrets,
@@ -16,13 +18,12 @@ const {
   restProfile: profile,
   version,
 } = loadConfig({});
+const model = modelOf(kinds);
+const rest = { kinds: model.kinds, maxItemsPerPage, hideSecrets, numericStatus, profile, provider: 'sqlite' };
 mkdirSync('schema', { recursive: true });
-writeFileSync('schema/schema.graphql', `${printSchema(lexicographicSortSchema(graphSchema()))}\n`);
-writeFileSync(
-  'schema/openapi.json',
-  `${JSON.stringify(openApiDocument({ maxItemsPerPage, hideSecrets, numericStatus, profile, provider: 'sqlite' }, version), null, 2)}\n`,
-);
-writeFileSync('clients/typescript/operations/resources.graphql', clientOperations());
+writeFileSync('schema/schema.graphql', `${printSchema(lexicographicSortSchema(graphSchema(model)))}\n`);
+writeFileSync('schema/openapi.json', `${JSON.stringify(openApiDocument(rest, version), null, 2)}\n`);
+writeFileSync('clients/typescript/operations/resources.graphql', clientOperations(model.kinds));
 
 const readme = readFileSync('README.md', 'utf8');
 const [before = '', after = ''] = readme.split(/(?<=<!-- settings: [^>]*-->\n)[^]*(?=<!-- \/settings -->)/);

@@ -1,15 +1,14 @@
 import type { Database } from './database/database';
 import { places } from './database/sql';
 import type { Input } from './resources/input';
-import type { KindName } from './model/kind';
-import { kindOf } from './model/kinds';
+import type { Model } from './model/model';
 import { ResourceReader } from './resources/resource-reader';
 import { ResourceService } from './resources/resource-service';
 
 const CITIES = { columbus: { city: 'Columbus', country: 'USA', countryISOCode: 'US' } };
 
 /** The resources that the documentation's examples use, and a few more; later ones refer to earlier ones. */
-const RESOURCES: readonly (readonly [KindName, Input])[] = [
+const RESOURCES: readonly (readonly [kind: string, input: Input])[] = [
   [
     'Gateway',
     {
@@ -136,10 +135,10 @@ const ASKED_SECONDS = 600;
 const SHOWN_SECONDS = 30 * 86_400;
 
 /** Fills an empty database with something to look at. */
-export async function loadSampleData(database: Database): Promise<void> {
-  if ((await new ResourceReader(database).count(kindOf('Gateway'))) > 0) return;
+export async function loadSampleData(database: Database, model: Model): Promise<void> {
+  if ((await new ResourceReader(database).count(model.kindOf('Gateway'))) > 0) return;
   const resources = new ResourceService(database);
-  for (const [kind, input] of RESOURCES) await resources.create(kindOf(kind), input);
+  for (const [kind, input] of RESOURCES) await resources.create(model.kindOf(kind), input);
   await loadLive(database);
 }
 

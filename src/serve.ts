@@ -16,7 +16,7 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<Banner> {
   });
   if (env['npm_command'] !== undefined) endWithParent();
   try {
-    app = await createApp(config, undefined, stopped.signal);
+    app = await createApp(config, { signal: stopped.signal });
     const url = await app.listen();
     return banner(config, url, app.admin);
   } catch (error) {

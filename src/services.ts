@@ -6,6 +6,7 @@ import type { BindingService } from './live/binding-service';
 import type { NumberDiagnosis } from './diagnosis/number-diagnosis';
 import type { ContactReader } from './live/contact-reader';
 import type { RegistrationReader } from './live/registration-reader';
+import type { Model } from './model/model';
 import type { Filters } from './resources/filters';
 import type { SipServer } from './live/sip-server';
 import type { ResourceReader } from './resources/resource-reader';
@@ -15,6 +16,7 @@ import type { SystemInfo } from './system/system-info';
 
 /** What any signed-in user may use. */
 export interface ReadServices {
+  readonly model: Model;
   readonly resources: ResourceReader;
   readonly filters: Filters;
   readonly contacts: ContactReader;

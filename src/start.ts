@@ -5,6 +5,7 @@ import type { Config } from './config/config';
 import type { Database } from './database/database';
 import { withStartLock } from './database/open';
 import { KAMAILIO_DEFAULTS, installKamailio } from './kamailio/install';
+import type { Model } from './model/model';
 import { loadSampleData } from './sample-data';
 
 /** Makes the tables of this version, or brings them up to it. */
@@ -13,14 +14,14 @@ export async function migrate({ dataSource }: Database): Promise<number> {
 }
 
 /** Brings the database to this version, unless MIGRATE=off; loads sample data on the first start, and makes an admin where there is none. */
-export function prepareDatabase(database: Database, config: Config): Promise<AdminSetup | undefined> {
+export function prepareDatabase(database: Database, config: Config, model: Model): Promise<AdminSetup | undefined> {
   return withStartLock(database, async () => {
     if (config.migrate) await migrate(database);
     if (config.migrate && config.kamailio) {
       await installKamailio(database, KAMAILIO_DEFAULTS, config.kamailio.password);
     }
     const users = new UserService(database);
-    if (config.sampleData && (await users.count()) === 0) await loadSampleData(database);
+    if (config.sampleData && (await users.count()) === 0) await loadSampleData(database, model);
     const admin = await ensureAdmin(database, users, config.adminSecret);
     // A new one takes the place of Routr v1's, whose tokens the operator wants accepted.
     if (admin?.type === 'made' && config.legacyTokens)

@@ -9,6 +9,7 @@ import { entitiesFor } from '../src/resources/entities';
 import { startApp } from './support/app';
 import { describeWith } from './support/programs';
 import { ownMariaDb, type OwnMariaDb } from './sip/own-mariadb';
+import { model } from './support/model';
 
 let directory: string;
 
@@ -76,7 +77,7 @@ describeWith(['mariadbd', 'openssl'], 'TLS to the database', () => {
       expect((await app.rest('GET', '/gateways')).status).toBe(200);
       await app.close();
       const config = loadConfig({ DATABASE_URL: secured }).database;
-      const dataSource = await createDataSource(config, entitiesFor(config.dialect)).initialize();
+      const dataSource = await createDataSource(config, entitiesFor(model.kinds, config.dialect)).initialize();
       const [cipher] = await dataSource.query<{ Value: string }[]>("SHOW STATUS LIKE 'Ssl_cipher'");
       expect(cipher?.Value).not.toBe('');
       await dataSource.destroy();

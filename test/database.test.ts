@@ -11,6 +11,7 @@ import { startApp } from './support/app';
 import { databases, type DatabaseKind } from './support/databases';
 import { createAgent, createDid, createDomain, createGateway } from './support/factories';
 import { runSql } from './support/sql';
+import { model } from './support/model';
 
 const servers = databases.filter(({ name }) => name !== 'SQLite');
 // Jest refuses a table without rows. What runs without a server, and why, is said by the global setup.
@@ -31,7 +32,7 @@ describe.each(databases)('Migrations, on $name', (kind) => {
   const open = async (url: string): Promise<DataSource> => {
     const scheme = kind.name === 'MariaDB' ? 'mariadb:' : 'mysql:';
     const config = loadConfig({ DATABASE_URL: url.replace(/^mysql:/, scheme) }).database;
-    return createDataSource(config, entitiesFor(config.dialect)).initialize();
+    return createDataSource(config, entitiesFor(model.kinds, config.dialect)).initialize();
   };
 
   test('make what the kinds declare, go back, and come again', () =>

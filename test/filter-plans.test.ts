@@ -2,21 +2,20 @@ import { all, raw, sql, type Fragment } from '../src/database/fragment';
 import type { Range } from '../src/database/page';
 import type { Reads, Row } from '../src/database/sql';
 import { Filters } from '../src/resources/filters';
-import type { KindName } from '../src/model/kind';
-import { kindOf } from '../src/model/kinds';
 import { linksOf } from '../src/resources/links';
-import { EVERYTHING, type ListQuery } from '../src/resources/list-query';
+import { ALL_RESOURCES, type ListQuery } from '../src/resources/list-query';
 import { orderOf } from '../src/resources/order';
 import { ResourceReader } from '../src/resources/resource-reader';
 import { databases } from './support/databases';
 import { startApp, type TestApp } from './support/app';
 import { runSql } from './support/sql';
+import { model } from './support/model';
 
 const ROWS = 4000;
 const GATEWAYS = 400;
 
 /** A predicate, and the indexes that may find its rows; the two unique ones are of different names on SQLite. */
-const PLANS: readonly { readonly kind: KindName; readonly filter: string; readonly index: string }[] = [
+const PLANS: readonly { readonly kind: string; readonly filter: string; readonly index: string }[] = [
   { kind: 'Gateway', filter: "@.metadata.ref=='gw7'", index: 'gateways_ref' },
   { kind: 'Gateway', filter: "@.metadata.name=='name7'", index: 'gateways_name' },
   { kind: 'Gateway', filter: '@.metadata.name =~ /name77.*/', index: 'gateways_name' },
@@ -50,32 +49,32 @@ const FIRST: Range = { limit: 30, backwards: false };
 const LAST: Range = { before: [3000], limit: 30, backwards: true };
 const PARENTS = [1, 2, 3];
 
-function page(name: KindName, query: (filters: Filters) => ListQuery = () => EVERYTHING, range = FIRST): Ask {
-  return (reader, filters) => reader.page(kindOf(name), SELECTION, range, query(filters));
+function page(name: string, query: (filters: Filters) => ListQuery = () => ALL_RESOURCES, range = FIRST): Ask {
+  return (reader, filters) => reader.page(model.kindOf(name), SELECTION, range, query(filters));
 }
 
-function count(name: KindName, filter: string): Ask {
-  return (reader, filters) => reader.count(kindOf(name), such(name, filter)(filters));
+function count(name: string, filter: string): Ask {
+  return (reader, filters) => reader.count(model.kindOf(name), such(name, filter)(filters));
 }
 
-function such(name: KindName, filter: string): (filters: Filters) => ListQuery {
+function such(name: string, filter: string): (filters: Filters) => ListQuery {
   return (filters) => {
-    const condition = filters.condition(kindOf(name), filter);
+    const condition = filters.condition(model.kindOf(name), filter);
     return condition ? { condition } : {};
   };
 }
 
-function by(name: KindName, field: string): () => ListQuery {
-  const order = orderOf(kindOf(name), [{ field, descending: false }]);
+function by(name: string, field: string): () => ListQuery {
+  const order = orderOf(model.kindOf(name), [{ field, descending: false }]);
   return () => (order ? { order } : {});
 }
 
-function linked(name: KindName, link: string, range?: Range, parents: readonly number[] = PARENTS): Ask {
+function linked(name: string, link: string, range?: Range, parents: readonly number[] = PARENTS): Ask {
   return (reader) => reader.linked(linkOf(name, link), parents, SELECTION, range);
 }
 
-function linkOf(name: KindName, link: string): Parameters<ResourceReader['linked']>[0] {
-  const found = linksOf(kindOf(name)).find((each) => each.name === link);
+function linkOf(name: string, link: string): Parameters<ResourceReader['linked']>[0] {
+  const found = linksOf(model.kindOf(name)).find((each) => each.name === link);
   if (!found) throw new Error(`${name} has no link ${link}`);
   return found;
 }
@@ -85,9 +84,9 @@ const LIGHT: readonly (readonly [what: string, ask: Ask])[] = [
   ['a page of gateways', page('Gateway')],
   ['a page of DIDs', page('DID')],
   ['a last page of DIDs', page('DID', undefined, LAST)],
-  ['the first page of REST', (reader) => reader.numberedPage(kindOf('DID'), SELECTION, 1, 30)],
-  ['gateways by row id', (reader) => reader.byRowIds(kindOf('Gateway'), PARENTS, SELECTION)],
-  ['DIDs by ref', (reader) => reader.some(kindOf('DID'), ['dd1', 'dd2'], SELECTION)],
+  ['the first page of REST', (reader) => reader.numberedPage(model.kindOf('DID'), SELECTION, 1, 30)],
+  ['gateways by row id', (reader) => reader.byRowIds(model.kindOf('Gateway'), PARENTS, SELECTION)],
+  ['DIDs by ref', (reader) => reader.some(model.kindOf('DID'), ['dd1', 'dd2'], SELECTION)],
   ['the DIDs of gateways', linked('Gateway', 'dids', FIRST)],
   ['the agents of domains', linked('Domain', 'agents', FIRST)],
   ['the domains of agents', linked('Agent', 'domains')],
@@ -113,7 +112,7 @@ const HEAVY: readonly (readonly [what: string, ask: Ask])[] = [
   ['a page by name', page('Gateway', by('Gateway', 'name'))],
   ['a page by what has no index', page('Gateway', by('Gateway', 'transport'))],
   ['a page by what may be missing', page('Gateway', by('Gateway', 'port'))],
-  ['a page of REST far into the list', (reader) => reader.numberedPage(kindOf('DID'), SELECTION, 1000, 30)],
+  ['a page of REST far into the list', (reader) => reader.numberedPage(model.kindOf('DID'), SELECTION, 1000, 30)],
   [
     'the DIDs of many gateways',
     linked(
@@ -136,7 +135,7 @@ const HEAVY: readonly (readonly [what: string, ask: Ask])[] = [
 ];
 
 /** Reads that are heavy ones everywhere: a single row may take any time. */
-const ALWAYS_HEAVY: readonly (readonly [name: KindName, filter: string])[] = [
+const ALWAYS_HEAVY: readonly (readonly [name: string, filter: string])[] = [
   ['Gateway', "@.spec.host contains 'x'"],
   ['Gateway', "@.spec.host=='x' && @.metadata.name =~ /.*a.*/"],
   ['Gateway', "@.metadata.createdOn > '2026'"],
@@ -217,7 +216,7 @@ describe.each(databases)('Exact, prefix and range predicates, on $name', ({ name
   }
 
   test.each(PLANS)('$filter of a $kind is found by $index', async ({ kind: kindName, filter, index }) => {
-    const kind = kindOf(kindName);
+    const kind = model.kindOf(kindName);
     const condition = all([kind.shared ? sql`t.kind = ${kind.name}` : undefined, filters.condition(kind, filter)]);
     const plan = await planOf(sql`SELECT COUNT(*) FROM ${raw(kind.table)} t WHERE ${condition}`);
     const own = plan.filter((step) => (name === 'SQLite' ? /(SCAN|SEARCH) t\b/.test(step) : / t (null )?/.test(step)));

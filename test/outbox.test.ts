@@ -5,6 +5,7 @@ import { openDatabase } from '../src/database/open';
 import { createLogger } from '../src/log';
 import { entitiesFor } from '../src/resources/entities';
 import { databases } from './support/databases';
+import { model } from './support/model';
 
 describe.each(databases)('The outbox, on $name', ({ createDatabase }) => {
   let database: Database;
@@ -15,7 +16,7 @@ describe.each(databases)('The outbox, on $name', ({ createDatabase }) => {
     const made = await createDatabase();
     drop = made.drop;
     const config = loadConfig({ DATABASE_URL: made.url, LOG_LEVEL: 'silent' });
-    database = await openDatabase(config.database, entitiesFor(config.database.dialect), {
+    database = await openDatabase(config.database, entitiesFor(model.kinds, config.database.dialect), {
       log: createLogger(config),
     });
     await database.dataSource.runMigrations();

@@ -1,8 +1,8 @@
-import { kinds } from '../src/model/kinds';
 import { fetchToken } from './support/app';
 import { createAgent, createDomain, createGateway, createNumber } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
+import { model } from './support/model';
 
 interface Document {
   readonly metadata: Record<string, unknown>;
@@ -54,7 +54,7 @@ const KINDS = [
     fixed: [{ metadata: { gwRef: 'other' } }, { spec: { location: { telUrl: 'tel:+2' } } }],
   },
 ].map((each) => {
-  const kind = kinds.find(({ name }) => name === each.name);
+  const kind = model.kinds.find(({ name }) => name === each.name);
   if (!kind) throw new Error(each.name);
   return { ...each, path: `/${kind.collection}`, member: kind.envelope ?? 'data' };
 });

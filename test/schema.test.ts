@@ -14,8 +14,8 @@ import {
 } from 'graphql';
 import { serverAudits } from 'graphql-http';
 
-import { kinds } from '../src/model/kinds';
 import { startApp, type TestApp } from './support/app';
+import { model } from './support/model';
 
 const schema = buildSchema(readFileSync(join(__dirname, '../schema/schema.graphql'), 'utf8'));
 
@@ -92,8 +92,8 @@ describe('The server', () => {
         .sort(),
     ).toEqual(
       [
-        ...kinds.map(({ collection }) => `get,post,delete /${collection}`),
-        ...kinds.map(({ collection }) => `get,put,delete /${collection}/{ref}`),
+        ...model.kinds.map(({ collection }) => `get,post,delete /${collection}`),
+        ...model.kinds.map(({ collection }) => `get,put,delete /${collection}/{ref}`),
         ...[
           'get /credentials',
           'get,delete /location',

@@ -4,7 +4,7 @@ import { FormatError, secretText, text, type Format } from '../model/format/form
 
 // Routr's usernames may be e-mail addresses. A colon would end the name in HTTP Basic authentication (RFC 7617, 2).
 const USERNAME = text(100, { pattern: /^[^\s:]+$/, expected: 'a name without spaces and colons' });
-const SECRET = secretText(SECRET_LENGTH.max, SECRET_LENGTH.min);
+const SECRET = secretText(SECRET_LENGTH.max, { min: SECRET_LENGTH.min });
 
 /** Validates the name and secret of a new user. Throws InvalidInputError. */
 export function assertUser({ username, secret }: { readonly username: string; readonly secret: string }): void {

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database';
 import type { Row, Sql } from '../database/sql';
 import { InvalidInputError } from '../errors';
-import { tooOld, type Change, type Subject } from './change';
+import { tooOld, type Change } from './change';
 
 const TRIM_AT_ONCE = 10_000;
 
@@ -54,5 +54,5 @@ async function headOf(sql: Sql): Promise<{ readonly last: number; readonly trimm
 }
 
 function toChange([id, at, kind, ref, did]: Row): Change {
-  return { id: Number(id), at: Number(at), kind: kind as Subject, ref: String(ref), did: String(did) };
+  return { id: Number(id), at: Number(at), kind: String(kind), ref: String(ref), did: String(did) };
 }

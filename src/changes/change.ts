@@ -1,7 +1,7 @@
 import { InvalidInputError, quote } from '../errors';
 
-/** What a change is about: a resource by its kind, a gateway's registration, or the devices of an address of record. */
-export type Subject = 'Gateway' | 'Agent' | 'Peer' | 'Domain' | 'DID' | 'Number' | 'Registration' | 'Contact';
+/** What changed: the kind of a resource, `Registration` of a gateway, or `Contact` for the bindings of an address of record. */
+export type ChangeSubject = string;
 
 /** Something that happened, as it stands in the outbox. */
 export interface Change {
@@ -9,7 +9,7 @@ export interface Change {
   readonly id: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  readonly kind: Subject;
+  readonly kind: ChangeSubject;
   /** The resource's ref, the gateway's, or the address of record as a SIP URI. */
   readonly ref: string;
   /** CREATED, UPDATED, DELETED; a registration's state, or GONE; REGISTERED or ENDED of a device. */

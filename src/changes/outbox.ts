@@ -1,9 +1,9 @@
 import type { OwnTransaction, SqlValue } from '../database/sql';
-import type { Subject } from './change';
+import type { ChangeSubject } from './change';
 
 /** Changes of one sort that follow each other; an import of a million numbers is one of these. */
 interface Run {
-  readonly kind: Subject;
+  readonly kind: ChangeSubject;
   readonly did: string;
   readonly refs: string[];
 }
@@ -11,7 +11,7 @@ interface Run {
 const noted = new WeakMap<OwnTransaction, Run[]>();
 
 /** Puts a change into the outbox, with the transaction that makes it: both happen, or neither. */
-export function noteChange(transaction: OwnTransaction, kind: Subject, ref: string, did: string): void {
+export function noteChange(transaction: OwnTransaction, kind: ChangeSubject, ref: string, did: string): void {
   const known = noted.get(transaction);
   const runs = known ?? [];
   if (!known) {

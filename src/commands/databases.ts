@@ -5,6 +5,7 @@ import { loadConfig } from '../config/config';
 import type { Database } from '../database/database';
 import { openDatabase, withStartLock } from '../database/open';
 import { createLogger } from '../log';
+import type { Model } from '../model/model';
 import { entitiesFor } from '../resources/entities';
 import { SecurityEvents } from '../security/events';
 import { migrate } from '../start';
@@ -12,7 +13,10 @@ import { warn } from './answer';
 
 /** The database of the configuration, for the time of a command. */
 export class Databases {
-  constructor(private readonly env: NodeJS.ProcessEnv) {}
+  constructor(
+    private readonly env: NodeJS.ProcessEnv,
+    private readonly model: Model,
+  ) {}
 
   /** Tells the log, on standard error, what a command did to a user. */
   changed(event: Parameters<SecurityEvents['changed']>[0], { username, role }: Pick<User, 'username' | 'role'>): void {
@@ -39,7 +43,10 @@ export class Databases {
 
   private async opened<T>(mustExist: boolean, work: (database: Database) => Promise<T>): Promise<T> {
     const config = loadConfig(this.env).database;
-    const database = await openDatabase(config, entitiesFor(config.dialect), { mustExist, log: { warn } });
+    const database = await openDatabase(config, entitiesFor(this.model.kinds, config.dialect), {
+      mustExist,
+      log: { warn },
+    });
     try {
       return await work(database);
     } finally {

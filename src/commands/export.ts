@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { dump } from 'js-yaml';
 
 import type { Database } from '../database/database';
-import { kinds } from '../model/kinds';
+import type { Kind } from '../model/kind';
+import type { Model } from '../model/model';
 import { ResourceReader } from '../resources/resource-reader';
 import { wholeOf } from '../resources/selection';
 import { toDocument } from '../documents/render';
@@ -14,18 +15,19 @@ import { BackupDirectory, HEADER } from './backup-directory';
 const PAGE = 500;
 
 /**
- * Writes everything, secrets included, into Routr v1's files, which `import` takes; gives how many of each. An earlier
- * export in `directory` is replaced once the new one is complete. Throws CommandError where `directory` holds anything else,
- * or where a database without resources, perhaps not the one that was meant, would replace a backup of some.
+ * Writes all resources and users, including secrets, in Routr v1's format, which `import` reads; returns how many of each.
+ * An earlier export in `directory` is replaced once the new one is complete. Throws CommandError where `directory` has other
+ * files, or where an empty database, perhaps the wrong one, would replace a backup with resources.
  */
 export async function exportTo(
   database: Database,
+  { kinds }: Model,
   directory: string,
   { allowEmpty }: { readonly allowEmpty: boolean },
 ): Promise<ReadonlyMap<string, number>> {
-  const backup = await BackupDirectory.at(directory, fileNames());
+  const backup = await BackupDirectory.at(directory, fileNames(kinds));
   return backup.replaced(async (folder, signal) => {
-    const counts = await writeAll(database, folder, signal);
+    const counts = await writeAll(database, kinds, folder, signal);
     const resources = kinds.reduce((sum, { collection }) => sum + (counts.get(collection) ?? 0), 0);
     if (resources === 0 && !allowEmpty && (await backup.hasResources()))
       throw new CommandError(
@@ -36,11 +38,16 @@ export async function exportTo(
   });
 }
 
-function fileNames(): readonly string[] {
+function fileNames(kinds: readonly Kind[]): readonly string[] {
   return [...kinds.map(({ collection }) => `${collection}.yml`), 'users.yml'];
 }
 
-async function writeAll(database: Database, folder: string, signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
+async function writeAll(
+  database: Database,
+  kinds: readonly Kind[],
+  folder: string,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number>> {
   const reader = new ResourceReader(database);
   const counts = new Map<string, number>();
   for (const kind of kinds) {

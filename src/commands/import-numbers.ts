@@ -13,7 +13,6 @@ import { padded, places, type SqlValue, type OwnTransaction } from '../database/
 import { DomainError, InvalidInputError } from '../errors';
 import { changesOf, merged, type Input, type Values } from '../resources/input';
 import type { Kind } from '../model/kind';
-import { kindOf } from '../model/kinds';
 import { newRef } from '../resources/resource-service';
 import { columnsOf } from '../resources/row';
 import { CommandError } from './answer';
@@ -52,9 +51,9 @@ class Undone extends Error {}
 export async function importNumbers(
   database: Database,
   file: string,
-  options: { readonly kind: 'Number' | 'DID'; readonly report: string; readonly progress: (rows: number) => void },
+  options: { readonly kind: Kind; readonly report: string; readonly progress: (rows: number) => void },
 ): Promise<NumbersReport> {
-  const kind = kindOf(options.kind);
+  const { kind } = options;
   if (resolve(options.report) === resolve(file)) throw new CommandError(`${file} cannot be its own report`);
   await access(file, constants.R_OK);
   let counts = { rows: 0, created: 0, unchanged: 0, failed: 0 };

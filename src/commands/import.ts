@@ -10,22 +10,24 @@ import type { Database } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
 import { DomainError, InvalidInputError, quote } from '../errors';
 import { changesOf, merged, refOf } from '../resources/input';
-import type { Kind, KindName } from '../model/kind';
-import { kinds } from '../model/kinds';
+import type { Kind } from '../model/kind';
+import type { Model } from '../model/model';
 import { refByNaturalKey } from '../resources/natural-key';
-import { change, insert, newRef, type Times } from '../resources/resource-service';
+import { newRef } from '../resources/resource-service';
+import { change, insert, type Times } from '../resources/write';
 import { parseDocument } from '../documents/parse';
 import { isMembers } from '../documents/render';
 import { SAMPLE_GATEWAYS, holdsSampleData } from '../sample-data';
 import { parseYaml } from '../documents/yaml';
 import { createLegacyRefs } from '../documents/legacy-ref';
-import { READ_OF_DIRECTORIES, resourceFiles } from './resource-files';
+import { readOfDirectories, resourceFiles } from './resource-files';
 
 /** A resource or a user in a file. */
 interface Entry {
   /** File and line, as `agents.yml:12`. */
   readonly place: string;
-  readonly kind: KindName | 'User';
+  /** Undefined for a user. */
+  readonly kind: Kind | undefined;
   readonly value: Readonly<Record<string, unknown>>;
 }
 
@@ -54,8 +56,7 @@ export interface ImportReport {
   readonly notices: readonly string[];
 }
 
-// What is referred to comes first, whatever the order of the files.
-const ORDER: readonly string[] = ['Gateway', 'Number', 'DID', 'Domain', 'Agent', 'Peer', 'User'];
+const USER = 'User';
 
 const SAMPLE_NOTICE =
   `The database holds the sample data (gateways ${SAMPLE_GATEWAYS.join(', ')}, and what belongs to them), and the import is ` +
@@ -68,14 +69,23 @@ class Undone extends Error {}
  * Brings the resources of YAML or JSON files into the database, all or none: those that are there by ref, else by natural
  * key, are updated as PUT would; the others are made. Without `keep`, nothing stays.
  */
-export async function importFiles(database: Database, paths: readonly string[], keep: boolean): Promise<ImportReport> {
+export async function importFiles(
+  database: Database,
+  model: Model,
+  paths: readonly string[],
+  keep: boolean,
+): Promise<ImportReport> {
   const mistakes: string[] = [];
-  const { files, skipped } = await resourceFiles(paths);
-  if (files.length === 0) mistakes.push(`${paths.join(', ')}: there is none of ${READ_OF_DIRECTORIES}`);
-  const notices = skipped.map((file) => `${file} was skipped: of a directory, an import reads ${READ_OF_DIRECTORIES}`);
+  const { files, skipped } = await resourceFiles(model.kinds, paths);
+  const readable = readOfDirectories(model.kinds);
+  if (files.length === 0) mistakes.push(`${paths.join(', ')}: there is none of ${readable}`);
+  const notices = skipped.map((file) => `${file} was skipped: of a directory, an import reads ${readable}`);
   if (await holdsSampleData(database)) notices.push(SAMPLE_NOTICE);
-  const entries = (await Promise.all(files.map((file) => entriesIn(file, mistakes)))).flat();
-  entries.sort((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
+  const inFiles = (await Promise.all(files.map((file) => entriesIn(file, model, mistakes)))).flat();
+  // References lead to what was imported before, whatever the order of the files. Users come last.
+  const entries = [...model.inReferenceOrder, undefined].flatMap((kind) =>
+    inFiles.filter((entry) => entry.kind === kind),
+  );
   const legacyRef = await createLegacyRefs();
   let outcomes: Outcome[] = [];
   let users: UserChange[] = [];
@@ -113,28 +123,30 @@ function complaintsOf(error: DomainError): readonly string[] {
   return error.issues.length > 0 ? error.issues.map(({ path, message }) => `${path}: ${message}`) : [error.message];
 }
 
-async function entriesIn(file: string, complaints: string[]): Promise<readonly Entry[]> {
+async function entriesIn(file: string, model: Model, complaints: string[]): Promise<readonly Entry[]> {
   const { values, mistakes } = parseYaml(await readFile(file, 'utf8'));
   const name = basename(file);
   complaints.push(...mistakes.map(({ line, message }) => `${name}:${String(line)}: ${message}`));
-  return values.flatMap(({ value, line }) => {
+  return values.flatMap(({ value, line }): readonly Entry[] => {
     const place = `${name}:${String(line)}`;
     const given = isMembers(value) ? value['kind'] : undefined;
-    const kind = ORDER.find((each) => typeof given === 'string' && each.toLowerCase() === given.toLowerCase());
-    if (isMembers(value) && kind !== undefined) return [{ place, kind: kind as Entry['kind'], value }];
-    complaints.push(`${place}: kind: ${quote(given)} is not one of ${ORDER.join(', ')}`);
+    const lower = typeof given === 'string' ? given.toLowerCase() : '';
+    const kind = model.kinds.find(({ singular }) => singular === lower);
+    if (isMembers(value) && (kind || lower === USER.toLowerCase())) return [{ place, kind, value }];
+    const names = [...model.inReferenceOrder.map((each) => each.name), USER];
+    complaints.push(`${place}: kind: ${quote(given)} is not one of ${names.join(', ')}`);
     return [];
   });
 }
 
 async function importEntry(
   transaction: OwnTransaction,
-  { place, kind: name, value }: Entry,
+  { place, kind, value }: Entry,
   legacyRef: Awaited<ReturnType<typeof createLegacyRefs>>,
   users: UserChange[],
 ): Promise<Outcome> {
-  const kind = kinds.find((each) => each.name === name);
-  if (!kind) return { place, kind: name, ...(await importUser(transaction, value, users)) };
+  if (!kind) return { place, kind: USER, ...(await importUser(transaction, value, users)) };
+  const { name } = kind;
   const { input, extra, issues } = parseDocument(kind, { ...value, kind: name });
   const mistakes = [...issues];
   const given = refOf(input, mistakes);
@@ -146,10 +158,14 @@ async function importEntry(
     return { place, kind: name, ref, did: changed ? 'update' : 'unchanged' };
   }
   const values = merged(kind, changes);
-  const legacy = legacyRef(kind.name, values);
-  const made = given ?? ((await exists(transaction, kind, legacy)) ? newRef(kind) : legacy);
+  const made = given ?? (await freeRef(transaction, kind, legacyRef(kind, values)));
   await insert(transaction, kind, made, values, extra, timesOf(value));
   return { place, kind: name, ref: made, did: 'create' };
+}
+
+/** The ref of Routr v1, or a new one where there is none or another resource has it. */
+async function freeRef(transaction: OwnTransaction, kind: Kind, legacy: string | undefined): Promise<string> {
+  return legacy === undefined || (await exists(transaction, kind, legacy)) ? newRef(kind) : legacy;
 }
 
 async function exists(transaction: OwnTransaction, kind: Kind, ref: string): Promise<boolean> {

@@ -1,6 +1,8 @@
 import { Argument, Command } from 'commander';
 
 import { loadConfig } from '../config/config';
+import { kinds } from '../model/kinds';
+import { modelOf } from '../model/model';
 import { serve } from '../serve';
 import { addExitCodes, answering } from './answer';
 import { SHELLS, completionFor, type Shell } from './completion';
@@ -25,7 +27,8 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
       },
     });
   addExitCodes(program);
-  const databases = new Databases(env);
+  const model = modelOf(kinds);
+  const databases = new Databases(env, model);
 
   answering(program.command('serve').description('serve GraphQL and REST'), () => serve(env));
   answering(program.command('migrate').description('make the tables of this version, or bring them up to it'), () =>
@@ -34,7 +37,7 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
     ),
   );
   addUserCommands(program.command('user').description('keep the users'), databases);
-  addTransferCommands(program, databases);
+  addTransferCommands(program, databases, model);
   addKeyCommands(program.command('key').description('keep the keys that sign tokens'), databases, () =>
     loadConfig(env),
   );

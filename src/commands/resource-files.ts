@@ -1,33 +1,37 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { kinds } from '../model/kinds';
+import type { Kind } from '../model/kind';
 
-/** The files that an import reads, and those of its directories that it does not. */
+/** The files that an import reads, and those of its directories that it skips. */
 export interface ResourceFiles {
   readonly files: readonly string[];
   readonly skipped: readonly string[];
 }
 
-const NAMES = [...kinds.map(({ collection }) => collection), 'users'];
-const RESOURCES = new RegExp(`^(?:${NAMES.join('|')})\\.(?:ya?ml|json)$`);
+/** The files that are read of a directory: those that Routr v1 and `export` write. */
+export function readOfDirectories(kinds: readonly Kind[]): string {
+  return `${namesOf(kinds).join(', ')} (.yml, .yaml, .json)`;
+}
 
-/** What is read of a directory: the files that are named after what they hold, as Routr v1 and `export` name them. */
-export const READ_OF_DIRECTORIES = `${NAMES.join(', ')} (.yml, .yaml, .json)`;
-
-/** Finds the files of an import: those that are given, and of each directory those that are named after what they hold. */
-export async function resourceFiles(paths: readonly string[]): Promise<ResourceFiles> {
-  const found = await Promise.all(paths.map(filesAt));
+/** Finds the files of an import: those that are given, and of each given directory those with a kind's name. */
+export async function resourceFiles(kinds: readonly Kind[], paths: readonly string[]): Promise<ResourceFiles> {
+  const pattern = new RegExp(`^(?:${namesOf(kinds).join('|')})\\.(?:ya?ml|json)$`);
+  const found = await Promise.all(paths.map((path) => filesAt(path, pattern)));
   return { files: found.flatMap(({ files }) => files), skipped: found.flatMap(({ skipped }) => skipped) };
 }
 
-async function filesAt(path: string): Promise<ResourceFiles> {
+function namesOf(kinds: readonly Kind[]): readonly string[] {
+  return [...kinds.map(({ collection }) => collection), 'users'];
+}
+
+async function filesAt(path: string, pattern: RegExp): Promise<ResourceFiles> {
   if (!(await stat(path)).isDirectory()) return { files: [path], skipped: [] };
   const entries = await readdir(path, { withFileTypes: true });
   const names = entries.flatMap((entry) => (entry.isDirectory() || entry.name.startsWith('.') ? [] : [entry.name]));
   const inDirectory = (isRead: boolean): readonly string[] =>
     names
-      .filter((name) => RESOURCES.test(name) === isRead)
+      .filter((name) => pattern.test(name) === isRead)
       .sort()
       .map((name) => join(path, name));
   return { files: inDirectory(true), skipped: inDirectory(false) };

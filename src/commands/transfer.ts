@@ -1,6 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import { Option, type Command } from 'commander';
 
+import type { Model } from '../model/model';
 import { answering, CommandError, count, warn } from './answer';
 import type { Databases } from './databases';
 import { exportTo } from './export';
@@ -8,7 +9,7 @@ import { importFiles, type Outcome } from './import';
 import { importNumbers } from './import-numbers';
 
 /** `import`, `import-numbers` and `export`. */
-export function addTransferCommands(program: Command, databases: Databases): void {
+export function addTransferCommands(program: Command, databases: Databases, model: Model): void {
   answering(
     program
       .command('import')
@@ -17,7 +18,7 @@ export function addTransferCommands(program: Command, databases: Databases): voi
       .option('--dry-run', 'tell what would be done, and do nothing'),
     (paths: readonly string[], { dryRun = false }: { readonly dryRun?: boolean }) =>
       databases[dryRun ? 'existing' : 'prepared'](async (database) => {
-        const { outcomes, users, mistakes, notices } = await importFiles(database, paths, !dryRun);
+        const { outcomes, users, mistakes, notices } = await importFiles(database, model, paths, !dryRun);
         for (const notice of notices) warn(notice);
         if (mistakes.length > 0)
           throw new CommandError(`${count(mistakes.length, 'mistake')}; nothing was imported`, mistakes);
@@ -46,7 +47,9 @@ export function addTransferCommands(program: Command, databases: Databases): voi
         });
         bar.start(0, 0);
         const progress = (done: number): void => bar.update(done);
-        const counts = await importNumbers(database, file, { kind, report, progress }).finally(() => bar.stop());
+        const counts = await importNumbers(database, file, { kind: model.kindOf(kind), report, progress }).finally(() =>
+          bar.stop(),
+        );
         const { rows, created, unchanged, failed } = counts;
         if (failed > 0)
           throw new CommandError(
@@ -64,7 +67,7 @@ export function addTransferCommands(program: Command, databases: Databases): voi
       .option('--allow-empty', 'replace a backup even where the database has no resources'),
     (directory: string, { allowEmpty = false }: { readonly allowEmpty?: boolean }) =>
       databases.existing(async (database) => {
-        const counts = await exportTo(database, directory, { allowEmpty });
+        const counts = await exportTo(database, model, directory, { allowEmpty });
         return {
           text: [[...counts].map(([name, many]) => `${String(many)} ${name}`).join(', ')],
           json: { directory, counts: Object.fromEntries(counts) },

@@ -2,7 +2,6 @@ import { list, raw, sql, type Fragment } from '../database/fragment';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../database/page';
 import { padded, places, type Reads, type Row } from '../database/sql';
 import { InvalidInputError, NotFoundError, quote } from '../errors';
-import type { KindName } from '../model/kind';
 import { telDigits } from '../model/format/tel-uri';
 import { alikeOf, countOf, factsOf, firstAlikeOf, toFacts, type Facts, type Moment, type NumberState } from './facts';
 import { didYouMean, stepsOf, type Meant, type Step } from './steps';
@@ -185,7 +184,7 @@ function windowOf(range: Range, gatewayId: number | undefined, size: number): Fr
     sql`SELECT n.id FROM numbers n ${where([part, condition])} ORDER BY ${raw(order)} LIMIT ${size}`;
   if (gatewayId === undefined) return within(undefined);
   // The index of a gateway's numbers has them in order within each kind: together they would have to be sorted.
-  const ofKind = (kind: KindName): Fragment => within(sql`n.gateway_id = ${gatewayId} AND n.kind = ${kind}`);
+  const ofKind = (kind: 'DID' | 'Number'): Fragment => within(sql`n.gateway_id = ${gatewayId} AND n.kind = ${kind}`);
   const both = sql`SELECT id FROM (${ofKind('DID')}) a UNION ALL SELECT id FROM (${ofKind('Number')}) b`;
   return sql`SELECT n.id FROM (${both}) n ORDER BY ${raw(order)} LIMIT ${size}`;
 }

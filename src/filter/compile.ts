@@ -7,13 +7,13 @@ import { EACH, SCAN, type Operand, type Path, type Predicate, type Relation } fr
 import { ABSENT, isThere, ofType, onEach, scalar, type Form, type ListForm, type ScalarForm, type Term } from './term';
 
 /** A resource in SQL, as a filter sees it. */
-export interface Subject {
+export interface FilterSubject {
   /** What the resource's document has at a path. */
   term(path: Path): Term;
   /** How many members of the document a path may stand for. */
   width(path: Path): number;
   /** Whether a resource at the end of a link meets a condition. */
-  linked(link: string, condition: (target: Subject) => Fragment): Fragment;
+  linked(link: string, condition: (target: FilterSubject) => Fragment): Fragment;
   registered(): Fragment;
 }
 
@@ -21,7 +21,12 @@ export interface Subject {
  * Compiles a predicate to a condition. What is unknown to SQL (NULL) is what is not there, and so not met. Throws
  * InvalidInputError where the predicate is more than the budget allows.
  */
-export function compile(predicate: Predicate, subject: Subject, dialect: FilterDialect, budget: Budget): Fragment {
+export function compile(
+  predicate: Predicate,
+  subject: FilterSubject,
+  dialect: FilterDialect,
+  budget: Budget,
+): Fragment {
   return new Compiler(subject, dialect, budget).compile(predicate);
 }
 
@@ -30,7 +35,7 @@ const NUMERIC = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 class Compiler {
   constructor(
-    private readonly subject: Subject,
+    private readonly subject: FilterSubject,
     private readonly dialect: FilterDialect,
     private readonly budget: Budget,
   ) {}

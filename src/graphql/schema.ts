@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { GraphQLEnumType, GraphQLSchema, isScalarType, type GraphQLObjectType } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 
-import { kindOf, kinds } from '../model/kinds';
+import type { Model } from '../model/model';
 import { AccountResolver } from './features/account-resolver';
 import {
   ChangeResolver,
@@ -24,16 +24,17 @@ import { declareObjectTypes } from './resources/object-types';
 import { createResourceResolver } from './resources/resource-resolver';
 import { SystemResolver } from './features/system-resolver';
 
-let schema: GraphQLSchema | undefined;
+let made: { readonly model: Model; readonly schema: GraphQLSchema } | undefined;
 
-/** The graph: built once, because TypeGraphQL keeps its declarations for the whole process. */
-export function graphSchema(): GraphQLSchema {
-  schema ??= build();
-  return schema;
+/** The graph of a model: built once. TypeGraphQL keeps its declarations for the whole process, so another model is refused. */
+export function graphSchema(model: Model): GraphQLSchema {
+  made ??= { model, schema: build(model) };
+  if (made.model !== model) throw new Error('a process serves one set of kinds, and this one serves another already');
+  return made.schema;
 }
 
-function build(): GraphQLSchema {
-  declareObjectTypes();
+function build({ kinds, kindOf }: Model): GraphQLSchema {
+  declareObjectTypes(kinds);
   const built = buildSchemaSync({
     resolvers: [
       ...kinds.flatMap((kind) => [createResourceResolver(kind), ...createLinkResolvers(kind)]),

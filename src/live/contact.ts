@@ -1,6 +1,6 @@
 import type { Row, SqlValue } from '../database/sql';
 import { writeAddressOfRecord, type AddressOfRecord } from '../model/format/address-of-record';
-import { opaqueId } from '../resources/global-id';
+import { globalId } from '../resources/global-id';
 
 /** A binding: where a user of an address of record can be reached now (RFC 3261, 10). */
 export interface Contact {
@@ -42,7 +42,7 @@ export function toContact(row: Row, offset = 0): Contact {
   const uri = String(contact);
   return {
     rowId: Number(id),
-    id: opaqueId('Contact', String(ruid)),
+    id: globalId('Contact', String(ruid)),
     addressOfRecord: writeAddressOfRecord(toAddressOfRecord(username, domain)),
     uri: withoutParameters(uri),
     transport: (

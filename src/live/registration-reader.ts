@@ -1,7 +1,7 @@
 import { list, raw, sql, type Fragment } from '../database/fragment';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../database/page';
 import { padded, type Reads, type Row } from '../database/sql';
-import { opaqueId } from '../resources/global-id';
+import { globalId } from '../resources/global-id';
 
 /**
  * How a gateway stands with its provider (RFC 3261, 10): it accepted, it said no, it did not answer, or what it granted has
@@ -119,7 +119,7 @@ function toRegistration([
   const lastResponse = response === null || response === undefined ? null : String(response);
   return {
     rowId: Number(rowId),
-    id: opaqueId('Registration', String(ref)),
+    id: globalId('Registration', String(ref)),
     gatewayRef: String(ref),
     username: String(username),
     host: String(host),

@@ -13,6 +13,8 @@ import { host } from './format/host';
   about: 'A SIP user, such as a person with a phone, who registers in one or more domains.',
   unique: [{ fields: ['username', 'domains'], columns: ['domain_id', 'username'] }],
   indices: { name: ['name'], username: ['username'] },
+  inverse: { domains: { name: 'agents', about: 'The agents of this domain.' } },
+  legacyRef: { prefix: 'ag', fields: ['username', 'domains'] },
 })
 export class Agent extends Resource {
   @Property({ path: 'metadata.name', format: text(100), required: true, about: 'Display name.' })

@@ -1,4 +1,4 @@
-import { Children, Fields, KindOf, Property } from './declare';
+import { Fields, KindOf, Property } from './declare';
 import { list, text } from './format/format';
 import { numberRule } from './format/number-rule';
 import { Resource } from './kind';
@@ -57,6 +57,7 @@ export class AccessControlList {
   about: 'A SIP domain that this server is the registrar of.',
   unique: [{ fields: ['domainUri'], columns: ['domain_uri'] }],
   indices: { name: ['name'], egress_number: ['egress_number_id'] },
+  legacyRef: { prefix: 'dm', fields: ['domainUri'] },
 })
 export class Domain extends Resource {
   @Property({ path: 'metadata.name', format: text(100), required: true, about: 'Display name.' })
@@ -70,7 +71,4 @@ export class Domain extends Resource {
 
   @Fields(AccessControlList, 'Addresses that may and may not reach this domain.')
   accessControlList!: AccessControlList | null;
-
-  @Children({ kind: 'Agent', reference: 'domains', about: 'The agents of this domain.' })
-  agents!: unknown;
 }

@@ -1,4 +1,4 @@
-import { Children, KindOf, Property } from './declare';
+import { KindOf, Property } from './declare';
 import { boolean, choice, integer, list, secretText, text } from './format/format';
 import { Resource } from './kind';
 import { host, hostPort } from './format/host';
@@ -23,6 +23,7 @@ import { host, hostPort } from './format/host';
     },
   ],
   indices: { name: ['name'], host: ['host'], username: ['username'] },
+  legacyRef: { prefix: 'gw', fields: ['host'] },
 })
 export class Gateway extends Resource {
   @Property({ path: 'metadata.name', format: text(100), required: true, about: 'Display name.' })
@@ -94,10 +95,4 @@ export class Gateway extends Resource {
       'Further registrars of the provider, as host or host:port. Kept for clients; the SIP server registers at `host` alone.',
   })
   registries!: readonly string[] | null;
-
-  @Children({ kind: 'DID', reference: 'gateway', about: 'The DIDs whose calls come from this gateway.' })
-  dids!: unknown;
-
-  @Children({ kind: 'Number', reference: 'gateway', about: 'The numbers that go through this gateway.' })
-  numbers!: unknown;
 }

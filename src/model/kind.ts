@@ -1,14 +1,11 @@
 import type { Position } from '../database/page';
 import type { Format, Value } from './format/format';
 
-/** The kinds (docs/rest-contract.md, section 2.3). */
-export type KindName = 'Gateway' | 'Agent' | 'Peer' | 'Domain' | 'DID' | 'Number';
-
 /** What every resource has, whatever its kind. */
 export abstract class Resource {
   /** The row's number: creation order, which pages follow. Never shown. */
   rowId!: number;
-  /** Where it stands in the order of the list that it was read for, unless that is the order of creation. */
+  /** The row's sort values in the list that it was read for; undefined in creation order. */
   position?: Position;
   /** Opaque and unique among all kinds. */
   id!: string;
@@ -18,39 +15,46 @@ export abstract class Resource {
   /** Milliseconds since the epoch. */
   modifiedOn!: number;
   /** The same for each resource of a class, and so on its prototype. */
-  declare readonly kind: KindName;
+  declare readonly kind: string;
   declare readonly apiVersion: string;
 }
+
+/** A class declared with `@KindOf`. */
+export type KindClass = new () => Resource;
 
 /** The version of the resource definitions (docs/rest-contract.md, section 9). */
 export const API_VERSION = 'v1beta1';
 
 /** A field's declaration, as `@Property` takes it. */
 export interface PropertyOptions {
-  /** Its place in the legacy document, as `spec.credentials.username` (docs/rest-contract.md, sections 2.4 to 2.8). */
+  /** Its path in the legacy document, as `spec.credentials.username` (docs/rest-contract.md, sections 2.4 to 2.8). */
   readonly path: string;
   readonly format: Format;
   /** What it is for: the description in GraphQL and OpenAPI. */
   readonly about: string;
-  /** Within a group of fields: where the group is there. */
+  /** In a group of fields: required when the group is present. */
   readonly required?: boolean;
-  /** Written, and given back by REST to those who may write; in no other answer, filter, sort, error or log. */
+  /**
+   * Write-only: REST returns it to users who may write, GraphQL has `<name>Set` instead, and no filter, sort, error or log
+   * has it. Its format is `secretText`.
+   */
   readonly secret?: boolean;
   /** Always in the legacy document: an unknown value is an empty string, in both directions (docs/legacy-clients.md, "Resources"). */
   readonly blank?: boolean;
-  /** The field names a resource: the value is that one's `by`, and the row holds its id. */
-  readonly refersTo?: Reference;
+  /** The field names a resource: the value is that resource's `by`, and the row holds its id. */
+  readonly refersTo?: ReferenceOptions;
 }
 
-/** A link from the side that holds it; "must exist" (4091) and "in use" (4092) follow from it. */
-export interface Reference {
-  readonly kind: KindName;
-  readonly by: 'ref' | 'domainUri';
+/** A reference to another kind; "must exist" (4091) and "in use" (4092) follow from it. */
+export interface ReferenceOptions {
+  readonly kind: string;
+  /** The target's field that the value is compared with: `ref`, or a unique field. */
+  readonly by: string;
   /** The name of the link in the graph. */
   readonly link: string;
   /** What the link leads to. */
   readonly linkAbout: string;
-  /** The column that holds the id; a list of references has a table of its own, in which `column` is the target's id. */
+  /** The column that holds the target's id; of `through`, for a list of references. */
   readonly column: string;
   readonly through?: Members;
 }
@@ -58,18 +62,65 @@ export interface Reference {
 /** The table of an ordered list of references. */
 export interface Members {
   readonly table: string;
-  /** The column of the side that holds the list. */
+  /** The column with the id of the resource that has the list. */
   readonly owner: string;
-  /** A column repeated there, so that the database itself holds `owner's value is unique within the target`. */
+  /** A column copied from the owner, for a unique index on target and value. */
   readonly repeats: string;
 }
 
-/** A link to the many that refer to this kind. */
-export interface ChildrenOptions {
-  readonly kind: KindName;
-  /** The name of the reference, on the other side. */
-  readonly reference: string;
+/** A reference whose target is known. */
+export interface Reference extends ReferenceOptions {
+  readonly target: Kind;
+  /** The column of `by` in the target's table. */
+  readonly targetColumn: string;
+}
+
+/** A link in the opposite direction: from the target of a reference to the resources that hold it. */
+export interface InverseOptions {
+  readonly name: string;
   readonly about: string;
+}
+
+/** A link that is found by comparing values when it is read, without a foreign key. It leads to one resource at most. */
+export interface LookupOptions {
+  readonly name: string;
+  readonly about: string;
+  /** What the link is called in a condition. */
+  readonly whereAbout: string;
+  /** The GraphQL union of the targets, and its filter `<type>Where`. */
+  readonly type: { readonly name: string; readonly about: string; readonly whereAbout: string };
+  /** In order of precedence; `unless` in each keeps them apart. */
+  readonly to: readonly LookupTargetOptions[];
+}
+
+/** A kind that a lookup can lead to, and how its resources are found. */
+export interface LookupTargetOptions {
+  readonly kind: string;
+  /** SQL, as FROM takes it: pairs of the resource `n` and its target. */
+  readonly from: string;
+  /** The column of `from` with the target's id. */
+  readonly id: string;
+  /** SQL condition that excludes a pair. */
+  readonly unless?: string;
+  /** What the target's link in the opposite direction leads to; its name is the collection of this kind. */
+  readonly inverseAbout: string;
+}
+
+/** A target of a lookup. */
+export interface LookupTarget extends LookupTargetOptions {
+  readonly target: Kind;
+}
+
+/** A lookup whose targets are known. */
+export interface Lookup extends LookupOptions {
+  readonly to: readonly LookupTarget[];
+}
+
+/** A lookup that leads to a kind: the kind that has it, and the target. */
+export interface LookupSource {
+  readonly kind: Kind;
+  readonly lookup: Lookup;
+  readonly to: LookupTarget;
 }
 
 /** A field, compiled: `name` is GraphQL's path to it (`geoInfo.city`). */
@@ -79,11 +130,23 @@ export interface Field extends PropertyOptions {
   readonly pathKeys: readonly string[];
   readonly required: boolean;
   readonly requiredInGroup: boolean;
-  /** Of the kind's table; for a reference see there. */
+  /** In the kind's table; see `ReferenceOptions` for a reference. */
   readonly column: string;
+  readonly refersTo?: Reference;
 }
 
-/** Several fields under one name, absent when all of them are. */
+/** A field that refers to another kind. */
+export interface ReferenceField extends Field {
+  readonly refersTo: Reference;
+}
+
+/** A reference, and the kind that holds it. */
+export interface Referrer {
+  readonly kind: Kind;
+  readonly field: ReferenceField;
+}
+
+/** Several fields under one name; null when all of them are. */
 export interface Group {
   readonly name: string;
   readonly class: new () => object;
@@ -91,7 +154,7 @@ export interface Group {
   readonly fields: readonly Field[];
 }
 
-/** A column that is worked out from the fields on each write. */
+/** A column that is computed from the fields on each write. */
 export interface Derived {
   readonly column: string;
   readonly length: number;
@@ -100,34 +163,46 @@ export interface Derived {
 
 /** What a kind declares beside its fields. */
 export interface KindOptions {
-  readonly name: KindName;
-  /** The kind's path in REST, and its connection in GraphQL. */
+  /** At most 16 characters: the outbox of changes and shared tables store it. */
+  readonly name: string;
+  /** The kind's path in REST, its connection in GraphQL, and its file in an export. */
   readonly collection: string;
-  /** Begins the refs that the service makes. */
+  /** The first characters of generated refs. */
   readonly prefix: string;
   readonly about: string;
   readonly table: string;
-  /** The table holds several kinds, told apart by its column `kind`. */
+  /** The table holds several kinds; its column `kind` tells them apart. */
   readonly shared?: boolean;
-  /** What may not stand twice: the fields for the message, and the columns that hold it. */
+  /** Natural keys: the fields for the message, and the columns of the unique index. */
   readonly unique: readonly { readonly fields: readonly string[]; readonly columns: readonly string[] }[];
   /** The fields that a PUT cannot change, unless these are all fields of `unique` (docs/legacy-clients.md, "Resources"). */
   readonly fixed?: readonly string[];
-  /** Fields that come together or not at all. */
+  /** Sets of fields that are all present or all absent. */
   readonly together?: readonly (readonly string[])[];
   readonly derived?: readonly Derived[];
-  /** Further indexes, by name: lists follow them, and so do the finders of numbers and live contacts. */
+  /** Further indexes, by name. */
   readonly indices?: Readonly<Record<string, readonly string[]>>;
+  /** Links from the targets of references to this kind, by the name of the reference's link. */
+  readonly inverse?: Readonly<Record<string, InverseOptions>>;
+  readonly lookups?: readonly LookupOptions[];
   /** The member of the envelope that holds a document in REST, unless it is `data` (docs/rest-contract.md, section 2.1). */
   readonly envelope?: 'result';
+  /** How Routr v1 generated refs: a prefix, and the fields that it hashed. Import generates the same; without it, new refs. */
+  readonly legacyRef?: { readonly prefix: string; readonly fields: readonly string[] };
 }
 
 /** A kind, compiled from its class: what everything else is derived from. */
 export interface Kind extends KindOptions {
-  readonly class: new () => Resource;
+  readonly class: KindClass;
   /** `did`: the kind's name in a query. */
   readonly singular: string;
   readonly fields: readonly Field[];
   readonly groups: readonly Group[];
-  readonly children: readonly (ChildrenOptions & { readonly name: string })[];
+  /** The fields that refer to other kinds. */
+  readonly references: readonly ReferenceField[];
+  readonly lookups: readonly Lookup[];
+  /** The references of all kinds to this one. */
+  readonly referrers: readonly Referrer[];
+  /** The lookups of all kinds that lead to this one. */
+  readonly lookedUpBy: readonly LookupSource[];
 }

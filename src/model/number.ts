@@ -1,6 +1,6 @@
 import { Fields, KindOf, Property } from './declare';
 import { text, type Value } from './format/format';
-import { Resource, type KindOptions } from './kind';
+import { Resource, type KindOptions, type LookupOptions } from './kind';
 import { addressOfRecordIn } from './format/address-of-record';
 import { sipUri } from './format/sip-uri';
 import { telDigits, telUrl } from './format/tel-uri';
@@ -42,7 +42,40 @@ const shared = {
     tel_digits: ['tel_digits'],
     aor: ['aor_user', 'aor_host', 'kind'],
   },
+  legacyRef: { prefix: 'dd', fields: ['telUrl'] },
 } satisfies Partial<KindOptions>;
+
+/** The link from a number to what its address of record names; `plural` is what its kind is called in descriptions. */
+function target(plural: string): LookupOptions {
+  return {
+    name: 'target',
+    about: 'The Agent or Peer that aorLink names; null when there is none.',
+    whereAbout: 'The Agent or Peer that aorLink names.',
+    type: {
+      name: 'Target',
+      about: 'What the address of record of a number names: an Agent in one of its domains, else a Peer.',
+      whereAbout: 'What the address of record of a number leads to: all of them must hold.',
+    },
+    to: [
+      {
+        kind: 'Agent',
+        from: `numbers n JOIN domains d ON d.domain_uri = n.aor_host
+          JOIN agent_domains m ON m.domain_id = d.id AND m.username = n.aor_user`,
+        id: 'm.agent_id',
+        inverseAbout: `The ${plural} whose address of record names this agent.`,
+      },
+      {
+        kind: 'Peer',
+        // A peer registers at any domain.
+        from: 'numbers n JOIN peers p ON p.username = n.aor_user',
+        id: 'p.id',
+        unless: `EXISTS (SELECT 1 FROM domains d JOIN agent_domains m ON m.domain_id = d.id
+          WHERE d.domain_uri = n.aor_host AND m.username = n.aor_user)`,
+        inverseAbout: `The ${plural} whose address of record names this peer.`,
+      },
+    ],
+  };
+}
 
 /** What DID and Number have in common: they have one shape (docs/rest-contract.md, section 2.8). */
 abstract class PhoneNumber extends Resource {
@@ -89,6 +122,8 @@ abstract class PhoneNumber extends Resource {
   prefix: 'dd',
   envelope: 'result',
   about: 'A direct inward dialling number: calls to it come in through its gateway and go to its address of record.',
+  inverse: { gateway: { name: 'dids', about: 'The DIDs whose calls come from this gateway.' } },
+  lookups: [target('DIDs')],
 })
 export class Did extends PhoneNumber {}
 
@@ -100,6 +135,8 @@ export class Did extends PhoneNumber {}
   prefix: 'nu',
   about:
     'A number of the telephone network: calls to it go to its address of record, calls from a domain go out from it.',
+  inverse: { gateway: { name: 'numbers', about: 'The numbers that go through this gateway.' } },
+  lookups: [target('numbers')],
 })
 export class TelephoneNumber extends PhoneNumber {}
 

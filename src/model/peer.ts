@@ -13,6 +13,7 @@ import { hostPort } from './format/host';
   about: 'A SIP server beside this one, such as a PBX or a conference server; it registers at any domain.',
   unique: [{ fields: ['username'], columns: ['username'] }],
   indices: { name: ['name'] },
+  legacyRef: { prefix: 'pr', fields: ['username'] },
 })
 export class Peer extends Resource {
   @Property({ path: 'metadata.name', format: text(100), required: true, about: 'Display name.' })

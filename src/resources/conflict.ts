@@ -2,9 +2,8 @@ import { failureOf } from '../database/errors';
 import { ConflictError, quote } from '../errors';
 import { issue, type Values } from './input';
 import type { Kind } from '../model/kind';
-import { referencesOf } from '../model/kinds';
 
-/** The ConflictError behind a duplicate, in the caller's words; any other error as it is. */
+/** The ConflictError for a duplicate key, in terms of fields and values; any other error unchanged. */
 export function conflictOf(error: unknown, kind: Kind, ref: string, values: Values): unknown {
   const failure = failureOf(error);
   if (failure.type !== 'duplicate') return error;
@@ -12,7 +11,7 @@ export function conflictOf(error: unknown, kind: Kind, ref: string, values: Valu
     const message = `${quote(ref)} exists already`;
     return new ConflictError(`${kind.name} ${message}`, [{ field: 'ref', path: 'metadata.ref', message }]);
   }
-  const tables = [kind.table, ...referencesOf(kind).flatMap(({ refersTo }) => refersTo.through?.table ?? [])];
+  const tables = [kind.table, ...kind.references.flatMap(({ refersTo }) => refersTo.through?.table ?? [])];
   const rule = kind.unique.find(({ columns }) =>
     tables.some((table) => names(failure.constraint, table, withinKind(kind, columns))),
   );
@@ -25,7 +24,7 @@ export function conflictOf(error: unknown, kind: Kind, ref: string, values: Valu
   );
 }
 
-/** MySQL gives the index's name, SQLite the list of its columns. */
+/** MySQL reports the name of the index, SQLite its columns. */
 function names(constraint: string, table: string, columns: readonly string[]): boolean {
   const index = `${table}_${columns.filter((column) => column !== 'kind').join('_')}`;
   const sqlite = columns.map((column) => `${table}.${column}`).join(', ');

@@ -2,20 +2,19 @@ import { EntitySchema, type EntitySchemaColumnOptions, type EntitySchemaIndexOpt
 
 import type { Format } from '../model/format/format';
 import type { Field, Kind } from '../model/kind';
-import { kinds, kindOf, referencesOf } from '../model/kinds';
 import type { DatabaseConfig } from '../config/config';
 
 type Dialect = DatabaseConfig['dialect'];
 
-/** The tables of the kinds as TypeORM knows them: what `migration:generate` compares the database with. */
-export function entitiesFor(dialect: Dialect): readonly EntitySchema[] {
+/** The tables of the kinds in TypeORM's terms: migrations are compared with them. */
+export function entitiesFor(kinds: readonly Kind[], dialect: Dialect): readonly EntitySchema[] {
   const tables = new Map(kinds.map((kind) => [kind.table, kind]));
   return [...tables.values()].flatMap((kind) => [tableOf(kind, dialect), ...memberTablesOf(kind)]);
 }
 
 function tableOf(kind: Kind, dialect: Dialect): EntitySchema {
   const own = kind.fields.filter((field) => field.refersTo?.through === undefined);
-  const references = referencesOf(kind).filter((field) => field.refersTo.through === undefined);
+  const references = kind.references.filter((field) => field.refersTo.through === undefined);
   return new EntitySchema<object>({
     name: kind.table,
     tableName: kind.table,
@@ -32,7 +31,7 @@ function tableOf(kind: Kind, dialect: Dialect): EntitySchema {
     indices: indicesOf(kind),
     foreignKeys: references.map((field) => ({
       name: `${kind.table}_${field.column}`,
-      target: kindOf(field.refersTo.kind).table,
+      target: field.refersTo.target.table,
       columnNames: [field.column],
       referencedColumnNames: ['id'],
       onDelete: 'RESTRICT',
@@ -60,7 +59,7 @@ function indicesOf(kind: Kind): EntitySchemaIndexOptions[] {
     columns: [...within, ...columns],
     unique: true,
   });
-  const through = referencesOf(kind).some((field) => field.refersTo.through);
+  const through = kind.references.some((field) => field.refersTo.through);
   return [
     unique(['ref']),
     ...(through ? [] : kind.unique.map(({ columns }) => unique(columns))),
@@ -72,7 +71,7 @@ function indicesOf(kind: Kind): EntitySchemaIndexOptions[] {
 }
 
 function memberTablesOf(kind: Kind): EntitySchema[] {
-  return referencesOf(kind).flatMap(({ column, refersTo: { through, kind: target } }) => {
+  return kind.references.flatMap(({ column, refersTo: { through, target } }) => {
     if (!through) return [];
     const repeated = kind.fields.find((field) => field.column === through.repeats);
     const reference = (name: string, table: string, onDelete: 'CASCADE' | 'RESTRICT') => ({
@@ -95,10 +94,7 @@ function memberTablesOf(kind: Kind): EntitySchema[] {
         { name: `${through.table}_${column}_${through.repeats}`, columns: [column, through.repeats], unique: true },
         { name: `${through.table}_members`, columns: [column, through.owner] },
       ],
-      foreignKeys: [
-        reference(through.owner, kind.table, 'CASCADE'),
-        reference(column, kindOf(target).table, 'RESTRICT'),
-      ],
+      foreignKeys: [reference(through.owner, kind.table, 'CASCADE'), reference(column, target.table, 'RESTRICT')],
     });
   });
 }

@@ -10,7 +10,7 @@ import type { Predicate } from '../filter/predicate';
 import { effortOf } from './effort';
 import type { Kind } from '../model/kind';
 import type { Condition } from './list-query';
-import { subjectOf } from './subject';
+import { subjectOf } from './filter-subject';
 
 /** Bytes that compiled filters may take: anybody may send filters, each another one. */
 const MAX_KEPT = 8_000_000;

@@ -1,22 +1,17 @@
 import { InvalidInputError, quote } from '../errors';
 import type { Kind } from '../model/kind';
-import { kinds } from '../model/kinds';
+import type { Model } from '../model/model';
 
-/** The id of Relay's Node: opaque to clients, unique among all kinds. */
-export function globalId(kind: Kind, ref: string): string {
-  return opaqueId(kind.name, ref);
-}
-
-/** An id of the same form for what `node` does not find: caches of clients need one. */
-export function opaqueId(type: string, key: string): string {
+/** The id of Relay's Node: opaque to clients, unique among all types. `key` is a resource's ref, or what another type has. */
+export function globalId(type: string, key: string): string {
   return Buffer.from(`${type}:${key}`).toString('base64url');
 }
 
-/** The kind and ref in an id; throws InvalidInputError for what this service did not make. */
-export function fromGlobalId(id: string): { readonly kind: Kind; readonly ref: string } {
-  const [name, ref = ''] = Buffer.from(id, 'base64url').toString().split(':', 2);
-  const kind = kinds.find((each) => each.name === name);
-  if (!kind || globalId(kind, ref) !== id)
+/** The kind and ref in a resource's id; throws InvalidInputError for any other text. */
+export function fromGlobalId(model: Model, id: string): { readonly kind: Kind; readonly ref: string } {
+  const [name = '', ref = ''] = Buffer.from(id, 'base64url').toString().split(':', 2);
+  const kind = model.find(name);
+  if (!kind || globalId(name, ref) !== id)
     throw InvalidInputError.of('id', `${quote(id)} is not an id of this service`);
   return { kind, ref };
 }

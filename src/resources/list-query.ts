@@ -3,7 +3,7 @@ import type { Order } from '../database/page';
 import type { Effort } from './effort';
 import type { Kind } from '../model/kind';
 
-/** A condition on a row, and what finding the rows takes. */
+/** A condition on a row, and what finding the rows costs. */
 export interface Condition extends Fragment {
   /** Without one, it may take any time: the read is a heavy one. */
   readonly effort?: Effort & { readonly rows: Fragment };
@@ -16,8 +16,8 @@ export interface ListQuery {
   readonly order?: Order;
 }
 
-/** All of them, in the order of creation. */
-export const EVERYTHING: ListQuery = {};
+/** Every resource, in creation order. */
+export const ALL_RESOURCES: ListQuery = {};
 
 /** Tells the rows of a kind apart from others in its table. */
 export function ofKind(kind: Kind): Fragment | undefined {

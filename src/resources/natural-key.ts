@@ -1,19 +1,24 @@
 import type { SqlValue, Transaction } from '../database/sql';
+import type { Kind, ReferenceField } from '../model/kind';
 import type { Changes, Values } from './input';
-import type { Kind } from '../model/kind';
-import { kindOf, referencesOf, type Referrer } from '../model/kinds';
+import { resolveReferences, type Resolved } from './references';
 import { columnsOf } from './row';
 
-/** The ref of the resource that one with these values would be in conflict with, by what the kind declares unique. */
+type Columns = Readonly<Record<string, SqlValue>>;
+
+/**
+ * The ref of the resource with the same natural key as `changes`, if there is one. Throws UnfulfilledDependencyError where
+ * the key has a reference to something that does not exist.
+ */
 export async function refByNaturalKey(
   transaction: Transaction,
   kind: Kind,
   changes: Changes,
 ): Promise<string | undefined> {
   const values: Values = new Map([...changes].flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
-  const own: Readonly<Record<string, SqlValue>> = columnsOf(kind, values, new Map());
+  const own: Columns = columnsOf(kind, values, await referencesInKeys(transaction, kind, values));
   for (const { columns } of kind.unique) {
-    const list = referencesOf(kind).find(({ refersTo }) => refersTo.through && columns.includes(refersTo.column));
+    const list = kind.references.find(({ column, refersTo }) => refersTo.through && columns.includes(column));
     const [row] = list
       ? await transaction.rows(...withinList(kind, list, values, own))
       : await transaction.rows(
@@ -25,20 +30,24 @@ export async function refByNaturalKey(
   return undefined;
 }
 
-/** What is unique within each target of a list, such as a user name within a domain. */
+async function referencesInKeys(transaction: Transaction, kind: Kind, values: Values): Promise<Resolved> {
+  const columns = kind.unique.flatMap((key) => key.columns);
+  const isInKey = kind.references.some(({ column, refersTo }) => !refersTo.through && columns.includes(column));
+  return isInKey ? resolveReferences(transaction, kind, values) : new Map();
+}
+
+/** For what is unique within each target of a list, such as a user name within a domain. */
 function withinList(
   kind: Kind,
-  { name, refersTo }: Referrer['field'],
+  { name, column, refersTo }: ReferenceField,
   values: Values,
-  own: Readonly<Record<string, SqlValue>>,
+  own: Columns,
 ): [text: string, values: readonly SqlValue[]] {
   const { table, owner, repeats } = refersTo.through ?? { table: '', owner: '', repeats: '' };
-  const target = kindOf(refersTo.kind);
-  const by = target.fields.find((field) => field.name === refersTo.by)?.column ?? refersTo.by;
   const first = [values.get(name) ?? []].flat()[0] ?? null;
   return [
-    `SELECT t.ref FROM ${target.table} o JOIN ${table} m ON m.${refersTo.column} = o.id
-     JOIN ${kind.table} t ON t.id = m.${owner} WHERE o.${by} = ? AND m.${repeats} = ?`,
+    `SELECT t.ref FROM ${refersTo.target.table} o JOIN ${table} m ON m.${column} = o.id
+     JOIN ${kind.table} t ON t.id = m.${owner} WHERE o.${refersTo.targetColumn} = ? AND m.${repeats} = ?`,
     [typeof first === 'boolean' ? null : first, own[repeats] ?? null],
   ];
 }

@@ -1,8 +1,7 @@
 import type { Order } from '../database/page';
 import type { Field, Kind } from '../model/kind';
-import { kindOf } from '../model/kinds';
 
-/** A wish for an order: a sortable field, by its name in the graph. */
+/** A sort key: a sortable field, by its name in the graph. */
 export interface Sort {
   readonly field: string;
   readonly descending: boolean;
@@ -11,13 +10,13 @@ export interface Sort {
 /** What a list can be ordered by. */
 export interface Sortable {
   readonly column: string;
-  /** Of the values in the column: whether texts, or numbers. */
+  /** Of the values in the column. */
   readonly type: 'string' | 'number';
   readonly nullable: boolean;
   readonly about: string;
 }
 
-/** What a kind's lists can be ordered by: its single values, secrets excepted; by name. */
+/** What a kind's lists can be ordered by: its single values except secrets; by name. */
 export function sortableFields(kind: Kind): ReadonlyMap<string, Sortable> {
   const own = kind.fields.filter(({ secret, format }) => !secret && format.schema.type !== 'array');
   return new Map<string, Sortable>([
@@ -43,10 +42,10 @@ export function sortableFields(kind: Kind): ReadonlyMap<string, Sortable> {
 }
 
 function columnOf({ column, refersTo }: Field): string {
-  return refersTo ? `(SELECT o.ref FROM ${kindOf(refersTo.kind).table} o WHERE o.id = t.${column})` : `t.${column}`;
+  return refersTo ? `(SELECT o.ref FROM ${refersTo.target.table} o WHERE o.id = t.${column})` : `t.${column}`;
 }
 
-/** The order of a list; ties are kept apart by the order of creation. Undefined where nothing is wished. */
+/** The order of a list; creation order breaks ties. Undefined without sort keys. */
 export function orderOf(kind: Kind, sorts: readonly Sort[]): Order | undefined {
   const [first] = sorts;
   if (!first) return undefined;
@@ -56,6 +55,6 @@ export function orderOf(kind: Kind, sorts: readonly Sort[]): Order | undefined {
     if (!known) throw new Error(`${kind.name} is not sorted by ${field}`);
     return { ...known, descending };
   });
-  // In the direction of the first, so that one walk along its index gives the whole order.
+  // In the direction of the first, so that one scan of its index gives the whole order.
   return [...terms, { column: 't.id', type: 'number', descending: first.descending }];
 }

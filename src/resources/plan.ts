@@ -1,10 +1,9 @@
 import type { Row, SqlValue } from '../database/sql';
 import { globalId } from './global-id';
-import type { Field, Group, Kind, Resource } from '../model/kind';
-import { kindOf, referencesOf } from '../model/kinds';
+import type { Field, Group, Kind, ReferenceField, Resource } from '../model/kind';
 import type { Selection } from './selection';
 
-/** How a selection is read: made once for a selection, used for every row. */
+/** How a selection is read: planned once for a selection, used for every row. */
 export interface Plan {
   readonly kind: Kind;
   readonly columns: string;
@@ -19,7 +18,7 @@ export interface Plan {
 type Target = Record<string, unknown>;
 type Setter = (target: Target, row: Row, offset: number) => void;
 
-/** Plans the reading of a selection. */
+/** Plans how to read a selection. */
 export function planOf(kind: Kind, selection: Selection): Plan {
   const builder = new PlanBuilder();
   const hydrate = builder.add(kind, selection, 't');
@@ -36,7 +35,7 @@ class PlanBuilder {
   readonly columns: string[] = [];
   readonly joins: string[] = [];
 
-  /** Adds a table's columns; gives what makes a resource of them, or null where the outer join found no row. */
+  /** Adds a table's columns; returns what builds a resource from them, or null where the outer join found no row. */
   add(kind: Kind, selection: Selection, alias: string): (row: Row, offset: number) => Resource | null {
     const rowId = this.column(`${alias}.id`);
     const ref = this.column(`${alias}.ref`);
@@ -48,7 +47,7 @@ class PlanBuilder {
       const resource = new kind.class();
       resource.rowId = id;
       resource.ref = String(row[offset + ref]);
-      if (withId) resource.id = globalId(kind, resource.ref);
+      if (withId) resource.id = globalId(kind.name, resource.ref);
       for (const set of setters) set(resource as unknown as Target, row, offset);
       return resource;
     };
@@ -59,15 +58,15 @@ class PlanBuilder {
       ['createdOn', `${alias}.created_on`],
       ['modifiedOn', `${alias}.modified_on`],
       ['extra', `${alias}.extra`],
-      ['secretSet', `${alias}.secret IS NOT NULL`],
     ];
     const groups = kind.groups
       .filter((group) => group.fields.some(({ name }) => fields.has(name)))
       .map((group) => this.group(group, alias));
     return [
-      ...plain
-        .filter(([name]) => fields.has(name))
-        .map(([name, column]) => assign(name, this.column(column), name === 'secretSet' ? toBoolean : undefined)),
+      ...plain.filter(([name]) => fields.has(name)).map(([name, column]) => assign(name, this.column(column))),
+      ...kind.fields
+        .filter(({ keys, secret, name }) => secret && keys.length === 1 && fields.has(`${name}Set`))
+        .map((field) => this.secretSet(field, alias)),
       ...kind.fields
         .filter((field) => field.keys.length === 1 && fields.has(field.name) && !field.refersTo?.through)
         .map((field) => assign(field.name, this.column(this.columnOf(field, alias)), converter(field))),
@@ -76,22 +75,30 @@ class PlanBuilder {
   }
 
   private group({ name, fields }: Group, alias: string): Setter {
-    // All of them, because the group is null only when all are.
+    // All fields, because the group is null only when all of them are.
     const setters = fields.map((field) =>
       assign(field.keys.at(-1) ?? '', this.column(this.columnOf(field, alias)), converter(field)),
     );
+    const secrets = fields.filter(({ secret }) => secret).map((field) => this.secretSet(field, alias));
     return (target, row, offset) => {
       const group: Target = {};
       for (const set of setters) set(group, row, offset);
-      target[name] = Object.values(group).every((value) => value === null) ? null : group;
+      const isAbsent = Object.values(group).every((value) => value === null);
+      for (const set of secrets) set(group, row, offset);
+      target[name] = isAbsent ? null : group;
     };
   }
 
+  /** `<name>Set`: whether a secret has a value, without reading the value. */
+  private secretSet({ name, keys, column }: Field, alias: string): Setter {
+    return assign(`${keys.at(-1) ?? name}Set`, this.column(`${alias}.${column} IS NOT NULL`), toBoolean);
+  }
+
   private links(kind: Kind, { links }: Selection, alias: string): Setter[] {
-    return referencesOf(kind).flatMap((field) => {
+    return kind.references.flatMap((field) => {
       const selection = links.get(field.refersTo.link);
       if (!selection || field.refersTo.through) return [];
-      const hydrate = this.add(kindOf(field.refersTo.kind), selection, this.join(field, alias));
+      const hydrate = this.add(field.refersTo.target, selection, this.join(field, alias));
       return [
         (target, row, offset) => {
           target[field.refersTo.link] = hydrate(row, offset);
@@ -100,17 +107,14 @@ class PlanBuilder {
     });
   }
 
-  private columnOf(field: Field, alias: string): string {
-    if (!field.refersTo) return `${alias}.${field.column}`;
-    const by = kindOf(field.refersTo.kind).fields.find((each) => each.name === field.refersTo?.by)?.column ?? 'ref';
-    return `${this.join(field, alias)}.${by}`;
+  private columnOf({ column, refersTo }: Field, alias: string): string {
+    return refersTo ? `${this.join({ column, refersTo }, alias)}.${refersTo.targetColumn}` : `${alias}.${column}`;
   }
 
-  private join(field: Field, alias: string): string {
-    const joined = `${alias}_${field.column}`;
-    const table = field.refersTo && kindOf(field.refersTo.kind).table;
-    // LEFT also where there is always a row: with an inner join MariaDB may begin with the other table and sort the whole.
-    const join = `LEFT JOIN ${table ?? ''} ${joined} ON ${joined}.id = ${alias}.${field.column}`;
+  private join({ column, refersTo }: Pick<ReferenceField, 'column' | 'refersTo'>, alias: string): string {
+    const joined = `${alias}_${column}`;
+    // LEFT even where a row always exists: with an inner join MariaDB may start with the other table and sort all rows.
+    const join = `LEFT JOIN ${refersTo.target.table} ${joined} ON ${joined}.id = ${alias}.${column}`;
     if (!this.joins.includes(join)) this.joins.push(join);
     return joined;
   }

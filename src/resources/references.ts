@@ -1,17 +1,16 @@
 import { places, type Transaction } from '../database/sql';
 import { quote, UnfulfilledDependencyError } from '../errors';
 import { issue, type Values } from './input';
-import type { Kind } from '../model/kind';
-import { kindOf, referencesOf, type Referrer } from '../model/kinds';
+import type { Kind, ReferenceField } from '../model/kind';
 
-/** The row ids behind the names in reference fields, by field. */
+/** The row ids of what reference fields name, by field. */
 export type Resolved = ReadonlyMap<string, readonly number[]>;
 
-/** Finds what the values refer to; throws UnfulfilledDependencyError that names every one that is not there. */
+/** Finds what the values refer to; throws an UnfulfilledDependencyError that names everything that does not exist. */
 export async function resolveReferences(transaction: Transaction, kind: Kind, values: Values): Promise<Resolved> {
   const resolved = new Map<string, readonly number[]>();
   const issues = [];
-  for (const field of referencesOf(kind)) {
+  for (const field of kind.references) {
     const names = [values.get(field.name) ?? []].flat().map(String);
     if (names.length === 0) continue;
     const ids = await idsOf(transaction, field, names);
@@ -28,13 +27,11 @@ export async function resolveReferences(transaction: Transaction, kind: Kind, va
 
 async function idsOf(
   transaction: Transaction,
-  { refersTo }: Referrer['field'],
+  { refersTo: { target, targetColumn } }: ReferenceField,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const target = kindOf(refersTo.kind);
-  const by = target.fields.find(({ name }) => name === refersTo.by)?.column ?? refersTo.by;
   const rows = await transaction.rows(
-    `SELECT ${by}, id FROM ${target.table} WHERE ${by} IN (${places(names.length)})${target.shared ? ' AND kind = ?' : ''}`,
+    `SELECT ${targetColumn}, id FROM ${target.table} WHERE ${targetColumn} IN (${places(names.length)})${target.shared ? ' AND kind = ?' : ''}`,
     [...names, ...(target.shared ? [target.name] : [])],
   );
   return new Map(rows.map(([name, id]) => [String(name), Number(id)]));

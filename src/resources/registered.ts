@@ -1,9 +1,9 @@
 import { FALSE, sql, raw, type Fragment } from '../database/fragment';
-import type { Kind, KindName } from '../model/kind';
+import type { Kind } from '../model/kind';
 
-// The rows of a kind that are registered now: a gateway at its provider, an agent or a peer by a device of its own. A
+// The rows of a kind that are registered now: a gateway with its provider, an agent or a peer with a binding of its own. A
 // binding for an agent's address of record is the agent's, even where a peer has the same user name.
-const REGISTERED: Partial<Record<KindName, (seconds: number) => Fragment>> = {
+const REGISTERED: Readonly<Record<string, (seconds: number) => Fragment>> = {
   Gateway: (seconds) =>
     sql`ref IN (SELECT r.gw_ref FROM gateway_registrations r WHERE r.expires_at > ${seconds * 1000})`,
   Agent: (seconds) => sql`id IN (SELECT m.agent_id FROM location l JOIN domains d ON d.domain_uri = l.domain
@@ -13,7 +13,7 @@ const REGISTERED: Partial<Record<KindName, (seconds: number) => Fragment>> = {
       WHERE d.domain_uri = l.domain AND m.username = l.username))`,
 };
 
-/** Whether kinds like this register. */
+/** Whether resources of a kind register. */
 export function registers(kind: Kind): boolean {
   return kind.name in REGISTERED;
 }

@@ -1,13 +1,12 @@
-import { kindOf, referencesOf } from '../model/kinds';
 import type { Kind } from '../model/kind';
 
-/** What is wanted of a kind: fields by name, hidden columns by theirs, and the links to one that are joined in. */
+/** What to read of a kind: fields by name, `<secret>Set`, `extra`, and the links to one, which are joined in. */
 export interface Selection {
   readonly fields: ReadonlySet<string>;
   readonly links: ReadonlyMap<string, Selection>;
 }
 
-/** Everything that the legacy document shows. */
+/** Everything in the legacy document. */
 export function wholeOf(kind: Kind): Selection {
   return {
     fields: new Set(['createdOn', 'modifiedOn', 'extra', ...kind.fields.map((field) => field.name)]),
@@ -15,8 +14,7 @@ export function wholeOf(kind: Kind): Selection {
   };
 }
 
-/** The kind that a link to one leads to, if the name is such a link. */
+/** The kind that a joined link leads to; undefined where the kind has no joined link of that name. */
 export function linkedKind(kind: Kind, link: string): Kind | undefined {
-  const reference = referencesOf(kind).find((field) => field.refersTo.link === link && !field.refersTo.through);
-  return reference && kindOf(reference.refersTo.kind);
+  return kind.references.find(({ refersTo }) => refersTo.link === link && !refersTo.through)?.refersTo.target;
 }

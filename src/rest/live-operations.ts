@@ -1,4 +1,4 @@
-import { listed, pageRequest } from './list-query';
+import { listed, pageRequest } from './paging';
 import { toLocationEntry, toRegistryEntry } from './live-documents';
 import { pageParameters, type Operation } from './operation';
 

@@ -1,13 +1,12 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 
 import type { Kind } from '../model/kind';
-import { kinds } from '../model/kinds';
 import { API_PATH } from '../system/system-info';
 import { documentSchema, envelopeSchema, sharedSchemas } from './openapi-schemas';
 import type { Operation } from './operation';
 import { operations } from './operations';
 import { failureStatus, type Profile } from './profile';
-import type { RestOptions } from './resource-operations';
+import type { RestOptions } from './options';
 
 type Schema = OpenAPIV3_1.SchemaObject;
 
@@ -33,7 +32,7 @@ export function openApiDocument(options: RestOptions, version: string): OpenAPIV
     components: {
       schemas: {
         ...Object.fromEntries(
-          kinds.flatMap((kind) => [
+          options.kinds.flatMap((kind) => [
             [kind.name, documentSchema(kind, true)],
             [`New${kind.name}`, documentSchema(kind, false)],
           ]),

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../model/format/format';
 import type { Kind } from '../model/kind';
 import type { AppSession } from '../services';
 import type { Payload } from './envelope';
-import type { Query } from './list-query';
+import type { Query } from './paging';
 
 /** What an operation is given of a request. */
 export interface Call {
@@ -22,17 +22,8 @@ export interface Parameter {
 /** What an answer holds, by the name of its schema in the documentation. */
 export interface PayloadShape {
   readonly member: 'data' | 'result';
-  readonly of:
-    | Kind['name']
-    | 'Location'
-    | 'Registry'
-    | 'SystemInfo'
-    | 'Reference'
-    | 'Token'
-    | 'Status'
-    | 'Logs'
-    | 'Count'
-    | 'SystemConfig';
+  /** A kind's name, or one of `sharedSchemas`. */
+  readonly of: string;
   readonly list?: boolean;
 }
 
@@ -66,3 +57,10 @@ export function pageParameters(max: number): readonly Parameter[] {
     { name: 'itemsPerPage', about: 'Elements of a page.', schema: { type: 'integer', minimum: 1, maximum: max } },
   ];
 }
+
+/** The filter of a list (docs/rest-contract.md, section 4.1). */
+export const FILTER: Parameter = {
+  name: 'filter',
+  about: 'Narrows the elements returned, as a JsonPath predicate over one of them.',
+  schema: { type: 'string' },
+};

@@ -1,22 +1,22 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 
 import type { Caller } from '../auth/access';
-import { DomainError, InvalidInputError, NotFoundError, NotSupportedError, UnauthenticatedError } from '../errors';
+import { NotSupportedError, UnauthenticatedError } from '../errors';
 import { bearerToken } from '../http/bearer-token';
-import { retryHeaders, retryOf } from '../http/retry-headers';
 import { withoutBody } from '../http/unread-bodies';
 import type { AppSession, Entrance } from '../services';
-import { failure, success, type Answer, type Payload } from './envelope';
-import { first, type Query } from './list-query';
+import { success, type Payload } from './envelope';
+import { answerNotFound, send, sendFailure } from './failures';
+import { first, type Query } from './paging';
 import type { Operation } from './operation';
 import { acceptBodies } from './bodies';
 import { allowOrigins } from './cors';
 import { operations } from './operations';
 import { type FailureContext } from './profile';
-import type { RestOptions } from './resource-operations';
+import type { RestOptions } from './options';
 
 declare module 'fastify' {
-  /** What the answer of a route depends on, beside what went wrong. */
+  /** What the envelope of a route depends on. */
   interface FastifyContextConfig {
     readonly numericStatus?: FailureContext['numericStatus'];
     readonly bare?: FailureContext['bare'];
@@ -29,7 +29,7 @@ const UNSUPPORTED = ['/system/status/:status'];
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Serves the legacy API below the prefix that the instance has; `origins` may send the Authorization header. */
+/** Serves the legacy API below the prefix of the instance; `origins` may send the Authorization header. */
 export async function registerRest(
   http: FastifyInstance,
   entrance: Entrance,
@@ -61,7 +61,7 @@ export async function registerRest(
       onRequest: async (request) => {
         if (operation.access !== 'token') return;
         const session = await entrance.access.open(callerOf(request));
-        // Nobody who may not write has a body read.
+        // The body of a caller who may not write is not read.
         if (operation.method !== 'GET') assertWriter(session);
         sessions.set(request, session);
       },
@@ -99,22 +99,6 @@ export async function registerRest(
 /** Throws ForbiddenError or NotSupportedError where the user may not write. */
 function assertWriter(session: AppSession): AppSession['write'] {
   return session.write;
-}
-
-type StatusOptions = Pick<RestOptions, 'numericStatus' | 'profile'>;
-
-/** For every path that there is not, other versions of the API among them. */
-export function answerNotFound(options: StatusOptions) {
-  return (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    send(reply, failure(new NotFoundError('Path', request.url), options));
-}
-
-/** For URLs that no route is looked for: with a malformed escape, or a parameter that is longer than any ref. */
-export function answerFrameworkError(options: StatusOptions) {
-  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') void answerNotFound(options)(request, reply);
-    else void send(reply, failure(InvalidInputError.of('url', 'is malformed'), options));
-  };
 }
 
 async function perform(
@@ -157,33 +141,4 @@ function paths(all: readonly Operation[]): readonly (readonly [string, boolean, 
     const numericStatus = here.some((operation) => operation.numericStatus);
     return [path, numericStatus, methods.includes('GET') ? ['GET', 'HEAD', ...methods.slice(1)] : methods] as const;
   });
-}
-
-function sendFailure(
-  error: FastifyError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { profile }: StatusOptions,
-): FastifyReply {
-  const { numericStatus = false, bare = false, document = false } = request.routeOptions.config;
-  const told = callerFault(error);
-  if (!(told instanceof DomainError)) request.log.error({ err: error }, 'a request failed unexpectedly');
-  else if (told.cause !== undefined) request.log.warn({ err: told.cause }, told.message);
-  reply.headers(retryHeaders(retryOf(told)));
-  // A body that could not be read is no document.
-  const context = { profile, numericStatus, bare, document: document && request.body !== undefined };
-  return send(reply, failure(told, context));
-}
-
-/** What Fastify refuses before a route runs is the caller's mistake, too. */
-function callerFault(error: FastifyError): Error {
-  const status = error.statusCode ?? 500;
-  if (error instanceof DomainError || status < 400 || status >= 500) return error;
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return InvalidInputError.of('body', 'is larger than the server takes');
-  return InvalidInputError.of('request', error.message);
-}
-
-function send(reply: FastifyReply, { httpStatus, body }: Answer): FastifyReply {
-  return reply.code(httpStatus).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }

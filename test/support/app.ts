@@ -1,4 +1,4 @@
-import { createApp } from '../../src/app';
+import { createApp, type AppOptions } from '../../src/app';
 import { loadConfig } from '../../src/config/config';
 import { createLogger } from '../../src/log';
 import { createSqliteDatabase } from './databases';
@@ -71,6 +71,7 @@ export async function startApp(
   env: Readonly<Record<string, string>> = {},
   /** Where the log goes. */
   log?: { write(line: string): void },
+  options: Pick<AppOptions, 'kinds'> = {},
 ): Promise<TestApp> {
   const own = env['DATABASE_URL'] === undefined ? await createSqliteDatabase() : undefined;
   if (own) closeAtTheLatest(own.drop);
@@ -84,7 +85,7 @@ export async function startApp(
     ...(own && { DATABASE_URL: own.url }),
     ...env,
   });
-  const app = await createApp(config, log && createLogger(config, log));
+  const app = await createApp(config, { log: log && createLogger(config, log), ...options });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= app.close().then(own?.drop));
   closeAtTheLatest(close);

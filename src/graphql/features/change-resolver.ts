@@ -13,13 +13,12 @@ import {
   Subscription,
 } from 'type-graphql';
 
-import { readCursor, writeCursor, type Change, type Subject } from '../../changes/change';
+import { readCursor, writeCursor, type Change } from '../../changes/change';
 import type { Wanted } from '../../changes/listener';
 import { InvalidInputError, quote } from '../../errors';
 import type { Contact } from '../../live/contact';
 import { Gateway } from '../../model/gateway';
-import type { Resource, KindName } from '../../model/kind';
-import { kindOf, kinds } from '../../model/kinds';
+import type { Resource } from '../../model/kind';
 import {
   isSameAddressOfRecord,
   parseAddressOfRecord,
@@ -38,7 +37,7 @@ const SINCE =
 @ArgsType()
 class ResourceChangesArgs {
   @Field(() => [KindEnum], { nullable: true, description: 'Only resources of these kinds.' })
-  kinds?: readonly KindName[] | null;
+  kinds?: readonly string[] | null;
 
   @Field(() => [String], { nullable: true, description: 'Only resources with one of these references.' })
   refs?: readonly string[] | null;
@@ -52,8 +51,6 @@ interface Subscribing<T> {
   readonly args: T;
   readonly context: Context;
 }
-
-const RESOURCES = new Set<Subject>(kinds.map(({ name }) => name));
 
 /** What happens, as it happens. */
 @Resolver()
@@ -69,8 +66,11 @@ export class ChangeResolver {
   @Subscription(() => ResourceChange, {
     description: 'Resources that are created, updated or deleted, by any user and over either protocol.',
     subscribe: ({ args: { kinds: names, refs, since }, context }: Subscribing<ResourceChangesArgs>) => {
-      const [among, only] = [names ? new Set<Subject>(names) : RESOURCES, refs ? new Set(refs) : undefined];
-      return listen(context, since, false, ({ kind, ref }) => among.has(kind) && only?.has(ref) !== false);
+      const { model } = context.session.read;
+      const among = names ? new Set(names) : undefined;
+      const only = refs ? new Set(refs) : undefined;
+      const isMeant = (kind: string): boolean => (among ? among.has(kind) : model.find(kind) !== undefined);
+      return listen(context, since, false, ({ kind, ref }) => isMeant(kind) && only?.has(ref) !== false);
     },
   })
   resourceChanged(@Root() change: Change, @Args(() => ResourceChangesArgs) _args: ResourceChangesArgs): ResourceChange {
@@ -119,7 +119,7 @@ export class ChangedResourceResolver {
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Resource | undefined> {
-    return oneOf(kind as KindName, ref, context, info);
+    return oneOf(kind, ref, context, info);
   }
 }
 
@@ -165,12 +165,12 @@ async function listen(
 }
 
 async function oneOf(
-  name: KindName,
+  name: string,
   ref: string,
   { session }: Context,
   info: GraphQLResolveInfo,
 ): Promise<Resource | undefined> {
-  const kind = kindOf(name);
+  const kind = session.read.model.kindOf(name);
   const [found] = await session.read.resources.some(kind, [ref], selectionOf(kind, info));
   return found;
 }

@@ -3,8 +3,6 @@ import { Field, GraphQLISODateTime, ID, InterfaceType, ObjectType, registerEnumT
 import type { Change } from '../../changes/change';
 import { writeCursor } from '../../changes/change';
 import { globalId } from '../../resources/global-id';
-import { kindOf } from '../../model/kinds';
-import type { KindName } from '../../model/kind';
 import { KindEnum } from '../resources/object-types';
 import { RegistrationState } from './live-types';
 
@@ -74,7 +72,7 @@ export class ResourceChange extends ChangeType {
 
   @Field(() => ID, { description: "The resource's id." })
   get id(): string {
-    return globalId(kindOf(this.told.kind as KindName), this.told.ref); // a resource's change has a resource's kind
+    return globalId(this.told.kind, this.told.ref);
   }
 }
 

@@ -8,8 +8,7 @@ import type { Contact } from '../../live/contact';
 import type { Registration } from '../../live/registration-reader';
 import { Domain } from '../../model/domain';
 import { Gateway } from '../../model/gateway';
-import type { KindName, Resource } from '../../model/kind';
-import { kindOf } from '../../model/kinds';
+import type { Resource } from '../../model/kind';
 import { Connection, PageArgs, connectionOf, rangeOf, type PageInfo } from '../resources/connection';
 import type { Context } from '../context';
 import { CREATION_CURSORS } from '../resources/cursors';
@@ -27,7 +26,7 @@ import {
 import { ContactType, RegistrationType } from './live-types';
 import { loadByRowId } from '../resources/loader';
 import { asksFor, selectionOf } from '../resources/look-ahead';
-import { Target } from '../resources/object-types';
+import { unionNamed } from '../resources/object-types';
 
 const healthConnection = connectionOf('NumberHealth', NumberHealth);
 
@@ -184,7 +183,10 @@ class DomainStepResolver {
 
 @Resolver(() => TargetStep)
 class TargetStepResolver {
-  @FieldResolver(() => Target, { nullable: true, description: 'The agent or peer; null where there is none.' })
+  @FieldResolver(() => unionNamed('Target'), {
+    nullable: true,
+    description: 'The agent or peer; null where there is none.',
+  })
   target(
     @Root() { facts }: TargetStep,
     @Ctx() context: Context,
@@ -215,23 +217,23 @@ async function numbers(
   info: GraphQLResolveInfo,
   rowIds: readonly number[],
 ): Promise<ReadonlyMap<number, Resource>> {
+  const { model, resources } = session.read;
   const found = await Promise.all(
-    (['DID', 'Number'] as const)
-      .map(kindOf)
-      .map((kind) => session.read.resources.byRowIds(kind, rowIds, selectionOf(kind, info))),
+    ['DID', 'Number']
+      .map((name) => model.kindOf(name))
+      .map((kind) => resources.byRowIds(kind, rowIds, selectionOf(kind, info))),
   );
   return new Map(found.flatMap((some) => [...some]));
 }
 
 function one(
-  name: KindName,
+  name: string,
   rowId: number | null,
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<Resource | undefined> {
-  const kind = kindOf(name);
   if (rowId === null) return Promise.resolve(undefined);
-  return loadByRowId(context, info, rowId, (ids) =>
-    context.session.read.resources.byRowIds(kind, ids, selectionOf(kind, info)),
-  );
+  const { model, resources } = context.session.read;
+  const kind = model.kindOf(name);
+  return loadByRowId(context, info, rowId, (ids) => resources.byRowIds(kind, ids, selectionOf(kind, info)));
 }

@@ -5,7 +5,6 @@ import type { Contact } from '../../live/contact';
 import type { Registration } from '../../live/registration-reader';
 import { Gateway } from '../../model/gateway';
 import type { Kind, Resource } from '../../model/kind';
-import { kindOf } from '../../model/kinds';
 import { Connection, PageArgs, connectionOf, rangeOf } from '../resources/connection';
 import type { Context } from '../context';
 import { ContactType, RegistrationType } from './live-types';
@@ -73,10 +72,9 @@ export class RegistrationResolver {
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Resource | undefined> {
-    const kind = kindOf('Gateway');
-    return loadByRowId(context, info, rowId, (rowIds) =>
-      context.session.read.resources.byRowIds(kind, rowIds, selectionOf(kind, info)),
-    );
+    const { model, resources } = context.session.read;
+    const kind = model.kindOf('Gateway');
+    return loadByRowId(context, info, rowId, (rowIds) => resources.byRowIds(kind, rowIds, selectionOf(kind, info)));
   }
 }
 

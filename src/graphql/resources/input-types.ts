@@ -1,7 +1,7 @@
 import { Field as GraphqlField, InputType } from 'type-graphql';
 
 import type { Field, Group, Kind } from '../../model/kind';
-import { groupsByClass, typeOf } from './object-types';
+import { typeOf } from './object-types';
 import { withArticle } from './words';
 
 type InputClass = new () => object;
@@ -16,7 +16,7 @@ const REF_ABOUT = 'Reference: 1 to 24 letters, digits, _ or -, unique within its
 
 const groupInputs = new Map<object, InputClass>();
 
-/** Makes the input types of a kind: everything that can be written, the secrets included. */
+/** Makes the input types of a kind: everything that can be written, including secrets. */
 export function inputsOf(kind: Kind): Inputs {
   return {
     create: inputType(`Create${kind.name}Input`, `A new ${kind.name}.`, kind, true),
@@ -40,11 +40,10 @@ function inputType(name: string, description: string, kind: Kind, creates: boole
   return type;
 }
 
-/** Kinds may have a group in common, and creates and updates have. */
-function groupInput({ class: of }: Group): InputClass {
+/** Made once: several kinds may share a group, and so do creates and updates. */
+function groupInput({ class: of, about, fields }: Group): InputClass {
   const known = groupInputs.get(of);
   if (known) return known;
-  const { about, fields } = groupsByClass.get(of) ?? { about: '', fields: [] };
   const type = declare(`${of.name}Input`, about);
   for (const field of fields) addField(type, field, false);
   groupInputs.set(of, type);

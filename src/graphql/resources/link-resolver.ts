@@ -2,30 +2,35 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Field as GraphqlField, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 
 import type { Page } from '../../database/page';
-import type { Kind, Resource } from '../../model/kind';
-import { kindOf, referencesOf } from '../../model/kinds';
-import { linksOf, targetLinks, type Link } from '../../resources/links';
+import type { Kind, Lookup, Resource } from '../../model/kind';
+import { linksOf, type Link } from '../../resources/links';
 import { Connection, connectionOf } from './connection';
 import type { Context } from '../context';
 import { listArgsOf, listOf, type ListArgs } from './list-args';
 import { loadByRowId } from './loader';
 import { connectionSelectionOf, selectionOf } from './look-ahead';
-import { Target } from './object-types';
+import { unionOf } from './object-types';
 
 type ResolverClass = new () => object;
 
-/** The links between resources: those to one are read with the resource, those to many load for a whole list at once. */
+/** The links of a kind: those to one are read with the resource, the others load for all resources of a list at once. */
 export function createLinkResolvers(kind: Kind): readonly ResolverClass[] {
-  for (const { refersTo, required } of referencesOf(kind)) {
-    const { link, linkAbout: description } = refersTo;
-    const target = kindOf(refersTo.kind).class;
-    if (!refersTo.through) {
-      GraphqlField(() => target, { nullable: !required, description })(kind.class.prototype as object, link);
-    }
+  for (const { refersTo, required } of kind.references) {
+    const { link, linkAbout: description, target } = refersTo;
+    if (refersTo.through) continue;
+    GraphqlField(() => target.class, { nullable: !required, description })(kind.class.prototype as object, link);
   }
+  const links = linksOf(kind);
   return [
-    ...linksOf(kind).map((link) => (link.shape === 'list' ? listResolver(kind, link) : connectionResolver(kind, link))),
-    ...(kind.table === 'numbers' ? [targetResolver(kind)] : []),
+    ...links.filter(({ shape }) => shape === 'list').map((link) => listResolver(kind, link)),
+    ...links.filter(({ shape }) => shape === 'connection').map((link) => connectionResolver(kind, link)),
+    ...kind.lookups.map((lookup) =>
+      lookupResolver(
+        kind,
+        lookup,
+        links.filter(({ name }) => name === lookup.name),
+      ),
+    ),
   ];
 }
 
@@ -81,14 +86,13 @@ function connectionResolver(kind: Kind, link: Link): ResolverClass {
   return ConnectionResolver;
 }
 
-function targetResolver(kind: Kind): ResolverClass {
+function lookupResolver(kind: Kind, lookup: Lookup, links: readonly Link[]): ResolverClass {
+  const union = unionOf(lookup);
+
   @Resolver(() => kind.class)
-  class TargetResolver {
-    @FieldResolver(() => Target, {
-      nullable: true,
-      description: 'The Agent or Peer that aorLink names; null when there is none.',
-    })
-    target(
+  class LookupResolver {
+    @FieldResolver(() => union, { nullable: true, description: lookup.about })
+    [lookup.name](
       @Root() { rowId }: Resource,
       @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
@@ -96,7 +100,7 @@ function targetResolver(kind: Kind): ResolverClass {
       const { resources } = context.session.read;
       return loadByRowId(context, info, rowId, async (rowIds) => {
         const found = await Promise.all(
-          targetLinks.map((link) => resources.linked(link, rowIds, selectionOf(link.target, info))),
+          links.map((link) => resources.linked(link, rowIds, selectionOf(link.target, info))),
         );
         return new Map(
           found.flatMap((pages) =>
@@ -106,5 +110,5 @@ function targetResolver(kind: Kind): ResolverClass {
       });
     }
   }
-  return TargetResolver;
+  return LookupResolver;
 }

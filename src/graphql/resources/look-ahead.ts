@@ -6,19 +6,19 @@ import { linkedKind, type Selection } from '../../resources/selection';
 
 type Fragments = GraphQLResolveInfo['fragments'];
 
-/** What a connection is asked for. */
+/** What a document selects of a connection. */
 export interface ConnectionSelection {
   readonly nodes: Selection;
   readonly total: boolean;
 }
 
-const INTERFACES = ['Node', 'Resource', 'Target', 'PhoneNumber'];
+const INTERFACES = ['Node', 'Resource'];
 const selections = new WeakMap<GraphQLResolveInfo['fieldNodes'], Map<Kind, Selection>>();
 const connections = new WeakMap<GraphQLResolveInfo['fieldNodes'], ConnectionSelection>();
 
 /**
- * What the fields below this one want of a kind. Kept by the field's nodes: a compiled document brings the same ones each
- * time, and so the same selection, for which the reader keeps its plan.
+ * What the fields below this one select of a kind. Cached by the field's AST nodes: a compiled document has the same nodes
+ * each time, and so the same selection, whose plan is cached in turn.
  */
 export function selectionOf(kind: Kind, { fieldNodes, fragments }: GraphQLResolveInfo): Selection {
   const known = selections.get(fieldNodes) ?? new Map<Kind, Selection>();
@@ -28,7 +28,7 @@ export function selectionOf(kind: Kind, { fieldNodes, fragments }: GraphQLResolv
   return selection;
 }
 
-/** The same for a connection: what is wanted of its nodes. */
+/** The same for a connection: what is selected of its nodes. */
 export function connectionSelectionOf(kind: Kind, { fieldNodes, fragments }: GraphQLResolveInfo): ConnectionSelection {
   const known = connections.get(fieldNodes);
   if (known) return known;
@@ -49,7 +49,7 @@ export function connectionSelectionOf(kind: Kind, { fieldNodes, fragments }: Gra
 
 function select(kind: Kind, nodes: readonly FieldNode[], fragments: Fragments): Selection {
   const wanted = new Map<string, FieldNode[]>();
-  for (const node of fieldsOf(nodes, [kind.name, ...INTERFACES], fragments)) {
+  for (const node of fieldsOf(nodes, [kind.name, ...INTERFACES, ...unionsOf(kind)], fragments)) {
     wanted.set(node.name.value, [...(wanted.get(node.name.value) ?? []), node]);
   }
   const links = new Map<string, Selection>();
@@ -57,12 +57,17 @@ function select(kind: Kind, nodes: readonly FieldNode[], fragments: Fragments): 
   for (const [name, below] of wanted) {
     const target = linkedKind(kind, name);
     if (target) links.set(name, select(target, below, fragments));
-    // Links to many have loaders of their own.
+    // Other links have loaders of their own.
     else if (!linksOf(kind).some((link) => link.name === name)) fields.add(name);
   }
-  // A group is read whole: it is null only when all of it is.
+  // A group is read whole: it is null only when all of its fields are.
   for (const { name, keys } of kind.fields) if (keys.length > 1 && fields.has(keys[0] ?? '')) fields.add(name);
   return { fields, links };
+}
+
+/** The unions that a kind is part of. */
+function unionsOf(kind: Kind): readonly string[] {
+  return kind.lookedUpBy.map(({ lookup }) => lookup.type.name);
 }
 
 function* fieldsOf(
@@ -91,7 +96,7 @@ function* fieldsIn(
   }
 }
 
-/** Whether the field directly below this one is asked for. */
+/** Whether the field directly below this one is selected. */
 export function asksFor(field: string, { fieldNodes, fragments }: GraphQLResolveInfo): boolean {
   return [...fieldsOf(fieldNodes, undefined, fragments)].some(({ name }) => name.value === field);
 }

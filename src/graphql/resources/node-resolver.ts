@@ -4,13 +4,12 @@ import { Arg, Ctx, ID, Info, Query, Resolver } from 'type-graphql';
 import { InvalidInputError } from '../../errors';
 import { fromGlobalId, globalId } from '../../resources/global-id';
 import type { Resource } from '../../model/kind';
-import { kindOf, kinds } from '../../model/kinds';
 import { MAX_PAGE } from './connection';
 import type { Context } from '../context';
 import { selectionOf } from './look-ahead';
 import { Node } from './object-types';
 
-/** Relay's way to any resource by its id. */
+/** Relay's `node` and `nodes`: any resource by its id. */
 @Resolver()
 export class NodeResolver {
   @Query(() => Node, { nullable: true, description: 'The resource of that id; null when there is none (Relay).' })
@@ -44,14 +43,14 @@ async function nodesOf(
   { session }: Context,
   info: GraphQLResolveInfo,
 ): Promise<readonly (Resource | null)[]> {
-  const { resources } = session.read;
-  const wanted = ids.map(fromGlobalId);
+  const { model, resources } = session.read;
+  const wanted = ids.map((id) => fromGlobalId(model, id));
   const found = await Promise.all(
-    kinds
+    model.kinds
       .map((kind) => ({ kind, refs: wanted.filter((each) => each.kind === kind).map(({ ref }) => ref) }))
       .filter(({ refs }) => refs.length > 0)
       .map(({ kind, refs }) => resources.some(kind, refs, selectionOf(kind, info))),
   );
-  const byId = new Map(found.flat().map((resource) => [globalId(kindOf(resource.kind), resource.ref), resource]));
+  const byId = new Map(found.flat().map((resource) => [globalId(resource.kind, resource.ref), resource]));
   return ids.map((id) => byId.get(id) ?? null);
 }

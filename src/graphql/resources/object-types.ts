@@ -9,18 +9,12 @@ import {
   registerEnumType,
 } from 'type-graphql';
 
-import { Agent } from '../../model/agent';
 import type { Format } from '../../model/format/format';
-import type { Field } from '../../model/kind';
-import { kinds } from '../../model/kinds';
-import { Peer } from '../../model/peer';
+import type { Field, Kind, Lookup } from '../../model/kind';
+import { withArticle } from './words';
 
-export const KindEnum = Object.fromEntries(kinds.map(({ name }) => [name, name]));
-registerEnumType(KindEnum, {
-  name: 'ResourceKind',
-  description: 'What a resource is.',
-  valuesConfig: Object.fromEntries(kinds.map(({ name, about }) => [name, { description: about }])),
-});
+/** The enum of the kinds' names. Types refer to it before the kinds are known: `declareObjectTypes` fills it. */
+export const KindEnum: Record<string, string> = {};
 
 /** Relay's Node. */
 @InterfaceType({ description: 'Anything with an id that is unique in the whole graph (Relay).' })
@@ -77,8 +71,16 @@ function enumOf({ schema }: Format, { name, about }: NonNullable<Format['choice'
   return values;
 }
 
-/** Makes object types of the kinds' classes: their fields but for the secrets, which are write-only. */
-export function declareObjectTypes(): void {
+/** Declares the kinds' classes as object types, with their fields; of a secret, which is write-only, with `<name>Set`. */
+export function declareObjectTypes(kinds: readonly Kind[]): void {
+  for (const { name } of kinds) KindEnum[name] = name;
+  registerEnumType(KindEnum, {
+    name: 'ResourceKind',
+    description: 'What a resource is.',
+    valuesConfig: Object.fromEntries(kinds.map(({ name, about }) => [name, { description: about }])),
+  });
+  // Kinds may have a group in common.
+  const groups = new Map(kinds.flatMap((kind) => kind.groups.map((group) => [group.class, group])));
   for (const kind of kinds) {
     const options = { implements: [Node, ResourceInterface], simpleResolvers: true, description: kind.about };
     ObjectType(kind.name, options)(kind.class);
@@ -87,21 +89,17 @@ export function declareObjectTypes(): void {
       GraphqlField(() => type, { nullable: true, description: about })(kind.class.prototype as object, name);
     }
   }
-  // Kinds may have a group in common.
-  for (const { class: type, about, fields } of groupsByClass.values()) {
+  for (const { class: type, about, fields } of groups.values()) {
     ObjectType(type.name, { simpleResolvers: true, description: about })(type);
     for (const field of fields) declareField(type, field);
   }
 }
 
-/** The groups of all kinds, each once. */
-export const groupsByClass = new Map(kinds.flatMap((kind) => kind.groups.map((group) => [group.class, group])));
-
 function declareField(type: new () => object, field: Field): void {
   const key = field.keys.at(-1) ?? field.name;
   const prototype = type.prototype as object;
   if (field.secret) {
-    const description = `Whether a ${key} is set; the ${key} itself is never shown.`;
+    const description = `Whether ${withArticle(key)} is set; the ${key} itself is never shown.`;
     GraphqlField(() => Boolean, { description })(prototype, `${key}Set`);
   } else if (!field.refersTo?.through) {
     // A list of references is shown as the resources themselves, by a link.
@@ -110,9 +108,20 @@ function declareField(type: new () => object, field: Field): void {
   }
 }
 
-/** What the address of record of a number names. */
-export const Target = createUnionType({
-  name: 'Target',
-  description: 'What the address of record of a number names: an Agent in one of its domains, else a Peer.',
-  types: () => [Agent, Peer] as const,
-});
+const unions = new Map<string, object>();
+
+/** The union of a lookup's targets; kinds with the same lookup share it. */
+export function unionOf({ type: { name, about }, to }: Lookup): object {
+  const known = unions.get(name);
+  if (known) return known;
+  const made = createUnionType({ name, description: about, types: () => to.map(({ target }) => target.class) });
+  unions.set(name, made);
+  return made;
+}
+
+/** The union of that name, for the features that show it: asked for when the schema is built, and all unions are known. */
+export function unionNamed(name: string): object {
+  const known = unions.get(name);
+  if (!known) throw new Error(`no kind has a lookup of type ${name}`);
+  return known;
+}

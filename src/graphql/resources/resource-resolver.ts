@@ -88,7 +88,7 @@ export function createResourceResolver(kind: Kind): new () => object {
       @Ctx() { session }: Context,
     ): Promise<string> {
       await session.write.resources.delete(kind, ref);
-      return globalId(kind, ref);
+      return globalId(name, ref);
     }
   }
   return ResourceResolver;

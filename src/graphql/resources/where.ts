@@ -1,19 +1,13 @@
-import { InvalidInputError } from '../../errors';
-import { parsePattern } from '../../filter/pattern/parse';
-import { ANYTHING, PatternError, literal, sequence, type Pattern } from '../../filter/pattern/pattern';
-import type { Work } from '../../filter/pattern/automaton';
 import { workOfOneFilter } from '../../filter/pattern/cost';
-import type { Operand, Path, Predicate, Relation, Scalar } from '../../filter/predicate';
-import type { Field, Kind } from '../../model/kind';
-import { kindOf, referencesOf } from '../../model/kinds';
+import type { Path, Predicate } from '../../filter/predicate';
+import type { Field, Kind, Lookup } from '../../model/kind';
 import { linksOf } from '../../resources/links';
+import { and, condition, relation, whether, wrong } from './conditions';
 
 type Input = Readonly<Record<string, unknown>>;
 
 const MAX_NESTING = 16;
 const MAX_CONDITIONS = 200;
-const MAX_VALUES = 1000;
-const MAX_TEXT = 1024;
 
 /** The predicate of a typed filter; throws InvalidInputError, which names the place. */
 export function predicateOf(kind: Kind, where: Input): Predicate {
@@ -53,9 +47,10 @@ class WhereReader {
   }
 
   private ofMember(kind: Kind, name: string, value: Input, at: readonly string[]): Predicate {
+    const lookup = kind.lookups.find((each) => each.name === name);
+    if (lookup) return and(entriesOf(value).map(([key, each]) => this.ofLookup(lookup, key, each, [...at, key])));
     const target = targetOf(kind, name);
     if (target) return { is: 'linked', link: name, where: this.of(target, value, at) };
-    if (name === 'target') return and(entriesOf(value).map(([key, each]) => this.ofTarget(key, each, [...at, key])));
     const field = kind.fields.find((each) => each.name === name);
     if (field) return this.ofField(field.pathKeys, value, at);
     const group = kind.fields.filter(({ keys }) => keys[0] === name);
@@ -67,14 +62,15 @@ class WhereReader {
     return this.ofField(field?.pathKeys ?? [], objectIn(value, at), at);
   }
 
-  /** What a number leads to is an Agent or a Peer: a condition holds for one of them. */
-  private ofTarget(key: string, value: unknown, at: readonly string[]): Predicate {
-    const target = (where: Predicate): Predicate => ({ is: 'linked', link: 'target', where });
+  /** A lookup leads to one resource at most: a condition on a kind holds only for a resource of that kind. */
+  private ofLookup(lookup: Lookup, key: string, value: unknown, at: readonly string[]): Predicate {
+    const target = (where: Predicate): Predicate => ({ is: 'linked', link: lookup.name, where });
     if (key === 'exists') return whether(target(and([])), value === true);
     if (key === 'registered') return whether(target({ is: 'registered' }), value === true);
-    const name = key === 'agent' ? 'Agent' : 'Peer';
-    const kindIs = relation(['kind'], '==', name);
-    return target(and([kindIs, this.of(kindOf(name), objectIn(value, at), at)]));
+    const found = lookup.to.find((to) => to.target.singular === key)?.target;
+    if (!found) throw wrong(at, 'is not a condition');
+    const kindIs = relation(['kind'], '==', found.name);
+    return target(and([kindIs, this.of(found, objectIn(value, at), at)]));
   }
 
   private ofField(path: Path, conditions: Input, at: readonly string[]): Predicate {
@@ -89,76 +85,13 @@ class WhereReader {
   }
 }
 
-const RELATIONS: Readonly<Record<string, Relation>> = {
-  ...{ eq: '==', ne: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=', in: 'in', notIn: 'nin', contains: 'contains' },
-  ...{ containsAny: 'anyof', isEmpty: 'empty' },
-};
-
-function condition(path: Path, name: string, value: unknown, at: readonly string[], work: Work): Predicate {
-  const known = RELATIONS[name];
-  if (known) return relation(path, known, value, at);
-  if (name === 'isNull') return whether({ is: 'exists', path }, value === false);
-  if (name === 'containsAll') {
-    return { is: 'relation', relation: 'subsetof', left: operandOf(value, at), right: { is: 'path', path } };
-  }
-  return { is: 'matches', operand: { is: 'path', path }, pattern: patternOf(name, textIn(value, at), at, work) };
-}
-
-function patternOf(name: string, text: string, at: readonly string[], work: Work): Pattern {
-  try {
-    const words = literal(text, name.endsWith('IgnoreCase'));
-    switch (name.replace('IgnoreCase', '')) {
-      case 'startsWith':
-        return sequence(words, ANYTHING);
-      case 'endsWith':
-        return sequence(ANYTHING, words);
-      case 'contains':
-        return sequence(ANYTHING, words, ANYTHING);
-      case 'eq':
-        return words;
-      default:
-        return parsePattern(text, '', work);
-    }
-  } catch (error) {
-    if (error instanceof PatternError) throw wrong(at, `column ${String(error.offset + 1)}: ${error.message}`);
-    throw error;
-  }
-}
-
-function relation(path: Path, name: Relation, value: unknown, at: readonly string[] = []): Predicate {
-  return { is: 'relation', relation: name, left: { is: 'path', path }, right: operandOf(value, at) };
-}
-
-function operandOf(value: unknown, at: readonly string[]): Operand {
-  if (Array.isArray(value)) {
-    if (value.length > MAX_VALUES) throw wrong(at, `has more than ${String(MAX_VALUES)} values`);
-    return { is: 'list', items: value.map((item) => operandOf(item, at)) };
-  }
-  const plain = value instanceof Date ? value.toISOString() : (value as Scalar); // as the schema's types are
-  if (typeof plain === 'string') textIn(plain, at);
-  return { is: 'literal', value: plain, text: String(plain) };
-}
-
-function textIn(value: unknown, at: readonly string[]): string {
-  const text = String(value);
-  if (text.length > MAX_TEXT) throw wrong(at, `is longer than ${String(MAX_TEXT)} characters`);
-  return text;
-}
-
+/** The kind that a link leads to; undefined where the name is not that of a link. */
 function targetOf(kind: Kind, link: string): Kind | undefined {
-  const reference = referencesOf(kind).find(({ refersTo }) => refersTo.link === link);
-  return reference ? kindOf(reference.refersTo.kind) : linksOf(kind).find(({ name }) => name === link)?.target;
+  const reference = kind.references.find(({ refersTo }) => refersTo.link === link);
+  return reference?.refersTo.target ?? linksOf(kind).find(({ name }) => name === link)?.target;
 }
 
-function and(of: readonly Predicate[]): Predicate {
-  return { is: 'and', of };
-}
-
-function whether(predicate: Predicate, holds: boolean): Predicate {
-  return holds ? predicate : { is: 'not', of: predicate };
-}
-
-/** What was given; what a variable left out is not there. */
+/** The given members; an omitted variable is undefined. */
 function entriesOf(input: Input): [string, unknown][] {
   return Object.entries(input).filter(([, value]) => value !== undefined);
 }
@@ -166,8 +99,4 @@ function entriesOf(input: Input): [string, unknown][] {
 function objectIn(value: unknown, at: readonly string[]): Input {
   if (typeof value === 'object' && value !== null) return value as Input;
   throw wrong(at, 'is null; leave it out, or ask isNull');
-}
-
-function wrong(at: readonly string[], message: string): InvalidInputError {
-  return InvalidInputError.of('where', at.length > 0 ? `${at.join('.')} ${message}` : message);
 }

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { GraphQLError } from 'graphql';
+import { GraphQLError, type GraphQLSchema } from 'graphql';
 
 import { DomainError, InvalidInputError } from '../../errors';
 import { bearerToken } from '../../http/bearer-token';
@@ -21,7 +21,6 @@ import { SchemaAnswers } from './introspection';
 import { KnownDocuments } from './known-documents';
 import { OperationRunner } from './operations';
 import { failureError, lateStatus, presentFailure } from './present-error';
-import { graphSchema } from '../schema';
 import { Sessions } from './sessions';
 import { acceptSockets } from './sockets';
 
@@ -29,6 +28,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** What a deployment decides about the graph. */
 export interface GraphqlOptions {
+  readonly schema: GraphQLSchema;
   /** What a browser that comes to /graphql is shown. */
   readonly page: string | undefined;
   /** Origins whose pages may use the graph; `*` is any. */
@@ -45,12 +45,11 @@ export interface GraphqlOptions {
 export async function registerGraphql(
   http: FastifyInstance,
   entrance: Entrance,
-  { page, origins, maxPayload, addressOf, discovery }: GraphqlOptions,
+  { schema, page, origins, maxPayload, addressOf, discovery }: GraphqlOptions,
 ): Promise<void> {
   if (origins.length > 0) {
     await http.register(cors, { origin: origins.includes('*') ? '*' : [...origins], methods: ['GET', 'POST'] });
   }
-  const schema = graphSchema();
   const executor = new DocumentExecutor(schema);
   const documents = new KnownDocuments();
   const answers = new SchemaAnswers();

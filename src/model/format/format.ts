@@ -25,6 +25,8 @@ export interface Format {
     { readonly type: 'varchar'; readonly length: number } | { readonly type: 'integer' | 'boolean' | 'text' };
   /** The normalised value; throws FormatError. */
   parse(value: unknown): Value;
+  /** No error repeats a value. */
+  readonly isSecret?: true;
   /** Why a value may not be written anew, for a rule that is younger than what is stored: that stays as it is. */
   unusable?(value: Value): string | undefined;
 }
@@ -58,16 +60,18 @@ export function text(
   };
 }
 
-/** Text that no message repeats. */
-export function secretText(max: number, min = 1): Format {
-  const format = text(max, { min });
+/** Text that no error repeats; `pattern`, where given, must match the whole of it, and `expected` says what that is. */
+export function secretText(max: number, options: { min?: number; pattern?: RegExp; expected?: string } = {}): Format {
+  const { min = 1, pattern, expected = 'well formed' } = options;
   return {
-    ...format,
+    ...text(max, options),
+    isSecret: true,
     parse: (value) => {
       if (typeof value !== 'string') throw new FormatError('is not a string');
       if (value.length < min || value.length > max)
         throw new FormatError(`must have ${String(min)} to ${String(max)} characters`);
       if (CONTROL.test(value)) throw new FormatError('has control characters');
+      if (pattern && !pattern.test(value)) throw new FormatError(`is not ${expected}`);
       return value;
     },
   };

@@ -1,0 +1,59 @@
+import { checkKind } from './check';
+import { compileKind } from './compile';
+import type { Kind, KindClass } from './kind';
+
+/** The kinds that a server has. */
+export interface Model {
+  readonly kinds: readonly Kind[];
+  /** The same kinds, each after those that it refers to. */
+  readonly inReferenceOrder: readonly Kind[];
+  /** The kind of that name, if there is one. */
+  readonly find: (name: string) => Kind | undefined;
+  /** The kind of that name; throws where there is none. */
+  readonly kindOf: (name: string) => Kind;
+}
+
+const models: Model[] = [];
+
+/** Compiles kinds. The same classes give the same model, so that what was derived from its kinds is found again. */
+export function modelOf(classes: readonly KindClass[]): Model {
+  const known = models.find(
+    ({ kinds }) => kinds.length === classes.length && kinds.every((kind, index) => kind.class === classes[index]),
+  );
+  if (known) return known;
+  const made = compile(classes);
+  models.push(made);
+  return made;
+}
+
+function compile(classes: readonly KindClass[]): Model {
+  const kindOf = (name: string): Kind => {
+    const kind = byName.get(name);
+    if (!kind) throw new Error(`there is no kind ${name}: the kinds are ${[...byName.keys()].join(', ')}`);
+    return kind;
+  };
+  const kinds = classes.map((each) => compileKind(each, kindOf));
+  const byName = new Map(kinds.map((kind) => [kind.name, kind]));
+  for (const kind of kinds) {
+    checkKind(kind, kinds);
+    for (const field of kind.references) byName.get(field.refersTo.kind)?.referrers.push({ kind, field });
+    for (const lookup of kind.lookups)
+      for (const to of lookup.to) byName.get(to.kind)?.lookedUpBy.push({ kind, lookup, to });
+  }
+  return { kinds, inReferenceOrder: inReferenceOrder(kinds), find: (name) => byName.get(name), kindOf };
+}
+
+/** Throws where references form a cycle: an import could not create one resource before the other. */
+function inReferenceOrder(kinds: readonly Kind[]): readonly Kind[] {
+  const ordered = new Set<Kind>();
+  const add = (kind: Kind, path: readonly Kind[]): void => {
+    if (ordered.has(kind)) return;
+    const further = [...path, kind];
+    if (path.includes(kind))
+      throw new Error(`references form a cycle: ${further.map(({ name }) => name).join(' -> ')}`);
+    for (const { refersTo } of kind.references) add(refersTo.target, further);
+    ordered.add(kind);
+  };
+  for (const kind of kinds) add(kind, []);
+  return [...ordered];
+}

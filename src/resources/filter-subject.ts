@@ -1,0 +1,128 @@
+import { TRUE, all, any, raw, sql, type Fragment } from '../database/fragment';
+import type { FilterSubject } from '../filter/compile';
+import type { FilterDialect } from '../filter/dialect';
+import { EACH, SCAN, type Path } from '../filter/predicate';
+import { ABSENT, isThere, scanned, type Term } from '../filter/term';
+import type { Kind } from '../model/kind';
+import { isSecretName } from '../model/secret-name';
+import { documentOf, objectPaths, type DocumentNode, type ResourceRow } from './document-terms';
+import { linksOf, type Link } from './links';
+import { registered } from './registered';
+
+/**
+ * A row of a kind, named `alias`, as filters see it: the legacy document without its secrets, and the links. `shown`: a
+ * field with `blank` has an empty string in place of no value, as in the document; typed filters have no value.
+ */
+export function subjectOf(kind: Kind, alias: string, dialect: FilterDialect, shown: boolean): FilterSubject {
+  let count = 0;
+  return new ResourceSubject(kind, alias, dialect, shown, () => `${alias}${String(++count)}`);
+}
+
+class ResourceSubject implements FilterSubject, ResourceRow {
+  constructor(
+    readonly kind: Kind,
+    readonly alias: string,
+    readonly dialect: FilterDialect,
+    readonly shown: boolean,
+    private readonly newAlias: () => string,
+  ) {}
+
+  term(path: Path): Term {
+    const scan = path.indexOf(SCAN);
+    if (scan >= 0) return this.scan(path.slice(0, scan), path.slice(scan + 1));
+    let node: DocumentNode = documentOf(this.kind);
+    for (const [index, step] of path.entries()) {
+      if (typeof node === 'function') return this.within(node(this), path.slice(index));
+      if (typeof step !== 'string') return ABSENT;
+      const member: DocumentNode | undefined = node.get(step);
+      if (!member) return this.unknown(path, index);
+      node = member;
+    }
+    return typeof node === 'function' ? node(this) : this.members(node, path);
+  }
+
+  width(path: Path): number {
+    const scan = path.indexOf(SCAN);
+    return scan < 0 ? 1 : this.objectsBelow(path.slice(0, scan)).length;
+  }
+
+  linked(name: string, condition: (target: FilterSubject) => Fragment): Fragment {
+    const reference = this.kind.references.find(({ refersTo }) => refersTo.link === name && !refersTo.through);
+    if (reference) {
+      const target = this.next(reference.refersTo.target);
+      return sql`${this.column(reference.column)} IN (SELECT ${target.column('id')} FROM ${target.table} WHERE ${condition(target)})`;
+    }
+    const links = linksOf(this.kind).filter((link) => link.name === name);
+    if (links.length === 0) throw new Error(`${this.kind.name} has no link ${name}`);
+    return any(links.map((link) => this.through(link, condition)));
+  }
+
+  registered(): Fragment {
+    return registered(this.kind, this.alias);
+  }
+
+  column(name: string): Fragment {
+    return raw(`${this.alias}.${name}`);
+  }
+
+  get table(): Fragment {
+    return raw(`${this.kind.table} ${this.alias}`);
+  }
+
+  next(kind: Kind): ResourceSubject {
+    return new ResourceSubject(kind, this.newAlias(), this.dialect, this.shown, this.newAlias);
+  }
+
+  private through({ target: kind, ...link }: Link, condition: (target: FilterSubject) => Fragment): Fragment {
+    const target = this.next(kind);
+    const where = all([link.where === undefined ? undefined : raw(link.where), condition(target)]);
+    return sql`${this.column('id')} IN (SELECT ${raw(link.parent)} FROM ${raw(link.from)}
+      JOIN ${target.table} ON ${target.column('id')} = ${raw(link.id)} WHERE ${where})`;
+  }
+
+  /** The members of a name in all objects that the model knows. */
+  private scan(from: Path, to: Path): Term {
+    return scanned(this.objectsBelow(from).map((object) => this.term([...object, ...to])));
+  }
+
+  private objectsBelow(from: Path): readonly Path[] {
+    return objectPaths(documentOf(this.kind)).filter((object) => from.every((step, at) => object[at] === step));
+  }
+
+  /** A step into something that is not an object of the model. */
+  private within(term: Term, [step, ...more]: Path): Term {
+    if (step === undefined) return term;
+    const entries = term.flatMap((form) => (form.type === 'list' ? [form] : []));
+    if (step === EACH) return entries;
+    if (typeof step !== 'number') return ABSENT;
+    return this.within(
+      entries.flatMap(({ at }) => at(step)),
+      more,
+    );
+  }
+
+  /** A member that the model does not know, from a step on: absent if it may be a secret. */
+  private unknown(path: Path, from: number): Term {
+    if (path.slice(from).some((step) => typeof step === 'string' && isSecretName(step))) return ABSENT;
+    const each = path.at(-1) === EACH;
+    const steps = each ? path.slice(0, -1) : path;
+    const term = this.stored(steps);
+    return each ? term.filter(({ type }) => type === 'list') : term;
+  }
+
+  private stored(steps: Path): Term {
+    return this.dialect.json(
+      this.column('extra'),
+      steps.filter((step) => typeof step !== 'symbol'),
+    );
+  }
+
+  /** An object exists when one of its members does. */
+  private members(members: ReadonlyMap<string, DocumentNode>, path: Path): Term {
+    const known = [...members.values()].map((node) =>
+      typeof node === 'function' ? isThere(node(this)) : isThere(this.members(node, path)),
+    );
+    const stored = path.length === 0 ? TRUE : isThere(this.stored(path));
+    return [{ type: 'object', when: any([...known, stored]) }];
+  }
+}

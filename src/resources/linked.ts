@@ -1,0 +1,105 @@
+import { raw, sql, type Fragment } from '../database/fragment';
+import { byColumn, seek, toPage, type Order, type Page, type Range } from '../database/page';
+import type { Reads, Row } from '../database/sql';
+import type { Kind, Resource } from '../model/kind';
+import { linksOf, type Link } from './links';
+import { ALL_RESOURCES, type ListQuery } from './list-query';
+import { pairs, SEEK_AT_MOST } from './pairs';
+import { planFor } from './plan-cache';
+import type { Selection } from './selection';
+import { isHeavy } from './weight';
+
+const CREATION = byColumn('t.id');
+
+/** Reads what a link leads to, for many parents in one statement: a range of a connection each, or whole lists. */
+export async function readLinked(
+  reads: Reads,
+  link: Link,
+  parents: readonly number[],
+  selection: Selection,
+  range?: Range,
+  query?: ListQuery,
+): Promise<ReadonlyMap<number, Page<Resource>>> {
+  const plan = planFor(link.target, selection);
+  const picked = pairs(link, parents, query, range && { ...range, limit: range.limit + 1 });
+  const sorts = (query?.order ?? CREATION).map((term, index) => ({ ...term, column: `p.s${String(index)}` }));
+  const turned = seek(sorts, { limit: 0, backwards: range?.backwards ?? false }).order;
+  const statement = sql`SELECT p.parent, ${raw(plan.columns)}${sortColumns(query?.order && sorts)}
+    FROM (${picked}) p JOIN ${raw(`${link.target.table} t ON t.id = p.id ${plan.joins}`)} ORDER BY p.parent, ${raw(turned)}`;
+  // The input bounds a list; a page of a connection stops at its limit where an index has its order.
+  const isShort = !query && (range ? link.isOrdered && parents.length <= SEEK_AT_MOST : true);
+  const rows = await readRows(
+    reads,
+    statement,
+    !isShort && (await isHeavy(reads, link.target, query ?? ALL_RESOURCES)),
+  );
+  const positions = query?.order && plan.width + 1;
+  const found = new Map<number, Resource[]>();
+  for (const row of rows) {
+    const resource = placed(plan.hydrate(row, 1), row, positions);
+    const siblings = found.get(parentIn(row));
+    if (siblings) siblings.push(resource);
+    else found.set(parentIn(row), [resource]);
+  }
+  return new Map([...found].map(([parent, items]) => [parent, range ? toPage(items, range) : { items, more: false }]));
+}
+
+/** How many resources a link leads to, for many parents in one statement; none for a parent without any. */
+export async function countLinked(
+  reads: Reads,
+  link: Link,
+  parents: readonly number[],
+  query: ListQuery = ALL_RESOURCES,
+): Promise<ReadonlyMap<number, number>> {
+  const all = query.condition ? { condition: query.condition } : ALL_RESOURCES;
+  const statement = sql`SELECT p.parent, COUNT(*) FROM (${pairs(link, parents, all)}) p GROUP BY p.parent`;
+  const rows = await readRows(reads, statement, await isHeavy(reads, link.target, all));
+  return new Map(rows.map((row) => [parentIn(row), Number(row[1])]));
+}
+
+/** Adds the lists of references that are selected: documents show them as lists of names. */
+export async function fillLists(
+  reads: Reads,
+  kind: Kind,
+  resources: readonly Resource[],
+  { fields }: Selection,
+): Promise<void> {
+  for (const { name, refersTo } of kind.references) {
+    const link = fields.has(name) && refersTo.through && linksOf(kind).find((each) => each.name === refersTo.link);
+    if (!link || resources.length === 0) continue;
+    const ids = resources.map((resource) => resource.rowId);
+    const targets = await readLinked(reads, link, ids, namesOnly(refersTo.by));
+    for (const resource of resources) {
+      const items = targets.get(resource.rowId)?.items ?? [];
+      Object.assign(resource, { [name]: items.map((item) => item[refersTo.by as keyof Resource]) });
+    }
+  }
+}
+
+/** Runs a read, in the queue of heavy reads if it is one. */
+export function readRows(reads: Reads, { text, values }: Fragment, heavy: boolean): Promise<readonly Row[]> {
+  return heavy ? reads.heavy(text, values) : reads.rows(text, values);
+}
+
+/** The sort values, behind the columns of the plan; none for creation order, the default. */
+export function sortColumns(order: Order | undefined): Fragment {
+  return raw((order ?? []).map(({ column }) => `, ${column}`).join(''));
+}
+
+/** Adds a resource's sort values, which the row has from `offset` on, if any. */
+export function placed(resource: Resource, row: Row, offset: number | undefined): Resource {
+  if (offset !== undefined) resource.position = row.slice(offset);
+  return resource;
+}
+
+const namesOnlyBy = new Map<string, Selection>();
+
+function namesOnly(by: string): Selection {
+  const known = namesOnlyBy.get(by) ?? { fields: new Set([by]), links: new Map() };
+  namesOnlyBy.set(by, known);
+  return known;
+}
+
+function parentIn(row: Row): number {
+  return Number(row[0]);
+}

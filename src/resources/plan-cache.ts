@@ -1,0 +1,14 @@
+import type { Kind } from '../model/kind';
+import { planOf, type Plan } from './plan';
+import type { Selection } from './selection';
+
+const plans = new WeakMap<Selection, Map<Kind, Plan>>();
+
+/** The plan of a selection, made once: a compiled document and a REST route have the same selection each time. */
+export function planFor(kind: Kind, selection: Selection): Plan {
+  const known = plans.get(selection) ?? new Map<Kind, Plan>();
+  plans.set(selection, known);
+  const plan = known.get(kind) ?? planOf(kind, selection);
+  known.set(kind, plan);
+  return plan;
+}

@@ -1,0 +1,70 @@
+import { toDocument } from '../documents/render';
+import type { Kind } from '../model/kind';
+import { ALL_RESOURCES } from '../resources/list-query';
+import { wholeOf, type Selection } from '../resources/selection';
+import type { AppSession } from '../services';
+import { FILTER, pageParameters, type Operation } from './operation';
+import type { RestOptions } from './options';
+import { filterIn, listed, pageRequest } from './paging';
+
+const wholes = new WeakMap<Kind, Selection>();
+
+/** The same selection each time, whose plan is cached. */
+function whole(kind: Kind): Selection {
+  const known = wholes.get(kind) ?? wholeOf(kind);
+  wholes.set(kind, known);
+  return known;
+}
+
+function showsSecrets({ viewer }: AppSession, { hideSecrets }: RestOptions): boolean {
+  return !hideSecrets && viewer.role !== 'viewer';
+}
+
+/** GET of a collection: a page, filtered. */
+export function listResources(kind: Kind, options: RestOptions): Operation {
+  return {
+    id: `list${kind.name}s`,
+    method: 'GET',
+    path: `/${kind.collection}`,
+    summary: `Lists the resources of kind ${kind.name} in the order in which they were made.`,
+    numericStatus: false,
+    parameters: [FILTER, ...pageParameters(options.maxItemsPerPage)],
+    answer: { member: 'data', of: kind.name, list: true },
+    access: 'token',
+    handle: async ({ query }, session) => {
+      const { resources, filters } = session.read;
+      const request = pageRequest(query, options.maxItemsPerPage);
+      session.spend(request.itemsPerPage);
+      const condition = filters.condition(kind, filterIn(query));
+      const wanted = condition ? { condition } : ALL_RESOURCES;
+      const { items, meta } = await listed(
+        request,
+        () => resources.count(kind, wanted),
+        (page, size) => resources.numberedPage(kind, whole(kind), page, size, wanted),
+      );
+      const secrets = showsSecrets(session, options);
+      const data = items.map((resource) => toDocument(kind, resource, secrets));
+      // A list of a kind with `result` has both members (docs/legacy-clients.md, "Resources").
+      return { meta, data, ...(kind.envelope && { [kind.envelope]: data }) };
+    },
+  };
+}
+
+/** GET of a resource. */
+export function getResource(kind: Kind, options: RestOptions): Operation {
+  const member = kind.envelope ?? 'data';
+  return {
+    id: `get${kind.name}`,
+    method: 'GET',
+    path: `/${kind.collection}/:ref`,
+    summary: `Reads the ${kind.name} of a reference.`,
+    numericStatus: false,
+    answer: { member, of: kind.name },
+    failures: [404],
+    access: 'token',
+    handle: async ({ params }, session) => {
+      const resource = await session.read.resources.get(kind, params['ref'] ?? '', whole(kind));
+      return { [member]: toDocument(kind, resource, showsSecrets(session, options)) };
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { parseChanges, parseDocument } from '../documents/parse';
+import { InvalidInputError, inEntry } from '../errors';
+import type { Kind } from '../model/kind';
+import type { AppSession } from '../services';
+import { UploadedList } from './bodies';
+import { FILTER, type Operation } from './operation';
+import { filterIn, type Query } from './paging';
+
+/** POST of a document, or of a form with a file of several. */
+export function createResource(kind: Kind): Operation {
+  const member = kind.envelope ?? 'data';
+  return {
+    id: `create${kind.name}`,
+    method: 'POST',
+    path: `/${kind.collection}`,
+    summary: `Makes a ${kind.name}; answers with its reference.`,
+    numericStatus: false,
+    body: kind,
+    answer: { member, of: 'Reference', status: 201 },
+    failures: [403, 409],
+    access: 'token',
+    handle: async ({ body }, session) => {
+      const { resources } = session.write;
+      if (body instanceof UploadedList) {
+        const made = body.entries.map((entry, index) =>
+          inEntry(`file[${String(index)}]`, () => parseDocument(kind, entry)),
+        );
+        return { status: 201, [member]: await resources.createAll(kind, made, (index) => `file[${String(index)}]`) };
+      }
+      const { input, extra, issues } = parseDocument(kind, body);
+      return { status: 201, [member]: await resources.create(kind, input, { extra, issues }) };
+    },
+  };
+}
+
+/** PUT of a document. */
+export function updateResource(kind: Kind): Operation {
+  const member = kind.envelope ?? 'data';
+  return {
+    id: `update${kind.name}`,
+    method: 'PUT',
+    path: `/${kind.collection}/:ref`,
+    summary: `Changes a ${kind.name}: what is left out stays, null clears, lists are replaced.`,
+    numericStatus: false,
+    body: kind,
+    answer: { member, of: 'Reference' },
+    failures: [403, 404, 409],
+    access: 'token',
+    handle: async ({ params, body }, session) => {
+      const ref = params['ref'] ?? '';
+      const { resources } = session.write;
+      const { input, extra, issues } = parseChanges(kind, ref, body);
+      await resources.update(kind, ref, input, { extra, issues, keepsIdentity: true });
+      return { [member]: ref };
+    },
+  };
+}
+
+/** DELETE of a resource. */
+export function deleteResource(kind: Kind): Operation {
+  return {
+    id: `delete${kind.name}`,
+    method: 'DELETE',
+    path: `/${kind.collection}/:ref`,
+    summary: `Deletes a ${kind.name} that nothing refers to.`,
+    numericStatus: false,
+    failures: [403, 404, 409],
+    access: 'token',
+    handle: async ({ params }, session) => {
+      await session.write.resources.delete(kind, params['ref'] ?? '');
+      return {};
+    },
+  };
+}
+
+/** DELETE of the resources that a filter selects. */
+export function deleteResources(kind: Kind): Operation {
+  return {
+    id: `delete${kind.name}s`,
+    method: 'DELETE',
+    path: `/${kind.collection}`,
+    summary: `Deletes every ${kind.name} that a filter selects, or none; answers how many.`,
+    numericStatus: false,
+    parameters: [FILTER],
+    answer: { member: 'data', of: 'Count' },
+    failures: [403, 409],
+    access: 'token',
+    handle: async ({ query }, session) => ({ data: await deleteSelected(kind, query, session) }),
+  };
+}
+
+async function deleteSelected(kind: Kind, query: Query, { read, write }: AppSession): Promise<number> {
+  const { resources } = write;
+  const condition = read.filters.condition(kind, filterIn(query));
+  if (!condition) throw InvalidInputError.of('filter', 'is needed to delete more than one');
+  return resources.deleteAll(kind, await read.resources.identities(kind, condition));
+}
