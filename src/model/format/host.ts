@@ -24,7 +24,8 @@ export function host(): Format {
 /** A host with an optional port (RFC 3261, 25.1 `hostport`), kept in lower case. */
 export function hostPort(): Format {
   return refined(
-    text(259, { pattern: HOST_PORT, expected: 'host or host:port', normalise: lower }),
+    // Part of the OpenAPI document, so without groups.
+    text(259, { pattern: new RegExp(`^${HOST}(?::\\d{1,5})?$`), expected: 'host or host:port', normalise: lower }),
     (value) => hostIn(value) !== undefined,
     'host or host:port',
   );
