@@ -1,4 +1,4 @@
-// Prints all changes of resources, through lost connections and restarts of either side, and misses none:
+// Prints every change to resources, and misses none when the connection is lost or either side restarts:
 //
 //   SIPGRAPH=ws://localhost:4567/graphql TOKEN=... CURSOR_FILE=cursor node docs/live/follow.mjs
 
@@ -11,7 +11,7 @@ import WebSocket from 'ws';
 const { SIPGRAPH: url, TOKEN: token, CURSOR_FILE: file } = process.env;
 const query = 'subscription($since: String) { resourceChanged(since: $since) { cursor event kind ref } }';
 
-// No attempts of its own: it would ask again since the first cursor, not since the last.
+// No retries by graphql-ws: they would resend the first cursor instead of the latest one.
 const client = createClient({ url, webSocketImpl: WebSocket, connectionParams: { token }, retryAttempts: 0 });
 
 async function follow() {
@@ -21,18 +21,18 @@ async function follow() {
   }
   const since = readFileSync(file, 'utf8');
   for await (const { data, errors } of client.iterate({ query, variables: { since } })) {
-    // Such as a cursor that is too old: read everything anew, and begin with a new file.
+    // For example, a cursor that is too old: read everything again, and start with a new file.
     if (errors) return errors[0].message;
     const { cursor, event, kind, ref } = data.resourceChanged;
     console.log(event, kind, ref);
-    // After what is to be done with it: a crash in between does it again, and loses nothing.
+    // Stored after the event is processed: after a crash in between, the event is processed again, never lost.
     writeFileSync(file, cursor);
   }
 }
 
 let refusal;
 while (!refusal) {
-  // Rejected with an error, or with the event that closed the socket; 4403: the token is not valid.
+  // Rejects with an error or with the close event of the socket. Code 4403 means that the token is invalid.
   refusal = await follow().catch((error) =>
     error.code === 4403 ? error.reason : console.error(error.reason || error.message),
   );

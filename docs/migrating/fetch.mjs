@@ -1,4 +1,4 @@
-// Copies the resources of a running Routr v1 server, secrets included, into files that `sipgraph import` reads:
+// Copies the resources of a running Routr v1 server, including secrets, to files that `sipgraph import` reads:
 //
 //   ROUTR=http://old-server:4567/api/v1beta1 ROUTR_USER=admin ROUTR_SECRET=... node docs/migrating/fetch.mjs old/
 
@@ -31,7 +31,7 @@ mkdirSync(directory, { recursive: true });
 for (const collection of ['gateways', 'numbers', 'domains', 'agents', 'peers']) {
   const resources = [];
   for (const ref of await refsOf(collection)) {
-    // Lists leave the secrets out; a resource that is read by its ref has them.
+    // Routr v1 omits secrets from lists, but not from a single resource.
     const { data, message } = await (await get(`${collection}/${ref}`, `?token=${token}`)).json();
     if (!data) throw new Error(`GET ${collection}/${ref}: ${message}`);
     resources.push(data);
