@@ -5,26 +5,25 @@ import type { Change } from './change';
 import type { ChangeLog } from './change-log';
 import { Listener, type Listening } from './listener';
 import type { LiveWatch } from './live-watch';
+import { Poller } from './poller';
 
-// Milliseconds: how soon a change of another process is seen; this one's own are at once.
+// Milliseconds between reads of the outbox. A commit of this process wakes the reader at once.
 const INTERVAL = 300;
-const TIDY_INTERVAL = 10 * 60_000;
-const AT_ONCE = 1000;
+const TRIM_INTERVAL = 10 * 60_000;
+const BATCH = 1000;
 
-/** Tells all listeners of this process what changes, with one reader of the outbox for all of them. */
+/** Delivers changes to all subscribers of this process, with one reader of the outbox for all of them. */
 export class ChangeFeed {
   private readonly listeners = new Map<Listener, Listening>();
-  private readonly tidying: NodeJS.Timeout;
-  private tidied: Promise<void> | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  /** The change up to which all were told; undefined while nobody listens. */
+  private readonly poller = new Poller(() => this.logged('outbox', this.read()), INTERVAL);
+  private readonly trimTimer: NodeJS.Timeout;
+  private trimming: Promise<void> | undefined;
+  /** The id of the last change that was delivered; undefined while there are no subscribers. */
   private position: number | undefined;
   private starting: Promise<number> | undefined;
-  private reading: Promise<void> | undefined;
   private looking: Promise<void> | undefined;
-  private again = false;
-  /** What cannot be read now: an outage is told once, not each time that it is noticed. */
-  private readonly away = new Set<'outbox' | 'live tables'>();
+  /** What cannot be read now: each outage is logged once, not on every attempt. */
+  private readonly failing = new Set<'outbox' | 'live tables'>();
   private closed = false;
 
   constructor(
@@ -33,28 +32,26 @@ export class ChangeFeed {
     private readonly watch: LiveWatch,
     private readonly logger: Logger,
   ) {
-    database.onCommit(() => {
-      if (this.position !== undefined) this.readSoon(0);
-    });
-    const tidy = (): void => {
-      this.tidied = this.tidy().catch((error: unknown) => this.complain(error));
+    database.onCommit(() => this.poller.wake());
+    const trim = (): void => {
+      this.trimming = this.trim().catch((error: unknown) => this.logFailure(error));
     };
-    tidy();
-    this.tidying = setInterval(tidy, TIDY_INTERVAL).unref();
+    trim();
+    this.trimTimer = setInterval(trim, TRIM_INTERVAL).unref();
   }
 
-  /** How many listen now. */
+  /** The number of subscribers. */
   get size(): number {
     return this.listeners.size;
   }
 
-  /** Where the changes stand now: a listener that goes on from here misses nothing of what comes. */
+  /** The id of the last change: a subscriber that starts after it misses no later change. */
   async now(): Promise<number> {
     await this.watch.look();
     return this.log.last();
   }
 
-  /** Begins to listen; throws InvalidInputError where what was missed is not there any more. */
+  /** Starts a subscription; throws InvalidInputError if changes after `since` are no longer available. */
   async listen(listening: Listening): Promise<Listener> {
     if (listening.since !== undefined) await this.log.assertComplete('since', listening.since);
     if (listening.live) {
@@ -62,19 +59,20 @@ export class ChangeFeed {
       if (listening.since !== undefined) await this.watch.assertComplete('since', listening.since);
     }
     const position = this.position ?? (await (this.starting ??= this.start()));
-    // From here on without a pause: what is told after this position is pushed, what came before is read.
+    // No await from here on: changes after this position are pushed, earlier ones are read from the outbox.
     const upTo = this.position ?? position;
     const after = listening.since ?? upTo;
-    // Another replica's cursor may be ahead of what was read here.
+    // The cursor may come from another replica that has read further than this one.
     const wanted = (change: Change): boolean => change.id > after && listening.wanted(change);
     const listener = new Listener(this.log, { ...listening, wanted }, { after, upTo }, (left) => this.leave(left));
     if (this.closed) await listener.return();
     else if (!listener.over) {
       this.listeners.set(listener, listening);
-      // The last one may have left meanwhile, and reading stopped.
+      // The last subscriber may have left during the await, which stopped the reader.
       if (this.position === undefined) {
         this.position = upTo;
-        this.readSoon(0);
+        this.poller.start();
+        this.poller.wake();
       }
     }
     return listener;
@@ -82,13 +80,13 @@ export class ChangeFeed {
 
   async close(): Promise<void> {
     this.closed = true;
-    clearInterval(this.tidying);
+    clearInterval(this.trimTimer);
     for (const listener of [...this.listeners.keys()]) await listener.return();
-    await Promise.all([this.reading, this.looking, this.tidied]);
+    await Promise.all([this.poller.settled(), this.looking, this.trimming]);
   }
 
-  /** Looks, too, so that a subscriber can go on from a cursor of a time when nobody listened. */
-  private async tidy(): Promise<void> {
+  /** Also polls the live tables, so that a cursor from a time without subscribers stays valid. */
+  private async trim(): Promise<void> {
     await this.watch.look();
     await this.log.trim();
   }
@@ -96,7 +94,7 @@ export class ChangeFeed {
   private async start(): Promise<number> {
     try {
       this.position = await this.log.last();
-      this.readSoon(INTERVAL);
+      this.poller.start();
       return this.position;
     } finally {
       this.starting = undefined;
@@ -107,40 +105,21 @@ export class ChangeFeed {
     this.listeners.delete(listener);
     if (this.listeners.size > 0) return;
     this.position = undefined;
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    this.poller.stop();
   }
 
-  private readSoon(milliseconds: number): void {
-    if (this.reading) {
-      this.again ||= milliseconds === 0;
-      return;
-    }
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.turn(), milliseconds).unref();
-  }
-
-  private async turn(): Promise<void> {
-    this.reading = this.trying('outbox', this.read());
-    await this.reading;
-    this.reading = undefined;
-    const soon = this.again ? 0 : INTERVAL;
-    this.again = false;
-    if (this.position !== undefined) this.readSoon(soon);
-  }
-
-  /** Beside the reading: whoever locks the SIP server's tables keeps nobody from hearing of resources. */
+  /** Does not wait for the result: a lock on the SIP server's tables must not delay changes to resources. */
   private look(): void {
-    this.looking ??= this.trying('live tables', this.watch.look()).finally(() => (this.looking = undefined));
+    this.looking ??= this.logged('live tables', this.watch.look()).finally(() => (this.looking = undefined));
   }
 
-  private async trying(what: 'outbox' | 'live tables', work: Promise<void>): Promise<void> {
+  private async logged(what: 'outbox' | 'live tables', work: Promise<void>): Promise<void> {
     try {
       await work;
-      this.away.delete(what);
+      this.failing.delete(what);
     } catch (error) {
-      if (!this.away.has(what)) this.complain(error);
-      this.away.add(what);
+      if (!this.failing.has(what)) this.logFailure(error);
+      this.failing.add(what);
     }
   }
 
@@ -150,21 +129,21 @@ export class ChangeFeed {
     if ([...this.listeners.values()].some(({ live }) => live)) this.look();
     for (;;) {
       if (this.position === undefined) return;
-      const changes = await this.log.between(this.position, Number.MAX_SAFE_INTEGER, AT_ONCE);
-      for (const change of changes) this.tell(change);
-      if (changes.length < AT_ONCE) return;
+      const changes = await this.log.between(this.position, Number.MAX_SAFE_INTEGER, BATCH);
+      for (const change of changes) this.deliver(change);
+      if (changes.length < BATCH) return;
     }
   }
 
-  private tell(change: Change): void {
-    // Nobody listens any more, or began to after this was told.
+  private deliver(change: Change): void {
+    // All subscribers have left, or others have subscribed after this change.
     if (this.position === undefined || change.id <= this.position) return;
     this.position = change.id;
     for (const listener of [...this.listeners.keys()]) listener.push(change);
   }
 
-  /** Nothing is lost while the database is away: reading goes on from where it stopped. */
-  private complain(error: unknown): void {
-    if (!this.closed) this.logger.warn({ err: error }, 'changes cannot be read');
+  /** No change is lost during an outage: the reader continues after the last change that it delivered. */
+  private logFailure(error: unknown): void {
+    if (!this.closed) this.logger.warn({ err: error }, 'cannot read changes');
   }
 }

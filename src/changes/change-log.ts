@@ -3,13 +3,13 @@ import type { Row, Sql } from '../database/sql';
 import { InvalidInputError } from '../errors';
 import { tooOld, type Change } from './change';
 
-const TRIM_AT_ONCE = 10_000;
+const TRIM_BATCH = 10_000;
 
-/** Reads the outbox, and keeps it from growing. */
+/** Reads the outbox, and deletes old changes from it. */
 export class ChangeLog {
   constructor(
     private readonly database: Database,
-    /** Milliseconds that a change is kept. */
+    /** How long changes are kept, in milliseconds. */
     readonly kept: number,
   ) {}
 
@@ -18,7 +18,7 @@ export class ChangeLog {
     return (await headOf(this.database)).last;
   }
 
-  /** Changes behind an id, up to another one, oldest first. */
+  /** The changes with ids above `after` and up to `upTo`, oldest first. */
   async between(after: number, upTo: number, limit: number): Promise<readonly Change[]> {
     const rows = await this.database.rows(
       'SELECT id, at, kind, ref, did FROM changes WHERE id > ? AND id <= ? ORDER BY id LIMIT ?',
@@ -27,19 +27,19 @@ export class ChangeLog {
     return rows.map(toChange);
   }
 
-  /** Whether everything behind this id is still there; throws InvalidInputError. */
+  /** Throws InvalidInputError unless all changes after this id are still available. */
   async assertComplete(argument: string, after: number): Promise<void> {
     const { last, trimmed } = await headOf(this.database);
     if (after > last) throw InvalidInputError.of(argument, 'is a cursor of another database');
     if (after < trimmed) throw tooOld(argument, this.kept);
   }
 
-  /** Forgets what is older than changes are kept for. */
+  /** Deletes changes older than `kept`. */
   async trim(): Promise<void> {
     const [row] = await this.database.rows('SELECT MAX(id) FROM changes WHERE at < ?', [Date.now() - this.kept]);
     const end = Number(row?.[0] ?? 0);
     for (let { trimmed } = await headOf(this.database); trimmed < end;) {
-      trimmed = Math.min(trimmed + TRIM_AT_ONCE, end);
+      trimmed = Math.min(trimmed + TRIM_BATCH, end);
       await this.database.transaction(async (transaction) => {
         await transaction.run('UPDATE change_head SET trimmed = ? WHERE id = 1 AND trimmed < ?', [trimmed, trimmed]);
         await transaction.run('DELETE FROM changes WHERE id <= ?', [trimmed]);
@@ -53,6 +53,6 @@ async function headOf(sql: Sql): Promise<{ readonly last: number; readonly trimm
   return { last: Number(row?.[0]), trimmed: Number(row?.[1]) };
 }
 
-function toChange([id, at, kind, ref, did]: Row): Change {
-  return { id: Number(id), at: Number(at), kind: String(kind), ref: String(ref), did: String(did) };
+function toChange([id, at, kind, ref, event]: Row): Change {
+  return { id: Number(id), at: Number(at), kind: String(kind), ref: String(ref), event: String(event) };
 }

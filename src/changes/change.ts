@@ -1,24 +1,24 @@
 import { InvalidInputError, quote } from '../errors';
 
-/** What changed: the kind of a resource, `Registration` of a gateway, or `Contact` for the bindings of an address of record. */
+/** What a change is about: the kind of a resource, `Registration` of a gateway, or `Contact` of an address of record. */
 export type ChangeSubject = string;
 
-/** Something that happened, as it stands in the outbox. */
+/** An entry of the outbox. */
 export interface Change {
-  /** Rises by one with each change, in the order in which they were committed. */
+  /** Increases by one with each change, in commit order. */
   readonly id: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly kind: ChangeSubject;
-  /** The resource's ref, the gateway's, or the address of record as a SIP URI. */
+  /** The ref of the resource or gateway, or the address of record as a SIP URI. */
   readonly ref: string;
-  /** CREATED, UPDATED, DELETED; a registration's state, or GONE; REGISTERED or ENDED of a device. */
-  readonly did: string;
+  /** CREATED, UPDATED, DELETED; for a registration its state, or GONE; for a contact REGISTERED or ENDED. */
+  readonly event: string;
 }
 
 const CURSOR = /^change:(\d{1,15})$/;
 
-/** Where a change stands among all: opaque to clients. */
+/** The cursor of a change, opaque to clients. */
 export function writeCursor(id: number): string {
   return Buffer.from(`change:${String(id)}`).toString('base64url');
 }
@@ -32,16 +32,16 @@ export function readCursor(argument: string, cursor: string): number {
   return id;
 }
 
-/** What a cursor is refused with where not everything behind it is known any more; `kept` in milliseconds. */
+/** The error for a cursor whose following changes have been deleted; `kept` in milliseconds. */
 export function tooOld(argument: string, kept: number): InvalidInputError {
   const hours = String(Math.round(kept / 3_600_000));
-  const message = `is older than the changes that are kept (${hours} h): read what there is now, and subscribe from now on`;
+  const message = `is older than the changes that are kept (${hours} h): read the current state, and subscribe without it`;
   return InvalidInputError.of(argument, message);
 }
 
-/** What a cursor is refused with where what the SIP server writes was not watched yet. */
+/** The error for a cursor from before the tables of the SIP server were watched. */
 export function unwatched(argument: string): InvalidInputError {
   const message =
-    'is of a time when the live tables were not watched: read what there is now, and subscribe from now on';
+    'is from a time when the live tables were not watched: read the current state, and subscribe without it';
   return InvalidInputError.of(argument, message);
 }

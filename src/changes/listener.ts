@@ -1,84 +1,80 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
-import { UnavailableError } from '../errors';
+import { Backlog } from './backlog';
 import type { Change } from './change';
 import type { ChangeLog } from './change-log';
 
-/** Which changes a listener hears. */
+/** Selects the changes of a subscriber. */
 export type Wanted = (change: Change) => boolean;
 
-/** What a listener asks for. */
+/** What a subscriber asks for. */
 export interface Listening {
   readonly wanted: Wanted;
-  /** Also what the SIP server writes, which has to be looked for. */
+  /** Whether it needs the changes that the SIP server makes, which are found by polling. */
   readonly live: boolean;
-  /** Behind which change it goes on; from now on where it is left out. */
+  /** The id after which to start; without it, only new changes are delivered. */
   readonly since?: number;
-  /** Aborted, with an error as its reason, when it may not listen any more. */
+  /** Aborted, with an error as its reason, when the subscriber loses its permission. */
   readonly ended?: AbortSignal;
-  /** What is done with one that takes its changes too slowly, which cannot be told so. */
+  /** Disconnects a subscriber that takes its changes too slowly: it would not read an error. */
   readonly cut?: () => void;
-  /** Told when it hears nothing more. */
+  /** Called when the subscription ends. */
   readonly left?: () => void;
 }
 
-// Changes that are kept for a listener that is busy with one.
-const PATIENCE = 100;
-const PAGE = 500;
-// Milliseconds that a change may wait for a listener before it is taken for dead.
-const STALLED = 10_000;
-// Milliseconds after which the database is asked again when it was away.
-const RETRY = 1000;
+// Changes that are held in memory while the subscriber processes another one.
+const MAX_QUEUED = 100;
+// Milliseconds after which a subscriber that does not take a change is disconnected.
+const STALL_TIMEOUT = 10_000;
 
 const DONE: IteratorResult<Change> = { value: undefined, done: true };
 
 /**
- * The changes that one subscriber wants, in order, each once. Those that it missed, and those that come faster than it takes
- * them, are read from the outbox as it takes them: nothing is kept for it but where it stands.
+ * The changes for one subscriber, in order and each once. Changes that it missed, and changes that arrive faster than it takes
+ * them, are read from the outbox on demand, so a slow subscriber needs no memory.
  */
 export class Listener implements AsyncIterableIterator<Change> {
-  /** Whether it hears nothing more. */
+  /** Whether the subscription has ended. */
   over = false;
-  private waiting: Change[] = [];
-  private page: Change[] = [];
+  private readonly backlog: Backlog;
+  private queue: Change[] = [];
   private waiter: { resolve(result: IteratorResult<Change>): void; reject(error: Error): void } | undefined;
   private failure: Error | undefined;
   private takenAt = Date.now();
 
   constructor(
-    private readonly log: ChangeLog,
+    log: ChangeLog,
     private readonly listening: Listening,
-    /** What it has to read: from behind the first id up to the second. */
-    private missed: { after: number; upTo: number },
+    /** The ids of the range to read from the outbox first: after the first one, up to the second one. */
+    missed: { readonly after: number; readonly upTo: number },
     private readonly leave: (listener: Listener) => void,
   ) {
+    this.backlog = new Backlog(log, listening.wanted, { ...missed });
     listening.ended?.addEventListener('abort', this.onEnded);
     if (listening.ended?.aborted === true) this.onEnded();
   }
 
-  private readonly onEnded = (): void => this.fail(this.listening.ended?.reason as Error); // as Listening has it
+  private readonly onEnded = (): void => this.fail(this.listening.ended?.reason as Error); // guaranteed by Listening
 
-  /** Tells it of a change that happened. */
+  /** Delivers a new change. */
   push(change: Change): void {
     if (this.over || !this.listening.wanted(change)) return;
-    if (this.isBehind) this.missed.upTo = change.id;
+    if (!this.backlog.isEmpty) this.backlog.extend(change.id);
     else if (this.waiter) {
-      // However long ago it asked: from now on it is its turn.
+      // The stall timer starts here: before, the subscriber was waiting for a change.
       this.takenAt = Date.now();
       this.waiter.resolve({ value: change, done: false });
       this.waiter = undefined;
-    } else if (this.waiting.push(change) > PATIENCE) {
-      this.missed = { after: (this.waiting[0]?.id ?? change.id) - 1, upTo: change.id };
-      this.waiting = [];
+    } else if (this.queue.push(change) > MAX_QUEUED) {
+      this.backlog.refill((this.queue[0]?.id ?? change.id) - 1, change.id);
+      this.queue = [];
     }
   }
 
   async next(): Promise<IteratorResult<Change>> {
     this.takenAt = Date.now();
     let change: Change | undefined;
-    // While the last page was on its way, more may have come than is kept.
-    do change = (await this.read()) ?? this.waiting.shift();
-    while (!change && this.isBehind && !this.over);
+    // While the last page was being read, the queue may have overflowed into the backlog.
+    do change = (await this.backlog.next()) ?? this.queue.shift();
+    while (!change && !this.backlog.isEmpty && !this.over);
     if (change) return { value: change, done: false };
     if (this.failure) {
       const { failure } = this;
@@ -99,7 +95,7 @@ export class Listener implements AsyncIterableIterator<Change> {
     return Promise.reject(error instanceof Error ? error : new Error(String(error)));
   }
 
-  /** Ends it with an error, which it is told next. */
+  /** Ends the subscription with an error, which the pending or the next call of `next` throws. */
   fail(error: Error): void {
     if (this.over) return;
     if (this.waiter) this.waiter.reject(error);
@@ -107,10 +103,11 @@ export class Listener implements AsyncIterableIterator<Change> {
     this.end();
   }
 
-  /** Cuts it off if it does not take what waits for it. */
+  /** Disconnects the subscriber if it has not taken a change for too long. */
   endIfStalled(now: number): void {
-    const waits = this.waiting.length > 0 || this.isBehind;
-    if (!waits || now - this.takenAt < STALLED) return;
+    const hasChanges = this.queue.length > 0 || !this.backlog.isEmpty;
+    // Time that the database was unavailable does not count.
+    if (!hasChanges || now - Math.max(this.takenAt, this.backlog.retriedAt) < STALL_TIMEOUT) return;
     this.end();
     this.listening.cut?.();
   }
@@ -119,40 +116,11 @@ export class Listener implements AsyncIterableIterator<Change> {
     return this;
   }
 
-  private get isBehind(): boolean {
-    return this.page.length > 0 || this.missed.after < this.missed.upTo;
-  }
-
-  private async read(): Promise<Change | undefined> {
-    while (!this.over && this.page.length === 0 && this.isBehind) {
-      const { after, upTo } = this.missed;
-      const found = await this.between(after, upTo);
-      this.missed.after = found.at(-1)?.id ?? upTo;
-      this.page = found.filter(this.listening.wanted);
-    }
-    return this.over ? undefined : this.page.shift();
-  }
-
-  /** All that happened, or an InvalidInputError where some of it is forgotten by now. */
-  private async between(after: number, upTo: number): Promise<readonly Change[]> {
-    for (;;) {
-      try {
-        const found = await this.log.between(after, upTo, PAGE);
-        await this.log.assertComplete('since', after);
-        return found;
-      } catch (error) {
-        if (!(error instanceof UnavailableError) || this.over) throw error;
-        await pause(RETRY, undefined, { ref: false });
-        this.takenAt = Date.now(); // it is not the subscriber who is slow
-      }
-    }
-  }
-
   private end(): void {
     if (this.over) return;
     this.over = true;
-    this.waiting = [];
-    this.page = [];
+    this.queue = [];
+    this.backlog.stop();
     this.listening.ended?.removeEventListener('abort', this.onEnded);
     this.leave(this);
     this.listening.left?.();

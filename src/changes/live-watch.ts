@@ -4,29 +4,29 @@ import { unwatched } from './change';
 import { beginWithContacts, lookAtContacts, seenBefore } from './watched-contacts';
 import { beginWithRegistrations, lookAtRegistrations } from './watched-registrations';
 
-// Milliseconds: how often the live tables are looked at, at most and by all replicas together.
+// Milliseconds: the shortest time between two polls of the live tables, by all replicas together.
 const WATCH_INTERVAL = 1000;
-// Milliseconds that the clock may be set back by without the last look's being taken for wrong.
+// Milliseconds by which the clock may be set back before the time of the last poll counts as wrong.
 const CLOCK_TOLERANCE = 5000;
 
 /**
- * Finds what has changed in the tables that the SIP server writes, and puts it into the outbox. What was seen is kept in the
- * database: whoever looks next, after a restart or on another replica, goes on from there.
+ * Polls the tables that the SIP server writes, and adds their changes to the outbox. The last seen state is stored in the
+ * database, so the next poll continues from it after a restart and on another replica.
  */
 export class LiveWatch {
   constructor(
     private readonly database: Database,
-    /** Milliseconds after which it is no use to tell what has changed since the last look. */
+    /** Milliseconds after which the last poll is too old to compare with. */
     private readonly memory: number,
   ) {}
 
-  /** Looks, unless somebody has within the last second. */
+  /** Polls, unless a replica has done so within the last second. */
   async look(): Promise<void> {
-    // The clocks of replicas differ: what has ended for one would not have for another.
+    // The time comes from the database: with the clocks of replicas, an expired row of one could be live for another.
     const { database } = this;
     const [row] = await database.rows(`SELECT watched_on, ${database.clock} FROM live_watch WHERE id = 1`, []);
     const [last, now] = [Number(row?.[0]), Number(row?.[1]) * 1000];
-    // A time to come is of a clock that was wrong.
+    // A time in the future was written while the clock was wrong.
     const recent = [now - WATCH_INTERVAL + 1, now + CLOCK_TOLERANCE] as const;
     if (last >= recent[0] && last <= recent[1]) return;
     await database.transaction(async (transaction) => {
@@ -44,13 +44,13 @@ export class LiveWatch {
     });
   }
 
-  /** Whether everything behind this change was watched; throws InvalidInputError. */
+  /** Throws InvalidInputError unless the live tables have been watched since this change. */
   async assertComplete(argument: string, after: number): Promise<void> {
     const [row] = await this.database.rows('SELECT begun FROM live_watch WHERE id = 1', []);
     if (after < Number(row?.[0])) throw unwatched(argument);
   }
 
-  /** Takes what is there for seen, without telling anybody: what came before is not known, and no cursor leads there. */
+  /** Stores the current state without publishing changes. Earlier cursors become invalid, because the changes are unknown. */
   private async begin(transaction: OwnTransaction, now: number): Promise<void> {
     await transaction.run('UPDATE change_head SET last = last + 1 WHERE id = 1', []);
     const [head] = await transaction.rows('SELECT last FROM change_head WHERE id = 1', []);

@@ -1,38 +1,38 @@
 import type { OwnTransaction, SqlValue } from '../database/sql';
 import type { ChangeSubject } from './change';
 
-/** Changes of one sort that follow each other; an import of a million numbers is one of these. */
+/** Consecutive changes with the same kind and event: an import of a million numbers is one run. */
 interface Run {
   readonly kind: ChangeSubject;
-  readonly did: string;
+  readonly event: string;
   readonly refs: string[];
 }
 
 const noted = new WeakMap<OwnTransaction, Run[]>();
 
-/** Puts a change into the outbox, with the transaction that makes it: both happen, or neither. */
-export function noteChange(transaction: OwnTransaction, kind: ChangeSubject, ref: string, did: string): void {
+/** Adds a change to the outbox in the transaction that makes it, so that both are committed or neither. */
+export function noteChange(transaction: OwnTransaction, kind: ChangeSubject, ref: string, event: string): void {
   const known = noted.get(transaction);
   const runs = known ?? [];
   if (!known) {
     noted.set(transaction, runs);
-    // Last of all, since the ids are given out under a lock that holds until the commit: they rise with the commits, and
-    // who reads behind an id misses none.
+    // Last in the transaction: ids are assigned under a lock that is held until the commit. They therefore increase in commit
+    // order, and a reader that continues after an id misses none.
     transaction.beforeCommit(() => write(transaction, runs));
   }
   const last = runs.at(-1);
-  if (last?.kind === kind && last.did === did) last.refs.push(ref);
-  else runs.push({ kind, did, refs: [ref] });
+  if (last?.kind === kind && last.event === event) last.refs.push(ref);
+  else runs.push({ kind, event, refs: [ref] });
 }
 
-// Few sizes, so that there are few statements to prepare; a statement takes 32,766 values at most.
+// Few sizes mean few statements to prepare. SQLite accepts at most 32,766 values in a statement.
 const BATCHES = [2000, 200, 20, 1];
 
-/** All ids are taken at once: as long as this lasts nobody else writes. */
+/** Reserves all ids with one statement. Its lock blocks other writers until the commit. */
 async function write(transaction: OwnTransaction, runs: readonly Run[]): Promise<void> {
-  // Numbers as text: they cost MySQL's client several times what text does.
+  // As strings: the MySQL client takes several times longer to send numbers.
   const at = String(Date.now());
-  const rows = runs.flatMap(({ kind, did, refs }) => refs.map((ref): readonly SqlValue[] => [at, kind, ref, did]));
+  const rows = runs.flatMap(({ kind, event, refs }) => refs.map((ref): readonly SqlValue[] => [at, kind, ref, event]));
   const [only] = rows;
   await transaction.run('UPDATE change_head SET last = last + ? WHERE id = 1', [rows.length]);
   if (only && rows.length === 1) {

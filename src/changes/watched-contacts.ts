@@ -3,27 +3,27 @@ import { toAddressOfRecord } from '../live/contact';
 import { writeAddressOfRecord, type AddressOfRecord } from '../model/format/address-of-record';
 import { noteChange } from './outbox';
 
-// Milliseconds after which everything is compared, whatever the sums say.
-const WHOLE_INTERVAL = 30_000;
-const AT_ONCE = 500;
+// Milliseconds after which all rows are compared, even if the totals agree.
+const FULL_INTERVAL = 30_000;
+const BATCH = 500;
 const SAME = "w.id = l.id AND w.username = l.username AND COALESCE(w.domain, '') = COALESCE(l.domain, '')";
 
-/** What was seen at the last look. */
+/** The state at the last poll. */
 export interface Seen {
-  /** When it was, in milliseconds. */
+  /** The time of the poll, in milliseconds since the epoch. */
   readonly previous: number;
   readonly lastContact: number;
   readonly contacts: number;
   readonly contactIds: number;
 }
 
-/** A device that has come or gone. */
+/** A device that registered, or whose registration ended. */
 interface Device {
   readonly id: number;
   readonly aor: AddressOfRecord;
 }
 
-/** Reads what was seen at the last look. */
+/** Reads the state at the last poll. */
 export async function seenBefore(transaction: OwnTransaction): Promise<Seen> {
   const [row] = await transaction.rows(
     'SELECT previous, last_contact, contacts, contact_ids FROM live_watch WHERE id = 1',
@@ -38,23 +38,23 @@ export async function seenBefore(transaction: OwnTransaction): Promise<Seen> {
   };
 }
 
-/** Takes the devices that are registered for seen. */
+/** Stores the registered devices as seen. */
 export async function beginWithContacts(transaction: OwnTransaction, now: number): Promise<void> {
   const devices = await transaction.rows('SELECT id, username, domain FROM location WHERE expires > ? ORDER BY id', [
     seconds(now),
   ]);
   await transaction.run('DELETE FROM watched_contacts', []);
-  await keep(transaction, devices.map(toDevice));
-  await remember(transaction);
+  await insert(transaction, devices.map(toDevice));
+  await storeTotals(transaction);
 }
 
 /**
- * Notes which devices have come and gone since the last look.
+ * Publishes which devices have registered or ended since the last poll.
  *
- * New rows have a higher id than all that were seen, and those that end do so between two looks: both are found through an
- * index. Whether that was all is told by the number of live rows and the sum of their ids; where it was not (a device
- * unregistered, and its row is gone), everything is compared. So it is now and then, since sums may agree by chance, and an
- * id may be given again.
+ * New rows have higher ids than all seen rows, and expired rows have an expiry between the two polls, so an index finds both.
+ * If the count of live rows and the sum of their ids then do not match, other rows have changed (a device unregistered, and
+ * its row was deleted), and all rows are compared. All rows are also compared every 30 seconds, because totals can agree by
+ * chance and an id can be reused.
  */
 export async function lookAtContacts(transaction: OwnTransaction, now: number, seen: Seen): Promise<void> {
   const time = seconds(now);
@@ -62,65 +62,67 @@ export async function lookAtContacts(transaction: OwnTransaction, now: number, s
     'SELECT id, username, domain FROM location WHERE id > ? AND expires > ? ORDER BY id',
     [seen.lastContact, time],
   );
-  const over = await transaction.rows(
+  const expired = await transaction.rows(
     `SELECT w.id, w.username, w.domain FROM location l JOIN watched_contacts w ON w.id = l.id
      WHERE l.expires > ? AND l.expires <= ? ORDER BY w.id`,
     [seconds(seen.previous) - 1, time],
   );
   const [totals] = await transaction.rows('SELECT COUNT(*), SUM(id) FROM location WHERE expires > ?', [time]);
-  let [come, gone] = [fresh.map(toDevice), over.map(toDevice)];
+  let [added, ended] = [fresh.map(toDevice), expired.map(toDevice)];
   const sum = (devices: readonly Device[]): number => devices.reduce((total, { id }) => total + id, 0);
   if (
-    Math.floor(seen.previous / WHOLE_INTERVAL) !== Math.floor(now / WHOLE_INTERVAL) ||
-    Number(totals?.[0]) !== seen.contacts + come.length - gone.length ||
-    Number(totals?.[1] ?? 0) !== seen.contactIds + sum(come) - sum(gone)
+    Math.floor(seen.previous / FULL_INTERVAL) !== Math.floor(now / FULL_INTERVAL) ||
+    Number(totals?.[0]) !== seen.contacts + added.length - ended.length ||
+    Number(totals?.[1] ?? 0) !== seen.contactIds + sum(added) - sum(ended)
   ) {
-    [come, gone] = await compared(transaction, time);
+    [added, ended] = await compareAll(transaction, time);
   }
-  if (come.length === 0 && gone.length === 0) return;
-  await forAll(gone, async (some) => {
-    await transaction.run(`DELETE FROM watched_contacts WHERE id IN (${places(some.length)})`, idsOf(some));
+  if (added.length === 0 && ended.length === 0) return;
+  await inBatches(ended, async (batch) => {
+    await transaction.run(`DELETE FROM watched_contacts WHERE id IN (${places(batch.length)})`, idsOf(batch));
   });
-  await keep(transaction, come);
-  for (const { aor } of gone) noteChange(transaction, 'Contact', writeAddressOfRecord(aor), 'ENDED');
-  for (const { aor } of come) noteChange(transaction, 'Contact', writeAddressOfRecord(aor), 'REGISTERED');
-  await remember(transaction);
+  await insert(transaction, added);
+  for (const { aor } of ended) noteChange(transaction, 'Contact', writeAddressOfRecord(aor), 'ENDED');
+  for (const { aor } of added) noteChange(transaction, 'Contact', writeAddressOfRecord(aor), 'REGISTERED');
+  await storeTotals(transaction);
 }
 
-async function compared(transaction: OwnTransaction, time: number): Promise<[come: Device[], gone: Device[]]> {
-  const come = await transaction.rows(
+async function compareAll(transaction: OwnTransaction, time: number): Promise<[added: Device[], ended: Device[]]> {
+  const added = await transaction.rows(
     `SELECT l.id, l.username, l.domain FROM location l LEFT JOIN watched_contacts w ON ${SAME}
      WHERE l.expires > ? AND w.id IS NULL ORDER BY l.id`,
     [time],
   );
-  const gone = await transaction.rows(
+  const ended = await transaction.rows(
     `SELECT w.id, w.username, w.domain FROM watched_contacts w LEFT JOIN location l ON ${SAME} AND l.expires > ?
      WHERE l.id IS NULL ORDER BY w.id`,
     [time],
   );
-  return [come.map(toDevice), gone.map(toDevice)];
+  return [added.map(toDevice), ended.map(toDevice)];
 }
 
-async function remember(transaction: OwnTransaction): Promise<void> {
-  // By statements of their own: within an UPDATE or INSERT, MySQL would lock what the SIP server writes.
+async function storeTotals(transaction: OwnTransaction): Promise<void> {
+  // Separate statements: as subqueries of the UPDATE, they would lock the SIP server's rows on MySQL.
   const [last] = await transaction.rows('SELECT MAX(id) FROM location', []);
   const [seen] = await transaction.rows('SELECT COUNT(*), SUM(id) FROM watched_contacts', []);
   await transaction.run('UPDATE live_watch SET last_contact = ?, contacts = ?, contact_ids = ? WHERE id = 1', [
-    ...[Number(last?.[0] ?? 0), Number(seen?.[0]), Number(seen?.[1] ?? 0)],
+    Number(last?.[0] ?? 0),
+    Number(seen?.[0]),
+    Number(seen?.[1] ?? 0),
   ]);
 }
 
-async function keep(transaction: OwnTransaction, devices: readonly Device[]): Promise<void> {
-  await forAll(devices, async (some) => {
+async function insert(transaction: OwnTransaction, devices: readonly Device[]): Promise<void> {
+  await inBatches(devices, async (batch) => {
     await transaction.run(
-      `INSERT INTO watched_contacts (id, username, domain) VALUES ${some.map(() => '(?, ?, ?)').join(', ')}`,
-      some.flatMap(({ id, aor }) => [id, aor.user, aor.host ?? null]),
+      `INSERT INTO watched_contacts (id, username, domain) VALUES ${batch.map(() => '(?, ?, ?)').join(', ')}`,
+      batch.flatMap(({ id, aor }) => [id, aor.user, aor.host ?? null]),
     );
   });
 }
 
-async function forAll(devices: readonly Device[], work: (some: readonly Device[]) => Promise<void>): Promise<void> {
-  for (let from = 0; from < devices.length; from += AT_ONCE) await work(devices.slice(from, from + AT_ONCE));
+async function inBatches(devices: readonly Device[], work: (batch: readonly Device[]) => Promise<void>): Promise<void> {
+  for (let from = 0; from < devices.length; from += BATCH) await work(devices.slice(from, from + BATCH));
 }
 
 function idsOf(devices: readonly Device[]): readonly number[] {

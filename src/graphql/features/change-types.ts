@@ -57,7 +57,7 @@ abstract class ChangeType {
 export class ResourceChange extends ChangeType {
   @Field(() => ResourceEvent, { description: 'What happened to it.' })
   get event(): string {
-    return this.told.did;
+    return this.told.event;
   }
 
   @Field(() => KindEnum, { description: 'What the resource is.' })
@@ -92,7 +92,7 @@ export class RegistrationChange extends ChangeType {
     description: 'The new state; null when nothing is known of it any more.',
   })
   get state(): string | null {
-    return this.told.did === 'GONE' ? null : this.told.did;
+    return this.told.event === 'GONE' ? null : this.told.event;
   }
 }
 
@@ -104,7 +104,7 @@ export class RegistrationChange extends ChangeType {
 export class ContactsChange extends ChangeType {
   @Field(() => ContactEvent, { description: 'What happened.' })
   get event(): string {
-    return this.told.did;
+    return this.told.event;
   }
 
   @Field(() => String, { description: 'The address of record, as a SIP URI.' })
