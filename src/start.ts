@@ -1,5 +1,5 @@
 import { ensureAdmin, type AdminSetup } from './auth/ensure-admin';
-import { noteLegacyUser } from './auth/legacy-users';
+import { noteLegacyUser } from './auth/user-store';
 import { UserService } from './auth/user-service';
 import type { Config } from './config/config';
 import type { Database } from './database/database';

@@ -2,20 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import DataLoader from 'dataloader';
 
-import { padded, places, type Row, type Sql } from '../database/sql';
+import type { Sql } from '../database/sql';
 import { RateLimitedError, UnauthenticatedError } from '../errors';
 import { networkOf } from '../limits/network';
 import type { Origin, SecurityEvents } from '../security/events';
-import { legacyUserRef } from './legacy-users';
-import { toRole, type Viewer } from './role';
+import type { Viewer } from './role';
 import { SecretChecks } from './secret-checks';
 import { SignInLimits, type Attempt } from './sign-in-limits';
 import type { IssuedToken, TokenService } from './token-service';
-
-interface Account extends Viewer {
-  /** Increases with each change of the secret, which invalidates the tokens of earlier generations. */
-  readonly generation: number;
-}
+import { accountsByRefs, legacyUserRef, userByName, type Account } from './user-store';
 
 // A network that has used up its failures gets each refusal after this delay in milliseconds, so that timing does not
 // reveal which names exist.
@@ -84,14 +79,12 @@ export class Authenticator {
   }
 
   private async attempt(attempt: Attempt, name: string, secret: string, lane: string): Promise<Account> {
-    const [row] = await this.sql.rows(
-      'SELECT ref, username, role, generation, secret_hash FROM users WHERE username = ?',
-      [name],
-    );
-    const isRight = await this.isRight(attempt, name, secret, row && String(row[4]), lane);
-    if (row && isRight) {
+    const user = await userByName(this.sql, name);
+    const isRight = await this.isRight(attempt, name, secret, user?.secretHash, lane);
+    if (user && isRight) {
       attempt.succeeded();
-      return toAccount(row);
+      const { ref, username, role, generation } = user;
+      return { ref, username, role, generation };
     }
     attempt.failed();
     throw new UnauthenticatedError('The name or the secret is wrong');
@@ -134,16 +127,7 @@ export class Authenticator {
   }
 
   private async byRefs(refs: readonly string[]): Promise<(Account | undefined)[]> {
-    const keys = padded([...new Set(refs)], '');
-    const rows = await this.sql.rows(
-      `SELECT ref, username, role, generation FROM users WHERE ref IN (${places(keys.length)})`,
-      keys,
-    );
-    const found = new Map(rows.map((row) => [String(row[0]), toAccount(row)]));
+    const found = await accountsByRefs(this.sql, refs);
     return refs.map((ref) => found.get(ref));
   }
-}
-
-function toAccount([ref, username, role, generation]: Row): Account {
-  return { ref: String(ref), username: String(username), role: toRole(role), generation: Number(generation) };
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/database';
 import { isPassword } from './password';
 import type { UserService } from './user-service';
+import { countAdmins, userByName } from './user-store';
 
 /** What startup did about the user `admin`. */
 export type AdminSetup =
@@ -31,21 +32,17 @@ export async function ensureAdmin(
   users: UserService,
   adminSecret: string | undefined,
 ): Promise<AdminSetup | undefined> {
-  const rows = await database.rows(
-    "SELECT ref, username, role, secret_hash FROM users WHERE username = ? OR role = 'admin'",
-    [NAME],
-  );
-  const [ref, , , hash] = (rows.find(([, username]) => username === NAME) ?? []).map(String);
-  if (rows.some(([, , role]) => role === 'admin')) {
-    if (adminSecret === undefined || hash === undefined) return undefined;
-    return (await isPassword(adminSecret, hash).catch(() => false)) ? undefined : { type: 'unused-secret' };
+  const named = await userByName(database, NAME);
+  if ((await countAdmins(database)) > 0) {
+    if (adminSecret === undefined || !named) return undefined;
+    return (await isPassword(adminSecret, named.secretHash).catch(() => false)) ? undefined : { type: 'unused-secret' };
   }
-  if (ref === undefined) {
+  if (!named) {
     const secret = adminSecret ?? newSecret();
     await users.add(NAME, secret, 'admin');
     return { type: 'made', username: NAME, ...(adminSecret === undefined && { secret }) };
   }
   if (adminSecret === undefined) return { type: 'no-admin' };
-  await users.restoreAdmin(ref, adminSecret);
+  await users.restoreAdmin(named.ref, adminSecret);
   return { type: 'restored', username: NAME };
 }

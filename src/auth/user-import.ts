@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto';
-
 import type { Transaction } from '../database/sql';
-import { noteLegacyUser } from './legacy-users';
 import { isPassword } from './password';
 import type { Role } from './role';
+import { insertUser, noteLegacyUser, updateUser, userByName } from './user-store';
 
 /** A user to import: with a secret in clear text, or only with its hash. */
 export interface ImportedUser {
@@ -27,25 +25,17 @@ export interface ImportedUserChange {
 
 /** Creates the user, or updates the role and secret of the user with that name. A changed secret invalidates the user's tokens. */
 export async function upsertUser(transaction: Transaction, user: ImportedUser): Promise<ImportedUserChange> {
-  const [row] = await transaction.rows('SELECT ref, role, secret_hash FROM users WHERE username = ?', [user.username]);
-  if (!row) {
-    const ref = user.ref ?? `us${randomBytes(4).toString('hex')}`;
-    await transaction.run(
-      `INSERT INTO users (ref, username, role, secret_hash, generation, created_on, modified_on)
-       VALUES (?, ?, ?, ?, 1, ?, ?)`,
-      [ref, user.username, user.role, await user.secretHash(), user.createdOn, user.modifiedOn],
-    );
+  const found = await userByName(transaction, user.username);
+  if (!found) {
+    const ref = await insertUser(transaction, { ...user, secretHash: await user.secretHash() });
     if (user.secret !== undefined) await noteLegacyUser(transaction, user.username);
     return { ref, did: 'create', events: ['user-created'] };
   }
-  const [ref, role, stored] = row.map(String) as [string, string, string];
+  const { ref, role, secretHash: stored } = found;
   const same = user.secret === undefined ? (await user.secretHash()) === stored : await isPassword(user.secret, stored);
   const isSame = same && role === user.role;
   if (!isSame) {
-    await transaction.run(
-      `UPDATE users SET role = ?, secret_hash = ?, generation = generation + ?, modified_on = ? WHERE ref = ?`,
-      [user.role, same ? stored : await user.secretHash(), same ? 0 : 1, Date.now(), ref],
-    );
+    await updateUser(transaction, ref, { role: user.role, ...(!same && { secretHash: await user.secretHash() }) });
   }
   // Only files of Routr v1 contain secrets in clear text.
   if (user.secret !== undefined) await noteLegacyUser(transaction, user.username);

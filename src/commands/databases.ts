@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 
-import type { User } from '../auth/user-service';
+import type { User } from '../auth/user-store';
 import { loadConfig } from '../config/config';
 import type { Database } from '../database/database';
 import { openDatabase, withStartLock } from '../database/open';

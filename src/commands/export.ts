@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { dump } from 'js-yaml';
 
+import { usersFrom } from '../auth/user-store';
 import type { Database } from '../database/database';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
@@ -88,11 +89,8 @@ async function writeList(
 }
 
 async function usersOn(database: Database, page: number): Promise<readonly object[]> {
-  const rows = await database.rows(
-    'SELECT ref, username, role, secret_hash, created_on, modified_on FROM users ORDER BY id LIMIT ? OFFSET ?',
-    [PAGE, (page - 1) * PAGE],
-  );
-  return rows.map(([ref, username, role, secretHash, createdOn, modifiedOn]) => ({
+  const users = await usersFrom(database, (page - 1) * PAGE, PAGE);
+  return users.map(({ ref, username, role, secretHash, createdOn, modifiedOn }) => ({
     apiVersion: 'v1beta1',
     kind: 'User',
     metadata: { ref, createdOn: isoOf(createdOn), modifiedOn: isoOf(modifiedOn) },

@@ -2,7 +2,8 @@ import { Argument, Option, type Command } from 'commander';
 
 import { newSecret } from '../auth/ensure-admin';
 import { ROLES, type Role } from '../auth/role';
-import { UserService, type User } from '../auth/user-service';
+import { UserService } from '../auth/user-service';
+import type { User } from '../auth/user-store';
 import { answering, type Answer } from './answer';
 import type { Databases } from './databases';
 

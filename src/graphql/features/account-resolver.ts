@@ -16,7 +16,7 @@ import {
 } from 'type-graphql';
 
 import type { Role, Viewer } from '../../auth/role';
-import type { User } from '../../auth/user-service';
+import type { User } from '../../auth/user-store';
 import { Connection, PageArgs, connectionOf, rangeOf } from '../resources/connection';
 import type { Context } from '../context';
 import { asksFor } from '../resources/look-ahead';

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+
+import { byColumn, seek, where, type Range } from '../database/page';
+import { padded, places, type Row, type Sql, type Transaction } from '../database/sql';
+import { toRole, type Role, type Viewer } from './role';
+
+// Every statement on the tables `users` and `legacy_users` is in this file.
+
+/** A user account. */
+export interface User extends Viewer {
+  readonly rowId: number;
+  /** Milliseconds since the epoch. */
+  readonly createdOn: number;
+  /** Milliseconds since the epoch. */
+  readonly modifiedOn: number;
+}
+
+/** What authenticates a user. */
+export interface Account extends Viewer {
+  /** Increases with each change of the secret, which invalidates the tokens of earlier generations. */
+  readonly generation: number;
+}
+
+/** A user with the hash of the secret, which must not leave auth/ except in an export. */
+export interface UserWithHash extends User, Account {
+  readonly secretHash: string;
+}
+
+/** The columns of a user that an update changes. */
+export interface UserChange {
+  readonly role?: Role;
+  /** Also starts a new generation, which invalidates the user's tokens. */
+  readonly secretHash?: string;
+}
+
+const ACCOUNT = 'ref, username, role, generation';
+const USER = 'id, ref, username, role, created_on, modified_on';
+const WITH_HASH = `${USER}, generation, secret_hash`;
+
+/** The users of a range in creation order, and one more if there is one. */
+export async function usersIn(sql: Sql, range: Range): Promise<readonly User[]> {
+  const { condition, order } = seek(byColumn('id'), range);
+  const { text, values } = where([condition]);
+  const rows = await sql.rows(`SELECT ${USER} FROM users ${text} ORDER BY ${order} LIMIT ?`, [
+    ...values,
+    range.limit + 1,
+  ]);
+  return rows.map(toUser);
+}
+
+export async function userByRef(sql: Sql, ref: string): Promise<User | undefined> {
+  const [row] = await sql.rows(`SELECT ${USER} FROM users WHERE ref = ?`, [ref]);
+  return row && toUser(row);
+}
+
+export async function userByName(sql: Sql, username: string): Promise<UserWithHash | undefined> {
+  const [row] = await sql.rows(`SELECT ${WITH_HASH} FROM users WHERE username = ?`, [username]);
+  return row && toUserWithHash(row);
+}
+
+/** A part of all users in creation order, for an export. */
+export async function usersFrom(sql: Sql, offset: number, limit: number): Promise<readonly UserWithHash[]> {
+  const rows = await sql.rows(`SELECT ${WITH_HASH} FROM users ORDER BY id LIMIT ? OFFSET ?`, [limit, offset]);
+  return rows.map(toUserWithHash);
+}
+
+/** Accounts by ref. */
+export async function accountsByRefs(sql: Sql, refs: readonly string[]): Promise<ReadonlyMap<string, Account>> {
+  const keys = padded([...new Set(refs)], '');
+  const rows = await sql.rows(`SELECT ${ACCOUNT} FROM users WHERE ref IN (${places(keys.length)})`, keys);
+  return new Map(rows.map((row) => [String(row[0]), toAccount(row)]));
+}
+
+export async function countUsers(sql: Sql): Promise<number> {
+  const [row] = await sql.rows('SELECT COUNT(*) FROM users', []);
+  return Number(row?.[0]);
+}
+
+export async function countAdmins(sql: Sql): Promise<number> {
+  const [row] = await sql.rows("SELECT COUNT(*) FROM users WHERE role = 'admin'", []);
+  return Number(row?.[0]);
+}
+
+/** Locks the admins' rows until the transaction ends. */
+export async function lockAdmins(transaction: Transaction): Promise<void> {
+  await transaction.run("UPDATE users SET ref = ref WHERE role = 'admin'", []);
+}
+
+/** Inserts a user of the first generation; returns the ref, which is generated where none is given. */
+export async function insertUser(
+  transaction: Transaction,
+  user: Omit<UserWithHash, 'rowId' | 'ref' | 'generation'> & { readonly ref?: string | undefined },
+): Promise<string> {
+  const ref = user.ref ?? `us${randomBytes(4).toString('hex')}`;
+  await transaction.run(
+    `INSERT INTO users (ref, username, role, secret_hash, generation, created_on, modified_on)
+     VALUES (?, ?, ?, ?, 1, ?, ?)`,
+    [ref, user.username, user.role, user.secretHash, user.createdOn, user.modifiedOn],
+  );
+  return ref;
+}
+
+/** Changes a user; tells whether the user exists. */
+export async function updateUser(transaction: Transaction, ref: string, change: UserChange): Promise<boolean> {
+  const { rows } = await transaction.run(
+    `UPDATE users SET role = COALESCE(?, role), secret_hash = COALESCE(?, secret_hash), generation = generation + ?,
+       modified_on = ? WHERE ref = ?`,
+    [change.role ?? null, change.secretHash ?? null, change.secretHash === undefined ? 0 : 1, Date.now(), ref],
+  );
+  return rows > 0;
+}
+
+/** Deletes a user; tells whether the user existed. */
+export async function deleteUser(transaction: Transaction, ref: string): Promise<boolean> {
+  const { rows } = await transaction.run('DELETE FROM users WHERE ref = ?', [ref]);
+  return rows > 0;
+}
+
+/**
+ * Records that a user was migrated from Routr v1. Tokens of the old server are accepted for this user until the secret changes
+ * or the user is deleted. A name is recorded only once, so that tokens that became invalid stay invalid.
+ */
+export async function noteLegacyUser(transaction: Transaction, username: string): Promise<void> {
+  await transaction.run(
+    `INSERT INTO legacy_users (username, user_id, generation)
+     SELECT u.username, u.id, u.generation FROM users u
+     WHERE u.username = ? AND NOT EXISTS (SELECT 1 FROM legacy_users l WHERE l.username = u.username)`,
+    [username],
+  );
+}
+
+/** The ref of the user that a Routr v1 token names; undefined if such tokens are no longer valid for that name. */
+export async function legacyUserRef(sql: Sql, username: string): Promise<string | undefined> {
+  const [row] = await sql.rows(
+    `SELECT u.ref FROM legacy_users l JOIN users u ON u.id = l.user_id AND u.generation = l.generation
+     WHERE l.username = ?`,
+    [username.slice(0, 101)],
+  );
+  return row && String(row[0]);
+}
+
+function toAccount([ref, username, role, generation]: Row): Account {
+  return { ref: String(ref), username: String(username), role: toRole(role), generation: Number(generation) };
+}
+
+function toUser([rowId, ref, username, role, createdOn, modifiedOn]: Row): User {
+  return {
+    rowId: Number(rowId),
+    ref: String(ref),
+    username: String(username),
+    role: toRole(role),
+    createdOn: Number(createdOn),
+    modifiedOn: Number(modifiedOn),
+  };
+}
+
+function toUserWithHash(row: Row): UserWithHash {
+  return { ...toUser(row), generation: Number(row[6]), secretHash: String(row[7]) };
+}
