@@ -3,7 +3,7 @@ import { places } from './database/sql';
 import type { Input } from './resources/input';
 import type { Model } from './model/model';
 import { ResourceReader } from './resources/resource-reader';
-import { ResourceService } from './resources/resource-service';
+import { ResourceService, refOnly } from './resources/resource-service';
 
 const CITIES = { columbus: { city: 'Columbus', country: 'USA', countryISOCode: 'US' } };
 
@@ -138,7 +138,7 @@ const SHOWN_SECONDS = 30 * 86_400;
 export async function loadSampleData(database: Database, model: Model): Promise<void> {
   if ((await new ResourceReader(database).count(model.kindOf('Gateway'))) > 0) return;
   const resources = new ResourceService(database);
-  for (const [kind, input] of RESOURCES) await resources.create(model.kindOf(kind), input);
+  for (const [kind, input] of RESOURCES) await resources.create(model.kindOf(kind), input, refOnly);
   await loadLive(database);
 }
 

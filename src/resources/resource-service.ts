@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
+import { readsWithin, type OwnTransaction } from '../database/sql';
 import { ConflictError, inEntry, type Issue } from '../errors';
 import type { Kind } from '../model/kind';
 import { deleteRow } from './delete';
 import { changesOf, merged, refOf, type Input } from './input';
-import type { Identity } from './resource-reader';
+import { ResourceReader, type Identity } from './resource-reader';
 import { change, insert, lock, type ChangeOptions } from './write';
 
 /** What REST adds to an input. */
@@ -14,21 +15,31 @@ export interface WriteOptions extends ChangeOptions {
   readonly issues?: readonly Issue[];
 }
 
+/** What a write answers: read in the write's transaction, so that it is what was written, whatever others do next. */
+export type Answer<T> = (resources: ResourceReader, ref: string) => Promise<T>;
+
 const ATTEMPTS = 4;
 
 /** Creates, updates and deletes resources of every kind, for both protocols. */
 export class ResourceService {
   constructor(private readonly database: Database) {}
 
-  /** Creates a resource and returns its ref; throws InvalidInput, UnfulfilledDependency and Conflict errors, in this order. */
-  async create(kind: Kind, input: Input, { extra = null, issues = [] }: WriteOptions = {}): Promise<string> {
+  /** Creates a resource; throws InvalidInput, UnfulfilledDependency and Conflict errors, in this order. */
+  async create<T>(
+    kind: Kind,
+    input: Input,
+    answer: Answer<T>,
+    { extra = null, issues = [] }: WriteOptions = {},
+  ): Promise<T> {
     const mistakes = [...issues];
     const given = refOf(input, mistakes);
     const values = merged(kind, changesOf(kind, input, true, mistakes));
     return this.again(
       () => {
         const ref = given ?? newRef(kind);
-        return this.database.transaction((transaction) => insert(transaction, kind, ref, values, extra));
+        return this.database.transaction(async (transaction) =>
+          answer(readerWithin(transaction), await insert(transaction, kind, ref, values, extra)),
+        );
       },
       // A generated ref may exist by chance; a given one is a conflict.
       (error) => given === undefined && error instanceof ConflictError && error.issues[0]?.field === 'ref',
@@ -61,11 +72,12 @@ export class ResourceService {
   }
 
   /** Changes the fields that the input has: null clears, undefined keeps. Throws as `create` does, and NotFoundError. */
-  async update(kind: Kind, ref: string, input: Input, options: WriteOptions = {}): Promise<void> {
+  async update<T>(kind: Kind, ref: string, input: Input, answer: Answer<T>, options: WriteOptions = {}): Promise<T> {
     const changes = changesOf(kind, input, false, options.issues);
-    await this.again(() =>
+    return this.again(() =>
       this.database.transaction(async (transaction) => {
         await change(transaction, kind, ref, changes, options);
+        return answer(readerWithin(transaction), ref);
       }),
     );
   }
@@ -97,6 +109,13 @@ export class ResourceService {
       }
     }
   }
+}
+
+/** The ref alone. */
+export const refOnly: Answer<string> = (_resources, ref) => Promise.resolve(ref);
+
+function readerWithin(transaction: OwnTransaction): ResourceReader {
+  return new ResourceReader(readsWithin(transaction));
 }
 
 /** Generates a ref. */

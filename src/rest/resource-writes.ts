@@ -1,6 +1,7 @@
 import { parseChanges, parseDocument } from '../documents/parse';
 import { InvalidInputError, inEntry } from '../errors';
 import type { Kind } from '../model/kind';
+import { refOnly } from '../resources/resource-service';
 import type { AppSession } from '../services';
 import { UploadedList } from './bodies';
 import { FILTER, type Operation } from './operation';
@@ -28,7 +29,7 @@ export function createResource(kind: Kind): Operation {
         return { status: 201, [member]: await resources.createAll(kind, made, (index) => `file[${String(index)}]`) };
       }
       const { input, extra, issues } = parseDocument(kind, body);
-      return { status: 201, [member]: await resources.create(kind, input, { extra, issues }) };
+      return { status: 201, [member]: await resources.create(kind, input, refOnly, { extra, issues }) };
     },
   };
 }
@@ -50,8 +51,8 @@ export function updateResource(kind: Kind): Operation {
       const ref = params['ref'] ?? '';
       const { resources } = session.write;
       const { input, extra, issues } = parseChanges(kind, ref, body);
-      await resources.update(kind, ref, input, { extra, issues, keepsIdentity: true });
-      return { [member]: ref };
+      const options = { extra, issues, keepsIdentity: true };
+      return { [member]: await resources.update(kind, ref, input, refOnly, options) };
     },
   };
 }

@@ -61,8 +61,8 @@ export function createResourceResolver(kind: Kind): new () => object {
       @Ctx() { session }: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Resource> {
-      const ref = await session.write.resources.create(kind, input);
-      return session.read.resources.get(kind, ref, selectionOf(kind, info));
+      const selection = selectionOf(kind, info);
+      return session.write.resources.create(kind, input, (resources, ref) => resources.get(kind, ref, selection));
     }
 
     @Mutation(type, {
@@ -75,8 +75,8 @@ export function createResourceResolver(kind: Kind): new () => object {
       @Ctx() { session }: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Resource> {
-      await session.write.resources.update(kind, ref, input);
-      return session.read.resources.get(kind, ref, selectionOf(kind, info));
+      const selection = selectionOf(kind, info);
+      return session.write.resources.update(kind, ref, input, (resources) => resources.get(kind, ref, selection));
     }
 
     @Mutation(() => ID, {
