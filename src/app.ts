@@ -43,7 +43,7 @@ import { answerFrameworkError, answerNotFound } from './rest/failures';
 import { openApiDocument } from './rest/openapi';
 import { registerRest } from './rest/routes';
 import { SecurityEvents } from './security/events';
-import type { Entrance, ReadServices } from './services';
+import type { TransportAccess, ReadServices } from './services';
 import { prepareDatabase } from './start';
 import { Health } from './system/health';
 import { createMetrics } from './system/metrics';
@@ -137,7 +137,7 @@ async function createHttp(config: Config, log: Logger, database: Database, model
     events,
     config.readOnly,
   );
-  const entrance: Entrance = { access, authenticator };
+  const transport: TransportAccess = { access, authenticator };
   const rest = {
     kinds: model.kinds,
     maxItemsPerPage: config.maxItemsPerPage,
@@ -160,10 +160,10 @@ async function createHttp(config: Config, log: Logger, database: Database, model
     await database.close();
   });
   await registerCompression(http);
-  registerProbes(http, entrance, new Health(database, sipServer));
-  await http.register((scope) => registerRest(scope, entrance, rest, config.corsOrigins), { prefix: API_PATH });
+  registerProbes(http, transport, new Health(database, sipServer));
+  await http.register((scope) => registerRest(scope, transport, rest, config.corsOrigins), { prefix: API_PATH });
   await http.register((scope) =>
-    registerGraphql(scope, entrance, {
+    registerGraphql(scope, transport, {
       schema: graphSchema(model),
       page: config.playground ? 'playground' : undefined,
       origins: config.corsOrigins,

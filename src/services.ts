@@ -14,7 +14,7 @@ import type { ResourceService } from './resources/resource-service';
 import type { Metrics } from './system/metrics';
 import type { SystemInfo } from './system/system-info';
 
-/** What any signed-in user may use. */
+/** Services for every user. */
 export interface ReadServices {
   readonly model: Model;
   readonly resources: ResourceReader;
@@ -22,28 +22,28 @@ export interface ReadServices {
   readonly contacts: ContactReader;
   readonly registrations: RegistrationReader;
   readonly systemInfo: SystemInfo;
-  /** Undefined where none is configured. */
+  /** Undefined if none is configured. */
   readonly sipServer: SipServer | undefined;
   readonly metrics: Metrics;
   readonly changes: ChangeFeed;
   readonly diagnosis: NumberDiagnosis;
 }
 
-/** What operators may use, too. */
+/** Services for operators and admins. */
 export interface WriteServices {
   readonly resources: ResourceService;
   readonly bindings: BindingService;
 }
 
-/** What admins may use, too. */
+/** Services for admins. */
 export interface AdminServices {
   readonly users: UserService;
 }
 
 export type AppSession = Session<ReadServices, WriteServices, AdminServices>;
 
-/** What a transport is given: the way in, and nothing behind it. */
-export interface Entrance {
+/** What transports get: sessions, which hand out the services, and sign-in. */
+export interface TransportAccess {
   readonly access: Access<ReadServices, WriteServices, AdminServices>;
   readonly authenticator: Authenticator;
 }

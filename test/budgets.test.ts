@@ -255,6 +255,29 @@ onEachDatabase(
       expect((await app.graphql('{ viewer { username } }', {}, { token })).errors).toBeUndefined();
     });
 
+    test('a compiled operation costs the objects that it may give, with and without required variables', async () => {
+      const { app } = subject();
+      for (const [name, query, variables] of [
+        ['fixed', '{ gateways(first: 40) { nodes { dids(first: 40) { nodes { ref } } } } }', {}],
+        [
+          'required',
+          'query ($ref: String!) { gateway(ref: $ref) { dids(first: 90) { nodes { target { ... on Agent { numbers { nodes { ref } } } } } } } }',
+          { ref: 'x' },
+        ],
+        [
+          'sized',
+          'query ($n: Int!) { gateways(first: $n) { nodes { dids(first: $n) { nodes { ref } } } } }',
+          { n: 40 },
+        ],
+      ] as const) {
+        const token = await userToken(`compiled-${name}`);
+        const statuses: number[] = [];
+        for (let i = 0; i < 20; i++) statuses.push((await app.graphql(query, variables, { token })).status);
+        expect(statuses.slice(0, 5)).toEqual(Array(5).fill(200));
+        expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+      }
+    });
+
     test.each([
       ['that is refused', `{ ${'viewer { ref } '.repeat(100)} zzz }`],
       ['that asks for one field too often', `{ ${'agents { totalCount } '.repeat(300)} }`],

@@ -2,73 +2,78 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Logger } from 'pino';
 
 import { UnauthenticatedError } from '../errors';
-import type { AppSession, Entrance } from '../services';
+import type { AppSession, TransportAccess } from '../services';
 
-/** What the transport knows of a request. */
-export interface Caller {
+/** A connection that outlives a request: a WebSocket or an event stream. */
+export interface ClientConnection {
   readonly token: string | undefined;
-  /** The network address, for the limit of failed sign-ins. */
+  /** Aborted when the token is no longer valid. */
+  readonly ended?: AbortSignal | undefined;
+  /** Closes the connection at once. */
+  readonly cut: () => void;
+}
+
+/** What the transport knows about the sender of a request. */
+export interface Caller extends Partial<ClientConnection> {
+  readonly token: string | undefined;
+  /** The network address, for limits. */
   readonly address: string;
   readonly requestId: string;
   readonly log: Logger;
-  /** Aborted when the caller's token is not good any more; where the connection outlives a request. */
-  readonly ended?: AbortSignal | undefined;
-  /** Ends such a connection at once. */
-  readonly cut?: () => void;
 }
 
-/** A caller without a valid token. */
-interface Unopened {
+/** In place of a session, for a caller without a valid token. */
+interface NoSession {
   readonly refusal: UnauthenticatedError;
   readonly spend: (work: number) => void;
 }
 
-/** Objects that cost a caller without a valid token as much as a request does. */
+/** Objects that cost a caller without a valid token as much as one request. */
 const WORK_PER_REQUEST = 40;
 
 type Nodes = GraphQLResolveInfo['fieldNodes'];
 
-/** What resolvers are given for one request. */
+/** The GraphQL context: what resolvers get for one request. */
 export class Context {
   private readonly made = new Map<Nodes, unknown>();
 
   constructor(
-    private readonly opened: AppSession | Unopened,
-    readonly authenticator: Entrance['authenticator'],
+    private readonly opened: AppSession | NoSession,
+    readonly authenticator: TransportAccess['authenticator'],
     readonly caller: Caller,
   ) {}
 
-  /** The services, for the user whose token came with the request; throws UnauthenticatedError without a valid one. */
+  /** The services for the user; throws UnauthenticatedError if the request has no valid token. */
   get session(): AppSession {
     if ('refusal' in this.opened) throw this.opened.refusal;
     return this.opened;
   }
 
-  /** Whether a valid token came with the request. */
+  /** Whether the request has a valid token. */
   get isSignedIn(): boolean {
     return !('refusal' in this.opened);
   }
 
-  /** Why there is no session, where no valid token came with the request. */
+  /** Why there is no session; undefined if there is one. */
   get refusal(): UnauthenticatedError | undefined {
     return 'refusal' in this.opened ? this.opened.refusal : undefined;
   }
 
-  /** Takes from the caller's budget what an operation costs, in objects; throws RateLimitedError. */
+  /** Charges the caller's budget, in objects; throws RateLimitedError. */
   spend(work: number): void {
     this.opened.spend(work);
   }
 
-  /** The same caller and session, with nothing loaded. */
-  anew(): Context {
+  /** The same caller and session, without the data that was loaded for this request. */
+  withoutLoaded(): Context {
     return new Context(this.opened, this.authenticator, this.caller);
   }
 
-  /** What is made once for a field of this request, such as its loader. */
+  /** Makes something once for a field of this request, such as its loader. */
   once<T>({ fieldNodes }: GraphQLResolveInfo, make: () => T): T {
-    // The nodes of a field are the same array for all objects of a list, which is what a loader has to be shared by.
+    // fieldNodes is the same array for all objects of a list: these share a loader.
     const known = this.made.get(fieldNodes);
-    if (known !== undefined) return known as T; // made by this field's own resolver
+    if (known !== undefined) return known as T; // made by the resolver of the same field
     const value = make();
     this.made.set(fieldNodes, value);
     return value;
@@ -76,14 +81,14 @@ export class Context {
 }
 
 /**
- * Opens the session of a request. Without a valid token there is a context all the same, whose `session` throws; without
- * a database there is none.
+ * Opens the session of a request. Without a valid token, the `session` of the context throws. Throws UnavailableError if
+ * the database is down, and RateLimitedError.
  */
-export async function createContext(entrance: Entrance, caller: Caller): Promise<Context> {
-  const opened = await entrance.access.open(caller).catch((refusal: unknown) => {
+export async function createContext(transport: TransportAccess, caller: Caller): Promise<Context> {
+  const opened = await transport.access.open(caller).catch((refusal: unknown) => {
     if (!(refusal instanceof UnauthenticatedError)) throw refusal;
-    const spend = (work: number): void => entrance.access.admit(caller, Math.floor(work / WORK_PER_REQUEST));
+    const spend = (work: number): void => transport.access.admit(caller, Math.floor(work / WORK_PER_REQUEST));
     return { refusal, spend };
   });
-  return new Context(opened, entrance.authenticator, caller);
+  return new Context(opened, transport.authenticator, caller);
 }

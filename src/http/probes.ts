@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Caller } from '../auth/access';
 import { DomainError } from '../errors';
-import type { Entrance } from '../services';
+import type { TransportAccess } from '../services';
 import type { Health } from '../system/health';
 import { bearerToken } from './bearer-token';
 import { retryHeaders, retryOf } from './retry-headers';
 
 /** Serves monitoring: /healthz (liveness), /readyz (readiness) and /metrics (Prometheus, with a token). */
-export function registerProbes(http: FastifyInstance, entrance: Entrance, health: Health): void {
+export function registerProbes(http: FastifyInstance, transport: TransportAccess, health: Health): void {
   http.get('/healthz', () => ({ status: 'up' }));
   http.get('/readyz', async (_request, reply) => {
     const readiness = await health.readiness();
@@ -16,7 +16,7 @@ export function registerProbes(http: FastifyInstance, entrance: Entrance, health
   });
   http.get('/metrics', async (request, reply) => {
     try {
-      const { metrics } = (await entrance.access.open(callerOf(request))).read;
+      const { metrics } = (await transport.access.open(callerOf(request))).read;
       return await reply.type(metrics.contentType).send(await metrics.text());
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;

@@ -4,7 +4,7 @@ import type { Caller } from '../auth/access';
 import { NotSupportedError, UnauthenticatedError } from '../errors';
 import { bearerToken } from '../http/bearer-token';
 import { withoutBody } from '../http/unread-bodies';
-import type { AppSession, Entrance } from '../services';
+import type { AppSession, TransportAccess } from '../services';
 import { success, type Payload } from './envelope';
 import { answerNotFound, send, sendFailure } from './failures';
 import { first, type Query } from './paging';
@@ -32,7 +32,7 @@ const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
 /** Serves the legacy API below the prefix of the instance; `origins` may send the Authorization header. */
 export async function registerRest(
   http: FastifyInstance,
-  entrance: Entrance,
+  transport: TransportAccess,
   options: RestOptions,
   origins: readonly string[],
 ): Promise<void> {
@@ -60,17 +60,17 @@ export async function registerRest(
       // Runs before the body is read.
       onRequest: async (request) => {
         if (operation.access !== 'token') return;
-        const session = await entrance.access.open(callerOf(request));
+        const session = await transport.access.open(callerOf(request));
         // The body of a caller who may not write is not read.
         if (operation.method !== 'GET') assertWriter(session);
         sessions.set(request, session);
       },
       handler: async (request, reply) => {
         if (operation.access === 'basic' && operation.bare) {
-          const { data } = operation.handle(await signIn(entrance, request));
+          const { data } = operation.handle(await signIn(transport, request));
           return reply.type('text/plain; charset=utf-8').send(data);
         }
-        const payload = await perform(operation, entrance, request, sessions.get(request));
+        const payload = await perform(operation, transport, request, sessions.get(request));
         return send(reply, success(payload, operation.numericStatus));
       },
     });
@@ -83,7 +83,7 @@ export async function registerRest(
       config: { numericStatus },
       ...withoutBody(async (request, reply) => {
         const open = all.some(({ path, access }) => path === url && access !== 'token');
-        if (!open) await entrance.access.open(callerOf(request));
+        if (!open) await transport.access.open(callerOf(request));
         reply.header('allow', [...allowed, 'OPTIONS'].join(', '));
         throw new NotSupportedError(`${request.method} is not supported here`);
       }),
@@ -103,12 +103,12 @@ function assertWriter(session: AppSession): AppSession['write'] {
 
 async function perform(
   operation: Operation,
-  entrance: Entrance,
+  transport: TransportAccess,
   request: FastifyRequest,
   session: AppSession | undefined,
 ): Promise<Payload> {
   if (operation.access === 'open') return operation.handle();
-  if (operation.access === 'basic') return operation.handle(await signIn(entrance, request));
+  if (operation.access === 'basic') return operation.handle(await signIn(transport, request));
   if (!session) throw new UnauthenticatedError();
   return operation.handle(
     { params: request.params as Record<string, string>, query: request.query as Query, body: request.body },
@@ -126,7 +126,7 @@ function callerOf(request: FastifyRequest): Caller {
 }
 
 /** Basic authentication (RFC 7617): the secret may have colons, the name none. */
-function signIn({ access, authenticator }: Entrance, request: FastifyRequest) {
+function signIn({ access, authenticator }: TransportAccess, request: FastifyRequest) {
   access.admit(callerOf(request));
   const encoded = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   const [, username, secret] = /^([^:]*):([^]*)$/.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];

@@ -5,14 +5,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { UnauthenticatedError } from '../../errors';
 import type { Context } from '../context';
 import { openDocument } from './open-document';
+import { documentIn } from './operation-request';
 
-/** Bytes of a body without a token. */
+/** Bytes of a body in a request without a valid token. */
 export const MAX_OPEN_BODY = 16 * 1024;
 
 /**
- * Lets requests in: with a valid token every one, without one a small JSON body (or a query string) that asks for
- * nothing but what is open to everybody. All else is refused before it is read, or at least before the schema is looked
- * at. Gives the context of a request that was let in.
+ * Admits every request with a valid token. Without one, it admits only a small JSON body (or a query string) whose document
+ * needs no token, and refuses anything else before it reads the body, or at least before it uses the schema. Gives the
+ * context of an admitted request.
  */
 export function admitRequests(
   http: FastifyInstance,
@@ -47,7 +48,7 @@ function mayBeOpen({ method, headers }: FastifyRequest): boolean {
   return isJson && Number(headers['content-length'] ?? 0) <= MAX_OPEN_BODY;
 }
 
-/** A body in chunks does not say how long it is. */
+/** The length of a chunked body is not known in advance. */
 function limited(payload: Readable, refusal: Error): Readable {
   let left = MAX_OPEN_BODY;
   const limit = new Transform({
@@ -58,10 +59,4 @@ function limited(payload: Readable, refusal: Error): Readable {
     },
   });
   return payload.pipe(limit);
-}
-
-/** The text of the document that a request brings; empty where it brings none. */
-export function documentIn({ method, body, query }: FastifyRequest): string {
-  const { query: text } = ((method === 'POST' ? body : query) ?? {}) as Readonly<Record<string, unknown>>;
-  return typeof text === 'string' ? text : '';
 }

@@ -1,72 +1,43 @@
-import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServer, HeaderMap, type ApolloServerPlugin, type GraphQLResponse } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import { printSchema, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
+import { Kind, type DocumentNode, type ExecutionResult, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 
 import type { Context } from '../context';
-import type { DocumentExecutor } from './executor';
-import type { KnownDocuments } from './known-documents';
-import { MAX_TOKENS, parseFailure, refusalOf, rulesFor } from './limits';
-import { failureError, lateStatus, withoutSuggestions, withoutValues } from './present-error';
+import type { Documents, PreparedOperation, Refusal } from './documents';
+import { httpStatusOf } from './http-status';
 
-/** Apollo: parsing, validation, limits and GraphQL over HTTP; documents are run by the executor. */
+/**
+ * Apollo, for what is special about GraphQL over HTTP: the parameters of POST and GET, CSRF prevention, and the content
+ * type and status of the response. `documents` does everything else.
+ */
 export async function startApollo(
   schema: GraphQLSchema,
-  executor: DocumentExecutor,
-  documents: KnownDocuments,
-  discovery: boolean,
+  documents: Documents,
   log: Logger,
 ): Promise<ApolloServer<Context>> {
   const apollo = new ApolloServer<Context>({
-    // Apollo takes another executor only from what it calls a gateway.
-    gateway: {
-      onSchemaLoadOrUpdate: (callback) => {
-        callback({ apiSchema: schema, coreSupergraphSdl: printSchema(schema) });
-        return () => undefined;
-      },
-      load: () =>
-        Promise.resolve({
-          // The name is the request's own, not the one that Apollo finds in a document without choice: together with
-          // the text it is what known documents are found by.
-          executor: ({ source, document, request: { operationName, variables = {} }, context }) =>
-            // Apollo types a gateway's context loosely; it is the one that the route made.
-            executor.execute({ source, document, operationName }, variables, context as Context),
-        }),
-      stop: () => Promise.resolve(),
-    },
+    schema,
     introspection: true,
     includeStacktraceInErrorResponses: false,
-    // Where they may be told, the plugin below hides them from those who are not signed in.
-    hideSchemaDetailsFromClientErrors: !discovery,
     persistedQueries: false,
-    // Signals are main.ts's: Apollo would send the process a second one.
+    // main.ts handles signals: Apollo would send the process another one.
     stopOnTerminationSignals: false,
-    documentStore: documents,
-    parseOptions: { maxLexicalTokens: MAX_TOKENS },
-    validationRules: [...rulesFor(discovery)],
+    documentStore: null,
+    dangerouslyDisableValidation: true,
     logger: {
-      debug: (message?: string) => {
-        log.debug(message);
-      },
-      info: (message?: string) => {
-        log.info(message);
-      },
-      warn: (message?: string) => {
-        log.warn(message);
-      },
-      error: (message?: string) => {
-        log.error(message);
-      },
+      debug: (message?: string) => log.debug(message),
+      info: (message?: string) => log.info(message),
+      warn: (message?: string) => log.warn(message),
+      error: (message?: string) => log.error(message),
     },
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
-      limits(schema),
-      statusOfLateness,
-      suggestionsForUsers,
+      answersFrom(documents),
     ],
     formatError,
   });
@@ -74,69 +45,46 @@ export async function startApollo(
   return apollo;
 }
 
-function limits(schema: GraphQLSchema): ApolloServerPlugin<Context> {
+/** The document of an operation that does not run. With it, Apollo finds no operation, and goes on to the response. */
+const NOTHING: DocumentNode = { kind: Kind.DOCUMENT, definitions: [] };
+
+/** Takes the parsed document and the result of each request from `documents`: Apollo neither parses nor executes. */
+function answersFrom(documents: Documents): ApolloServerPlugin<Context> {
   return {
-    requestDidStart: () =>
-      Promise.resolve({
-        didResolveOperation: ({ document, operationName, request, contextValue }) => {
-          const { caller } = contextValue;
-          try {
-            const spend = (objects: number): void => contextValue.spend(objects);
-            const refusal = refusalOf(schema, document, operationName, request.variables ?? {}, spend);
-            return refusal ? Promise.reject(refusal) : Promise.resolve();
-          } catch (error) {
-            return Promise.reject(failureError(error, caller.requestId, caller.log));
-          }
+    requestDidStart: () => {
+      let prepared: PreparedOperation | Refusal | undefined;
+      return Promise.resolve({
+        didResolveSource: (requestContext) => {
+          const { source: query, contextValue } = requestContext;
+          const { operationName, variables } = requestContext.request;
+          prepared = documents.prepare({ query, operationName, variables }, contextValue);
+          // Apollo parses the source only if no plugin has set the document.
+          Object.assign(requestContext, { document: 'errors' in prepared ? NOTHING : prepared.document });
+          return Promise.resolve();
         },
-      }),
+        responseForOperation: async () => {
+          if (!prepared) return null;
+          return responseOf('errors' in prepared ? prepared : await documents.execute(prepared));
+        },
+      });
+    },
   };
 }
 
-const statusOfLateness: ApolloServerPlugin<Context> = {
-  requestDidStart: () =>
-    Promise.resolve({
-      willSendResponse: ({ response, errors }) => {
-        const late = lateStatus(errors);
-        if (late) response.http.status = late.status;
-        for (const [name, value] of Object.entries(late?.headers ?? {})) response.http.headers.set(name, value);
-        return Promise.resolve();
-      },
-    }),
-};
+function responseOf(result: ExecutionResult): GraphQLResponse {
+  const { status, headers } = httpStatusOf(result);
+  const { errors, ...rest } = result;
+  const singleResult = errors ? { ...rest, errors: errors.map((error) => error.toJSON()) } : rest;
+  return { http: { status, headers: new HeaderMap(Object.entries(headers)) }, body: { kind: 'single', singleResult } };
+}
 
-const suggestionsForUsers: ApolloServerPlugin<Context> = {
-  requestDidStart: () =>
-    Promise.resolve({
-      willSendResponse: ({ response: { body }, contextValue }) => {
-        if (!contextValue.isSignedIn && body.kind === 'single' && body.singleResult.errors) {
-          body.singleResult.errors = body.singleResult.errors.map((error) => ({
-            ...error,
-            message: withoutSuggestions(error.message),
-          }));
-        }
-        return Promise.resolve();
-      },
-    }),
-};
+// Apollo's codes for requests that are malformed around the document.
+const MALFORMED: readonly unknown[] = ['BAD_REQUEST', 'OPERATION_RESOLUTION_FAILURE'];
 
-// Apollo's names for requests that are malformed around the document.
-const MALFORMED = ['BAD_REQUEST', 'OPERATION_RESOLUTION_FAILURE'];
-
-/** What the executor presented stays; Apollo's own errors get a code of ours, and the legacy status. */
-function formatError({ locations, path, extensions = {}, ...error }: GraphQLFormattedError): GraphQLFormattedError {
-  const isUnparsed = extensions['code'] === 'GRAPHQL_PARSE_FAILED';
-  const { message, code } = isUnparsed
-    ? parseFailure(error.message)
-    : { message: error.message, code: extensions['code'] };
-  return {
-    message: withoutValues(message),
-    ...(locations && { locations }),
-    ...(path && { path }),
-    extensions: {
-      ...extensions,
-      ...(code !== undefined && { code }),
-      ...(typeof code === 'string' && MALFORMED.includes(code) && { code: 'BAD_USER_INPUT' }),
-      ...(extensions['status'] === undefined && { status: code === 'INTERNAL_SERVER_ERROR' ? 500 : 400 }),
-    },
-  };
+/** Gives Apollo's own errors a documented code, and the legacy status. */
+function formatError({ message, locations, extensions = {} }: GraphQLFormattedError): GraphQLFormattedError {
+  const { code } = extensions;
+  if (code === 'INTERNAL_SERVER_ERROR') return { message: 'Internal server error', extensions: { code, status: 500 } };
+  const known = MALFORMED.includes(code) ? { code: 'BAD_USER_INPUT' } : {};
+  return { message, ...(locations && { locations }), extensions: { ...extensions, ...known, status: 400 } };
 }

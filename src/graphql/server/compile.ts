@@ -12,23 +12,21 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 
-import { deepVariable } from './limits';
+import type { Variables } from './operation-request';
 
-/** An operation in its compiled form, and what is done to its variables before. */
+/** The compiled form of an operation. */
 export interface CompiledOperation {
   readonly query: CompiledQuery['query'];
-  /** Gives undefined where the variables do not fit: graphql explains that better. */
+  /** Prepares variables for `query`; gives undefined if they do not fit their types. */
   readonly coerce: (variables: Variables) => Variables | undefined;
 }
-
-type Variables = Readonly<Record<string, unknown>>;
 
 const COERCED = new GraphQLScalarType({ name: 'Coerced' });
 
 /**
- * Compiles operations, all but their input objects. graphql-jit writes a function for every input type at every place
- * that it is used at, so that a recursive one (`AgentWhere`) takes seconds and hundreds of megabytes; graphql's own
- * coercion of a value costs microseconds.
+ * Compiles operations, except for their input objects. graphql-jit generates a function for every input type at every
+ * place where it is used, so that a recursive one (`AgentWhere`) takes seconds and hundreds of megabytes; graphql coerces
+ * a value in microseconds.
  */
 export class OperationCompiler {
   private readonly withCoerced: GraphQLSchema;
@@ -38,7 +36,7 @@ export class OperationCompiler {
     this.withCoerced = new GraphQLSchema({ ...config, types: [...config.types, COERCED], assumeValid: true });
   }
 
-  /** Gives undefined for a document that has no compiled form. */
+  /** Gives undefined for an operation that graphql-jit cannot compile. */
   compile(document: DocumentNode, operationName: string | undefined): CompiledOperation | undefined {
     const inputs = getOperationAST(document, operationName)?.variableDefinitions?.filter((each) => this.isInput(each));
     const replaced = inputs?.length ? visit(document, { VariableDefinition: (each) => this.coerced(each) }) : document;
@@ -48,7 +46,6 @@ export class OperationCompiler {
   }
 
   private coerce(inputs: readonly VariableDefinitionNode[], variables: Variables): Variables | undefined {
-    if (deepVariable(variables) !== undefined) return undefined;
     const { coerced } = getVariableValues(this.schema, inputs, variables, { maxErrors: 1 });
     return coerced && { ...variables, ...coerced };
   }

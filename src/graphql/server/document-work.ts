@@ -8,28 +8,28 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-import { MAX_TOKENS } from './limits';
+import { documentError, refusal } from './present-error';
 
+/** Tokens of a document. */
+const MAX_TOKENS = 2000;
 /**
- * Pairs of fields with one response name in one place: graphql compares each pair (OverlappingFieldsCanBeMerged), in about
- * 2 microseconds. A hundred fragments on one object that each ask for `id` and `__typename` have 9,900.
+ * Pairs of fields with one response name in one place. graphql compares each pair (OverlappingFieldsCanBeMerged), in about
+ * 2 microseconds. A hundred fragments on one object that each select `id` and `__typename` have 9,900.
  */
 const MAX_PAIRS = 20_000;
-/** Fields of a document with its fragments written out. */
+/** Fields of a document after its fragments are expanded. */
 const MAX_FIELDS = 20_000;
-/** Levels of a document with its fragments written out; a fragment within itself has no end. */
+/** Levels of a document after its fragments are expanded; a fragment that spreads itself has infinitely many. */
 const MAX_LEVELS = 100;
-const REFUSED = { code: 'GRAPHQL_VALIDATION_FAILED', status: 400 };
-const tooDeep = `The document is nested deeper than ${String(MAX_LEVELS)} levels with its fragments written out`;
-/** Pairs that are compared in the time that a token takes. */
+const TOO_DEEP = `The document is nested deeper than ${String(MAX_LEVELS)} levels with its fragments written out`;
+/** Pairs that are compared in the time that validating one token takes. */
 const PAIRS_PER_TOKEN = 5;
-
-/** Characters that are read in the time that a token takes. */
+/** Characters that are parsed in the time that validating one token takes. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
- * Parses a document that is not known, and spends what it costs to validate it, in objects: one that is refused then has
- * cost as much. Throws GraphQLError where it does not parse or would take too long to validate, and what `spend` throws.
+ * Parses a document, and charges what validation will cost, in objects; a document that is refused costs as much. Throws
+ * GraphQLError if it does not parse or would take too long to validate, and what `spend` throws.
  */
 export function parseAtCost(text: string, spend: (objects: number) => void): DocumentNode {
   let document: DocumentNode;
@@ -37,21 +37,22 @@ export function parseAtCost(text: string, spend: (objects: number) => void): Doc
     document = parse(text, { maxTokens: MAX_TOKENS });
   } catch (error) {
     spend(Math.min(MAX_TOKENS, Math.ceil(text.length / CHARACTERS_PER_TOKEN)));
-    throw error;
+    throw error instanceof GraphQLError ? parseError(error) : error;
   }
-  const { work, refusal: tooMuch } = workOf(document);
-  spend(work);
-  if (tooMuch) throw tooMuch;
+  const { pairs, excess } = new Measure(document);
+  const tokens = tokensOf(document);
+  spend(excess === undefined ? tokens + Math.ceil(pairs / PAIRS_PER_TOKEN) : tokens);
+  if (excess !== undefined) throw refusal(excess, 'GRAPHQL_VALIDATION_FAILED');
   return document;
 }
 
-/** What it costs to validate a document, and why it is not validated where that would be too much. */
-function workOf(document: DocumentNode): { readonly work: number; readonly refusal: GraphQLError | undefined } {
-  const { pairs, excess } = new Measure(document);
-  const tokens = tokensOf(document);
-  return excess === undefined
-    ? { work: tokens + Math.ceil(pairs / PAIRS_PER_TOKEN), refusal: undefined }
-    : { work: tokens, refusal: new GraphQLError(excess, { extensions: REFUSED }) };
+const TOO_MANY_TOKENS = /Document contains more tha\w \d+ tokens/;
+
+/** graphql calls too many tokens a syntax error. */
+function parseError(error: GraphQLError): GraphQLError {
+  return TOO_MANY_TOKENS.test(error.message)
+    ? documentError(error, 'GRAPHQL_VALIDATION_FAILED', `The document has more than ${String(MAX_TOKENS)} tokens`)
+    : documentError(error, 'GRAPHQL_PARSE_FAILED');
 }
 
 function tokensOf({ loc }: DocumentNode): number {
@@ -60,9 +61,10 @@ function tokensOf({ loc }: DocumentNode): number {
   return tokens;
 }
 
+/** Counts what validation depends on, as if fragments were expanded; stops at the limits. */
 class Measure {
   pairs = 0;
-  /** Why nothing more was measured. */
+  /** The limit that was exceeded: nothing more was counted. */
   excess: string | undefined;
   private fields = 0;
   private readonly fragments = new Map<string, FragmentDefinitionNode>();
@@ -72,14 +74,14 @@ class Measure {
     for (const each of definitions)
       if (each.kind === Kind.FRAGMENT_DEFINITION) this.fragments.set(each.name.value, each);
     for (const each of definitions) if (each.kind === Kind.OPERATION_DEFINITION) this.look([each.selectionSet], 1);
-    // graphql validates these, too, and where two have one name, both.
+    // graphql also validates fragments that are not used, and both of two with the same name.
     for (const each of definitions)
       if (each.kind === Kind.FRAGMENT_DEFINITION && !this.reached.has(each)) this.look([each.selectionSet], 1);
   }
 
-  /** Selections that give one object, which execution merges. */
+  /** `sets` select fields of the same object, which execution merges. */
   private look(sets: readonly SelectionSetNode[], level: number): void {
-    if (level > MAX_LEVELS) this.excess ??= tooDeep;
+    if (level > MAX_LEVELS) this.excess ??= TOO_DEEP;
     const named = new Map<string, FieldNode[]>();
     const spread = new Set<string>();
     for (const set of sets) this.collect(set, named, spread);

@@ -6,28 +6,22 @@ import { Kind, print, type DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
 import { isIntrospection, openDocument } from './open-document';
+import type { OperationRequest } from './operation-request';
 
-/** An answer, and its compressed form. */
+/** A response body, also compressed. */
 interface Answer {
   readonly plain: Buffer;
   readonly zipped: Buffer;
 }
 
-/** A request whose answer depends on the schema alone. */
-interface Introspection {
-  readonly query: string;
-  readonly operationName: string | null | undefined;
-  readonly variables: Readonly<Record<string, unknown>>;
-}
-
-/** Bytes of all answers that are kept; the whole schema has about 200,000. */
+/** Bytes of all responses that are kept; the whole schema has about 200,000. */
 const MAX_KEPT = 8_000_000;
 
 const zip = promisify(gzip);
 
 /**
- * Answers to introspection: the schema does not change, so that a document is run once, however it is written. Compressed
- * once, too.
+ * Responses to introspection. The schema does not change while the server runs, so that a document is executed and its
+ * result compressed only once, however it is formatted.
  */
 export class SchemaAnswers {
   private readonly answers = new LRUCache<string, Answer>({
@@ -35,21 +29,21 @@ export class SchemaAnswers {
     sizeCalculation: ({ plain, zipped }, key) => plain.length + zipped.length + key.length,
   });
 
-  /** What the answer to a request is kept by; undefined where it is no introspection. */
-  keyOf({ query, operationName, variables }: Introspection): string | undefined {
+  /** The key of the response to a request; undefined if it is not introspection. */
+  keyOf({ query, operationName, variables }: OperationRequest): string | undefined {
     if (!/__(schema|type)\b/.test(query)) return undefined;
     const document = openDocument(query);
     if (!document || !isIntrospection(document) || !isNamed(document, operationName)) return undefined;
-    return `${JSON.stringify(variables)}\n${print(unnamed(document))}`;
+    return `${JSON.stringify(variables ?? {})}\n${print(unnamed(document))}`;
   }
 
-  /** Keeps an answer without errors. */
+  /** Keeps a response without errors. */
   async keep(key: string, answer: string): Promise<void> {
     const plain = Buffer.from(answer);
     this.answers.set(key, { plain, zipped: await zip(plain) });
   }
 
-  /** The answer as the request takes it, with its headers set; undefined where there is none. */
+  /** The response in an encoding that the request accepts, with its headers set; undefined if there is none. */
   find(key: string, { headers }: FastifyRequest, reply: FastifyReply): Buffer | undefined {
     const answer = this.answers.get(key);
     if (!answer) return undefined;
@@ -62,7 +56,7 @@ export class SchemaAnswers {
   }
 }
 
-/** Whether the name that a request gives is that of the only operation. */
+/** Whether a request names the only operation, or none. */
 function isNamed({ definitions }: DocumentNode, name: string | null | undefined): boolean {
   if (name === undefined || name === null) return true;
   return definitions.some((each) => each.kind === Kind.OPERATION_DEFINITION && each.name?.value === name);

@@ -1,6 +1,6 @@
 import { BREAK, Kind, OperationTypeNode, parse, visit, type DocumentNode, type FieldNode } from 'graphql';
 
-/** Tokens of a document without a token: the whole introspection query has 190. */
+/** Tokens of a document in a request without an access token; the full introspection query has 190. */
 const MAX_OPEN_TOKENS = 500;
 
 const SCHEMA_FIELDS = ['__schema', '__type'];
@@ -9,10 +9,10 @@ const OPEN_FIELDS = ['createToken', '__typename', ...SCHEMA_FIELDS];
 
 const ROOTS = ['Query', 'Mutation', 'Subscription'];
 
-/** Fields of an introspected type that give one type, and so multiply nothing where they have no alias. */
+/** Fields of an introspected type that return a single type: nesting them does not multiply the result. */
 const SINGLE = ['type', 'ofType'];
 
-/** A document that everybody may ask for, without comments; undefined for any other. Decided without the schema. */
+/** Parses a document that needs no access token, without its comments; undefined for any other. Does not use the schema. */
 export function openDocument(text: string): DocumentNode | undefined {
   try {
     const document = parse(text, { maxTokens: MAX_OPEN_TOKENS, noLocation: true });
@@ -23,8 +23,8 @@ export function openDocument(text: string): DocumentNode | undefined {
 }
 
 /**
- * Whether a document asks only for what needs no token: signing in, and the schema. No introspection query of a tool has
- * an alias; with them, a short document would ask for the same again and again.
+ * Whether a document needs no access token: it signs in, or selects the schema. The schema may not be selected with
+ * aliases, which no tool uses and which would let a short document select the same many times.
  */
 export function isOpen(document: DocumentNode): boolean {
   const roots = rootFields(document).map(({ name }) => name.value);
@@ -32,7 +32,7 @@ export function isOpen(document: DocumentNode): boolean {
   return !roots.some((name) => SCHEMA_FIELDS.includes(name)) || !hasAliases(document);
 }
 
-/** Whether all that a document asks for is the schema: everybody gets the same answer as long as the server runs. */
+/** Whether a document selects only the schema: every caller gets the same result until the server restarts. */
 export function isIntrospection(document: DocumentNode): boolean {
   const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
   const [operation] = operations;
@@ -40,7 +40,7 @@ export function isIntrospection(document: DocumentNode): boolean {
   return rootFields(document).some(({ name }) => SCHEMA_FIELDS.includes(name.value));
 }
 
-/** The root fields of every operation, and of every fragment that may hold some. */
+/** The root fields of every operation, and of every fragment on a root type. */
 function rootFields(document: DocumentNode): readonly FieldNode[] {
   const fields: FieldNode[] = [];
   visit(document, {
@@ -66,8 +66,8 @@ function hasAliases(document: DocumentNode): boolean {
 }
 
 /**
- * Whether each object is asked for once (`args` twice, as in the introspection query), so that aliases and nesting
- * multiply neither sign-ins nor introspected types.
+ * Whether each field that returns objects is selected once (`args` twice, as in the introspection query), so that neither
+ * sign-ins nor introspected types can be multiplied by aliases and nesting.
  */
 function repeatsNothing(document: DocumentNode): boolean {
   const times = new Map<string, number>();

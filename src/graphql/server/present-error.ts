@@ -1,106 +1,104 @@
 import { GraphQLError } from 'graphql';
-import type { Logger } from 'pino';
 
 import { DomainError, type Quota } from '../../errors';
-import { retryHeaders, retryOf } from '../../http/retry-headers';
+import { retryOf } from '../../http/retry-headers';
+import type { Caller } from '../context';
 
-/** What every GraphQL error says in `extensions`. */
+/** The extensions of every GraphQL error. */
 interface Extensions {
   readonly code: string;
   /** The legacy status (docs/rest-contract.md, section 7). */
   readonly status: number;
   readonly fields?: readonly string[];
   readonly requestId?: string;
-  /** Seconds after which it is worth another try. */
+  /** Seconds after which the request may be retried. */
   readonly retryAfter?: number;
   /** The limit that was exceeded. */
   readonly quota?: Quota;
 }
 
-/** Extensions and message of a failure: a caller's own is told, anything else is logged and hidden. */
+/** The request that an error belongs to. */
+type Origin = Pick<Caller, 'requestId' | 'log'>;
+
+/** Message and extensions of a failure: a DomainError is shown to the caller, anything else is logged and hidden. */
 export function presentFailure(
   error: unknown,
-  requestId: string,
-  log: Logger,
+  { requestId, log }: Origin,
 ): { readonly message: string; readonly extensions: Extensions } {
   if (error instanceof DomainError) {
     const { code, status, issues, message } = error;
     if (error.cause !== undefined) log.warn({ err: error.cause }, message);
-    return {
-      message,
-      extensions: {
-        ...{ code, status },
-        ...(issues.length > 0 && { fields: issues.map(({ field }) => field) }),
-        ...retryOf(error),
-      },
-    };
+    const fields = issues.map(({ field }) => field);
+    const retry = retryOf(error);
+    return { message, extensions: { code, status, ...(fields.length > 0 && { fields }), ...retry } };
   }
   log.error({ err: error }, 'a request failed unexpectedly');
   return { message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR', status: 500, requestId } };
 }
 
-/** The HTTP status and headers of an answer that tells a caller to come back later. */
-export function lateStatus(
-  errors: readonly { readonly extensions?: Readonly<Record<string, unknown>> | undefined }[] = [],
-): { readonly status: number; readonly headers: Readonly<Record<string, string>> } | undefined {
-  const extensions = errors
-    .map((each) => each.extensions)
-    .find((each) => [429, 503].includes(Number(each?.['status'])));
-  // As presentFailure made them.
-  return extensions && { status: Number(extensions['status']), headers: retryHeaders(extensions) };
-}
-
-/** A failure outside of a document's fields as the caller gets it. */
-export function failureError(error: unknown, requestId: string, log: Logger): GraphQLError {
-  const { message, extensions } = presentFailure(error, requestId, log);
+/** Presents what was thrown outside of a document's fields. */
+export function presentThrown(error: unknown, origin: Origin): GraphQLError {
+  if (error instanceof GraphQLError) return presentError(error, origin);
+  const { message, extensions } = presentFailure(error, origin);
   return new GraphQLError(message, { extensions: { ...extensions } });
 }
 
-/** An error of an executed document as the caller gets it. */
-export function presentError(error: GraphQLError, requestId: string, log: Logger): GraphQLError {
-  if (error.path === undefined) return withoutSecrets(error);
-  const { message, extensions } = presentFailure(error.originalError ?? error, requestId, log);
-  return rebuilt(error, message, extensions);
+/** Presents an error of an operation: of a field, of a variable, or a refusal. */
+export function presentError(error: GraphQLError, origin: Origin): GraphQLError {
+  if (error.path !== undefined) {
+    const { message, extensions } = presentFailure(error.originalError ?? error, origin);
+    return rebuilt(error, message, extensions);
+  }
+  return error.extensions['code'] === undefined ? variableError(error) : error;
 }
 
-/** How graphql begins to complain of a value that is no string, before it repeats the value. */
+/** Why an operation is not executed. */
+export function refusal(message: string, code: string, more: Readonly<Record<string, unknown>> = {}): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, status: 400, ...more } });
+}
+
+/** An error of a document that does not parse, or is invalid, without the values in the document. */
+export function documentError(error: GraphQLError, code: string, message = error.message): GraphQLError {
+  return rebuilt(error, withoutValues(message), { code, status: 400 });
+}
+
+/** An error of validation without the names of the schema that are similar to a misspelled name. */
+export function withoutSuggestions(error: GraphQLError): GraphQLError {
+  const message = error.message.replace(/ Did you mean [^]+\?$/, '');
+  return message === error.message ? error : rebuilt(error, message, error.extensions);
+}
+
+/** graphql repeats a value that is not a string after this text. */
 const NOT_A_STRING = 'String cannot represent a non string value';
 
-const MISPLACED_TEXT = /^(Syntax Error: .*)(?:Block)?String "[^]*"\.$/;
+const MISPLACED_STRING = /^(Syntax Error: .*)(?:Block)?String "[^]*"\.$/;
 
-/** The complaint of a document as it may be told: a number in place of a secret would be repeated, and a text that does not parse. */
-export function withoutValues(message: string): string {
-  return message.startsWith(NOT_A_STRING) ? NOT_A_STRING : message.replace(MISPLACED_TEXT, '$1a text.');
-}
-
-/** A complaint of validation without the names that the schema has in place of a misspelt one. */
-export function withoutSuggestions(message: string): string {
-  return message.replace(/ Did you mean [^]+\?$/, '');
+/** The message without the value that it repeats, which may be a secret: one that is a number, or a misplaced string. */
+function withoutValues(message: string): string {
+  return message.startsWith(NOT_A_STRING) ? NOT_A_STRING : message.replace(MISPLACED_STRING, '$1a text.');
 }
 
 const GOT_INVALID_VALUE = /^(Variable "\$[^"]*") got invalid value ([^]*?)( at "([^"]*)")?; ([^]*)$/;
 
-/** GraphQL repeats a variable's value when it does not fit, and that value may hold a secret. */
-function withoutSecrets(error: GraphQLError): GraphQLError {
+/** An error of a variable that does not fit its type, without the value if that may hold a secret. */
+function variableError(error: GraphQLError): GraphQLError {
   const [, variable = '', value = '', at = '', path = '', reason = ''] = GOT_INVALID_VALUE.exec(error.message) ?? [];
-  const status = { status: 400 };
-  if (variable === '') return rebuilt(error, error.message, status);
-  // A text that stands alone in its variable may be one under any name.
-  const secret = /secret/i.test(path) || (path === '' && reason.startsWith(NOT_A_STRING));
-  // An input that was sent as a text may have a secret in it, too.
-  const whole = /^[{[]/.test(value) || reason.endsWith('to be an object.');
-  const shown = secret || whole ? 'has an invalid value' : `got invalid value ${value}`;
-  return rebuilt(error, `${variable} ${shown}${at}; ${secret ? 'a string is expected' : reason}`, {
-    ...status,
-    code: 'BAD_USER_INPUT',
-    fields: [path.split('.').slice(1).join('.') || variable.slice(variable.indexOf('$') + 1, -1)],
-  });
+  const extensions = { status: 400, code: 'BAD_USER_INPUT' };
+  if (variable === '') return rebuilt(error, error.message, extensions);
+  // A variable that is a string can be a secret under any name.
+  const isSecret = /secret/i.test(path) || (path === '' && reason.startsWith(NOT_A_STRING));
+  // An input object can hold a secret, also if it was sent as a string.
+  const isObject = /^[{[]/.test(value) || reason.endsWith('to be an object.');
+  const shown = isSecret || isObject ? 'has an invalid value' : `got invalid value ${value}`;
+  const field = path.split('.').slice(1).join('.') || variable.slice(variable.indexOf('$') + 1, -1);
+  const message = `${variable} ${shown}${at}; ${isSecret ? 'a string is expected' : reason}`;
+  return rebuilt(error, message, { ...extensions, fields: [field] });
 }
 
 function rebuilt(error: GraphQLError, message: string, extensions: object): GraphQLError {
   const { nodes = null, source = null, positions = null, path = null } = error as Partial<GraphQLError>;
   const made = new GraphQLError(message, { nodes, source, positions, path, extensions: { ...extensions } });
-  // A compiled document's errors know where they are, but not the nodes.
+  // An error of a compiled operation has locations, but no nodes.
   if (!made.locations && error.locations) {
     Object.defineProperty(made, 'locations', { value: error.locations, enumerable: true });
   }

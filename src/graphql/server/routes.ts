@@ -2,87 +2,81 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 import cors from '@fastify/cors';
-import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { GraphQLError, type GraphQLSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 
 import { DomainError, InvalidInputError } from '../../errors';
 import { bearerToken } from '../../http/bearer-token';
 import { wantsPage } from '../../http/pages';
 import { retryHeaders } from '../../http/retry-headers';
-import type { Entrance } from '../../services';
-import { admitRequests, documentIn } from './admission';
+import type { TransportAccess } from '../../services';
+import { createContext, type Caller } from '../context';
+import { admitRequests } from './admission';
 import { startApollo } from './apollo';
-import { createContext, type Caller, type Context } from '../context';
+import { Documents } from './documents';
 import { eventStreams, wantsEvents } from './event-stream';
-import { parseAtCost } from './document-work';
-import { DocumentExecutor } from './executor';
-import { SchemaAnswers } from './introspection';
-import { KnownDocuments } from './known-documents';
-import { OperationRunner } from './operations';
-import { failureError, lateStatus, presentFailure } from './present-error';
-import { Sessions } from './sessions';
+import { JSON_TYPE, httpHandler } from './http-handler';
+import { presentFailure, presentThrown } from './present-error';
 import { acceptSockets } from './sockets';
+import { TokenWatch } from './token-watch';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-
-/** What a deployment decides about the graph. */
+/** The configuration of the GraphQL server. */
 export interface GraphqlOptions {
   readonly schema: GraphQLSchema;
-  /** What a browser that comes to /graphql is shown. */
+  /** The page to which a browser at /graphql is redirected. */
   readonly page: string | undefined;
-  /** Origins whose pages may use the graph; `*` is any. */
+  /** Origins whose pages may send requests; `*` is any. */
   readonly origins: readonly string[];
   /** Whether documents may ask for the schema. */
   readonly discovery: boolean;
-  /** Bytes of a message over a socket. */
+  /** Bytes of a message over a WebSocket. */
   readonly maxPayload: number;
-  /** Tells the caller's address of a request that Fastify does not see. */
+  /** The caller's address, for requests that Fastify does not handle. */
   readonly addressOf: (request: IncomingMessage) => string;
 }
 
-/** Serves the graph at /graphql. */
+/** Serves GraphQL at /graphql: over HTTP, as event streams, and over WebSockets. */
 export async function registerGraphql(
   http: FastifyInstance,
-  entrance: Entrance,
+  transport: TransportAccess,
   { schema, page, origins, maxPayload, addressOf, discovery }: GraphqlOptions,
 ): Promise<void> {
   if (origins.length > 0) {
     await http.register(cors, { origin: origins.includes('*') ? '*' : [...origins], methods: ['GET', 'POST'] });
   }
-  const executor = new DocumentExecutor(schema);
-  const documents = new KnownDocuments();
-  const answers = new SchemaAnswers();
-  const apollo = await startApollo(schema, executor, documents, discovery, http.log as Caller['log']);
-  const contextOf = (request: FastifyRequest): Promise<Context> => createContext(entrance, callerOf(request));
-  // A browser that comes for the page has no token.
+  const log = http.log as Caller['log'];
+  const documents = new Documents(schema, discovery);
+  const apollo = await startApollo(schema, documents, log);
+  // Before the check of the token: a browser that opens the page has none.
   http.addHook('onRequest', async (request, reply) => {
     if (page !== undefined && wantsPage(request)) await reply.redirect(page);
   });
-  const admitted = admitRequests(http, contextOf);
+  const admitted = admitRequests(http, (request) => createContext(transport, callerOf(request)));
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('application/json', { parseAs: 'string' }, http.getDefaultJsonParser('error', 'error'));
-  const throughApollo = fastifyApolloHandler(apollo, { context: (request) => Promise.resolve(admitted(request)) });
 
-  const runner = new OperationRunner(schema, executor, discovery);
-  const sessions = new Sessions(entrance.authenticator);
-  const log = http.log as Caller['log'];
-  const endSockets = acceptSockets(http.server, {
-    ...{ runner, sessions, maxPayload },
-    contextOf: (request, connection) =>
-      createContext(entrance, { ...connection, address: addressOf(request), requestId: randomUUID(), log }),
-    admit: (request) =>
-      entrance.access.admit({ token: undefined, address: addressOf(request), requestId: randomUUID() }),
-    present: (failure) => failureError(failure, randomUUID(), log),
+  const tokens = new TokenWatch(transport.authenticator);
+  const socketCaller = (request: IncomingMessage): Caller => {
+    return { token: undefined, address: addressOf(request), requestId: randomUUID(), log };
+  };
+  const closeSockets = acceptSockets(http.server, {
+    documents,
+    tokens,
+    maxPayload,
+    contextOf: (request, connection) => createContext(transport, { ...socketCaller(request), ...connection }),
+    admit: (request) => transport.access.admit(socketCaller(request)),
+    present: (failure) => presentThrown(failure, { requestId: randomUUID(), log }),
   });
   const streams = eventStreams({
-    ...{ runner, sessions },
+    documents,
+    tokens,
     tokenOf: ({ headers }) => bearerToken(headers.authorization),
-    contextOf: (request, connection) => createContext(entrance, { ...callerOf(request), ...connection }),
+    contextOf: (request, connection) => createContext(transport, { ...callerOf(request), ...connection }),
   });
+  const answer = httpHandler(documents, apollo, admitted);
 
   http.addHook('preClose', (done) => {
-    endSockets();
+    closeSockets();
     streams.end();
     done();
   });
@@ -91,76 +85,9 @@ export async function registerGraphql(
   http.route({
     method: ['GET', 'POST', 'OPTIONS'],
     url: '/graphql',
-    handler: async (request, reply) => {
-      if (wantsEvents(request)) return streams.answer(request, reply);
-      reply.header('cache-control', 'no-store');
-      const known = knownRequest(request);
-      const schemaKey = known && answers.keyOf(known);
-      const answer = schemaKey === undefined ? undefined : answers.find(schemaKey, request, reply);
-      if (answer) return reply.header('content-type', JSON_TYPE).send(answer);
-      const result =
-        known && (await executor.executeKnown(known.query, known.operationName, known.variables, admitted(request)));
-      if (!result) {
-        const refused = refusedAtCost(documentIn(request), documents, admitted(request));
-        if (refused)
-          return reply
-            .code(400)
-            .header('content-type', JSON_TYPE)
-            .send(JSON.stringify({ errors: [refused] }));
-        const body: unknown = await throughApollo.call(http, request, reply);
-        if (schemaKey !== undefined && typeof body === 'string' && reply.statusCode === 200)
-          await answers.keep(schemaKey, body);
-        return typeof body === 'string' ? send(request, reply, body) : body;
-      }
-      const late = lateStatus(result.errors);
-      if (late) reply.code(late.status).headers(late.headers);
-      return send(request, reply.header('content-type', JSON_TYPE), JSON.stringify(result));
-    },
+    handler: (request, reply) =>
+      wantsEvents(request) ? streams.answer(request, reply) : answer.call(http, request, reply),
   });
-}
-
-/** Charges for a document that has to be validated; gives the error of one that takes too long. Throws RateLimitedError. */
-function refusedAtCost(text: string, documents: KnownDocuments, context: Context): GraphQLError | undefined {
-  if (text === '' || documents.has(text)) return undefined;
-  try {
-    parseAtCost(text, (work) => context.spend(work));
-  } catch (error) {
-    if (!(error instanceof GraphQLError)) throw error;
-    // What does not parse is told by Apollo.
-    return error.extensions['code'] === undefined ? undefined : error;
-  }
-  return undefined;
-}
-
-/** Compresses all but the answers of mutations, which may hold a token (see http/compression.ts). */
-function send({ method, body }: FastifyRequest, reply: FastifyReply, answer: string): FastifyReply {
-  // Mutations are refused over GET.
-  const query: unknown = isRecord(body) ? body['query'] : undefined;
-  const holdsNoSecret = method === 'GET' || (typeof query === 'string' && !/\bmutation\b/.test(query));
-  if (!holdsNoSecret) return reply.send(answer);
-  reply.compress(answer);
-  return reply;
-}
-
-interface KnownRequest {
-  readonly query: string;
-  readonly operationName: string | null | undefined;
-  readonly variables: Record<string, unknown>;
-}
-
-/** A plain request, as nearly all are; whatever is unusual about one is left to Apollo. */
-function knownRequest({ method, headers, body }: FastifyRequest): KnownRequest | undefined {
-  const accepts = headers.accept ?? '*/*';
-  if (method !== 'POST' || !(accepts.startsWith('*/*') || accepts.startsWith('application/json'))) return undefined;
-  if (!isRecord(body) || 'extensions' in body) return undefined;
-  const { query, operationName, variables = {} } = body;
-  if (typeof query !== 'string' || !isRecord(variables)) return undefined;
-  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') return undefined;
-  return { query, operationName, variables };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function callerOf(request: FastifyRequest): Caller {
@@ -172,11 +99,11 @@ function callerOf(request: FastifyRequest): Caller {
   };
 }
 
-/** A failure before a document ran: a body that is not JSON, or the database away. */
+/** Responds to a failure before an operation ran: a body that is not JSON, or an unavailable database. */
 function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const status = error.statusCode ?? 500;
   const failure = error instanceof DomainError || status >= 500 ? error : InvalidInputError.of('body', error.message);
-  const { message, extensions } = presentFailure(failure, request.id, request.log as Caller['log']);
+  const { message, extensions } = presentFailure(failure, callerOf(request));
   return reply
     .code(error instanceof DomainError ? error.status : Math.min(status, 500))
     .headers(retryHeaders(extensions))

@@ -3,22 +3,22 @@ import { setMaxListeners } from 'node:events';
 import type { Authenticator } from '../../auth/authenticator';
 import { UnauthenticatedError } from '../../errors';
 
-// Milliseconds in which a token that has ended is noticed.
+/** Milliseconds within which an invalid token is noticed. */
 const INTERVAL = 2000;
 
-/** Connections that stay open, each for as long as its token is good: users are deleted, secrets change, tokens end. */
-export class Sessions {
+/** Checks the tokens of connections that stay open: users are deleted, secrets change, tokens expire. */
+export class TokenWatch {
   private readonly open = new Map<AbortController, string>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly authenticator: Authenticator) {}
 
-  /** The signal is aborted, with an UnauthenticatedError, when the token is not good any more. */
+  /** Watches the token of a connection until `leave` is called: `ended` is aborted when the token is no longer valid. */
   begin(token: string): { readonly ended: AbortSignal; readonly leave: () => void } {
     const controller = new AbortController();
     setMaxListeners(0, controller.signal);
     this.open.set(controller, token);
-    this.timer ??= setInterval(() => void this.look(), INTERVAL).unref();
+    this.timer ??= setInterval(() => void this.check(), INTERVAL).unref();
     return {
       ended: controller.signal,
       leave: () => {
@@ -30,11 +30,11 @@ export class Sessions {
     };
   }
 
-  private async look(): Promise<void> {
+  private async check(): Promise<void> {
     await Promise.all(
       [...this.open].map(async ([controller, token]) => {
         const refusal: unknown = await this.authenticator.viewerOf(token).catch((error: unknown) => error);
-        // While the database is away, nobody knows.
+        // Any other error says nothing about the token: the database may be unreachable.
         if (refusal instanceof UnauthenticatedError) controller.abort(refusal);
       }),
     );

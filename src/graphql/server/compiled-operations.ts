@@ -1,0 +1,93 @@
+import { Kind, OperationTypeNode, visit, type DefinitionNode, type DocumentNode, type GraphQLSchema } from 'graphql';
+import { LRUCache } from 'lru-cache';
+
+import { OperationCompiler, type CompiledOperation } from './compile';
+import { isOpen } from './open-document';
+import { dependsOnVariables } from './operation-cost';
+import type { OperationRequest } from './operation-request';
+
+/** An operation that was compiled, with what is needed to run it without parsing and validating it again. */
+export interface KnownOperation extends CompiledOperation {
+  readonly document: DocumentNode;
+  /** Objects that it may return; undefined if they depend on the variables. */
+  readonly objects: number | undefined;
+}
+
+/** Compiling costs about ten executions, so an operation is compiled when it is executed this often. */
+const COMPILE_ON_EXECUTION = 3;
+/** Characters of a document that is compiled: longer documents are rare and cost more than they save. */
+const MAX_COMPILABLE = 4000;
+/** Characters of all documents whose executions are counted. */
+const MAX_COUNTED = 1_000_000;
+/** Characters of all compiled documents; each takes about 300 bytes. */
+const MAX_COMPILED = 200_000;
+
+/** Compiles operations that are executed often, and finds them by the text of their document. */
+export class CompiledOperations {
+  private readonly executions = new LRUCache<string, number>({ maxSize: MAX_COUNTED, sizeCalculation: lengthOfKey });
+  private readonly known = new LRUCache<string, KnownOperation>({
+    maxSize: MAX_COMPILED,
+    sizeCalculation: lengthOfKey,
+  });
+  private readonly compiler: OperationCompiler;
+
+  constructor(schema: GraphQLSchema) {
+    this.compiler = new OperationCompiler(schema);
+  }
+
+  has(request: OperationRequest): boolean {
+    return this.known.has(keyOf(request));
+  }
+
+  find(request: OperationRequest): KnownOperation | undefined {
+    return this.known.get(keyOf(request));
+  }
+
+  /** Counts an execution, and compiles an operation that is executed often. `objects` is what it may return. */
+  count(request: OperationRequest, document: DocumentNode, objects: number): KnownOperation | undefined {
+    const key = keyOf(request);
+    if (key.length > MAX_COMPILABLE || isOpen(document)) return undefined;
+    const executions = (this.executions.get(key) ?? 0) + 1;
+    this.executions.set(key, executions);
+    if (executions !== COMPILE_ON_EXECUTION || !isCompilable(document)) return undefined;
+    const compiled = this.compiler.compile(document, request.operationName ?? undefined);
+    if (!compiled) return undefined;
+    const { query, coerce } = compiled;
+    const known = { query, coerce, document, objects: dependsOnVariables(document) ? undefined : objects };
+    this.known.set(key, known);
+    return known;
+  }
+}
+
+function lengthOfKey(_value: unknown, key: string): number {
+  return key.length;
+}
+
+function keyOf({ query, operationName }: OperationRequest): string {
+  return typeof operationName === 'string' ? `+${operationName}\n${query}` : `-${query}`;
+}
+
+/**
+ * Whether a document means the same in its compiled form. There, an input field whose variable is omitted is null, which
+ * would clear the stored value; and a mutation runs its remaining fields after one failed.
+ */
+function isCompilable(document: DocumentNode): boolean {
+  const optional = new Set<string>();
+  const inInputFields: string[] = [];
+  visit(document, {
+    VariableDefinition: ({ variable, type }) => {
+      if (type.kind !== Kind.NON_NULL_TYPE) optional.add(variable.name.value);
+    },
+    ObjectField: ({ value }) => {
+      if (value.kind === Kind.VARIABLE) inInputFields.push(value.name.value);
+    },
+  });
+  return !document.definitions.some(mayChangeSeveral) && !inInputFields.some((name) => optional.has(name));
+}
+
+function mayChangeSeveral(definition: DefinitionNode): boolean {
+  if (definition.kind !== Kind.OPERATION_DEFINITION || definition.operation !== OperationTypeNode.MUTATION)
+    return false;
+  const [first, ...more] = definition.selectionSet.selections;
+  return more.length > 0 || first?.kind !== Kind.FIELD;
+}

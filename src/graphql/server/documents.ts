@@ -1,0 +1,142 @@
+import {
+  OperationTypeNode,
+  createSourceEventStream,
+  execute,
+  getOperationAST,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLError,
+  type GraphQLSchema,
+} from 'graphql';
+
+import type { Change } from '../../changes/change';
+import type { Context } from '../context';
+import { CompiledOperations, type KnownOperation } from './compiled-operations';
+import { InvalidDocumentError } from './document-rules';
+import { mapIterator } from './map-iterator';
+import { chargeOperation } from './operation-cost';
+import type { OperationRequest, Variables } from './operation-request';
+import { presentError, presentThrown, refusal, withoutSuggestions } from './present-error';
+import { SharedResults } from './shared-results';
+import { ValidDocuments } from './valid-documents';
+
+/** An operation that may run: its document is valid, and it is within the limits and paid for. */
+export interface PreparedOperation extends ExecutionArgs {
+  readonly request: OperationRequest;
+  readonly known: KnownOperation | undefined;
+  /** Objects that it may return; undefined if its variables do not fit their types. */
+  readonly objects: number | undefined;
+  readonly variableValues: Variables;
+  readonly contextValue: Context;
+}
+
+/** Why an operation does not run: also its result. */
+export interface Refusal {
+  readonly errors: readonly GraphQLError[];
+}
+
+const NEEDS_STREAM = 'A subscription needs a WebSocket, or an event stream (Accept: text/event-stream)';
+
+/**
+ * Runs GraphQL documents for every transport: finds the compiled form of an operation, or else parses and validates its
+ * document; checks the limits and charges for it; executes it or subscribes; and presents its errors.
+ */
+export class Documents {
+  private readonly valid: ValidDocuments;
+  private readonly compiled: CompiledOperations;
+  private readonly shared: SharedResults;
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly discovery: boolean,
+  ) {
+    this.valid = new ValidDocuments(schema, discovery);
+    this.compiled = new CompiledOperations(schema);
+    this.shared = new SharedResults(schema);
+  }
+
+  /** Whether an operation has a compiled form. */
+  isCompiled(request: OperationRequest): boolean {
+    return this.compiled.has(request);
+  }
+
+  /** Prepares and executes an operation. */
+  async answer(request: OperationRequest, context: Context): Promise<ExecutionResult> {
+    const prepared = this.prepare(request, context);
+    return 'errors' in prepared ? prepared : this.execute(prepared);
+  }
+
+  /** Checks an operation, and charges the caller for it. */
+  prepare(request: OperationRequest, contextValue: Context): PreparedOperation | Refusal {
+    const { schema } = this;
+    const operationName = request.operationName ?? null;
+    const variableValues = request.variables ?? {};
+    try {
+      const known = this.compiled.find(request);
+      const document = known?.document ?? this.valid.find(request.query, contextValue);
+      const spend = (work: number): void => contextValue.spend(work);
+      const objects = chargeOperation({ schema, document, request, counted: known?.objects }, spend);
+      return { schema, document, operationName, variableValues, contextValue, request, known, objects };
+    } catch (error) {
+      const errors = error instanceof InvalidDocumentError ? error.errors : [presentThrown(error, contextValue.caller)];
+      return { errors: this.withinDiscovery(errors, contextValue) };
+    }
+  }
+
+  /** Executes a query or a mutation; a subscription is refused. */
+  async execute(prepared: PreparedOperation): Promise<ExecutionResult> {
+    try {
+      return this.presented(await this.run(prepared), prepared.contextValue);
+    } catch (error) {
+      return { errors: [presentThrown(error, prepared.contextValue.caller)] };
+    }
+  }
+
+  /** Starts a subscription. If it ends early, its last result says why. */
+  async subscribe(prepared: PreparedOperation): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
+    const failed = (error: unknown): Refusal => ({ errors: [presentThrown(error, prepared.contextValue.caller)] });
+    let events: AsyncIterable<unknown> | ExecutionResult;
+    try {
+      events = await createSourceEventStream(prepared);
+    } catch (error) {
+      return failed(error);
+    }
+    if (!(Symbol.asyncIterator in events)) return this.presented(events, prepared.contextValue);
+    const resultOf = this.shared.resultsOf(prepared, (change) => this.resultOf(change, prepared));
+    return mapIterator(events[Symbol.asyncIterator]() as AsyncIterator<Change>, resultOf, failed);
+  }
+
+  private async run(prepared: PreparedOperation): Promise<ExecutionResult> {
+    const { document, operationName, objects, request, variableValues, contextValue } = prepared;
+    const isSubscription = getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
+    if (isSubscription) return { errors: [refusal(NEEDS_STREAM, 'BAD_USER_INPUT')] };
+    // Variables that do not fit are reported in more detail by graphql.
+    if (objects === undefined) return execute(prepared);
+    const known = prepared.known ?? this.compiled.count(request, document, objects);
+    const coerced = known?.coerce(variableValues);
+    const result = coerced && (await known?.query(undefined, contextValue, coerced));
+    return result && !isCoercionFailure(result) ? result : execute(prepared);
+  }
+
+  private async resultOf(change: Change, { contextValue, ...prepared }: PreparedOperation): Promise<ExecutionResult> {
+    // Data that was loaded for one event is outdated at the next.
+    const fresh = contextValue.withoutLoaded();
+    return this.presented(await execute({ ...prepared, rootValue: change, contextValue: fresh }), fresh);
+  }
+
+  private presented(result: ExecutionResult, context: Context): ExecutionResult {
+    if (!result.errors) return result;
+    const errors = result.errors.map((error) => presentError(error, context.caller));
+    return { ...result, errors: this.withinDiscovery(errors, context) };
+  }
+
+  /** Suggestions for misspelled names describe the schema. */
+  private withinDiscovery(errors: readonly GraphQLError[], context: Context): readonly GraphQLError[] {
+    return this.discovery && context.isSignedIn ? errors : errors.map(withoutSuggestions);
+  }
+}
+
+/** Whether variables did not fit their types: graphql-jit says less about it than graphql. No resolver has run then. */
+function isCoercionFailure({ data, errors }: ExecutionResult): boolean {
+  return (data === null || data === undefined) && errors?.some(({ path }) => path !== undefined) !== true;
+}

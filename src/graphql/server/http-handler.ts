@@ -1,0 +1,51 @@
+import { fastifyApolloHandler } from '@as-integrations/fastify';
+import type { ApolloServer } from '@apollo/server';
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+
+import type { Context } from '../context';
+import type { Documents } from './documents';
+import { httpStatusOf } from './http-status';
+import { SchemaAnswers } from './introspection';
+import { documentIn, plainOperationIn } from './operation-request';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/**
+ * Responds to GraphQL over HTTP. Apollo responds to everything except a plain request for an operation that is known:
+ * introspection that was answered before, or an operation with a compiled form.
+ */
+export function httpHandler(
+  documents: Documents,
+  apollo: ApolloServer<Context>,
+  contextOf: (request: FastifyRequest) => Context,
+): RouteHandlerMethod {
+  const answers = new SchemaAnswers();
+  const throughApollo = fastifyApolloHandler(apollo, { context: (request) => Promise.resolve(contextOf(request)) });
+  return async function (request, reply) {
+    reply.header('cache-control', 'no-store');
+    const plain = plainOperationIn(request);
+    const schemaKey = plain && answers.keyOf(plain);
+    const answer = schemaKey === undefined ? undefined : answers.find(schemaKey, request, reply);
+    if (answer) return reply.header('content-type', JSON_TYPE).send(answer);
+    if (plain && documents.isCompiled(plain)) {
+      const result = await documents.answer(plain, contextOf(request));
+      const { status, headers } = httpStatusOf(result);
+      reply.code(status).headers(headers).header('content-type', JSON_TYPE);
+      return send(request, reply, JSON.stringify(result));
+    }
+    const body: unknown = await throughApollo.call(this, request, reply);
+    if (schemaKey !== undefined && typeof body === 'string' && reply.statusCode === 200)
+      await answers.keep(schemaKey, body);
+    return typeof body === 'string' ? send(request, reply, body) : body;
+  };
+}
+
+/** Compresses all responses except those of mutations, which may hold a token (see http/compression.ts). */
+function send(request: FastifyRequest, reply: FastifyReply, body: string): FastifyReply {
+  // Mutations are refused over GET.
+  const query = documentIn(request);
+  const holdsNoSecret = request.method === 'GET' || (query !== '' && !/\bmutation\b/.test(query));
+  if (!holdsNoSecret) return reply.send(body);
+  reply.compress(body);
+  return reply;
+}

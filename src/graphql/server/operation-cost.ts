@@ -1,0 +1,129 @@
+import {
+  GraphQLError,
+  Kind,
+  getNamedType,
+  getOperationAST,
+  getVariableValues,
+  isLeafType,
+  visit,
+  type DocumentNode,
+  type GraphQLSchema,
+} from 'graphql';
+import { getComplexity, type ComplexityEstimator } from 'graphql-query-complexity';
+
+import { DEFAULT_PAGE } from '../resources/connection';
+import type { OperationRequest, Variables } from './operation-request';
+import { refusal } from './present-error';
+
+const MAX_OBJECTS = 10_000;
+/** Levels of a variable. No input type nests deeper except filters, which have a limit of their own. */
+const MAX_VARIABLE_DEPTH = 100;
+/** Objects assumed for a list without a page size. */
+const LIST_SIZE = 5;
+/** Cost, in objects, of counting the objects of an operation that is then refused. */
+const COUNTING = 500;
+/** Cost of introspection, in objects that take as long: the whole schema takes about 50 ms. */
+const INTROSPECTION: Readonly<Record<string, number>> = { __schema: 2000, __type: 400 };
+
+const countObjects: ComplexityEstimator = ({ field, args, childComplexity }) => {
+  const introspection = INTROSPECTION[field.name];
+  if (introspection !== undefined) return introspection;
+  if (isLeafType(getNamedType(field.type))) return 0;
+  const paged = field.args.some(({ name }) => name === 'first');
+  const { first, last, ids } = args as { first?: number | null; last?: number | null; ids?: readonly string[] };
+  const listed = field.name !== 'nodes' && field.name !== 'edges' && String(field.type).startsWith('[');
+  const size = paged ? Math.max(first ?? last ?? DEFAULT_PAGE, 1) : (ids?.length ?? (listed ? LIST_SIZE : 1));
+  return 1 + size * childComplexity;
+};
+
+/** An operation to charge for. */
+interface Chargeable {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly request: OperationRequest;
+  /** Its objects, if they were counted before and do not depend on its variables. */
+  readonly counted: number | undefined;
+}
+
+/**
+ * Charges for the objects that an operation may return, and gives their number; undefined if the variables do not fit their
+ * types: execution reports that, and reads nothing. Throws GraphQLError if the operation may not run, and what `spend` throws.
+ */
+export function chargeOperation(
+  { schema, document, request, counted }: Chargeable,
+  spend: (objects: number) => void,
+): number | undefined {
+  const { operationName } = request;
+  const variables = request.variables ?? {};
+  const operation = getOperationAST(document, operationName);
+  if (!operation) throw refusal("operationName has to name one of the document's operations", 'BAD_USER_INPUT');
+  assertShallow(variables);
+  if (counted !== undefined) {
+    spend(counted);
+    return counted;
+  }
+  let objects: number;
+  try {
+    const named = typeof operationName === 'string' ? { operationName } : {};
+    objects = getComplexity({ schema, query: document, variables, estimators: [countObjects], ...named });
+  } catch (error) {
+    if (getVariableValues(schema, operation.variableDefinitions ?? [], variables).errors !== undefined)
+      return undefined;
+    // An operation that cannot be counted does not run, for example one that is too long once its fragments are expanded.
+    spend(COUNTING);
+    throw uncountable(error);
+  }
+  if (objects > MAX_OBJECTS) {
+    spend(COUNTING);
+    throw tooManyObjects(objects);
+  }
+  spend(objects);
+  return objects;
+}
+
+/** Throws GraphQLError, which names the variable, if one is nested so deep that walking it could overflow the stack. */
+function assertShallow(variables: Variables): void {
+  const deep = deepVariable(variables);
+  if (deep === undefined) return;
+  const message = `Variable "$${deep}" is nested deeper than ${String(MAX_VARIABLE_DEPTH)} levels`;
+  throw refusal(message, 'BAD_USER_INPUT', { fields: [deep] });
+}
+
+function deepVariable(variables: Variables): string | undefined {
+  for (const name in variables) if (isDeeper(variables[name], MAX_VARIABLE_DEPTH)) return name;
+  return undefined;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
+}
+
+/** Whether the number of objects depends on variables, and has to be counted for each request. */
+export function dependsOnVariables(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    // The page size of a connection, the ids of `nodes`, and the condition of @include and @skip.
+    Argument: ({ name, value }) => {
+      if (value.kind === Kind.VARIABLE && ['first', 'last', 'ids', 'if'].includes(name.value)) found = true;
+    },
+    // A variable with a default may be null where its argument may not, which makes the operation uncountable.
+    VariableDefinition: ({ defaultValue }) => {
+      if (defaultValue) found = true;
+    },
+  });
+  return found;
+}
+
+function tooManyObjects(objects: number): GraphQLError {
+  return refusal(
+    `The query may give ${String(objects)} objects, which is more than ${String(MAX_OBJECTS)}; ask for smaller pages`,
+    'GRAPHQL_VALIDATION_FAILED',
+  );
+}
+
+function uncountable(error: unknown): GraphQLError {
+  const message = error instanceof GraphQLError ? error.message : 'The query cannot be measured';
+  // graphql prints the argument, which may hold a secret.
+  return refusal(message.replace(/ has invalid value [^]*/, ' has an invalid value.'), 'BAD_USER_INPUT');
+}

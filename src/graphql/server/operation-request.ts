@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify';
+
+/** Values of variables, as the client sent them. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** A GraphQL operation as a client sent it, over any transport. */
+export interface OperationRequest {
+  readonly query: string;
+  readonly operationName?: string | null | undefined;
+  readonly variables?: Variables | null | undefined;
+}
+
+/** The text of the document in an HTTP request; empty if there is none. */
+export function documentIn(request: FastifyRequest): string {
+  const { query } = parametersOf(request);
+  return typeof query === 'string' ? query : '';
+}
+
+/**
+ * The operation in an HTTP request: in the JSON body, or in the query string of a GET (GraphQL over HTTP, "GET"). Gives
+ * undefined if a parameter has the wrong type.
+ */
+export function operationIn(request: FastifyRequest): OperationRequest | undefined {
+  const { query, operationName, variables } = parametersOf(request);
+  if (typeof query !== 'string') return undefined;
+  const values = typeof variables === 'string' ? parsed(variables) : (variables ?? {});
+  if (!isRecord(values)) return undefined;
+  return { query, operationName: typeof operationName === 'string' ? operationName : undefined, variables: values };
+}
+
+/**
+ * The operation of a POST request that asks for JSON and has only the standard parameters, as nearly all requests do.
+ * Gives undefined for any other request: Apollo decides how to answer it.
+ */
+export function plainOperationIn({ method, headers, body }: FastifyRequest): OperationRequest | undefined {
+  const accepts = headers.accept ?? '*/*';
+  if (method !== 'POST' || !(accepts.startsWith('*/*') || accepts.startsWith('application/json'))) return undefined;
+  if (!isRecord(body) || 'extensions' in body) return undefined;
+  const { query, operationName, variables = {} } = body;
+  if (typeof query !== 'string' || !isRecord(variables)) return undefined;
+  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') return undefined;
+  return { query, operationName, variables };
+}
+
+function parametersOf({ method, body, query }: FastifyRequest): Readonly<Record<string, unknown>> {
+  const parameters = method === 'POST' ? body : query;
+  return isRecord(parameters) ? parameters : {};
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

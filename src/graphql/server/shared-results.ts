@@ -1,0 +1,65 @@
+import { visit, type ASTNode, type DocumentNode, type ExecutionResult, type GraphQLSchema } from 'graphql';
+import { LRUCache } from 'lru-cache';
+
+import type { Change } from '../../changes/change';
+import type { OperationRequest, Variables } from './operation-request';
+
+/** A subscription whose results may be shared. */
+interface Subscription {
+  readonly document: DocumentNode;
+  readonly request: OperationRequest;
+  readonly variableValues: Variables;
+}
+
+/** Characters of a subscription, with its variables, whose results are shared. */
+const MAX_SHARED = 10_000;
+// A result is kept until all current subscribers have it. A subscriber that asks for the event later gets fresh data.
+const CACHE = { max: 200, ttl: 1000, ttlAutopurge: true };
+
+/** Executes a subscription once for each event, and shares the result among all subscribers that select the same of it. */
+export class SharedResults {
+  private readonly results = new LRUCache<string, Promise<ExecutionResult>>(CACHE);
+  private readonly eventFields: ReadonlySet<string>;
+
+  constructor(schema: GraphQLSchema) {
+    this.eventFields = new Set(Object.keys(schema.getSubscriptionType()?.getFields() ?? {}));
+  }
+
+  /** Gives the results of a subscription; `execute` makes one that is not there yet. */
+  resultsOf(
+    { document, request: { query, operationName }, variableValues }: Subscription,
+    execute: (change: Change) => Promise<ExecutionResult>,
+  ): (change: Change) => Promise<ExecutionResult> {
+    const ignored = filterVariables(document, this.eventFields);
+    const variables = Object.entries(variableValues).filter(([name]) => !ignored.includes(name));
+    const subscription = JSON.stringify([query, operationName, variables]);
+    if (subscription.length > MAX_SHARED) return execute;
+    return (change) => {
+      const key = `${String(change.id)} ${subscription}`;
+      const known = this.results.get(key);
+      if (known) return known;
+      const result = execute(change);
+      this.results.set(key, result);
+      return result;
+    };
+  }
+}
+
+/** The variables that only select which events are sent: a result does not depend on them. */
+function filterVariables(document: DocumentNode, eventFields: ReadonlySet<string>): readonly string[] {
+  const inFilters: string[] = [];
+  visit(document, {
+    Field: ({ name, arguments: given = [] }) => {
+      if (eventFields.has(name.value)) inFilters.push(...given.flatMap(variablesIn));
+    },
+  });
+  const all = variablesIn(document);
+  const uses = (names: readonly string[], name: string): number => names.filter((each) => each === name).length;
+  return inFilters.filter((name) => uses(all, name) === uses(inFilters, name));
+}
+
+function variablesIn(node: ASTNode): readonly string[] {
+  const names: string[] = [];
+  visit(node, { VariableDefinition: () => false, Variable: ({ name }) => void names.push(name.value) });
+  return names;
+}

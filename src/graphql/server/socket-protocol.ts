@@ -1,0 +1,135 @@
+import type { IncomingMessage } from 'node:http';
+
+import { GraphQLError } from 'graphql';
+import { CloseCode, type Server as Protocol, type ServerOptions } from 'graphql-ws';
+import type { WebSocket } from 'ws';
+
+import { RateLimitedError, UnavailableError } from '../../errors';
+import { bearerToken } from '../../http/bearer-token';
+import type { ClientConnection, Context } from '../context';
+import type { Documents, PreparedOperation } from './documents';
+import type { TokenWatch } from './token-watch';
+
+/** A WebSocket and its sign-in. */
+export interface SocketState {
+  readonly socket: WebSocket;
+  readonly request: IncomingMessage;
+  token?: string;
+  ended?: AbortSignal;
+}
+
+/** What the protocol needs from the GraphQL server. */
+export interface ProtocolOptions {
+  readonly documents: Documents;
+  readonly tokens: TokenWatch;
+  readonly contextOf: (request: IncomingMessage, connection: ClientConnection) => Promise<Context>;
+  /** Presents a failure to the client, and logs one that is unexpected. */
+  readonly present: (failure: unknown) => GraphQLError;
+}
+
+/** Operations of one connection at the same time. */
+const MAX_OPERATIONS = 100;
+const TOO_MANY = { extensions: { code: 'RATE_LIMITED', status: 429 } };
+/** Bytes that wait to be sent to a client, beyond which nothing more is read from it. */
+const MAX_BUFFERED = 1 << 20;
+/** Close code "try again later" (registry of RFC 6455). */
+const TRY_AGAIN_LATER = 1013;
+
+/** Signs connections in, and runs their operations. */
+export function protocolOf({
+  documents,
+  tokens,
+  contextOf,
+  present,
+}: ProtocolOptions): ServerOptions<Record<string, unknown>, SocketState> {
+  return {
+    onConnect: async ({ connectionParams, extra }) => {
+      const { socket, request } = extra;
+      const token = tokenIn(connectionParams) ?? bearerToken(request.headers.authorization);
+      try {
+        const context = await contextOf(request, { token, cut: () => socket.terminate() });
+        if (!context.isSignedIn) return false;
+        onClose(socket, context.session.hold('connections'));
+      } catch (error) {
+        const mayRetry = error instanceof UnavailableError || error instanceof RateLimitedError;
+        if (mayRetry) socket.close(TRY_AGAIN_LATER, error.message);
+        return false;
+      }
+      const { ended, leave } = tokens.begin(token ?? '');
+      ended.addEventListener('abort', () => {
+        // Without ending subscriptions first: their clients would take them for complete, and not reconnect.
+        socket.close(CloseCode.Forbidden, 'The token is no longer valid');
+        closeSoon(socket);
+      });
+      onClose(socket, leave);
+      Object.assign(extra, { token, ended });
+      return true;
+    },
+    onSubscribe: async ({ extra, subscriptions }, _id, { query, operationName, variables }) => {
+      if (Object.keys(subscriptions).length > MAX_OPERATIONS) {
+        return [new GraphQLError(`More than ${String(MAX_OPERATIONS)} operations at once`, TOO_MANY)];
+      }
+      const { socket, request, token, ended } = extra;
+      try {
+        const context = await contextOf(request, { token, ended, cut: () => socket.terminate() });
+        const prepared = documents.prepare({ query, operationName, variables }, context);
+        return 'errors' in prepared ? prepared.errors : prepared;
+      } catch (error) {
+        // Refuses this operation only; others of the connection go on.
+        return [present(error)];
+      }
+    },
+    execute: (args) => documents.execute(args as PreparedOperation), // from onSubscribe
+    subscribe: (args) => documents.subscribe(args as PreparedOperation),
+  };
+}
+
+/** Connects a WebSocket to the protocol, as the adapter of graphql-ws does, but without writing to the console. */
+export function serveSocket(protocol: Protocol<SocketState>, state: SocketState, { present }: ProtocolOptions): void {
+  const { socket } = state;
+  const closed = protocol.opened(
+    {
+      protocol: socket.protocol,
+      send: (data) =>
+        new Promise((resolve) => {
+          if (socket.readyState === socket.OPEN) socket.send(data, () => resolve());
+          else resolve();
+        }),
+      close: (code, reason) => {
+        socket.close(code, reason);
+        closeSoon(socket);
+      },
+      onMessage: (handle) => {
+        socket.on('message', (data: Buffer) => {
+          handle(data.toString()).catch((failure: unknown) =>
+            socket.close(CloseCode.InternalServerError, present(failure).message),
+          );
+          if (socket.bufferedAmount > MAX_BUFFERED) socket.pause();
+        });
+      },
+    },
+    state,
+  );
+  socket.once('close', (code, reason) => void closed(code, reason.toString()));
+}
+
+/** Terminates a connection whose client does not answer the close frame. */
+export function closeSoon(socket: WebSocket): void {
+  setTimeout(() => socket.terminate(), 1000).unref();
+}
+
+/** Runs once the socket is closed, which it may be already. */
+function onClose(socket: WebSocket, leave: () => void): void {
+  if (socket.readyState === socket.OPEN) socket.once('close', leave);
+  else leave();
+}
+
+/** The token in `{ authorization: "Bearer ..." }`, in any case, or in `{ token: "..." }`. */
+function tokenIn(params: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  for (const [name, value] of Object.entries(params ?? {})) {
+    if (typeof value !== 'string') continue;
+    if (name.toLowerCase() === 'authorization') return bearerToken(value);
+    if (name === 'token') return value;
+  }
+  return undefined;
+}
