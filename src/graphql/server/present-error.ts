@@ -85,8 +85,8 @@ function variableError(error: GraphQLError): GraphQLError {
   const [, variable = '', value = '', at = '', path = '', reason = ''] = GOT_INVALID_VALUE.exec(error.message) ?? [];
   const extensions = { status: 400, code: 'BAD_USER_INPUT' };
   if (variable === '') return rebuilt(error, error.message, extensions);
-  // A variable that is a string can be a secret under any name.
-  const isSecret = /secret/i.test(path) || (path === '' && reason.startsWith(NOT_A_STRING));
+  // Any string can be a secret: the name of a field does not tell.
+  const isSecret = /secret/i.test(path) || reason.startsWith(NOT_A_STRING);
   // An input object can hold a secret, also if it was sent as a string.
   const isObject = /^[{[]/.test(value) || reason.endsWith('to be an object.');
   const shown = isSecret || isObject ? 'has an invalid value' : `got invalid value ${value}`;
