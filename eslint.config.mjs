@@ -46,6 +46,7 @@ const LAYERS = [
 // Imports between the folders of graphql/ go down this list.
 const GRAPHQL_LAYERS = ['server', 'features', 'resources'];
 const SIBLING = 'graphql/ and rest/ do not know each other: what both need belongs in the feature that they call.';
+const KINDS = 'createApp takes the kinds that it serves: take a Kind or the Model as a parameter.';
 const CLIENT = 'The client is for users of sipgraph and for tests: inside, call the service.';
 
 const TRANSPORT_PACKAGES = {
@@ -84,6 +85,7 @@ function directions(name, ...packages) {
   const depth = LAYERS.findIndex(({ files = [], folders = [] }) => [...files, ...folders].includes(name));
   if (depth === -1) throw new Error(`src/${name} is in no layer: add it to LAYERS in eslint.config.mjs`);
   const patterns = [...LAYERS.slice(0, depth).map(ban), ban({ folders: ['clients', 'playground'], instead: CLIENT })];
+  if (depth > 1) patterns.push({ regex: '/model/kinds$', message: KINDS });
   if (name === 'graphql') patterns.push(ban({ folders: ['rest'], instead: SIBLING }));
   if (name === 'rest') patterns.push(ban({ folders: ['graphql'], instead: SIBLING }));
   return {

@@ -34,8 +34,8 @@ function compile(classes: readonly KindClass[]): Model {
   };
   const kinds = classes.map((each) => compileKind(each, kindOf));
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));
+  kinds.forEach((kind, index) => checkKind(kind, kinds.slice(0, index)));
   for (const kind of kinds) {
-    checkKind(kind, kinds);
     for (const field of kind.references) byName.get(field.refersTo.kind)?.referrers.push({ kind, field });
     for (const lookup of kind.lookups)
       for (const to of lookup.to) byName.get(to.kind)?.lookedUpBy.push({ kind, lookup, to });
