@@ -1,28 +1,49 @@
-import { places, type Transaction } from '../database/sql';
-import { quote, UnfulfilledDependencyError } from '../errors';
+import { padded, places, type Transaction } from '../database/sql';
+import { quote, UnfulfilledDependencyError, type Issue } from '../errors';
 import { issue, type Values } from './input';
 import type { Kind, ReferenceField } from '../model/kind';
 
 /** The row ids of what reference fields name, by field. */
 export type Resolved = ReadonlyMap<string, readonly number[]>;
 
+/** What one set of values refers to, and the references that lead nowhere. */
+export interface References {
+  readonly ids: Resolved;
+  readonly issues: readonly Issue[];
+}
+
 /** Finds what the values refer to; throws an UnfulfilledDependencyError that names everything that does not exist. */
 export async function resolveReferences(transaction: Transaction, kind: Kind, values: Values): Promise<Resolved> {
-  const resolved = new Map<string, readonly number[]>();
-  const issues = [];
+  const [found] = await resolveAll(transaction, kind, [values]);
+  if (!found) return new Map();
+  if (found.issues.length > 0) throw new UnfulfilledDependencyError(found.issues);
+  return found.ids;
+}
+
+/** Finds what each of many sets of values refers to, with one statement for each reference field. */
+export async function resolveAll(
+  transaction: Transaction,
+  kind: Kind,
+  all: readonly Values[],
+): Promise<readonly References[]> {
+  const found = all.map(() => ({ ids: new Map<string, readonly number[]>(), issues: new Array<Issue>() }));
   for (const field of kind.references) {
-    const names = [values.get(field.name) ?? []].flat().map(String);
-    if (names.length === 0) continue;
-    const ids = await idsOf(transaction, field, names);
-    const absent = names.filter((name) => !ids.has(name));
-    resolved.set(
-      field.name,
-      names.flatMap((name) => ids.get(name) ?? []),
-    );
-    issues.push(...absent.map((name) => issue(field, `${field.refersTo.kind} ${quote(name)} does not exist`)));
+    const named = all.map((values) => [values.get(field.name) ?? []].flat().map(String));
+    const names = new Set(named.flat());
+    if (names.size === 0) continue;
+    const ids = await idsOf(transaction, field, [...names]);
+    for (const [index, { ids: resolved, issues }] of found.entries()) {
+      const own = named[index] ?? [];
+      if (own.length === 0) continue;
+      const absent = own.filter((name) => !ids.has(name));
+      issues.push(...absent.map((name) => issue(field, `${field.refersTo.kind} ${quote(name)} does not exist`)));
+      resolved.set(
+        field.name,
+        own.flatMap((name) => ids.get(name) ?? []),
+      );
+    }
   }
-  if (issues.length > 0) throw new UnfulfilledDependencyError(issues);
-  return resolved;
+  return found;
 }
 
 async function idsOf(
@@ -30,9 +51,10 @@ async function idsOf(
   { refersTo: { target, targetColumn } }: ReferenceField,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
+  const keys = padded(names, '');
   const rows = await transaction.rows(
-    `SELECT ${targetColumn}, id FROM ${target.table} WHERE ${targetColumn} IN (${places(names.length)})${target.shared ? ' AND kind = ?' : ''}`,
-    [...names, ...(target.shared ? [target.name] : [])],
+    `SELECT ${targetColumn}, id FROM ${target.table} WHERE ${targetColumn} IN (${places(keys.length)})${target.shared ? ' AND kind = ?' : ''}`,
+    [...keys, ...(target.shared ? [target.name] : [])],
   );
   return new Map(rows.map(([name, id]) => [String(name), Number(id)]));
 }

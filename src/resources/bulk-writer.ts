@@ -1,0 +1,147 @@
+import { noteChange } from '../changes/outbox';
+import { padded, places, type OwnTransaction, type SqlValue } from '../database/sql';
+import type { Issue } from '../errors';
+import type { Kind } from '../model/kind';
+import type { Values } from './input';
+import { resolveAll } from './references';
+import { newRef } from './resource-service';
+import { columnsOf } from './row';
+
+type Columns = Readonly<Record<string, SqlValue>>;
+
+/** What became of one set of values. */
+export type BulkOutcome =
+  | { readonly type: 'created' }
+  /** A reference leads nowhere. */
+  | { readonly type: 'unresolved'; readonly issues: readonly Issue[] }
+  /** The natural key is that of an earlier entry of this writer. */
+  | { readonly type: 'repeated' }
+  /** The natural key is taken; `differs` names the given fields that the stored resource has otherwise. */
+  | { readonly type: 'exists'; readonly differs: readonly string[] };
+
+interface Stored {
+  readonly isOurs: boolean;
+  readonly columns: Columns;
+}
+
+/**
+ * Creates many resources of a kind in one transaction: each `write` is a fixed number of statements, whatever the number of
+ * entries. For kinds with one natural key and without lists of references.
+ */
+export class BulkWriter {
+  private readonly key: readonly string[];
+  /** Rows above this one were written by this writer. */
+  private last: number | undefined;
+
+  constructor(
+    private readonly transaction: OwnTransaction,
+    private readonly kind: Kind,
+  ) {
+    const [key, ...others] = kind.unique;
+    if (!key || others.length > 0 || kind.references.some(({ refersTo }) => refersTo.through))
+      throw new Error(`${kind.name} cannot be written in bulk`);
+    this.key = key.columns;
+  }
+
+  /** Creates those that can be created; says of each what became of it. */
+  async write(entries: readonly Values[]): Promise<readonly BulkOutcome[]> {
+    const resolved = await resolveAll(this.transaction, this.kind, entries);
+    const all = entries.map((values, index) => columnsOf(this.kind, values, resolved[index]?.ids ?? new Map()));
+    const stored = await this.storedLike(all);
+    const written = new Set<string>();
+    const fresh: Columns[] = [];
+    const outcomes = entries.map((values, index): BulkOutcome => {
+      const columns = all[index] ?? {};
+      const issues = resolved[index]?.issues ?? [];
+      if (issues.length > 0) return { type: 'unresolved', issues };
+      const key = this.keyOf(columns);
+      const known = stored.get(key);
+      if (written.has(key) || known?.isOurs) return { type: 'repeated' };
+      if (known) return { type: 'exists', differs: this.differences(values, columns, known.columns) };
+      written.add(key);
+      fresh.push(columns);
+      return { type: 'created' };
+    });
+    await this.insert(fresh);
+    return outcomes;
+  }
+
+  private keyOf(columns: Columns): string {
+    return JSON.stringify(this.key.map((column) => columns[column]));
+  }
+
+  private differences(values: Values, given: Columns, stored: Columns): readonly string[] {
+    const { fields } = this.kind;
+    return fields
+      .filter(({ name, column }) => values.has(name) && String(given[column]) !== String(stored[column]))
+      .map(({ name }) => name);
+  }
+
+  /** The stored rows with the natural key of one of these, by key. */
+  private async storedLike(all: readonly Columns[]): Promise<ReadonlyMap<string, Stored>> {
+    const { fields, table } = this.kind;
+    if (this.last === undefined) {
+      const [row] = await this.transaction.rows(`SELECT MAX(id) FROM ${table}`, []);
+      this.last = Number(row?.[0] ?? 0);
+    }
+    const last = this.last;
+    const columns = fields.map(({ column }) => column);
+    const keys = padded(
+      all.map((each) => this.keyOf(each)),
+      this.keyOf({}),
+    ).map((key) => JSON.parse(key) as SqlValue[]);
+    const key = `(${this.key.join(', ')})`;
+    const rows = await this.transaction.rows(
+      `SELECT id, ${columns.join(', ')} FROM ${table}
+       WHERE ${key} IN (${keys.map(() => `(${places(this.key.length)})`).join(', ')})${this.ofKind()}`,
+      [...keys.flat(), ...this.discriminator()],
+    );
+    return new Map(
+      rows.map(([id, ...row]) => {
+        const stored = Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null]));
+        return [this.keyOf(stored), { isOurs: Number(id) > last, columns: stored }];
+      }),
+    );
+  }
+
+  private async insert(rows: readonly Columns[]): Promise<void> {
+    if (rows.length === 0) return;
+    const { name, shared, table } = this.kind;
+    const now = Date.now();
+    const refs = await this.newRefs(rows.length);
+    const all = rows.map((columns, index): Columns => {
+      const ref = refs[index] ?? '';
+      return { ref, created_on: now, modified_on: now, ...(shared && { kind: name }), ...columns };
+    });
+    const columns = Object.keys(all[0] ?? {});
+    const each = `(${places(columns.length)})`;
+    await this.transaction.run(
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${all.map(() => each).join(', ')}`,
+      all.flatMap((row) => Object.values(row)),
+    );
+    for (const ref of refs) noteChange(this.transaction, name, ref, 'CREATED');
+  }
+
+  /** Refs that are free: among a hundred thousand of 32 bits, two are equal by chance. */
+  private async newRefs(count: number): Promise<readonly string[]> {
+    const refs = new Set<string>();
+    while (refs.size < count) {
+      while (refs.size < count) refs.add(newRef(this.kind));
+      const keys = padded([...refs], '');
+      const taken = await this.transaction.rows(
+        `SELECT ref FROM ${this.kind.table} WHERE ref IN (${places(keys.length)})${this.ofKind()}`,
+        [...keys, ...this.discriminator()],
+      );
+      for (const [ref] of taken) refs.delete(String(ref));
+    }
+    return [...refs];
+  }
+
+  private ofKind(): string {
+    return this.kind.shared ? ' AND kind = ?' : '';
+  }
+
+  private discriminator(): readonly string[] {
+    return this.kind.shared ? [this.kind.name] : [];
+  }
+}
