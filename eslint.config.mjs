@@ -9,9 +9,9 @@ const LAYERS = [
     instead: 'main.ts, cli.ts and emit-schema.ts are started, not imported: what others need belongs in app.ts.',
   },
   {
-    files: ['app', 'banner', 'client-operations', 'start', 'sample-data', 'serve'],
+    files: ['app', 'composition', 'banner', 'client-operations', 'start', 'sample-data', 'sample-resources', 'serve'],
     folders: ['commands'],
-    instead: 'app.ts wires the parts together: take what you need as a parameter, and createApp passes it in.',
+    instead: 'composition.ts wires the services: take what you need as a parameter, and createServices passes it in.',
   },
   {
     folders: ['graphql', 'rest'],

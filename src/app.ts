@@ -3,20 +3,11 @@ import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
-import { Access } from './auth/access';
-import { Authenticator } from './auth/authenticator';
 import type { AdminSetup } from './auth/ensure-admin';
-import { StoredKeyRing, fixedKeyRing } from './auth/key-ring';
-import { TokenService } from './auth/token-service';
-import { UserService } from './auth/user-service';
-import { ChangeFeed } from './changes/change-feed';
-import { ChangeLog } from './changes/change-log';
-import { LiveWatch } from './changes/live-watch';
+import { createServices } from './composition';
 import type { Config } from './config/config';
 import type { Database } from './database/database';
 import { openDatabase } from './database/open';
-import type { Reads } from './database/sql';
-import { NumberDiagnosis } from './diagnosis/number-diagnosis';
 import { graphSchema } from './graphql/schema';
 import { registerGraphql } from './graphql/server/routes';
 import { registerCompression } from './http/compression';
@@ -25,51 +16,40 @@ import { refuseOverload } from './http/overload';
 import { registerHome, registerPages } from './http/pages';
 import { registerProbes } from './http/probes';
 import { httpOptions, registerCommon } from './http/server';
-import { BindingService } from './live/binding-service';
-import { ContactReader } from './live/contact-reader';
-import { RegistrationReader } from './live/registration-reader';
-import { SipServer } from './live/sip-server';
-import { Budgets, HEAVY_READ } from './limits/budgets';
 import { callerAddress } from './limits/trusted-proxies';
 import { createLogger } from './log';
 import type { KindClass } from './model/kind';
 import { kinds as sipKinds } from './model/kinds';
 import { modelOf, type Model } from './model/model';
 import { entitiesFor } from './resources/entities';
-import { Filters } from './resources/filters';
-import { ResourceReader } from './resources/resource-reader';
-import { ResourceService } from './resources/resource-service';
 import { answerFrameworkError, answerNotFound } from './rest/failures';
 import { openApiDocument } from './rest/openapi';
 import { registerRest } from './rest/routes';
-import { SecurityEvents } from './security/events';
-import type { TransportAccess, ReadServices } from './services';
 import { prepareDatabase } from './start';
 import { Health } from './system/health';
-import { createMetrics } from './system/metrics';
-import { API_PATH, systemInfo } from './system/system-info';
+import { API_PATH } from './system/system-info';
 
 /** The application, ready to listen. */
 export interface App {
   readonly http: FastifyInstance;
-  /** The admin that was created at startup, if any, with a generated secret in clear. */
+  /** What startup did about the user `admin`; contains a generated secret in clear text. */
   readonly admin: AdminSetup | undefined;
-  /** Listens, and returns the base URL. */
+  /** Starts listening, and resolves to the base URL. */
   listen(): Promise<string>;
-  /** Finishes the requests in flight, then closes. */
+  /** Shuts down gracefully: finishes requests in flight, then closes the database. */
   close(): Promise<void>;
 }
 
-/** What `createApp` takes beside the configuration. */
+/** The options of `createApp` that are not part of the configuration. */
 export interface AppOptions {
   readonly log?: Logger | undefined;
-  /** Ends the wait for a database that cannot be reached. */
+  /** Aborts the wait for a database server that cannot be reached. */
   readonly signal?: AbortSignal | undefined;
-  /** The kinds of resources that are served: the six of SIP, which the features of SIP need, and any others. */
+  /** The kinds of resources to serve: the six SIP kinds, which the SIP features require, and any others. */
   readonly kinds?: readonly KindClass[];
 }
 
-/** Wires the services: the composition root. Throws where a kind is declared wrongly or the database cannot be opened. */
+/** Builds the application. Throws if the declaration of a kind is invalid or the database cannot be opened. */
 export async function createApp(
   config: Config,
   { log = createLogger(config), signal, kinds = sipKinds }: AppOptions = {},
@@ -96,48 +76,7 @@ export async function createApp(
 }
 
 async function createHttp(config: Config, log: Logger, database: Database, model: Model): Promise<FastifyInstance> {
-  const keys =
-    config.jwtSecret === undefined
-      ? new StoredKeyRing(database, config.tokenTtl * 1000)
-      : fixedKeyRing(config.jwtSecret, config.previousJwtSecrets);
-  const tokens = new TokenService(keys, config.tokenTtl, config.legacyTokens);
-  const events = new SecurityEvents(log);
-  const authenticator = new Authenticator(database, tokens, events);
-  const sipServer = config.sipRpc && new SipServer(config.sipRpc);
-  const changes = new ChangeFeed(
-    database,
-    new ChangeLog(database, config.outboxKept),
-    new LiveWatch(database, config.outboxKept),
-    log,
-  );
-  const metrics = createMetrics(database, changes);
-  const shared = {
-    model,
-    filters: new Filters(database.product),
-    systemInfo: systemInfo(config),
-    sipServer,
-    metrics,
-    changes,
-  };
-  const readServices = (reads: Reads): ReadServices => ({
-    ...shared,
-    resources: new ResourceReader(reads),
-    contacts: new ContactReader(reads),
-    registrations: new RegistrationReader(reads),
-    diagnosis: new NumberDiagnosis(reads, config.sipNode),
-  });
-  const access = new Access(
-    authenticator,
-    {
-      read: ({ ref }, spend) => readServices(database.readsFor({ id: ref, charge: () => spend(HEAVY_READ) })),
-      write: { resources: new ResourceService(database), bindings: new BindingService(database, sipServer) },
-      admin: { users: new UserService(database) },
-    },
-    new Budgets(config.budgets),
-    events,
-    config.readOnly,
-  );
-  const transport: TransportAccess = { access, authenticator };
+  const { transport, changes, events, metrics, sipServer } = createServices(config, log, database, model);
   const rest = {
     kinds: model.kinds,
     maxItemsPerPage: config.maxItemsPerPage,
@@ -149,7 +88,7 @@ async function createHttp(config: Config, log: Logger, database: Database, model
 
   const http = Fastify({ ...httpOptions(config, log), frameworkErrors: answerFrameworkError(rest) });
   registerCommon(http, config, metrics);
-  // Only the scopes that say so take bodies.
+  // Bodies are parsed only where a route's scope adds a parser.
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('*', (_request, _body, done) => done(null));
   await refuseOverload(http, config.overload);

@@ -3,7 +3,7 @@ import type { Config } from './config/config';
 import { nameOf } from './database/open';
 import { API_PATH } from './system/system-info';
 
-/** For people, and for programs. */
+/** What `sipgraph serve` prints at startup: `text` for people, `json` with `--json`. */
 export interface Banner {
   readonly text: readonly string[];
   readonly json: object;
@@ -11,11 +11,11 @@ export interface Banner {
 
 const NOTES = {
   'unused-secret':
-    'ADMIN_SECRET is not the secret of the user admin and was not used: `sipgraph user secret admin` changes it',
+    'ADMIN_SECRET was ignored, because the user admin has another secret: run `sipgraph user secret admin` to change it',
   'no-admin': 'no user is an admin: set ADMIN_SECRET and restart, or run `sipgraph user role NAME admin`',
 } as const;
 
-/** What the start prints: where everything is, and who may sign in. */
+/** Builds the banner: the URLs, the database, and how to sign in. */
 export function banner(config: Config, url: string, admin: AdminSetup | undefined): Banner {
   const lines = [
     ['GraphQL', `${url}/graphql`],
@@ -26,7 +26,7 @@ export function banner(config: Config, url: string, admin: AdminSetup | undefine
   ];
   if (admin?.type === 'made' || admin?.type === 'restored') {
     const isNew = admin.type === 'made' && admin.secret !== undefined;
-    const secret = isNew ? `${admin.secret}   (shown only this once)` : 'the ADMIN_SECRET you gave';
+    const secret = isNew ? `${admin.secret}   (shown only this once)` : 'the value of ADMIN_SECRET';
     lines.push(['Sign in as', admin.username], ['with secret', secret]);
   } else if (admin) lines.push(['Note', NOTES[admin.type]]);
   const text = [

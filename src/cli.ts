@@ -4,6 +4,6 @@ import 'reflect-metadata';
 import { runCommandLine } from './commands/run';
 
 void runCommandLine(process.env, process.argv.slice(2)).then((code) => {
-  // `serve` goes on, and ends with a code of its own.
+  // `serve` keeps running and sets its own exit code.
   if (code !== 0) process.exitCode = code;
 });

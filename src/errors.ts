@@ -1,4 +1,6 @@
-/** A name every caller can program against: GraphQL's `extensions.code`, and the choice of message in REST. */
+// Longer than 150 lines, because it lists every error that a caller can cause. GraphQL, REST and the command line map this list.
+
+/** A stable, machine-readable error code: `extensions.code` in GraphQL. REST derives its message from it. */
 export type ErrorCode =
   | 'BAD_USER_INPUT'
   | 'UNAUTHENTICATED'
@@ -12,18 +14,18 @@ export type ErrorCode =
   | 'UNAVAILABLE'
   | 'INTERNAL_SERVER_ERROR';
 
-/** What is wrong with one field: `field` as GraphQL names it, `path` as the legacy document does. */
+/** The problem with one field: `field` is its GraphQL name, `path` its path in the legacy document. */
 export interface Issue {
   readonly field: string;
   readonly path: string;
   readonly message: string;
 }
 
-/** A failure that the caller can cause and understand. Its message may be shown as it is; anything else may not. */
+/** An error that the caller can cause. Its message is shown to the caller; messages of other errors never are. */
 export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
-    /** The status of docs/rest-contract.md, section 7 (4091 and 4092 included), else the HTTP status. */
+    /** The status in docs/rest-contract.md, section 7, which includes 4091 and 4092; otherwise the HTTP status. */
     readonly status: number,
     message: string,
     readonly issues: readonly Issue[] = [],
@@ -33,24 +35,24 @@ export class DomainError extends Error {
     this.name = new.target.name;
   }
 
-  /** Which entry of a list it is about, if it is about one. */
+  /** The entry of a list that caused the error, if the input was a list. */
   readonly entry: string | undefined;
-  /** Seconds after which the same request may succeed, where that is known. */
+  /** Seconds after which the same request may succeed, if known. */
   readonly retryAfter: number | undefined;
 }
 
-/** Does something for an entry of a list: its failure names the entry. */
+/** Runs `work`, which may be asynchronous, for one entry of a list, and adds the entry to the DomainError that it throws. */
 export function inEntry<T>(entry: string, work: () => T): T {
-  const named = (error: unknown): unknown => (error instanceof DomainError ? withEntry(error, entry) : error);
+  const located = (error: unknown): unknown => (error instanceof DomainError ? withEntry(error, entry) : error);
   try {
     const result = work();
     return result instanceof Promise
       ? (result.catch((error: unknown) => {
-          throw named(error);
+          throw located(error);
         }) as T)
       : result;
   } catch (error) {
-    throw named(error);
+    throw located(error);
   }
 }
 
@@ -60,35 +62,35 @@ function withEntry({ code, status, message, issues }: DomainError, entry: string
   return Object.assign(error, { entry });
 }
 
-/** Something the caller sent is malformed; nothing was changed. */
+/** The input is invalid; nothing was changed. */
 export class InvalidInputError extends DomainError {
   constructor(issues: readonly Issue[]) {
     super('BAD_USER_INPUT', 400, issues.map(({ field, message }) => `${field}: ${message}`).join('; '), issues);
   }
 
-  /** For a value that stands under the same name in both protocols. */
+  /** For a value that has the same name in GraphQL and REST. */
   static of(field: string, message: string): InvalidInputError {
     return new InvalidInputError([{ field, path: field, message }]);
   }
 }
 
-/** There is no valid token, or the name and secret are wrong. */
+/** The token is missing or invalid, or the name or secret is wrong. */
 export class UnauthenticatedError extends DomainError {
-  constructor(message = 'A valid token is needed') {
+  constructor(message = 'A valid token is required') {
     super('UNAUTHENTICATED', 401, message);
   }
 }
 
-/** The token is valid, the user's role does not allow this. */
+/** The user's role does not permit the operation. */
 export class ForbiddenError extends DomainError {
   constructor(message: string) {
     super('FORBIDDEN', 403, message);
   }
 }
 
-/** The thing named by the caller does not exist. */
+/** The object that the caller refers to does not exist. */
 export class NotFoundError extends DomainError {
-  /** Where it was not named by its own ref, `argument` is what named it. */
+  /** `argument` is the argument that refers to the object, if it is not its ref. */
   constructor(thing: string, ref: string, argument?: string) {
     const message = `${quote(ref)} does not exist`;
     super('NOT_FOUND', 404, `${thing} ${message}`, [
@@ -97,7 +99,7 @@ export class NotFoundError extends DomainError {
   }
 }
 
-/** A resource with the same ref or natural key exists already. */
+/** A resource with the same ref or natural key already exists. */
 export class ConflictError extends DomainError {
   constructor(message: string, issues: readonly Issue[]) {
     super('CONFLICT', 409, message, issues);
@@ -123,25 +125,25 @@ export class DependentObjectsError extends DomainError {
   }
 }
 
-/** The operation is not offered (docs/rest-contract.md, section 7). */
+/** The operation is not supported (docs/rest-contract.md, section 7). */
 export class NotSupportedError extends DomainError {
   constructor(message: string) {
     super('NOT_SUPPORTED', 405, message);
   }
 }
 
-/** A limit as it is told to who exceeds it: so many points in so many seconds. */
+/** A rate limit that was exceeded: `points` per `seconds`. */
 export interface Quota {
   readonly name: string;
   readonly points: number;
   readonly seconds: number;
 }
 
-/** The caller has used what they may; nothing was done. */
+/** The caller has exceeded a rate limit; the request was not processed. */
 export class RateLimitedError extends DomainError {
   constructor(
     message: string,
-    /** Seconds after which it is worth another try. */
+    /** Seconds after which the caller may retry. */
     override readonly retryAfter: number,
     readonly quota?: Quota,
   ) {
@@ -149,17 +151,17 @@ export class RateLimitedError extends DomainError {
   }
 }
 
-/** The server has more to do than it can; the same request may succeed later. */
+/** The server is overloaded; the same request may succeed later. */
 export class OverloadedError extends DomainError {
   constructor(
-    /** Seconds after which it is worth another try. */
+    /** Seconds after which the caller may retry. */
     override readonly retryAfter: number,
   ) {
     super('UNAVAILABLE', 503, `The server is overloaded; try again in ${String(retryAfter)} s`);
   }
 }
 
-/** What the request needs cannot be reached now; the same request may succeed later. */
+/** A service that the request depends on cannot be reached; the same request may succeed later. */
 export class UnavailableError extends DomainError {
   override readonly retryAfter = 5;
 
@@ -168,7 +170,7 @@ export class UnavailableError extends DomainError {
   }
 }
 
-/** A query was stopped because it ran for longer than a request may. */
+/** A query exceeded its time limit. */
 export class TooSlowError extends DomainError {
   override readonly retryAfter = 8;
 
@@ -177,7 +179,7 @@ export class TooSlowError extends DomainError {
   }
 }
 
-/** More heavy queries wait than the service takes: in all, or of this user. */
+/** Too many heavy queries are waiting, in total or of this user. */
 export class BusyError extends DomainError {
   override readonly retryAfter = 8;
 
@@ -186,7 +188,7 @@ export class BusyError extends DomainError {
   }
 }
 
-/** A user's value for a message: quoted, escaped, and short. */
+/** Formats a value from a request for a message: quoted, escaped and truncated. */
 export function quote(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;

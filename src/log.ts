@@ -2,7 +2,7 @@ import { pino, stdSerializers, type DestinationStream, type Logger, type LoggerO
 
 import type { Config } from './config/config';
 
-/** The log: JSON lines, on standard output unless another destination is given, without tokens and secrets. */
+/** Creates the logger. It writes JSON lines without tokens and secrets to `to`, or to standard output. */
 export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, to?: DestinationStream): Logger {
   const options: LoggerOptions = {
     level: logLevel,
@@ -16,14 +16,14 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, to?: Destin
 
 const SHOWN = ['filter', 'page', 'itemsPerPage'];
 
-/** A URL as it may be logged: tokens of legacy clients, documents and variables of GraphQL are taken out of the query. */
+/** Masks the query of a URL for the log: legacy clients send their token there, and GraphQL documents and variables. */
 export function withoutSecrets(url: string): string {
   return url.replace(/([?&][^=&#]*=)[^&#]*/g, (whole, name: string) =>
     SHOWN.includes(name.slice(1, -1)) ? whole : `${name}***`,
   );
 }
 
-/** Drivers' errors carry the statement's values, which may be secrets: the statement and the stack are enough. */
+/** Logs only selected properties, because errors of database drivers contain the values of a statement, such as secrets. */
 function errorWithoutValues(error: Error): object {
   const { type, message, stack } = stdSerializers.err(error);
   const { code } = error as { readonly code?: unknown };

@@ -4,7 +4,7 @@ import { createApp, type App } from './app';
 import { banner, type Banner } from './banner';
 import { ConfigError, loadConfig, type Config } from './config/config';
 
-/** Serves until the process is told to stop; gives what is to be printed once it listens. */
+/** Runs the server until the process receives a signal. Resolves to the banner once the server listens. */
 export async function serve(env: NodeJS.ProcessEnv): Promise<Banner> {
   const config = configOrExit(env);
   const stopped = new AbortController();
@@ -14,19 +14,19 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<Banner> {
     stopped.abort();
     await app?.close();
   });
-  if (env['npm_command'] !== undefined) endWithParent();
+  if (env['npm_command'] !== undefined) stopWithParent();
   try {
     app = await createApp(config, { signal: stopped.signal });
     const url = await app.listen();
     return banner(config, url, app.admin);
   } catch (error) {
-    if (stopped.signal.aborted) return await new Promise<never>(() => undefined); // the process is about to end
+    if (stopped.signal.aborted) return await new Promise<never>(() => undefined); // the process is about to exit
     return fail(`sipgraph cannot start: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-/** `npx` starts commands in a shell, and passes SIGTERM on to that shell alone: the server has to notice that it is gone. */
-function endWithParent(): void {
+/** Stops the server when its parent exits: `npx` runs commands in a shell, and sends SIGTERM to that shell only. */
+function stopWithParent(): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;

@@ -8,12 +8,15 @@ import { KAMAILIO_DEFAULTS, installKamailio } from './kamailio/install';
 import type { Model } from './model/model';
 import { loadSampleData } from './sample-data';
 
-/** Makes the tables of this version, or brings them up to it. */
+/** Runs the pending migrations and returns their number. */
 export async function migrate({ dataSource }: Database): Promise<number> {
   return (await dataSource.runMigrations()).length;
 }
 
-/** Brings the database to this version, unless MIGRATE=off; loads sample data on the first start, and makes an admin where there is none. */
+/**
+ * Prepares the database for serving: runs migrations unless MIGRATE=off, loads sample data on the first start, and creates an
+ * admin if there is none.
+ */
 export function prepareDatabase(database: Database, config: Config, model: Model): Promise<AdminSetup | undefined> {
   return withStartLock(database, async () => {
     if (config.migrate) await migrate(database);
@@ -23,7 +26,7 @@ export function prepareDatabase(database: Database, config: Config, model: Model
     const users = new UserService(database);
     if (config.sampleData && (await users.count()) === 0) await loadSampleData(database, model);
     const admin = await ensureAdmin(database, users, config.adminSecret);
-    // A new one takes the place of Routr v1's, whose tokens the operator wants accepted.
+    // The new admin replaces that of Routr v1, whose tokens are to be accepted.
     if (admin?.type === 'made' && config.legacyTokens)
       await database.transaction((transaction) => noteLegacyUser(transaction, admin.username));
     return admin;

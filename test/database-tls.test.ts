@@ -136,9 +136,9 @@ describeWith(['mariadbd', 'openssl'], 'TLS to the database', () => {
   test.each([
     ['ssl=verifi', 'ssl: "verifi" is not one of verify, require'],
     ['ssl=verify&tls=1', 'has the unknown parameter "tls"'],
-    ['ssl=require&ssl-ca=x', 'ssl-ca: needs ssl=verify'],
+    ['ssl=require&ssl-ca=x', 'ssl-ca: requires ssl=verify'],
     ['ssl=verify&ssl-ca=/nowhere.pem', 'ssl-ca: "/nowhere.pem" cannot be read'],
-    ['ssl=verify&ssl-ca=package.json', 'has no certificate'],
+    ['ssl=verify&ssl-ca=package.json', 'contains no PEM certificate'],
     ['ssl=require&ssl=verify', 'has a parameter twice'],
   ])('DATABASE_URL with ?%s is a mistake of the configuration', (parameters, message) => {
     const load = () => loadConfig({ DATABASE_URL: `mysql://u:hush@db.test/x?${parameters}` });
@@ -146,9 +146,9 @@ describeWith(['mariadbd', 'openssl'], 'TLS to the database', () => {
     expect(load).not.toThrow('hush');
   });
 
-  test('ssl=verify needs the name of a host, which certificates are checked for', () => {
+  test('ssl=verify requires a host name, which certificates are verified for', () => {
     expect(() => loadConfig({ DATABASE_URL: 'mysql://u@127.0.0.1/x?ssl=verify' })).toThrow(
-      'name it in place of its address',
+      'requires a host name instead of an IP address',
     );
   });
 });

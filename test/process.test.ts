@@ -67,7 +67,7 @@ describe('The process', () => {
       ...{ JWT_SECRET: 'hush', LOG_LEVEL: 'loud', MAX_ITEMS_PER_PAGE: '0' },
     });
     expect(await run.ended()).toBe(1);
-    expect(run.output()).toContain('7 mistake(s)');
+    expect(run.output()).toContain('7 problem(s)');
     for (const name of [
       'PORT',
       'DATABASE_URL',

@@ -1,4 +1,4 @@
-import { SECRET_LENGTH } from '../config/settings';
+import { SECRET_LENGTH } from '../config/formats';
 import { InvalidInputError, type Issue } from '../errors';
 import { FormatError, secretText, text, type Format } from '../model/format/format';
 

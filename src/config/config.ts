@@ -1,28 +1,26 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-
 import type { BudgetSettings } from '../limits/budgets';
 import type { TrustedProxies } from '../limits/trusted-proxies';
 import type { DatabaseTarget } from './database-url';
+import { packageVersion } from './package-version';
 import { conflictsIn, settings, type Settings } from './settings';
 
-/** Where the resources are kept, and how many queries run there at once. */
+/** The database, and how many queries run at the same time. */
 export type DatabaseConfig = DatabaseTarget & {
   /** Connections to a database server; SQLite has one. */
   readonly poolSize: number;
-  /** Queries without an index that run at once. */
+  /** Queries without an index that run at the same time. */
   readonly heavyReads: number;
 };
 
-/** The whole configuration, checked once at startup. */
+/** The validated configuration. */
 export interface Config {
   readonly host: string;
   readonly port: number;
   /** Proxies whose X-Forwarded-For is trusted. */
   readonly trustProxy: TrustedProxies | undefined;
-  /** Budgets of each caller; undefined where there are none. */
+  /** The budget of each caller; undefined if rate limits are off. */
   readonly budgets: BudgetSettings | undefined;
-  /** The event loop delay (milliseconds) and memory (bytes) above which requests are refused; 0 is never. */
+  /** The event loop delay (milliseconds) and memory (bytes) above which requests are refused; 0 disables a limit. */
   readonly overload: { readonly delay: number; readonly memory: number | undefined };
   readonly database: DatabaseConfig;
   readonly migrate: boolean;
@@ -38,38 +36,38 @@ export interface Config {
   readonly discovery: boolean;
   readonly logLevel: string;
   readonly maxItemsPerPage: number;
-  /** Bytes of a request's body. */
+  /** The largest request body in bytes. */
   readonly bodyLimit: number;
-  /** Open connections; further ones are closed at once. */
+  /** The number of open connections above which new ones are closed. */
   readonly maxConnections: number;
   readonly restHideSecrets: boolean;
-  /** Which clients REST answers are written for. */
+  /** Which clients REST responses are compatible with. */
   readonly restProfile: 'spec' | 'routr1';
-  /** Every status in a REST body is a number, instead of only those that the specification shows as numbers. */
+  /** Write every status in a REST body as a number, not only those that the specification shows as numbers. */
   readonly restNumericStatus: boolean;
-  /** Every write is refused. */
+  /** Refuse every write. */
   readonly readOnly: boolean;
-  /** Origins whose pages may use the graph from a browser. */
+  /** Origins that browsers may call the API from (CORS). */
   readonly corsOrigins: readonly string[];
-  /** Kamailio's JSON-RPC; undefined where it is not called. */
+  /** Kamailio's JSON-RPC; undefined if not configured. */
   readonly sipRpc: { readonly url: string; readonly token: string } | undefined;
-  /** The Kamailio node that calls arrive at, as host:port, where there are several. */
+  /** The Kamailio node that receives calls, as host:port, if there are several nodes. */
   readonly sipNode: string | undefined;
-  /** The password of Kamailio's database user; undefined where Kamailio is not set up at startup. */
+  /** The password of Kamailio's database user; undefined if startup does not set up Kamailio. */
   readonly kamailio: { readonly password: string } | undefined;
-  /** Milliseconds that changes are kept for subscribers that reconnect. */
+  /** Milliseconds for which changes are kept for subscribers that reconnect. */
   readonly outboxKept: number;
   readonly legacyTokens: { readonly key: Buffer; readonly until: number } | undefined;
-  /** The variables that `/system/info` shows, where they are set. */
+  /** The environment variables that `/system/info` shows, if they are set. */
   readonly systemEnv: readonly { readonly var: string; readonly value: string }[];
   readonly version: string;
 }
 
-/** The environment is wrong; the message lists every mistake. */
+/** The environment is invalid. The message lists every problem. */
 export class ConfigError extends Error {
-  constructor(readonly mistakes: readonly string[]) {
+  constructor(readonly problems: readonly string[]) {
     super(
-      `The configuration has ${String(mistakes.length)} mistake(s):\n${mistakes.map((m) => `  - ${m}`).join('\n')}`,
+      `Invalid configuration, ${String(problems.length)} problem(s):\n${problems.map((each) => `  - ${each}`).join('\n')}`,
     );
     this.name = 'ConfigError';
   }
@@ -78,7 +76,7 @@ export class ConfigError extends Error {
 /** The variables that `/system/info` shows (docs/rest-contract.md). */
 const SYSTEM_VARIABLES = ['EXTERN_ADDR', 'LOCALNETS', 'REGISTRAR_INTF'] as const;
 
-/** Reads the environment; nothing else does. An empty variable counts as absent. Throws ConfigError with every mistake. */
+/** Reads and validates the environment; no other code reads it. An empty variable counts as unset. Throws ConfigError. */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.keys(settings.shape).flatMap((name) => {
     const value = env[name];
@@ -86,11 +84,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   });
   const set = Object.fromEntries(given);
   const { data, error } = settings.safeParse(set);
-  const mistakes = [
+  const problems = [
     ...(error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`),
     ...conflictsIn(set),
   ];
-  if (data === undefined || mistakes.length > 0) throw new ConfigError(mistakes);
+  if (data === undefined || problems.length > 0) throw new ConfigError(problems);
   return configOf(data);
 }
 
@@ -145,10 +143,4 @@ function budgetsOf(env: Settings): BudgetSettings {
 
 function legacyTokensOf({ LEGACY_JWT_SALT: key, LEGACY_JWT_UNTIL: until }: Settings): Config['legacyTokens'] {
   return key === undefined || until === undefined ? undefined : { key, until };
-}
-
-function packageVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(resolve(__dirname, '../../package.json'), 'utf8'));
-  if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) return String(manifest.version);
-  throw new Error('package.json has no version');
 }

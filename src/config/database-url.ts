@@ -2,38 +2,38 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
-/** The database that DATABASE_URL names. */
+/** The database of DATABASE_URL. */
 export type DatabaseTarget =
   | { readonly dialect: 'sqlite'; readonly file: string }
   | {
       readonly dialect: 'mysql';
-      /** TypeORM needs it when it compares schemas; at run time both are the same. */
+      /** The product in the URL. Only TypeORM uses it, to compare schemas; at run time the server reports its product. */
       readonly product: 'mysql' | 'mariadb';
       readonly host: string;
       readonly port: number;
       readonly username: string;
       readonly password: string;
       readonly database: string;
-      /** TLS; undefined where connections are not encrypted. */
+      /** Undefined for unencrypted connections. */
       readonly tls: DatabaseTls | undefined;
     };
 
-/** How connections to the database are encrypted. */
+/** The encryption of connections to the database. */
 export interface DatabaseTls {
-  /** Whether the server's certificate is verified: its chain, and the name of the host. */
+  /** Whether to verify the server's certificate: its chain and its host name. */
   readonly verify: boolean;
-  /** Certificates that are trusted in place of the system's, in PEM. */
+  /** PEM certificates to trust instead of those of the system. */
   readonly ca: string | undefined;
 }
 
-/** Reads DATABASE_URL; throws an Error that says what is wrong, without the password. */
+/** Parses DATABASE_URL. Throws an Error that describes the problem without the password. */
 export function databaseTarget(text: string): DatabaseTarget {
   if (text.startsWith('sqlite:')) {
     const file = text.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '');
-    if (file === '' || file.includes(':memory:')) throw new Error('a file is needed, as in sqlite:./data/sipgraph.db');
+    if (file === '' || file.includes(':memory:')) throw new Error('requires a file, as in sqlite:./data/sipgraph.db');
     return { dialect: 'sqlite', file: resolve(file) };
   }
-  // The URL can contain a password: no message repeats it.
+  // The URL can contain a password, so no message repeats it.
   const expected = 'is neither sqlite:FILE nor mysql://USER:PASSWORD@HOST:PORT/DATABASE (or mariadb://...)';
   if (!URL.canParse(text)) throw new Error(expected);
   const url = new URL(text);
@@ -51,19 +51,20 @@ export function databaseTarget(text: string): DatabaseTarget {
   };
 }
 
-/** `?ssl=verify` verifies the server's certificate, `?ssl=require` only encrypts; `ssl-ca` names a file of certificates. */
+/** `ssl=verify` verifies the server's certificate, `ssl=require` only encrypts; `ssl-ca` is a file of trusted certificates. */
 function databaseTls({ hostname, searchParams }: URL): DatabaseTls | undefined {
   const unknown = [...searchParams.keys()].find((name) => name !== 'ssl' && name !== 'ssl-ca');
-  if (unknown !== undefined) throw new Error(`has the unknown parameter "${unknown}"; known are ssl and ssl-ca`);
+  if (unknown !== undefined)
+    throw new Error(`has the unknown parameter "${unknown}"; only ssl and ssl-ca are supported`);
   const [mode, file] = [searchParams.get('ssl'), searchParams.get('ssl-ca')];
   if (searchParams.size > new Set(searchParams.keys()).size) throw new Error('has a parameter twice');
   if (mode !== null && mode !== 'verify' && mode !== 'require')
     throw new Error(`ssl: "${mode}" is not one of verify, require`);
-  if (file !== null && mode !== 'verify') throw new Error('ssl-ca: needs ssl=verify');
+  if (file !== null && mode !== 'verify') throw new Error('ssl-ca: requires ssl=verify');
   if (mode === null) return undefined;
-  // For an address, mysql2 would compare the certificate with the name localhost.
+  // For an IP address, mysql2 would verify the certificate for the host name localhost.
   if (mode === 'verify' && isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
-    throw new Error('ssl=verify checks the name of the host: name it in place of its address');
+    throw new Error('ssl=verify requires a host name instead of an IP address');
   return { verify: mode === 'verify', ca: file === null ? undefined : certificatesIn(file) };
 }
 
@@ -74,6 +75,6 @@ function certificatesIn(file: string): string {
   } catch (error) {
     throw new Error(`ssl-ca: "${file}" cannot be read`, { cause: error });
   }
-  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`ssl-ca: "${file}" has no certificate in PEM`);
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`ssl-ca: "${file}" contains no PEM certificate`);
   return text;
 }

@@ -1,6 +1,6 @@
 import { settings } from './settings';
 
-/** The README's table of settings, in Markdown. */
+/** Generates the README's table of settings in Markdown. */
 export function settingsTable(): string {
   const rows = Object.entries(settings.shape).map(([name, schema]) => {
     const { description = '', shown } = schema.meta() ?? {};
@@ -10,7 +10,7 @@ export function settingsTable(): string {
   return table([['Variable', 'Default', 'Meaning'], ...rows]);
 }
 
-/** Aligned as Prettier aligns tables. */
+/** Aligns the columns as Prettier does. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]): string =>

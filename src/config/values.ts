@@ -3,7 +3,7 @@ import { z } from 'zod';
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 const MAX_SECONDS = 3650 * 86_400;
 
-/** A setting that `read` converts from text. An Error of `read` says what is wrong with the text. */
+/** A setting that `read` converts from text. `read` throws an Error that says what is wrong. */
 export function setting<T>(read: (text: string) => T) {
   return z.string().transform((text, context) => {
     try {

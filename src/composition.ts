@@ -1,0 +1,84 @@
+import type { Logger } from 'pino';
+
+import { Access } from './auth/access';
+import { Authenticator } from './auth/authenticator';
+import { StoredKeyRing, fixedKeyRing } from './auth/key-ring';
+import { TokenService } from './auth/token-service';
+import { UserService } from './auth/user-service';
+import { ChangeFeed } from './changes/change-feed';
+import { ChangeLog } from './changes/change-log';
+import { LiveWatch } from './changes/live-watch';
+import type { Config } from './config/config';
+import type { Database } from './database/database';
+import type { Reads } from './database/sql';
+import { NumberDiagnosis } from './diagnosis/number-diagnosis';
+import { BindingService } from './live/binding-service';
+import { ContactReader } from './live/contact-reader';
+import { RegistrationReader } from './live/registration-reader';
+import { SipServer } from './live/sip-server';
+import { Budgets, HEAVY_READ } from './limits/budgets';
+import type { Model } from './model/model';
+import { Filters } from './resources/filters';
+import { ResourceReader } from './resources/resource-reader';
+import { ResourceService } from './resources/resource-service';
+import { SecurityEvents } from './security/events';
+import type { ReadServices, TransportAccess } from './services';
+import { createMetrics, type Metrics } from './system/metrics';
+import { systemInfo } from './system/system-info';
+
+/** The services, and what the server needs beside them. */
+export interface Services {
+  /** What transports get. */
+  readonly transport: TransportAccess;
+  readonly changes: ChangeFeed;
+  readonly events: SecurityEvents;
+  readonly metrics: Metrics;
+  /** Undefined where none is configured. */
+  readonly sipServer: SipServer | undefined;
+}
+
+/** Creates every service: the composition root, which passes each one its dependencies. */
+export function createServices(config: Config, log: Logger, database: Database, model: Model): Services {
+  const keys =
+    config.jwtSecret === undefined
+      ? new StoredKeyRing(database, config.tokenTtl * 1000)
+      : fixedKeyRing(config.jwtSecret, config.previousJwtSecrets);
+  const tokens = new TokenService(keys, config.tokenTtl, config.legacyTokens);
+  const events = new SecurityEvents(log);
+  const authenticator = new Authenticator(database, tokens, events);
+  const sipServer = config.sipRpc && new SipServer(config.sipRpc);
+  const changes = new ChangeFeed(
+    database,
+    new ChangeLog(database, config.outboxKept),
+    new LiveWatch(database, config.outboxKept),
+    log,
+  );
+  const metrics = createMetrics(database, changes);
+  const shared = {
+    model,
+    filters: new Filters(database.product),
+    systemInfo: systemInfo(config),
+    sipServer,
+    metrics,
+    changes,
+  };
+  const readServices = (reads: Reads): ReadServices => ({
+    ...shared,
+    resources: new ResourceReader(reads),
+    contacts: new ContactReader(reads),
+    registrations: new RegistrationReader(reads),
+    diagnosis: new NumberDiagnosis(reads, config.sipNode),
+  });
+  const access = new Access(
+    authenticator,
+    {
+      read: ({ ref }, spend) => readServices(database.readsFor({ id: ref, charge: () => spend(HEAVY_READ) })),
+      write: { resources: new ResourceService(database), bindings: new BindingService(database, sipServer) },
+      admin: { users: new UserService(database) },
+    },
+    new Budgets(config.budgets),
+    events,
+    config.readOnly,
+  );
+  return { transport: { access, authenticator }, changes, events, metrics, sipServer };
+}
