@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { jsonpath } from 'json-p3';
 
-import { parseFilter } from '../src/filter/json-path';
+import { parseFilter } from '../src/filter/json-path/parse';
 import { filter, gateway } from './filter/arbitraries';
 import { meets } from './filter/evaluate';
 import { createGateway } from './support/factories';

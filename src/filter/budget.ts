@@ -2,15 +2,15 @@ import { InvalidInputError } from '../errors';
 import type { Operand, Path, Relation } from './predicate';
 
 const MAX_COMPARISONS = 500;
-/** A comparison of two paths is that of each type with each. */
+/** Comparing two paths compares each type of one with each type of the other. */
 const TWO_PATHS = 3;
-/** Values of a list that SQL compares at once, with IN. */
+/** Values in an IN list that count as one comparison. */
 const VALUES_AT_ONCE = 10;
 
-/** How many members a path may stand for: several with a deep scan. */
+/** The number of members that a path may select: several with a deep scan. */
 type Width = (path: Path) => number;
 
-/** Bounds the SQL of a filter while it is compiled, by what the filter says, so that every database refuses the same. */
+/** Limits the size of a filter's SQL. It counts comparisons in the filter, so that every database accepts the same filters. */
 export class Budget {
   private spent = 0;
 
@@ -19,7 +19,7 @@ export class Budget {
     private readonly limit = MAX_COMPARISONS,
   ) {}
 
-  /** Throws InvalidInputError where these are too many. */
+  /** Counts comparisons. Throws InvalidInputError beyond the limit. */
   spend(comparisons: number): void {
     this.spent += comparisons;
     if (this.spent > this.limit) {
@@ -31,7 +31,7 @@ export class Budget {
   }
 }
 
-/** Comparisons of an operand with one value: every place in a path takes another. */
+/** The cost of comparing an operand with one value. Each index in a path adds a comparison. */
 export function sizeOf(operand: Operand, width: Width): number {
   switch (operand.is) {
     case 'path':
@@ -46,12 +46,12 @@ export function sizeOf(operand: Operand, width: Width): number {
   }
 }
 
-/** Comparisons of a relation. */
+/** The cost of a relation. */
 export function sizeOfRelation(relation: Relation, left: Operand, right: Operand, width: Width): number {
   const [a, b] = [sizeOf(left, width), sizeOf(right, width)];
   if (right.is === 'list' && AT_ONCE.includes(relation)) return a * Math.ceil(b / VALUES_AT_ONCE);
   if (left.is === 'list' && relation === 'contains') return b * Math.ceil(a / VALUES_AT_ONCE);
-  // An entry of the list that it is compared with is a place.
+  // Comparing an entry of a list also needs its index, which counts as a comparison.
   if (left.is === 'list' || right.is === 'list') return a * b * 2;
   return left.is === 'literal' || right.is === 'literal' ? a * b : a * b * TWO_PATHS;
 }

@@ -2,18 +2,19 @@ import { raw, type Fragment } from '../database/fragment';
 import type { Pattern } from './pattern/pattern';
 import type { Form, Term } from './term';
 
-/** What filters need of a database that its SQL does not say in the same words as another's. */
+/** The SQL of filters that differs between the databases. */
 export interface FilterDialect {
-  /** Text that is compared by code points: what is no column has to say so. */
+  /** Makes text compare by code points. Columns do so already; other text needs a collation. */
   readonly text: (value: Fragment) => Fragment;
+  /** Whether the whole text matches a pattern. */
   readonly matches: (value: Fragment, pattern: Pattern) => Fragment;
-  /** Characters of a text. */
+  /** The number of characters of a text. */
   readonly length: (value: Fragment) => Fragment;
-  /** A whole number as text. */
+  /** Converts a whole number to text. */
   readonly digits: (value: Fragment) => Fragment;
-  /** Milliseconds since the epoch as ISO 8601, in UTC. */
+  /** Converts milliseconds since the epoch to ISO 8601 in UTC. */
   readonly isoTime: (milliseconds: Fragment) => Fragment;
-  /** What a JSON text has at the end of these steps: names of members, places of entries. */
+  /** The value at a path in a JSON text. Steps are names of members and indexes of entries. */
   readonly json: (text: Fragment, steps: readonly (string | number)[]) => Term;
   /** A column with a JSON list of texts. */
   readonly texts: (json: Fragment) => Form;
@@ -21,7 +22,7 @@ export interface FilterDialect {
 
 let depth = 0;
 
-/** Names a list's entries for a condition about one: by depth, so that equal filters are equal statements. */
+/** Names the entry in a condition on entries of a list. The name depends on the depth only, so equal filters share a statement. */
 export function withEntry(condition: (entry: Fragment) => Fragment): Fragment {
   depth++;
   try {
@@ -31,7 +32,7 @@ export function withEntry(condition: (entry: Fragment) => Fragment): Fragment {
   }
 }
 
-/** A member's name in a path: the parser lets no quote and no backslash through. */
+/** Writes the name of a member in a JSON path of SQL. The parser rejects names with quotes and backslashes. */
 export function member(name: string): string {
   return `."${name}"`;
 }

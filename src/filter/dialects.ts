@@ -4,7 +4,7 @@ import { POSIX_LIKE, written } from './pattern/pattern';
 import { serverDialect } from './server-dialect';
 import { sqliteDialect } from './sqlite-dialect';
 
-/** The dialects, by the product's name. */
+/** The dialect of each database. */
 export const filterDialects = {
   sqlite: sqliteDialect,
   mysql: serverDialect(

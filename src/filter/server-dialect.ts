@@ -4,7 +4,7 @@ import { scalar, within, type Form, type Term } from './term';
 
 const NUMBERS = ['INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL'];
 
-/** MySQL and MariaDB: their JSON functions are alike, their patterns and collations are not. */
+/** The dialect of MySQL and MariaDB, which share JSON functions and differ in collations and regular expressions. */
 export function serverDialect(collation: string, matches: FilterDialect['matches']): FilterDialect {
   const text = (value: Fragment): Fragment => sql`(CONVERT(${value} USING utf8mb4) COLLATE ${raw(collation)})`;
 
@@ -17,7 +17,9 @@ export function serverDialect(collation: string, matches: FilterDialect['matches
       { type: 'null', when: is(json, 'NULL') },
       { type: 'object', when: is(json, 'OBJECT') },
       {
-        ...{ type: 'list', when: is(json, 'ARRAY'), size: sql`JSON_LENGTH(${json})` },
+        type: 'list',
+        when: is(json, 'ARRAY'),
+        size: sql`JSON_LENGTH(${json})`,
         some: (condition) =>
           withEntry((entry) => {
             const item = forms(entryOf(json, sql`${entry}.place - 1`));
@@ -33,7 +35,7 @@ export function serverDialect(collation: string, matches: FilterDialect['matches
     if (step === undefined) return forms(json);
     if (typeof step === 'number') {
       const rest = valueAt(entryOf(json, placeIn(json, step)), steps.slice(1));
-      // A place of what is no list would be the thing itself.
+      // JSON_EXTRACT treats a value that is not a list as a list of one entry.
       return within(rest, [is(json, 'ARRAY'), sql`JSON_LENGTH(${json}) > ${step < 0 ? -step - 1 : step}`]);
     }
     const place = steps.findIndex((each) => typeof each === 'number');
@@ -53,7 +55,9 @@ export function serverDialect(collation: string, matches: FilterDialect['matches
       ),
     json: valueAt,
     texts: (json): Form => ({
-      ...{ type: 'list', when: sql`${json} IS NOT NULL`, size: sql`JSON_LENGTH(${json})` },
+      type: 'list',
+      when: sql`${json} IS NOT NULL`,
+      size: sql`JSON_LENGTH(${json})`,
       some: (condition) =>
         withEntry((entry) => {
           const item = scalar('string', text(sql`${entry}.item`));
@@ -75,12 +79,12 @@ function entryOf(json: Fragment, place: Fragment): Fragment {
   return sql`JSON_EXTRACT(${json}, CONCAT('$[', ${place}, ']'))`;
 }
 
-/** Counted, since MySQL 9.7 may make a semi-join of EXISTS, for which it reads the list of one row for all of them. */
+/** Uses COUNT(*) instead of EXISTS: MySQL 9.7 may convert EXISTS to a semi-join that reads the list of one row for all rows. */
 function some(entries: Fragment, condition: Fragment): Fragment {
   return sql`(SELECT COUNT(*) FROM ${entries} WHERE ${condition}) > 0`;
 }
 
-/** From the end by the length: MariaDB 10.11 finds `last` in the first row of a statement alone. */
+/** Computes an index from the end with the length: MariaDB 10.11 evaluates `last` correctly only in the first row. */
 function placeIn(json: Fragment, place: number): Fragment {
   return place < 0 ? sql`JSON_LENGTH(${json}) - ${-place}` : sql`${place}`;
 }

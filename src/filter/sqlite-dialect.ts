@@ -5,6 +5,7 @@ import { scalar, within, type ListForm, type Term } from './term';
 
 type Steps = readonly (string | number)[];
 
+/** The dialect of SQLite. */
 export const sqliteDialect: FilterDialect = {
   text: (value) => value,
   matches: (value, pattern) => sql`${value} REGEXP ${written(pattern, JAVASCRIPT)}`,
@@ -18,7 +19,7 @@ export const sqliteDialect: FilterDialect = {
 
 function valueAt(json: Fragment, steps: Steps): Term {
   const type = (to: Steps): Fragment => sql`json_type(${json}, ${pathOf(to)})`;
-  // An object's member can be asked for by a place, too.
+  // SQLite also accepts an index for an object, so every indexed value must be checked to be a list.
   const lists = steps.flatMap((step, index) =>
     typeof step === 'number' ? [sql`${type(steps.slice(0, index))} = 'array'`] : [],
   );
@@ -46,7 +47,7 @@ function listAt(json: Fragment, steps: Steps): Omit<ListForm, 'when'> {
     some: (condition) =>
       withEntry((entry) => {
         const value = sql`${entry}.value`;
-        // What is no list is no JSON text, and would be an error.
+        // A value that is not a list is not JSON text, which would be an error.
         const entries = listAt(sql`(CASE ${entry}.type WHEN 'array' THEN ${value} ELSE '[]' END)`, []);
         const item = forms(sql`${entry}.type`, value, entries);
         return sql`EXISTS (SELECT 1 FROM json_each(${json}, ${path}) ${entry} WHERE ${condition(item)})`;

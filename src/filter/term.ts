@@ -1,52 +1,57 @@
 import { TRUE, all, any, sql, type Fragment } from '../database/fragment';
 import type { Scalar } from './predicate';
 
-/** What a path or a value stands for in SQL: the forms that it can have, of which a row has at most one. */
+/** An operand in SQL: a form for each JSON type that its value can have. Each row has at most one of them. */
 export type Term = readonly Form[];
 
-/** A value of one JSON type. */
+/** An operand whose value has one JSON type. */
 export type Form = ScalarForm | ListForm | { readonly type: 'null' | 'object'; readonly when: Fragment };
 
 export interface ScalarForm {
   readonly type: 'string' | 'number' | 'boolean';
-  /** Whether a row has it. */
+  /** Whether the value exists and has this type. */
   readonly when: Fragment;
-  /** Whether a condition holds for the value; the condition alone is false where there is no value. */
+  /**
+   * Applies a condition to the value; false without a value. With `exact`, at most one value meets the condition, which lets a
+   * reference to another table use `=` instead of IN.
+   */
   readonly where: (condition: (value: Fragment) => Fragment, exact?: boolean) => Fragment;
-  /** Where the filter itself says the value: what it says. */
+  /** The literal, if the filter contains the value. */
   readonly literal?: { readonly value: Scalar; readonly text: string };
 }
 
 export interface ListForm {
   readonly type: 'list';
-  /** It holds what a deep scan found: a comparison with a value is one with each of them. */
+  /** The list contains the results of a deep scan, which are compared one by one. */
   readonly scanned?: boolean;
+  /** Whether the value exists and is a list. */
   readonly when: Fragment;
-  /** Whether a condition holds for one entry at least. */
+  /** Whether a condition holds for at least one entry. */
   readonly some: (condition: (entry: Term) => Fragment) => Fragment;
+  /** The number of entries. */
   readonly size: Fragment;
-  /** An entry by its place, from the end when negative. */
-  readonly at: (place: number) => Term;
+  /** The entry at an index; a negative index counts from the end. */
+  readonly at: (index: number) => Term;
 }
 
-/** A form whose value is an expression. */
+/** A form whose value is a SQL expression. */
 export function scalar(type: ScalarForm['type'], value: Fragment, when: Fragment = TRUE): ScalarForm {
   return { type, when, where: (condition) => condition(value) };
 }
 
-/** Whether there is something. */
+/** Whether the value exists. */
 export function isThere(term: Term): Fragment {
   return any(term.map(({ when }) => when));
 }
 
-/** A term that is there only where these conditions hold, too. */
+/** A term whose value exists only if these conditions hold. */
 export function within(term: Term, conditions: readonly Fragment[]): Term {
   return term.map((form) => ({ ...form, when: all([...conditions, form.when]) }));
 }
 
 type FormOf<T> = T extends 'list' ? ListForm : T extends ScalarForm['type'] ? ScalarForm : Form;
 
-/** Whether a condition holds for a form of this type. */
+/** Whether the value has this type and meets a condition. */
 export function ofType<T extends Form['type']>(
   term: Term,
   type: T,
@@ -59,25 +64,39 @@ function isOf<T extends Form['type']>(form: Form, type: T): form is Form & FormO
   return form.type === type;
 }
 
-/** What a deep scan found, of the terms that it may be at. */
+/** The results of a deep scan, as a list; `terms` are the members that it may find. */
 export function scanned(terms: readonly Term[]): Term {
   const there = terms.filter((term) => term.length > 0);
   if (there.length === 0) return ABSENT;
   const count = there.map((term) => sql`(CASE WHEN ${isThere(term)} THEN 1 ELSE 0 END)`);
   return [
     {
-      ...{ type: 'list', scanned: true, when: any(there.map(isThere)), at: () => ABSENT },
+      type: 'list',
+      scanned: true,
+      when: any(there.map(isThere)),
+      at: () => ABSENT,
       some: (condition) => any(there.map((term) => all([isThere(term), condition(term)]))),
       size: sql`(${count.reduce((sum, one) => sql`${sum} + ${one}`)})`,
     },
   ];
 }
 
-/** A condition on a value: on one at least of those that a deep scan found. */
+/** Applies a condition to a value, or to each result of a deep scan, of which at least one must meet it. */
 export function onEach(term: Term, condition: (value: Term) => Fragment): Fragment {
   const [form] = term;
   return form?.type === 'list' && form.scanned ? form.some(condition) : condition(term);
 }
 
-/** Nothing at all. */
+/** Applies a condition to two values. `exact`: at most one value of `x` meets it if `y` is a literal. */
+export function onBoth(
+  x: ScalarForm,
+  y: ScalarForm,
+  condition: (a: Fragment, b: Fragment) => Fragment,
+  exact = false,
+): Fragment {
+  const isExact = exact && y.literal !== undefined;
+  return x.where((a) => y.where((b) => condition(a, b)), isExact);
+}
+
+/** A value that no row has. */
 export const ABSENT: Term = [];

@@ -1,27 +1,30 @@
-import type { CharacterSet, Range } from './character-set';
+// Longer than 150 lines, because the construction of a position automaton is one algorithm.
+
+import type { CharacterSet, CodePointRange } from './character-set';
 import type { Pattern } from './pattern';
 
-/** Takes elementary steps from a budget; throws when it is spent. */
+/** Charges elementary steps to a budget. Throws when it is spent. */
 export type Work = (steps: number) => void;
 
-/** Ends a branch in a list of them. */
+/** Ends a branch in a list of branches. */
 export const END = -1;
 
+/** The positions that a part of a pattern can start and end with, and whether it can match the empty text. */
 interface Positions {
   readonly first: readonly number[];
   readonly last: readonly number[];
   readonly nullable: boolean;
 }
 
-const NOTHING: Positions = { first: [], last: [], nullable: true };
+const EMPTY: Positions = { first: [], last: [], nullable: true };
 
 /**
- * The position automaton (Glushkov) of a pattern, for texts of up to `longest` characters. Positions that are followed by
- * the same ones are one state. Throws what `ambiguous` makes for a pattern that has several ways to match nothing: they
- * leave no trace in the automaton.
+ * The position automaton (Glushkov) of a pattern, for texts of up to `longest` characters. Positions with the same followers
+ * share a state. Throws the error that `ambiguous` creates for a pattern that can match the empty text in several ways, because
+ * the automaton cannot represent them.
  */
 export class Automaton {
-  /** Before the first character. */
+  /** The state before the first character. */
   readonly start: number;
   private readonly sets: CharacterSet[] = [];
   private readonly follow: number[][] = [];
@@ -41,12 +44,15 @@ export class Automaton {
     this.start = this.stateOf(first);
   }
 
-  /** How many states there are; they are numbered from 0. */
+  /** The number of states, which are numbered from 0. */
   get size(): number {
     return this.next.length;
   }
 
-  /** Which states one character leads to: a branch for each range of characters that tells them apart, with END behind it. */
+  /**
+   * The states that one character leads to, as branches that each end with END. Each branch lists the states for one range of
+   * characters; ranges that lead to the same states share a branch.
+   */
   branches(state: number): Int32Array {
     const known = this.known[state] ?? this.branchesOf(this.next[state] ?? []);
     this.known[state] = known;
@@ -62,10 +68,10 @@ export class Automaton {
   }
 
   private branchesOf(next: readonly number[]): Int32Array {
-    const ranges: (readonly [range: Range, position: number])[] = [];
+    const ranges: (readonly [range: CodePointRange, position: number])[] = [];
     for (const position of next) {
       const own = this.sets[position]?.ranges ?? [];
-      // One position needs no telling apart.
+      // With one position, every range leads to the same state.
       const kept = next.length === 1 ? own.slice(0, 1) : own;
       this.work(8 * kept.length);
       for (const range of kept) ranges.push([range, position]);
@@ -95,7 +101,7 @@ export class Automaton {
         return { first: [position], last: [position], nullable: false };
       }
       case 'sequence':
-        return pattern.of.reduce<Positions>((before, part) => this.after(before, this.add(part)), NOTHING);
+        return pattern.of.reduce<Positions>((before, part) => this.after(before, this.add(part)), EMPTY);
       case 'choice': {
         const parts = pattern.of.map((part) => this.add(part));
         if (parts.filter(({ nullable }) => nullable).length > 1) throw this.ambiguous();
@@ -108,7 +114,7 @@ export class Automaton {
       case 'repeat':
         return this.repeat(pattern.of, pattern.min, pattern.max);
       default:
-        return NOTHING;
+        return EMPTY;
     }
   }
 
@@ -121,7 +127,7 @@ export class Automaton {
     };
   }
 
-  /** Each repetition takes a character: `longest` of them are as good as any number. */
+  /** Each repetition consumes a character, so more than `longest` repetitions are equivalent to any number. */
   private repeat(of: Pattern, min: number, max: number): Positions {
     const atLeast = Math.min(min, this.longest + 1);
     if (max >= this.longest) {
@@ -135,15 +141,15 @@ export class Automaton {
   }
 
   private times(of: Pattern, times: number): Positions {
-    let whole = NOTHING;
+    let whole = EMPTY;
     for (let time = 0; time < times; time++) whole = this.after(whole, this.once(of));
     return whole;
   }
 
-  /** `(a(a(a)?)?)?`, as an engine counts. */
+  /** `a{0,3}` as `(a(a(a)?)?)?`, as regular expression engines evaluate it. */
   private optional(of: Pattern, times: number): Positions {
     const parts = Array.from({ length: times }, () => this.once(of));
-    for (const [index, part] of parts.entries()) this.link(parts[index - 1] ?? NOTHING, part);
+    for (const [index, part] of parts.entries()) this.link(parts[index - 1] ?? EMPTY, part);
     return { first: parts[0]?.first ?? [], last: this.joined(parts.map(({ last }) => last)), nullable: true };
   }
 

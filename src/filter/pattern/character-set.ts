@@ -1,25 +1,25 @@
-/** From a code point to one, both included. */
-export type Range = readonly [from: number, to: number];
+/** A range of code points; both ends are included. */
+export type CodePointRange = readonly [from: number, to: number];
 
 const LAST = 0x10ffff;
 const PLAIN = /^[A-Za-z0-9]$/;
 
-/** A set of Unicode characters, as ordered ranges that do not touch. Surrogates are no characters. */
+/** A set of Unicode characters, as ordered ranges that do not touch. Surrogates are excluded: they are not characters. */
 export class CharacterSet {
   static readonly all = new CharacterSet([
     [0, 0xd7ff],
     [0xe000, LAST],
   ]);
 
-  private constructor(readonly ranges: readonly Range[]) {}
+  private constructor(readonly ranges: readonly CodePointRange[]) {}
 
   static of(character: string): CharacterSet {
     const point = character.codePointAt(0) ?? 0;
-    // Half of a pair is no character, and no text has it.
+    // A lone surrogate occurs in no text, so its set is empty.
     return point >= 0xd800 && point <= 0xdfff ? new CharacterSet([]) : new CharacterSet([[point, point]]);
   }
 
-  static from(ranges: readonly Range[]): CharacterSet {
+  static from(ranges: readonly CodePointRange[]): CharacterSet {
     const ordered = [...ranges].sort(([a], [b]) => a - b);
     const joined: [number, number][] = [];
     for (const [from, to] of ordered) {
@@ -30,13 +30,13 @@ export class CharacterSet {
     return new CharacterSet(joined);
   }
 
-  /** The character, where there is just one. */
+  /** The only character of the set; undefined if it has none or several. */
   get only(): string | undefined {
     const [range, ...more] = this.ranges;
     return range?.[0] === range?.[1] && range && more.length === 0 ? String.fromCodePoint(range[0]) : undefined;
   }
 
-  /** How many characters it has. */
+  /** The number of characters. */
   get size(): number {
     return this.ranges.reduce((size, [from, to]) => size + to - from + 1, 0);
   }
@@ -47,9 +47,9 @@ export class CharacterSet {
 
   /** All other characters. */
   complement(): CharacterSet {
-    const ranges: Range[] = [];
+    const ranges: CodePointRange[] = [];
     let next = 0;
-    // The surrogates are left out by taking them for members.
+    // Surrogates count as members here, so that the complement excludes them.
     for (const [from, to] of CharacterSet.from([...this.ranges, [0xd800, 0xdfff]]).ranges) {
       if (from > next) ranges.push([next, from - 1]);
       next = to + 1;
@@ -58,9 +58,9 @@ export class CharacterSet {
     return new CharacterSet(ranges);
   }
 
-  /** With the other case of each; of long ranges, that of the ASCII letters. */
+  /** Adds the other case of each character; for long ranges, only that of ASCII letters. */
   inBothCases(): CharacterSet {
-    const cases: Range[] = [];
+    const cases: CodePointRange[] = [];
     for (const [from, to] of this.ranges) {
       const isLong = to - from >= 128;
       const [first, last] = isLong ? [Math.max(from, 0x41), Math.min(to, 0x7a)] : [from, to];
@@ -73,21 +73,21 @@ export class CharacterSet {
     return CharacterSet.from([...this.ranges, ...cases]);
   }
 
-  /** As a regular expression; `point` writes a code point. */
+  /** Writes the set as a regular expression. `point` writes a code point. */
   write(point: (hexadecimal: string) => string): string {
     const character = (code: number): string => {
       const text = String.fromCodePoint(code);
       return PLAIN.test(text) ? text : point(code.toString(16));
     };
     if (this.only !== undefined) return character(this.ranges[0]?.[0] ?? 0);
-    // A set of none: what matches no text.
+    // The empty set, written as a class that matches no text.
     if (this.ranges.length === 0) return `[^${point('0')}-${point('d7ff')}${point('e000')}-${point('10ffff')}]`;
     return `[${this.ranges.map(([from, to]) => (from === to ? character(from) : `${character(from)}-${character(to)}`)).join('')}]`;
   }
 }
 
-/** Adds what is one character, and another than `text`. */
-function addCharacter(ranges: Range[], other: string, text: string): void {
+/** Adds `other` if it is a single character that differs from `text`. */
+function addCharacter(ranges: CodePointRange[], other: string, text: string): void {
   const point = other.codePointAt(0) ?? 0;
   if (other !== text && other === String.fromCodePoint(point)) ranges.push([point, point]);
 }

@@ -1,17 +1,18 @@
 import { PatternError, type Pattern } from './pattern';
 import { Automaton, END, type Work } from './automaton';
 
-/** Characters that a text may have to be matched by a pattern: all the model's fields are shorter. */
+/** The length of the longest text that patterns match, in characters. All fields of the model are shorter. */
 export const MAX_SUBJECT = 300;
 
-// Steps of backtracking that a match may take: MySQL's engine ends one after 320,000 (regexp_time_limit, by default 32
-// ticks of 10,000 steps), PCRE2 after ten million.
+// Backtracking steps per match. MySQL stops a match after 320,000 steps (regexp_time_limit: by default 32 ticks of 10,000
+// steps), PCRE2 after ten million.
 const MAX_STEPS = 200_000;
-// PCRE2 compiles a pattern to at most 64 KiB (LINK_SIZE 2); the sizes here are estimates from above.
+// PCRE2 compiles a pattern to at most 64 KiB (LINK_SIZE 2). The sizes computed here are upper bounds.
 const MAX_COMPILED_BYTES = 60_000;
+// Elementary steps; about 5 ms.
 const MAX_WORK = 250_000;
 
-/** The elementary steps that the analysis of all patterns of one filter may take: about 5 ms. */
+/** A budget for the analysis of all patterns of one filter. */
 export function workOfOneFilter(): Work {
   let left = MAX_WORK;
   return (steps) => {
@@ -21,11 +22,12 @@ export function workOfOneFilter(): Work {
 }
 
 /**
- * Gives the pattern back. Throws PatternError when some text of MAX_SUBJECT characters could make a backtracking engine
- * take more than MAX_STEPS steps, when finding that out takes more than `work` allows, or when PCRE2 could not compile the
- * pattern. The steps are the nodes of the tree that such an engine walks: paths through the pattern's position automaton
- * (Glushkov), each edge as often as the pattern has ways to it. At each position, a text goes on only to those next ones
- * that have a character in common; the largest such sum bounds every text.
+ * Returns the pattern if it is safe. Throws PatternError if a text of MAX_SUBJECT characters could make a backtracking engine
+ * take more than MAX_STEPS steps, if the analysis exceeds `work`, or if PCRE2 could not compile the pattern.
+ *
+ * A backtracking engine walks a tree of attempts. The number of its nodes is the number of paths through the pattern's position
+ * automaton (Glushkov), where an edge counts once for each way to take it. A character of the text continues only the paths
+ * whose next positions accept it. So the largest sum over the positions that accept a common character bounds every text.
  */
 export function bounded(pattern: Pattern, work: Work): Pattern {
   if (compiledBytes(pattern) > MAX_COMPILED_BYTES) throw new PatternError('a pattern is too large', 0);
@@ -35,7 +37,7 @@ export function bounded(pattern: Pattern, work: Work): Pattern {
 
 function stepsOf(automaton: Automaton, work: Work): number {
   const reached = reachedBy(automaton, work);
-  // From the end of the text to its start; what follows a state is among those reached one character later.
+  // From the end of the text to its start: the steps of a state depend on the states one character later.
   let steps = new Float64Array(automaton.size);
   let later = new Float64Array(automaton.size);
   for (let read = reached.length - 1; read >= 0; read--) {
@@ -47,7 +49,7 @@ function stepsOf(automaton: Automaton, work: Work): number {
   return steps[automaton.start] ?? 0;
 }
 
-/** The largest sum of a branch. */
+/** The largest sum of steps over the states of one branch. */
 function mostOf(branches: Int32Array, steps: Float64Array): number {
   let most = 0;
   let sum = 0;
@@ -62,7 +64,7 @@ function mostOf(branches: Int32Array, steps: Float64Array): number {
   return most;
 }
 
-/** The states that can be reached with so many characters read. */
+/** For each number of characters read, the states that can be reached. */
 function reachedBy(automaton: Automaton, work: Work): readonly (readonly number[])[] {
   let last = [automaton.start];
   const reached = [last];
@@ -84,7 +86,7 @@ function reachedBy(automaton: Automaton, work: Work): readonly (readonly number[
   return reached;
 }
 
-/** Of a group, PCRE2 keeps a copy for each time it may be repeated; of a single character, one. */
+/** An upper bound for the compiled size in PCRE2, which copies a repeated group for each repetition, but not a character. */
 function compiledBytes(pattern: Pattern): number {
   switch (pattern.is) {
     case 'character':
@@ -103,5 +105,5 @@ function compiledBytes(pattern: Pattern): number {
 }
 
 function tooAmbiguous(): PatternError {
-  return new PatternError('a pattern that can match a text in too many ways is not offered', 0);
+  return new PatternError('a pattern that can match a text in too many ways is not supported', 0);
 }

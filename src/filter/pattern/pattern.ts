@@ -1,29 +1,32 @@
 import { CharacterSet } from './character-set';
 
-/** Why a pattern is not taken. */
+/** A pattern is invalid or not supported. */
 export class PatternError extends Error {
   constructor(
     message: string,
-    /** Characters into the pattern. */
+    /** The position of the problem in the source of the pattern, in UTF-16 code units from 0. */
     readonly offset: number,
   ) {
     super(message);
   }
 }
 
-/** A regular expression that means the same to every engine: characters are ranges of code points. */
+/** A regular expression with the same meaning in every engine: characters are ranges of code points. */
 export type Pattern =
   | { readonly is: 'character'; readonly set: CharacterSet }
   | { readonly is: 'sequence' | 'choice'; readonly of: readonly Pattern[] }
   | { readonly is: 'repeat'; readonly of: Pattern; readonly min: number; readonly max: number }
   | { readonly is: 'start' | 'end' };
 
-/** Anything at all, any number of times. */
+/** Any text. */
 export const ANYTHING: Pattern = {
-  ...{ is: 'repeat', of: { is: 'character', set: CharacterSet.all }, min: 0, max: Infinity },
+  is: 'repeat',
+  of: { is: 'character', set: CharacterSet.all },
+  min: 0,
+  max: Infinity,
 };
 
-/** A text as it stands, or in either case. */
+/** Matches a text literally; with `ignoreCase`, in either case. */
 export function literal(text: string, ignoreCase = false): Pattern {
   return {
     is: 'sequence',
@@ -34,17 +37,17 @@ export function literal(text: string, ignoreCase = false): Pattern {
   };
 }
 
-/** One after the other. */
+/** Matches patterns one after the other. */
 export function sequence(...of: readonly Pattern[]): Pattern {
   return { is: 'sequence', of };
 }
 
-/** What matches a text that has a match of the pattern somewhere in it. */
+/** Matches a text that contains a match of the pattern. */
 export function anywhere(pattern: Pattern): Pattern {
   return sequence(ANYTHING, shortest(shortest(pattern, 0), -1), ANYTHING);
 }
 
-/** With the repetition at an end as short as it may be: where more follows does not matter. */
+/** Shortens a repetition at one end of a pattern to its minimum, which is enough where any text may precede or follow. */
 function shortest(pattern: Pattern, end: 0 | -1): Pattern {
   switch (pattern.is) {
     case 'repeat':
@@ -60,7 +63,7 @@ function shortest(pattern: Pattern, end: 0 | -1): Pattern {
   }
 }
 
-/** The characters that every match begins with, and whether nothing but ANYTHING follows them. */
+/** The characters that every match starts with, and what follows them: nothing, any text, or more of the pattern. */
 export function prefixOf(pattern: Pattern): {
   readonly prefix: string;
   readonly rest: 'nothing' | 'anything' | 'more';
@@ -77,7 +80,7 @@ function flat(pattern: Pattern): readonly Pattern[] {
   return pattern.is === 'sequence' ? pattern.of.flatMap(flat) : [pattern];
 }
 
-/** How an engine writes a code point and the end of a text. */
+/** The syntax of an engine for a code point and for the end of the text. */
 export interface Notation {
   readonly point: (hexadecimal: string) => string;
   readonly end: string;
@@ -89,7 +92,7 @@ export const POSIX_LIKE: Notation = { point: (hexadecimal) => `\\x{${hexadecimal
 /** JavaScript with the flag `u`. */
 export const JAVASCRIPT: Notation = { point: (hexadecimal) => `\\u{${hexadecimal}}`, end: '$' };
 
-/** The pattern for an engine; it matches whole texts only. */
+/** Writes the pattern for an engine, anchored at both ends. */
 export function written(pattern: Pattern, notation: Notation): string {
   return `^(?:${write(pattern, notation)})${notation.end}`;
 }

@@ -1,0 +1,56 @@
+import { all, any, sql, type Fragment } from '../database/fragment';
+import type { FilterDialect } from './dialect';
+import { MAX_SUBJECT } from './pattern/cost';
+import { prefixOf, type Pattern } from './pattern/pattern';
+import { ofType, type ScalarForm, type Term } from './term';
+
+/** Whether the text of a value matches a pattern; for a list, the text of an entry. */
+export function matched(term: Term, pattern: Pattern, dialect: FilterDialect): Fragment {
+  const textMatches = (form: ScalarForm): Fragment => textMatched(form, pattern, dialect);
+  const booleanText = (value: Fragment): Fragment =>
+    dialect.text(sql`(CASE WHEN ${value} THEN 'true' ELSE 'false' END)`);
+  return any([
+    ofType(term, 'string', textMatches),
+    ofType(term, 'number', (form) => textMatches(digitsOf(form, dialect))),
+    ofType(term, 'boolean', ({ where }) => where((value) => match(booleanText(value), pattern, dialect))),
+    ofType(term, 'list', ({ some }) => some((entry) => ofType(entry, 'string', textMatches))),
+  ]);
+}
+
+/** The text of a whole number. Fractions have none, because the databases write them differently. */
+function digitsOf({ when, where }: ScalarForm, dialect: FilterDialect): ScalarForm {
+  return {
+    type: 'string',
+    when,
+    where: (condition) => where((value) => all([sql`${value} = ROUND(${value})`, condition(dialect.digits(value))])),
+  };
+}
+
+/** Adds the range of texts with the prefix that all matches share, so that the database can use an index. */
+function textMatched({ where, literal }: ScalarForm, pattern: Pattern, dialect: FilterDialect): Fragment {
+  const { prefix, rest } = prefixOf(pattern);
+  if (literal) return where((value) => match(dialect.text(value), pattern, dialect));
+  if (rest === 'nothing') return where((value) => sql`${value} = ${prefix}`, true);
+  const successor = successorOf(prefix);
+  const range = (value: Fragment): Fragment =>
+    all([
+      prefix === '' ? undefined : sql`${value} >= ${prefix}`,
+      successor === undefined ? undefined : sql`${value} < ${successor}`,
+    ]);
+  return where((value) => all([range(value), rest === 'anything' ? undefined : match(value, pattern, dialect)]));
+}
+
+function match(value: Fragment, pattern: Pattern, { length, matches }: FilterDialect): Fragment {
+  return sql`(${length(value)} <= ${MAX_SUBJECT} AND ${matches(value, pattern)})`;
+}
+
+/** The smallest text, by code points, that is greater than all texts with a prefix; undefined if there is none. */
+function successorOf(prefix: string): string | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  while (points.at(-1) === 0x10ffff) points.pop();
+  const last = points.pop();
+  if (last === undefined) return undefined;
+  // Skips the surrogates, which are not characters.
+  points.push(last === 0xd7ff ? 0xe000 : last + 1);
+  return String.fromCodePoint(...points);
+}
