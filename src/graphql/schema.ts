@@ -26,7 +26,7 @@ import { SystemResolver } from './features/system-resolver';
 
 let made: { readonly model: Model; readonly schema: GraphQLSchema } | undefined;
 
-/** The graph of a model: built once. TypeGraphQL keeps its declarations for the whole process, so another model is refused. */
+/** The GraphQL schema of a model, built once. TypeGraphQL keeps global declarations: throws for a second model in a process. */
 export function graphSchema(model: Model): GraphQLSchema {
   made ??= { model, schema: build(model) };
   if (made.model !== model) throw new Error('a process serves one set of kinds, and this one serves another already');
@@ -53,9 +53,9 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       AccountResolver,
       SystemResolver,
     ] as never,
-    // Inputs are checked in the services, which both protocols use.
+    // The services validate inputs, for GraphQL and REST.
     validate: false,
-    // TypeGraphQL asks for one; what is told comes from the outbox.
+    // TypeGraphQL requires this; events come from the outbox.
     pubSub: { publish: () => undefined, subscribe: () => assertNever() },
   });
   describe(built.getQueryType(), 'All reads. Each field needs a token.');
@@ -76,12 +76,12 @@ function assertNever(): never {
   throw new Error('Subscriptions listen to the outbox');
 }
 
-/** TypeGraphQL makes these types itself, without a description. */
+/** TypeGraphQL creates the root types without a description. */
 function describe(type: GraphQLObjectType | null | undefined, description: string): void {
   if (type) type.description = description;
 }
 
-/** No field has this type: it is there so that the codes stand in the schema's documentation. */
+/** No field has this type: it documents the codes in the schema. */
 const errorCodes = new GraphQLEnumType({
   name: 'ErrorCode',
   description:
