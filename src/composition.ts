@@ -26,7 +26,7 @@ import type { ReadServices, TransportAccess } from './services';
 import { createMetrics, type Metrics } from './system/metrics';
 import { systemInfo } from './system/system-info';
 
-/** The services, and what the server needs beside them. */
+/** The services for the transports, and those that the HTTP server needs. */
 export interface Services {
   /** What transports get. */
   readonly transport: TransportAccess;

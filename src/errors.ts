@@ -1,4 +1,4 @@
-// Longer than 150 lines, because it lists every error that a caller can cause. GraphQL, REST and the command line map this list.
+// Longer than 150 lines, because it lists all errors that a caller can cause. GraphQL, REST and the command line handle them all.
 
 /** A stable, machine-readable error code: `extensions.code` in GraphQL. REST derives its message from it. */
 export type ErrorCode =

@@ -26,7 +26,7 @@ export function prepareDatabase(database: Database, config: Config, model: Model
     const users = new UserService(database);
     if (config.sampleData && (await users.count()) === 0) await loadSampleData(database, model);
     const admin = await ensureAdmin(database, users, config.adminSecret);
-    // The new admin replaces that of Routr v1, whose tokens are to be accepted.
+    // The new admin replaces the one of Routr v1, so tokens of that server are accepted for it.
     if (admin?.type === 'made' && config.legacyTokens)
       await database.transaction((transaction) => noteLegacyUser(transaction, admin.username));
     return admin;

@@ -4,7 +4,7 @@ import { byColumn, seek, where, type Range } from '../database/page';
 import { padded, places, type Row, type Sql, type Transaction } from '../database/sql';
 import { toRole, type Role, type Viewer } from './role';
 
-// Every statement on the tables `users` and `legacy_users` is in this file.
+// Longer than 150 lines, because it contains every statement on the tables `users` and `legacy_users`.
 
 /** A user account. */
 export interface User extends Viewer {
@@ -100,7 +100,7 @@ export async function insertUser(
   return ref;
 }
 
-/** Changes a user; tells whether the user exists. */
+/** Changes a user. Returns whether the user exists. */
 export async function updateUser(transaction: Transaction, ref: string, change: UserChange): Promise<boolean> {
   const { rows } = await transaction.run(
     `UPDATE users SET role = COALESCE(?, role), secret_hash = COALESCE(?, secret_hash), generation = generation + ?,
@@ -110,7 +110,7 @@ export async function updateUser(transaction: Transaction, ref: string, change: 
   return rows > 0;
 }
 
-/** Deletes a user; tells whether the user existed. */
+/** Deletes a user. Returns whether the user existed. */
 export async function deleteUser(transaction: Transaction, ref: string): Promise<boolean> {
   const { rows } = await transaction.run('DELETE FROM users WHERE ref = ?', [ref]);
   return rows > 0;

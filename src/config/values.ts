@@ -29,7 +29,7 @@ export function whole(min: number, max: number) {
   });
 }
 
-/** One of a few words. */
+/** One of the given words. */
 export function oneOf<const T extends readonly string[]>(...values: T) {
   return setting((value): T[number] => {
     if (values.includes(value)) return value;

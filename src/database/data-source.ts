@@ -67,9 +67,9 @@ export function poolBeside(pool: Pool, connectionLimit: number): Pool {
 }
 
 /**
- * Creates a pool without `innodb_snapshot_isolation`, which MariaDB enables since 11.6.2. With it, a transaction cannot update
- * a row that was changed after the transaction's first read. The row that assigns the ids of changes is such a row in almost
- * every transaction.
+ * Creates a pool without `innodb_snapshot_isolation`, which MariaDB enables since 11.6.2. With it, an update fails if another
+ * transaction has changed the row since this transaction's first read. Each change of a resource updates the row that
+ * assigns the ids of changes, so concurrent changes would fail.
  */
 function createLatestPool(options: PoolOptions): Pool {
   const pool = createPool(options);

@@ -14,7 +14,7 @@ const LONGEST = 8000;
 
 /** The driver for MySQL and MariaDB: prepared statements on TypeORM's pool, and heavy reads on a separate pool. */
 export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'mariadb', heavyReads: number): Driver {
-  // TypeORM types its driver by the common interface; this module is used with `type: 'mysql'` alone.
+  // TypeORM declares only the common driver interface. Here, the driver is always that of mysql2.
   const { pool } = dataSource.driver as unknown as { readonly pool: Pool };
   const heavyPool = poolBeside(pool, heavyReads);
   const read = async (from: Pool, text: string, values: readonly SqlValue[], milliseconds: number) => {

@@ -85,7 +85,7 @@ function reaches({ column, nullable }: OrderTerm, value: SqlValue, down: boolean
   return nullable ? undefined : sql`${raw(column)} <= ${value}`;
 }
 
-/** Converts the rows of a range to a page. Read one row more than the limit: it tells whether more rows follow. */
+/** Converts the rows of a range to a page. Callers read one row more than the limit, which shows whether more rows follow. */
 export function toPage<T>(rows: readonly T[], { limit, backwards }: Range): Page<T> {
   const items = rows.slice(0, limit);
   return { items: backwards ? items.reverse() : items, more: rows.length > limit };

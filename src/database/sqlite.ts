@@ -12,7 +12,7 @@ import { SqliteReaders } from './sqlite-readers';
  * block the process, so heavy reads run in child processes.
  */
 export function createSqliteDriver(dataSource: DataSource, file: string): Driver {
-  // TypeORM types its driver by the common interface; this module is used with `type: 'better-sqlite3'` alone.
+  // TypeORM declares only the common driver interface. Here, the driver is always that of better-sqlite3.
   const { databaseConnection } = dataSource.driver as unknown as {
     readonly databaseConnection: BetterSqlite3.Database;
   };

@@ -23,7 +23,7 @@ export type Holding = 'connections' | 'subscriptions';
 export const HEAVY_READ = 1000;
 
 const MINUTE = 60;
-// `Retry-After` in seconds for a limit on open resources, which nobody can predict the release of.
+// `Retry-After` in seconds for a limit on open resources, which are released at an unknown time.
 const LATER = 10;
 
 /** Enforces the budget of each user, and of each network for unauthenticated requests. Without settings there are no limits. */

@@ -13,7 +13,7 @@ export class UnescapeUsers1763676500000 implements MigrationInterface {
   }
 }
 
-/** Sets `aor_user` again from the user part of `aor_link`, converted by `named`. */
+/** Recomputes `aor_user` from the user part of `aor_link`, which `named` converts. */
 async function nameUsers(runner: QueryRunner, named: (written: string) => string): Promise<void> {
   for (let last = 0; ;) {
     const rows = (await runner.query(

@@ -8,16 +8,17 @@ import { Tokens } from './tokens';
 
 const MAX_BYTES = 1024;
 
-// Filters that select every resource, and the path around a predicate.
+// Filters that select every resource.
 const ALL = /^\s*(?:@|\$(?:\.\.\*|\.\*|\[\*\])?|\.?\*)?\s*$/;
+// The start of a path with a predicate, such as `$[` in `$[?(@.spec.port == 5060)]`.
 const PATH = /\s*(?:(?:\$|@)?(?:\.\.\*?|\.\*|\[\s*\*\s*\])?|\*)\.?\[\s*(?=\?)/y;
 const SYMBOLS: readonly Relation[] = ['==', '!=', '<=', '>=', '<', '>'];
 const WORDS: readonly Relation[] = ['in', 'nin', 'contains', 'subsetof', 'anyof', 'noneof', 'size', 'empty'];
 
 /**
- * Parses the filter of a list (docs/rest-contract.md, section 4.1; docs/legacy-clients.md, "Filters"): a predicate for one
- * resource, or a whole path around a predicate, in the syntax of Jayway's JsonPath or of RFC 9535. Throws InvalidInputError
- * with the column of the problem.
+ * Parses the filter of a list (docs/rest-contract.md, section 4.1; docs/legacy-clients.md, "Filters"): a predicate such as
+ * `@.spec.port == 5060`, or a path such as `$[?(@.spec.port == 5060)]`, in the syntax of Jayway's JsonPath or of RFC 9535. Throws
+ * InvalidInputError with the column of the problem.
  */
 export function parseFilter(text: string): Predicate {
   if (Buffer.byteLength(text) > MAX_BYTES) {
