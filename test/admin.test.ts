@@ -121,7 +121,7 @@ describe.each(databases)('The admin, on $name', ({ createDatabase }) => {
     await writeFile(file, user('anna', 'operator'));
     expect(await command('import', file)).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/The last admin .*\n1 mistake; nothing was imported/s) as string,
+      err: expect.stringMatching(/The last admin .*\n1 error; nothing was imported/s) as string,
     });
     expect(await roles()).toEqual({ anna: 'admin', olga: 'viewer' });
     await writeFile(file, user('anna', 'operator') + user('olga', 'admin'));

@@ -62,7 +62,7 @@ describe('An export, on SQLite', () => {
     const { code, err } = await exported();
     expect([code, err]).toEqual([
       1,
-      `${backup} holds ${name}, which no export wrote: export to a new directory, or remove what is in this one\n`,
+      `${backup} contains ${name}, which is not from an export: use a new directory, or empty this one\n`,
     ]);
     expect(await contents()).toEqual(before);
     expect(await readdir(directory)).toEqual(['backup']);
@@ -70,11 +70,11 @@ describe('An export, on SQLite', () => {
 
   test('refuses a directory that holds a directory or a link, though it is called as a file of an export', async () => {
     await mkdir(join(backup, 'agents.yml'), { recursive: true });
-    expect((await exported()).err).toContain('holds agents.yml, which no export wrote');
+    expect((await exported()).err).toContain('contains agents.yml, which is not from an export');
     const other = join(directory, 'other');
     await mkdir(other);
     await symlink('/etc/hostname', join(other, 'peers.yml'));
-    expect((await exported(other)).err).toContain('holds peers.yml, which no export wrote');
+    expect((await exported(other)).err).toContain('contains peers.yml, which is not from an export');
   });
 
   test('refuses a file, and a link that leads nowhere', async () => {
@@ -82,7 +82,7 @@ describe('An export, on SQLite', () => {
     expect(await exported()).toMatchObject({ code: 1, err: `${backup} is not a directory\n` });
     const link = join(directory, 'link');
     await symlink(join(directory, 'gone'), link);
-    expect(await exported(link)).toMatchObject({ code: 1, err: `${link} is a link that leads nowhere\n` });
+    expect(await exported(link)).toMatchObject({ code: 1, err: `${link} is a broken symbolic link\n` });
   });
 
   test('through a link replaces what it leads to, and keeps the link', async () => {
@@ -105,7 +105,7 @@ describe('An export, on SQLite', () => {
     const { code, err } = await runCommand({ DATABASE_URL: empty.url }, 'export', backup);
     expect([code, err]).toEqual([
       1,
-      `The database has no resources, and ${backup} holds a backup of some, which was kept: check DATABASE_URL, or use --allow-empty\n`,
+      `The database has no resources, but the backup in ${backup} does. The backup was not replaced: check DATABASE_URL, or use --allow-empty\n`,
     ]);
     expect(await contents()).toEqual(before);
     expect(await readdir(directory)).toEqual(['backup']);

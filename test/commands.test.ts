@@ -93,9 +93,7 @@ describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
     expect(err.split('\n').filter((line) => line.includes('was skipped'))).toEqual(
       ['config.yml', 'log4j2.yml', 'stack.properties'].map(
         (name) =>
-          expect.stringMatching(
-            new RegExp(`/${name} was skipped: of a directory, an import reads gateways, agents, `),
-          ) as string,
+          expect.stringMatching(new RegExp(`/${name} was skipped: import reads only gateways, agents, `)) as string,
       ),
     );
     // A file that is given is read, whatever its name.
@@ -107,8 +105,8 @@ describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
   test('a directory without resources is a mistake', async () => {
     await writeFile(join(directory, 'config.yml'), 'spec: {}\n');
     const { err } = await run('import', directory);
-    expect(err).toContain('1 mistake; nothing was imported');
-    expect(err).toContain(`${directory}: there is none of gateways, agents, `);
+    expect(err).toContain('1 error; nothing was imported');
+    expect(err).toContain(`${directory}: no files to import: expected gateways, agents, `);
   });
 
   test('an import into sample data says so, and one into a new database does not', async () => {
@@ -118,7 +116,7 @@ describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
       await (await startApp({ DATABASE_URL: sample.url, SAMPLE_DATA: 'true' })).close();
       const { err, out } = await runCommand({ DATABASE_URL: sample.url }, 'import', join(LEGACY, 'peers.yml'));
       expect(out).toBe('0 created, 1 updated, 0 unchanged\n');
-      expect(err).toContain('The database holds the sample data (gateways gweef506, gw7c10f2, gw0b93de, ');
+      expect(err).toContain('The database contains sample data (gateways gweef506, gw7c10f2, gw0b93de, ');
     } finally {
       await sample.drop();
     }
@@ -144,7 +142,7 @@ describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
     );
     const { err, code } = await run('import', file);
     expect(code).toBe(1);
-    expect(err).toMatch(/\n5 mistakes; nothing was imported\n$/);
+    expect(err).toMatch(/\n5 errors; nothing was imported\n$/);
     for (const complaint of [
       'wrong.yml:4: metadata.name: is required',
       'wrong.yml:4: spec.host: "not a host"',
@@ -216,13 +214,13 @@ tel:+2,sip:a@b,nobody
     );
     const report = await readFile(`${file}.report.csv`, 'utf8');
     expect(report).toContain('2,tel:+1,created');
-    expect(report).toContain('3,tel:+1,failed,telUrl: is in this file already');
+    expect(report).toContain('3,tel:+1,failed,telUrl: duplicates an earlier row');
     expect(report).toMatch(/4,nonsense,failed,"?telUrl: /);
     expect(report).toContain('nobody');
     expect(await runSql(database.url, 'SELECT COUNT(*) FROM numbers')).toEqual([[0]]);
     await writeFile(file, 'telUrl,colour\n');
     expect((await run('import-numbers', file)).err).toContain(
-      'unknown column colour, no column aorLink, no column gwRef',
+      'unknown column colour, missing column aorLink, missing column gwRef',
     );
   });
 });

@@ -75,13 +75,13 @@ onEachDatabase('explainNumber', (subject) => {
       /^gateway Registered is registered at registered\.test \(198\.51\.100\.7:5060\) since 20\S+Z$/,
     );
     expect((await explain('tel:+1003')).steps[1]?.summary).toBe(
-      'gateway Open does not register; it is known by its address',
+      'gateway Open does not register; it is identified by its address',
     );
   });
 
   test.each([
     ['is registered', 300, '', /^gateway M\d is registered at old\.test \(\[2001:db8::1\]:5060\) since /],
-    ['was registered', -60, '', /^the registration of gateway M\d at old\.test ended on /],
+    ['was registered', -60, '', /^the registration of gateway M\d at old\.test expired on /],
     ['was refused', -60, '403 Forbidden', /^gateway M\d is refused by old\.test: 403 Forbidden$/],
     ['asked in vain', -60, '408 Request Timeout', /^gateway M\d is not registered: new\.test did not answer /],
   ])('says where a gateway %s whose host has changed since', async (_, secondsLeft, answer, summary) => {
@@ -98,7 +98,7 @@ onEachDatabase('explainNumber', (subject) => {
 
   test('a peer needs no domain', async () => {
     const { steps } = await explain('tel:+1002');
-    expect(steps[3]).toEqual({ state: 'NOT_NEEDED', summary: '10.9.9.9 is no domain; peer pbx needs none' });
+    expect(steps[3]).toEqual({ state: 'NOT_NEEDED', summary: '10.9.9.9 is not a domain; peer pbx does not need one' });
   });
 
   test('a peer without a device rings at its contactAddr, and an agent of its name does not', async () => {
@@ -125,7 +125,7 @@ onEachDatabase('explainNumber', (subject) => {
     const gatewayRef = await createGateway(app, { name: 'Many', ...credentials, registries: ['b.test'] });
     await createDid(app, { telUrl: 'tel:+2103', aorLink: 'sip:anna@one.test', gatewayRef });
     expect((await explain('tel:+2103')).steps[1]?.summary).toBe(
-      'gateway Many is not registered: nothing is known of an attempt; its registries are not used',
+      'gateway Many is not registered: no attempt is recorded; its registries are not used',
     );
   });
 
@@ -159,7 +159,7 @@ onEachDatabase('explainNumber', (subject) => {
       });
       expect(await at(there, 'tel:+2105')).toMatchObject({
         state: 'NOT_REGISTERED',
-        summary: 'agent far@one.test is registered at node 192.0.2.2:5060, and calls arrive at node 192.0.2.1:5060',
+        summary: 'agent far@one.test is registered at node 192.0.2.2:5060, but calls arrive at node 192.0.2.1:5060',
       });
     } finally {
       await there.close();

@@ -146,7 +146,7 @@ onEachDatabase('numberHealth of a DID and a Number that are written alike, and a
     await createNumber(app, { ...common, telUrl: 'tel:+100' });
     await createDid(app, { ...common, telUrl: 'tel:100' });
     const { data } = await app.graphql('{ numberHealth { nodes { summary others { __typename } } } }');
-    const summary = '3 numbers have the digits 100, and lead apart or are written apart';
+    const summary = '3 numbers have the digits 100 but differ in spelling or destination';
     const [did, number] = [{ __typename: 'DID' }, { __typename: 'Number' }];
     const nodes = [
       { summary, others: [number, did] },
@@ -198,7 +198,7 @@ onEachDatabase('numberHealth among 5,000 numbers with the same digits', (subject
   const NODE = 'state summary others { ... on DID { telUrl } ... on Number { telUrl } }';
   const expected = (n: number): unknown => ({
     state: 'AMBIGUOUS',
-    summary: '5000 numbers have the digits 1706, and lead apart or are written apart',
+    summary: '5000 numbers have the digits 1706 but differ in spelling or destination',
     others: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
       .filter((other) => other !== n)
       .slice(0, 10)

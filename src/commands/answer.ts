@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 
-/** What a command did: lines for people, and a value that `--json` prints in their place. */
+/** The output of a command: lines of text, and the value that `--json` prints instead. */
 export interface Answer {
   readonly text: readonly string[];
   readonly json: object;
 }
 
-/** A command failed; `details` are printed before the message, a line each. */
+/** A command failed. `details` are printed before the message, one per line. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 
@@ -20,19 +20,19 @@ export class CommandError extends Error {
 
 const EXIT_CODES = `
 Exit codes:
-  0  done
-  1  failed; the reason is on standard error
-  2  wrong usage: an unknown command or option, or an argument that is missing or not valid`;
+  0  success
+  1  failure; the reason is printed to standard error
+  2  incorrect usage: an unknown command or option, or a missing or invalid argument`;
 
-/** Says in the help of every command how it ends. */
+/** Adds the exit codes to the help of every command. */
 export function addExitCodes(program: Command): Command {
   return program.addHelpText('afterAll', EXIT_CODES);
 }
 
-/** Has the command do `work` with its arguments and options, and print the answer: as lines, or with `--json` as JSON. */
+/** Makes the command call `work` with its arguments and options, and print the result as text or, with `--json`, as JSON. */
 export function answering(
   command: Command,
-  // Commander hands over what the command declares, its arguments and then its options: `work` says their types.
+  // Commander passes what the command declares, the arguments and then the options; `work` declares their types.
   work: (...given: never[]) => Answer | Promise<Answer>,
 ): Command {
   return command
@@ -44,12 +44,12 @@ export function answering(
     });
 }
 
-/** Tells the operator what does not keep a command from succeeding. */
+/** Prints a warning to standard error. */
 export function warn(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** A number of things: `1 row`, `2 rows`. */
+/** A count with its noun: `1 row`, `2 rows`. */
 export function count(many: number, what: string): string {
   return `${String(many)} ${what}${many === 1 ? '' : 's'}`;
 }

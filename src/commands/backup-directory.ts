@@ -3,11 +3,11 @@ import { basename, dirname, join, resolve } from 'node:path';
 
 import { CommandError } from './answer';
 
-/** The first line of every file of an export: by it an export is told from files that somebody wrote. */
+/** The first line of every exported file. It distinguishes an export from other files. */
 export const HEADER = '# Written by sipgraph export, which may replace it.\n';
 const EMPTY = `${HEADER}[]\n`;
 
-/** A directory that an export may fill: one that is not there yet, is empty, or holds an earlier export. */
+/** A directory that an export may write to: it does not exist, is empty, or contains an earlier export. */
 export class BackupDirectory {
   private constructor(
     private readonly path: string,
@@ -15,19 +15,19 @@ export class BackupDirectory {
     private readonly isThere: boolean,
   ) {}
 
-  /** Throws CommandError where something else is there. A symbolic link stays, and what it leads to is replaced. */
+  /** Throws CommandError if the path contains anything else. If it is a symbolic link, the target is replaced, not the link. */
   static async at(given: string, names: readonly string[]): Promise<BackupDirectory> {
     const found = await lstat(given).catch(absent);
     if (!found) return new BackupDirectory(resolve(given), names, false);
     const path = await realpath(given).catch(absent);
-    if (path === undefined) throw new CommandError(`${given} is a link that leads nowhere`);
+    if (path === undefined) throw new CommandError(`${given} is a broken symbolic link`);
     if (!(await lstat(path)).isDirectory()) throw new CommandError(`${given} is not a directory`);
     const directory = new BackupDirectory(path, names, true);
     await directory.assertOurs();
     return directory;
   }
 
-  /** Whether the backup that is there holds any resource. */
+  /** Whether the existing backup contains any resource. */
   async hasResources(): Promise<boolean> {
     if (!this.isThere) return false;
     const present = (await readdir(this.path)).filter((name) => name !== 'users.yml');
@@ -36,12 +36,12 @@ export class BackupDirectory {
   }
 
   /**
-   * Has `work` fill a new directory beside this one, and puts it in this one's place. Until then the old one is as it was;
-   * a failure, SIGINT or SIGTERM removes the new one.
+   * Lets `work` write a new directory, and then replaces this one with it. Until then, this directory is unchanged; a failure,
+   * SIGINT or SIGTERM removes the new one.
    */
   async replaced<T>(work: (folder: string, signal: AbortSignal) => Promise<T>): Promise<T> {
     await mkdir(dirname(this.path), { recursive: true });
-    // Beside it, since a rename does not leave its file system. Only its owner may look into it.
+    // In the same parent, because a rename must stay within a file system. mkdtemp gives it the mode 0700.
     const folder = await mkdtemp(join(dirname(this.path), `.${basename(this.path)}.new-`));
     const stop = new AbortController();
     const end = (name: string): void => stop.abort(new CommandError(`${name}: nothing was exported`));
@@ -62,23 +62,23 @@ export class BackupDirectory {
       const isKnown = this.names.includes(entry.name) && entry.isFile();
       if (isKnown && (await begins(join(this.path, entry.name), HEADER))) continue;
       throw new CommandError(
-        `${this.path} holds ${entry.name}, which no export wrote: export to a new directory, or remove what is in this one`,
+        `${this.path} contains ${entry.name}, which is not from an export: use a new directory, or empty this one`,
       );
     }
   }
 
-  /** No system call replaces a directory that has files in it: the old one goes aside first, and back if need be. */
+  /** A rename cannot replace a directory with files in it, so the old one is renamed first, and restored on failure. */
   private async swapIn(folder: string): Promise<void> {
     if (!this.isThere) {
       await rename(folder, this.path);
       return;
     }
-    // Something may have come in since.
+    // Files may have been added since the first check.
     await this.assertOurs();
     const old = folder.replace(/\.new-(\w+)$/, '.old-$1');
     await rename(this.path, old).catch((error: unknown) => {
       throw new CommandError(
-        `${this.path} cannot be replaced (${String((error as NodeJS.ErrnoException).code)}): export to a directory in it`,
+        `${this.path} cannot be replaced (${String((error as NodeJS.ErrnoException).code)}): export to a subdirectory`,
       );
     });
     try {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** The shells that completion scripts are written for. */
+/** The shells with a completion script. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 export type Shell = (typeof SHELLS)[number];
@@ -15,14 +15,14 @@ interface Flag extends Word {
   readonly choices: readonly string[];
 }
 
-/** What can follow a command, `path` being its words with spaces between. */
+/** What can follow a command; `path` is the command with its parents, separated by spaces. */
 interface Place {
   readonly path: string;
   readonly words: readonly Word[];
   readonly flags: readonly Flag[];
 }
 
-/** The script that a shell reads at its start, written from the commands and options that the program declares. */
+/** The completion script for a shell, generated from the commands and options that the program declares. */
 export function completionFor(program: Command, shell: Shell): string {
   const places = placesOf(program, program.name());
   return { bash, zsh, fish }[shell](program.name(), places);
@@ -31,8 +31,10 @@ export function completionFor(program: Command, shell: Shell): string {
 function placesOf(command: Command, path: string): readonly Place[] {
   const help = command.createHelp();
   const flags = help.visibleOptions(command).map((option): Flag => ({
-    ...{ name: option.long ?? option.flags, about: option.description },
-    ...{ takesValue: option.required || option.optional, choices: option.argChoices ?? [] },
+    name: option.long ?? option.flags,
+    about: option.description,
+    takesValue: option.required || option.optional,
+    choices: option.argChoices ?? [],
   }));
   const commands = help.visibleCommands(command);
   const choices = command.registeredArguments.flatMap(({ argChoices = [], description }) =>

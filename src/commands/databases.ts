@@ -11,30 +11,30 @@ import { SecurityEvents } from '../security/events';
 import { migrate } from '../start';
 import { warn } from './answer';
 
-/** The database of the configuration, for the time of a command. */
+/** Opens the configured database for the duration of a command. */
 export class Databases {
   constructor(
     private readonly env: NodeJS.ProcessEnv,
     private readonly model: Model,
   ) {}
 
-  /** Tells the log, on standard error, what a command did to a user. */
+  /** Logs a change to a user as a security event, on standard error. */
   changed(event: Parameters<SecurityEvents['changed']>[0], { username, role }: Pick<User, 'username' | 'role'>): void {
     const log = createLogger(loadConfig(this.env), process.stderr);
     new SecurityEvents(log).changed(event, { user: `${userInfo().username} (command line)`, target: username, role });
   }
 
-  /** Works on a database that is there, with the tables of this version; throws where it is not, and changes nothing. */
+  /** Opens an existing database with up-to-date tables. Throws, without changing anything, if there is none. */
   existing<T>(work: (database: Database) => Promise<T>): Promise<T> {
     return this.opened(true, work);
   }
 
-  /** Makes the database and its tables first, or brings them to this version; with MIGRATE=off, as `existing`. */
+  /** Creates or migrates the database first; with MIGRATE=off, the same as `existing`. */
   prepared<T>(work: (database: Database) => Promise<T>): Promise<T> {
     return loadConfig(this.env).migrate ? this.migrated((database) => work(database)) : this.existing(work);
   }
 
-  /** Migrates whatever MIGRATE says; tells how many migrations ran. */
+  /** Migrates the database even with MIGRATE=off; `ran` is the number of migrations. */
   migrated<T>(work: (database: Database, ran: number) => Promise<T>): Promise<T> {
     return this.opened(false, async (database) =>
       work(database, await withStartLock(database, () => migrate(database))),

@@ -17,8 +17,8 @@ const PAGE = 500;
 
 /**
  * Writes all resources and users, including secrets, in Routr v1's format, which `import` reads; returns how many of each.
- * An earlier export in `directory` is replaced once the new one is complete. Throws CommandError where `directory` has other
- * files, or where an empty database, perhaps the wrong one, would replace a backup with resources.
+ * Replaces an earlier export in `directory` once the new one is complete. Throws CommandError if `directory` contains other
+ * files, or if an empty database, perhaps the wrong one, would replace a backup with resources.
  */
 export async function exportTo(
   database: Database,
@@ -32,8 +32,8 @@ export async function exportTo(
     const resources = kinds.reduce((sum, { collection }) => sum + (counts.get(collection) ?? 0), 0);
     if (resources === 0 && !allowEmpty && (await backup.hasResources()))
       throw new CommandError(
-        `The database has no resources, and ${directory} holds a backup of some, which was kept: check DATABASE_URL, ` +
-          'or use --allow-empty',
+        `The database has no resources, but the backup in ${directory} does. The backup was not replaced: check ` +
+          'DATABASE_URL, or use --allow-empty',
       );
     return counts;
   });
@@ -62,13 +62,13 @@ async function writeAll(
   return counts.set('users', await writeList(join(folder, 'users.yml'), signal, (page) => usersOn(database, page)));
 }
 
-/** A page at a time, so that memory does not grow with the list. */
+/** Writes one page at a time, so that memory use does not depend on the length of the list. */
 async function writeList(
   path: string,
   signal: AbortSignal,
   read: (page: number) => Promise<readonly object[]>,
 ): Promise<number> {
-  // The files have secrets in them.
+  // Not readable by others, because the files contain secrets.
   const file = await open(path, 'wx', 0o600);
   try {
     await file.write(HEADER);

@@ -1,73 +1,52 @@
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
-
 import { keepingAnAdmin } from '../auth/last-admin';
-import { hashPassword } from '../auth/password';
-import { ROLES, type Role } from '../auth/role';
-import { upsertUser, type ImportedUserChange } from '../auth/user-import';
-import { weaknessOf } from '../auth/user-rules';
+
 import type { Database } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
-import { DomainError, InvalidInputError, quote } from '../errors';
+import { DomainError } from '../errors';
 import { changesOf, merged, refOf } from '../resources/input';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
 import { refByNaturalKey } from '../resources/natural-key';
 import { newRef } from '../resources/resource-service';
-import { change, insert, type Times } from '../resources/write';
+import { change, insert } from '../resources/write';
 import { parseDocument } from '../documents/parse';
-import { isMembers } from '../documents/render';
+
 import { SAMPLE_GATEWAYS, holdsSampleData } from '../sample-data';
-import { parseYaml } from '../documents/yaml';
+
 import { createLegacyRefs } from '../documents/legacy-ref';
+import { entriesIn, timesOf, USER, type Entry } from './import-entries';
+import { importUser, type UserChange } from './import-user';
 import { readOfDirectories, resourceFiles } from './resource-files';
 
-/** A resource or a user in a file. */
-interface Entry {
-  /** File and line, as `agents.yml:12`. */
-  readonly place: string;
-  /** Undefined for a user. */
-  readonly kind: Kind | undefined;
-  readonly value: Readonly<Record<string, unknown>>;
-}
-
-/** What an import did with an entry. */
+/** The result of importing one entry. */
 export interface Outcome {
   readonly place: string;
   readonly kind: string;
   readonly ref: string;
   readonly did: 'create' | 'update' | 'unchanged';
-  /** What the operator should look at, though it was imported. */
+  /** A problem that did not prevent the import. */
   readonly warning?: string;
 }
 
-/** A user that an import made or changed. */
-export interface UserChange extends Pick<ImportedUserChange, 'events'> {
-  readonly username: string;
-  readonly role: Role;
-}
-
-/** What an import did, or what it would have done: with mistakes, nothing. */
+/** What an import did, or would do. With mistakes, it did nothing. */
 export interface ImportReport {
   readonly outcomes: readonly Outcome[];
   readonly users: readonly UserChange[];
   readonly mistakes: readonly string[];
-  /** What the operator should know beside: files that were skipped, sample data. */
+  /** Notes for the operator: skipped files, sample data. */
   readonly notices: readonly string[];
 }
 
-const USER = 'User';
-
 const SAMPLE_NOTICE =
-  `The database holds the sample data (gateways ${SAMPLE_GATEWAYS.join(', ')}, and what belongs to them), and the import is ` +
-  'added to it; for a database without it, import into a new one before the server starts';
+  `The database contains sample data (gateways ${SAMPLE_GATEWAYS.join(', ')}, and related resources), and the import adds ` +
+  'to it. To import without sample data, use a new database, before the server starts';
 
-/** Undoes the transaction, and carries what it found. */
+/** Rolls back the transaction. */
 class Undone extends Error {}
 
 /**
- * Brings the resources of YAML or JSON files into the database, all or none: those that are there by ref, else by natural
- * key, are updated as PUT would; the others are made. Without `keep`, nothing stays.
+ * Imports YAML or JSON files in one transaction. Resources that exist, by ref or else by natural key, are updated as by PUT;
+ * the others are created. Without `keep`, the transaction is rolled back.
  */
 export async function importFiles(
   database: Database,
@@ -78,11 +57,11 @@ export async function importFiles(
   const mistakes: string[] = [];
   const { files, skipped } = await resourceFiles(model.kinds, paths);
   const readable = readOfDirectories(model.kinds);
-  if (files.length === 0) mistakes.push(`${paths.join(', ')}: there is none of ${readable}`);
-  const notices = skipped.map((file) => `${file} was skipped: of a directory, an import reads ${readable}`);
+  if (files.length === 0) mistakes.push(`${paths.join(', ')}: no files to import: expected ${readable}`);
+  const notices = skipped.map((file) => `${file} was skipped: import reads only ${readable} from a directory`);
   if (await holdsSampleData(database)) notices.push(SAMPLE_NOTICE);
   const inFiles = (await Promise.all(files.map((file) => entriesIn(file, model, mistakes)))).flat();
-  // References lead to what was imported before, whatever the order of the files. Users come last.
+  // In reference order, whatever the order of the files: a resource is imported after those that it refers to. Users are last.
   const entries = [...model.inReferenceOrder, undefined].flatMap((kind) =>
     inFiles.filter((entry) => entry.kind === kind),
   );
@@ -99,7 +78,7 @@ export async function importFiles(
           await work();
         } catch (error) {
           if (!(error instanceof DomainError)) throw error;
-          found.push(...complaintsOf(error).map((complaint) => place + complaint));
+          found.push(...messagesOf(error).map((message) => place + message));
         }
       };
       await attempt('', () =>
@@ -119,24 +98,8 @@ export async function importFiles(
   return { outcomes, users, mistakes, notices };
 }
 
-function complaintsOf(error: DomainError): readonly string[] {
+function messagesOf(error: DomainError): readonly string[] {
   return error.issues.length > 0 ? error.issues.map(({ path, message }) => `${path}: ${message}`) : [error.message];
-}
-
-async function entriesIn(file: string, model: Model, complaints: string[]): Promise<readonly Entry[]> {
-  const { values, mistakes } = parseYaml(await readFile(file, 'utf8'));
-  const name = basename(file);
-  complaints.push(...mistakes.map(({ line, message }) => `${name}:${String(line)}: ${message}`));
-  return values.flatMap(({ value, line }): readonly Entry[] => {
-    const place = `${name}:${String(line)}`;
-    const given = isMembers(value) ? value['kind'] : undefined;
-    const lower = typeof given === 'string' ? given.toLowerCase() : '';
-    const kind = model.kinds.find(({ singular }) => singular === lower);
-    if (isMembers(value) && (kind || lower === USER.toLowerCase())) return [{ place, kind, value }];
-    const names = [...model.inReferenceOrder.map((each) => each.name), USER];
-    complaints.push(`${place}: kind: ${quote(given)} is not one of ${names.join(', ')}`);
-    return [];
-  });
 }
 
 async function importEntry(
@@ -145,7 +108,11 @@ async function importEntry(
   legacyRef: Awaited<ReturnType<typeof createLegacyRefs>>,
   users: UserChange[],
 ): Promise<Outcome> {
-  if (!kind) return { place, kind: USER, ...(await importUser(transaction, value, users)) };
+  if (!kind) {
+    const { user, ...result } = await importUser(transaction, value);
+    users.push(user);
+    return { place, kind: USER, ...result };
+  }
   const { name } = kind;
   const { input, extra, issues } = parseDocument(kind, { ...value, kind: name });
   const mistakes = [...issues];
@@ -163,7 +130,7 @@ async function importEntry(
   return { place, kind: name, ref: made, did: 'create' };
 }
 
-/** The ref of Routr v1, or a new one where there is none or another resource has it. */
+/** The ref of Routr v1, or a new one if there is none or another resource uses it. */
 async function freeRef(transaction: OwnTransaction, kind: Kind, legacy: string | undefined): Promise<string> {
   return legacy === undefined || (await exists(transaction, kind, legacy)) ? newRef(kind) : legacy;
 }
@@ -171,56 +138,4 @@ async function freeRef(transaction: OwnTransaction, kind: Kind, legacy: string |
 async function exists(transaction: OwnTransaction, kind: Kind, ref: string): Promise<boolean> {
   const text = `SELECT id FROM ${kind.table} WHERE ref = ?${kind.shared ? ' AND kind = ?' : ''}`;
   return (await transaction.rows(text, [ref, ...(kind.shared ? [kind.name] : [])])).length > 0;
-}
-
-/** A resource that moves over keeps its times. */
-function timesOf({ metadata }: Entry['value']): Times {
-  const read = (name: string): number => {
-    const text = isMembers(metadata) ? metadata[name] : undefined;
-    const time = typeof text === 'string' || text instanceof Date ? new Date(text).getTime() : NaN;
-    return Number.isNaN(time) ? Date.now() : time;
-  };
-  return { createdOn: read('createdOn'), modifiedOn: read('modifiedOn') };
-}
-
-/** Routr v1's users could change everything but users, as operators can. */
-async function importUser(
-  transaction: OwnTransaction,
-  value: Entry['value'],
-  users: UserChange[],
-): Promise<Pick<Outcome, 'ref' | 'did' | 'warning'>> {
-  const member = (path: readonly string[]): string | undefined => {
-    const found = path.reduce<unknown>((at, key) => (isMembers(at) ? at[key] : undefined), value);
-    return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
-  };
-  const [username, secret] = [member(['spec', 'credentials', 'username']), member(['spec', 'credentials', 'secret'])];
-  if (username === undefined) throw missing('spec.credentials.username');
-  const hash = member(['spec', 'credentials', 'secretHash']);
-  if (secret === undefined && hash === undefined) throw missing('spec.credentials.secret');
-  const ref = member(['metadata', 'ref']);
-  const weakness = secret === undefined ? undefined : weaknessOf(username, secret);
-  // Routr v1 came with the user `admin`.
-  const role = roleIn(member(['spec', 'role']) ?? (username === 'admin' ? 'admin' : 'operator'));
-  const { events, ...done } = await upsertUser(transaction, {
-    ...(ref !== undefined && { ref }),
-    username,
-    role,
-    secret,
-    secretHash: () => (hash === undefined ? hashPassword(secret ?? '') : Promise.resolve(hash)),
-    ...timesOf(value),
-  });
-  users.push({ username, role, events });
-  return { ...done, ...(weakness && { warning: `the secret of user ${quote(username)} ${weakness}: change it` }) };
-}
-
-function roleIn(text: string): Role {
-  const role = ROLES.find((each) => each === text.toLowerCase());
-  if (role) return role;
-  throw new InvalidInputError([
-    { field: 'role', path: 'spec.role', message: `${quote(text)} is not one of ${ROLES.join(', ')}` },
-  ]);
-}
-
-function missing(path: string): InvalidInputError {
-  return new InvalidInputError([{ field: path, path, message: 'is required' }]);
 }

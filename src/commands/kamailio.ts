@@ -34,14 +34,14 @@ interface ConfigOptions extends TargetOptions {
 export function addKamailioCommands(kamailio: Command, databases: Databases, config: () => Config): void {
   const withTarget = (command: Command): Command =>
     command
-      .option('--schema <name>', 'the schema of the views', KAMAILIO_DEFAULTS.schema)
+      .option('--schema <name>', 'schema for the views', KAMAILIO_DEFAULTS.schema)
       .option('--user <name>', "Kamailio's database user", KAMAILIO_DEFAULTS.user)
-      .option('--host <host>', 'where that user comes from', KAMAILIO_DEFAULTS.host);
-  const password = (): Option => new Option('--password <password>', "that user's password").env('KAMAILIO_PASSWORD');
+      .option('--host <host>', 'host from which that user connects', KAMAILIO_DEFAULTS.host);
+  const password = (): Option => new Option('--password <password>', 'password of that user').env('KAMAILIO_PASSWORD');
 
   answering(
     withTarget(
-      kamailio.command('install').description('make the views, and a database user who may see them alone'),
+      kamailio.command('install').description('create the views, and a database user with access to them only'),
     ).addOption(password()),
     (options: TargetOptions & { readonly password?: string }) =>
       databases.prepared(async (database) => {
@@ -49,7 +49,7 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         const shown = options.password === undefined && made !== undefined ? { password: made } : {};
         return {
           text: [
-            `Kamailio finds the model in the schema ${options.schema}, as ${options.user}.`,
+            `Kamailio can read the model in schema ${options.schema} as user ${options.user}.`,
             ...Object.values(shown).map((text) => `The password is ${text}`),
           ],
           json: { ...targetOf(options), ...shown },
@@ -59,15 +59,17 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
   answering(
     withTarget(kamailio.command('config').description('print a complete kamailio.cfg'))
       .addOption(password().makeOptionMandatory())
-      .option('--sip <address>', 'where SIP is spoken, host:port', '127.0.0.1:5060')
-      .option('--rpc <address>', 'where JSON-RPC is spoken, host:port; off by default')
-      .addOption(new Option('--rpc-token <token>', 'what its callers have to know').env('SIP_RPC_TOKEN'))
-      .option('--run <directory>', 'for the control socket', '/run/kamailio')
-      .addOption(amount('--workers <number>', 'processes for UDP, and as many for TCP', 1, 64, LIMIT_DEFAULTS.workers))
+      .option('--sip <address>', 'host:port to listen on for SIP', '127.0.0.1:5060')
+      .option('--rpc <address>', 'host:port to listen on for JSON-RPC; off by default')
+      .addOption(new Option('--rpc-token <token>', 'token required for JSON-RPC').env('SIP_RPC_TOKEN'))
+      .option('--run <directory>', 'directory of the control socket', '/run/kamailio')
+      .addOption(
+        amount('--workers <number>', 'UDP worker processes, and as many for TCP', 1, 64, LIMIT_DEFAULTS.workers),
+      )
       .addOption(
         amount(
           '--flood <number>',
-          'requests a second from one address; 0 is no limit',
+          'requests per second from one address; 0 disables the limit',
           0,
           100_000,
           LIMIT_DEFAULTS.flood,
@@ -76,7 +78,7 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
       .addOption(
         amount(
           '--address-guesses <number>',
-          'wrong digests until an address is banned; 0 is never',
+          'wrong digests before an address is banned; 0 disables bans',
           0,
           100_000,
           LIMIT_DEFAULTS.addressGuesses,
@@ -85,16 +87,16 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
       .addOption(
         amount(
           '--user-guesses <number>',
-          'wrong digests until a user name is refused at an address; 0 is never',
+          'wrong digests before a user name is banned at an address; 0 disables bans',
           0,
           100_000,
           LIMIT_DEFAULTS.userGuesses,
         ),
       )
-      .addOption(amount('--ban-seconds <number>', 'how long that lasts', 1, 86_400, LIMIT_DEFAULTS.banSeconds)),
+      .addOption(amount('--ban-seconds <number>', 'duration of a ban', 1, 86_400, LIMIT_DEFAULTS.banSeconds)),
     (options: ConfigOptions) => {
       const { sip, run, rpc, rpcToken, workers, flood, addressGuesses, userGuesses, banSeconds } = options;
-      // An empty one would let anybody in.
+      // An empty token would give everyone access.
       const token = rpcToken === undefined || rpcToken === '' ? randomBytes(18).toString('base64url') : rpcToken;
       assertTarget(targetOf(options));
       assertSecret('password', options.password ?? '');
@@ -102,14 +104,18 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         sip,
         run,
         databaseUrl: urlFor(config(), options),
-        ...{ workers, flood, addressGuesses, userGuesses, banSeconds },
+        workers,
+        flood,
+        addressGuesses,
+        userGuesses,
+        banSeconds,
         ...(rpc && { rpc: { address: rpc, token } }),
       });
       return { text: [configuration.trimEnd()], json: { configuration } };
     },
   );
   answering(
-    withTarget(kamailio.command('uninstall').description('take views and user away; the model stays')),
+    withTarget(kamailio.command('uninstall').description('remove the views and the user, but not the model')),
     (options: TargetOptions) =>
       databases.existing(async (database) => {
         const lines = await uninstallKamailio(database, targetOf(options));
@@ -118,12 +124,12 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
   );
 }
 
-/** An option that is a whole number within bounds. */
+/** An option whose value is an integer within bounds. */
 function amount(flags: string, about: string, least: number, most: number, usual: number): Option {
   return new Option(flags, about).default(usual).argParser((text) => {
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < least || value > most)
-      throw new InvalidArgumentError(`It is a whole number from ${String(least)} to ${String(most)}.`);
+      throw new InvalidArgumentError(`It must be an integer from ${String(least)} to ${String(most)}.`);
     return value;
   });
 }
@@ -132,10 +138,10 @@ function targetOf({ schema, user, host }: TargetOptions): KamailioTarget {
   return { schema, user, host };
 }
 
-/** The same server as sipgraph's. */
+/** The database URL for Kamailio, on the same server as sipgraph's. */
 function urlFor({ database }: Config, { user, schema, password = '' }: ConfigOptions): string {
   if (database.dialect === 'sqlite') throw new NotSupportedError('Kamailio needs MySQL or MariaDB: set DATABASE_URL');
-  // To MySQL's own client library `localhost` is a socket, whatever the port.
+  // MySQL's client library connects to `localhost` through a socket and ignores the port.
   const host = database.host === 'localhost' ? '127.0.0.1' : database.host;
   const authority = host.includes(':') ? `[${host}]` : host;
   return `mysql://${user}:${password}@${authority}:${String(database.port)}/${schema}`;

@@ -11,20 +11,21 @@ export function addKeyCommands(key: Command, databases: Databases, config: () =>
   answering(
     key
       .command('rotate')
-      .description('make a new key that signs tokens; those of the old one are accepted until they end')
-      .option('--now', 'end the tokens of the old keys at once: everybody signs in again'),
+      .description('create a new signing key; tokens of the old key are accepted until they expire')
+      .option('--now', 'revoke the tokens of the old keys at once: all users must sign in again'),
     ({ now = false }: { readonly now?: boolean }) =>
       databases.existing(async (database) => {
         assertStored(config());
         const kid = await rotateKeys(database, now);
-        return { text: [`The key ${kid} signs tokens; running servers follow within 30 s.`], json: { kid } };
+        return { text: [`The key ${kid} signs new tokens. Running servers switch to it within 30 s.`], json: { kid } };
       }),
   );
-  answering(key.command('list').description('list the keys that sign tokens, or have signed them'), () =>
+  answering(key.command('list').description('list the current and the previous signing keys'), () =>
     databases.existing(async (database) => {
       const { tokenTtl } = assertStored(config());
       const keys = (await storedKeys(database)).map(({ kid, createdOn, retiredOn }) => ({
-        ...{ kid, createdOn: isoOf(createdOn) },
+        kid,
+        createdOn: isoOf(createdOn),
         ...(retiredOn !== undefined && { verifiesUntil: isoOf(retiredOn + tokenTtl * 1000) }),
       }));
       const text = keys.map(({ kid, createdOn, verifiesUntil }) => {
@@ -39,7 +40,7 @@ export function addKeyCommands(key: Command, databases: Databases, config: () =>
 function assertStored(config: Config): Config {
   if (config.jwtSecret === undefined) return config;
   throw new NotSupportedError(
-    'JWT_SECRET signs tokens: to rotate it, set a new one, and the old one as JWT_SECRET_PREVIOUS',
+    'Tokens are signed with JWT_SECRET: to rotate it, set a new JWT_SECRET, and set JWT_SECRET_PREVIOUS to the old one',
   );
 }
 

@@ -12,14 +12,12 @@ import { addKeyCommands } from './keys';
 import { addTransferCommands } from './transfer';
 import { addUserCommands } from './users';
 
-/** The command line: what an operator does beside the server, on the same configuration. Throws where a command fails. */
+/** The command line, for operators. It uses the same configuration as the server. Throws if a command fails. */
 export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   const program = new Command('sipgraph')
-    .description(
-      'The management plane of a SIP server. The configuration comes from the environment, as for the server.',
-    )
+    .description('The management plane of a SIP server. Reads its configuration from the environment.')
     .version(loadConfig({}).version, '-v, --version')
-    // Before the commands are added: they inherit both.
+    // Before the commands are added, because they inherit both settings.
     .exitOverride()
     .configureOutput({
       outputError: (text, write) => {
@@ -30,27 +28,27 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   const model = modelOf(kinds);
   const databases = new Databases(env, model);
 
-  answering(program.command('serve').description('serve GraphQL and REST'), () => serve(env));
-  answering(program.command('migrate').description('make the tables of this version, or bring them up to it'), () =>
+  answering(program.command('serve').description('start the GraphQL and REST server'), () => serve(env));
+  answering(program.command('migrate').description('create the tables, or migrate them to this version'), () =>
     databases.migrated((_, migrations) =>
-      Promise.resolve({ text: ['The tables are those of this version.'], json: { migrations } }),
+      Promise.resolve({ text: ['The database is up to date.'], json: { migrations } }),
     ),
   );
-  addUserCommands(program.command('user').description('keep the users'), databases);
+  addUserCommands(program.command('user').description('manage users'), databases);
   addTransferCommands(program, databases, model);
-  addKeyCommands(program.command('key').description('keep the keys that sign tokens'), databases, () =>
+  addKeyCommands(program.command('key').description('manage the keys that sign tokens'), databases, () =>
     loadConfig(env),
   );
   addKamailioCommands(
-    program.command('kamailio').description('have Kamailio read the model and write who is registered'),
+    program.command('kamailio').description('set up Kamailio to read the model and to write registrations'),
     databases,
     () => loadConfig(env),
   );
   answering(
     program
       .command('completion')
-      .description('print a script that completes commands and options, for the shell to read at its start')
-      .addArgument(new Argument('<shell>', 'which shell').choices(SHELLS)),
+      .description('print a shell completion script, to be loaded when the shell starts')
+      .addArgument(new Argument('<shell>', 'shell').choices(SHELLS)),
     (shell: Shell) => {
       const script = completionFor(program, shell);
       return { text: script.trimEnd().split('\n'), json: { script } };

@@ -9,12 +9,12 @@ export interface ResourceFiles {
   readonly skipped: readonly string[];
 }
 
-/** The files that are read of a directory: those that Routr v1 and `export` write. */
+/** The names of the files that are read from a directory: those that Routr v1 and `export` write. */
 export function readOfDirectories(kinds: readonly Kind[]): string {
   return `${namesOf(kinds).join(', ')} (.yml, .yaml, .json)`;
 }
 
-/** Finds the files of an import: those that are given, and of each given directory those with a kind's name. */
+/** Finds the files of an import: the given files, and in each given directory the files that are named after a collection. */
 export async function resourceFiles(kinds: readonly Kind[], paths: readonly string[]): Promise<ResourceFiles> {
   const pattern = new RegExp(`^(?:${namesOf(kinds).join('|')})\\.(?:ya?ml|json)$`);
   const found = await Promise.all(paths.map((path) => filesAt(path, pattern)));

@@ -6,7 +6,7 @@ import { DomainError } from '../errors';
 import { CommandError } from './answer';
 import { createProgram } from './program';
 
-/** Runs a command line (without `node` and the script); gives the exit code that the help names. */
+/** Runs a command line (without `node` and the script), and returns the exit code. */
 export async function runCommandLine(env: NodeJS.ProcessEnv, given: readonly string[]): Promise<number> {
   const json = given.includes('--json');
   try {
@@ -33,6 +33,6 @@ function jsonOf(error: unknown): object {
 
 function messageOf(error: unknown): string {
   if (!types.isNativeError(error)) return String(error);
-  // Node's own, as `ENOENT: no such file or directory, open 'a.csv'`.
+  // Node's system errors: `ENOENT: no such file or directory, open 'a.csv'`.
   return error.message.replace(/^[A-Z]+: (.*), \w+ '([^']*)'$/, '$2: $1');
 }

@@ -13,15 +13,15 @@ export function addTransferCommands(program: Command, databases: Databases, mode
   answering(
     program
       .command('import')
-      .description("bring in Routr v1's YAML files (or JSON): all that is in them, or nothing")
-      .argument('<path...>', 'files, or directories of them')
-      .option('--dry-run', 'tell what would be done, and do nothing'),
+      .description("import Routr v1's YAML or JSON files, in one transaction")
+      .argument('<path...>', 'files, or directories with files')
+      .option('--dry-run', 'print what would change, without changing anything'),
     (paths: readonly string[], { dryRun = false }: { readonly dryRun?: boolean }) =>
       databases[dryRun ? 'existing' : 'prepared'](async (database) => {
         const { outcomes, users, mistakes, notices } = await importFiles(database, model, paths, !dryRun);
         for (const notice of notices) warn(notice);
         if (mistakes.length > 0)
-          throw new CommandError(`${count(mistakes.length, 'mistake')}; nothing was imported`, mistakes);
+          throw new CommandError(`${count(mistakes.length, 'error')}; nothing was imported`, mistakes);
         if (!dryRun) for (const user of users) for (const event of user.events) databases.changed(event, user);
         const lines = outcomes.map(({ did, kind, ref, place }) => `${did.padEnd(9)} ${kind} ${ref} (${place})`);
         for (const { warning, place } of outcomes) if (warning !== undefined) warn(`${place}: warning: ${warning}`);
@@ -32,11 +32,11 @@ export function addTransferCommands(program: Command, databases: Databases, mode
     program
       .command('import-numbers')
       .description(
-        'make a Number of every row of a CSV file, all or none; columns telUrl, aorLink, gwRef, and of geoInfo',
+        'create a Number for each row of a CSV file, in one transaction; columns telUrl, aorLink, gwRef, city, country, countryISOCode',
       )
-      .argument('<file>', 'CSV file with a header')
-      .addOption(new Option('--kind <kind>', 'what to make').choices(['Number', 'DID']).default('Number'))
-      .option('--report <file>', 'what became of each row, as CSV (default: <file>.report.csv)'),
+      .argument('<file>', 'CSV file with a header row')
+      .addOption(new Option('--kind <kind>', 'kind to create').choices(['Number', 'DID']).default('Number'))
+      .option('--report <file>', 'CSV file for the result of each row (default: <file>.report.csv)'),
     (file: string, given: { readonly kind: 'Number' | 'DID'; readonly report?: string }) =>
       databases.prepared(async (database) => {
         const { kind, report = `${file}.report.csv` } = given;
@@ -62,9 +62,9 @@ export function addTransferCommands(program: Command, databases: Databases, mode
   answering(
     program
       .command('export')
-      .description("write everything, secrets included, into Routr v1's files, which import takes")
-      .argument('<directory>', 'a new directory, or an earlier export, which is replaced')
-      .option('--allow-empty', 'replace a backup even where the database has no resources'),
+      .description("write all resources and users, including secrets, to Routr v1's files, which import reads")
+      .argument('<directory>', 'new directory, or an earlier export, which is replaced')
+      .option('--allow-empty', 'replace a backup even if the database has no resources'),
     (directory: string, { allowEmpty = false }: { readonly allowEmpty?: boolean }) =>
       databases.existing(async (database) => {
         const counts = await exportTo(database, model, directory, { allowEmpty });

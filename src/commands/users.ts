@@ -29,9 +29,9 @@ export function addUserCommands(user: Command, databases: Databases): void {
   answering(
     user
       .command('add')
-      .description('make a user')
+      .description('create a user')
       .addArgument(username)
-      .addOption(new Option('--role <role>', 'what the user may do').choices(ROLES).default('operator'))
+      .addOption(new Option('--role <role>', 'role of the user').choices(ROLES).default('operator'))
       .addOption(secretOption()),
     (name: string, { role, secret }: Given & { readonly role: Role }) =>
       databases.prepared((database) =>
@@ -52,7 +52,7 @@ export function addUserCommands(user: Command, databases: Databases): void {
   answering(
     user
       .command('secret')
-      .description("change a user's secret, which ends the user's tokens: `user secret admin` is the way back in")
+      .description("change a user's secret and revoke the user's tokens; `user secret admin` restores access")
       .addArgument(username)
       .addOption(secretOption()),
     (name: string, { secret }: Given) =>
@@ -64,14 +64,14 @@ export function addUserCommands(user: Command, databases: Databases): void {
   answering(
     user
       .command('role')
-      .description('change what a user may do; the last admin stays one')
+      .description('change the role of a user; the last admin cannot be changed')
       .addArgument(username)
-      .addArgument(new Argument('<role>', 'what the user may do').choices(ROLES)),
+      .addArgument(new Argument('<role>', 'role of the user').choices(ROLES)),
     (name: string, role: Role) =>
       onUsers(async (users) => done(await told('role-changed', users.setRole((await users.named(name)).ref, role)))),
   );
   answering(
-    user.command('delete').description('delete a user, but not the last admin').addArgument(username),
+    user.command('delete').description('delete a user; the last admin cannot be deleted').addArgument(username),
     (name: string) =>
       onUsers(async (users) => {
         const found = await users.named(name);
@@ -82,7 +82,7 @@ export function addUserCommands(user: Command, databases: Databases): void {
   );
 }
 
-/** A generated secret is shown only after it became the user's. */
+/** Prints a generated secret only after it is stored. */
 async function withSecret(given: string | undefined, work: (secret: string) => Promise<User>): Promise<Answer> {
   const secret = given ?? newSecret();
   const user = await work(secret);

@@ -2,26 +2,26 @@ import { isIPv6 } from 'node:net';
 
 import type { Facts } from './facts';
 
-/** How a link of the chain is. */
+/** The state of one link in the path of a call. */
 export type StepState = 'OK' | 'MISSING' | 'NOT_REGISTERED' | 'EXPIRED' | 'FORBIDDEN' | 'AMBIGUOUS' | 'NOT_NEEDED';
 
-/** The links of the chain that a call takes, in its order. */
+/** The links in the path of a call, in order. */
 export const STEP_KINDS = ['number', 'gateway', 'aor', 'domain', 'target', 'contacts'] as const;
 
-/** A link of the chain, in words that an operator acts on. */
+/** A link in the path of a call, described for an operator. */
 export interface Step {
   readonly of: (typeof STEP_KINDS)[number];
   readonly state: StepState;
   readonly summary: string;
 }
 
-/** What was probably meant where something is missing. */
+/** Suggestions for a missing domain or user. */
 export interface Meant {
   readonly domain?: string | undefined;
   readonly user?: string | undefined;
 }
 
-/** The chain of a number. */
+/** Describes the path of a call to a number. */
 export function stepsOf(facts: Facts, meant: Meant = {}): readonly Step[] {
   return [
     { of: 'number', ...number(facts) },
@@ -33,36 +33,36 @@ export function stepsOf(facts: Facts, meant: Meant = {}): readonly Step[] {
   ];
 }
 
-/** The first broken link in words; of a chain that holds, what rings. */
+/** Describes the first broken link or, if there is none, what rings. */
 export function summaryOf(steps: readonly Step[]): string {
   const broken = steps.find(({ state }) => state !== 'OK' && state !== 'NOT_NEEDED');
   return (broken ?? steps.at(-1))?.summary ?? '';
 }
 
-/** `; did you mean x?`, where there is something like it. */
+/** `; did you mean x?`, or nothing without a suggestion. */
 export function didYouMean(name: string | undefined): string {
   return name === undefined ? '' : `; did you mean ${name}?`;
 }
 
-type Told = Pick<Step, 'state' | 'summary'>;
+type Outcome = Pick<Step, 'state' | 'summary'>;
 
-function number({ state, kind, telUrl, digits, alike }: Facts): Told {
+function number({ state, kind, telUrl, digits, alike }: Facts): Outcome {
   if (state !== 'AMBIGUOUS') return { state: 'OK', summary: `${kind} ${telUrl}` };
-  // What it had beside it may be gone since.
+  // The other number may have been deleted since the state was read.
   const many = String(Math.max(alike ?? 0, 2));
-  return { state, summary: `${many} numbers have the digits ${digits}, and lead apart or are written apart` };
+  return { state, summary: `${many} numbers have the digits ${digits} but differ in spelling or destination` };
 }
 
-function gateway(facts: Facts): Told {
+function gateway(facts: Facts): Outcome {
   const { state, summary } = registration(facts);
   if (!facts.hasRegistries || !facts.registers) return { state, summary };
   return { state, summary: `${summary}; its registries are not used` };
 }
 
-function registration(facts: Facts): Told {
+function registration(facts: Facts): Outcome {
   const { gatewayName: name, gatewayHost, registrar, lastResponse, ip, port, registeredOn, registeredUntil } = facts;
   if (!facts.registers)
-    return { state: 'OK', summary: `gateway ${name} does not register; it is known by its address` };
+    return { state: 'OK', summary: `gateway ${name} does not register; it is identified by its address` };
   switch (facts.registration) {
     case 'REGISTERED':
       return {
@@ -74,36 +74,36 @@ function registration(facts: Facts): Told {
     case 'EXPIRED':
       return {
         state: 'EXPIRED',
-        summary: `the registration of gateway ${name} at ${registrar} ended on ${time(registeredUntil)} and was not renewed`,
+        summary: `the registration of gateway ${name} at ${registrar} expired on ${time(registeredUntil)} and was not renewed`,
       };
     case 'UNREACHABLE':
       return {
         state: 'NOT_REGISTERED',
-        // Who did not answer has not said so: the gateway's host is what was asked last.
+        // Not `registrar`, which is the last host that responded.
         summary: `gateway ${name} is not registered: ${gatewayHost} did not answer (${String(lastResponse)})`,
       };
     case null:
-      return { state: 'NOT_REGISTERED', summary: `gateway ${name} is not registered: nothing is known of an attempt` };
+      return { state: 'NOT_REGISTERED', summary: `gateway ${name} is not registered: no attempt is recorded` };
   }
 }
 
-function domain({ domainId, peerId, host, user }: Facts, meant: Meant): Told {
+function domain({ domainId, peerId, host, user }: Facts, meant: Meant): Outcome {
   if (domainId !== null) return { state: 'OK', summary: `domain ${host}` };
   return peerId !== null
-    ? { state: 'NOT_NEEDED', summary: `${host} is no domain; peer ${user} needs none` }
+    ? { state: 'NOT_NEEDED', summary: `${host} is not a domain; peer ${user} does not need one` }
     : { state: 'MISSING', summary: `no domain ${host}${didYouMean(meant.domain)}` };
 }
 
-function target(facts: Facts, meant: Meant): Told {
+function target(facts: Facts, meant: Meant): Outcome {
   const { domainId, agentId, peerId, agentElsewhere, user, host } = facts;
   if (agentId !== null || peerId !== null) return { state: 'OK', summary: nameOf(facts) };
   if (domainId === null) return { state: 'MISSING', summary: `no agent or peer ${user}@${host}` };
   return agentElsewhere === null
     ? { state: 'MISSING', summary: `no agent or peer ${user} in domain ${host}${didYouMean(meant.user)}` }
-    : { state: 'FORBIDDEN', summary: `agent ${user} is in domain ${agentElsewhere}, and not in ${host}` };
+    : { state: 'FORBIDDEN', summary: `agent ${user} is in domain ${agentElsewhere}, not in ${host}` };
 }
 
-function contacts(facts: Facts): Told {
+function contacts(facts: Facts): Outcome {
   const { devices, devicesUntil, agentId, peerId, user, host, contactAddr, node, nodeOfDevice } = facts;
   const isThere = agentId !== null || peerId !== null;
   const name = isThere ? nameOf(facts) : `${user}@${host}`;
@@ -117,26 +117,26 @@ function contacts(facts: Facts): Told {
   if (node !== undefined && nodeOfDevice !== null && nodeOfDevice !== node)
     return {
       state: 'NOT_REGISTERED',
-      summary: `${name} is registered at node ${nodeOfDevice}, and calls arrive at node ${node}`,
+      summary: `${name} is registered at node ${nodeOfDevice}, but calls arrive at node ${node}`,
     };
   if (devicesUntil !== null)
-    return { state: 'EXPIRED', summary: `the registration of ${name} ended on ${time(devicesUntil)}` };
+    return { state: 'EXPIRED', summary: `the registration of ${name} expired on ${time(devicesUntil)}` };
   return {
     state: 'NOT_REGISTERED',
-    summary: isThere ? `${name} exists and is not registered` : `nobody is registered for ${name}`,
+    summary: isThere ? `${name} exists but is not registered` : `no device is registered for ${name}`,
   };
 }
 
-/** An agent comes before a peer of the same name. */
+/** An agent takes precedence over a peer with the same name. */
 function nameOf({ agentId, user, host }: Facts): string {
   return agentId === null ? `peer ${user}` : `agent ${user}@${host}`;
 }
 
-/** Before a port, an IPv6 address stands in brackets (RFC 3986, 3.2.2). */
+/** An IP address as it is written before a port: IPv6 in brackets (RFC 3986, 3.2.2). */
 function address(ip: string | null): string {
   return isIPv6(ip ?? '') ? `[${String(ip)}]` : String(ip);
 }
 
 function time(milliseconds: number | null): string {
-  return milliseconds === null ? 'a time that is not known' : new Date(milliseconds).toISOString();
+  return milliseconds === null ? 'an unknown time' : new Date(milliseconds).toISOString();
 }

@@ -1,12 +1,12 @@
-/** What telephone numbers are made of, as a SIP server finds them. */
+/** The alphabet of telephone numbers without formatting. */
 export const DIGITS = '0123456789';
 
-/** What the names of hosts and users are mostly made of. */
+/** The common alphabet of host and user names. */
 export const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789.-_';
 
 /**
- * All texts that become this one when a letter is left out, put in or replaced, or swapped with its neighbour. They are looked
- * up by a key: what was meant is found however many names there are, and wherever in the name the mistake is.
+ * All strings that differ from this one by one inserted, missing, replaced or transposed character. Looking them up by key finds
+ * a typing error at any position, at a cost that does not depend on how many names there are.
  */
 export function variantsOf(text: string, alphabet: string): readonly string[] {
   const variants = new Set<string>();

@@ -4,12 +4,13 @@ import { parseAddressOfRecord, type AddressOfRecord } from '../model/format/addr
 import { toAddressOfRecord } from './contact';
 import type { SipServer } from './sip-server';
 
-// How many addresses of record the SIP server is told of at once.
-const AT_ONCE = 8;
+// Concurrent requests to the SIP server.
+const CONCURRENCY = 8;
 
 /**
- * Ends bindings (RFC 3261, 10): devices have to register anew. The SIP server keeps them in its memory, so it has to be told:
- * throws NotSupportedError where it takes no commands, and UnavailableError, with nothing changed, while it does not answer.
+ * Removes bindings (RFC 3261, 10), so that devices must register again. The SIP server keeps bindings in memory, so it removes
+ * them first. Throws NotSupportedError if SIP_RPC_URL is not set, and UnavailableError, without changing anything, if the SIP
+ * server does not respond.
  */
 export class BindingService {
   constructor(
@@ -17,7 +18,7 @@ export class BindingService {
     private readonly sipServer: SipServer | undefined,
   ) {}
 
-  /** Those of every address of record; gives how many there were. */
+  /** Removes all bindings; returns how many there were. */
   async evictAll(): Promise<number> {
     const server = this.server();
     const rows = await this.database.rows('SELECT DISTINCT username, domain FROM location', []);
@@ -26,13 +27,13 @@ export class BindingService {
     const work = async (): Promise<void> => {
       for (let next = addresses.pop(); next !== undefined; next = addresses.pop()) await server.evict(next);
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-    // Rows that the server did not know of; not those of devices that have registered anew meanwhile.
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    // Rows that the server did not know of, but not those of devices that have registered again in the meantime.
     await this.remove('id <= ?', [Number(row?.[1] ?? 0)]);
     return Number(row?.[0]);
   }
 
-  /** Those of one address of record, as `sip:1001@sip.local` or without the scheme; throws NotFoundError without any. */
+  /** Removes the bindings of one address of record, with or without `sip:`; throws NotFoundError if it has none. */
   async evict(addressOfRecord: string): Promise<number> {
     const server = this.server();
     const aor = parseAddressOfRecord(addressOfRecord);
@@ -57,7 +58,7 @@ export class BindingService {
   }
 }
 
-/** How Kamailio's usrloc names an address of record. */
+/** The name of an address of record in Kamailio's usrloc. */
 function nameOf({ user, host }: AddressOfRecord): string {
   return host === undefined ? user : `${user}@${host}`;
 }

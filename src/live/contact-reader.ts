@@ -4,7 +4,7 @@ import { padded, places, type Reads, type Row, type SqlValue } from '../database
 import { readAddressOfRecord } from '../model/format/address-of-record';
 import { CONTACT_COLUMNS, toContact, type Contact } from './contact';
 
-/** Who has contacts: the tables that lead from an owner's row to `location l`. */
+/** The owners of contacts, with the joins from an owner's row to `location l`. */
 const OWNERS = {
   Agent: {
     from: `agent_domains m JOIN domains d ON d.id = m.domain_id
@@ -15,7 +15,7 @@ const OWNERS = {
   Peer: {
     from: 'peers n JOIN location l ON l.username = n.username',
     id: 'n.id',
-    // A peer registers at any domain; where an agent has its user name, the binding is the agent's.
+    // A peer may register at any domain. If an agent of the domain has the same user name, the binding belongs to the agent.
     where: `NOT EXISTS (SELECT 1 FROM domains d JOIN agent_domains m ON m.domain_id = d.id
       WHERE d.domain_uri = l.domain AND m.username = l.username)`,
   },
@@ -30,7 +30,7 @@ const OWNERS = {
 export class ContactReader {
   constructor(private readonly sql: Reads) {}
 
-  /** A part of all contacts, in the order in which they came. */
+  /** A page of all contacts, in the order of registration. */
   async page(range: Range): Promise<Page<Contact>> {
     const { condition, order } = seek(byColumn('l.id'), range);
     const { text, values } = where([sql`l.expires > ${now()}`, condition]);
@@ -44,13 +44,13 @@ export class ContactReader {
     );
   }
 
-  /** How many contacts there are. */
+  /** The number of contacts. */
   async count(): Promise<number> {
     const [row] = await this.scan('SELECT COUNT(*) FROM location l WHERE l.expires > ?', [now()]);
     return Number(row?.[0]);
   }
 
-  /** The contacts of agents, peers or numbers (DIDs, too), by row id. */
+  /** The contacts of agents, peers or numbers (including DIDs), by row id. */
   async of(owner: keyof typeof OWNERS, ids: readonly number[]): Promise<ReadonlyMap<number, readonly Contact[]>> {
     const { from, id, where } = OWNERS[owner];
     const keys = padded(ids, 0);
@@ -67,7 +67,7 @@ export class ContactReader {
     return found;
   }
 
-  /** The contacts of an address of record, as a Contact has it. */
+  /** The contacts of an address of record, written as in Contact. */
   async at(addressOfRecord: string): Promise<readonly Contact[]> {
     const { user, host } = readAddressOfRecord(addressOfRecord);
     const rows = await this.sql.rows(
@@ -78,7 +78,7 @@ export class ContactReader {
     return rows.map((row) => toContact(row));
   }
 
-  /** A page, from 1, of the addresses of record that have contacts, by name: for each its contacts, the best one first. */
+  /** A page, from 1, of the addresses of record with contacts, by name: the contacts of each, by descending preference. */
   async addresses(page: number, size: number): Promise<readonly (readonly Contact[])[]> {
     const time = now();
     const rows = await this.scan(
@@ -98,7 +98,7 @@ export class ContactReader {
     return [...entries.values()];
   }
 
-  /** How many addresses of record have contacts. */
+  /** The number of addresses of record with contacts. */
   async addressCount(): Promise<number> {
     const [row] = await this.scan(
       'SELECT COUNT(*) FROM (SELECT 1 FROM location WHERE expires > ? GROUP BY username, domain) a',
@@ -107,14 +107,14 @@ export class ContactReader {
     return Number(row?.[0]);
   }
 
-  /** Reads what may need every row of the table. */
+  /** Runs a query that may scan the table, as a heavy query if the table is large. */
   private async scan(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
     const isSmall = (await this.sql.atMost('location')) <= MAX_SCANNED;
     return isSmall ? this.sql.rows(text, values) : this.sql.heavy(text, values);
   }
 }
 
-// Rows that are looked at among other reads.
+// A scan of more rows runs as a heavy query.
 const MAX_SCANNED = 5000;
 
 /** Seconds since the epoch, the unit of `location.expires`. */

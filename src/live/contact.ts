@@ -2,10 +2,10 @@ import type { Row, SqlValue } from '../database/sql';
 import { writeAddressOfRecord, type AddressOfRecord } from '../model/format/address-of-record';
 import { globalId } from '../resources/global-id';
 
-/** A binding: where a user of an address of record can be reached now (RFC 3261, 10). */
+/** A binding: an address at which an address of record can be reached now (RFC 3261, 10). */
 export interface Contact {
   readonly rowId: number;
-  /** Opaque; the same for as long as the device stays registered. */
+  /** Opaque; does not change while the device stays registered. */
   readonly id: string;
   /** The address of record, as a SIP URI. */
   readonly addressOfRecord: string;
@@ -14,16 +14,16 @@ export interface Contact {
   readonly transport: string;
   /** Whether the device is behind a NAT. */
   readonly nat: boolean;
-  /** Seconds that the device asked the binding to last. */
+  /** The lifetime that the device requested, in seconds. */
   readonly expires: number;
   /** When the binding ends, in milliseconds since the epoch. */
   readonly expiresOn: number;
   readonly userAgent: string | null;
-  /** The node of the SIP server that it is registered at, as host:port; null where it is not known. */
+  /** The node of the SIP server where the device is registered, as host:port; null if unknown. */
   readonly node: string | null;
 }
 
-/** The columns of `location`, named `l`, that make a Contact. */
+/** The columns of `location l` that `toContact` reads. */
 export const CONTACT_COLUMNS =
   'l.id, l.username, l.domain, l.contact, l.received, l.expires, l.last_modified, l.cflags, l.socket, l.user_agent, l.ruid';
 
@@ -58,12 +58,12 @@ export function toContact(row: Row, offset = 0): Contact {
   };
 }
 
-/** The host:port of a socket as Kamailio writes it, as `udp:127.0.0.1:5060`. */
+/** The host:port of a socket in Kamailio's notation, `udp:127.0.0.1:5060`. */
 export function nodeOf(socket: string | null): string | null {
   return socket === null || socket === '' ? null : socket.replace(/^[a-z]+:/i, '');
 }
 
-/** A user part may have semicolons, too (RFC 3261, 25.1 `user-unreserved`). */
+/** The user part may contain semicolons, too (RFC 3261, 25.1 `user-unreserved`). */
 function withoutParameters(uri: string): string {
   const end = uri.indexOf(';', uri.indexOf('@') + 1);
   return end === -1 ? uri : uri.slice(0, end);

@@ -4,16 +4,16 @@ import { padded, type Reads, type Row } from '../database/sql';
 import { globalId } from '../resources/global-id';
 
 /**
- * How a gateway stands with its provider (RFC 3261, 10): it accepted, it said no, it did not answer, or what it granted has
- * ended and was not renewed. What it granted holds until it ends, also when the provider does not answer any more.
+ * The state of a gateway's registration at its provider (RFC 3261, 10): accepted, refused, no response, or expired without
+ * renewal. A registration stays valid until it expires, even if the provider no longer responds.
  */
 export type RegistrationState = 'REGISTERED' | 'REFUSED' | 'UNREACHABLE' | 'EXPIRED';
 
-/** A gateway's registration, or what became of the last attempt. */
+/** A gateway's registration, or the result of the last attempt. */
 export interface Registration {
   /** The gateway's row. */
   readonly rowId: number;
-  /** Opaque; the same for as long as the gateway exists. */
+  /** Opaque; does not change while the gateway exists. */
   readonly id: string;
   readonly gatewayRef: string;
   readonly username: string;
@@ -21,28 +21,28 @@ export interface Registration {
   readonly ip: string;
   readonly port: number;
   readonly transport: string;
-  /** Seconds that the provider granted. */
+  /** The lifetime that the provider granted, in seconds. */
   readonly expires: number;
-  /** Milliseconds since the epoch; null where the provider never granted it. */
+  /** Milliseconds since the epoch; null if the provider never accepted it. */
   readonly registeredOn: number | null;
-  /** When it ends or ended, in milliseconds since the epoch; null where the provider never granted it. */
+  /** The end of the registration, in milliseconds since the epoch; null if the provider never accepted it. */
   readonly expiresOn: number | null;
   readonly state: RegistrationState;
-  /** What the provider answered last, as `200 OK`, `408` where it did not (RFC 3261, 8.1.3.1); null where not noted. */
+  /** The provider's last response, for example `200 OK`; `408` for no response (RFC 3261, 8.1.3.1); null if unknown. */
   readonly lastResponse: string | null;
-  /** Milliseconds since the epoch; null where it is not known. */
+  /** Milliseconds since the epoch; null if unknown. */
   readonly nextAttemptAt: number | null;
 }
 
-/** One that is registered now. */
+/** A registration that is valid now. */
 export type LiveRegistration = Registration & { readonly registeredOn: number; readonly expiresOn: number };
 
 const COLUMNS =
   'g.id, r.gw_ref, r.username, r.host, r.ip, r.port, r.transport, r.expires, r.registered_on, r.expires_at, r.last_response, r.next_attempt_at';
-// Joined, so that a deleted gateway's registration is gone at once.
+// The join hides the registration of a deleted gateway.
 const FROM = 'gateway_registrations r JOIN gateways g ON g.ref = r.gw_ref';
 
-/** Reads the registrations that have not expired, in the order in which the gateways were made. */
+/** Reads the registrations that have not expired, in the order in which the gateways were created. */
 export class RegistrationReader {
   constructor(private readonly sql: Reads) {}
 
@@ -61,7 +61,7 @@ export class RegistrationReader {
     return Number(row?.[0]);
   }
 
-  /** How gateways stand with their providers, by row id; nothing is known of the others. */
+  /** The registrations of gateways, in any state, by row id. Gateways without a recorded attempt are missing. */
   async of(gatewayIds: readonly number[]): Promise<ReadonlyMap<number, Registration>> {
     const { text, values } = selected(sql`WHERE g.id IN (${list(padded(gatewayIds, 0))})`, raw(''));
     const found = (await this.sql.rows(text, values)).map(toRegistration);
@@ -70,27 +70,27 @@ export class RegistrationReader {
 
   private async select(condition: Fragment | undefined, rest: Fragment): Promise<readonly LiveRegistration[]> {
     const rows = await this.scan(selected(where([condition, isLive()]), rest));
-    return rows.map(toRegistration) as readonly LiveRegistration[]; // as the condition says
+    return rows.map(toRegistration) as readonly LiveRegistration[]; // ensured by isLive
   }
 
-  /** Reads what may need every gateway. */
+  /** Runs a query that may scan all gateways, as a heavy query if there are many. */
   private async scan({ text, values }: Fragment): Promise<readonly Row[]> {
     const isSmall = (await this.sql.atMost('gateways')) <= MAX_SCANNED;
     return isSmall ? this.sql.rows(text, values) : this.sql.heavy(text, values);
   }
 }
 
-// Gateways that are looked at among other reads.
+// A scan of more gateways runs as a heavy query.
 const MAX_SCANNED = 5000;
 
 function selected(condition: Fragment, rest: Fragment): Fragment {
   return sql`SELECT ${raw(COLUMNS)}, ${stateOf(Date.now())} FROM ${raw(FROM)} ${condition} ${rest}`;
 }
 
-/** Whether a gateway named `g` registers at its provider at all; else it is known by its address. */
+/** SQL for whether gateway `g` registers at its provider; otherwise, the provider is identified by its address. */
 export const REGISTERS = "(g.username <> '' AND g.secret <> '' AND COALESCE(g.send_register, TRUE))";
 
-/** The state of a row named `r`, at a time in milliseconds since the epoch. */
+/** SQL for the state of registration `r`, at a time in milliseconds since the epoch. */
 export function stateOf(now: number): Fragment {
   return sql`CASE WHEN r.expires_at > ${now} THEN 'REGISTERED'
     WHEN COALESCE(r.last_response, '') = '' OR r.last_response LIKE '2%' THEN 'EXPIRED'
@@ -129,7 +129,7 @@ function toRegistration([
     expires: Number(expires),
     registeredOn: Number(on) === 0 ? null : Number(on),
     expiresOn: Number(until) === 0 ? null : Number(until),
-    state: state as RegistrationState, // as stateOf has it
+    state: state as RegistrationState, // stateOf returns no other values
     lastResponse,
     nextAttemptAt: next === null || next === undefined ? null : Number(next),
   };

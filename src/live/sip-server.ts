@@ -1,29 +1,29 @@
 import { UnavailableError } from '../errors';
 
-/** What is known of the SIP server now. */
+/** The current state of the SIP server. */
 export interface SipServerState {
   readonly reachable: boolean;
-  /** As it names itself; null while it cannot be reached. */
+  /** Its name and version; null while it is unreachable. */
   readonly version: string | null;
-  /** Seconds that it runs. */
+  /** Seconds since it started. */
   readonly uptime: number | null;
 }
 
-/** Where the SIP server takes JSON-RPC over HTTP, and what has to be known there. */
+/** The URL of the SIP server's JSON-RPC over HTTP, and the token that it requires. */
 export interface RpcConfig {
   readonly url: string;
   readonly token: string;
 }
 
-// A server that hangs is as good as one that is away; in milliseconds. Probes have a second, as a rule.
+// Milliseconds. The state is part of /readyz, and probes typically time out after a second.
 const STATE_TIMEOUT = 500;
 const TIMEOUT = 1000;
 
-/** Talks to Kamailio (its module jsonrpcs); nothing of the API waits for it but what is about it. */
+/** A client for Kamailio's JSON-RPC (module jsonrpcs). */
 export class SipServer {
   constructor(private readonly rpc: RpcConfig) {}
 
-  /** Never throws: a server that cannot be reached is a state, too. */
+  /** Never throws: being unreachable is a state. */
   async state(): Promise<SipServerState> {
     try {
       const [version, uptime] = await Promise.all(
@@ -36,7 +36,7 @@ export class SipServer {
     }
   }
 
-  /** Ends the bindings of an address of record, as `1001@sip.local`, in its memory and in `location`, where it has any. */
+  /** Removes the bindings of an address of record (`1001@sip.local`), if any, from its memory and from `location`. */
   async evict(addressOfRecord: string): Promise<void> {
     try {
       await this.call('ul.rm', ['location', addressOfRecord]);
@@ -59,12 +59,12 @@ export class SipServer {
   }
 }
 
-/** It answered, and did not do it. */
+/** The server responded with an error. */
 class RpcError extends Error {
   constructor(
     method: string,
     readonly status: number,
   ) {
-    super(`${method} was refused with HTTP ${String(status)}`);
+    super(`${method} failed with HTTP ${String(status)}`);
   }
 }

@@ -38,7 +38,7 @@ describe('Why a number rings, of real registrations', () => {
     await createDid(stack.app, { gatewayRef, telUrl: 'tel:+17066041487', aorLink: 'sip:anna@one.test' });
     expect(await verdict('17066041487')).toEqual({
       state: 'NOT_REGISTERED',
-      summary: 'agent anna@one.test exists and is not registered',
+      summary: 'agent anna@one.test exists but is not registered',
     });
     const [transport] = transports;
     const changes = await transport?.subscribe(

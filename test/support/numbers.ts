@@ -24,12 +24,12 @@ export const CHAINS: readonly Broken[] = [
     steps: ['OK', 'OK', 'OK', 'NOT_NEEDED', 'OK', 'OK'],
   },
   {
-    ...{ telUrl: 'tel:+1003', state: 'NOT_REGISTERED', summary: 'agent ben@one.test exists and is not registered' },
+    ...{ telUrl: 'tel:+1003', state: 'NOT_REGISTERED', summary: 'agent ben@one.test exists but is not registered' },
     steps: ['OK', 'OK', 'OK', 'OK', 'OK', 'NOT_REGISTERED'],
   },
   {
     ...{ telUrl: 'tel:+1004', state: 'EXPIRED' },
-    summary: new RegExp(`^the registration of agent cleo@one\\.test ended on ${TIME}$`),
+    summary: new RegExp(`^the registration of agent cleo@one\\.test expired on ${TIME}$`),
     steps: ['OK', 'OK', 'OK', 'OK', 'OK', 'EXPIRED'],
   },
   {
@@ -49,13 +49,13 @@ export const CHAINS: readonly Broken[] = [
     ...{
       telUrl: 'tel:+1008',
       state: 'TARGET_FORBIDDEN',
-      summary: 'agent dora is in domain two.test, and not in one.test',
+      summary: 'agent dora is in domain two.test, not in one.test',
     },
     steps: ['OK', 'OK', 'OK', 'OK', 'FORBIDDEN', 'NOT_REGISTERED'],
   },
   {
     ...{ telUrl: 'tel:+1009', state: 'GATEWAY_NOT_REGISTERED' },
-    summary: 'gateway Unasked is not registered: nothing is known of an attempt',
+    summary: 'gateway Unasked is not registered: no attempt is recorded',
     steps: ['OK', 'NOT_REGISTERED', 'OK', 'OK', 'OK', 'OK'],
   },
   {
@@ -65,7 +65,7 @@ export const CHAINS: readonly Broken[] = [
   },
   {
     ...{ telUrl: 'tel:+1011', state: 'GATEWAY_EXPIRED' },
-    summary: new RegExp(`^the registration of gateway Lapsed at lapsed\\.test ended on ${TIME} and was not renewed$`),
+    summary: new RegExp(`^the registration of gateway Lapsed at lapsed\\.test expired on ${TIME} and was not renewed$`),
     steps: ['OK', 'EXPIRED', 'OK', 'OK', 'OK', 'OK'],
   },
   {
@@ -78,7 +78,7 @@ export const CHAINS: readonly Broken[] = [
   },
   {
     ...{ telUrl: 'tel:+1013', state: 'AMBIGUOUS' },
-    summary: '2 numbers have the digits 1013, and lead apart or are written apart',
+    summary: '2 numbers have the digits 1013 but differ in spelling or destination',
     steps: ['AMBIGUOUS', 'OK', 'OK', 'OK', 'OK', 'OK'],
   },
   {

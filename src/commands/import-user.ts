@@ -1,0 +1,57 @@
+import { hashPassword } from '../auth/password';
+import { ROLES, type Role } from '../auth/role';
+import { upsertUser, type ImportedUserChange } from '../auth/user-import';
+import { weaknessOf } from '../auth/user-rules';
+import type { OwnTransaction } from '../database/sql';
+import { isMembers } from '../documents/render';
+import { InvalidInputError, quote } from '../errors';
+import { timesOf, type Entry } from './import-entries';
+
+/** A user that an import created or changed. */
+export interface UserChange extends Pick<ImportedUserChange, 'events'> {
+  readonly username: string;
+  readonly role: Role;
+}
+
+interface ImportedUser extends Pick<ImportedUserChange, 'ref' | 'did'> {
+  readonly user: UserChange;
+  readonly warning?: string;
+}
+
+/** Creates or updates a user. Without a role, it becomes an operator: in Routr v1, users could change all but users. */
+export async function importUser(transaction: OwnTransaction, value: Entry['value']): Promise<ImportedUser> {
+  const member = (path: readonly string[]): string | undefined => {
+    const found = path.reduce<unknown>((at, key) => (isMembers(at) ? at[key] : undefined), value);
+    return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
+  };
+  const [username, secret] = [member(['spec', 'credentials', 'username']), member(['spec', 'credentials', 'secret'])];
+  if (username === undefined) throw missing('spec.credentials.username');
+  const hash = member(['spec', 'credentials', 'secretHash']);
+  if (secret === undefined && hash === undefined) throw missing('spec.credentials.secret');
+  const ref = member(['metadata', 'ref']);
+  const weakness = secret === undefined ? undefined : weaknessOf(username, secret);
+  // The default administrator of Routr v1.
+  const role = roleIn(member(['spec', 'role']) ?? (username === 'admin' ? 'admin' : 'operator'));
+  const { events, ...done } = await upsertUser(transaction, {
+    ...(ref !== undefined && { ref }),
+    username,
+    role,
+    secret,
+    secretHash: () => (hash === undefined ? hashPassword(secret ?? '') : Promise.resolve(hash)),
+    ...timesOf(value),
+  });
+  const warning = weakness && { warning: `the secret of user ${quote(username)} ${weakness}: change it` };
+  return { ...done, user: { username, role, events }, ...warning };
+}
+
+function roleIn(text: string): Role {
+  const role = ROLES.find((each) => each === text.toLowerCase());
+  if (role) return role;
+  throw new InvalidInputError([
+    { field: 'role', path: 'spec.role', message: `${quote(text)} is not one of ${ROLES.join(', ')}` },
+  ]);
+}
+
+function missing(path: string): InvalidInputError {
+  return new InvalidInputError([{ field: path, path, message: 'is required' }]);
+}

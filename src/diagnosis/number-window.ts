@@ -1,0 +1,22 @@
+import { raw, sql, type Fragment } from '../database/fragment';
+import { byColumn, seek, where, type Range } from '../database/page';
+
+/** The order of numbers: the order of creation. */
+export const ID = byColumn('n.id');
+
+/** The range, ended with this row in the direction of reading. */
+export function upTo(range: Range, rowId: number): Range {
+  return range.backwards ? { ...range, after: [rowId - 1] } : { ...range, before: [rowId + 1] };
+}
+
+/** Selects the ids of the numbers in a range, at most `size`. */
+export function windowOf(range: Range, gatewayId: number | undefined, size: number): Fragment {
+  const { condition, order } = seek(ID, range);
+  const within = (part: Fragment | undefined): Fragment =>
+    sql`SELECT n.id FROM numbers n ${where([part, condition])} ORDER BY ${raw(order)} LIMIT ${size}`;
+  if (gatewayId === undefined) return within(undefined);
+  // The index on a gateway's numbers is ordered by id within each kind; one query for both kinds would have to sort.
+  const ofKind = (kind: 'DID' | 'Number'): Fragment => within(sql`n.gateway_id = ${gatewayId} AND n.kind = ${kind}`);
+  const both = sql`SELECT id FROM (${ofKind('DID')}) a UNION ALL SELECT id FROM (${ofKind('Number')}) b`;
+  return sql`SELECT n.id FROM (${both}) n ORDER BY ${raw(order)} LIMIT ${size}`;
+}
