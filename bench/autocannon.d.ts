@@ -4,7 +4,7 @@ declare module 'autocannon' {
   function autocannon(options: autocannon.Options): EventEmitter & PromiseLike<autocannon.Result>;
 
   namespace autocannon {
-    /** One request of a connection's list. */
+    /** A request of a connection. */
     interface Request {
       readonly method: string;
       readonly path: string;
@@ -12,7 +12,7 @@ declare module 'autocannon' {
       readonly body?: string;
     }
 
-    /** One connection. */
+    /** A connection. */
     interface Client {
       setRequests(requests: readonly Request[]): void;
     }
@@ -22,12 +22,12 @@ declare module 'autocannon' {
       readonly url: string;
       readonly connections: number;
       readonly amount: number;
-      /** Milliseconds between looks at whether all is answered. */
+      /** Milliseconds between checks whether all responses have arrived. */
       readonly sampleInt: number;
       readonly setupClient: (client: Client) => void;
     }
 
-    /** What came of it. */
+    /** The result of a run. */
     interface Result {
       readonly '2xx': number;
       readonly errors: number;

@@ -5,19 +5,19 @@ const DIDS = 10_000;
 const BATCH = 500;
 const CREATED_ON = Date.UTC(2026, 0, 1);
 
-/** What the tables hold, in words. */
+/** Describes the contents of the tables. */
 export const contents = `${DIDS.toLocaleString('en')} DIDs and as many Numbers on ${GATEWAYS} Gateways`;
 
-/** The ref of the DID with this number, from 1. */
+/** The ref of the DID with this index, from 1. */
 export function didRef(index: number): string {
   return `dd${index.toString(16).padStart(8, '0')}`;
 }
 
-/** Fills a migrated, empty database: DIDs and Numbers take turns, and each gateway gets every hundredth of them. */
+/** Fills a migrated, empty database with DIDs and Numbers alternately, distributed evenly over the gateways. */
 export async function fill(database: BenchDatabase): Promise<void> {
   const gateways = range(GATEWAYS).map((index) => gateway(index));
   await insert(database, 'gateways', gateways);
-  // A gateway's row id is its index, as nothing was there before.
+  // In an empty database, the row id of a gateway is its index.
   const numbers = range(DIDS).flatMap((index) => [number('DID', index), number('Number', index)]);
   for (let from = 0; from < numbers.length; from += BATCH) {
     await insert(database, 'numbers', numbers.slice(from, from + BATCH));
@@ -25,15 +25,22 @@ export async function fill(database: BenchDatabase): Promise<void> {
   await database.analyse(['gateways', 'numbers']);
 }
 
-/** Agents with one name each, without domains. */
+/** Inserts agents with distinct user names, without domains. */
 export async function fillAgents(database: BenchDatabase, count: number): Promise<void> {
   await insertAll(database, 'agents', count, (index) => ({
-    ...{ ref: `ag${index}`, created_on: CREATED_ON, modified_on: CREATED_ON, extra: null },
-    ...{ name: `Agent ${index}`, username: `user${index}`, secret: 'secret', privacy: null, max_contacts: null },
+    ref: `ag${index}`,
+    created_on: CREATED_ON,
+    modified_on: CREATED_ON,
+    extra: null,
+    name: `Agent ${index}`,
+    username: `user${index}`,
+    secret: 'secret',
+    privacy: null,
+    max_contacts: null,
   }));
 }
 
-/** DIDs that take turns on so many gateways. */
+/** Inserts DIDs, distributed evenly over this many gateways. */
 export async function fillDids(database: BenchDatabase, count: number, gateways: number): Promise<void> {
   await insert(
     database,
@@ -67,8 +74,14 @@ function gateway(index: number): Columns {
   return {
     id: index,
     ref: `gw${String(index).padStart(6, '0')}`,
-    ...{ created_on: CREATED_ON + index, modified_on: CREATED_ON + index, extra: null },
-    ...{ name: `Provider ${index}`, host, username, secret: `secret-${index}`, transport: 'udp' },
+    created_on: CREATED_ON + index,
+    modified_on: CREATED_ON + index,
+    extra: null,
+    name: `Provider ${index}`,
+    host,
+    username,
+    secret: `secret-${index}`,
+    transport: 'udp',
     port: index % 2 === 0 ? 5060 : null,
     expires: index % 3 === 0 ? 3600 : null,
     send_register: index % 3 === 0 ? 1 : null,
@@ -83,14 +96,19 @@ function number(kind: 'DID' | 'Number', index: number, gateways = GATEWAYS): Col
   const placed = index % 2 === 0;
   return {
     ref: kind === 'DID' ? didRef(index) : `nu${index.toString(16).padStart(8, '0')}`,
-    ...{ created_on: CREATED_ON + index, modified_on: CREATED_ON + index, extra: null },
+    created_on: CREATED_ON + index,
+    modified_on: CREATED_ON + index,
+    extra: null,
     kind,
     gateway_id: ((index - 1) % gateways) + 1,
     geo_info_city: placed ? 'Columbus, GA' : null,
     geo_info_country: placed ? 'USA' : null,
     geo_info_country_isocode: placed ? 'US' : null,
-    ...{ tel_url: `tel:+${digits}`, aor_link: `sip:${user}@sip.local` },
-    ...{ tel_digits: digits, aor_user: user, aor_host: 'sip.local' },
+    tel_url: `tel:+${digits}`,
+    aor_link: `sip:${user}@sip.local`,
+    tel_digits: digits,
+    aor_user: user,
+    aor_host: 'sip.local',
   };
 }
 

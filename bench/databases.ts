@@ -10,25 +10,25 @@ import { startServer } from '../test/support/servers';
 
 type Value = string | number | null;
 
-/** An empty database of one run, seen from the harness. */
+/** The database of one run. */
 export interface BenchDatabase {
   readonly name: string;
-  /** What DATABASE_URL takes. */
+  /** The value of DATABASE_URL. */
   readonly url: string;
   run(sql: string, values?: readonly Value[]): Promise<void>;
   rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** Brings the planner's statistics up to date now, where they would be brought up to date at some time in the run. */
+  /** Updates the planner's statistics now, so that the server does not do so during the run. */
   analyse(tables: readonly string[]): Promise<void>;
   drop(): Promise<void>;
 }
 
-/** Why MariaDB cannot be measured here, if so. */
+/** The reason why MariaDB cannot be measured on this machine, if any. */
 export function mariadbMissing(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return folders.some((folder) => existsSync(join(folder, 'mariadbd'))) ? undefined : 'mariadbd is not on the PATH';
 }
 
-/** SQLite in a temporary directory. */
+/** Creates an SQLite database in a temporary directory. */
 export async function createSqlite(): Promise<BenchDatabase> {
   const directory = await mkdtemp(join(tmpdir(), 'sipgraph-bench-'));
   const file = join(directory, 'sipgraph.db');
@@ -50,7 +50,7 @@ export async function createSqlite(): Promise<BenchDatabase> {
   };
 }
 
-/** A MariaDB server of its own, with a database. */
+/** Starts a MariaDB server, and creates a database. */
 export async function createMariadb(): Promise<BenchDatabase> {
   const server = await startServer('mariadb');
   const connect = (path: string) => createConnection({ uri: new URL(path, server.url).href });
@@ -65,7 +65,7 @@ export async function createMariadb(): Promise<BenchDatabase> {
       run: async (sql, values = []) => {
         await connection.query(sql, [...values]);
       },
-      rows: async (sql) => (await connection.query(sql))[0] as Record<string, unknown>[], // a SELECT gives rows
+      rows: async (sql) => (await connection.query(sql))[0] as Record<string, unknown>[], // the result of a SELECT
       analyse: async (tables) => {
         await connection.query(`ANALYZE TABLE ${tables.join(', ')}`);
       },

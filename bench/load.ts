@@ -3,9 +3,9 @@ import autocannon, { type Client, type Request } from 'autocannon';
 import type { Case } from './cases';
 import type { BenchServer } from './servers';
 
-/** What one round on one server gave. */
+/** The result of one round on one server. */
 export interface Sample {
-  /** Microseconds of the server's CPU per request. */
+  /** CPU time of the server per request, in microseconds. */
   readonly cpu: number;
   /** Requests per second. */
   readonly rate: number;
@@ -13,7 +13,7 @@ export interface Sample {
 
 const CONNECTIONS = 10;
 
-/** Sends requests of a case on ten connections, each waiting for its answers, and measures. */
+/** Sends the requests of a case over ten connections, each with one request at a time, and measures. */
 export async function load(server: BenchServer, test: Case, token: string, amount: number): Promise<Sample> {
   const share = Math.ceil(amount / CONNECTIONS);
   const before = await server.cpu();

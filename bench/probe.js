@@ -1,5 +1,5 @@
-// Loaded into each measured server before its own code: tells the process's CPU time or memory when asked, and lets no
-// server outlive the harness. JavaScript, because nothing compiles it there.
+// Preloaded into each measured server. Reports the CPU time or memory of the process on request, and exits with the harness.
+// JavaScript, because it is loaded without a compiler.
 const { setFlagsFromString } = require('node:v8');
 const { runInNewContext } = require('node:vm');
 

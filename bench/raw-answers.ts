@@ -1,16 +1,16 @@
 import type { RawDatabase, Row, Value } from './raw-database';
 import { sql } from './raw-sql';
 
-/** What is sent back: a status and what becomes its JSON. */
+/** A response: its status, and its body before serialization. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** The request is wrong. */
+/** The request is invalid. */
 export class BadRequestError extends Error {}
 
-/** The object is not there, or one that it needs. */
+/** The resource, or one that it refers to, does not exist. */
 export class MissingError extends Error {}
 
 /** A DID with its gateway. */
@@ -36,7 +36,7 @@ export async function gatewaysWithNumbers(database: RawDatabase): Promise<unknow
   return { nodes: gateways.map(([id, ref, name, host]) => ({ ref, name, host, numbers: { nodes: numbers.get(id) } })) };
 }
 
-/** The document of one DID (docs/rest-contract.md, section 2.8). */
+/** The document of a DID (docs/rest-contract.md, section 2.8). */
 export async function didDocument(database: RawDatabase, ref: string): Promise<unknown> {
   const [row] = await database.rows(sql.didDocument, [ref]);
   if (!row) throw new MissingError(`There is no DID ${ref}`);
@@ -57,7 +57,7 @@ export async function didDocument(database: RawDatabase, ref: string): Promise<u
   return withExtra(document, extra);
 }
 
-/** A page of Gateways' documents (docs/rest-contract.md, section 2.4), and how many there are in all. */
+/** A page of documents of Gateways (docs/rest-contract.md, section 2.4), and the total count. */
 export async function gatewayDocuments(
   database: RawDatabase,
   page: number,
@@ -94,7 +94,7 @@ function toGatewayDocument(row: Row): unknown {
   return withExtra(document, extra);
 }
 
-/** The object without what is null. */
+/** The object without members that are null. */
 function present(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const result: Record<string, unknown> = {};
   for (const key in object) if (object[key] !== null) result[key] = object[key];

@@ -4,12 +4,12 @@ import { BadRequestError, MissingError } from './raw-answers';
 import type { RawDatabase, Value } from './raw-database';
 import { sql } from './raw-sql';
 
-/** A new DID as either protocol gives it, not yet checked. */
+/** The input for a new DID from either protocol, before validation. */
 export type NewDid = Readonly<
   Record<'gatewayRef' | 'telUrl' | 'aorLink' | 'city' | 'country' | 'countryISOCode', unknown>
 >;
 
-/** A DID that was stored, and the ref, name and host of its gateway. */
+/** A new DID, with its gateway. */
 export interface CreatedDid {
   readonly ref: string;
   readonly telUrl: string;
@@ -22,7 +22,7 @@ const AOR_LINK = /^sips?:(?:([^@\s]+)@)?([\w.-]+)(?::\d{1,5})?(?:;[^;\s]+)*$/;
 
 const ATTEMPTS = 4;
 
-/** Checks and stores a DID. */
+/** Validates and stores a DID. */
 export async function createDid(database: RawDatabase, input: NewDid): Promise<CreatedDid> {
   const { gatewayRef, telUrl, aorLink, city, country, countryISOCode } = input;
   const [tel, aor] = [text(telUrl, 100, TEL_URL), text(aorLink, 255, AOR_LINK)];
@@ -33,7 +33,7 @@ export async function createDid(database: RawDatabase, input: NewDid): Promise<C
   const insert = (ref: string) =>
     database.writeAfter(sql.gateway, text(gatewayRef, 24, /./), ([id = null]) => [
       [sql.insertDid, [ref, now, now, id, ...geo, tel, aor, digits, user, host.toLowerCase()]],
-      // Last, so that its lock is short; ids of changes have to rise with the commits.
+      // Last, to hold the lock briefly: the ids of changes must increase in commit order.
       [sql.nextChange, []],
       [sql.noteChange, [now, ref]],
     ]);
@@ -50,14 +50,14 @@ export async function createDid(database: RawDatabase, input: NewDid): Promise<C
   }
 }
 
-/** With tens of thousands of refs of 32 bits, one in two runs draws one twice. */
+/** Collisions happen: among tens of thousands of random refs of 32 bits, every second run has one. */
 function isRefTaken(error: unknown): boolean {
   return error instanceof Error && /numbers_ref|numbers\.ref/.test(error.message);
 }
 
 function text(value: unknown, length: number, pattern: RegExp): string {
   if (typeof value === 'string' && value.length <= length && pattern.test(value)) return value;
-  throw new BadRequestError(`${JSON.stringify(value)} is not what it should be`);
+  throw new BadRequestError(`${JSON.stringify(value)} is not valid`);
 }
 
 function optional(value: unknown, length: number): string | null {

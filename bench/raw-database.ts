@@ -1,23 +1,23 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { createPool, type Pool, type PoolConnection, type QueryError, type RowDataPacket } from 'mysql2';
 
-/** A value that travels beside the SQL. */
+/** The value of a placeholder. */
 export type Value = string | number | null;
 
-/** A row, its values in the order of the columns. */
+/** A row, with its values in the order of the columns. */
 export type Row = readonly Value[];
 
-/** What the hand-written server does with a database. */
+/** The database operations of the hand-written server. */
 export interface RawDatabase {
   rows(sql: string, values: readonly Value[]): Promise<readonly Row[]>;
-  /** In one transaction, selects a row and then writes what is made from it; undefined when there is none. */
+  /** In one transaction, selects a row and runs the writes derived from it. Returns undefined if there is no such row. */
   writeAfter(find: string, key: string, writes: (found: Row) => readonly Write[]): Promise<Row | undefined>;
 }
 
 /** A statement that writes. */
 export type Write = readonly [sql: string, values: readonly Value[]];
 
-/** Opens what DATABASE_URL names. */
+/** Opens the database at DATABASE_URL. */
 export function openRawDatabase(url: string): RawDatabase {
   return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openMysql(url);
 }
@@ -42,7 +42,7 @@ function openSqlite(file: string): RawDatabase {
   });
   return {
     rows: (sql, values) => Promise.resolve(prepare(sql).all(...values)),
-    // An exception must be a rejection, so this one is async.
+    // Async, so that an exception becomes a rejection.
     writeAfter: async (...parameters) => Promise.resolve(writeAfter.immediate(...parameters)),
   };
 }
@@ -75,7 +75,7 @@ function execute(target: Pool | PoolConnection, sql: string, values: readonly Va
       { sql, rowsAsArray: true, values: [...values] },
       (error: QueryError | null, rows: unknown) => {
         if (error) reject(error);
-        else resolve(rows as readonly Row[]); // `rowsAsArray` makes it so
+        else resolve(rows as readonly Row[]); // because of `rowsAsArray`
       },
     );
   });

@@ -10,8 +10,8 @@ import { openRawDatabase } from './raw-database';
 import { sql } from './raw-sql';
 
 /**
- * What sipgraph is compared with: the same answers, written by hand for exactly these requests, with node:http, a
- * driver and nothing between.
+ * The server that sipgraph is compared with. It gives the same responses, but is written by hand for exactly these requests,
+ * with only node:http and a database driver.
  */
 const { DATABASE_URL = '', JWT_SECRET = '', HOST, PORT } = process.env;
 const BODY_LIMIT = 256 * 1024;
@@ -44,7 +44,7 @@ function verifiedClaims(token: string) {
 
 type Body = Readonly<Partial<Record<string, unknown>>>;
 
-/** The resolvers of the documents that it knows. */
+/** The resolvers of the documents that the server supports. */
 const queries = new Map<unknown, (variables: Body) => Promise<unknown>>([
   [documents.did, async ({ ref }) => ({ did: await answers.didWithGateway(database, String(ref)) })],
   [documents.dids, async () => ({ dids: await answers.didsWithGateways(database) })],
@@ -90,7 +90,7 @@ async function listGateways(query: string): Promise<answers.Answer> {
 async function answer(request: IncomingMessage): Promise<answers.Answer> {
   const [path = '', query = ''] = (request.url ?? '').split('?', 2);
   if (path === '/readyz') return { status: 200, body: {} };
-  // The body is taken first, so that it is read whatever the answer.
+  // Read the body first, so that it is consumed whatever the response.
   const body = request.method === 'POST' ? object(JSON.parse(await textOf(request))) : {};
   if (!(await isAllowed(request))) return { status: 401, body: { status: '401' } };
   if (request.method === 'POST' && path === '/graphql') return graphql(body);

@@ -1,7 +1,7 @@
 import type { Case } from './cases';
 import type { Sample } from './load';
 
-/** The rounds of a case on both servers. */
+/** The results of a case on both servers. */
 export interface Measurement {
   readonly case: Case;
   readonly raw: readonly Sample[];
@@ -11,7 +11,7 @@ export interface Measurement {
 const HEADINGS = ['', 'case', 'raw', 'sipgraph', 'ratio', 'rounds', 'budget', '', 'raw', 'sipgraph', 'ratio'];
 const UNITS = ['', '', 'CPU µs', 'CPU µs', '', 'min-max', '', '', 'req/s', 'req/s', ''];
 
-/** The table of one database. */
+/** The table of results for one database. */
 export function table(title: string, measurements: readonly Measurement[]): string {
   const rows = [HEADINGS, UNITS, ...measurements.map(toRow)];
   const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -46,7 +46,7 @@ function toRow(measurement: Measurement): readonly string[] {
   ];
 }
 
-/** The middle of what was measured. */
+/** The median of a measured value. */
 export function median(samples: readonly Sample[], key: keyof Sample): number {
   const sorted = samples.map((sample) => sample[key]).sort((one, other) => one - other);
   const middle = sorted.length / 2;

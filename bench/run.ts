@@ -28,7 +28,7 @@ const only = options.only.split(',');
 const chosen = cases.filter(({ id }) => only.includes(id));
 const databases = options.database.split(',');
 
-/** What was started and must be stopped, the newest last. */
+/** The functions that stop what was started, the newest last. */
 const open: (() => Promise<void>)[] = [];
 
 async function close(): Promise<void> {
@@ -61,12 +61,12 @@ async function benchmark(create: () => Promise<BenchDatabase>): Promise<void> {
     `\n${table(`${database.name}, ${contents}; CPU of the server process per request, medians`, measurements)}`,
   );
   const missed = measurements.filter((measurement) => !isMet(measurement)).map(({ case: { id } }) => id);
-  console.log(missed.length === 0 ? '\nEvery budget is met.' : `\nOver the budget: ${missed.join(', ')}`);
+  console.log(missed.length === 0 ? '\nAll cases are within their budgets.' : `\nOver budget: ${missed.join(', ')}`);
 }
 
 async function measure(test: Case, raw: BenchServer, sipgraph: BenchServer, token: string): Promise<Measurement> {
   const amount = test.amount * effort.times;
-  // Both get warm before either counts; then they take turns, so that what disturbs the machine disturbs both.
+  // Warm up both servers first. Then alternate between them, so that other load on the machine affects both.
   for (const server of [raw, sipgraph]) await load(server, test, token, test.amount * 4);
   const samples: { raw: Sample[]; sipgraph: Sample[] } = { raw: [], sipgraph: [] };
   for (let round = 0; round < effort.rounds; round++) {
@@ -80,7 +80,7 @@ async function tokenOf({ url }: BenchServer, secret: string): Promise<string> {
   const authorization = `Basic ${Buffer.from(`admin:${secret}`).toString('base64')}`;
   const response = await fetch(`${url}/api/v1beta1/token`, { headers: { authorization } });
   const { data } = (await response.json()) as { readonly data?: string }; // docs/rest-contract.md, section 5
-  if (data === undefined) throw new Error(`GET /token answered ${response.status}`);
+  if (data === undefined) throw new Error(`GET /token failed with status ${response.status}`);
   return data;
 }
 
@@ -89,7 +89,7 @@ async function main(): Promise<void> {
     ...only.filter((id) => !chosen.some((test) => test.id === id)),
     ...databases.filter((name) => name !== 'sqlite' && name !== 'mariadb'),
   ];
-  if (unknown.length > 0) throw new Error(`There is no case or database ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`Unknown case or database: ${unknown.join(', ')}`);
   if (!options['no-build']) {
     execFileSync('npm', ['run', '--silent', 'build'], {
       cwd: resolve(__dirname, '..'),
@@ -100,7 +100,7 @@ async function main(): Promise<void> {
   if (options.subscribers) return benchmarkSubscribers(databases);
   for (const name of databases) {
     const missing = name === 'mariadb' ? mariadbMissing() : undefined;
-    if (missing) console.log(`\nMariaDB is not measured: ${missing}`);
+    if (missing) console.log(`\nMariaDB is skipped: ${missing}`);
     else await benchmark(name === 'mariadb' ? createMariadb : createSqlite);
   }
 }

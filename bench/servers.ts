@@ -4,13 +4,13 @@ import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A server under measurement, in a process of its own. */
+/** A measured server, in its own process. */
 export interface BenchServer {
   readonly name: string;
   readonly url: string;
-  /** Microseconds of CPU that the process has used so far, in all its threads. */
+  /** CPU time of the process since its start, over all threads, in microseconds. */
   cpu(): Promise<number>;
-  /** Bytes that the process uses, right after garbage was collected. */
+  /** Memory usage of the process after a garbage collection, in bytes. */
   memory(): Promise<NodeJS.MemoryUsage>;
   stop(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface BenchServer {
 const ROOT = resolve(__dirname, '..');
 const START_SECONDS = 60;
 
-/** Starts sipgraph, as production does. */
+/** Starts sipgraph as in production. */
 export function startSipgraph(environment: Readonly<Record<string, string>>): Promise<BenchServer> {
   return start('sipgraph', ['dist/main.js'], {
     ...environment,
@@ -59,13 +59,13 @@ async function start(
     name,
     url,
     cpu: async () => {
-      const answer = once(child, 'message') as Promise<[NodeJS.CpuUsage]>; // as the probe sends it
+      const answer = once(child, 'message') as Promise<[NodeJS.CpuUsage]>; // sent by the probe
       child.send('cpu');
       const [{ user, system }] = await answer;
       return user + system;
     },
     memory: async () => {
-      const answer = once(child, 'message') as Promise<[NodeJS.MemoryUsage]>; // as the probe sends it
+      const answer = once(child, 'message') as Promise<[NodeJS.MemoryUsage]>; // sent by the probe
       child.send('memory');
       return (await answer)[0];
     },
@@ -81,7 +81,7 @@ async function ready(child: ChildProcess, url: string): Promise<void> {
     if (answer?.status === 200) return;
     await pause(50);
   }
-  throw new Error(`${url}/readyz does not answer 200`);
+  throw new Error(`${url}/readyz did not return 200 within ${String(START_SECONDS)} s`);
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -99,6 +99,6 @@ async function freePort(): Promise<number> {
   const address = probe.address();
   probe.close();
   await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('there is no free port');
+  if (address === null || typeof address === 'string') throw new Error('No free port');
   return address.port;
 }

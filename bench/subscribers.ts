@@ -12,13 +12,13 @@ const MANY = 1000;
 const CHANGES = 20;
 const QUERY = 'subscription { resourceChanged { event cursor resource { ... on Gateway { ref name host } } } }';
 
-/** Subscribers of one process: how soon a change has reached all of them, and what each costs. */
+/** Measures how soon a change reaches all subscribers of one process, and how much memory each subscriber uses. */
 export async function benchmarkSubscribers(databases: readonly string[]): Promise<void> {
   console.log(`\n| database | subscribers | to all, median | to all, worst | heap of each | memory (RSS) of each |`);
   console.log('| --- | --- | --- | --- | --- | --- |');
   for (const name of databases) {
     const missing = name === 'mariadb' ? mariadbMissing() : undefined;
-    if (missing) console.log(`MariaDB is not measured: ${missing}`);
+    if (missing) console.log(`MariaDB is skipped: ${missing}`);
     else await benchmark(await (name === 'mariadb' ? createMariadb : createSqlite)());
   }
 }
@@ -30,7 +30,7 @@ async function benchmark(database: BenchDatabase): Promise<void> {
     const authorization = `Basic ${Buffer.from(`admin:${secret}`).toString('base64')}`;
     const answer = await fetch(`${server.url}/api/v1beta1/token`, { headers: { authorization } });
     const { data: token } = (await answer.json()) as { readonly data: string };
-    // Once before it counts: what the first subscriber loads is not hers alone.
+    // Warm up: the first subscriber loads code and caches that all share.
     await measure(server, token, FEW);
     for (const size of [FEW, MANY]) {
       console.log(`| ${database.name} | ${String(size)} | ${await measure(server, token, size)} |`);
@@ -43,7 +43,7 @@ async function benchmark(database: BenchDatabase): Promise<void> {
 
 async function measure(server: BenchServer, token: string, size: number): Promise<string> {
   const before = await server.memory();
-  let heard = 0;
+  let received = 0;
   const clients = Array.from({ length: size }, () =>
     createClient({
       url: `${server.url.replace('http', 'ws')}/graphql`,
@@ -53,17 +53,18 @@ async function measure(server: BenchServer, token: string, size: number): Promis
     }),
   );
   for (const client of clients) {
-    client.subscribe({ query: QUERY }, { next: () => heard++, error: console.error, complete: () => undefined });
+    client.subscribe({ query: QUERY }, { next: () => received++, error: console.error, complete: () => undefined });
   }
   await pause(1500);
   const after = await server.memory();
   const times: number[] = [];
   for (let n = 0; n < CHANGES; n++) {
-    heard = 0;
+    received = 0;
     const start = performance.now();
     await create(server, token);
-    while (heard < size) {
-      if (performance.now() - start > 10_000) throw new Error(`Only ${String(heard)} of ${String(size)} were told`);
+    while (received < size) {
+      if (performance.now() - start > 10_000)
+        throw new Error(`Only ${String(received)} of ${String(size)} subscribers received the change`);
       await pause(1);
     }
     times.push(performance.now() - start);

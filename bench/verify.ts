@@ -4,15 +4,15 @@ import type { Case, CaseRequest } from './cases';
 import type { BenchDatabase } from './databases';
 import type { BenchServer } from './servers';
 
-// What differs from one new resource to the next.
-const MADE_UP = [/"dd[0-9a-f]{8}"/g, /"tel:\+1706\d{7}"/g];
+// The values that differ between new resources.
+const GENERATED = [/"dd[0-9a-f]{8}"/g, /"tel:\+1706\d{7}"/g];
 const NEWEST = `SELECT * FROM numbers WHERE kind = 'DID' ORDER BY id DESC LIMIT 1`;
 const OWN_COLUMNS = ['id', 'ref', 'created_on', 'modified_on', 'tel_url', 'tel_digits'];
 
-// Seen again, a document takes a shorter way: compiled from the third time, found by its text from the fourth.
+// A repeated document takes a faster path: it is compiled from the third time on, and found by its text from the fourth.
 const TIMES = 5;
 
-/** Throws unless both servers answer a case alike, the first time and later, and, where it creates, store alike. */
+/** Throws unless both servers give the same response to a case, at first and when repeated, and store the same row. */
 export async function verify(
   test: Case,
   database: BenchDatabase,
@@ -32,7 +32,9 @@ async function compare(
   const answers = [];
   for (const server of servers) {
     const answer = await ask(server, test.creates ? test.request() : shared, token);
-    const body = test.creates ? MADE_UP.reduce((text, part) => text.replace(part, '"..."'), answer.body) : answer.body;
+    const body = test.creates
+      ? GENERATED.reduce((text, part) => text.replace(part, '"..."'), answer.body)
+      : answer.body;
     const stored = test.creates ? await newest(database) : undefined;
     answers.push({ ...answer, body: JSON.parse(body) as unknown, stored });
   }

@@ -177,7 +177,7 @@ describeWith(['chromium'], 'The playground', () => {
   });
 
   test.each([
-    ['a proxy that answers with a page', 'A proxy answered', ' in place of sipgraph, with status 502'],
+    ['a proxy that answers with a page', 'A proxy responded', ' instead of sipgraph, with status 502'],
     ['a server that is down', 'The server at', ' http://127.0.0.1:'],
   ])('says in words what is wrong: %s', async (what, words, more) => {
     await signedIn();
@@ -206,8 +206,8 @@ describeWith(['chromium'], 'The playground', () => {
 
   test('finds a number that rings nowhere in the sample data', async () => {
     await signedIn();
-    await page.getByRole('tab', { name: 'NumbersThatRingNowhere' }).click();
-    await run('NumbersThatRingNowhere', '"tel:+17066041490"');
+    await page.getByRole('tab', { name: 'UnreachableNumbers' }).click();
+    await run('UnreachableNumbers', '"tel:+17066041490"');
   });
 
   test('shows the documentation of the schema after signing in', async () => {
@@ -273,7 +273,7 @@ describeWith(['chromium'], 'The playground', () => {
     await page.evaluate(`sessionStorage.setItem('sipgraph-session', ${JSON.stringify(session)})`);
     await page.reload();
     await run('DidResolvesItsGateway', '"UNAUTHENTICATED"');
-    await page.getByText('Your token has ended: sign in again.').waitFor();
+    await page.getByText('Your token is no longer valid. Sign in again.').waitFor();
     await signedIn();
     await page.locator('.result-window').getByText('"SP 001"').waitFor();
   });

@@ -1,4 +1,4 @@
-// Compiles the package twice, for `import` and for `require`, each with its types.
+// Compiles the package twice, for `import` and for `require`, both with types.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

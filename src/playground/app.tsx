@@ -12,7 +12,7 @@ import { SignIn } from './sign-in';
 const TABS = examples.map(({ query, variables = null }) => ({ query, variables }));
 const PLUGINS = [HISTORY_PLUGIN, { ...explorerPlugin({ showAttribution: false }), title: 'Query builder' }];
 
-/** GraphiQL, and who is signed in. */
+/** GraphiQL with a sign-in form. */
 export function App() {
   const [session, setSession] = useState<Session | undefined>(loadSession);
   const [hint, setHint] = useState<string>();
@@ -29,7 +29,7 @@ export function App() {
     () =>
       createFetcher(token, (query) => {
         refused.current = query ?? refused.current;
-        if (token !== undefined) change(undefined, 'Your token has ended: sign in again.');
+        if (token !== undefined) change(undefined, 'Your token is no longer valid. Sign in again.');
       }),
     [token],
   );

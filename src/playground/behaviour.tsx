@@ -5,12 +5,12 @@ import { colourEditors } from './theme';
 
 interface Props {
   readonly isSignedIn: boolean;
-  /** The document that was last refused for want of a token. */
+  /** The last document that was rejected because of its token. */
   readonly refused: RefObject<string | undefined>;
   readonly onReady: (isReady: boolean) => void;
 }
 
-/** What the playground does beyond GraphiQL; shows nothing. */
+/** Adds behaviour to GraphiQL; renders nothing. */
 export function Behaviour({ isSignedIn, refused, onReady }: Props) {
   const actions = useGraphiQLActions();
   const monaco = useMonaco((state) => state.monaco);
@@ -25,25 +25,25 @@ export function Behaviour({ isSignedIn, refused, onReady }: Props) {
     if (monaco) colourEditors(monaco.editor);
   }, [monaco]);
 
-  // GraphiQL loses a tab that is chosen before the editors are there, and still shows the first one's document.
+  // If a tab is selected before the editors are ready, GraphiQL ignores it and keeps showing the first tab.
   useEffect(() => {
     onReady(isReady);
   }, [isReady]);
 
-  // The pane of variables is open where a tab has some. GraphiQL has only its button for that.
+  // Opens the variables pane if the tab has variables. GraphiQL has no API for this, only a button.
   useEffect(() => {
     const wanted = tab?.variables ? 'Show' : 'Hide';
     if (isReady) document.querySelector<HTMLElement>(`[aria-label="${wanted} editor tools"]`)?.click();
   }, [isReady, tab?.id]);
 
-  // What was refused is run again after signing in, once GraphiQL has the fetcher with the token.
+  // Runs the rejected document again after sign-in, when GraphiQL has the fetcher with the new token.
   useEffect(() => {
     if (!isSignedIn || refused.current === undefined) return;
     if (refused.current === queryEditor?.getValue()) actions.run();
     refused.current = undefined;
   }, [fetcher]);
 
-  // Events are appended: the newest stays in view.
+  // Scrolls to the newest event.
   useEffect(() => {
     if (!isSubscribed || !responseEditor) return;
     const watching = responseEditor.onDidChangeModelContent(() => {

@@ -1,8 +1,10 @@
-/** The documents that the tabs open on; they hold with the sample data. */
+// Longer than other files, because it is data: one document for each tab.
+
+/** The initial tabs of the playground. They work with the sample data. */
 export const examples: readonly { readonly query: string; readonly variables?: string }[] = [
   {
-    query: `# A DID resolves its gateway, in one request.
-# Run it: Ctrl+Enter, or the button on the right.
+    query: `# Read a DID with its gateway and its target in one request.
+# To run it, press Ctrl+Enter or the button on the right.
 query DidResolvesItsGateway {
   did(ref: "dd50baa4") {
     telUrl
@@ -27,7 +29,7 @@ query DidResolvesItsGateway {
 `,
   },
   {
-    query: `# A gateway, the numbers that go through it, and whether it is registered now.
+    query: `# Read a gateway with its registration and its numbers.
 query GatewayWithNumbers($ref: String!) {
   gateway(ref: $ref) {
     name
@@ -55,8 +57,8 @@ query GatewayWithNumbers($ref: String!) {
     variables: '{\n  "ref": "gweef506"\n}',
   },
   {
-    query: `# Make a DID on a gateway. The answer is the new resource, with its links.
-# Run it twice, and the second time it is a conflict: see the next tab.
+    query: `# Create a DID on a gateway. The response contains the new resource with its links.
+# The second run fails with a conflict: see the next tab.
 mutation CreateDid($input: CreateDIDInput!) {
   createDID(input: $input) {
     ref
@@ -77,8 +79,8 @@ mutation CreateDid($input: CreateDIDInput!) {
 }`,
   },
   {
-    query: `# There is a DID with this number already: the answer is an error,
-# with a code to program on, the legacy status, and the fields at fault.
+    query: `# A DID with this number already exists. The error has a machine-readable code,
+# the status of the legacy API, and the fields that caused it.
 mutation Conflict {
   createDID(
     input: {
@@ -93,8 +95,8 @@ mutation Conflict {
 `,
   },
   {
-    query: `# Find anything: the JsonPath of legacy clients, typed conditions across links and live state, and an order.
-query NumbersThatRingNowhere {
+    query: `# Filter with typed conditions across links and live state, or with the JsonPath of legacy clients, and sort.
+query UnreachableNumbers {
   dids(
     where: { gateway: { host: { startsWith: "sip." } }, target: { registered: false } }
     orderBy: [{ field: TEL_URL, direction: DESC }]
@@ -115,7 +117,7 @@ query NumbersThatRingNowhere {
 `,
   },
   {
-    query: `# Who is registered now: devices here, gateways at their providers, and why one is not.
+    query: `# Read live state: registered devices, and the registrations of gateways at their providers.
 query LiveView {
   contacts {
     totalCount
@@ -145,7 +147,7 @@ query LiveView {
 `,
   },
   {
-    query: `# Why a number rings or does not: the chain that a call takes, and its first broken link in words.
+    query: `# Find out why a number rings or does not: the path of a call, and its first broken link.
 query WhyItRings($telUrl: String!) {
   explainNumber(telUrl: $telUrl) {
     state
@@ -168,8 +170,8 @@ query WhyItRings($telUrl: String!) {
     variables: '{\n  "telUrl": "+1 706 604-1488"\n}',
   },
   {
-    query: `# What happens, as it happens. Run it, then make or change something in another tab of the browser:
-# each event comes with the resource as it is now, and a cursor to go on from.
+    query: `# Subscribe to changes. Run it, then create or change a resource in another browser tab.
+# Each event has the current state of the resource, and a cursor from which a client can resume.
 subscription WatchResources {
   resourceChanged {
     event

@@ -11,17 +11,17 @@ interface Answer {
 
 type Result = Awaited<FetcherReturnType>;
 
-// Events that the result shows; those before are counted.
+// The number of events that the result shows. Earlier events are only counted.
 const MAX_EVENTS = 200;
 
-/** Sends GraphiQL's documents with the token; tells which document was refused for want of a token that the server takes. */
+/** Sends GraphiQL's documents with the token. Calls `onUnauthenticated` with a document that the server rejected for its token. */
 export function createFetcher(token: string | undefined, onUnauthenticated: (query?: string) => void): Fetcher {
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
 
   async function* listen(params: Parameters<Fetcher>[0], headers: Record<string, string>): AsyncGenerator<Answer> {
     const client = createClient({ url: 'graphql', headers: { ...authorization, ...headers }, retryAttempts: 0 });
     const { query, operationName } = params;
-    const variables = params.variables as Record<string, unknown>; // GraphiQL parsed them
+    const variables = params.variables as Record<string, unknown>; // parsed by GraphiQL
     const named = typeof operationName === 'string' ? { operationName } : {};
     try {
       yield* client.iterate({ query, ...named, variables }) as AsyncIterable<Answer>;
@@ -38,20 +38,20 @@ export function createFetcher(token: string | undefined, onUnauthenticated: (que
         onUnauthenticated(params.operationName === 'IntrospectionQuery' ? undefined : params.query);
       return answer;
     };
-    // GraphiQL takes what can be iterated for a subscription.
+    // GraphiQL accepts an async iterable for a subscription.
     if (
       documentAST &&
       getOperationAST(documentAST, params.operationName)?.operation === OperationTypeNode.SUBSCRIPTION
     ) {
       return collected(listen(params, headers), watched) as unknown as Result;
     }
-    // GraphiQL would show the stack of an error that is thrown.
+    // Returned, because GraphiQL shows the stack of a thrown error.
     const answer = await post(params, { ...authorization, ...headers }).catch(failed);
     return watched(answer as Answer) as Result;
   };
 }
 
-/** All events so far, at each event: GraphiQL shows the last thing that it is given. */
+/** Yields all events so far with each event, because GraphiQL shows only the last value. */
 async function* collected(answers: AsyncIterable<Answer>, watched: (answer: Answer) => Answer): AsyncGenerator {
   const events: Answer[] = [];
   let earlier = 0;
@@ -63,7 +63,7 @@ async function* collected(answers: AsyncIterable<Answer>, watched: (answer: Answ
         events.shift();
         earlier++;
       }
-      // Refused from the start: no event at all.
+      // The subscription itself failed.
       yield earlier === 0 && events.length === 1 && !answer.data ? answer : shown();
     }
   } catch (error) {

@@ -8,7 +8,7 @@ import { App } from './app';
 
 const WORKERS: Readonly<Record<string, string>> = { json: 'json.worker.js', graphql: 'graphql.worker.js' };
 
-// Monaco looks here for its workers.
+// Monaco reads this variable to create its workers.
 Object.assign(globalThis, {
   MonacoEnvironment: {
     getWorker: (_workerId: string, label: string) =>

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 
 const PANES = { query: 'Query', result: 'Result', docs: 'Docs' } as const;
 
-/** What a narrow screen shows, one at a time; a wide one shows all. */
+/** The panes. A narrow screen shows one at a time, a wide one shows all. */
 export type Pane = keyof typeof PANES;
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
   readonly onChoose: (pane: Pane) => void;
 }
 
-/** Chooses what a narrow screen shows; the style sheet hides it on a wide one. */
+/** Selects the pane on a narrow screen. The style sheet hides it on a wide screen. */
 export function Panes({ pane, onChoose }: Props) {
   const actions = useGraphiQLActions();
   const visiblePlugin = useGraphiQL((state) => state.visiblePlugin);

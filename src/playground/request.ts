@@ -1,6 +1,6 @@
 import { NetworkError } from 'graphql-sse';
 
-/** Sends a GraphQL request; throws an Error that says in words why there is no answer. */
+/** Sends a GraphQL request. Throws an Error whose message explains why there is no response. */
 export async function post(body: object, headers: Readonly<Record<string, string>> = {}): Promise<unknown> {
   const response = await fetch('graphql', {
     method: 'POST',
@@ -13,7 +13,7 @@ export async function post(body: object, headers: Readonly<Record<string, string
   return response.json();
 }
 
-/** Words for why a request or an event stream failed. */
+/** Explains why a request or an event stream failed. */
 export function explain(error: unknown): string {
   if (error instanceof NetworkError) {
     const { response } = error as { response?: Response };
@@ -26,9 +26,9 @@ function unreachable(): string {
   return `The server at ${location.origin} cannot be reached. Check that sipgraph is running and that you are online.`;
 }
 
-/** sipgraph answers GraphQL with JSON and with event streams alone. */
+/** The message for a response that is neither JSON nor an event stream, and so not from sipgraph. */
 function foreign({ status }: Response): string {
   const isGateway = status === 502 || status === 503 || status === 504;
-  const why = isGateway ? 'sipgraph may be down or still starting' : 'check what is between this page and sipgraph';
-  return `A proxy answered in place of sipgraph, with status ${String(status)}: ${why}.`;
+  const why = isGateway ? 'sipgraph may be down or still starting' : 'check the proxies between this page and sipgraph';
+  return `A proxy responded instead of sipgraph, with status ${String(status)}: ${why}.`;
 }

@@ -3,12 +3,12 @@ import { useState, type SyntheticEvent } from 'react';
 import { signIn, type Session } from './session';
 
 interface Props {
-  /** Why the user is asked, if there is more to say than that a token is needed. */
+  /** Why the user has to sign in; undefined for the default text. */
   readonly hint: string | undefined;
   readonly onSignedIn: (session: Session) => void;
 }
 
-/** Asks for name and secret; the secret is sent once and not kept. */
+/** The sign-in form. The secret is sent once and not stored. */
 export function SignIn({ hint, onSignedIn }: Props) {
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -20,7 +20,7 @@ export function SignIn({ hint, onSignedIn }: Props) {
     setFailure(undefined);
     signIn(text(form, 'username'), text(form, 'secret'))
       .then(onSignedIn, (error: unknown) => {
-        setFailure(error instanceof Error ? error.message : 'Signing in failed');
+        setFailure(error instanceof Error ? error.message : 'Sign-in failed');
       })
       .finally(() => {
         setBusy(false);
@@ -41,7 +41,7 @@ export function SignIn({ hint, onSignedIn }: Props) {
         {busy ? 'Signing in…' : 'Sign in'}
       </button>
       <p role="alert" className={failure === undefined ? 'hint' : 'failure'}>
-        {failure ?? hint ?? 'Queries need a token. The server printed the admin’s secret when it first started.'}
+        {failure ?? hint ?? 'Sign in to run queries. The server printed the admin’s secret on its first start.'}
       </p>
     </form>
   );

@@ -13,7 +13,7 @@ const SCHEMES = [
   ],
 ] as const;
 
-/** Gives the editors the accent colour of the page (playground.css) in place of GraphiQL's. */
+/** Replaces GraphiQL's accent colour in the editors with that of the page (playground.css). */
 export function colourEditors({ defineTheme }: typeof Monaco.editor): void {
   for (const [theme, base, { accent, faint, back, input, name }] of SCHEMES) {
     defineTheme(theme, {
@@ -21,7 +21,9 @@ export function colourEditors({ defineTheme }: typeof Monaco.editor): void {
       inherit: true,
       rules: [{ token: 'argument.identifier.gql', foreground: name }],
       colors: {
-        ...{ 'editor.background': '#ffffff00', 'scrollbar.shadow': '#ffffff00', 'input.background': input },
+        'editor.background': '#ffffff00',
+        'scrollbar.shadow': '#ffffff00',
+        'input.background': input,
         ...of(accent, 'textLink.foreground', 'textLink.activeForeground', 'editorLink.activeForeground', 'focusBorder'),
         ...of(accent, 'list.highlightForeground', 'list.focusHighlightForeground', 'editorWidget.resizeBorder'),
         ...of(accent, 'editorSuggestWidget.selectedForeground', 'menu.selectionForeground', 'pickerGroup.foreground'),

@@ -6,31 +6,31 @@ import { getSdk } from './operations.js';
 import { resumed } from './subscription.js';
 import { Tokens, type TokenSource } from './tokens.js';
 
-/** How a client reaches its server. */
+/** The options of a client. */
 export interface ClientOptions {
-  /** Without one, only `createToken` works. */
+  /** Without a token, only `createToken` works. */
   readonly token?: TokenSource;
-  /** In place of the platform's. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
-/** What each call takes besides its variables. */
+/** The options of a call, besides its variables. */
 export interface CallOptions {
-  /** Ends the call; a subscription's iteration then throws the signal's reason. */
+  /** Aborts the call. The call, or the iteration of a subscription, throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** A method for each operation, named as the field of the schema, and two for documents of your own. */
+/** A method for each field of the schema, with the same name, and two methods for custom documents. */
 export interface Client extends ReturnType<typeof getSdk<CallOptions>> {
-  /** Runs a query or mutation of your own. */
+  /** Runs a custom query or mutation. */
   request<T>(document: string, variables?: Variables, options?: CallOptions): Promise<T>;
-  /** Runs a subscription of your own. With `$since` and `cursor` in it, it goes on where it broke off. */
+  /** Runs a custom subscription. It resumes after a lost connection if it has the variable `$since` and selects `cursor`. */
   subscribe<T>(document: string, variables?: Variables, options?: CallOptions): AsyncIterable<T>;
 }
 
-/** A client of the sipgraph whose /graphql is at `url`; in a browser, the URL may be relative. Calls throw SipgraphError. */
+/** Creates a client. `url` is the server's /graphql; in a browser, it may be relative. Calls throw SipgraphError. */
 export function createClient(
   url: string,
   { token, fetch = globalThis.fetch.bind(globalThis) }: ClientOptions = {},
@@ -59,7 +59,7 @@ export function createClient(
     try {
       return await send(current);
     } catch (error) {
-      // A request whose token is refused has done nothing, so that it may be sent again.
+      // Safe to retry: a request whose token is rejected is not executed.
       if (!isTokenRefused(error) || !(await tokens.drop(current))) throw error;
       return send(await tokens.get());
     }
@@ -71,11 +71,11 @@ export function createClient(
     return resumed<T>(
       {
         cursor: async () => (await sdk.changeCursor({}, signal && { signal })).changeCursor,
-        open: async (behind) => {
+        open: async (after) => {
           used = await tokens.get();
           const operation = {
             query: document,
-            variables: { ...variables, ...(behind !== undefined && { since: behind }) },
+            variables: { ...variables, ...(after !== undefined && { since: after }) },
           };
           return eventStream(endpoint, operation, { fetch, token: used, signal });
         },
@@ -89,13 +89,13 @@ export function createClient(
 
   // The generated documents are String objects.
   const sdk = getSdk<CallOptions>(<R>(document: unknown, variables?: unknown, options?: CallOptions) => {
-    const [text, values] = [String(document), variables as Variables | undefined]; // an operation's are an object
+    const [text, values] = [String(document), variables as Variables | undefined]; // generated operations pass an object
     return /^\s*subscription\b/.test(text) ? subscribe<R>(text, values, options) : request<R>(text, values, options);
   });
   return { ...sdk, request, subscribe };
 }
 
-/** A token, and not the name and secret that are to give one. */
+/** Whether the token was rejected, and not the name and secret of a sign-in. */
 function isTokenRefused(error: unknown): boolean {
   if (!(error instanceof SipgraphError) || error.code !== 'UNAUTHENTICATED') return false;
   return !error.errors.some(({ path }) => path?.[0] === 'createToken');

@@ -12,12 +12,12 @@ interface StreamOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-// Milliseconds: the server writes a comment every 12 s, so that a longer silence is a dead connection.
-const SILENCE = 30_000;
+// Milliseconds without data after which the connection is dead: the server sends a comment every 12 s.
+const IDLE_TIMEOUT = 30_000;
 
 /**
- * The results of a subscription, as server-sent events (the protocol of graphql-sse, one connection for each operation).
- * The next one is read when the last one was taken. Throws SipgraphError when the connection breaks.
+ * The results of a subscription, as server-sent events (graphql-sse protocol, distinct connections mode). Reads the next event
+ * when the previous one has been consumed. Throws SipgraphError if the connection is lost.
  */
 export async function* eventStream(
   url: string,
@@ -32,7 +32,7 @@ export async function* eventStream(
     const decoder = new TextDecoder();
     let rest = '';
     for (;;) {
-      const bytes = await readWithin(SILENCE);
+      const bytes = await readWithin(IDLE_TIMEOUT);
       if (bytes === undefined) throw networkError(new Error('the stream ended early'));
       const events = (rest + decoder.decode(bytes, { stream: true })).split(/\r?\n\r?\n/);
       rest = events.pop() ?? '';
@@ -66,7 +66,7 @@ export async function* eventStream(
   }
 
   async function readWithin(milliseconds: number): Promise<Uint8Array | undefined> {
-    const timer = setTimeout(() => closing.abort(new Error('nothing was received for 30 s')), milliseconds);
+    const timer = setTimeout(() => closing.abort(new Error('no data for 30 s')), milliseconds);
     try {
       return (await reader.read()).value;
     } catch (error) {

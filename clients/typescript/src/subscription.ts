@@ -1,23 +1,23 @@
 import { SipgraphError, responseError } from './errors.js';
 import type { Result } from './event-stream.js';
 
-/** What a subscription needs of its client. */
+/** The operations of a client that a subscription uses. */
 export interface Channel {
-  /** Where the changes stand now. */
+  /** Returns the current cursor. */
   readonly cursor: () => Promise<string>;
-  /** Opens the subscription behind `since`. */
+  /** Opens the subscription after the cursor `since`. */
   readonly open: (since: string | undefined) => Promise<AsyncIterable<Result>>;
-  /** Whether there may be another token in place of the one that was refused. */
+  /** Discards the rejected token. Returns whether another one can be obtained. */
   readonly renew: () => Promise<boolean>;
 }
 
-const PASSING = ['NETWORK_ERROR', 'UNAVAILABLE', 'RATE_LIMITED'];
+const RETRIED = ['NETWORK_ERROR', 'UNAVAILABLE', 'RATE_LIMITED'];
 // Milliseconds.
 const [FIRST_PAUSE, LONGEST_PAUSE] = [250, 15_000];
 
 /**
- * The events of a subscription, each once and in order. When the connection breaks, the server restarts or the token ends,
- * it goes on behind the last event. `isResumable`: the document takes `$since` and asks for `cursor`.
+ * The events of a subscription, each once and in order. If the connection is lost, the server restarts or the token expires, it
+ * resumes after the last event. `isResumable`: whether the document has the variable `$since` and selects `cursor`.
  */
 export async function* resumed<T>(
   { cursor, open, renew }: Channel,
@@ -29,7 +29,7 @@ export async function* resumed<T>(
   for (let failures = 0; ; failures++) {
     const openedAt = Date.now();
     try {
-      // So that nothing is lost when the connection breaks before the first event.
+      // Start with a cursor, so that nothing is missed if the connection is lost before the first event.
       if (isResumable) since ??= await cursor();
       for await (const { data, errors } of await open(since)) {
         if (errors) throw responseError(errors);
@@ -37,7 +37,7 @@ export async function* resumed<T>(
         const at = cursorIn(data);
         if (at !== undefined && at === since) continue;
         since = at ?? since;
-        yield data as T; // the type that the document was generated with
+        yield data as T; // the type generated for the document
       }
       return;
     } catch (error) {
@@ -45,16 +45,16 @@ export async function* resumed<T>(
       if (!(error instanceof SipgraphError)) throw error;
       const { code, status = 0 } = error;
       if (code === 'UNAUTHENTICATED') {
-        // A new token that is refused at once is refused for good.
+        // If a new token is rejected at once, another one will be, too.
         const isNew = failures > 0 && Date.now() - openedAt < FIRST_PAUSE;
         if (isNew || !(await renew())) throw error;
-      } else if (!PASSING.includes(code) && !(code === 'BAD_RESPONSE' && status >= 500)) throw error;
+      } else if (!RETRIED.includes(code) && !(code === 'BAD_RESPONSE' && status >= 500)) throw error;
     }
     await pause(Math.min(FIRST_PAUSE * 2 ** failures, LONGEST_PAUSE) * (0.5 + Math.random() / 2), signal);
   }
 }
 
-/** The cursor of an event: in the one root field of a subscription. */
+/** The cursor of an event. A subscription has only one root field. */
 function cursorIn(data: Result['data']): string | undefined {
   const [event] = Object.values(data ?? {}) as readonly ({ readonly cursor?: unknown } | null)[];
   return typeof event?.cursor === 'string' ? event.cursor : undefined;

@@ -1,9 +1,9 @@
 import { createClient, type ClientOptions } from './client.js';
 
-/** A token, or a function that gives one: it is called before the first request and again once the token is refused. */
+/** A token, or a function that returns one. It is called before the first request, and again when the token is rejected. */
 export type TokenSource = string | (() => string | Promise<string>);
 
-/** A token source that signs in by name and secret, and signs in again when the token has ended. */
+/** Returns a token source that signs in with a name and secret, and signs in again when the token is rejected. */
 export function signIn(
   url: string,
   username: string,
@@ -27,16 +27,16 @@ export class Tokens {
     try {
       return await this.current;
     } catch (error) {
-      // The next request asks again.
+      // The next request tries again.
       this.current = undefined;
       throw error;
     }
   }
 
-  /** Drops a token that the server refused; false where there is no way to another one. */
+  /** Discards a token that the server rejected. Returns false if no other token can be obtained. */
   async drop(refused: string | undefined): Promise<boolean> {
     if (typeof this.source !== 'function') return false;
-    // Another request may have replaced it already.
+    // Another request may already have replaced it.
     if ((await this.current?.catch(() => undefined)) === refused) this.current = undefined;
     return true;
   }
