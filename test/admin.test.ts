@@ -19,7 +19,7 @@ describe.each(databases)('The admin, on $name', ({ createDatabase }) => {
     closeAtTheLatest(database.drop);
   });
 
-  /** Starts the service; gives what it prints, and who can sign in. */
+  /** Starts the server; returns its output, and a function that signs in. */
   async function started<T>(
     env: Readonly<Record<string, string>>,
     use: (url: string, printed: string) => Promise<T>,
@@ -44,7 +44,7 @@ describe.each(databases)('The admin, on $name', ({ createDatabase }) => {
     return Object.fromEntries(rows.map(([username, role]) => [String(username), role]));
   }
 
-  test('comes from ADMIN_SECRET where there are users and no admin, and the banner says so', async () => {
+  test('is created with ADMIN_SECRET if there are users but no admin, and the banner says so', async () => {
     await command('user', 'add', 'olga', '--secret', 'secret-of-olga');
     await started({ ADMIN_SECRET: 'given-secret' }, async (url, printed) => {
       expect(printed).toMatch(/Sign in as +admin\n +with secret +the value of ADMIN_SECRET/);
@@ -54,7 +54,7 @@ describe.each(databases)('The admin, on $name', ({ createDatabase }) => {
     expect(await roles()).toEqual({ olga: 'operator', admin: 'admin' });
   });
 
-  test('is made with a secret that is shown where there are users, no admin and no ADMIN_SECRET', async () => {
+  test('is created with a generated secret, which is printed, if there are users but no admin and no ADMIN_SECRET', async () => {
     await command('user', 'add', 'olga', '--secret', 'secret-of-olga');
     await started({}, async (url, printed) => {
       const secret = /with secret +(\S+)/.exec(printed)?.[1] ?? '';
@@ -62,7 +62,7 @@ describe.each(databases)('The admin, on $name', ({ createDatabase }) => {
     });
   });
 
-  test('is restored by ADMIN_SECRET where the user admin has another role; without it the banner says what to do', async () => {
+  test('is restored by ADMIN_SECRET if the user admin has another role; otherwise, the banner explains what to do', async () => {
     await command('user', 'add', 'admin', '--secret', 'of-an-operator');
     await started({}, async (url, printed) => {
       expect(printed).toContain('no user is an admin: set ADMIN_SECRET and restart');
@@ -76,7 +76,7 @@ describe.each(databases)('The admin, on $name', ({ createDatabase }) => {
     expect(await roles()).toEqual({ admin: 'admin' });
   });
 
-  test('keeps the secret, whatever ADMIN_SECRET says later, and the banner says that too', async () => {
+  test('keeps its secret when ADMIN_SECRET changes, and the banner says so', async () => {
     await started({ ADMIN_SECRET: 'first-secret' }, () => Promise.resolve());
     await started({ ADMIN_SECRET: 'first-secret' }, (_url, printed) => {
       expect(printed).not.toMatch(/ADMIN_SECRET|secret/);
@@ -90,7 +90,7 @@ describe.each(databases)('The admin, on $name', ({ createDatabase }) => {
     });
   });
 
-  test('whose secret is lost gets another with `user secret admin`', async () => {
+  test('gets a new secret with `user secret admin`', async () => {
     await started({ ADMIN_SECRET: 'lost-secret' }, async (url) => {
       const { code, out } = await command('user', 'secret', 'admin');
       expect(code).toBe(0);
@@ -99,11 +99,11 @@ describe.each(databases)('The admin, on $name', ({ createDatabase }) => {
     });
   });
 
-  test('who is the last can be neither deleted nor demoted, by a command or a file; who is no admin always can', async () => {
+  test('cannot be deleted or demoted, by a command or a file, if it is the last one; other users can', async () => {
     const add = (name: string, role: string) => command('user', 'add', name, '--role', role, '--secret', 'a-secret-1');
     await add('olga', 'operator');
     await add('vic', 'viewer');
-    // Without an admin there is none to keep.
+    // The rule does not apply if there is no admin.
     expect((await command('user', 'role', 'olga', 'viewer')).code).toBe(0);
     expect((await command('user', 'delete', 'vic')).code).toBe(0);
     await add('anna', 'admin');

@@ -44,7 +44,7 @@ onEachDatabase(
       expect(errors?.[0]?.extensions).toMatchObject({ code: 'FORBIDDEN', status: 403 });
     });
 
-    test('an operator sees secrets and writes resources, but no users', async () => {
+    test('an operator reads secrets and writes resources, but not users', async () => {
       const { app } = subject();
       const { token } = await userOf('OPERATOR');
       expect((await app.rest('GET', '/gateways', { token })).text).toContain('changeit');
@@ -69,14 +69,14 @@ onEachDatabase(
       expect(errors?.[0]?.extensions['code']).toBe('UNAUTHENTICATED');
     });
 
-    test('a changed role holds at once', async () => {
+    test('a changed role takes effect at once', async () => {
       const { app } = subject();
       const { ref, token } = await userOf('OPERATOR');
       await app.graphql('mutation ($ref: String!) { setUserRole(ref: $ref, role: VIEWER) { ref } }', { ref });
       expect((await app.rest('POST', '/dids', { token, body: DID })).status).toBe(403);
     });
 
-    test('the last admin can be neither deleted nor given another role', async () => {
+    test('the last admin cannot be deleted or given another role', async () => {
       const { app } = subject();
       const { data } = await app.graphql<{ viewer: { ref: string } }>('{ viewer { ref } }');
       for (const mutation of [
@@ -99,7 +99,7 @@ onEachDatabase(
 
     test.each<[string, (sub: string) => string]>([
       [
-        'of another key',
+        'signed with another key',
         (sub) => forged({ sub, gen: 1, exp: now + 3600 }, {}, 'another key that is as long as thirty-two bytes'),
       ],
       ['that has expired', (sub) => forged({ sub, gen: 1, exp: now - 1 })],
@@ -124,7 +124,7 @@ onEachDatabase(
       expect((await app.rest('GET', '/gateways', { token: make(ref) })).status).toBe(401);
     });
 
-    test('a wrong secret and an unknown user get the same answer', async () => {
+    test('a wrong secret and an unknown user get the same response', async () => {
       const { app } = subject();
       const answer = (username: string) =>
         app.graphql(
@@ -137,7 +137,7 @@ onEachDatabase(
       expect(wrong.errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED', status: 401 });
     });
 
-    test('guessing is stopped after some failures, for that name alone', async () => {
+    test('guessing is stopped after some failures, for that name only', async () => {
       const { app } = subject();
       const { username } = await userOf('VIEWER');
       const authorization = `Basic ${Buffer.from(`${username}:wrong`).toString('base64')}`;
@@ -152,7 +152,7 @@ onEachDatabase(
       await expect(userOf('VIEWER')).resolves.toBeDefined();
     });
 
-    test('behind a proxy, the address that it forwards is the one that is held up', async () => {
+    test('behind a proxy, the limit applies to the forwarded address', async () => {
       const { app } = subject();
       const basic = (secret: string) => `Basic ${Buffer.from(`admin:${secret}`).toString('base64')}`;
       const from = (address: string, secret: string) =>
@@ -177,7 +177,7 @@ onEachDatabase(
       expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fields: [field] });
     });
 
-    test('a user name is taken once', async () => {
+    test('a user name is unique', async () => {
       const { errors } = await subject().app.graphql(
         'mutation { createUser(input: { username: "admin", secret: "long enough", role: VIEWER }) { ref } }',
       );

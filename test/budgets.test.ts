@@ -26,7 +26,7 @@ function signIn(
   return app.rest('GET', '/token', { token: null, headers: { authorization: basic(username, secret), ...headers } });
 }
 
-/** Sign-ins with as many names that nobody has. */
+/** Sends this many sign-ins, each with another unknown name. */
 function flood(app: TestApp, times: number, headers: Readonly<Record<string, string>> = {}) {
   return Array.from({ length: times }, (_, i) => signIn(app, `nobody${String(i)}`, 'a wrong secret', headers));
 }
@@ -41,7 +41,7 @@ const statuses = async (replies: readonly Promise<RestReply<unknown>>[]): Promis
   (await Promise.all(replies)).map(({ status }) => status);
 
 onEachDatabase(
-  'Limits of signing in',
+  'Sign-in limits',
   (subject) => {
     let users = 0;
 
@@ -67,7 +67,7 @@ onEachDatabase(
         return reply;
       });
       expect((await signIn(app, username, SECRET, from(caller))).status).toBe(200);
-      // Each check costs as much as the real one: it waited for a part of those that one network has.
+      // Each check is a real one, so the requests of one network wait in the queue.
       expect(checked).toBeLessThan(150);
       const refused = (await Promise.all(attack)).filter(({ status }) => status === 429);
       expect(refused.length).toBeGreaterThan(250);
@@ -89,13 +89,13 @@ onEachDatabase(
       expect((await signIn(app, 'v6', 'a wrong secret', from('2001:db8:0:2::1'))).status).toBe(401);
     });
 
-    test('a name that is guessed at from many networks is refused for longer and longer, but not where its user signed in', async () => {
+    test('a name that is guessed from many networks is rejected for increasing times, except where its user has signed in', async () => {
       const { app } = subject();
       const { username } = await newUser();
       const known = from('192.0.2.250');
       expect((await signIn(app, username, SECRET, known)).status).toBe(200);
       let longest = 0;
-      // What is refused is not counted: one more is tried after each wait.
+      // Rejected attempts do not count: one more attempt is accepted after each wait.
       for (let i = 0; longest < 4; i++) {
         expect(i).toBeLessThan(60);
         const replies = await Promise.all(
@@ -108,7 +108,7 @@ onEachDatabase(
       expect((await signIn(app, username, SECRET, known)).status).toBe(200);
     });
 
-    test('a correct secret goes on working where its user signed in, whatever else is tried there', async () => {
+    test('a correct secret keeps working where its user has signed in, whatever else is tried there', async () => {
       const { app } = subject();
       const { username } = await newUser();
       const here = from('198.51.100.40');
@@ -127,7 +127,7 @@ onEachDatabase(
       expect(new Set(scripts)).toEqual(new Set([200]));
     });
 
-    test('a secret that was right is not any more once it was changed', async () => {
+    test('a secret is rejected once it has been changed', async () => {
       const { app } = subject();
       const { ref, username } = await newUser();
       expect((await signIn(app, username, SECRET)).status).toBe(200);
@@ -138,7 +138,7 @@ onEachDatabase(
       expect((await signIn(app, username, 'the second one')).status).toBe(200);
     });
 
-    test('beyond the limits, too, an unknown name is refused as a wrong secret is', async () => {
+    test('an unknown name and a wrong secret are indistinguishable beyond the limits, too', async () => {
       const { app } = subject();
       const { username } = await newUser();
       const here = from('198.51.100.60');
@@ -153,7 +153,7 @@ onEachDatabase(
       await Promise.all(attack);
     });
 
-    test('createToken shares the limits, and says when to try again', async () => {
+    test('createToken shares the limits, and returns when to retry', async () => {
       const { app } = subject();
       const query = 'mutation { createToken(username: "x", secret: "a wrong secret") { token } }';
       const attack = flood(app, 100, from('198.51.100.70'));
@@ -184,7 +184,7 @@ describe('TRUST_PROXY', () => {
     expect(() => loadConfig({ TRUST_PROXY: value })).toThrow(new RegExp(`TRUST_PROXY: .*${reason}`));
   });
 
-  // The proxy is this test, at 127.0.0.1: it appends the address of who called it.
+  // This test is the proxy, at 127.0.0.1: it appends the address of its caller.
   test.each([
     ['1', '', ''],
     ['loopback', '', ''],
@@ -224,7 +224,7 @@ onEachDatabase(
       return fetchToken(app.url, name, SECRET);
     }
 
-    test('requests beyond it are refused in both protocols, with when to try again; others are not', async () => {
+    test('requests over budget are rejected in both protocols, with the time to retry; those of other users are not', async () => {
       const { app } = subject();
       const token = await userToken('busy');
       const replies = await Promise.all(Array.from({ length: 300 }, () => app.rest('GET', '/system/info', { token })));
@@ -244,7 +244,7 @@ onEachDatabase(
       expect(other.errors).toBeUndefined();
     });
 
-    test('a GraphQL operation costs the objects that it may give, a page of REST its size', async () => {
+    test('a GraphQL operation costs the objects that it could return, a page of REST its size', async () => {
       const { app } = subject();
       const token = await userToken('greedy');
       const large = '{ gateways(first: 90) { nodes { dids(first: 90) { nodes { ref } } } } }';
@@ -308,7 +308,7 @@ onEachDatabase(
       expect(new Set(codes)).toEqual(new Set([codes[0], 'RATE_LIMITED']));
     });
 
-    test('a read that no index bounds costs a thousand objects more', async () => {
+    test('a read that is not bounded by an index costs a thousand objects more', async () => {
       const { app } = subject();
       const token = await userToken('searcher');
       const filter = encodeURIComponent('@.spec.host=~/.*[.]net/');
@@ -316,12 +316,12 @@ onEachDatabase(
       for (let i = 0; i < 30; i++) {
         replies.push((await app.rest('GET', `/gateways?itemsPerPage=1&filter=${filter}`, { token })).status);
       }
-      // Some come back while the others are asked for.
+      // The budget refills during the requests.
       expect(replies.filter((status) => status === 429).length).toBeGreaterThan(0);
       expect(replies.slice(0, 9)).toEqual(Array(9).fill(200));
     });
 
-    test('subscriptions and connections of a user are bounded, over both transports, and free again when they end', async () => {
+    test('the subscriptions and connections of a user are limited, over both transports, and released when they end', async () => {
       const { app } = subject();
       const token = await userToken('listener');
       const query = 'subscription { resourceChanged { event } }';
@@ -354,7 +354,7 @@ onEachDatabase(
       await client.dispose();
     });
 
-    test('an operation on a socket is refused alone', async () => {
+    test('on a WebSocket, only the operation is rejected', async () => {
       const { app } = subject();
       const token = await userToken('talker');
       const client = socketClient(app.url, token);
@@ -378,7 +378,7 @@ onEachDatabase(
 );
 
 describe('Requests without a token', () => {
-  test('are refused beyond the budget of their address; users there are not', async () => {
+  test('are rejected over the budget of their address; requests of users are not', async () => {
     const app = await startApp({ RATE_LIMIT_ANONYMOUS: '50', TRUST_PROXY: '1' });
     const token = await app.token();
     const ask = (headers: Readonly<Record<string, string>>, with_: string | null = null) =>
@@ -390,7 +390,7 @@ describe('Requests without a token', () => {
     expect(limited[0]?.headers.get('ratelimit-policy')).toBe('"anonymous";q=50;w=60');
     expect((await ask(here, token)).status).toBe(200);
     expect((await ask(from('198.51.100.2'))).status).toBe(401);
-    // Sockets count for the same address.
+    // WebSockets count for the same address.
     const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, { headers: here });
     socket.on('error', () => undefined);
     const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
@@ -398,7 +398,7 @@ describe('Requests without a token', () => {
     socket.terminate();
   });
 
-  test('cost more for the schema, until its answer is known; signing in costs as much as any', async () => {
+  test('cost more for introspection until its response is cached; a sign-in costs as much as other requests', async () => {
     const app = await startApp({ RATE_LIMIT_ANONYMOUS: '120' });
     const ask = async (query: string, variables = {}) => (await app.graphql(query, variables, { token: null })).status;
     const times = async (count: number, query: (i: number) => string): Promise<readonly number[]> => {
@@ -406,7 +406,7 @@ describe('Requests without a token', () => {
       for (let i = 0; i < count; i++) answers.push(await ask(query(i)));
       return answers;
     };
-    // Comments, spaces and names make no other document; one name more does.
+    // Documents that differ only in comments, spaces or the operation name are the same; another field makes a difference.
     const known = await times(30, (i) => `query Q${String(i)} { __schema { types { name } } } # ${String(i)}`);
     expect(new Set(known)).toEqual(new Set([200]));
     const others = await times(4, (i) => `{ __schema { types { name ${'kind '.repeat(i + 1)} } } }`);
@@ -430,7 +430,7 @@ describe('Requests without a token', () => {
     expect((await ask('Another')).status).toBe(400);
   });
 
-  test('RATE_LIMIT=off switches budgets off', async () => {
+  test('RATE_LIMIT=off disables budgets', async () => {
     const app = await startApp({ RATE_LIMIT: 'off', RATE_LIMIT_ANONYMOUS: '10', RATE_LIMIT_REQUESTS: '10' });
     const token = await app.token();
     const replies = await Promise.all(Array.from({ length: 50 }, () => app.rest('GET', '/system/info', { token })));
@@ -438,8 +438,8 @@ describe('Requests without a token', () => {
   });
 });
 
-test('an overloaded server answers 503 in both protocols, and goes on answering those who run it', async () => {
-  // Its memory is over this limit from the start.
+test('an overloaded server returns 503 in both protocols, but health checks and metrics keep working', async () => {
+  // The process exceeds this memory limit from the start.
   const app = await startApp({ OVERLOAD_MEMORY: '1' });
   await eventually(20, async () => {
     const rest = await app.rest('GET', '/gateways', { token: null });

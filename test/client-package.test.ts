@@ -13,18 +13,18 @@ const ROOT = join(__dirname, '..');
 const README = readFileSync(join(ROOT, 'clients/typescript/README.md'), 'utf8');
 const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
 
-/** What the package needs, in the versions of the lock file, so that the test needs no registry. */
+/** The dependencies of the package in the versions of the lock file, so that the test needs no registry. */
 const DEPENDENCIES = ['graphql', 'graphql-request', '@graphql-typed-document-node/core'];
 
 const run = promisify(execFile);
 
-/** Node, with nothing of this test's environment that changes how modules are found. */
+/** Runs Node without the variables of this test's environment that change module resolution. */
 async function node(cwd: string, ...args: string[]): Promise<string> {
   const { stdout } = await run(process.execPath, args, { cwd, env: { PATH: process.env['PATH'] } });
   return stdout;
 }
 
-/** The examples of the README as one program, and what its comments say that it prints. */
+/** The examples of the README as one program, and the output that their comments state. */
 function examples(url: string, secret: string): { readonly program: string; readonly printed: string } {
   const blocks = [...README.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code = '']) => code);
   const program = blocks
@@ -58,7 +58,7 @@ describe('The client package', () => {
     rmSync(project, { recursive: true, force: true });
   });
 
-  /** Type checks with `strict`, types of libraries included, and compiles. */
+  /** Compiles with `strict`, and checks the types of libraries, too. */
   async function compile(file: string, ...options: string[]): Promise<void> {
     const flags = ['--strict', '--exactOptionalPropertyTypes', '--target', 'es2022'];
     await run(process.execPath, [tsc, ...flags, ...options, file], { cwd: project }).catch((error: unknown) => {
@@ -66,14 +66,14 @@ describe('The client package', () => {
     });
   }
 
-  test('has types that every way of resolving modules finds', () => {
+  test('has types for every module resolution', () => {
     const attw = join(ROOT, 'node_modules/@arethetypeswrong/cli/dist/index.js');
     expect(execFileSync(process.execPath, [attw, tarball, '--no-emoji'], { encoding: 'utf8' })).toContain(
       'No problems',
     );
   });
 
-  test('has no dependency beside graphql-request and what that needs', () => {
+  test('depends only on graphql-request and its dependencies', () => {
     const manifest = readFileSync(join(project, 'node_modules/sipgraph-client/package.json'), 'utf8');
     expect(JSON.parse(manifest)).toMatchObject({
       dependencies: { 'graphql-request': expect.any(String), graphql: expect.any(String) },
@@ -107,7 +107,7 @@ describe('The client package', () => {
     await app.close();
   }, 60_000);
 
-  test('refuses a call that does not fit the schema when it is compiled', async () => {
+  test('rejects a call that does not match the schema at compile time', async () => {
     writeFileSync(
       join(project, 'wrong.mts'),
       "import { createClient } from 'sipgraph-client';\nvoid createClient('http://x').dids({ where: { nothing: 1 } });",
@@ -117,7 +117,7 @@ describe('The client package', () => {
     );
   }, 60_000);
 
-  test('takes less than 25 kB of a page, gzipped', async () => {
+  test('is smaller than 25 kB, minified and gzipped', async () => {
     const { outputFiles } = await build({
       stdin: { contents: "export * from 'sipgraph-client';", resolveDir: project },
       ...{ bundle: true, minify: true, write: false, format: 'esm', platform: 'browser' },

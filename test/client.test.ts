@@ -11,7 +11,7 @@ import { onEachDatabase } from './support/on-each-database';
 const clientOf = ({ url, adminSecret }: TestApp): Client =>
   createClient(`${url}/graphql`, { token: signIn(`${url}/graphql`, 'admin', adminSecret) });
 
-/** What a promise is rejected with. */
+/** The error that a promise is rejected with. */
 async function errorOf(promise: Promise<unknown>): Promise<SipgraphError> {
   const error: unknown = await promise.then(
     () => undefined,
@@ -21,7 +21,7 @@ async function errorOf(promise: Promise<unknown>): Promise<SipgraphError> {
   return error;
 }
 
-/** Waits until the server has a number of subscribers. */
+/** Waits until the server has this many subscribers. */
 const subscribers = (app: TestApp, count: number): Promise<void> =>
   eventually(15, async () => expect(await metric(app.url, await app.token(), 'sipgraph_subscribers')).toBe(count), 20);
 
@@ -48,7 +48,7 @@ onEachDatabase(
       expect(peers.nodes.map(({ username }) => username)).toEqual(['confs']);
     });
 
-    test('reads numberHealth with its arguments, and runs a document of its own', async () => {
+    test('reads numberHealth with its arguments, and runs a custom document', async () => {
       const { numberHealth } = await client.numberHealth({ states: ['NOT_REGISTERED'], first: 5 });
       expect(numberHealth.nodes.map(({ state }) => state)).toContain('NOT_REGISTERED');
       expect(await client.request('query ($ref: String!) { peer(ref: $ref) { name } }', { ref: 'pr4d5c63' })).toEqual({
@@ -56,7 +56,7 @@ onEachDatabase(
       });
     });
 
-    test('tells each event of a subscription once, from a cursor on', async () => {
+    test('delivers each event of a subscription once, after a cursor', async () => {
       const { app } = subject();
       const { changeCursor } = await client.changeCursor();
       const refs = [await createGateway(app), await createGateway(app)];
@@ -74,7 +74,7 @@ onEachDatabase(
       await subscribers(app, 0);
     });
 
-    test('ends a subscription by a signal', async () => {
+    test('ends a subscription when its signal is aborted', async () => {
       const stop = new AbortController();
       const events = client.contactsChanged({}, { signal: stop.signal })[Symbol.asyncIterator]();
       const next = events.next();
@@ -104,13 +104,13 @@ describe('An error of the client', () => {
       { code: 'UNAUTHENTICATED', status: 401 },
     ],
     [
-      'of a resource that is refused',
+      'of an invalid resource',
       (client) =>
         client.createAgent({ input: { name: 'x', username: 'x', secret: SECRET, domains: ['no such.test'] } }),
       { code: 'BAD_USER_INPUT' },
     ],
     [
-      'of a document of its own',
+      'of a custom document',
       (client) => client.request('query ($secret: Int) { viewer { nothing(x: $secret) } }', { secret: SECRET }),
       { code: 'GRAPHQL_VALIDATION_FAILED' },
     ],
@@ -134,7 +134,7 @@ describe('An error of the client', () => {
     expect(shown).not.toContain(token);
   });
 
-  test('says in words that the server is down, and that the answer is not GraphQL', async () => {
+  test('reports that the server is unreachable, and that a response is not GraphQL', async () => {
     const down = await errorOf(createClient('http://127.0.0.1:9/graphql', { token: SECRET }).viewer());
     expect(down).toMatchObject({ code: 'NETWORK_ERROR', message: expect.stringContaining('cannot be reached') });
     const elsewhere = createClient(`${app.url}/healthz`, { token: SECRET });
@@ -145,7 +145,7 @@ describe('An error of the client', () => {
     expect(await errorOf(page.viewer())).toMatchObject({ code: 'BAD_RESPONSE' });
   });
 
-  test('of a wrong secret is told without another attempt', async () => {
+  test('of a wrong secret is thrown without a retry', async () => {
     let requests = 0;
     const counting: typeof fetch = (...request) => {
       requests++;
@@ -158,7 +158,7 @@ describe('An error of the client', () => {
   });
 });
 
-describe('A client whose token ends', () => {
+describe('A client whose token expires', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -183,7 +183,7 @@ describe('A client whose token ends', () => {
     expect(signedIn).toBe(2);
   });
 
-  test('goes on with its subscription, and misses nothing', async () => {
+  test('resumes its subscription, and misses nothing', async () => {
     const client = clientOf(app);
     const events = client.resourceChanged({ kinds: ['Gateway'] })[Symbol.asyncIterator]();
     const next = async (): Promise<string> => {
@@ -200,21 +200,21 @@ describe('A client whose token ends', () => {
       (await admin.createGateway({ input: { name, host: `${name}.test`, transport: 'UDP' } })).createGateway.ref;
     const before = await create('before');
     expect(await first).toBe(before);
-    // Longer than the token and the server's look at it.
+    // Longer than the lifetime of the token and the interval at which the server checks it.
     await new Promise((resolve) => setTimeout(resolve, 7000));
     const after = [await create('after1'), await create('after2')];
     expect([await next(), await next()]).toEqual(after);
     await events.return?.();
   });
 
-  test('ends its subscription with UNAUTHENTICATED where it was given one token', async () => {
+  test('ends its subscription with UNAUTHENTICATED if it has only one token', async () => {
     const token = await signIn(`${app.url}/graphql`, 'admin', app.adminSecret)();
     const events = createClient(`${app.url}/graphql`, { token }).resourceChanged()[Symbol.asyncIterator]();
     expect((await errorOf(events.next())).code).toBe('UNAUTHENTICATED');
   });
 });
 
-test('A subscription of the client goes on when the server was stopped and started again, and misses nothing', async () => {
+test('A subscription of the client resumes after a restart of the server, and misses nothing', async () => {
   const { url, drop } = await createSqliteDatabase();
   const first = await startApp({ DATABASE_URL: url });
   const events = clientOf(first)
@@ -223,7 +223,7 @@ test('A subscription of the client goes on when the server was stopped and start
   const heard = events.next();
   await subscribers(first, 1);
   await first.close();
-  // Meanwhile there is a server without its client.
+  // A change while the client is disconnected.
   const meanwhile = await startApp({ DATABASE_URL: url });
   const ref = await createGateway(meanwhile);
   await meanwhile.close();

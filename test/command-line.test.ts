@@ -61,14 +61,14 @@ describe('The command line', () => {
     expect(JSON.parse(wrong.err)).toMatchObject({ error: { code: 'USAGE' } });
   });
 
-  test('shows no secret that did not become the user’s', async () => {
+  test('does not print a secret that was not stored', async () => {
     await run('user', 'add', 'twice');
     const { code, out, err } = await run('user', 'add', 'twice');
     expect([code, out, err]).toEqual([1, '', 'A user named "twice" already exists\n']);
     expect(await run('user', 'secret', 'nobody')).toMatchObject({ code: 1, out: '' });
   });
 
-  test('says in one line that a CSV file is not there, and makes no report', async () => {
+  test('reports a missing CSV file in one line, and writes no report', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'sipgraph-csv-'));
     const file = join(directory, 'none.csv');
     const { code, out, err } = await run('import-numbers', file);
@@ -112,7 +112,7 @@ describe('Completion', () => {
   });
 
   onEachShell(['bash', 'zsh'], 'is a script', (shell) => {
-    test('that the shell can read', async () => {
+    test('has valid syntax for the shell', async () => {
       const { out } = await runCommand({}, 'completion', shell);
       const script = join(await mkdtemp(join(tmpdir(), 'sipgraph-completion-')), 'script');
       await writeFile(script, out);

@@ -24,7 +24,7 @@ const WRITING: readonly (readonly string[])[] = [
   ['import-numbers', join(LEGACY, 'numbers.yml')],
 ];
 
-/** A directory whose `backup` would show that an export wrote there. */
+/** A directory in which `backup` exists only if an export wrote it. */
 async function directoryWithBackup(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'sipgraph-commands-'));
   await mkdir(join(directory, 'backup'));
@@ -34,7 +34,7 @@ async function directoryWithBackup(): Promise<string> {
 const inside = (directory: string, args: readonly string[]): readonly string[] =>
   args.map((arg) => (arg === 'backup' ? join(directory, 'backup') : arg));
 
-describe('A database that is not there', () => {
+describe('A database that does not exist', () => {
   test.each([
     ...READING.map((args) => ({ args, env: {} })),
     ...WRITING.map((args) => ({ args, env: { MIGRATE: 'off' } })),
@@ -48,12 +48,12 @@ describe('A database that is not there', () => {
     expect(await readdir(join(directory, 'backup'))).toEqual([]);
   });
 
-  test('on a server is named, at once, without the password', async () => {
+  test('on an unreachable server is reported at once, without the password', async () => {
     const { code, err } = await runCommand({ DATABASE_URL: 'mysql://me:hush@127.0.0.1:1/nothing' }, 'user', 'list');
     expect([code, err]).toEqual([1, '127.0.0.1:1/nothing cannot be reached (ECONNREFUSED): check DATABASE_URL\n']);
   });
 
-  test('is not made by a server with MIGRATE=off', async () => {
+  test('is not created by a server with MIGRATE=off', async () => {
     const file = join(await directoryWithBackup(), 'typo.db');
     await expect(startApp({ DATABASE_URL: `sqlite:${file}`, MIGRATE: 'off' })).rejects.toThrow(
       `${file} does not exist`,
@@ -61,7 +61,7 @@ describe('A database that is not there', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test('whose file holds something else is left as it is', async () => {
+  test('is not created if its file has other contents, which do not change', async () => {
     const file = join(await directoryWithBackup(), 'letter.db');
     await writeFile(file, 'Dear Sir or Madam, '.repeat(100));
     const { code, err } = await runCommand({ DATABASE_URL: `sqlite:${file}` }, 'user', 'list');
@@ -78,7 +78,7 @@ describe.each(databases)('A database without the tables of this version, on $nam
     const database = await createDatabase();
     closeAtTheLatest(database.drop);
     const sqlite = database.url.startsWith('sqlite:');
-    // Somebody else's.
+    // A table of another application.
     await runSql(database.url, 'CREATE TABLE migrations (name VARCHAR(255))');
     await runSql(database.url, 'CREATE TABLE precious (id INTEGER)');
     const tables = () =>
@@ -98,7 +98,7 @@ describe.each(databases)('A database without the tables of this version, on $nam
     expect(await readdir(join(directory, 'backup'))).toEqual([]);
   });
 
-  test('is brought to it by `migrate`, whatever MIGRATE says', async () => {
+  test('is migrated by `migrate`, even with MIGRATE=off', async () => {
     const database = await createDatabase();
     closeAtTheLatest(database.drop);
     expect((await runCommand({ DATABASE_URL: database.url, MIGRATE: 'off' }, 'migrate')).code).toBe(0);

@@ -12,7 +12,7 @@ import { eventually } from './support/eventually';
 import { closeAtTheLatest } from './support/leftovers';
 import { runSql } from './support/sql';
 
-// What is in the files is tested on each database, with the other commands.
+// commands.test.ts tests the contents of the files on each database.
 describe('An export, on SQLite', () => {
   let database: TestDatabase;
   let directory: string;
@@ -35,7 +35,7 @@ describe('An export, on SQLite', () => {
     return Object.fromEntries(names.map((name, index) => [name, texts[index] ?? '']));
   }
 
-  test('replaces an earlier one whole, and leaves nothing beside it', async () => {
+  test('replaces an earlier one completely, and leaves no other files behind', async () => {
     await exported();
     const before = await contents();
     await runSql(database.url, "UPDATE peers SET name = 'Renamed' WHERE ref = 'pr4d5c63'");
@@ -68,7 +68,7 @@ describe('An export, on SQLite', () => {
     expect(await readdir(directory)).toEqual(['backup']);
   });
 
-  test('refuses a directory that holds a directory or a link, though it is called as a file of an export', async () => {
+  test('rejects a directory that contains a directory or a link, even with the name of an exported file', async () => {
     await mkdir(join(backup, 'agents.yml'), { recursive: true });
     expect((await exported()).err).toContain('contains agents.yml, which is not from an export');
     const other = join(directory, 'other');
@@ -77,7 +77,7 @@ describe('An export, on SQLite', () => {
     expect((await exported(other)).err).toContain('contains peers.yml, which is not from an export');
   });
 
-  test('refuses a file, and a link that leads nowhere', async () => {
+  test('rejects a file, and a broken symbolic link', async () => {
     await writeFile(backup, 'a file');
     expect(await exported()).toMatchObject({ code: 1, err: `${backup} is not a directory\n` });
     const link = join(directory, 'link');
@@ -85,7 +85,7 @@ describe('An export, on SQLite', () => {
     expect(await exported(link)).toMatchObject({ code: 1, err: `${link} is a broken symbolic link\n` });
   });
 
-  test('through a link replaces what it leads to, and keeps the link', async () => {
+  test('to a symbolic link replaces its target, and keeps the link', async () => {
     await exported();
     const link = join(directory, 'latest');
     await symlink('backup', link);
@@ -96,7 +96,7 @@ describe('An export, on SQLite', () => {
     expect((await readdir(directory)).sort()).toEqual(['backup', 'latest']);
   });
 
-  test('of a database without resources keeps a backup that has some, unless it is told to replace it', async () => {
+  test('of a database without resources replaces a backup with resources only with --allow-empty', async () => {
     await exported();
     const before = await contents();
     const empty = await createSqliteDatabase();
@@ -111,29 +111,32 @@ describe('An export, on SQLite', () => {
     expect(await readdir(directory)).toEqual(['backup']);
     expect((await runCommand({ DATABASE_URL: empty.url }, 'export', backup, '--allow-empty')).code).toBe(0);
     expect((await contents())['agents.yml']).toMatch(/\n\[\]\n$/);
-    // There is nothing to lose now.
+    // The backup is empty now.
     expect((await runCommand({ DATABASE_URL: empty.url }, 'export', backup)).code).toBe(0);
   });
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('ended by %s leaves the old one whole', async (signal) => {
-    await exported();
-    const before = await contents();
-    // Enough for it to take seconds.
-    await runSql(
-      database.url,
-      `INSERT INTO peers (ref, name, username, secret, created_on, modified_on)
+  test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+    'stopped by %s leaves the earlier one unchanged',
+    async (signal) => {
+      await exported();
+      const before = await contents();
+      // Enough resources for the export to take seconds.
+      await runSql(
+        database.url,
+        `INSERT INTO peers (ref, name, username, secret, created_on, modified_on)
        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) 
        SELECT 'many' || a.i || '-' || b.i, 'Many', 'many' || a.i || '-' || b.i, 'x', 1, 1 FROM n a, n b`,
-    );
-    const child = spawn(process.execPath, [...CLI, 'export', backup], {
-      env: { ...cliEnvironment({ DATABASE_URL: database.url }) },
-      stdio: 'ignore',
-    });
-    const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
-    await eventually(20, async () => expect(await readdir(directory)).toHaveLength(2));
-    child.kill(signal);
-    expect(await ended).toEqual(signal === 'SIGKILL' ? [null, signal] : [1, null]);
-    expect(await contents()).toEqual(before);
-    if (signal !== 'SIGKILL') expect(await readdir(directory)).toEqual(['backup']);
-  });
+      );
+      const child = spawn(process.execPath, [...CLI, 'export', backup], {
+        env: { ...cliEnvironment({ DATABASE_URL: database.url }) },
+        stdio: 'ignore',
+      });
+      const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
+      await eventually(20, async () => expect(await readdir(directory)).toHaveLength(2));
+      child.kill(signal);
+      expect(await ended).toEqual(signal === 'SIGKILL' ? [null, signal] : [1, null]);
+      expect(await contents()).toEqual(before);
+      if (signal !== 'SIGKILL') expect(await readdir(directory)).toEqual(['backup']);
+    },
+  );
 });

@@ -8,7 +8,7 @@ import { databases, type TestDatabase } from './support/databases';
 import { runSql } from './support/sql';
 
 const LEGACY = join(__dirname, 'legacy');
-/** The refs that Routr v1 made of these (issue: xxHash32 of the natural key, seed 0xABCD). */
+/** The refs of these resources in Routr v1: xxHash32 of the natural key with the seed 0xABCD. */
 const REFS = ['gw50a1a4ca', 'dd76afc94b', 'agc300a1c6', 'dmba89f9f', 'pr83f9a0ab'];
 
 describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
@@ -32,7 +32,7 @@ describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
     return Object.fromEntries(names.map((name, index) => [name, texts[index] ?? '']));
   }
 
-  test("Routr v1's files come in with the refs that Routr v1 made, and a second time change nothing", async () => {
+  test("Routr v1's files are imported with the refs of Routr v1, and a second import changes nothing", async () => {
     await run('migrate');
     const dry = await run('import', '--dry-run', LEGACY);
     expect(dry.out).toContain('create    Gateway gw50a1a4ca (gateways.yml:1)');
@@ -67,7 +67,7 @@ describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
     await app.close();
   });
 
-  test('an export comes into an empty database, and its export is the same', async () => {
+  test('importing an export into an empty database and exporting again produces the same files', async () => {
     const app = await startApp({ DATABASE_URL: database.url, SAMPLE_DATA: 'true' });
     await app.close();
     await run('import', join(LEGACY, 'gateways.yml'), join(LEGACY, 'numbers.yml').replace('numbers', 'peers'));
@@ -87,7 +87,7 @@ describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
     }
   });
 
-  test('of a directory, the files that are named after what they hold are read; the others are named', async () => {
+  test('in a directory, the files that are named after a collection are read; the others are reported', async () => {
     const { err, code } = await run('import', LEGACY);
     expect(code).toBe(0);
     expect(err.split('\n').filter((line) => line.includes('was skipped'))).toEqual(
@@ -96,20 +96,20 @@ describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
           expect.stringMatching(new RegExp(`/${name} was skipped: import reads only gateways, agents, `)) as string,
       ),
     );
-    // A file that is given is read, whatever its name.
+    // A file that is named in the command is read, whatever its name.
     expect((await run('import', join(LEGACY, 'config.yml'))).err).toContain(
       'config.yml:1: kind: nothing is not one of',
     );
   });
 
-  test('a directory without resources is a mistake', async () => {
+  test('a directory without resources is an error', async () => {
     await writeFile(join(directory, 'config.yml'), 'spec: {}\n');
     const { err } = await run('import', directory);
     expect(err).toContain('1 error; nothing was imported');
     expect(err).toContain(`${directory}: no files to import: expected gateways, agents, `);
   });
 
-  test('an import into sample data says so, and one into a new database does not', async () => {
+  test('an import warns about sample data in the database, and not without it', async () => {
     expect((await run('import', LEGACY)).err).not.toContain('sample data');
     const sample = await createDatabase();
     try {
@@ -122,7 +122,7 @@ describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
     }
   });
 
-  test('mistakes are told with file and line, all of them, and nothing is imported', async () => {
+  test('all errors are reported with file and line, and nothing is imported', async () => {
     const file = join(directory, 'wrong.yml');
     await writeFile(
       file,
@@ -154,7 +154,7 @@ describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
     expect(await runSql(database.url, 'SELECT COUNT(*) FROM gateways')).toEqual([[0]]);
   });
 
-  test('what changed in a file is updated, by ref or by natural key', async () => {
+  test('resources that changed in a file are updated, by ref or by natural key', async () => {
     await run('import', LEGACY);
     const file = join(directory, 'changed.yml');
     await writeFile(
@@ -168,7 +168,7 @@ describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
     expect(await runSql(database.url, 'SELECT device FROM peers')).toEqual([['FreeSWITCH']]);
   });
 
-  test('the users are kept', async () => {
+  test('users are added, listed, changed and deleted', async () => {
     expect((await run('user', 'add', 'boss', '--role', 'admin', '--secret', 'secret-of-boss')).code).toBe(0);
     expect((await run('user', 'add', 'boss')).err).toContain('boss');
     expect((await run('user', 'add', 'other')).out).toMatch(/^The secret is \S{20}\n/);
@@ -180,7 +180,7 @@ describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
     expect((await run('user', 'delete', 'other')).err).toContain('other');
   });
 
-  test('numbers come in from CSV, once', async () => {
+  test('numbers are imported from CSV, and a second import changes nothing', async () => {
     await run('import', join(LEGACY, 'gateways.yml'));
     const file = join(directory, 'numbers.csv');
     const rows = Array.from(
@@ -197,7 +197,7 @@ describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
     expect(await runSql(database.url, 'SELECT COUNT(*) FROM numbers')).toEqual([[1200]]);
   });
 
-  test('a CSV file with mistakes brings in nothing, and the report tells each', async () => {
+  test('nothing is imported from a CSV file with errors, and the report contains each error', async () => {
     await run('import', join(LEGACY, 'gateways.yml'));
     const file = join(directory, 'wrong.csv');
     await writeFile(

@@ -19,7 +19,7 @@ function openssl(...args: readonly string[]): void {
   execFileSync('openssl', args, { cwd: directory, stdio: 'ignore' });
 }
 
-/** An authority, and a certificate of it for a server of that name. */
+/** Creates a certificate authority, and a certificate for a server with this name. */
 function certify(authority: string, host: string): void {
   const subject = ['-subj', `/CN=${authority}`, '-days', '2', '-nodes', '-newkey', 'rsa:2048'];
   openssl('req', '-x509', ...subject, '-keyout', `${authority}.key`, '-out', `${authority}.pem`);
@@ -83,20 +83,20 @@ describeWith(['mariadbd', 'openssl'], 'TLS to the database', () => {
       await dataSource.destroy();
     });
 
-    test('is refused where another authority is trusted', async () => {
+    test('is rejected if another authority is trusted', async () => {
       await expect(start(withParameters(url, `ssl=verify&ssl-ca=${at('other.pem')}`))).rejects.toThrow(
         /TLS with localhost:\d+\/sipgraph: .*certificate/i,
       );
     });
 
-    test("is refused where only the system's authorities are trusted", async () => {
+    test("is rejected if only the system's authorities are trusted", async () => {
       await expect(start(withParameters(url, 'ssl=verify'))).rejects.toThrow(
         /TLS with localhost:\d+\/sipgraph: .*certificate/i,
       );
     });
   });
 
-  describe('A server with the certificate of another name', () => {
+  describe('A server whose certificate is for another name', () => {
     let server: OwnMariaDb;
     let url: string;
 
@@ -108,7 +108,7 @@ describeWith(['mariadbd', 'openssl'], 'TLS to the database', () => {
 
     afterAll(() => server.remove());
 
-    test('is refused by ssl=verify', async () => {
+    test('is rejected by ssl=verify', async () => {
       await expect(start(withParameters(url, `ssl=verify&ssl-ca=${at('other.pem')}`))).rejects.toThrow(
         /TLS with localhost:\d+\/sipgraph: .*(altnames|does not match)/i,
       );
@@ -126,7 +126,7 @@ describeWith(['mariadbd', 'openssl'], 'TLS to the database', () => {
 
     afterAll(() => server.remove());
 
-    test.each(['ssl=require', 'ssl=verify'])('is refused by %s', async (parameters) => {
+    test.each(['ssl=require', 'ssl=verify'])('is rejected by %s', async (parameters) => {
       await expect(start(withParameters(url, parameters))).rejects.toThrow(
         /TLS with localhost:\d+\/sipgraph: Server does not support secure connection/,
       );
@@ -140,7 +140,7 @@ describeWith(['mariadbd', 'openssl'], 'TLS to the database', () => {
     ['ssl=verify&ssl-ca=/nowhere.pem', 'ssl-ca: "/nowhere.pem" cannot be read'],
     ['ssl=verify&ssl-ca=package.json', 'contains no PEM certificate'],
     ['ssl=require&ssl=verify', 'has a parameter twice'],
-  ])('DATABASE_URL with ?%s is a mistake of the configuration', (parameters, message) => {
+  ])('DATABASE_URL with ?%s is a configuration error', (parameters, message) => {
     const load = () => loadConfig({ DATABASE_URL: `mysql://u:hush@db.test/x?${parameters}` });
     expect(load).toThrow(message);
     expect(load).not.toThrow('hush');

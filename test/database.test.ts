@@ -14,7 +14,7 @@ import { runSql } from './support/sql';
 import { model } from './support/model';
 
 const servers = databases.filter(({ name }) => name !== 'SQLite');
-// Jest refuses a table without rows. What runs without a server, and why, is said by the global setup.
+// Jest rejects an empty table. The global setup reports which databases are missing, and why.
 const onEachOf = (kinds: readonly DatabaseKind[]) => (name: string, tests: (kind: DatabaseKind) => void) => {
   for (const kind of kinds) describe(name.replace('$name', kind.name), () => tests(kind));
 };
@@ -35,7 +35,7 @@ describe.each(databases)('Migrations, on $name', (kind) => {
     return createDataSource(config, entitiesFor(model.kinds, config.dialect)).initialize();
   };
 
-  test('make what the kinds declare, go back, and come again', () =>
+  test('create the tables that the kinds declare, can be reverted, and run again', () =>
     withDatabase(kind, async (url) => {
       const dataSource = await open(url);
       try {
@@ -50,7 +50,7 @@ describe.each(databases)('Migrations, on $name', (kind) => {
       }
     }));
 
-  test('unescape the users that numbers of before lead to', () =>
+  test('unescape the users in the aorLinks of existing numbers', () =>
     withDatabase(kind, async (url) => {
       const app = await startApp({ DATABASE_URL: url });
       const gatewayRef = await createGateway(app);
@@ -71,12 +71,12 @@ describe.each(databases)('Migrations, on $name', (kind) => {
       }
     }));
 
-  test('MIGRATE=off on an empty database says what to do', () =>
+  test('MIGRATE=off on an empty database explains what to do', () =>
     withDatabase(kind, async (url) => {
       await expect(startApp({ DATABASE_URL: url, MIGRATE: 'off' })).rejects.toThrow('sipgraph migrate');
     }));
 
-  test('a second start finds everything, and keeps the admin and the tokens', () =>
+  test('a second start keeps all data, the admin and the tokens', () =>
     withDatabase(kind, async (url) => {
       const first = await startApp({ DATABASE_URL: url, SAMPLE_DATA: 'true' });
       const token = await first.token();
@@ -88,7 +88,7 @@ describe.each(databases)('Migrations, on $name', (kind) => {
 });
 
 onEachOf(servers)('A database server, $name', (kind) => {
-  test('three replicas start on it at once, and there is one admin', () =>
+  test('three replicas start at the same time, and create one admin', () =>
     withDatabase(kind, async (url) => {
       const apps = await Promise.all([1, 2, 3].map(() => startApp({ DATABASE_URL: url, SAMPLE_DATA: 'true' })));
       const token = (await apps[0]?.token()) ?? '';
@@ -101,7 +101,7 @@ onEachOf(servers)('A database server, $name', (kind) => {
       await Promise.all(apps.map((app) => app.close()));
     }));
 
-  test('keeps its tables in utf8mb4, compared by code points, a space at the end like any other', () =>
+  test('stores text in utf8mb4, and compares it by code point, including trailing spaces', () =>
     withDatabase(kind, async (url) => {
       await (await startApp({ DATABASE_URL: url })).close();
       const rows = await runSql(
@@ -114,7 +114,7 @@ onEachOf(servers)('A database server, $name', (kind) => {
         expect(collation).toBe(kind.name === 'MySQL' ? 'utf8mb4_0900_bin' : 'utf8mb4_nopad_bin');
     }));
 
-  test('that goes away is answered with 503 until it is back, without a restart', () =>
+  test('that becomes unavailable causes 503 until it is back, without a restart', () =>
     withDatabase(kind, async (url) => {
       const proxy = await Proxy.to(url);
       const app = await startApp({ DATABASE_URL: proxy.url });
@@ -148,7 +148,7 @@ onEachOf(servers)('A database server, $name', (kind) => {
       }
     }));
 
-  test('that is not there yet is waited for', () =>
+  test('that is not available yet is waited for at startup', () =>
     withDatabase(kind, async (url) => {
       const proxy = await Proxy.to(url);
       await proxy.cut();
@@ -163,7 +163,7 @@ onEachOf(servers)('A database server, $name', (kind) => {
 });
 
 onEachOf(servers.filter(({ name }) => name === 'MariaDB'))('A server that isolates snapshots, $name', (kind) => {
-  test('takes writes that happen at once', () =>
+  test('accepts concurrent writes', () =>
     withDatabase(kind, async (url) => {
       const [[, before] = []] = await runSql(url, "SHOW GLOBAL VARIABLES LIKE 'innodb_snapshot_isolation'");
       if (typeof before !== 'string') return; // an older version
@@ -179,7 +179,7 @@ onEachOf(servers.filter(({ name }) => name === 'MariaDB'))('A server that isolat
     }));
 });
 
-/** A way to a server that can be cut. */
+/** A proxy to a server, whose connections can be cut. */
 class Proxy {
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
@@ -221,7 +221,7 @@ class Proxy {
     });
   }
 
-  /** From now on connections are reset. */
+  /** Resets all current and new connections. */
   async cut(): Promise<void> {
     const end = closed(this.server);
     for (const socket of this.sockets) socket.destroy();

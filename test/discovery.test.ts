@@ -5,7 +5,7 @@ onEachDatabase(
   'DISCOVERY=off',
   (subject) => {
     test.each(['/openapi.json', '/docs', '/docs/', '/docs/json', '/docs/static/index.html', '/playground'])(
-      '%s is not there',
+      '%s does not exist',
       async (path) => {
         const response = await fetch(subject().app.url + path, { redirect: 'manual' });
         expect(response.status).toBe(404);
@@ -19,7 +19,7 @@ onEachDatabase(
       '{ gateways(first: 1) { nodes { ref } } __type(name: "Query") { fields { name } } }',
     ];
 
-    test.each(QUERIES)('over HTTP, %s is refused', async (query) => {
+    test.each(QUERIES)('over HTTP, %s is rejected', async (query) => {
       const { app } = subject();
       for (const token of [undefined, null]) {
         const { errors, data } = await app.graphql(query, {}, { token });
@@ -29,7 +29,7 @@ onEachDatabase(
     });
 
     test.each(transports.flatMap((transport) => QUERIES.map((query) => [transport.name, query, transport] as const)))(
-      'over %s, %s is refused',
+      'over %s, %s is rejected',
       async (_name, query, transport) => {
         const { app } = subject();
         const subscription = await transport.subscribe(app.url, await app.token(), query);
@@ -39,7 +39,7 @@ onEachDatabase(
       },
     );
 
-    test('__typename works, and errors suggest nothing', async () => {
+    test('__typename works, and errors contain no suggestions', async () => {
       const { app } = subject();
       expect((await app.graphql('{ __typename viewer { __typename username } }')).data).toEqual({
         __typename: 'Query',

@@ -23,7 +23,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** The relative links of a page that lead nowhere. */
+/** The broken relative links of a page. */
 function brokenLinks(page: string): readonly string[] {
   const links = [...textOf(page).matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]*))?\)/g)];
   return links.flatMap(([, path = '', anchor]) => {
@@ -34,7 +34,7 @@ function brokenLinks(page: string): readonly string[] {
   });
 }
 
-/** The files that a page names and that do not exist: in code spans from the root, in pictures from `src`. */
+/** The missing files that a page names: in code spans relative to the root, in diagrams relative to `src`. */
 function missingFiles(page: string): readonly string[] {
   const text = textOf(page);
   const spans = [...text.matchAll(/`((?:bench|clients|docs|schema|scripts|src|test)\/[\w./-]+)`/g)];
@@ -49,9 +49,9 @@ function missingFiles(page: string): readonly string[] {
   return named.filter((path) => !existsSync(join(ROOT, path)));
 }
 
-/** What comments cite: `docs/rest-contract.md, section 4.2`, `docs/legacy-clients.md, "Requests"`. */
+/** The citations in comments, such as `docs/rest-contract.md, section 4.2` and `docs/legacy-clients.md, "Requests"`, of missing sections. */
 function brokenCitations(file: string): readonly string[] {
-  // A comment may break a citation into lines.
+  // A citation in a comment may span lines.
   const text = textOf(file).replace(/\n *(?:\*|\/\/) /g, ' ');
   const citations = [...text.matchAll(/(docs\/[a-z-]+\.md), (?:sections? ([\d.]*\d)(?: to ([\d.]*\d))?|"([^"]+)")/g)];
   const broken = citations.flatMap(([citation, page = '', first, last, title]) => {
@@ -65,7 +65,7 @@ function brokenCitations(file: string): readonly string[] {
 }
 
 describe('The documentation', () => {
-  test.each(files.filter((name) => name.endsWith('.md')))('%s has no link that leads nowhere', (page) => {
+  test.each(files.filter((name) => name.endsWith('.md')))('%s has no broken links', (page) => {
     expect(brokenLinks(page)).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe('The documentation', () => {
     },
   );
 
-  test('is cited by pages and sections that exist', () => {
+  test('has the pages and sections that comments cite', () => {
     const sources = files.filter((name) => name.endsWith('.ts') && name !== 'test/docs-links.test.ts');
     const broken = sources.flatMap((file) => brokenCitations(file).map((citation) => `${file}: ${citation}`));
     expect(broken).toEqual([]);

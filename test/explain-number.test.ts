@@ -38,7 +38,7 @@ onEachDatabase('explainNumber', (subject) => {
     expect(told.steps.map((step) => step.state)).toEqual(steps);
   });
 
-  test('tells the chain in typed steps, with the things themselves', async () => {
+  test('returns the path of a call in typed steps, with their resources', async () => {
     const { data } = await subject().app.graphql(`{ explainNumber(telUrl: "+1001") {
       telUrl
       steps {
@@ -70,7 +70,7 @@ onEachDatabase('explainNumber', (subject) => {
     });
   });
 
-  test('says since when, and with whom, a gateway is registered', async () => {
+  test('returns since when, and where, a gateway is registered', async () => {
     expect((await explain('tel:+1001')).steps[1]?.summary).toMatch(
       /^gateway Registered is registered at registered\.test \(198\.51\.100\.7:5060\) since 20\S+Z$/,
     );
@@ -96,12 +96,12 @@ onEachDatabase('explainNumber', (subject) => {
     expect((await explain(telUrl)).steps[1]?.summary).toMatch(summary);
   });
 
-  test('a peer needs no domain', async () => {
+  test('a peer does not need a domain', async () => {
     const { steps } = await explain('tel:+1002');
     expect(steps[3]).toEqual({ state: 'NOT_NEEDED', summary: '10.9.9.9 is not a domain; peer pbx does not need one' });
   });
 
-  test('a peer without a device rings at its contactAddr, and an agent of its name does not', async () => {
+  test('a peer without a device rings at its contactAddr; an agent with its name does not', async () => {
     const { app } = subject();
     await createPeer(app, { username: 'conference', contactAddr: '192.0.2.7:5070' });
     const of = async (telUrl: string, aorLink: string): Promise<Answer['explainNumber']> => {
@@ -119,7 +119,7 @@ onEachDatabase('explainNumber', (subject) => {
     expect(JSON.stringify(data)).toContain('tel:+2102');
   });
 
-  test('the registries of a gateway are told to be of no use', async () => {
+  test('the summary says that the registries of a gateway are not used', async () => {
     const { app } = subject();
     const credentials = { username: 'trunk', secret: 'trunk-secret' };
     const gatewayRef = await createGateway(app, { name: 'Many', ...credentials, registries: ['b.test'] });
@@ -129,7 +129,7 @@ onEachDatabase('explainNumber', (subject) => {
     );
   });
 
-  test('a device of another node is named and does not count, where it is said at which node calls arrive', async () => {
+  test('with SIP_NODE, the node of a device elsewhere is reported, and the device does not count', async () => {
     const { app, url } = subject();
     const there = await startApp({ DATABASE_URL: url, SIP_NODE: '192.0.2.1:5060' });
     const query = `query($telUrl: String!) { explainNumber(telUrl: $telUrl) {
@@ -167,7 +167,7 @@ onEachDatabase('explainNumber', (subject) => {
     await expect(startApp({ DATABASE_URL: url, SIP_NODE: 'nowhere' })).rejects.toThrow('SIP_NODE: "nowhere"');
   });
 
-  test('a number is one, however it is written', async () => {
+  test('finds a number in any spelling', async () => {
     const { app } = subject();
     await createDid(app, {
       ...{ telUrl: 'tel:+1-706-604-1487', aorLink: 'sip:anna@one.test', gatewayRef: gateways['Open'] },
@@ -196,7 +196,7 @@ onEachDatabase('explainNumber', (subject) => {
     });
   });
 
-  test('others with the same digits are told, whether or not they are rivals', async () => {
+  test('lists other numbers with the same digits, ambiguous or not', async () => {
     expect((await explain('1013')).others).toEqual([{ telUrl: 'tel:+1-013' }]);
     expect((await explain('1014')).others).toEqual([{ telUrl: 'tel:+1014' }]);
     expect((await explain('1001')).others).toEqual([]);
@@ -227,7 +227,7 @@ onEachDatabase('explainNumber', (subject) => {
     expect(errors?.[0]).toMatchObject({ extensions: { code: 'BAD_USER_INPUT', fields: ['telUrl'] } });
   });
 
-  test('needs a token', async () => {
+  test('requires a token', async () => {
     const { errors } = await subject().app.graphql('{ explainNumber(telUrl: "1") { state } }', {}, { token: null });
     expect(errors?.[0]).toMatchObject({ extensions: { code: 'UNAUTHENTICATED' } });
   });

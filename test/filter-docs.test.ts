@@ -8,7 +8,7 @@ const text = readFileSync(join(__dirname, '../docs/filters.md'), 'utf8');
 const [jsonPath = '', rest = ''] = text.split('### Where Jayway and RFC 9535 differ');
 const examplesIn = (part: string): readonly { readonly code: string; readonly refs: string }[] =>
   [...part.matchAll(/^\| `((?:[^`\\]|\\.)+)`\s*\| ([a-z ]*)\|/gm)].map(([, code = '', refs = '']) => ({
-    // A bar within a table is escaped.
+    // Markdown tables escape the vertical bar.
     code: code.replaceAll('\\|', '|'),
     refs: refs.trim(),
   }));
@@ -38,7 +38,7 @@ onEachDatabase('docs/filters.md', (subject) => {
     expect(data.gateways.nodes.map(({ ref }) => ref).join(' ')).toBe(refs);
   });
 
-  test.each(refused)('$code is refused, and $instead finds "$refs"', async ({ code, instead, refs }) => {
+  test.each(refused)('$code is rejected, and $instead finds "$refs"', async ({ code, instead, refs }) => {
     const find = (filter: string) =>
       subject().app.rest<readonly { readonly metadata: { readonly ref: string } }[]>(
         'GET',

@@ -11,7 +11,7 @@ interface Try {
 const SELECTION = '{ totalCount nodes { ref } }';
 const cursor = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Cursors that no server wrote: of another type, or longer than any value. */
+/** Forged cursors: with values of another type, or longer than any value. */
 const VALUES = ['x', 5, null, 1e308, -1, 'a\u0000b', '\ud800', 'x'.repeat(5000), 1e20, true, [], {}];
 const FIELDS = { NAME: 'name', PORT: 'port', SEND_REGISTER: 'sendRegister', CREATED_ON: 'createdOn' };
 const cursors = Object.entries(FIELDS).flatMap(([field, name]) =>
@@ -106,7 +106,7 @@ const SHAPES = [
   `{ gateways(where: { registries: { containsAll: [] } }) ${SELECTION} }`,
 ].map((query): Try => ({ what: query.slice(0, 60), query, variables: {} }));
 
-/** What the first database answered. */
+/** The results on the first database. */
 const answers = new Map<Try, string>();
 
 onEachDatabase('Odd values', (subject) => {

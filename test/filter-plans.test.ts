@@ -14,7 +14,7 @@ import { model } from './support/model';
 const ROWS = 4000;
 const GATEWAYS = 400;
 
-/** A predicate, and the indexes that may find its rows; the two unique ones are of different names on SQLite. */
+/** A predicate, and the indexes that may find its rows. The two unique indexes have other names on SQLite. */
 const PLANS: readonly { readonly kind: string; readonly filter: string; readonly index: string }[] = [
   { kind: 'Gateway', filter: "@.metadata.ref=='gw7'", index: 'gateways_ref' },
   { kind: 'Gateway', filter: "@.metadata.name=='name7'", index: 'gateways_name' },
@@ -79,7 +79,7 @@ function linkOf(name: string, link: string): Parameters<ResourceReader['linked']
   return found;
 }
 
-/** Reads among all others, however large the tables are. */
+/** Reads that are never heavy, however large the tables are. */
 const LIGHT: readonly (readonly [what: string, ask: Ask])[] = [
   ['a page of gateways', page('Gateway')],
   ['a page of DIDs', page('DID')],
@@ -106,12 +106,12 @@ const LIGHT: readonly (readonly [what: string, ask: Ask])[] = [
   ]),
 ];
 
-/** Reads that are heavy ones where tables are large. */
+/** Reads that are heavy if the tables are large. */
 const HEAVY: readonly (readonly [what: string, ask: Ask])[] = [
   ['the count of all', count('DID', '')],
   ['a page by name', page('Gateway', by('Gateway', 'name'))],
-  ['a page by what has no index', page('Gateway', by('Gateway', 'transport'))],
-  ['a page by what may be missing', page('Gateway', by('Gateway', 'port'))],
+  ['a page ordered by a field without an index', page('Gateway', by('Gateway', 'transport'))],
+  ['a page ordered by a nullable field', page('Gateway', by('Gateway', 'port'))],
   ['a page of REST far into the list', (reader) => reader.numberedPage(model.kindOf('DID'), SELECTION, 1000, 30)],
   [
     'the DIDs of many gateways',
@@ -124,7 +124,7 @@ const HEAVY: readonly (readonly [what: string, ask: Ask])[] = [
   ],
   ['the DIDs that point to peers', linked('Peer', 'dids', FIRST)],
   ['the counts of DIDs of gateways', (reader) => reader.linkedCounts(linkOf('Gateway', 'dids'), PARENTS)],
-  ['a page of what two indexes lead to', page('Gateway', such('Gateway', "@.spec.host=='a' && @.metadata.name=='b'"))],
+  ['a page by two indexed fields', page('Gateway', such('Gateway', "@.spec.host=='a' && @.metadata.name=='b'"))],
   ...(
     [
       ['Gateway', "@.spec.transport=='udp'"],
@@ -204,14 +204,14 @@ describe.each(databases)('Exact, prefix and range predicates, on $name', ({ name
     }
   }
 
-  /** For each step of the plan: the table, and the index that it uses if any. */
+  /** The table of each step of the plan, with the index that it uses, if any. */
   async function planOf({ text, values }: Fragment): Promise<readonly string[]> {
     if (name === 'SQLite') {
       return (await runSql(url, `EXPLAIN QUERY PLAN ${text}`, values)).map((row) => String(row[3]));
     }
     const format = name === 'MySQL' ? 'FORMAT=TRADITIONAL ' : '';
     const rows = await runSql(url, `EXPLAIN ${format}${text}`, values);
-    // The columns before `type` differ by one between the two servers.
+    // The two servers differ by one column before `type`.
     return rows.map((row) => row.map(String).join(' '));
   }
 
@@ -222,11 +222,11 @@ describe.each(databases)('Exact, prefix and range predicates, on $name', ({ name
     const own = plan.filter((step) => (name === 'SQLite' ? /(SCAN|SEARCH) t\b/.test(step) : / t (null )?/.test(step)));
     expect(own).toHaveLength(1);
     expect(own[0]).toContain(index);
-    // Neither a full scan of the table, nor of an index.
+    // No full scan of the table or of an index.
     expect(own[0]).not.toMatch(name === 'SQLite' ? /SCAN/ : / (ALL|index) /);
   });
 
-  /** What a reader asks for: its light statements, and whether any was a heavy one. */
+  /** The light statements of a read, and whether any statement was heavy. */
   async function asked(
     ask: Ask,
     size: number,
@@ -250,25 +250,25 @@ describe.each(databases)('Exact, prefix and range predicates, on $name', ({ name
     return { light, heavy };
   }
 
-  test.each(LIGHT)('%s is read along an index among all other reads', async (what, ask) => {
+  test.each(LIGHT)('%s is read through an index, and is not heavy', async (what, ask) => {
     const { light, heavy } = await asked(ask, Infinity);
     expect(heavy).toBe(false);
     expect(light.length).toBeGreaterThan(0);
     for (const statement of light) {
       const steps = (await planOf(statement)).filter((step) => !step.includes('<derived'));
-      // Without a filter, a walk in the order of rows ends with its limit; nothing else reads all of a table.
+      // Without a filter, a scan in row order stops at its limit. No other read may scan a table.
       const sorts = steps.some((step) => /TEMP B-TREE|filesort/.test(step));
       const whole = name === 'SQLite' ? /SCAN (t|n|m|o|t\d+)( |$)/ : / ALL /;
       if (sorts || what.includes('@') || !statement.text.includes('LIMIT')) expect(steps.join('\n')).not.toMatch(whole);
     }
   });
 
-  test.each(HEAVY)('%s is a heavy read of large tables, and no heavy one of small tables', async (_what, ask) => {
+  test.each(HEAVY)('%s is heavy on large tables, and not on small tables', async (_what, ask) => {
     expect((await asked(ask, Infinity)).heavy).toBe(true);
     expect((await asked(ask, 100)).heavy).toBe(false);
   });
 
-  test.each(ALWAYS_HEAVY)('of %s, %s is a heavy read of any table', async (kindName, filter) => {
+  test.each(ALWAYS_HEAVY)('of %s, %s is heavy on any table', async (kindName, filter) => {
     expect((await asked(count(kindName, filter), 1)).heavy).toBe(true);
     expect((await asked(page(kindName, such(kindName, filter)), 1)).heavy).toBe(true);
   });

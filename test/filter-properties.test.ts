@@ -10,7 +10,7 @@ import { runSql } from './support/sql';
 
 const DOCUMENTS = 40;
 const RUNS = 2000;
-// Another one each day, and the same all day: a failure can be looked at.
+// A new seed each day, so that a failure can be reproduced on the same day.
 const seed = Math.floor(Date.now() / 86_400_000);
 
 interface Document {
@@ -18,7 +18,7 @@ interface Document {
   readonly spec: { readonly credentials?: { secret?: string } };
 }
 
-/** A random pattern may be one that is refused for its cost; all else has to be taken. */
+/** A random pattern may be rejected for its cost; everything else must be accepted. */
 function isTaken(filter: string): boolean {
   try {
     parseFilter(filter);
@@ -48,7 +48,7 @@ onEachDatabase(`Random filters of random gateways (seed ${String(seed)})`, (subj
     for (const { spec } of documents) delete spec.credentials?.secret;
   });
 
-  test('select what an evaluation in memory selects, and RFC 9535 where the two agree', async () => {
+  test('select the same as an evaluation in memory and, where the syntax agrees, as RFC 9535', async () => {
     const { app } = subject();
     const refs = (found: readonly Document[]): string[] => found.map(({ metadata }) => metadata.ref).sort();
     let compared = 0;

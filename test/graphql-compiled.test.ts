@@ -25,8 +25,8 @@ const READS: readonly (readonly [what: string, document: string, variables?: unk
   ['null, written out', '{ dids(first: null, after: null) { nodes { ref } } }'],
   ['no variables at all', '{ dids { nodes { ref telUrl } } }', null],
   ['a list of variables', '{ dids { nodes { ref aorLink } } }', []],
-  ['variables as a text', '{ dids { nodes { ref kind } } }', '{}'],
-  ['a variable too many', '{ dids { nodes { telUrl } } }', { more: 1 }],
+  ['variables as a string', '{ dids { nodes { ref kind } } }', '{}'],
+  ['an unknown variable', '{ dids { nodes { telUrl } } }', { more: 1 }],
   ['a text for @include', 'query ($y: Boolean!) { dids { totalCount @include(if: $y) } }', { y: 'true' }],
   ['nothing left to ask for', 'query B($y: Boolean!) { dids { nodes { ref @include(if: $y) } } }', { y: false }],
   [
@@ -41,13 +41,13 @@ const READS: readonly (readonly [what: string, document: string, variables?: unk
       totalCount @include(if: $y) @skip(if: $n) nodes { ref @include(if: $y) @skip(if: $y) telUrl } } }`,
     { y: true, n: false },
   ],
-  ['several that are not there', '{ a: gateway(ref: "x") { ref } b: agent(ref: "y") { ref } viewer { username } }'],
+  ['several missing resources', '{ a: gateway(ref: "x") { ref } b: agent(ref: "y") { ref } viewer { username } }'],
   [
-    'several mistakes in a list',
+    'several errors in a list',
     '{ gateways { nodes { ref numbers(first: 0) { totalCount } dids(last: 0) { totalCount } } } }',
   ],
   [
-    'a mistake that takes all with it',
+    'an error that makes all data null',
     '{ viewer { ref } dids(first: 0) { totalCount } gateways(first: 0) { totalCount } }',
   ],
   [
@@ -88,12 +88,12 @@ const READS: readonly (readonly [what: string, document: string, variables?: unk
     '{ __type(name: "Transport") { kind enumValues { name description } } __schema { directives { name args { name } } } }',
   ],
   [
-    'what is live',
+    'live state',
     `{ contacts { totalCount nodes { uri expires nat } edges { cursor } }
        registrations { nodes { gatewayRef gateway { name registration { ip gateway { dids { totalCount } } } } } } }`,
   ],
   ['a text with everything in it', 'query ($r: String!) { gateway(ref: $r) { ref } }', { r: 'a"b\\c\n\u2028ü☎' }],
-  ['arguments that differ under one name', '{ a: dids(first: 1) { totalCount } a: dids(first: 2) { totalCount } }'],
+  ['different arguments under one name', '{ a: dids(first: 1) { totalCount } a: dids(first: 2) { totalCount } }'],
 ];
 
 const TWO = 'query A { viewer { username } } query B { systemInfo { apiPath } }';
@@ -114,10 +114,10 @@ const NAMES: readonly (readonly [query: string, operationName: unknown])[] = [
 ];
 
 const GATEWAY = '{ name host port transport username registries }';
-/** What is written, again and again, to a gateway and a DID that are as before each time. */
+/** Mutations that are repeated on a gateway and a DID, which are reset each time. */
 const WRITES: readonly (readonly [what: string, document: string, variables?: Variables])[] = [
   [
-    'a field whose variable is left out',
+    'a field whose variable is missing',
     `mutation ($p: Int) { updateGateway(ref: "gw", input: { port: $p }) ${GATEWAY} }`,
   ],
   [
@@ -131,7 +131,7 @@ const WRITES: readonly (readonly [what: string, document: string, variables?: Va
     { p: 7 },
   ],
   [
-    'a required field left out',
+    'a required field whose variable is missing',
     `mutation ($t: Transport) { updateGateway(ref: "gw", input: { transport: $t }) ${GATEWAY} }`,
   ],
   [
@@ -140,46 +140,46 @@ const WRITES: readonly (readonly [what: string, document: string, variables?: Va
     { t: null },
   ],
   [
-    'an unknown choice',
+    'an unknown enum value',
     `mutation D($t: Transport) { updateGateway(ref: "gw", input: { transport: $t }) ${GATEWAY} }`,
     { t: 'udp' },
   ],
   [
-    'an input in parts',
+    'an input with variables in it',
     `mutation ($i: UpdateGatewayInput!) { updateGateway(ref: "gw", input: $i) ${GATEWAY} }`,
     { i: { name: 'x', port: null } },
   ],
   [
-    'an input with a choice',
+    'an input with an enum value',
     `mutation E($i: UpdateGatewayInput!) { updateGateway(ref: "gw", input: $i) ${GATEWAY} }`,
     { i: { transport: 'WSS' } },
   ],
   [
-    'an input of nothing',
+    'an empty input',
     `mutation F($i: UpdateGatewayInput!) { updateGateway(ref: "gw", input: $i) ${GATEWAY} }`,
     { i: {} },
   ],
   [
-    'an input with a stranger',
+    'an input with an unknown field',
     `mutation G($i: UpdateGatewayInput!) { updateGateway(ref: "gw", input: $i) ${GATEWAY} }`,
     { i: { more: 1 } },
   ],
   [
-    'an input of the wrong types',
+    'an input with wrong types',
     `mutation H($i: UpdateGatewayInput!) { updateGateway(ref: "gw", input: $i) ${GATEWAY} }`,
     { i: { name: 1, port: 'x' } },
   ],
   [
-    'an input by default',
+    'an input as the default of a variable',
     `mutation ($i: UpdateGatewayInput! = { port: 77 }) { updateGateway(ref: "gw", input: $i) ${GATEWAY} }`,
   ],
   [
-    'a list of one, bare',
+    'a single value for a list',
     `mutation ($l: [String!]) { updateGateway(ref: "gw", input: { registries: $l }) ${GATEWAY} }`,
     { l: 'a.test' },
   ],
   [
-    'a list of one, bare, in an input',
+    'a single value for a list in an input',
     `mutation I($i: UpdateGatewayInput!) { updateGateway(ref: "gw", input: $i) ${GATEWAY} }`,
     { i: { registries: 'a.test' } },
   ],
@@ -194,15 +194,15 @@ const WRITES: readonly (readonly [what: string, document: string, variables?: Va
     { l: 'c.test' },
   ],
   [
-    'a group left out',
+    'a group whose variable is missing',
     'mutation ($g: GeoInfoInput) { updateDID(ref: "compiled", input: { geoInfo: $g }) { geoInfo { city country } } }',
   ],
   [
-    'a part of a group left out',
+    'a field of a group whose variable is missing',
     'mutation ($c: String) { updateDID(ref: "compiled", input: { geoInfo: { city: $c, country: "I" } }) { geoInfo { city country } } }',
   ],
   [
-    'a part of a group',
+    'a group with one field',
     'mutation K($g: GeoInfoInput) { updateDID(ref: "compiled", input: { geoInfo: $g }) { geoInfo { city country } } }',
     { g: { city: 'Rome' } },
   ],
@@ -247,7 +247,7 @@ onEachDatabase(
       });
       const headers = ['content-type', 'cache-control'].map((name) => answer.headers.get(name));
       const { errors, ...rest } = (await answer.json()) as { readonly errors?: readonly { readonly path?: unknown }[] };
-      // Fields of a query fail in any order.
+      // The order of errors in a query is not defined.
       const sorted = errors && [...errors].sort((one, other) => String(one.path).localeCompare(String(other.path)));
       return { status: answer.status, headers, body: { ...rest, ...(sorted && { errors: sorted }) } };
     }
@@ -261,19 +261,22 @@ onEachDatabase(
       return answers;
     }
 
-    test.each(named(READS))('is answered as the first time, with $what', async ({ query, variables }) => {
+    test.each(named(READS))('gives the same response as the first time, with $what', async ({ query, variables }) => {
       const answers = await fiveTimes({ query, variables });
       for (const answer of answers) expect(answer).toEqual(answers[0]);
       expect(JSON.stringify(answers)).not.toContain('INTERNAL_SERVER_ERROR');
     });
 
-    test.each(NAMES)('is answered as the first time: %s under the name %j', async (query, operationName) => {
-      const answers = await fiveTimes({ query, operationName });
-      for (const answer of answers) expect(answer).toEqual(answers[0]);
-      expect(JSON.stringify(answers)).not.toContain('INTERNAL_SERVER_ERROR');
-    });
+    test.each(NAMES)(
+      'gives the same response as the first time: %s with the operation name %j',
+      async (query, operationName) => {
+        const answers = await fiveTimes({ query, operationName });
+        for (const answer of answers) expect(answer).toEqual(answers[0]);
+        expect(JSON.stringify(answers)).not.toContain('INTERNAL_SERVER_ERROR');
+      },
+    );
 
-    test('is answered as its name says, whatever was known before', async () => {
+    test('executes the named operation, whatever was cached before', async () => {
       const query = 'query A { viewer { ref } } query B { systemInfo { version } }';
       for (let time = 0; time < 5; time++) {
         expect(await send({ query, operationName: 'A' })).toMatchObject({ body: { data: { viewer: {} } } });

@@ -38,7 +38,7 @@ onEachDatabase('Connections', (subject) => {
 
   const refsOf = ({ edges }: Page): string[] => edges.map(({ node }) => node.ref);
 
-  test('walk forwards and backwards over every item once', async () => {
+  test('page forwards and backwards over each item once', async () => {
     const [forwards, backwards]: [string[][], string[][]] = [[], []];
     let after: string | null = null;
     for (let more = true; more;) {
@@ -58,7 +58,7 @@ onEachDatabase('Connections', (subject) => {
     expect(backwards).toEqual([refs.slice(0, 1), refs.slice(1, 4), refs.slice(4)]);
   });
 
-  test('take both cursors', async () => {
+  test('accept both cursors', async () => {
     const { edges } = await page({ first: 10 });
     const between = await page({
       first: 10,
@@ -74,7 +74,7 @@ onEachDatabase('Connections', (subject) => {
     expect(past).toMatchObject({ edges: [], pageInfo: { hasNextPage: false, startCursor: null, endCursor: null } });
   });
 
-  test('a cursor stays where it is while items come and go', async () => {
+  test('a cursor keeps its position when items are created and deleted', async () => {
     const { app } = subject();
     const { pageInfo } = await page({ first: 2 });
     const extra = await createDid(app, { gatewayRef });
@@ -83,7 +83,7 @@ onEachDatabase('Connections', (subject) => {
     expect((await page({ first: 1 })).totalCount).toBe(7);
   });
 
-  test('nested ones page for each parent of its own', async () => {
+  test('nested connections page separately for each parent', async () => {
     const { app } = subject();
     const [one, two] = [await createGateway(app), await createGateway(app)];
     const made = new Map<string, string[]>();

@@ -6,7 +6,7 @@ const DOCUMENTS: [what: string, document: string, variables?: Readonly<Record<st
     '{ did(ref: "dd50baa4") { id kind apiVersion ref telUrl geoInfo { city } gateway { name transport } } }',
   ],
   [
-    'aliases with other arguments',
+    'aliases with different arguments',
     '{ g: gateway(ref: "gweef506") { a: numbers(first: 1) { nodes { ref } } b: numbers(last: 1) { nodes { ref } } } }',
   ],
   [
@@ -40,7 +40,7 @@ const DOCUMENTS: [what: string, document: string, variables?: Readonly<Record<st
   ['the schema', '{ __schema { queryType { name } } __type(name: "DID") { name fields { name } } }'],
   ['several operations', 'query A { viewer { username } } query B { systemInfo { apiPath } }'],
   [
-    'a mutation that is refused',
+    'an invalid mutation',
     'mutation { createDID(input: { gatewayRef: "nope", telUrl: "x", aorLink: "sip:a@b" }) { ref } }',
   ],
   [
@@ -67,7 +67,7 @@ onEachDatabase(
       },
     );
 
-    test('a known document gets no answer without a token', async () => {
+    test('a known document is rejected without a token', async () => {
       const { app } = subject();
       for (let time = 0; time < 6; time++) await app.graphql('{ peers { nodes { ref } } }');
       const { data, errors } = await app.graphql('{ peers { nodes { ref } } }', {}, { token: null });
@@ -87,19 +87,19 @@ onEachDatabase(
       ],
       ['asks for one field too often', `{ ${'agents { totalCount } '.repeat(300)} }`, 'too many times'],
       [
-        'asks for one field too often in fragments',
+        'requests one field too often in fragments',
         `{ ${MANY((i) => `...F${i}`)} } ${MANY((i) => `fragment F${i} on Query { ${'viewer { ref } '.repeat(15)} }`)}`,
         'too many times',
       ],
       [
-        'asks for one field too often in a fragment whose name another has',
+        'requests one field too often in a fragment with a duplicate name',
         `{ ...F } fragment F on Query { ${'viewer { ref } '.repeat(300)} } fragment F on Query { __typename }`,
         'too many times',
       ],
       ['spreads a fragment within itself', '{ ...F } fragment F on Query { __typename ...F }', 'within itself'],
       ['has too many tokens', `{ ${'viewer { ref } '.repeat(600)} }`, 'token'],
       [
-        'asks for too much',
+        'requests too many objects',
         '{ gateways(first: 100) { nodes { dids(first: 100) { nodes { gateway { numbers(first: 100) { nodes { ref } } } } } } } }',
         'objects',
       ],
@@ -116,7 +116,7 @@ onEachDatabase(
       }
     });
 
-    test('a document of a hundred fragments on one object that repeat fields is answered', async () => {
+    test('a document with a hundred fragments that repeat fields of one object is accepted', async () => {
       const each = (make: (index: string) => string): string =>
         Array.from({ length: 100 }, (_, i) => make(String(i))).join(' ');
       const fragments = each((i) => `fragment F${i} on Viewer { __typename ref username }`);
@@ -124,7 +124,7 @@ onEachDatabase(
       expect([errors, data]).toMatchObject([undefined, { viewer: { __typename: 'Viewer', username: 'admin' } }]);
     });
 
-    test('a misspelt field gets a suggestion, which one who is not signed in does not get', async () => {
+    test('the error for a misspelt field has a suggestion, but not without a token', async () => {
       const { app } = subject();
       const misspelt = '{ gatewys { nodes { ref } } }';
       const { errors } = await app.graphql(misspelt);
@@ -135,7 +135,7 @@ onEachDatabase(
       expect(JSON.stringify(outside.errors)).not.toContain('Did you mean');
     });
 
-    test('sizes in variables count, also in a known document', async () => {
+    test('page sizes in variables count, also in a known document', async () => {
       const query = `query ($n: Int!) { gateways(first: $n) { nodes { dids(first: $n) { nodes { gateway { numbers(first: $n) { nodes { ref } } } } } } } }`;
       for (let time = 0; time < 6; time++)
         expect((await subject().app.graphql(query, { n: 2 })).errors).toBeUndefined();
@@ -145,12 +145,12 @@ onEachDatabase(
 
     test.each([
       ['of another type', { input: { name: 'x', username: 'u', secret: 12_345, domains: ['sip.local'] } }],
-      ['of which something is missing', { input: { username: 'u', secret: 'hush-hush' } }],
+      ['with a missing field', { input: { username: 'u', secret: 'hush-hush' } }],
       [
-        'with something unknown',
+        'with an unknown field',
         { input: { name: 'x', username: 'u', secret: 'hush-hush', domains: ['sip.local'], more: 1 } },
       ],
-    ])('an input %s is refused, and its secret is not repeated', async (_what, variables) => {
+    ])('an input %s is rejected, and the error does not contain its secret', async (_what, variables) => {
       const { data, errors } = await subject().app.graphql(
         'mutation ($input: CreateAgentInput!) { createAgent(input: $input) { ref } }',
         variables,

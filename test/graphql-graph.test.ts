@@ -18,7 +18,7 @@ onEachDatabase('The graph', (subject) => {
     return data;
   }
 
-  test('a gateway has every field, but never its secret', async () => {
+  test('a gateway has every field except its secret', async () => {
     const { createGateway: made } = await client.createGateway({
       input: {
         ...{
@@ -49,7 +49,7 @@ onEachDatabase('The graph', (subject) => {
     expect(errors?.[0]?.extensions['code']).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 
-  test('what is not set is null, groups too', async () => {
+  test('fields and groups that are not set are null', async () => {
     const ref = await createDid(subject().app);
     const gatewayRef = await createGateway(subject().app);
     expect((await client.did({ ref })).did?.geoInfo).toBeNull();
@@ -58,7 +58,7 @@ onEachDatabase('The graph', (subject) => {
     });
   });
 
-  test('a DID leads to its gateway, and the gateway back to its DIDs and numbers', async () => {
+  test('a DID links to its gateway, and the gateway to its DIDs and numbers', async () => {
     const { app } = subject();
     const gatewayRef = await createGateway(app, { name: 'Linked' });
     const did = await createDid(app, { gatewayRef });
@@ -79,7 +79,7 @@ onEachDatabase('The graph', (subject) => {
     });
   });
 
-  test('a number leads to the agent that its address of record names, before a peer, or to nothing', async () => {
+  test('the target of a number is the agent of its address of record, or else the peer, or null', async () => {
     const { app } = subject();
     await createDomain(app, { domainUri: 'target.test' });
     await createAgent(app, { name: 'Agent T', username: 'both', domains: ['target.test'] });
@@ -101,7 +101,7 @@ onEachDatabase('The graph', (subject) => {
     expect(await targetOf('sip:target.test')).toEqual({ did: { target: null } });
   });
 
-  test('agents, peers and domains lead to what belongs to them', async () => {
+  test('agents, peers and domains link to related resources', async () => {
     const { app } = subject();
     await createDomain(app, { domainUri: 'one.test', name: 'One' });
     await createDomain(app, { domainUri: 'two.test', name: 'Two' });
@@ -133,7 +133,7 @@ onEachDatabase('The graph', (subject) => {
     });
   });
 
-  test('live links show who is registered now, and nobody else', async () => {
+  test('live links show only current registrations', async () => {
     const { app, url } = subject();
     await createDomain(app, { domainUri: 'live.test' });
     const agent = await createAgent(app, { username: 'ringing', domains: ['live.test'] });
@@ -192,7 +192,7 @@ onEachDatabase('The graph', (subject) => {
     });
   });
 
-  test('node and nodes find any resource by its id, in the order asked for', async () => {
+  test('node and nodes find any resource by its id, in the requested order', async () => {
     const { app } = subject();
     const [did, number] = [await createDid(app, { ref: 'same' }), await createNumber(app, { ref: 'same' })];
     const ids = [
@@ -210,7 +210,7 @@ onEachDatabase('The graph', (subject) => {
     });
   });
 
-  test('a ref that is not there is NOT_FOUND, naming it', async () => {
+  test('an unknown ref is NOT_FOUND, and the error names it', async () => {
     for (const field of ['gateway', 'agent', 'peer', 'domain', 'did', 'number']) {
       const { data, errors } = await subject().app.graphql(`{ ${field}(ref: "nope") { ref } }`);
       expect(data).toEqual({ [field]: null });
@@ -221,7 +221,7 @@ onEachDatabase('The graph', (subject) => {
     }
   });
 
-  test('a device and a registration have an id that is theirs in every place, and stays when they are refreshed', async () => {
+  test('a contact and a registration have the same id everywhere, which a refresh does not change', async () => {
     const { app, url } = subject();
     await createDomain(app, { domainUri: 'ids.test' });
     const agent = await createAgent(app, { username: 'ids', domains: ['ids.test'] });
@@ -258,7 +258,7 @@ onEachDatabase('The graph', (subject) => {
     expect(await read()).toEqual(ids);
   });
 
-  test('systemInfo and viewer tell of the server and of who asks', async () => {
+  test('systemInfo describes the server, and viewer the caller', async () => {
     expect((await client.systemInfo()).systemInfo).toMatchObject({
       apiVersion: 'v1beta1',
       apiPath: '/api/v1beta1',

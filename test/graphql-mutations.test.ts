@@ -20,7 +20,7 @@ onEachDatabase('Mutations', (subject) => {
     return data.done;
   }
 
-  test('in an update, what is absent stays, and null clears', async () => {
+  test('an update keeps absent fields, and clears fields that are null', async () => {
     const ref = await createGateway(subject().app, {
       name: 'Before',
       port: 5080,
@@ -36,7 +36,7 @@ onEachDatabase('Mutations', (subject) => {
     });
   });
 
-  test('in a group, what is absent stays, null clears, and null for the group clears it', async () => {
+  test('an update of a group keeps absent fields, clears null fields, and clears a group that is null', async () => {
     const ref = await createDid(subject().app, { geoInfo: { city: 'Berlin', country: 'Germany' } });
     expect(await mutate('updateDID', { geoInfo: { city: 'Bonn' } }, ref)).toMatchObject({
       geoInfo: { city: 'Bonn', country: 'Germany' },
@@ -72,7 +72,7 @@ onEachDatabase('Mutations', (subject) => {
     });
   });
 
-  test('an update of nothing that there is, is NOT_FOUND', async () => {
+  test('an update of an unknown ref is NOT_FOUND', async () => {
     await expect(mutate('updateGateway', { name: 'x' }, 'nope')).rejects.toMatchObject({
       code: 'NOT_FOUND',
       status: 404,
@@ -81,7 +81,7 @@ onEachDatabase('Mutations', (subject) => {
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'NOT_FOUND', status: 404, fields: ['ref'] });
   });
 
-  test('an update can be a conflict, or refer to what is not there', async () => {
+  test('an update can fail with a conflict or a missing reference', async () => {
     const { app } = subject();
     const [one, two] = [await createGateway(app, { host: 'one.conflict.test' }), await createGateway(app)];
     await expect(mutate('updateGateway', { host: 'one.conflict.test' }, two)).rejects.toMatchObject({
@@ -94,7 +94,7 @@ onEachDatabase('Mutations', (subject) => {
     expect(one).not.toBe(two);
   });
 
-  test('delete gives the id that the resource had, and it is gone', async () => {
+  test('delete returns the id of the resource, and removes it', async () => {
     const { app } = subject();
     const ref = await createDid(app);
     const { data } = await app.graphql<{ did: { id: string } }>(`{ did(ref: "${ref}") { id } }`);
@@ -102,7 +102,7 @@ onEachDatabase('Mutations', (subject) => {
     expect((await app.graphql(`{ node(id: "${data.did.id}") { id } }`)).data).toEqual({ node: null });
   });
 
-  test('what others refer to cannot be deleted, and the answer says who does', async () => {
+  test('a resource that others refer to cannot be deleted, and the error names them', async () => {
     const { app } = subject();
     const gateway = await createGateway(app);
     const number = await createNumber(app, { gatewayRef: gateway });

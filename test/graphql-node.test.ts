@@ -11,7 +11,7 @@ onEachDatabase('node and nodes', (subject) => {
   beforeAll(async () => {
     const { app } = subject();
     client = createClient(`${app.url}/graphql`, { token: await app.token() });
-    // The same ref in each kind, so that only the id can tell them apart.
+    // The same ref in each kind, so that only the id distinguishes them.
     const ref = 'same';
     await createGateway(app, { ref });
     await createDomain(app, { ref, domainUri: 'node.test' });
@@ -21,7 +21,7 @@ onEachDatabase('node and nodes', (subject) => {
     await createNumber(app, { ref, gatewayRef: ref });
   });
 
-  test.each(KINDS)('node finds a %s by the id that the graph gave', async (kind) => {
+  test.each(KINDS)('node finds a %s by the id that the graph returned', async (kind) => {
     const field = kind.toLowerCase();
     const { data } = await subject().app.graphql<Record<string, { id: string }>>(`{ ${field}(ref: "same") { id } }`);
     const id = data[field]?.id ?? '';
@@ -29,16 +29,16 @@ onEachDatabase('node and nodes', (subject) => {
   });
 
   test.each([
-    ['in the order asked for', [...KINDS].reverse()],
-    ['as often as asked for', ['DID', 'Number', 'DID', 'DID']],
+    ['in the requested order', [...KINDS].reverse()],
+    ['as often as requested', ['DID', 'Number', 'DID', 'DID']],
     ['of one kind alone', ['Peer']],
     ['none for no ids', []],
-  ])('nodes gives resources %s', async (_what, kinds) => {
+  ])('nodes returns resources %s', async (_what, kinds) => {
     const { nodes } = await client.nodes({ ids: kinds.map((kind) => idOf(kind, 'same')) });
     expect(nodes.map((node) => node?.__typename)).toEqual(kinds);
   });
 
-  test('what is not there is null, without an error, and leaves the others in their places', async () => {
+  test('an unknown id is null, without an error, and the others keep their positions', async () => {
     expect(await client.node({ id: idOf('Agent', 'nobody') })).toEqual({ node: null });
     const { nodes } = await client.nodes({
       ids: [idOf('Agent', 'nobody'), idOf('Peer', 'same'), idOf('DID', 'nothing'), idOf('Gateway', 'same')],
@@ -46,7 +46,7 @@ onEachDatabase('node and nodes', (subject) => {
     expect(nodes.map((node) => node?.__typename)).toEqual([undefined, 'Peer', undefined, 'Gateway']);
   });
 
-  test('a deleted resource is null, and a new one of that ref has the same id', async () => {
+  test('a deleted resource is null, and a new one with that ref has the same id', async () => {
     const { app } = subject();
     const id = idOf('Peer', 'again');
     await createPeer(app, { ref: 'again', username: 'first' });
@@ -56,7 +56,7 @@ onEachDatabase('node and nodes', (subject) => {
     expect((await client.node({ id })).node).toMatchObject({ __typename: 'Peer', ref: 'again' });
   });
 
-  test('a fragment on a type gives its fields and links, and those of no other', async () => {
+  test('a fragment on a type selects its fields and links, and not those of other types', async () => {
     const { data, errors } = await subject().app.graphql(
       `query ($ids: [ID!]!) { nodes(ids: $ids) {
         ... on DID { gateway { ref } } ... on Gateway { dids { nodes { ref } } } ... on Agent { domains { domainUri } }
@@ -78,12 +78,12 @@ onEachDatabase('node and nodes', (subject) => {
     ['text', 'garbage'],
     ['nothing', ''],
     ['another kind', idOf('User', 'same')],
-    ['a kind in other letters', idOf('gateway', 'same')],
+    ['a kind in another case', idOf('gateway', 'same')],
     ['no ref', Buffer.from('Gateway').toString('base64url')],
     ['padding', `${Buffer.from('Gateway:same').toString('base64')}=`],
     ['more than one colon', idOf('Gateway', 'same:x')],
     ['a bare ref', 'same'],
-  ])('an id of %s is BAD_USER_INPUT, naming it', async (_what, id) => {
+  ])('an id of %s is BAD_USER_INPUT, and the error names it', async (_what, id) => {
     for (const query of [
       'query ($id: ID!) { node(id: $id) { id } }',
       'query ($id: ID!) { nodes(ids: [$id]) { id } }',
@@ -97,7 +97,7 @@ onEachDatabase('node and nodes', (subject) => {
     }
   });
 
-  test('more than a hundred ids are refused', async () => {
+  test('more than a hundred ids are rejected', async () => {
     const ids = Array.from({ length: 101 }, () => idOf('Peer', 'same'));
     expect((await client.nodes({ ids: ids.slice(1) })).nodes).toHaveLength(100);
     await expect(client.nodes({ ids })).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import { metric } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
 import { registerContact } from './support/sql';
 
-// The user of the token, the DIDs with their gateways, their targets among agents and among peers, their contacts, and
+// One statement each for the user of the token, the DIDs with their gateways, target agents, target peers, contacts, and
 // the numbers of the gateways.
 const STATEMENTS = 6;
 
@@ -46,7 +46,7 @@ onEachDatabase('SQL statements', (subject) => {
   test.each([100, 1])(
     `a page of %i DIDs with gateway, target and contacts, and 10 numbers of each gateway, takes ${String(STATEMENTS)}`,
     async (first) => {
-      // Five times: the way of a known document is another one than that of a new one.
+      // Five times, because known documents take another path than new ones.
       for (let time = 0; time < 5; time++) {
         const before = await sent();
         const { data, errors } = await subject().app.graphql<Answer>(PAGE, { first });
@@ -56,7 +56,7 @@ onEachDatabase('SQL statements', (subject) => {
         for (const { gateway, target, contacts } of data.dids.nodes) {
           expect([gateway.numbers.nodes.length, target === null, contacts.length]).toEqual([1, false, 1]);
         }
-        // Asking for the metrics takes one, too: the user of its token.
+        // The request for the metrics takes one statement, too: the user of its token.
         expect(after - before - 1).toBe(STATEMENTS);
       }
     },

@@ -4,11 +4,11 @@ import { onEachDatabase } from './support/on-each-database';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One kind: everything that can be written to it, as it is shown; and the client's ways to it. */
+/** A kind, with an input that sets every field, and the client's methods for it. */
 interface Case {
   readonly kind: string;
   readonly full: Fields;
-  /** What of `full` is shown in another way than it was written. */
+  /** The fields of `full` that are returned in another form. */
   readonly shown?: Fields;
   readonly bare: Fields;
   readonly nothing: Fields;
@@ -96,7 +96,7 @@ const CASES: readonly Case[] = [
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 
-/** An input as the resource shows it: whether there is a secret, but not which. */
+/** An input as the resource returns it: whether a secret is set, but not its value. */
 function shownOf({ secret, ...rest }: Fields): Fields {
   return { ...rest, ...(secret !== undefined && { secretSet: true }), id: expect.any(String), createdOn: TIME };
 }
@@ -112,7 +112,7 @@ onEachDatabase('The types', (subject) => {
     for (const domainUri of DOMAINS) await createDomain(app, { domainUri });
   });
 
-  test.each(CASES)('a $kind shows everything that was written, but no secret', async ({ full, shown, ...ways }) => {
+  test.each(CASES)('a $kind returns everything that was written, except secrets', async ({ full, shown, ...ways }) => {
     const made = await ways.create(client, full as never); // the input of its kind
     expect(made).toMatchObject({ ...shownOf(full), ...shown, modifiedOn: made['createdOn'] });
     expect(await ways.get(client, 'full')).toEqual(made);
@@ -120,14 +120,14 @@ onEachDatabase('The types', (subject) => {
     expect(JSON.stringify(made)).not.toContain(SECRET);
   });
 
-  test.each(CASES)('a $kind shows null for what is not set, and has a ref all the same', async (each) => {
+  test.each(CASES)('a $kind returns null for fields that are not set, and has a generated ref', async (each) => {
     const made = await each.create(client, each.bare as never); // the input of its kind
     expect(made).toMatchObject(each.nothing);
     expect(made['ref']).toMatch(/^(gw|ag|pr|dm|dd|nu)[0-9a-f]{8}$/);
     expect(await each.get(client, String(made['ref']))).toEqual(made);
   });
 
-  test.each(CASES)('a $kind says what it is, through its type and through the interfaces', async ({ kind }) => {
+  test.each(CASES)('a $kind has the right type, through its own field and through the interfaces', async ({ kind }) => {
     const field = kind.toLowerCase();
     const { data } = await subject().app.graphql<Record<string, { id: string }>>(
       `{ ${field}(ref: "full") { __typename kind apiVersion id } }`,
@@ -141,7 +141,7 @@ onEachDatabase('The types', (subject) => {
     expect(again).toEqual({ node: { ...expected, id: data[field]?.id } });
   });
 
-  test.each(['gateway', 'agent', 'peer'])('the secret of a %s cannot be asked for', async (field) => {
+  test.each(['gateway', 'agent', 'peer'])('the secret of a %s cannot be queried', async (field) => {
     const { errors } = await subject().app.graphql(`{ ${field}(ref: "full") { secret } }`);
     expect(errors?.[0]).toMatchObject({
       message: expect.stringContaining('Cannot query field "secret"') as string,

@@ -23,7 +23,7 @@ const INPUTS: Readonly<Record<string, string>> = {
   CreateUserInput: '{ username: "x", secret: "long enough", role: ADMIN }',
 };
 
-/** A call of a mutation that is as the schema wants it. */
+/** A call of a mutation with arguments that match the schema. */
 function callOf({ name, args, type }: GraphQLField<unknown, unknown>): string {
   const given = args.map((argument) => {
     const wanted = String(argument.type).replace('!', '');
@@ -58,7 +58,7 @@ onEachDatabase('Users', (subject) => {
     admin = clientOf(createToken.token);
   });
 
-  test.each<Role>(['ADMIN', 'OPERATOR', 'VIEWER'])('a new %s signs in and is who it is', async (role) => {
+  test.each<Role>(['ADMIN', 'OPERATOR', 'VIEWER'])('a new %s signs in, and viewer returns it', async (role) => {
     const { ref, username } = await userOf(role);
     const { createToken } = await clientOf().createToken({ username, secret: SECRET });
     expect(createToken.role).toBe(role);
@@ -68,7 +68,7 @@ onEachDatabase('Users', (subject) => {
     expect((await clientOf(createToken.token).viewer()).viewer).toEqual({ ref, username, role });
   });
 
-  test('users are listed in pages, in the order in which they were made, without their secrets', async () => {
+  test('users are listed in pages, in the order of creation, without their secrets', async () => {
     const made = [await userOf('VIEWER'), await userOf('OPERATOR')];
     const { users } = await admin.users({ last: 2 });
     expect(users.nodes.map(({ ref, username, role }) => ({ ref, username, role }))).toEqual([
@@ -81,7 +81,7 @@ onEachDatabase('Users', (subject) => {
     expect(JSON.stringify(users)).not.toMatch(/secret|hash|argon/i);
   });
 
-  test('a changed role holds at once, for the token that there is', async () => {
+  test('a changed role takes effect at once, for existing tokens', async () => {
     const { ref, token } = await userOf('VIEWER');
     const client = clientOf(token);
     await expect(client.users()).rejects.toMatchObject(failing('FORBIDDEN'));
@@ -92,7 +92,7 @@ onEachDatabase('Users', (subject) => {
     expect((await client.viewer()).viewer.role).toBe('OPERATOR');
   });
 
-  test('a changed secret is the only one that signs in, and ends earlier tokens', async () => {
+  test('after a change, only the new secret signs in, and earlier tokens are revoked', async () => {
     const { ref, username, token } = await userOf('VIEWER');
     await admin.setUserSecret({ ref, secret: 'another long one' });
     await expect(clientOf(token).viewer()).rejects.toMatchObject(failing('UNAUTHENTICATED', { status: 401 }));
@@ -100,7 +100,7 @@ onEachDatabase('Users', (subject) => {
     expect((await clientOf(await signIn(username, 'another long one')).viewer()).viewer.ref).toBe(ref);
   });
 
-  test('a deleted user is gone, with every token, and the name is free again', async () => {
+  test('deleting a user revokes all of its tokens, and the name can be used again', async () => {
     const { ref, username, token } = await userOf('OPERATOR');
     expect(await admin.deleteUser({ ref })).toEqual({ deleteUser: ref });
     await expect(clientOf(token).viewer()).rejects.toMatchObject(failing('UNAUTHENTICATED'));
@@ -110,7 +110,7 @@ onEachDatabase('Users', (subject) => {
     await expect(clientOf(token).viewer()).rejects.toMatchObject(failing('UNAUTHENTICATED'));
   });
 
-  test('an admin may go while another stays, but not the last one', async () => {
+  test('an admin can be deleted, but not the last one', async () => {
     const other = await userOf('ADMIN');
     const { users } = await admin.users({ first: 1 });
     const last = users.nodes[0]?.ref ?? '';
@@ -141,7 +141,7 @@ onEachDatabase('Users', (subject) => {
     }
   });
 
-  test.each(writing)('$name is for operators and admins, and not for viewers', async (field) => {
+  test.each(writing)('$name is for operators and admins, but not for viewers', async (field) => {
     const { app } = subject();
     const { errors } = await app.graphql(callOf(field), {}, { token: (await userOf('VIEWER')).token });
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'FORBIDDEN', status: 403 });
@@ -149,14 +149,14 @@ onEachDatabase('Users', (subject) => {
     expect(tried.errors?.[0]?.extensions['code']).not.toBe('FORBIDDEN');
   });
 
-  test('there are mutations of both sorts', () => {
+  test('both kinds of mutations are covered', () => {
     expect([keeping.length, writing.length]).toEqual([4, 19]);
   });
 
   test.each([
     ['no token', null],
     ['a garbled token', 'garbage'],
-  ])('with %s there is the schema, and signing in, and nothing else', async (_what, token) => {
+  ])('with %s, only introspection and sign-in work', async (_what, token) => {
     const { app } = subject();
     const ask = (query: string) => app.graphql<Record<string, unknown>>(query, {}, { token });
     expect((await ask('{ __typename __schema { queryType { name } } }')).errors).toBeUndefined();

@@ -3,7 +3,7 @@ import { createAgent, createDid, createDomain, createNumber, createPeer } from '
 import { onEachDatabase } from './support/on-each-database';
 import { registerContact, registerGateway } from './support/sql';
 
-/** A list, its arguments, and the refs that it gives. */
+/** A list, its arguments, and the refs that it returns. */
 type Case = readonly [list: string, args: string, refs: string];
 
 const WHERE: readonly Case[] = [
@@ -196,7 +196,7 @@ onEachDatabase('Typed filters and orders', (subject) => {
 
   const refsOf = ({ nodes }: Connection): string => nodes.map(({ ref }) => ref).join(' ');
 
-  test.each([...WHERE, ...ORDERS])('%s(%s) are "%s"', async (list, args, refs) => {
+  test.each([...WHERE, ...ORDERS])('%s(%s) returns "%s"', async (list, args, refs) => {
     const found = await listed(list, args);
     expect(refsOf(found)).toBe(refs);
     expect(found.totalCount).toBe(refs === '' ? 0 : refs.split(' ').length);
@@ -222,7 +222,7 @@ onEachDatabase('Typed filters and orders', (subject) => {
     },
   );
 
-  test.each(MALFORMED)('gateways(%s) is refused: %s', async (args, complaint) => {
+  test.each(MALFORMED)('gateways(%s) is rejected: %s', async (args, complaint) => {
     const written = args
       .replace('LONG', 'x'.repeat(1025))
       .replace('SORTS', '{ field: NAME }, '.repeat(9))
@@ -231,7 +231,7 @@ onEachDatabase('Typed filters and orders', (subject) => {
     expect(errors?.[0]?.message).toContain(complaint);
   });
 
-  test('a condition whose variable is left out is no condition', async () => {
+  test('a condition whose variable is missing is ignored', async () => {
     const query =
       'query ($name: String, $where: GatewayWhere) { a: gateways(where: { name: { eq: $name } }) { totalCount } b: gateways(where: $where, filter: null, orderBy: null) { totalCount } }';
     for (let time = 0; time < 5; time++) {

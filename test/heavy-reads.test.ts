@@ -2,7 +2,7 @@ import { fetchToken, type TestApp } from './support/app';
 import { fill, fillDids } from './support/many';
 import { onEachDatabase } from './support/on-each-database';
 
-// Matching all of them takes far longer than a request may.
+// Matching all patterns takes far longer than the time limit.
 const DIDS = 30_000;
 const SLOW_FILTER = Array.from('#$%&~=;:,0123456789', (end) => `@.spec.location.aorLink =~ /.*a.*[!${end}]/`).join(
   ' || ',
@@ -32,7 +32,7 @@ onEachDatabase('Heavy reads', (subject) => {
     [hostile, other] = [await viewer(app, 'hostile'), await viewer(app, 'other')];
   }, 120_000);
 
-  test('20 of one user delay neither small nor heavy reads of another, and end with UNAVAILABLE', async () => {
+  test('20 heavy reads of one user do not delay the reads of another, and end with UNAVAILABLE', async () => {
     const { app } = subject();
     const attack = Promise.all(Array.from({ length: 20 }, () => timed(app.graphql(SLOW, {}, { token: hostile }))));
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -47,12 +47,12 @@ onEachDatabase('Heavy reads', (subject) => {
     expect(milliseconds).toBeLessThan(6000);
     for (const [{ errors }, taken] of await attack) {
       expect(taken).toBeLessThan(16_000);
-      // A connection is never null, so the first failure stands for all.
+      // A connection cannot be null, so there is one error.
       expect(errors?.[0]?.extensions).toEqual({ code: 'UNAVAILABLE', status: 503, retryAfter: 8 });
     }
   }, 90_000);
 
-  test('one that takes too long is 503 with Retry-After in REST, also to who deletes', async () => {
+  test('a heavy read that times out is 503 with Retry-After in REST, also for DELETE', async () => {
     const { app } = subject();
     const path = `/dids?filter=${encodeURIComponent(SLOW_FILTER)}`;
     const replies = await Promise.all([app.rest('GET', path, { token: hostile }), app.rest('DELETE', path)]);
@@ -65,7 +65,7 @@ onEachDatabase('Heavy reads', (subject) => {
     expect(data).toEqual({ dids: { totalCount: DIDS } });
   }, 60_000);
 
-  test('more than may wait are refused at once', async () => {
+  test('heavy reads beyond the queue limit are rejected at once', async () => {
     const { app } = subject();
     const replies = await Promise.all(
       Array.from({ length: 60 }, () => timed(app.graphql(SLOW, {}, { token: hostile }))),
@@ -76,7 +76,7 @@ onEachDatabase('Heavy reads', (subject) => {
     expect(messages.size).toBe(2);
   }, 60_000);
 
-  test('a heavy read sees what was written before it', async () => {
+  test('a heavy read sees earlier writes', async () => {
     const { app } = subject();
     for (let n = 0; n < 20; n++) {
       const telUrl = `tel:+7777${String(n)}`;
@@ -98,7 +98,7 @@ onEachDatabase('Heavy reads', (subject) => {
     ['Agent', 'domains', { name: 'x', username: 'x', secret: 'x', domains: MANY }],
     ['Domain', 'accessControlList.allow', { name: 'x', domainUri: 'x.test', accessControlList: { allow: MANY } }],
     ['Domain', 'accessControlList.deny', { name: 'x', domainUri: 'x.test', accessControlList: { deny: MANY } }],
-  ])('a %s with more than 1,000 %s is refused', async (kind, field, input) => {
+  ])('a %s with more than 1,000 %s is rejected', async (kind, field, input) => {
     const { errors } = await subject().app.graphql(
       `mutation ($input: Create${kind}Input!) { create${kind}(input: $input) { ref } }`,
       { input },
@@ -108,8 +108,8 @@ onEachDatabase('Heavy reads', (subject) => {
   });
 
   test.each([
-    ['a list that the model does not know', { tags: MANY }, 'metadata.tags'],
-    ['one within such a list', { tags: [{ of: MANY }] }, 'metadata.tags.0.of'],
+    ['a list outside the model', { tags: MANY }, 'metadata.tags'],
+    ['a list inside such a list', { tags: [{ of: MANY }] }, 'metadata.tags.0.of'],
   ])('REST refuses %s with more than 1,000 entries', async (_what, more, path) => {
     const { rest } = subject().app;
     const document = { apiVersion: 'v1beta1', kind: 'Domain', spec: { context: { domainUri: 'y.test' } } };
@@ -124,7 +124,7 @@ onEachDatabase('Heavy reads', (subject) => {
     expect([201, 409]).toContain(kept.status);
   });
 
-  test('longer lists that were stored before are shown, and comparing two of them ends in time', async () => {
+  test('longer lists that are already stored are returned, and comparing two of them ends in time', async () => {
     const { app, url } = subject();
     const extra = { metadata: { tags: [...MANY, 'last'], others: [...MANY.map((each) => `x${each}`), 'last'] } };
     const columns = 'ref, created_on, modified_on, name, domain_uri, extra';
