@@ -17,11 +17,11 @@ import { CommandError } from './answer';
 import { headerOf, inputOf } from './numbers-csv';
 import { openPrivateFile } from './private-file';
 
-/** How an import of numbers ended; with failed rows, nothing was kept. */
+/** The result of an import of numbers. If any row failed, nothing was imported. */
 export interface NumbersReport {
   readonly rows: number;
   readonly created: number;
-  /** Rows whose number was there before, with the same gateway and address of record. */
+  /** Rows whose number already existed with the same gateway and address of record. */
   readonly unchanged: number;
   readonly failed: number;
 }
@@ -32,23 +32,21 @@ interface Row {
 }
 
 const BATCH = 500;
+
 class Undone extends Error {}
 
-/**
- * Makes a Number (or a DID) of every row of a CSV file, all or none, in batches: memory does not grow with the file. What
- * became of each row goes into `report`, another CSV file.
- */
+/** Creates a resource for each row of a CSV file, in one transaction and in batches. Writes the result of each row to `report`. */
 export async function importNumbers(
   database: Database,
   file: string,
   options: { readonly kind: Kind; readonly report: string; readonly progress: (rows: number) => void },
 ): Promise<NumbersReport> {
   const { kind } = options;
-  if (resolve(options.report) === resolve(file)) throw new CommandError(`${file} cannot be its own report`);
+  if (resolve(options.report) === resolve(file)) throw new CommandError(`The report must not be ${file} itself`);
   await access(file, constants.R_OK);
   let counts = { rows: 0, created: 0, unchanged: 0, failed: 0 };
   const attempt = async (transaction: OwnTransaction): Promise<void> => {
-    counts = { rows: 0, created: 0, unchanged: 0, failed: 0 }; // an attempt after a deadlock starts anew
+    counts = { rows: 0, created: 0, unchanged: 0, failed: 0 }; // runs again after a deadlock
     const report = (await openPrivateFile(options.report)).createWriteStream();
     const tell = async (line: number | 'line', telUrl: string, result: string, message = ''): Promise<void> => {
       if (!report.write(stringify([[line, telUrl, result, message]], { escape_formulas: true })))
@@ -59,7 +57,7 @@ export async function importNumbers(
       const importer = new NumberImporter(transaction, kind, tell, counts);
       let batch: Row[] = [];
       const rows = parse({ columns: headerOf, bom: true, trim: true, skip_empty_lines: true, info: true });
-      // Where it fails, so does the iteration over the rows.
+      // An error is thrown by the iteration below.
       pipeline(createReadStream(file), rows, () => undefined);
       for await (const item of rows) {
         const { record, info } = item as { record: Readonly<Record<string, string>>; info: { lines: number } };
@@ -101,7 +99,7 @@ class NumberImporter {
     this.writer = new BulkWriter(transaction, kind);
   }
 
-  /** The row's values; undefined, and reported, where it is malformed. */
+  /** The values of a row; reports an invalid row and returns undefined. */
   async read(record: Readonly<Record<string, string>>, line: number): Promise<Row | undefined> {
     try {
       return { line, values: merged(this.kind, changesOf(this.kind, inputOf(record), true)) };
@@ -129,10 +127,10 @@ class NumberImporter {
       case 'unresolved':
         return this.fail(line, telUrl, reasonsIn(outcome.issues));
       case 'repeated':
-        return this.fail(line, telUrl, 'telUrl: is in this file already');
+        return this.fail(line, telUrl, 'telUrl: duplicates an earlier row');
       case 'exists':
         if (outcome.differs.some((name) => name === 'gatewayRef' || name === 'aorLink'))
-          return this.fail(line, telUrl, 'telUrl: exists already, with another gateway or aorLink');
+          return this.fail(line, telUrl, 'telUrl: already exists with another gateway or aorLink');
         this.counts.unchanged++;
         return this.report(line, telUrl, 'unchanged');
     }
@@ -144,7 +142,7 @@ class NumberImporter {
   }
 }
 
-/** The reasons, with the columns of the file for the fields. */
+/** The messages of the issues, with the names of columns instead of fields. */
 function reasonsIn(issues: readonly Issue[]): string {
   return issues.map(({ field, message }) => `${field === 'gatewayRef' ? 'gwRef' : field}: ${message}`).join('; ');
 }

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '../errors';
 import type { Input } from '../resources/input';
 
-/** The columns of a file of numbers, and the fields of the graph that they are for. */
+/** The columns of a file of numbers, with the GraphQL fields that they set. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   telUrl: ['telUrl'],
   aorLink: ['aorLink'],
@@ -11,17 +11,20 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   countryISOCode: ['geoInfo', 'countryISOCode'],
 };
 
-/** The columns that a header names, in its order; throws an InvalidInputError for unknown and missing ones. */
+/** The columns that a header row names, in order; throws InvalidInputError for unknown and missing columns. */
 export function headerOf(names: readonly string[]): string[] {
   const known = names.map((name) => Object.keys(COLUMNS).find((each) => each.toLowerCase() === name.toLowerCase()));
-  const strange = names.filter((_, index) => known[index] === undefined);
-  const lacking = ['telUrl', 'aorLink', 'gwRef'].filter((name) => !known.includes(name));
-  if (strange.length === 0 && lacking.length === 0) return known as string[]; // none is strange
-  const says = [...strange.map((name) => `unknown column ${name}`), ...lacking.map((name) => `no column ${name}`)];
-  throw InvalidInputError.of('header', `${says.join(', ')}; known are ${Object.keys(COLUMNS).join(', ')}`);
+  const unknown = names.filter((_, index) => known[index] === undefined);
+  const missing = ['telUrl', 'aorLink', 'gwRef'].filter((name) => !known.includes(name));
+  if (unknown.length === 0 && missing.length === 0) return known as string[]; // all are known
+  const problems = [
+    ...unknown.map((name) => `unknown column ${name}`),
+    ...missing.map((name) => `missing column ${name}`),
+  ];
+  throw InvalidInputError.of('header', `${problems.join(', ')}; expected ${Object.keys(COLUMNS).join(', ')}`);
 }
 
-/** A row as the graph's input; an empty cell is an absent field. */
+/** A row as GraphQL input. Empty cells are omitted. */
 export function inputOf(record: Readonly<Record<string, string>>): Input {
   const input: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(record)) {
