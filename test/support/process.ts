@@ -57,9 +57,10 @@ export function start(env: Readonly<Record<string, string>>): Run {
   return run;
 }
 
-/** Compiles what `start` starts. */
+/** Compiles what `start` starts, and copies the templates that it reads. */
 export function build(): void {
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { cwd: ROOT });
+  for (const args of [['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], ['scripts/copy-templates.mjs']])
+    execFileSync(process.execPath, args, { cwd: ROOT });
 }
 
 /** The URL of one that listens. */
