@@ -28,6 +28,10 @@ interface ConfigOptions extends TargetOptions {
   readonly addressGuesses: number;
   readonly userGuesses: number;
   readonly banSeconds: number;
+  readonly userRequests: number;
+  readonly userSubscriptions: number;
+  readonly agentCalls: number;
+  readonly gatewayCalls: number;
 }
 
 /** `kamailio install`, `config` and `uninstall`. */
@@ -93,9 +97,22 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
           LIMIT_DEFAULTS.userGuesses,
         ),
       )
-      .addOption(amount('--ban-seconds <number>', 'duration of a ban', 1, 86_400, LIMIT_DEFAULTS.banSeconds)),
+      .addOption(amount('--ban-seconds <number>', 'duration of a ban', 1, 86_400, LIMIT_DEFAULTS.banSeconds))
+      .addOption(limit('--user-requests <number>', 'requests a second from one user', LIMIT_DEFAULTS.userRequests))
+      .addOption(
+        limit(
+          '--user-subscriptions <number>',
+          'new subscriptions of one user in an hour',
+          LIMIT_DEFAULTS.userSubscriptions,
+        ),
+      )
+      .addOption(limit('--agent-calls <number>', 'calls at once of one agent', LIMIT_DEFAULTS.agentCalls))
+      .addOption(
+        limit('--gateway-calls <number>', 'calls at once of one gateway or peer', LIMIT_DEFAULTS.gatewayCalls),
+      ),
     (options: ConfigOptions) => {
       const { sip, run, rpc, rpcToken, workers, flood, addressGuesses, userGuesses, banSeconds } = options;
+      const { userRequests, userSubscriptions, agentCalls, gatewayCalls } = options;
       // An empty token would give everyone access.
       const token = rpcToken === undefined || rpcToken === '' ? randomBytes(18).toString('base64url') : rpcToken;
       assertTarget(targetOf(options));
@@ -109,6 +126,10 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         addressGuesses,
         userGuesses,
         banSeconds,
+        userRequests,
+        userSubscriptions,
+        agentCalls,
+        gatewayCalls,
         ...(rpc && { rpc: { address: rpc, token } }),
       });
       return { text: [configuration.trimEnd()], json: { configuration } };
@@ -122,6 +143,11 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         return { text: lines, json: { ...targetOf(options), lines } };
       }),
   );
+}
+
+/** A limit that 0 disables. */
+function limit(flags: string, about: string, usual: number): Option {
+  return amount(flags, `${about}; 0 is no limit`, 0, 100_000, usual);
 }
 
 /** An option whose value is an integer within bounds. */

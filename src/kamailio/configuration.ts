@@ -20,12 +20,21 @@ export interface KamailioOptions {
   /** Wrong digests until an address without a known user is banned, and until a user name is refused there; 0 is never. */
   readonly addressGuesses: number;
   readonly userGuesses: number;
+  /** Requests a second from one user, and calls at once of one agent and of one gateway or peer; 0 is no limit. */
+  readonly userRequests: number;
+  /** New subscriptions of one user in an hour; 0 is no limit. */
+  readonly userSubscriptions: number;
+  readonly agentCalls: number;
+  readonly gatewayCalls: number;
   /** Seconds that a ban lasts, from the first wrong digest. */
   readonly banSeconds: number;
 }
 
 /** Sensible for an office of hundreds of phones behind one address. */
-export const LIMIT_DEFAULTS = { workers: 4, flood: 250, addressGuesses: 100, userGuesses: 20, banSeconds: 600 };
+export const LIMIT_DEFAULTS = {
+  ...{ workers: 4, flood: 250, addressGuesses: 100, userGuesses: 20, banSeconds: 600 },
+  ...{ userRequests: 50, userSubscriptions: 2000, agentCalls: 20, gatewayCalls: 200 },
+};
 
 /** The files of `templates/`, in the order in which they are printed. */
 const TEMPLATES = [
@@ -37,8 +46,11 @@ const TEMPLATES = [
   'limits',
   'authentication',
   'identity',
+  'presented-caller',
   'calls',
   'within-call',
+  'ended-calls',
+  'transfers',
   'subscriptions',
   'number-calls',
   'gateway-addresses',
@@ -66,6 +78,10 @@ export function kamailioConfiguration({ sip, databaseUrl, run, rpc, ...limits }:
     FLOOD_UNIT: String(Math.max(1, 2 * limits.flood)),
     ADDRESS_GUESSES: String(limits.addressGuesses),
     USER_GUESSES: String(limits.userGuesses),
+    USER_REQUESTS_UNIT: String(2 * limits.userRequests),
+    USER_SUBSCRIPTIONS: String(limits.userSubscriptions),
+    AGENT_CALLS: String(limits.agentCalls),
+    GATEWAY_CALLS: String(limits.gatewayCalls),
     BAN_SECONDS: String(limits.banSeconds),
     RPC_LISTEN: rpc ? `listen=tcp:${rpc.address}      # JSON-RPC over HTTP\n` : '',
     RPC_PORT: rpc?.address.split(':').at(-1) ?? '0',

@@ -9,6 +9,12 @@ export interface Contents {
   readonly others: readonly string[];
 }
 
+/** What an installation creates in its schema. */
+export const NAMES: readonly string[] = [
+  ...Object.keys(TABLES),
+  ...Object.keys(viewsOf({ model: '', schema: '', collation: '' })),
+];
+
 /** What there is in a schema, if it is there. */
 export async function contentsOf(database: Database, schema: string, model: string): Promise<Contents> {
   const rows = await database.rows(
@@ -18,7 +24,7 @@ export async function contentsOf(database: Database, schema: string, model: stri
   );
   // Names stand in the other quotes where the server's sql_mode has ANSI_QUOTES.
   const readsModel = (text: string): boolean => text.includes(`\`${model}\`.`) || text.includes(`"${model}".`);
-  const views = Object.entries(viewsOf(model));
+  const views = Object.entries(viewsOf({ model, schema, collation: '' }));
   const named = views.map(([name]) => name);
   const silent = views.flatMap(([name, select]) => (readsModel(select) ? [] : name));
   const all = rows.map(([name, definition, comment]) => ({

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Database } from '../database/database';
+import { COLLATIONS } from '../database/ddl';
 import { InvalidInputError, NotSupportedError, quote } from '../errors';
 import { findAccount, giveRights, type Account } from './account';
-import { contentsOf, type Contents } from './contents';
+import { contentsOf, NAMES, type Contents } from './contents';
 import { assertSecret } from './config-values';
 import { accountOf, assertOthers, assertTarget, type KamailioTarget } from './target';
 import { OWNER, TABLES } from './tables';
@@ -37,7 +38,8 @@ export async function installKamailio(
   if (account) assertKnown(target, account, password);
   const run = (text: string, values: readonly string[] = []): Promise<unknown> =>
     database.dataSource.query(text, [...values]);
-  const views = viewsOf(model);
+  const collation = COLLATIONS[database.product === 'mysql' ? 'mysql' : 'mariadb'];
+  const views = viewsOf({ model, schema, collation });
   await ensureMd5(database);
   await run(`CREATE DATABASE IF NOT EXISTS \`${schema}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
   for (const [name, columns] of Object.entries(TABLES)) {
@@ -47,14 +49,14 @@ export async function installKamailio(
     await run(`CREATE OR REPLACE SQL SECURITY DEFINER VIEW \`${schema}\`.\`${name}\` AS ${select}`);
   }
   if (account) {
-    await giveRights(database, target, namesOf(model));
+    await giveRights(database, target, NAMES);
     if (password !== undefined) await run(`ALTER USER ${accountOf(target)} IDENTIFIED BY ?`, [password]);
     return { password };
   }
   const secret = password ?? randomBytes(18).toString('base64url');
   await run(`CREATE USER ${accountOf(target)} IDENTIFIED BY ?`, [secret]);
   try {
-    await giveRights(database, target, namesOf(model));
+    await giveRights(database, target, NAMES);
   } catch (error) {
     // Nobody has heard the password yet: the next installation makes another one.
     await run(`DROP USER ${accountOf(target)}`).catch(() => undefined);
@@ -74,10 +76,9 @@ async function dropAccount(database: Database, target: KamailioTarget, { others 
   const name = quote(target.user);
   const account = await findAccount(database, target);
   if (!account) return `There is no user ${name} at ${target.host}.`;
-  const names = namesOf('');
   const isOurs =
     !account.hasOthers &&
-    account.tables.some((table) => names.includes(table)) &&
+    account.tables.some((table) => NAMES.includes(table)) &&
     !account.tables.some((table) => others.includes(table));
   if (!isOurs) return `The user ${name} is left alone: it has other rights than Kamailio's user.`;
   await database.dataSource.query(`DROP USER ${accountOf(target)}`);
@@ -94,11 +95,6 @@ async function dropViews(database: Database, { schema }: KamailioTarget, { ours,
     return `The views are gone; the schema ${quote(schema)} is left alone: it has more than these.`;
   await database.dataSource.query(`DROP DATABASE \`${schema}\``);
   return `The views and their schema ${quote(schema)} are gone.`;
-}
-
-/** What an installation makes in its schema. */
-function namesOf(model: string): readonly string[] {
-  return [...Object.keys(TABLES), ...Object.keys(viewsOf(model))];
 }
 
 /** They go with their schema, and none of them is ours. */
@@ -134,8 +130,7 @@ async function assertFits(database: Database, target: KamailioTarget): Promise<v
 /** The views may stand in a new schema, or where they stand already: not among somebody else's tables. */
 async function assertOurs(database: Database, schema: string, model: string): Promise<void> {
   const { ours, others } = await contentsOf(database, schema, model);
-  const names = namesOf(model);
-  const other = others.find((name) => ours.length === 0 || names.includes(name));
+  const other = others.find((name) => ours.length === 0 || NAMES.includes(name));
   if (other === undefined) return;
   throw InvalidInputError.of(
     'schema',

@@ -1,8 +1,16 @@
 import { REGISTERS } from '../live/registration-reader';
+import { entriesOf } from './acl-view';
 import { TABLES } from './tables';
 
-/** The views through which Kamailio 5.6 to 6.1 reads the model and writes what is live; `model` is sipgraph's schema. */
-export function viewsOf(model: string): Readonly<Record<string, string>> {
+/** The schemas of sipgraph's model and of Kamailio's views, and the collation of the model's columns. */
+export interface ViewPlaces {
+  readonly model: string;
+  readonly schema: string;
+  readonly collation: string;
+}
+
+/** The views through which Kamailio 5.6 to 6.1 reads the model and writes what is live. */
+export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Record<string, string>> {
   const table = (name: string): string => `\`${model}\`.\`${name}\``;
   return {
     // What Kamailio asks of each table before it starts.
@@ -62,9 +70,9 @@ export function viewsOf(model: string): Readonly<Record<string, string>> {
       JOIN ${table('gateways')} g ON g.id = n.gateway_id`,
 
     // Whose addresses Kamailio looks up in the background: gateways', and those of peers that do not register.
-    gateway_hosts: `SELECT host, COALESCE(port, 0) AS port, LOWER(transport) AS transport FROM ${table('gateways')}
-      WHERE LOWER(transport) IN ('udp', 'tcp')
-      UNION SELECT ${CONTACT_HOST} AS host, ${CONTACT_PORT} AS port, 'udp' AS transport FROM ${table('peers')} p
+    gateway_hosts: `SELECT host, COALESCE(port, 0) AS port, LOWER(transport) AS transport, 'gateway' AS kind
+      FROM ${table('gateways')} WHERE LOWER(transport) IN ('udp', 'tcp')
+      UNION SELECT ${CONTACT_HOST} AS host, ${CONTACT_PORT} AS port, 'udp' AS transport, 'peer' AS kind FROM ${table('peers')} p
       WHERE p.contact_addr IS NOT NULL`,
 
     // The access control lists' entries, as a network and its mask, in two halves of 64 bits.
@@ -78,6 +86,12 @@ export function viewsOf(model: string): Readonly<Record<string, string>> {
         AS domains_rev,
       (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(SUM(${hashOf(GATEWAY)}), 0)) AS CHAR(60)) FROM ${table('gateways')} g
         WHERE ${REGISTERED}) AS gateways_rev`,
+
+    // Calls of an agent or a peer that was deleted.
+    ended_calls: `SELECT DISTINCT c.hash_entry AS hash_entry, c.hash_id AS hash_id, v.dialog_value AS ref FROM \`${schema}\`.dialog c
+      JOIN \`${schema}\`.dialog_vars v ON v.hash_entry = c.hash_entry AND v.hash_id = c.hash_id AND v.dialog_key IN ('caller_ref', 'callee_ref')
+      WHERE c.state IN (3, 4) AND NOT EXISTS (SELECT 1 FROM ${table('agents')} a WHERE a.ref = v.dialog_value COLLATE ${collation})
+      AND NOT EXISTS (SELECT 1 FROM ${table('peers')} p WHERE p.ref = v.dialog_value COLLATE ${collation})`,
 
     // Written through: each is one table, so the view can be.
     location: `SELECT * FROM ${table('location')}`,
@@ -106,28 +120,6 @@ const GATEWAY = `CONCAT_WS('|', g.ref, g.host, ${PORT}, g.transport, g.username,
 /** A number of 48 bits: sums of these tell any change, which those of a linear checksum do not. */
 function hashOf(text: string): string {
   return `CAST(CONV(LEFT(SHA2(${text}, 256), 12), 16, 10) AS UNSIGNED)`;
-}
-
-/**
- * `10.0.0.0/8`, `10.0.0.0/255.0.0.0`, `2001:db8::/32` or a single address. IPv4 is written as IPv6 (RFC 4291, 2.5.5.2); `family` keeps
- * `::/0` from meaning all of IPv4.
- */
-function entriesOf(action: string, domains: string): string {
-  const list = `d.access_control_list_${action}`;
-  const raw = "HEX(INET6_ATON(SUBSTRING_INDEX(e.item, '/', 1)))";
-  const size = "SUBSTRING_INDEX(e.item, '/', -1)";
-  const bits = `CASE WHEN e.item NOT LIKE '%/%' THEN 128 WHEN ${size} LIKE '%.%' THEN 96 + BIT_COUNT(INET_ATON(${size}))
-    ELSE IF(LENGTH(${raw}) = 8, 96, 0) + ${size} END`;
-  const half = (start: number): string => `CAST(CONV(SUBSTRING(t.hex, ${String(start)}, 16), 16, 10) AS UNSIGNED)`;
-  // A shift by 64 bits is 0 in both servers.
-  const mask = (first: number): string =>
-    `(~CAST(0 AS UNSIGNED) << (64 - LEAST(64, GREATEST(0, CAST(t.bits AS SIGNED) - ${String(first)}))))`;
-  return `SELECT t.domain AS domain, '${action}' AS action,
-    IF(LEFT(t.hex, 24) = '00000000000000000000FFFF' AND t.bits >= 96, 4, 6) AS family,
-    ${half(1)} AS net_high, ${mask(0)} AS mask_high, ${half(17)} AS net_low, ${mask(64)} AS mask_low
-    FROM (SELECT d.domain_uri AS domain, LPAD(IF(LENGTH(${raw}) = 8, CONCAT('FFFF', ${raw}), ${raw}), 32, '0') AS hex, ${bits} AS bits
-      FROM ${domains} d, JSON_TABLE(${list}, '$[*]' COLUMNS (item VARCHAR(64) PATH '$')) e
-      WHERE ${list} IS NOT NULL AND INET6_ATON(SUBSTRING_INDEX(e.item, '/', 1)) IS NOT NULL) t`;
 }
 
 function versions(tables: Readonly<Record<string, number>>): string {

@@ -6,6 +6,10 @@ import { join } from 'node:path';
 import { kamailioConfiguration, LIMIT_DEFAULTS } from '../../src/kamailio/configuration';
 
 const OPTIONS = { sip: '127.0.0.1:5060', databaseUrl: 'mysql://kamailio:p@127.0.0.1:3306/kamailio', ...LIMIT_DEFAULTS };
+const NO_LIMITS = {
+  ...{ flood: 0, addressGuesses: 0, userGuesses: 0 },
+  ...{ userRequests: 0, userSubscriptions: 0, agentCalls: 0, gatewayCalls: 0 },
+};
 const RPC = { address: '127.0.0.1:5080', token: '@TOKEN@ #! $si;' };
 
 describe('The configuration for Kamailio', () => {
@@ -20,7 +24,7 @@ describe('The configuration for Kamailio', () => {
   test.each([
     ['with JSON-RPC', { ...OPTIONS, rpc: RPC }],
     ['without JSON-RPC', OPTIONS],
-    ['without limits', { ...OPTIONS, flood: 0, addressGuesses: 0, userGuesses: 0 }],
+    ['without limits', { ...OPTIONS, ...NO_LIMITS }],
     ['for an IPv6 address', { ...OPTIONS, sip: '[::1]:5060' }],
   ])('%s is accepted by `kamailio -c`', async (_case, options) => {
     const file = join(directory, 'kamailio.cfg');

@@ -6,6 +6,11 @@ import { startStack, type Stack } from './stack';
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
 if (!database) throw new Error('MariaDB has to run');
 
+const SELF_ANSWERING = [
+  'Call-Info: <sip:x>;answer-after=0',
+  'Alert-Info: <http://x>;info=alert-autoanswer',
+  'Answer-Mode: Auto',
+];
 const ANONYMOUS = /^From: "?Anonymous"? *<sip:anonymous@anonymous\.invalid>;tag=/;
 
 describe('Who calls', () => {
@@ -209,6 +214,51 @@ describe('Who calls', () => {
     const back = { ...asking, method: 'BYE', uri: target, from: 'bert@one.test', to: 'x@x.test', headers: routes };
     bert.says({ ...back, fromTag: 'b', toTag: fromTag });
     expect(await provider.hears(/^BYE /)).toMatch(/^BYE sip:\+33142@/);
+  });
+
+  test('a provider presents nobody of a domain here, and has no phone answer by itself', async () => {
+    const [provider, bert] = [await open('127.0.4.20'), await registered('bert', '127.0.4.21')];
+    const gatewayRef = await createGateway(stack.app, { host: '127.0.4.20', port: provider.port, transport: 'UDP' });
+    await createDid(stack.app, { gatewayRef, telUrl: 'tel:+4930900', aorLink: 'sip:bert@one.test' });
+    const to = `+4930900@${stack.sip}`;
+    const contact = `Contact: <${provider.contact('x')}>`;
+    const call = (from: string, headers: readonly string[]): Asking => ({
+      ...{ method: 'INVITE', uri: `sip:${to}`, from, to, fromTag: id(), callId: id(), headers: [contact, ...headers] },
+    });
+    for (const from of ['open@one.test', 'open@ONE.test', '%6fpen@one.test'])
+      expect(await provider.asks(call(from, []))).toMatch(/^SIP\/2\.0 403 From is an agent/);
+    expect(await bert.hears(/^INVITE/, 0.3)).toBeUndefined();
+    for (const [asserted, isKept] of [
+      ['<sip:+33142@provider.example>', true],
+      ['<tel:+33142>', true],
+      ['<sip:open@one.test>', false],
+      ['"a" <sip:open@one.test', false],
+      ['<tel:+33142>, <sip:open@one.test>', false],
+    ] as const) {
+      const asking = call('+33142@one.test', [`P-Asserted-Identity: ${asserted}`, ...SELF_ANSWERING]);
+      provider.says(asking);
+      const invite = (await bert.hears(/^INVITE /, 4)) ?? '';
+      expect(headersOf(invite, 'From')).toEqual([expect.stringContaining('+33142@one.test')]);
+      expect(headersOf(invite, 'P-Asserted-Identity')).toHaveLength(isKept ? 1 : 0);
+      for (const header of SELF_ANSWERING) expect(invite).not.toContain(header);
+      bert.answers(invite, '486 Busy Here', 'b');
+    }
+  });
+
+  test('phones answer by themselves within their domain alone', async () => {
+    await createAgent(stack.app, { username: 'zoe', secret: 's', domains: ['two.test'] });
+    const bert = await registered('bert', '127.0.4.21');
+    for (const [user, domain, isKept] of [
+      ['open', 'one.test', true],
+      ['zoe', 'two.test', false],
+    ] as const) {
+      const phone = await open('127.0.4.22');
+      const contact = `Contact: <${phone.contact(user)}>`;
+      const asking = caller(phone, user, { from: `${user}@${domain}`, headers: [contact, ...SELF_ANSWERING] });
+      const [invite] = await calls(phone, asking, bert, user);
+      for (const header of SELF_ANSWERING) expect(invite.includes(header)).toBe(isKept);
+      bert.answers(invite, '486 Busy Here', 'b');
+    }
   });
 
   test('a PBX that is a peer presents a caller from outside, and no agent', async () => {

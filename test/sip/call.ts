@@ -1,0 +1,51 @@
+import { headersOf, id, type Asking, type Credentials, type Phone } from './phone';
+
+/** A call that was answered, as its two sides see it. */
+export interface AnsweredCall {
+  /** The INVITE as the callee received it. */
+  readonly invite: string;
+  /** What the caller's and the callee's further requests have in common. */
+  readonly fromCaller: Asking;
+  readonly fromCallee: Asking;
+}
+
+export interface Caller {
+  readonly phone: Phone;
+  /** The caller, as `anna@one.test`. */
+  readonly from: string;
+  /** Undefined for a provider, which is asked for none. */
+  readonly credentials?: Credentials;
+}
+
+/** Has one phone call another one, which answers; throws where the INVITE does not arrive. */
+export async function answeredCall(
+  { phone: caller, from, credentials }: Caller,
+  callee: Phone,
+  to: string,
+  { uri = `sip:${to}`, contact = callee.contact('callee') }: { readonly uri?: string; readonly contact?: string } = {},
+): Promise<AnsweredCall> {
+  const [callId, fromTag, toTag] = [id(), id(), id()];
+  const own = [`Contact: <${caller.contact('caller')}>`];
+  const asking = { uri, from, to, callId, fromTag };
+  const invitation = { ...asking, method: 'INVITE', headers: own };
+  const answer = credentials ? caller.proves(invitation, credentials) : caller.asks(invitation);
+  const invite = await callee.hears(/^INVITE /, 4);
+  if (invite === undefined) throw new Error(`no INVITE: ${String(await answer)}`);
+  callee.answers(invite, '200 OK', toTag, [`Contact: <${contact}>`]);
+  const ok = await answer;
+  const uriIn = (message: string | undefined): string =>
+    /<(.*?)>/.exec(headersOf(message, 'Contact')[0] ?? '')?.[1] ?? '';
+  const routes = (message: string | undefined): string[] =>
+    headersOf(message, 'Record-Route').map((line) => line.replace('Record-Route', 'Route'));
+  const fromCaller: Asking = {
+    ...{ ...asking, method: 'ACK', uri: uriIn(ok), toTag, cseq: credentials ? 2 : 1, headers: routes(ok) },
+  };
+  caller.says(fromCaller);
+  await callee.hears(/^ACK /);
+  const [heardFrom, heardTo] = ['From', 'To'].map((name) => /sip:([^>;]*)/.exec(headersOf(invite, name)[0] ?? '')?.[1]);
+  const fromCallee: Asking = {
+    ...{ method: 'BYE', uri: uriIn(invite), from: heardTo ?? '', to: heardFrom ?? '', callId },
+    ...{ fromTag: toTag, toTag: fromTag, headers: routes(invite) },
+  };
+  return { invite, fromCaller, fromCallee };
+}

@@ -1,0 +1,149 @@
+import { databases } from '../support/databases';
+import { eventually } from '../support/eventually';
+import { createAgent, createGateway, createNumber } from '../support/factories';
+import { Phone, headersOf, id, type Asking } from './phone';
+import { startStack, type Stack } from './stack';
+
+const [database] = databases.filter(({ name }) => name === 'MariaDB');
+if (!database) throw new Error('MariaDB has to run');
+
+const LIMITS = ['--agent-calls', '3', '--gateway-calls', '2', '--user-requests', '5', '--user-subscriptions', '4'];
+
+describe('One user cannot take what is there for all', () => {
+  let stack: Stack;
+  let phones: Phone[] = [];
+  let gatewayRef: string;
+
+  beforeAll(async () => {
+    stack = await startStack(database, { config: LIMITS });
+    for (const username of ['anna', 'bert', 'eve', 'dora'])
+      await createAgent(stack.app, { username, secret: 's', domains: ['one.test'] });
+    gatewayRef = await createGateway(stack.app, { host: '127.0.7.9', transport: 'UDP' });
+    await createNumber(stack.app, { gatewayRef, telUrl: 'tel:+4930100', aorLink: 'sip:bert@one.test' });
+  }, 60_000);
+
+  afterEach(() => {
+    for (const phone of phones) phone.close();
+    phones = [];
+  });
+
+  afterAll(() => stack.close());
+
+  async function open(host: string): Promise<Phone> {
+    const phone = await Phone.open(stack.sip, host);
+    phones.push(phone);
+    return phone;
+  }
+
+  async function bertAt(host: string): Promise<Phone> {
+    const bert = await open(host);
+    await bert.registers('bert', 'one.test', ['Contact: *', 'Expires: 0']);
+    expect(await bert.registers('bert', 'one.test')).toMatch(/^SIP\/2\.0 200/);
+    return bert;
+  }
+
+  const contactOf = (phone: Phone): string => `Contact: <${phone.contact('x')}>`;
+  const occurrences = (text: string): number => stack.kamailio.log().split(text).length - 1;
+  /** The user's requests of the last two seconds are forgotten. */
+  const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 3000));
+
+  /** Lets a call ring; gives what the caller is answered, and the INVITE that bert hears. */
+  async function ring(caller: Phone, bert: Phone, credentials?: { username: string; secret: string }) {
+    const from = credentials ? `${credentials.username}@one.test` : '+33142@provider.example';
+    const to = credentials ? 'bert@one.test' : `+4930100@${stack.sip}`;
+    const asking: Asking = {
+      ...{ method: 'INVITE', uri: `sip:${to}`, from, to, fromTag: id(), callId: id(), headers: [contactOf(caller)] },
+    };
+    const answer = credentials ? caller.proves(asking, credentials) : caller.asks(asking);
+    const invite = await bert.hears(/^INVITE/, 1);
+    if (invite !== undefined) bert.answers(invite, '180 Ringing', id(), [contactOf(bert)]);
+    return { answer: await answer, invite };
+  }
+
+  test('an agent has so many calls at once, those that ring among them', async () => {
+    const [bert, eve, anna] = [await bertAt('127.0.7.1'), await open('127.0.7.2'), await open('127.0.7.2')];
+    const own = { username: 'eve', secret: 's' };
+    const made = [];
+    for (let call = 0; call < 3; call++) made.push(await ring(eve, bert, own));
+    for (const { answer } of made) expect(answer).toMatch(/^SIP\/2\.0 180/);
+    for (let call = 0; call < 2; call++)
+      expect((await ring(eve, bert, own)).answer).toMatch(/^SIP\/2\.0 486 Too Many Calls/);
+    expect(occurrences('too many calls at once')).toBe(1);
+    expect((await ring(anna, bert, { username: 'anna', secret: 's' })).answer).toMatch(/^SIP\/2\.0 180/);
+    // One that ends makes room.
+    bert.answers(made[0]?.invite ?? '', '486 Busy Here', id());
+    expect(await eve.hears(/^SIP\/2\.0 486 Busy/)).toBeDefined();
+    await eventually(12, async () => expect((await ring(eve, bert, own)).answer).toMatch(/^SIP\/2\.0 180/));
+  }, 40_000);
+
+  test('a gateway has so many calls at once', async () => {
+    const [bert, provider] = [await bertAt('127.0.7.3'), await open('127.0.7.9')];
+    const answers = [];
+    for (let call = 0; call < 3; call++) answers.push((await ring(provider, bert)).answer?.slice(8, 11));
+    expect(answers).toEqual(['180', '180', '486']);
+    expect(occurrences(`${gatewayRef} at 127.0.7.9: too many calls at once`)).toBe(1);
+  }, 30_000);
+
+  test('a user has so many requests a second, wherever they are sent from', async () => {
+    const bert = await bertAt('127.0.7.4');
+    await settled();
+    const send = async (username: string, host: string): Promise<string | undefined> => {
+      const phone = await open(host);
+      const asking = { method: 'MESSAGE', uri: 'sip:bert@one.test', from: `${username}@one.test` };
+      return phone.proves(asking, { username, secret: 's' });
+    };
+    /** Answers all texts until none came for a second. */
+    const answerAll = async (): Promise<void> => {
+      for (let heard = await bert.hears(/^MESSAGE/, 1); heard !== undefined; heard = await bert.hears(/^MESSAGE/, 1))
+        bert.answers(heard, '200 OK', 'x');
+    };
+    const sent = async (username: string): Promise<string | undefined> =>
+      (await Promise.all([send(username, '127.0.7.20'), answerAll()]))[0];
+    const at = Array.from({ length: 20 }, (_, index) => `127.0.7.${String(20 + (index % 4))}`);
+    const [answers] = await Promise.all([Promise.all(at.map((host) => send('dora', host))), answerAll()]);
+    const codes = answers.map((answer) => answer?.slice(8, 11));
+    expect(codes.filter((code) => code === '503').length).toBeGreaterThanOrEqual(5);
+    expect(codes).toContain('200');
+    const refused = answers.find((answer) => answer?.startsWith('SIP/2.0 503'));
+    expect(headersOf(refused, 'Retry-After')).toEqual(['Retry-After: 2']);
+    expect(await sent('anna')).toMatch(/^SIP\/2\.0 200/);
+    await settled();
+    expect(await sent('dora')).toMatch(/^SIP\/2\.0 200/);
+  }, 40_000);
+
+  test('a user begins so many subscriptions in an hour', async () => {
+    const [bert, anna] = [await bertAt('127.0.7.5'), await open('127.0.7.6')];
+    await settled();
+    const codes = [];
+    for (let turn = 0; turn < 6; turn++) {
+      const asking = { method: 'SUBSCRIBE', uri: 'sip:bert@one.test', from: 'anna@one.test', to: 'bert@one.test' };
+      const own = { fromTag: id(), headers: ['Event: presence', 'Expires: 600', contactOf(anna)] };
+      const answer = anna.proves({ ...asking, ...own }, { username: 'anna', secret: 's' });
+      const heard = await bert.hears(/^SUBSCRIBE/, 0.7);
+      if (heard !== undefined) bert.answers(heard, '200 OK', id(), [contactOf(bert), 'Expires: 600']);
+      codes.push((await answer)?.slice(8, 11));
+    }
+    expect(codes).toEqual(['200', '200', '200', '200', '503', '503']);
+  }, 30_000);
+
+  test.each([
+    ['a Call-ID', { callId: 'x'.repeat(256) }],
+    ['a From tag', { fromTag: 'x'.repeat(129) }],
+    ['a From URI', { from: `${'x'.repeat(250)}@one.test` }],
+  ])('%s that no call can be stored with is refused', async (_, long) => {
+    const phone = await open('127.0.7.7');
+    const asking = { method: 'INVITE', uri: 'sip:bert@one.test', from: 'anna@one.test', ...long };
+    expect(await phone.asks(asking)).toMatch(/^SIP\/2\.0 400 Call-ID, From or To Too Long/);
+  });
+
+  test('a user name that nobody can have is not remembered as guessed at', async () => {
+    const phone = await open('127.0.7.8');
+    const asking = { method: 'REGISTER', uri: 'sip:one.test', from: 'anna@one.test', headers: [contactOf(phone)] };
+    const before = occurrences('authentication failed');
+    for (const length of [321, 3000])
+      expect(await phone.proves(asking, { username: 'x'.repeat(length), secret: 's' })).toMatch(/^SIP\/2\.0 401/);
+    expect(occurrences('authentication failed')).toBe(before);
+    expect(await phone.proves(asking, { username: 'x'.repeat(320), secret: 's' })).toMatch(/^SIP\/2\.0 401/);
+    expect(occurrences('authentication failed')).toBe(before + 1);
+  });
+});

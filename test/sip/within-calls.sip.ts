@@ -1,0 +1,190 @@
+import { databases } from '../support/databases';
+import { eventually } from '../support/eventually';
+import { createAgent, createDomain, createGateway, createNumber } from '../support/factories';
+import { answeredCall, type AnsweredCall } from './call';
+import { Phone, headersOf } from './phone';
+import { startStack, type Stack } from './stack';
+
+const [database] = databases.filter(({ name }) => name === 'MariaDB');
+if (!database) throw new Error('MariaDB has to run');
+
+describe('Within a call', () => {
+  let stack: Stack;
+  let phones: Phone[] = [];
+  const refs = new Map<string, string>();
+
+  beforeAll(async () => {
+    stack = await startStack(database);
+    const provider = await Phone.open(stack.sip, '127.0.9.1');
+    const gatewayRef = await createGateway(stack.app, { host: '127.0.9.1', port: provider.port, transport: 'UDP' });
+    refs.set('port', String(provider.port));
+    provider.close();
+    const numberRef = await createNumber(stack.app, {
+      gatewayRef,
+      telUrl: 'tel:+4930100',
+      aorLink: 'sip:bert@one.test',
+    });
+    await createDomain(stack.app, { domainUri: 'out.test', egressPolicy: { rule: '^[+]49[0-9]+$', numberRef } });
+    for (const [username, domain] of [
+      ['anna', 'one.test'],
+      ['bert', 'one.test'],
+      ['gone', 'one.test'],
+      ['left', 'one.test'],
+      ['olga', 'out.test'],
+    ] as const) {
+      refs.set(username, await createAgent(stack.app, { username, secret: 's', domains: [domain] }));
+    }
+    // Kamailio knows a domain after 5 s at most.
+    await new Promise((resolve) => setTimeout(resolve, 5000));
+  }, 60_000);
+
+  afterEach(() => {
+    for (const phone of phones) phone.close();
+    phones = [];
+  });
+
+  afterAll(() => stack.close());
+
+  async function open(host: string, port = 0): Promise<Phone> {
+    const phone = await Phone.open(stack.sip, host, port);
+    phones.push(phone);
+    return phone;
+  }
+
+  const provider = (): Promise<Phone> => open('127.0.9.1', Number(refs.get('port')));
+
+  async function registered(user: string, host: string): Promise<Phone> {
+    const phone = await open(host);
+    await phone.registers(user, 'one.test', ['Contact: *', 'Expires: 0']);
+    expect(await phone.registers(user, 'one.test')).toMatch(/^SIP\/2\.0 200/);
+    return phone;
+  }
+
+  async function callOf(user = 'anna', callee = 'bert'): Promise<AnsweredCall & { caller: Phone; callee: Phone }> {
+    const [caller, other] = [await open('127.0.9.2'), await registered(callee, '127.0.9.3')];
+    const who = { phone: caller, from: `${user}@one.test`, credentials: { username: user, secret: 's' } };
+    return { ...(await answeredCall(who, other, `${callee}@one.test`)), caller, callee: other };
+  }
+
+  test.each(['INVITE', 'UPDATE', 'MESSAGE', 'INFO'])(
+    'a %s that names another caller in From is refused',
+    async (method) => {
+      const { caller, callee, fromCaller, fromCallee } = await callOf();
+      const forged = { ...fromCaller, method, cseq: 9, from: 'boss@one.test' };
+      expect(await caller.asks(forged)).toMatch(/^SIP\/2\.0 403 From is not the one of this call/);
+      expect(await callee.asks({ ...fromCallee, method, from: 'boss@one.test' })).toMatch(/^SIP\/2\.0 403 /);
+      expect(await callee.hears(new RegExp(`^${method}`), 0.3)).toBeUndefined();
+      const asked = caller.asks({ ...fromCaller, method, cseq: 10 });
+      callee.answers((await callee.hears(new RegExp(`^${method}`))) ?? '', '200 OK', 'x');
+      expect(await asked).toMatch(/^SIP\/2\.0 200/);
+    },
+  );
+
+  test.each(['vsf', 'vst'])('a parameter %s of the Route changes nobody’s name', async (parameter) => {
+    const { caller, callee, fromCaller } = await callOf();
+    // As the module uac would restore it: one URI XOR the other.
+    const [own, other] = ['sip:anna@one.test', 'sip:boss@one.test'].map((uri) => Buffer.from(uri));
+    const mask = Buffer.from(own ?? []).map((byte, at) => byte ^ (other?.[at] ?? 0));
+    const value = Buffer.from(mask).toString('base64').replace(/=/g, '-');
+    const headers = (fromCaller.headers ?? []).map((line) => line.replace('>', `;${parameter}=${value}>`));
+    caller.says({ ...fromCaller, method: 'INFO', cseq: 9, headers });
+    const heard = await callee.hears(/^INFO/);
+    expect(heard).toBeDefined();
+    expect(heard).not.toContain('boss@one.test');
+  });
+
+  test('a phone is not told to answer, or anything but how a transfer goes on, by NOTIFY', async () => {
+    const { caller, callee, fromCaller } = await callOf();
+    const notify = (event: string, cseq: number) =>
+      caller.asks({
+        ...fromCaller,
+        method: 'NOTIFY',
+        cseq,
+        headers: [...(fromCaller.headers ?? []), `Event: ${event}`],
+      });
+    for (const event of ['talk', 'check-sync;reboot=true', 'referral'])
+      expect(await notify(event, 20)).toMatch(/^SIP\/2\.0 489/);
+    const told = notify('refer;id=1', 21);
+    callee.answers((await callee.hears(/^NOTIFY/)) ?? '', '200 OK', 'x');
+    expect(await told).toMatch(/^SIP\/2\.0 200/);
+  });
+
+  test('no other number is called at a provider', async () => {
+    const [trunk, olga] = [await provider(), await open('127.0.9.4')];
+    const who = { phone: olga, from: 'olga@out.test', credentials: { username: 'olga', secret: 's' } };
+    const { fromCaller } = await answeredCall(who, trunk, '+4930555@out.test', { contact: trunk.contact('leg-1') });
+    for (const [method, user] of [
+      ['INVITE', '+1900'],
+      ['UPDATE', '+1900'],
+      ['MESSAGE', 'leg-2'],
+    ] as const) {
+      const refused = await olga.asks({ ...fromCaller, method, uri: trunk.contact(user), cseq: 8 });
+      expect(refused).toMatch(/^SIP\/2\.0 403 Not the target of this call/);
+    }
+    expect(await trunk.hears(/^(INVITE|UPDATE|MESSAGE)/, 0.3)).toBeUndefined();
+    // The provider moves the call, and is asked there.
+    const renewed = olga.asks({ ...fromCaller, method: 'INVITE', cseq: 9 });
+    const heard = (await trunk.hears(/^INVITE/)) ?? '';
+    expect(headersOf(heard, 'From')[0]).toContain('+4930100@');
+    trunk.answers(heard, '200 OK', 'x', [`Contact: <${trunk.contact('leg-2')}>`]);
+    expect(headersOf(await renewed, 'From')[0]).toContain('olga@out.test');
+    olga.says({ ...fromCaller, method: 'ACK', uri: trunk.contact('leg-2'), cseq: 9 });
+    expect(await trunk.hears(/^ACK/)).toMatch(/^ACK sip:leg-2@/);
+    const done = olga.asks({ ...fromCaller, method: 'BYE', uri: trunk.contact('leg-2'), cseq: 10 });
+    trunk.answers((await trunk.hears(/^BYE/)) ?? '', '200 OK', 'x');
+    expect(await done).toMatch(/^SIP\/2\.0 200/);
+  });
+
+  test('no gateway is called at the address of a phone', async () => {
+    const [beside, olga] = [await provider(), await open('127.0.9.1')];
+    const register = ['Contact: *', 'Expires: 0'];
+    await olga.registers('anna', 'one.test', register);
+    expect(await olga.registers('anna', 'one.test', [`Contact: <${beside.contact('+1900')}>`])).toMatch(
+      /^SIP\/2\.0 200/,
+    );
+    const bert = await registered('bert', '127.0.9.3');
+    void bert.proves(
+      {
+        method: 'INVITE',
+        uri: 'sip:anna@one.test',
+        from: 'bert@one.test',
+        headers: [`Contact: <${bert.contact('b')}>`],
+      },
+      { username: 'bert', secret: 's' },
+    );
+    const heard = (await olga.hears(/^INVITE/)) ?? '';
+    expect(heard).not.toBe('');
+    expect(await beside.hears(/./, 0.3)).toBeUndefined();
+    olga.answers(heard, '486 Busy Here', 'x');
+    await olga.registers('anna', 'one.test', register);
+    const who = { phone: bert, from: 'bert@one.test', credentials: { username: 'bert', secret: 's' } };
+    const phone = await open('127.0.9.1');
+    expect(await phone.registers('anna', 'one.test')).toMatch(/^SIP\/2\.0 200/);
+    const { fromCaller } = await answeredCall(who, phone, 'anna@one.test');
+    expect(await bert.asks({ ...fromCaller, method: 'INVITE', uri: beside.contact('+1900'), cseq: 9 })).toMatch(
+      /^SIP\/2\.0 403/,
+    );
+    expect(await beside.hears(/./, 0.3)).toBeUndefined();
+  });
+
+  test.each([
+    ['caller', 'gone', 'bert'],
+    ['callee', 'anna', 'left'],
+  ])(
+    'a call ends with its %s, within seconds of the deletion',
+    async (_, user, callee) => {
+      const call = await callOf(user, callee);
+      const deleted = user === 'anna' ? callee : user;
+      await stack.app.rest('DELETE', `/agents/${String(refs.get(deleted))}`);
+      expect(await call.caller.hears(/^BYE/, 8)).toBeDefined();
+      expect(await call.callee.hears(/^BYE/, 8)).toBeDefined();
+      for (const method of ['INVITE', 'REFER']) {
+        expect(await call.caller.asks({ ...call.fromCaller, method, cseq: 30 })).toMatch(/^SIP\/2\.0 481/);
+        expect(await call.callee.asks({ ...call.fromCallee, method, cseq: 30 })).toMatch(/^SIP\/2\.0 481/);
+      }
+      expect(stack.kamailio.log()).toContain(`a call of ${String(refs.get(deleted))}, which was deleted, ends`);
+      await eventually(5, () => expect(stack.kamailio.log()).not.toMatch(/CRITICAL/));
+    },
+    30_000,
+  );
+});
