@@ -2,6 +2,7 @@ import { eventually } from '../support/eventually';
 import { createAgent } from '../support/factories';
 import { runSql } from '../support/sql';
 import { ownMariaDb, type OwnMariaDb } from './own-mariadb';
+import { Phone, headersOf } from './phone';
 import { startStack, type Stack } from './stack';
 import { freePort, sipp } from './support';
 
@@ -91,6 +92,15 @@ describe('When a part is away', () => {
     try {
       expect(await stack.isBound('karl@one.test')).toBe(true);
       expect(await karlRegisters()).toBe(false);
+      // Noticed once, and not waited for by each request.
+      await eventually(15, () => expect(stack.kamailio.log()).toContain('the database does not answer'));
+      const phone = await Phone.open(stack.sip);
+      await eventually(15, async () => {
+        const answer = await phone.asks({ method: 'REGISTER', uri: 'sip:one.test', from: 'karl@one.test' });
+        expect(answer).toMatch(/^SIP\/2\.0 503/);
+        expect(headersOf(answer, 'Retry-After')).toEqual(['Retry-After: 5']);
+      });
+      phone.close();
     } finally {
       mariaDb.goOn();
     }
