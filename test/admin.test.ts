@@ -25,7 +25,10 @@ describe.each(databases)('The admin, on $name', ({ createDatabase }) => {
     use: (url: string, printed: string) => Promise<T>,
   ): Promise<T> {
     const config = loadConfig({
-      ...{ DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'silent', SAMPLE_DATA: 'false' },
+      DATABASE_URL: database.url,
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      SAMPLE_DATA: 'false',
       ...env,
     });
     const app: App = await createApp(config);

@@ -93,7 +93,8 @@ onEachDatabase(
     const kid = createHmac('sha256', KEY).update('kid').digest('base64url').slice(0, 16);
     const forged = (claims: object, options: SignOptions = {}, key = KEY): string =>
       sign({ iss: 'sipgraph', aud: 'sipgraph-api', ...claims }, createSecretKey(Buffer.from(key)), {
-        ...{ algorithm: 'HS256', keyid: kid },
+        algorithm: 'HS256',
+        keyid: kid,
         ...options,
       });
 

@@ -120,7 +120,11 @@ describe('The client package', () => {
   test('is smaller than 25 kB, minified and gzipped', async () => {
     const { outputFiles } = await build({
       stdin: { contents: "export * from 'sipgraph-client';", resolveDir: project },
-      ...{ bundle: true, minify: true, write: false, format: 'esm', platform: 'browser' },
+      bundle: true,
+      minify: true,
+      write: false,
+      format: 'esm',
+      platform: 'browser',
     });
     const size = gzipSync(outputFiles[0]?.contents ?? '').length;
     expect(size).toBeGreaterThan(5_000);

@@ -52,7 +52,9 @@ onEachDatabase('explainNumber', (subject) => {
       }
     } }`);
     const registration = {
-      ...{ state: 'REGISTERED', ip: '198.51.100.7', port: 5060 },
+      state: 'REGISTERED',
+      ip: '198.51.100.7',
+      port: 5060,
       registeredOn: expect.stringMatching(/Z$/) as string,
     };
     expect(data).toEqual({
@@ -155,7 +157,8 @@ onEachDatabase('explainNumber', (subject) => {
         expect((await at(app, telUrl)).steps.at(-1)).toEqual({ contacts: [{ node }] });
       }
       expect(await at(there, 'tel:+2104')).toMatchObject({
-        ...{ state: 'REACHABLE', summary: 'rings agent near@one.test on 1 device at node 192.0.2.1:5060' },
+        state: 'REACHABLE',
+        summary: 'rings agent near@one.test on 1 device at node 192.0.2.1:5060',
       });
       expect(await at(there, 'tel:+2105')).toMatchObject({
         state: 'NOT_REGISTERED',
@@ -170,7 +173,9 @@ onEachDatabase('explainNumber', (subject) => {
   test('finds a number in any spelling', async () => {
     const { app } = subject();
     await createDid(app, {
-      ...{ telUrl: 'tel:+1-706-604-1487', aorLink: 'sip:anna@one.test', gatewayRef: gateways['Open'] },
+      telUrl: 'tel:+1-706-604-1487',
+      aorLink: 'sip:anna@one.test',
+      gatewayRef: gateways['Open'],
     });
     for (const telUrl of [
       ...['tel:+1 706 604-1487', '+17066041487', '17066041487', 'tel:17066041487', 'tel:+1(706)604.1487'],
@@ -212,7 +217,9 @@ onEachDatabase('explainNumber', (subject) => {
     ['7', 'no DID or Number 7'],
   ])('of %s, which is not there, says so', async (telUrl, summary) => {
     expect(await explain(telUrl)).toMatchObject({
-      ...{ state: 'MISSING', reachable: false, summary },
+      state: 'MISSING',
+      reachable: false,
+      summary,
       steps: [{ state: 'MISSING', summary }],
     });
   });

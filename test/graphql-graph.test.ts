@@ -21,29 +21,29 @@ onEachDatabase('The graph', (subject) => {
   test('a gateway has every field except its secret', async () => {
     const { createGateway: made } = await client.createGateway({
       input: {
-        ...{
-          ref: 'gw-full',
-          name: 'Full',
-          host: 'SIP.Full.Test',
-          port: 5061,
-          transport: 'TLS',
-          username: 'me',
-          secret: 's3cret',
-        },
-        ...{ expires: 600, sendRegister: true, registries: ['r1.test', 'r2.test:5080'] },
-      },
-    });
-    expect(made).toMatchObject({
-      ...{
         ref: 'gw-full',
         name: 'Full',
-        host: 'sip.full.test',
+        host: 'SIP.Full.Test',
         port: 5061,
         transport: 'TLS',
         username: 'me',
-        secretSet: true,
+        secret: 's3cret',
+        expires: 600,
+        sendRegister: true,
+        registries: ['r1.test', 'r2.test:5080'],
       },
-      ...{ expires: 600, sendRegister: true, registries: ['r1.test', 'r2.test:5080'] },
+    });
+    expect(made).toMatchObject({
+      ref: 'gw-full',
+      name: 'Full',
+      host: 'sip.full.test',
+      port: 5061,
+      transport: 'TLS',
+      username: 'me',
+      secretSet: true,
+      expires: 600,
+      sendRegister: true,
+      registries: ['r1.test', 'r2.test:5080'],
     });
     const { errors } = await subject().app.graphql('{ gateway(ref: "gw-full") { secret } }');
     expect(errors?.[0]?.extensions['code']).toBe('GRAPHQL_VALIDATION_FAILED');
@@ -54,7 +54,12 @@ onEachDatabase('The graph', (subject) => {
     const gatewayRef = await createGateway(subject().app);
     expect((await client.did({ ref })).did?.geoInfo).toBeNull();
     expect((await client.gateway({ ref: gatewayRef })).gateway).toMatchObject({
-      ...{ port: null, username: null, secretSet: false, expires: null, sendRegister: null, registries: null },
+      port: null,
+      username: null,
+      secretSet: false,
+      expires: null,
+      sendRegister: null,
+      registries: null,
     });
   });
 
@@ -170,7 +175,11 @@ onEachDatabase('The graph', (subject) => {
       did: {
         contacts: [
           {
-            ...{ uri: 'sip:ringing@10.0.0.1:5060', transport: 'tcp', nat: false, expires: 600, userAgent: 'Phone/1.0' },
+            uri: 'sip:ringing@10.0.0.1:5060',
+            transport: 'tcp',
+            nat: false,
+            expires: 600,
+            userAgent: 'Phone/1.0',
             addressOfRecord: 'sip:ringing@live.test',
           },
         ],

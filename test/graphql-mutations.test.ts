@@ -29,10 +29,18 @@ onEachDatabase('Mutations', (subject) => {
       registries: ['a.test'],
     });
     expect(await mutate('updateGateway', { name: 'After' }, ref)).toEqual({
-      ...{ name: 'After', port: 5080, username: 'u', secretSet: true, registries: ['a.test'] },
+      name: 'After',
+      port: 5080,
+      username: 'u',
+      secretSet: true,
+      registries: ['a.test'],
     });
     expect(await mutate('updateGateway', { port: null, username: null, secret: null, registries: null }, ref)).toEqual({
-      ...{ name: 'After', port: null, username: null, secretSet: false, registries: null },
+      name: 'After',
+      port: null,
+      username: null,
+      secretSet: false,
+      registries: null,
     });
   });
 
@@ -67,7 +75,9 @@ onEachDatabase('Mutations', (subject) => {
   ])('%s with %j is refused, naming %s', async (mutation, input, field, message) => {
     const ref = await createGateway(subject().app);
     await expect(mutate(mutation, input, ref)).rejects.toMatchObject({
-      ...{ code: 'BAD_USER_INPUT', status: 400, fields: [field] },
+      code: 'BAD_USER_INPUT',
+      status: 400,
+      fields: [field],
       message: expect.stringContaining(message) as string,
     });
   });
@@ -89,7 +99,9 @@ onEachDatabase('Mutations', (subject) => {
       status: 409,
     });
     await expect(mutate('updateDID', { gatewayRef: 'nope' }, await createDid(app))).rejects.toMatchObject({
-      ...{ code: 'UNFULFILLED_DEPENDENCY', status: 4091, fields: ['gatewayRef'] },
+      code: 'UNFULFILLED_DEPENDENCY',
+      status: 4091,
+      fields: ['gatewayRef'],
     });
     expect(one).not.toBe(two);
   });

@@ -101,7 +101,8 @@ onEachDatabase('node and nodes', (subject) => {
     const ids = Array.from({ length: 101 }, () => idOf('Peer', 'same'));
     expect((await client.nodes({ ids: ids.slice(1) })).nodes).toHaveLength(100);
     await expect(client.nodes({ ids })).rejects.toMatchObject({
-      ...{ code: 'BAD_USER_INPUT', fields: ['ids'] },
+      code: 'BAD_USER_INPUT',
+      fields: ['ids'],
     });
   });
 });

@@ -25,8 +25,16 @@ const CASES: readonly Case[] = [
   {
     kind: 'Gateway',
     full: {
-      ...{ ref: 'full', name: 'Ümläut ☎', host: 'sip.types.test', port: 5061, transport: 'TLS', username: 'trunk' },
-      ...{ secret: SECRET, expires: 600, sendRegister: true, registries: ['r1.test', 'r2.test:5080'] },
+      ref: 'full',
+      name: 'Ümläut ☎',
+      host: 'sip.types.test',
+      port: 5061,
+      transport: 'TLS',
+      username: 'trunk',
+      secret: SECRET,
+      expires: 600,
+      sendRegister: true,
+      registries: ['r1.test', 'r2.test:5080'],
     },
     bare: { name: 'G', host: 'bare.types.test', transport: 'SCTP' },
     nothing: { port: null, username: null, expires: null, sendRegister: null, registries: null, secretSet: false },
@@ -37,8 +45,13 @@ const CASES: readonly Case[] = [
   {
     kind: 'Agent',
     full: {
-      ...{ ref: 'full', name: 'John', username: 'types', secret: SECRET, domains: DOMAINS },
-      ...{ privacy: 'PRIVATE', maxContacts: 3 },
+      ref: 'full',
+      name: 'John',
+      username: 'types',
+      secret: SECRET,
+      domains: DOMAINS,
+      privacy: 'PRIVATE',
+      maxContacts: 3,
     },
     shown: {
       domains: DOMAINS.map((domainUri) => ({ domainUri, ref: expect.stringMatching(/^dm/) as string })),
@@ -52,8 +65,12 @@ const CASES: readonly Case[] = [
   {
     kind: 'Peer',
     full: {
-      ...{ ref: 'full', name: 'PBX', username: 'types', secret: SECRET },
-      ...{ device: 'Asterisk', contactAddr: '192.0.2.1:5060' },
+      ref: 'full',
+      name: 'PBX',
+      username: 'types',
+      secret: SECRET,
+      device: 'Asterisk',
+      contactAddr: '192.0.2.1:5060',
     },
     bare: { name: 'P', username: 'bare', secret: SECRET },
     nothing: { device: null, contactAddr: null, secretSet: true },
@@ -64,9 +81,11 @@ const CASES: readonly Case[] = [
   {
     kind: 'Domain',
     full: {
-      ...{ ref: 'full', name: 'D', domainUri: 'full.types.test' },
-      ...{ egressPolicy: { rule: '^9', numberRef: 'egress' } },
-      ...{ accessControlList: { allow: ['10.0.0.0/8', '::1'], deny: ['0.0.0.0/1'] } },
+      ref: 'full',
+      name: 'D',
+      domainUri: 'full.types.test',
+      egressPolicy: { rule: '^9', numberRef: 'egress' },
+      accessControlList: { allow: ['10.0.0.0/8', '::1'], deny: ['0.0.0.0/1'] },
     },
     bare: { name: 'D', domainUri: 'bare.types.test' },
     nothing: { egressPolicy: null, accessControlList: null },

@@ -129,7 +129,10 @@ onEachDatabase('Users', (subject) => {
     ['setUserSecret', (client) => client.setUserSecret({ ref: 'usnobody', secret: 'long enough' })],
   ])('%s of nobody is NOT_FOUND, naming the ref', async (_what, act) => {
     await expect(act(admin)).rejects.toMatchObject({
-      ...{ message: 'User "usnobody" does not exist', code: 'NOT_FOUND', status: 404, fields: ['ref'] },
+      message: 'User "usnobody" does not exist',
+      code: 'NOT_FOUND',
+      status: 404,
+      fields: ['ref'],
     });
   });
 

@@ -167,7 +167,11 @@ onEachDatabase('Typed filters and orders', (subject) => {
     await createDid(app, { ref: 'd1', gatewayRef: 'one', telUrl: 'tel:+11', aorLink: 'sip:1001@a.test' });
     await createDid(app, { ref: 'd2', gatewayRef: 'one', telUrl: 'tel:+12', aorLink: 'sip:pbx@else.test' });
     await createDid(app, {
-      ...{ ref: 'd3', gatewayRef: 'two', telUrl: 'tel:+49', aorLink: 'sip:1002@a.test', geoInfo: { city: 'Berlin' } },
+      ref: 'd3',
+      gatewayRef: 'two',
+      telUrl: 'tel:+49',
+      aorLink: 'sip:1002@a.test',
+      geoInfo: { city: 'Berlin' },
     });
     await registerGateway(url, 'one');
     await registerContact(url, { username: '1001', domain: 'a.test', contact: 'sip:1001@10.0.0.1' });

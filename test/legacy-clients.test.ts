@@ -50,7 +50,7 @@ function raw(
 const JAVA = { 'accept-encoding': 'gzip', 'user-agent': 'unirest-java/1.3.11' };
 const TEXT = { ...JAVA, 'content-type': 'text/plain; charset=UTF-8' };
 
-/** What `rctl` prints of a list, by its own paths: `null` would have stopped it. */
+/** The values that `rctl` prints in the columns of a list; it crashes on `null`. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   agents: ['metadata.ref', 'metadata.name', 'spec.credentials.username', 'spec.domains'],
   peers: ['metadata.ref', 'metadata.name', 'spec.credentials.username'],
@@ -76,7 +76,7 @@ onEachDatabase(
       ({ text: token } = await raw(app.url, 'GET', '/credentials', { ...JAVA, authorization: `Basic ${basic}` }));
     });
 
-    test('login: the whole answer is the token', () => {
+    test('login: the whole response is the token', () => {
       expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
     });
 
@@ -87,13 +87,13 @@ onEachDatabase(
       );
     });
 
-    test.each(Object.keys(COLUMNS))('get %s: everything that the table shows is there', async (collection) => {
+    test.each(Object.keys(COLUMNS))('get %s: every column of the table has a value', async (collection) => {
       const { status, body } = await send('GET', `/${collection}?token=${token}&filter=*`);
       expect([status, body.message]).toEqual([200, 'Successful request']);
       const items = body.data as unknown[];
       expect(items.length).toBeGreaterThan(0);
       for (const item of items) for (const path of COLUMNS[collection] ?? []) expect(at(item, path)).toBeTruthy();
-      // Its casts: a number's city is a text, and an agent's domains are a list.
+      // rctl expects the city of a number to be a string, and the domains of an agent to be a list.
       for (const item of items) {
         if (collection === 'numbers') expect(typeof at(item, 'metadata.geoInfo.city')).toBe('string');
         if (collection === 'agents') expect(Array.isArray(at(item, 'spec.domains'))).toBe(true);
@@ -141,7 +141,9 @@ onEachDatabase(
 
     test('apply of a gateway with another port, user name and transport', async () => {
       const gateway = (name: string, port: number): object => ({
-        ...{ apiVersion: 'v1', kind: 'Gateway', metadata: { name: 'Trunk' } },
+        apiVersion: 'v1',
+        kind: 'Gateway',
+        metadata: { name: 'Trunk' },
         spec: { host: 'trunk.test', port, transport: 'udp', credentials: { username: name, secret: 's' } },
       });
       await send('POST', `/gateways?token=${token}&null`, JSON.stringify(gateway('one', 5060)));
@@ -151,7 +153,7 @@ onEachDatabase(
       expect([applied.status, applied.body.message]).toEqual([200, 'Successful request']);
     });
 
-    test('apply of an agent: the text of its domains is as it was written', async () => {
+    test('apply of an agent: its domains are returned as they were written', async () => {
       const { body } = await send('GET', `/agents?token=${token}&filter=@.spec.credentials.username=='1001'`);
       const [agent] = body.data as { metadata: { ref: string }; spec: { domains: string[] } }[];
       expect(JSON.stringify(agent?.spec.domains)).toBe('["sip.local"]');
@@ -173,12 +175,12 @@ onEachDatabase(
       expect([status, body.message, body.data]).toEqual([200, 'Successful request', 1]);
     });
 
-    test('delete of what is in use: its message', async () => {
+    test('delete of a resource in use: its message', async () => {
       const { status, body } = await send('DELETE', `/gateways/gweef506?token=${token}&filter=`);
       expect([status, body]).toEqual([409, { status: '4092', message: 'Found one or more dependent objects' }]);
     });
 
-    test('locate and registry: all that the tables show', async () => {
+    test('locate and registry: every column of the tables has a value', async () => {
       const { url } = subject();
       await registerContact(url, {
         username: '1001',
@@ -208,7 +210,7 @@ onEachDatabase(
       expect(Array.isArray(at(body.data, 'env'))).toBe(true);
     });
 
-    test('logs prints the data, which is a text', async () => {
+    test('logs prints the data, which is a string', async () => {
       const { status, body } = await send('GET', `/system/logs?token=${token}&null`);
       expect([status, body.message, body.data]).toEqual([200, 'The server writes its logs to standard output', '']);
     });
@@ -221,7 +223,7 @@ onEachDatabase(
       expect([status, body.message]).toEqual([405, 'Operation not supported by data source the service']);
     });
 
-    test('an access token that ended: 401', async () => {
+    test('an expired access token: 401', async () => {
       expect((await send('GET', '/agents?token=gone&filter=*')).status).toBe(401);
     });
   },
@@ -237,7 +239,7 @@ onEachDatabase(
       return raw(subject().app.url, method, `${path}${path.includes('?') ? '&' : '?'}token=${token}`, BROWSER, sent);
     };
 
-    test('asks for the configuration, and may write', async () => {
+    test('reads the configuration, and is allowed to write', async () => {
       const { body } = await send('GET', '/system/config?filter=*');
       expect(body.status).toBe(200);
       expect(at(body.data, 'spec.dataSource.provider')).not.toBe('files_data_provider');
@@ -262,7 +264,7 @@ onEachDatabase(
       expect((await send('DELETE', `/peers/${ref}`)).body.status).toBe(404);
     });
 
-    test('is told when something is in use, and when it cannot be done', async () => {
+    test('shows that a resource is in use, and that an operation is not supported', async () => {
       expect((await send('DELETE', '/gateways/gweef506')).body.message).toBe('Found one or more dependent objects');
       expect((await send('PUT', '/system/config', '{}')).body.status).toBe(405);
       expect((await send('POST', '/system/status/restarting?now=true')).body.status).toBe(405);
@@ -272,12 +274,12 @@ onEachDatabase(
       expect((await send('GET', '/system/logs')).body).toMatchObject({ status: 200, data: '' });
     });
 
-    test('shows why a document was refused, once', async () => {
+    test('shows once why a document was rejected', async () => {
       const { body } = await send('GET', '/peers?filter=*');
       const [peer] = body.data as { metadata: { ref: string; name: unknown } }[];
       const sent = { ...peer, metadata: { ...peer?.metadata, name: 7 } };
       const refused = await send('PUT', `/peers/${peer?.metadata.ref ?? ''}`, JSON.stringify(sent));
-      // It adds `data` to the message where there is any.
+      // It appends `data`, if any, to the message.
       expect(refused.body).toEqual({ status: 422, message: 'metadata.name: 7 is not a string' });
     });
 
@@ -295,14 +297,14 @@ const legacyToken = (sub: string, salt = SALT): string =>
 onEachDatabase(
   'Tokens of Routr v1, until a date',
   (subject) => {
-    test('are taken for the user whom they name', async () => {
+    test('are accepted for the user that they name', async () => {
       expect((await subject().app.rest('GET', '/gateways', { token: legacyToken('admin') })).status).toBe(200);
     });
 
     test.each([
       ['of an unknown user', legacyToken('nobody')],
-      ['of another salt', legacyToken('admin', Buffer.from('x'.repeat(64)).toString('base64'))],
-      ['of another algorithm', sign({ sub: 'admin' }, Buffer.from(SALT, 'base64'), { algorithm: 'HS256' })],
+      ['signed with another salt', legacyToken('admin', Buffer.from('x'.repeat(64)).toString('base64'))],
+      ['signed with another algorithm', sign({ sub: 'admin' }, Buffer.from(SALT, 'base64'), { algorithm: 'HS256' })],
       ['that ended', sign({ sub: 'admin', exp: 1 }, Buffer.from(SALT, 'base64'), { algorithm: 'HS512' })],
     ])('%s are refused', async (_what, token) => {
       expect((await subject().app.rest('GET', '/gateways', { token })).status).toBe(401);

@@ -10,7 +10,7 @@ import { startApp } from './support/app';
 import { runCommand } from './support/command-line';
 import { onEachDatabase } from './support/on-each-database';
 
-// As Routr v1 made them: a UUID without its hyphens.
+// As Routr v1 generates them: a UUID without hyphens.
 const SALT = '0f8fad5bd9cb469fa16570867728950e';
 const LEGACY = { LEGACY_JWT_SALT: SALT, LEGACY_JWT_UNTIL: '2199-01-01' };
 
@@ -57,17 +57,17 @@ onEachDatabase(
         { username },
       );
 
-    test('is accepted for a user who was imported, and for the admin of the first start', async () => {
+    test('is accepted for an imported user, and for the admin created at the first start', async () => {
       await importUser('mover', 'changeit1');
       expect([await statusFor('mover'), await statusFor('admin')]).toEqual([200, 200]);
     });
 
-    test('is not accepted for a user who was made here', async () => {
+    test('is rejected for a user created in sipgraph', async () => {
       await createUser('native');
       expect(await statusFor('native')).toBe(401);
     });
 
-    test('ends when the secret changes, also where the old secret comes back', async () => {
+    test('is revoked when the secret changes, even if it is changed back', async () => {
       await importUser('changer', 'changeit1');
       expect(await statusFor('changer')).toBe(200);
       await setSecret('changer', 'something else');

@@ -26,23 +26,23 @@ describe('docs/live.md', () => {
 
   afterAll(() => app.close());
 
-  test('has its examples', () => {
+  test('has examples', () => {
     expect([documents.length, subscription, answer, command]).not.toContain('');
     expect(documents).toHaveLength(3);
   });
 
-  test('explains a number of the sample data as it says', async () => {
+  test('explains a number of the sample data as on the page', async () => {
     const { data } = await app.graphql(documents[0] ?? '');
     const told = JSON.stringify({ data }).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…');
     expect(JSON.parse(told)).toEqual(JSON.parse(answer));
   });
 
-  test('finds what is broken', async () => {
+  test('finds broken numbers', async () => {
     const { errors } = await app.graphql(documents[1] ?? '');
     expect(errors).toBeUndefined();
   });
 
-  test.each(transports)('its subscription tells of a DID over $name', async ({ name, subscribe }) => {
+  test.each(transports)('its subscription receives a new DID over $name', async ({ name, subscribe }) => {
     const changes = await subscribe(app.url, await app.token(), subscription);
     const gatewayRef = await createGateway(app);
     const telUrl = `tel:+1555${String(name.length)}`;
@@ -58,7 +58,7 @@ describe('docs/live.md', () => {
   });
 
   describeWith(['curl'], 'The event stream of docs/live.md', () => {
-    test('is read by curl', async () => {
+    test('works with curl', async () => {
       const own = command.replaceAll('localhost:4567', new URL(app.url).host);
       const curl = spawn('bash', ['-c', `exec ${own}`], {
         env: { PATH: process.env['PATH'], TOKEN: await app.token() },
@@ -76,7 +76,7 @@ describe('docs/live.md', () => {
     });
   });
 
-  test('live/follow.mjs prints what was missed while it was away, and each change once', async () => {
+  test('live/follow.mjs prints each change once, including those made while it was not running', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'follow-'));
     const env = {
       PATH: process.env['PATH'],

@@ -28,7 +28,7 @@ onEachDatabase('Fifty thousand contacts', (subject) => {
     await runSql(url, url.startsWith('sqlite:') ? 'ANALYZE' : 'ANALYZE TABLE location');
   }, 60_000);
 
-  /** What the reader asks the database. */
+  /** The statements of a read. */
   async function statementOf(ask: (reader: ContactReader) => Promise<unknown>): Promise<[string, readonly SqlValue[]]> {
     const asked: [string, readonly SqlValue[]][] = [];
     await ask(
@@ -59,12 +59,12 @@ onEachDatabase('Fifty thousand contacts', (subject) => {
     const plan = await runSql(url, `EXPLAIN ${sqlite ? 'QUERY PLAN ' : ''}${text}`, values);
     const steps = plan.map((row) => row.map(String).join(' ')).filter((step) => /location| l( |$)/.test(step));
     expect(steps.length).toBeGreaterThan(0);
-    // A page in the order of rows is read from the table itself, which SQLite keeps in that order, and ends with its limit.
+    // SQLite reads a page in row order from the table, which is stored in that order, and stops at the limit.
     const inRowOrder = text.includes('ORDER BY l.id LIMIT') ? /SCAN l$|PRIMARY/ : /location_aor|location_expires/;
     for (const step of steps) expect(step).toMatch(sqlite ? inRowOrder : /location_aor|location_expires|PRIMARY/);
   });
 
-  test('what the watch of the live tables asks each second is read through an index', async () => {
+  test('the poll of the live tables uses indexes', async () => {
     const { url } = subject();
     const sqlite = url.startsWith('sqlite:');
     const asked: [string, readonly SqlValue[]][] = [];
@@ -77,17 +77,20 @@ onEachDatabase('Fifty thousand contacts', (subject) => {
       return { rows: 1, insertId: 0 };
     };
     const driver: Driver = {
-      ...{ product: sqlite ? 'sqlite' : 'mysql', rows, heavy: rows, close: () => Promise.resolve() },
+      product: sqlite ? 'sqlite' : 'mysql',
+      rows,
+      heavy: rows,
+      close: () => Promise.resolve(),
       transaction: (work) => work({ rows, run }),
     };
-    // TypeORM's part is not needed for statements.
+    // TypeORM is not needed to run statements.
     const watch = new LiveWatch(new Database(undefined as never, driver), 3_600_000);
     for (let look = 0; look < 2; look++) {
       await new Promise((resolve) => setTimeout(resolve, 1100));
       asked.splice(0);
       await watch.look();
     }
-    // Twice a minute everything is compared, too.
+    // Every 30 seconds, all rows are compared, too.
     const about = asked.filter(([text]) => text.includes('location') && !text.includes('LEFT JOIN'));
     expect(about).toHaveLength(3);
     for (const [text, values] of about) {
@@ -101,7 +104,7 @@ onEachDatabase('Fifty thousand contacts', (subject) => {
     }
   }, 30_000);
 
-  test.each([1, Math.ceil(CONTACTS / PAGE)])('page %i of /location has its rows, and the whole count', async (page) => {
+  test.each([1, Math.ceil(CONTACTS / PAGE)])('page %i of /location has its rows, and the total count', async (page) => {
     const { body } = await subject().app.rest<{ addressOfRecord: string }[]>('GET', `/location?page=${String(page)}`);
     expect(body.meta).toMatchObject({ totalItems: CONTACTS, currentPage: page });
     const first = (page - 1) * PAGE;

@@ -8,7 +8,7 @@ const second = (): Promise<void> => new Promise((resolve) => setTimeout(resolve,
 const [transport] = transports;
 if (!transport) throw new Error('There are transports');
 
-onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
+onEachDatabase('Subscriptions to live state', (subject) => {
   const open: Subscription[] = [];
   const listen = async (query: string, variables?: object): Promise<Subscription> => {
     const { app } = subject();
@@ -31,12 +31,12 @@ onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
     for (const subscription of open.splice(0)) await subscription.close();
   });
 
-  test('contactsChanged tells of devices that register, unregister and expire, and not of refreshes', async () => {
+  test('contactsChanged delivers registrations, deregistrations and expiries, but not refreshes', async () => {
     const { url } = subject();
     await contact('early', '10.0.0.1');
     await second();
     const changes = await listen(CONTACTS);
-    // Longer than from one look to the next, or nobody would have seen it.
+    // Longer than the interval of the poll, so that the poll sees it.
     await contact('anna', '10.0.0.2', 5);
     const [event, addressOfRecord] = ['REGISTERED', 'sip:anna@live.test'];
     expect(await changes.next()).toMatchObject({
@@ -50,13 +50,13 @@ onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
     expect(await changes.next(10)).toMatchObject({
       data: { contactsChanged: { event: 'ENDED', addressOfRecord, contacts: [] } },
     });
-    // One that had expired comes back in the same row.
+    // An expired device registers again in the same row.
     await runSql(url, "UPDATE location SET expires = expires + 600 WHERE username = 'anna'");
     expect(await changes.next()).toMatchObject({ data: { contactsChanged: { event, addressOfRecord } } });
     expect(changes.heard).toEqual([]);
   });
 
-  test('contactsChanged tells of one address of record alone, however it is written', async () => {
+  test('contactsChanged can be limited to one address of record, in any spelling', async () => {
     const changes = await listen(CONTACTS, { aor: 'olga@LIVE.test' });
     await contact('ben', '10.0.0.3');
     await contact('olga', '10.0.0.4');
@@ -82,7 +82,7 @@ onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
     expect(errors?.[0]).toMatchObject({ extensions: { code: 'BAD_USER_INPUT', fields: ['aor'] } });
   });
 
-  test('what has changed while nobody looked is told to who comes back, once, and to nobody else', async () => {
+  test('changes made without subscribers are delivered once to a subscriber that resumes, and not to new ones', async () => {
     await contact('gone', '10.0.0.5');
     await second();
     const since = await cursor();
@@ -100,7 +100,7 @@ onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
     expect([fresh.heard, back.heard]).toEqual([[], []]);
   });
 
-  test('registrationsChanged tells how a gateway stands, and not of refreshes', async () => {
+  test('registrationsChanged delivers changes of the registration state, but not refreshes', async () => {
     const { app, url } = subject();
     const ref = await createGateway(app);
     const changes = await listen(
@@ -112,7 +112,8 @@ onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
     expect(await changes.next()).toEqual({
       data: {
         registrationsChanged: {
-          ...{ gatewayRef: ref, state: 'REGISTERED' },
+          gatewayRef: ref,
+          state: 'REGISTERED',
           gateway: { registration: { state: 'REGISTERED', lastResponse: null } },
         },
       },
@@ -133,14 +134,14 @@ onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
     });
     expect(changes.heard).toEqual([]);
   });
-  test('an id that is given again, to somebody else, is told within half a minute', async () => {
+  test('a row id that is reused by another device is detected within 30 seconds', async () => {
     const { url } = subject();
     await contact('alice', '10.0.0.1');
     await second();
     const [row] = await runSql(url, "SELECT id FROM location WHERE username = 'alice'");
     const since = await cursor();
     await runSql(url, "UPDATE location SET username = 'dave' WHERE username = 'alice'");
-    // Half a minute later.
+    // 30 seconds later.
     await runSql(url, 'UPDATE live_watch SET watched_on = watched_on - 30000');
     const changes = await listen(CONTACTS, { since });
     const told = [await changes.next(), await changes.next()].map(({ data }) => data?.['contactsChanged']);
@@ -151,7 +152,7 @@ onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
     expect(await runSql(url, "SELECT id FROM location WHERE username = 'dave'")).toEqual([row]);
   });
 
-  test('a clock that was wrong does not stop the watch', async () => {
+  test('a wrong clock in the past does not stop the poll', async () => {
     const { url } = subject();
     const changes = await listen(CONTACTS);
     await runSql(url, `UPDATE live_watch SET watched_on = ${String(Date.now() + 3_600_000)}`);
@@ -161,7 +162,7 @@ onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
     });
   });
 
-  test('it is the clock of the database that counts, not that of a replica', async () => {
+  test('expiry depends on the clock of the database, not on that of a replica', async () => {
     const changes = await listen(CONTACTS);
     const { now } = Date;
     const ahead = jest.spyOn(Date, 'now').mockImplementation(() => now() + 20_000);
@@ -175,7 +176,7 @@ onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
     expect(told).toMatchObject({ data: { contactsChanged: { event: 'REGISTERED' } } });
   });
 
-  test('while its tables cannot be read, resources are told all the same', async () => {
+  test('while the live tables cannot be read, changes to resources are still delivered', async () => {
     const { app, url } = subject();
     await listen(CONTACTS);
     const resources = await listen('subscription { resourceChanged { ref } }');
@@ -199,14 +200,14 @@ onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
     await registerContact(subject().url, { username, domain, contact: 'sip:x@10.0.0.1' });
     const addressOfRecord = `sip:${username}@${domain}`;
     let told = await changes.next();
-    // Whoever hears of all hears of devices of other tests that expire, too.
+    // A subscription to all contacts also receives expiries from other tests.
     while (!JSON.stringify(told).includes(JSON.stringify(addressOfRecord))) told = await changes.next();
     expect(told).toMatchObject({
       data: { contactsChanged: { addressOfRecord, contacts: [{ uri: 'sip:x@10.0.0.1' }] } },
     });
   });
 
-  test('contactsChanged(aor: "grace") hears of a device without a domain', async () => {
+  test('contactsChanged(aor: "grace") receives a device without a domain', async () => {
     const changes = await listen(CONTACTS, { aor: 'grace' });
     await registerContact(subject().url, { username: 'grace', domain: null, contact: 'sip:x@10.0.0.1' });
     expect(await changes.next()).toMatchObject({
@@ -215,11 +216,11 @@ onEachDatabase('Subscriptions to what the SIP server writes', (subject) => {
   });
 });
 
-onEachDatabase('A cursor of the time before the live tables were watched', (subject) => {
-  test('is an error, and of resources alone it is none', async () => {
+onEachDatabase('A cursor from before the live tables were watched', (subject) => {
+  test('is an error for live state, but not for resources', async () => {
     const { app, url } = subject();
     const { data } = await app.graphql<{ changeCursor: string }>('{ changeCursor }');
-    // Nobody has listened for longer than changes are kept.
+    // There were no subscribers for longer than changes are kept.
     await runSql(url, 'UPDATE live_watch SET watched_on = 1');
     const variables = { since: data.changeCursor };
     const live = 'subscription($since: String) { contactsChanged(since: $since) { cursor } }';
@@ -241,12 +242,12 @@ onEachDatabase('A cursor of the time before the live tables were watched', (subj
 onEachDatabase(
   'A cursor',
   (subject) => {
-    test('that is older than the outbox says so, and what is newer is replayed', async () => {
+    test('that is older than the outbox is an error, and newer ones are replayed', async () => {
       const { app, url } = subject();
       const { data } = await app.graphql<{ changeCursor: string }>('{ changeCursor }');
       await createGateway(app);
       await createGateway(app);
-      // Two hours later, a replica starts, and trims the outbox.
+      // Two hours later, a replica starts and trims the outbox.
       await runSql(
         url,
         `UPDATE changes SET at = at - ${String(2 * 3_600_000)} WHERE id <= (SELECT last FROM change_head)`,

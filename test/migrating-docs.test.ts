@@ -11,16 +11,16 @@ import { writeNpx } from './support/cli';
 import { createAgent, createDomain, createGateway, createNumber } from './support/factories';
 
 const ROOT = resolve(__dirname, '..');
-/** What the page says that no test of it runs: the build, and the server, which others run. */
+/** The commands of the page that this test does not run: the build and the server, which other tests run. */
 const NOT_RUN = ['npm ci && npm run build', 'npx sipgraph serve'];
 
-/** The commands of docs/migrating.md, block by block, in their order. */
+/** The shell blocks of docs/migrating.md, in order. */
 async function blocks(): Promise<readonly string[]> {
   const text = await readFile(join(ROOT, 'docs/migrating.md'), 'utf8');
   return [...text.matchAll(/```sh\n([^`]*)```/g)].map(([, block = '']) => block.trim());
 }
 
-/** A server that leaves the secrets out of its lists, as Routr v1 does (mod/rest/rest.js, removeWO). */
+/** A server that omits secrets from its lists, as Routr v1 does (mod/rest/rest.js, removeWO). */
 async function withoutSecretsInLists(app: TestApp): Promise<Server> {
   const answer = async ({ url = '', headers: { authorization } }: IncomingMessage, response: ServerResponse) => {
     const found = await fetch(`${app.url}${url}`, { headers: authorization === undefined ? {} : { authorization } });
@@ -34,7 +34,7 @@ async function withoutSecretsInLists(app: TestApp): Promise<Server> {
   return server;
 }
 
-/** A directory with what the page expects: a checkout's files, Routr v1's, a list of numbers, and sipgraph as `npx` runs it. */
+/** A directory with the files that the page expects: those of a checkout and of Routr v1, a CSV file, and `npx sipgraph`. */
 async function checkout(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'sipgraph-migrating-'));
   await cp(join(__dirname, 'legacy'), join(directory, 'config'), { recursive: true });
@@ -44,7 +44,7 @@ async function checkout(): Promise<string> {
   return directory;
 }
 
-test('docs/migrating.md: its commands do what it says', async () => {
+test('the commands of docs/migrating.md work as described', async () => {
   const old = await startApp({ REST_PROFILE: 'routr1' });
   const gatewayRef = await createGateway(old, { ref: 'gw-old', username: 'u', secret: 'gateway-secret' });
   for (let count = 0; count < 101; count++) await createNumber(old, { gatewayRef });

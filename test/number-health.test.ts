@@ -23,7 +23,7 @@ interface Answer {
   };
 }
 
-// One that is ambiguous has its like, and one that is not has a Number beside it.
+// The ambiguous DID has a conflicting DID; another one has a Number with the same spelling and destination.
 const EXPECTED = [
   ...CHAINS.map(({ telUrl, state }) => [telUrl, state]),
   ['tel:+1-013', 'AMBIGUOUS'],
@@ -50,7 +50,7 @@ onEachDatabase('numberHealth', (subject) => {
   };
   const pairs = (nodes: readonly Health[]): string[][] => nodes.map(({ telUrl, state }) => [telUrl, state]);
 
-  test('gives the verdict of explainNumber on all, without what may have been meant', async () => {
+  test('returns the states of explainNumber for all numbers, without suggestions', async () => {
     const { nodes, totalCount } = await ask({});
     expect(totalCount).toBe(EXPECTED.length);
     expect([...pairs(nodes)].sort()).toEqual([...EXPECTED].sort());
@@ -62,18 +62,21 @@ onEachDatabase('numberHealth', (subject) => {
     }
   });
 
-  test.each([...new Set(CHAINS.map(({ state }) => state))])('of state %s gives those alone', async (state) => {
-    const { nodes, totalCount } = await ask({ states: [state] });
-    const expected = EXPECTED.filter((pair) => pair[1] === state);
-    expect([...pairs(nodes)].sort()).toEqual([...expected].sort());
-    expect(totalCount).toBe(expected.length);
-  });
+  test.each([...new Set(CHAINS.map(({ state }) => state))])(
+    'with the state %s returns only numbers in that state',
+    async (state) => {
+      const { nodes, totalCount } = await ask({ states: [state] });
+      const expected = EXPECTED.filter((pair) => pair[1] === state);
+      expect([...pairs(nodes)].sort()).toEqual([...expected].sort());
+      expect(totalCount).toBe(expected.length);
+    },
+  );
 
-  test.each([{ states: [] }, { states: ['MISSING'] }])('of %j gives none', async (variables) => {
+  test.each([{ states: [] }, { states: ['MISSING'] }])('with %j returns no numbers', async (variables) => {
     expect(await ask(variables)).toMatchObject({ nodes: [], totalCount: 0 });
   });
 
-  test('of a gateway gives its numbers alone, in states, too', async () => {
+  test('of a gateway returns only its numbers, also with states', async () => {
     const gatewayRef = gateways['Refused'];
     expect(pairs((await ask({ gatewayRef })).nodes)).toEqual([['tel:+1012', 'GATEWAY_REFUSED']]);
     expect((await ask({ gatewayRef, states: ['REACHABLE'] })).nodes).toEqual([]);
@@ -89,7 +92,7 @@ onEachDatabase('numberHealth', (subject) => {
     ['some states', { states: ['REACHABLE', 'AMBIGUOUS'] }],
     ['a gateway', { gateway: true }],
   ] as [string, { states?: string[]; gateway?: boolean }][])(
-    'in pages of two, of %s, forwards and backwards, is the whole',
+    'in pages of two, of %s, forwards and backwards, returns all numbers',
     async (_, { gateway, ...rest }) => {
       const filter = { ...rest, ...(gateway && { gatewayRef: gateways['Open'] }) };
       const whole = (await ask({ ...filter, first: 100 })).nodes;
@@ -109,7 +112,7 @@ onEachDatabase('numberHealth', (subject) => {
     },
   );
 
-  test('links to the number, its gateway and its likes, in a fixed number of statements', async () => {
+  test('links to the number, its gateway and numbers with the same digits, in a fixed number of statements', async () => {
     const { app } = subject();
     const query = `query($last: Int) { numberHealth(last: $last) { nodes {
       number { ... on DID { ref telUrl target { ... on Agent { username } } } ... on Number { ref telUrl } }
@@ -122,7 +125,7 @@ onEachDatabase('numberHealth', (subject) => {
       return [(await statements()) - before, data];
     };
     await cost(1);
-    // The last three are of every sort.
+    // The last three cover all cases.
     const [[few], [many, data]] = [await cost(3), await cost(100)];
     expect(many).toBe(few);
     expect(data).toMatchObject({
@@ -130,7 +133,8 @@ onEachDatabase('numberHealth', (subject) => {
         nodes: expect.arrayContaining([
           {
             number: { ref: expect.any(String) as string, telUrl: 'tel:+1013', target: { username: 'anna' } },
-            ...{ gateway: { name: 'Open', registration: null }, others: [{ telUrl: 'tel:+1-013' }] },
+            gateway: { name: 'Open', registration: null },
+            others: [{ telUrl: 'tel:+1-013' }],
           },
         ]) as unknown[],
       },
@@ -138,8 +142,8 @@ onEachDatabase('numberHealth', (subject) => {
   });
 });
 
-onEachDatabase('numberHealth of a DID and a Number that are written alike, and a DID that is not', (subject) => {
-  test('counts all three, of each of them', async () => {
+onEachDatabase('numberHealth of a DID and a Number with the same spelling, and a DID with another one', (subject) => {
+  test('counts three numbers for each of them', async () => {
     const { app } = subject();
     const common = { gatewayRef: await createGateway(app), aorLink: 'sip:anna@one.test' };
     await createDid(app, { ...common, telUrl: 'tel:+100' });
@@ -164,7 +168,7 @@ onEachDatabase('numberHealth among 5,000 numbers', (subject) => {
     await insertDids(url, gateways['Open'] ?? '', (n) => [`tel:+${2_000_000 + n}`, `${2_000_000 + n}`]);
   }, 60_000);
 
-  test('finds what is rare, in pages that look at 2,000 at most and lead on to the end', async () => {
+  test('finds a rare state, in pages that examine at most 2,000 numbers and continue to the end', async () => {
     const sizes: number[] = [];
     const found: string[] = [];
     let after: string | null = null;
@@ -205,27 +209,27 @@ onEachDatabase('numberHealth among 5,000 numbers with the same digits', (subject
       .map((other) => ({ telUrl: `tel:+1706;ext=${other}` })),
   });
 
-  test.each(['', ', states: [AMBIGUOUS]', ', gatewayRef: "many"'])('gives a page of them%s', async (filter) => {
+  test.each(['', ', states: [AMBIGUOUS]', ', gatewayRef: "many"'])('returns a page of them%s', async (filter) => {
     const { data } = await subject().app.graphql<{ numberHealth: unknown }>(
       `{ numberHealth(first: 50${filter}) { totalCount nodes { ${NODE} } } }`,
     );
     expect(data.numberHealth).toEqual({ totalCount: 5000, nodes: Array.from({ length: 50 }, (_, n) => expected(n)) });
   });
 
-  test('finds none of another state', async () => {
+  test('finds none in another state', async () => {
     const { data } = await subject().app.graphql(
       '{ numberHealth(states: [REACHABLE]) { totalCount nodes { state } pageInfo { hasNextPage } } }',
     );
     expect(data).toEqual({ numberHealth: { totalCount: 0, nodes: [], pageInfo: { hasNextPage: true } } });
   });
 
-  test('explainNumber says of them what numberHealth says', async () => {
+  test('has the same state and summary as explainNumber', async () => {
     const { data } = await subject().app.graphql(`{ explainNumber(telUrl: "1706") { ${NODE} } }`);
     expect(data).toEqual({ explainNumber: expected(0) });
   });
 });
 
-/** Makes 5,000 DIDs of a gateway behind the application's back, each with a tel URI and its digits. */
+/** Inserts 5,000 DIDs of a gateway into the database, each with a tel URI and its digits. */
 async function insertDids(
   url: string,
   gatewayRef: string,

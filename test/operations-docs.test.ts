@@ -13,14 +13,14 @@ import { describeWith } from './support/programs';
 
 const ROOT = resolve(__dirname, '..');
 
-/** The shell blocks below a heading of docs/operations.md. */
+/** The shell blocks under a heading of docs/operations.md. */
 async function blocks(heading: string): Promise<readonly string[]> {
   const page = await readFile(join(ROOT, 'docs/operations.md'), 'utf8');
   const section = page.split(/^## /m).find((each) => each.startsWith(`${heading}\n`)) ?? '';
   return [...section.matchAll(/```sh\n([^`]*)```/g)].map(([, block = '']) => block);
 }
 
-/** Runs a block in a directory that is like a checkout with its own `data/`. */
+/** Runs a block in a directory that looks like a checkout with its own `data/`. */
 async function shell(
   directory: string,
   block: string | undefined,
@@ -59,7 +59,7 @@ async function names(app: TestApp): Promise<readonly string[]> {
 }
 
 describe('docs/operations.md', () => {
-  test('Lost admin secret: beside a running server, the printed secret signs in and older tokens end', async () => {
+  test('Lost admin secret: while the server runs, the printed secret signs in and older tokens are revoked', async () => {
     const directory = await checkout();
     const app = await startIn(directory);
     const before = await app.token();
@@ -70,7 +70,7 @@ describe('docs/operations.md', () => {
     await app.close();
   });
 
-  test('Remove the sample data: they are gone, and a later start does not load them', async () => {
+  test('Remove the sample data: it is removed, and a later start does not load it', async () => {
     const directory = await checkout();
     const first = await startIn(directory, { SAMPLE_DATA: 'true' });
     expect(await names(first)).toHaveLength(3);
@@ -89,7 +89,7 @@ describe('docs/operations.md', () => {
   });
 
   describeWith(['curl'], 'Tokens for scripts', () => {
-    test('a script with a user of its own signs in and reads', async () => {
+    test('a script with its own user signs in and reads', async () => {
       const directory = await checkout();
       const app = await startIn(directory);
       await createGateway(app, { ref: 'gw-script' });
@@ -119,11 +119,11 @@ describe('docs/operations.md', () => {
     await restored.close();
   };
 
-  test('Backup and restore on SQLite: a copy made beside a running server is that moment, tokens included', () =>
+  test('Backup and restore on SQLite: a copy made while the server runs restores that state, including tokens', () =>
     backedUp(async (directory) => shell(directory, (await blocks('Backup and restore'))[0])));
 
   describeWith(['sqlite3'], 'Backup and restore with the program sqlite3', () => {
-    test('is the same', () =>
+    test('gives the same result', () =>
       backedUp(async (directory) => {
         expect(await readFile(join(ROOT, 'docs/operations.md'), 'utf8')).toContain(viaSqlite3);
         await promisify(execFile)('sh', ['-ec', viaSqlite3], { cwd: directory });
@@ -133,7 +133,7 @@ describe('docs/operations.md', () => {
   for (const { name, createDatabase } of databases) {
     if (name !== 'MariaDB') continue;
     describeWith(['mariadb', 'mariadb-dump'], 'Backup and restore on MariaDB', () => {
-      test('a dump made beside a running server is restored into an empty database', async () => {
+      test('a dump made while the server runs is restored into an empty database', async () => {
         const [from, to] = [await createDatabase(), await createDatabase()];
         const app = await startApp({ DATABASE_URL: from.url });
         await createGateway(app, { ref: 'gw-kept' });
@@ -157,7 +157,7 @@ describe('docs/operations.md', () => {
     });
   }
 
-  test('Upgrade: with MIGRATE=off the server refuses to start until `migrate` ran', async () => {
+  test('Upgrade: with MIGRATE=off the server refuses to start until `migrate` has run', async () => {
     const directory = await checkout();
     await expect(startIn(directory, { MIGRATE: 'off' })).rejects.toThrow('sipgraph migrate');
     const [block] = await blocks('Upgrade');

@@ -11,7 +11,7 @@ describe.each(databases)('The outbox, on $name', ({ createDatabase }) => {
   let database: Database;
   let drop: () => Promise<void>;
 
-  // Without an application, which writes changes of its own.
+  // Without the application, which writes changes, too.
   beforeAll(async () => {
     const made = await createDatabase();
     drop = made.drop;
@@ -33,7 +33,7 @@ describe.each(databases)('The outbox, on $name', ({ createDatabase }) => {
   };
 
   test.each([
-    // The ids are taken; where there are several they are read; and then come batches.
+    // Reserve the ids, read them if there are several, and insert in batches.
     [1, 2],
     [2, 4],
     [4321, 2 + (2 + 1 + 6 + 1)],

@@ -33,14 +33,16 @@ async function ask(query: string, variables = {}, accept = 'application/json'): 
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      ...{ authorization: `Bearer ${await app.token()}`, accept, 'accept-encoding': 'br, gzip' },
+      authorization: `Bearer ${await app.token()}`,
+      accept,
+      'accept-encoding': 'br, gzip',
     },
     body: JSON.stringify({ query, variables }),
   });
 }
 
 describe.each(PAGES)('The page %s', (page) => {
-  test('may load from this server only, be framed nowhere, and tell nobody where its reader came from', async () => {
+  test('loads only from this server, cannot be framed, and sends no referrer', async () => {
     const { status, headers } = await get(page);
     expect(status).toBe(200);
     const policy = (headers.get('content-security-policy') ?? '').split(';').sort();
@@ -63,7 +65,7 @@ describe.each(PAGES)('The page %s', (page) => {
   });
 
   test.each(ENCODINGS)(
-    'loads what was compressed with %s when it was built, and is kept for good',
+    'loads files that the build compressed with %s, and that are cached permanently',
     async (encoding) => {
       const paths = await assetsOf(page);
       expect(paths).toHaveLength(2);
@@ -98,15 +100,15 @@ test.each(ENCODINGS)(
 
 test.each([
   ['compresses the schema', getIntrospectionQuery(), 'br'],
-  ['compresses an answer over 1 kB', LONG, 'br'],
-  ['does not compress an answer under 1 kB', '{ viewer { username } }', null],
+  ['compresses a response over 1 kB', LONG, 'br'],
+  ['does not compress a response under 1 kB', '{ viewer { username } }', null],
 ])('GraphQL %s', async (_name, query, encoding) => {
   const answer = await ask(query);
   expect(answer.headers.get('content-encoding')).toBe(encoding);
   expect(await answer.json()).toMatchObject({ data: expect.anything() as unknown });
 });
 
-test('An answer that Apollo gives is compressed, too', async () => {
+test('A response of Apollo is compressed, too', async () => {
   const answer = await ask(LONG, {}, 'application/graphql-response+json');
   expect(answer.headers.get('content-encoding')).toBe('br');
   expect(await answer.json()).toMatchObject({ data: { ['a'.repeat(2000)]: { username: 'admin' } } });
@@ -115,7 +117,7 @@ test('An answer that Apollo gives is compressed, too', async () => {
 test.each(['application/json', 'application/graphql-response+json'])(
   'An answer with a token is not compressed (%s)',
   async (accept) => {
-    // With text of the caller's choice beside the token, as BREACH needs it.
+    // With text that the caller chooses next to the token, which is what BREACH needs.
     const alias = 'a'.repeat(2000);
     const query = CREATE_TOKEN.replace('token }', `${alias}: role token }`);
     const answer = await ask(query, { secret: app.adminSecret }, accept);
@@ -124,7 +126,7 @@ test.each(['application/json', 'application/graphql-response+json'])(
   },
 );
 
-test('REST answers are not compressed', async () => {
+test('REST responses are not compressed', async () => {
   const spec = { host: 'sip.example.net', transport: 'udp', credentials: { username: 'u', secret: 'changeit' } };
   await app.rest('POST', '/gateways', {
     body: { apiVersion: 'v1beta1', kind: 'Gateway', metadata: { name: 'Another' }, spec },

@@ -68,11 +68,11 @@ describeWith(['chromium'], 'The playground', () => {
     await page.getByText('Signed in as').waitFor();
   }
 
-  /** Runs the document of the open tab, once the editor shows it, until the result shows the text. */
+  /** Runs the document of the open tab when the editor shows it, and waits until the result contains the text. */
   async function run(operation: string, text: string): Promise<void> {
     await page.locator('.graphiql-query-editor').getByText(operation).first().waitFor();
     const shown = page.locator('.result-window').getByText(text);
-    // Just after a tab was chosen GraphiQL may still send the name of the operation in the tab before.
+    // Just after a tab is selected, GraphiQL may still send the operation name of the previous tab.
     for (let attempt = 0; attempt < 5 && !(await shown.isVisible()); attempt++) {
       await page.getByRole('button', { name: /execute query/i }).click();
       await shown.waitFor({ timeout: 2000 }).catch(() => undefined);
@@ -80,14 +80,14 @@ describeWith(['chromium'], 'The playground', () => {
     await shown.waitFor();
   }
 
-  test('signs in, runs the first example, and shows the gateway of a DID, all without another server', async () => {
+  test('signs in, runs the first example, and shows the gateway of a DID, without requests to other servers', async () => {
     await signedIn();
     await run('DidResolvesItsGateway', '"SP 001"');
     expect(elsewhere).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
-  test('says that a secret is wrong', async () => {
+  test('reports a wrong secret', async () => {
     await signIn('not the secret');
     await page.getByText('The name or the secret is wrong').waitFor();
     expect(await page.getByText('Signed in as').count()).toBe(0);
@@ -98,7 +98,7 @@ describeWith(['chromium'], 'The playground', () => {
 
     beforeEach(() => page.setViewportSize(viewport));
 
-    /** Chooses a pane where only one is shown. */
+    /** Selects a pane, if only one is shown. */
     async function choose(pane: string): Promise<void> {
       const panes = page.getByRole('group', { name: 'Show' });
       if (isPhone) await panes.getByRole('button', { name: pane }).click();
@@ -117,7 +117,7 @@ describeWith(['chromium'], 'The playground', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width);
     }
 
-    test('shows all panes that fit, and nothing that is wider', async () => {
+    test('shows all panes that fit, without horizontal scrolling', async () => {
       await page.locator('.graphiql-query-editor').getByText('DidResolvesItsGateway').first().waitFor();
       await shows('.graphiql-editors', ...(isPhone ? [] : ['.graphiql-response']));
       await signedIn();
@@ -132,7 +132,7 @@ describeWith(['chromium'], 'The playground', () => {
       expect((dark?.x ?? NaN) + (dark?.width ?? NaN)).toBeLessThan(viewport.width);
     });
 
-    test('runs what was refused again after signing in, and has the secret in focus before', async () => {
+    test('focuses the secret, and runs the rejected document again after sign-in', async () => {
       const focused = 'document.activeElement.name';
       expect(await page.evaluate(focused)).toBe('secret');
       await run('DidResolvesItsGateway', '"UNAUTHENTICATED"');
@@ -140,7 +140,7 @@ describeWith(['chromium'], 'The playground', () => {
       await page.locator('.result-window').getByText('"SP 001"').waitFor();
     });
 
-    test('opens the pane of variables with a tab that has some, and closes it with one that has none', async () => {
+    test('opens the variables pane if the tab has variables, and closes it otherwise', async () => {
       const variables = page.getByRole('region', { name: 'Variables' });
       const tools = page.getByRole('button', { name: 'Hide editor tools' });
       await page.getByRole('tab', { name: 'GatewayWithNumbers' }).click();
@@ -167,7 +167,7 @@ describeWith(['chromium'], 'The playground', () => {
       expect(complaints).toEqual([]);
     });
 
-    test('has the link to the REST API beside everything else', async () => {
+    test('has a link to the REST API docs that is not covered', async () => {
       const link = await page.getByRole('link', { name: 'REST API docs' }).boundingBox();
       const tabs = await page.getByRole('tablist').boundingBox();
       expect((link?.y ?? NaN) + (link?.height ?? NaN)).toBeLessThanOrEqual(tabs?.y ?? NaN);
@@ -177,9 +177,9 @@ describeWith(['chromium'], 'The playground', () => {
   });
 
   test.each([
-    ['a proxy that answers with a page', 'A proxy responded', ' instead of sipgraph, with status 502'],
+    ['a proxy that responds with a page', 'A proxy responded', ' instead of sipgraph, with status 502'],
     ['a server that is down', 'The server at', ' http://127.0.0.1:'],
-  ])('says in words what is wrong: %s', async (what, words, more) => {
+  ])('explains what is wrong: %s', async (what, words, more) => {
     await signedIn();
     await page.locator('.graphiql-query-editor').getByText('DidResolvesItsGateway').first().waitFor();
     await page.route('**/graphql', (route) =>
@@ -187,7 +187,7 @@ describeWith(['chromium'], 'The playground', () => {
         ? route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' })
         : route.abort('connectionrefused'),
     );
-    // The editor breaks lines.
+    // The editor wraps lines.
     const result = page.locator('.result-window');
     await page.getByRole('button', { name: /execute query/i }).click();
     await result.getByText(words).waitFor();
@@ -204,20 +204,20 @@ describeWith(['chromium'], 'The playground', () => {
       .waitFor();
   });
 
-  test('finds a number that rings nowhere in the sample data', async () => {
+  test('finds an unreachable number in the sample data', async () => {
     await signedIn();
     await page.getByRole('tab', { name: 'UnreachableNumbers' }).click();
     await run('UnreachableNumbers', '"tel:+17066041490"');
   });
 
-  test('shows the documentation of the schema after signing in', async () => {
+  test('shows the schema documentation after sign-in', async () => {
     await signedIn();
     await page.getByRole('button', { name: /documentation explorer/i }).click();
     await page.getByRole('link', { name: 'Query', exact: true }).click();
     await page.getByText('The DID of that reference; NOT_FOUND when there is none.').waitFor();
   });
 
-  test('runs the example that makes a DID, and the one that is a conflict', async () => {
+  test('runs the example that creates a DID, and the one that fails with a conflict', async () => {
     await signedIn();
     await page.getByRole('tab', { name: 'CreateDid' }).click();
     await run('CreateDid', '"tel:+17066041499"');
@@ -225,14 +225,14 @@ describeWith(['chromium'], 'The playground', () => {
     await run('Conflict', '"CONFLICT"');
   });
 
-  test('says why a number rings', async () => {
+  test('explains why a number rings', async () => {
     await signedIn();
     await page.getByRole('tab', { name: 'WhyItRings' }).click();
     await run('WhyItRings', '"explainNumber"');
   });
 
-  test('a subscription appends each change that is made in another tab', async () => {
-    // What the test above has made.
+  test('a subscription appends each change made in another tab', async () => {
+    // Created by the test above.
     await app.rest('DELETE', "/dids?filter=@.spec.location.telUrl=='tel:%2B17066041499'");
     await signedIn();
     await page.getByRole('tab', { name: 'WatchResources' }).click();
@@ -258,7 +258,7 @@ describeWith(['chromium'], 'The playground', () => {
     expect(elsewhere).toEqual([]);
   });
 
-  test('keeps a session for its tab alone, until it signs out', async () => {
+  test('keeps the session for its tab only, until sign-out', async () => {
     await signedIn();
     await page.reload();
     await page.getByText('Signed in as').waitFor();
@@ -268,7 +268,7 @@ describeWith(['chromium'], 'The playground', () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
   });
 
-  test('asks again when the token is not taken any more', async () => {
+  test('asks to sign in again when the token is rejected', async () => {
     const session = JSON.stringify({ username: 'admin', role: 'ADMIN', token: 'ended' });
     await page.evaluate(`sessionStorage.setItem('sipgraph-session', ${JSON.stringify(session)})`);
     await page.reload();
@@ -278,14 +278,14 @@ describeWith(['chromium'], 'The playground', () => {
     await page.locator('.result-window').getByText('"SP 001"').waitFor();
   });
 
-  test('has the documentation of the REST API beside it', async () => {
+  test('links to the documentation of the REST API', async () => {
     await page.goto(`${app.url}/docs`);
     await page.getByText('/agents/{ref}').first().waitFor();
     expect(elsewhere).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
-  test.each(['/', '/graphql'])('is what a browser finds at %s', async (path) => {
+  test.each(['/', '/graphql'])('opens in a browser at %s', async (path) => {
     await page.goto(`${app.url}${path}`);
     expect(page.url()).toBe(`${app.url}/playground`);
   });

@@ -7,7 +7,7 @@ import { runCommand } from './support/command-line';
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
-describe('Files with secrets in them', () => {
+describe('Files with secrets', () => {
   let directory: string;
   let before: string;
   let mask: number;
@@ -28,14 +28,14 @@ describe('Files with secrets in them', () => {
   const modesIn = (folder: string): object =>
     Object.fromEntries(readdirSync(folder).map((name) => [name, modeOf(join(folder, name))]));
 
-  test('data/ and the database in it are made for their owner alone, whatever the umask', async () => {
+  test('data/ and the database in it are accessible to their owner only, with any umask', async () => {
     const app = await startApp({ DATABASE_URL: 'sqlite:./data/sipgraph.db' });
     expect(modeOf('data')).toBe('700');
     expect(modesIn('data')).toEqual({ 'sipgraph.db': '600', 'sipgraph.db-wal': '600', 'sipgraph.db-shm': '600' });
     await app.close();
   });
 
-  test('are closed to others where they exist already', async () => {
+  test('are closed to other users even if they already exist', async () => {
     mkdirSync('data');
     for (const name of ['x.db', 'x.db-journal']) writeFileSync(join('data', name), '');
     const app = await startApp({ DATABASE_URL: 'sqlite:./data/x.db' });
@@ -44,7 +44,7 @@ describe('Files with secrets in them', () => {
     await app.close();
   });
 
-  test('a directory of the operator keeps its mode, and the database in it is closed to others', async () => {
+  test('another directory keeps its mode, and the database in it is closed to other users', async () => {
     mkdirSync('shared');
     chmodSync('shared', 0o755);
     const app = await startApp({ DATABASE_URL: 'sqlite:./shared/x.db' });
@@ -53,7 +53,7 @@ describe('Files with secrets in them', () => {
     await app.close();
   });
 
-  test('a backup, and the report of an import, are closed to others, also where they replace a file', async () => {
+  test('a backup and an import report are closed to other users, even if they replace a file', async () => {
     const env = { DATABASE_URL: 'sqlite:./data/sipgraph.db' };
     await runCommand(env, 'migrate');
     expect((await runCommand(env, 'export', 'backup')).code).toBe(0);
@@ -70,7 +70,7 @@ describe('Files with secrets in them', () => {
 });
 
 describe('A report in CSV', () => {
-  test('has no cell that a spreadsheet takes for a formula', async () => {
+  test('has no cell that a spreadsheet interprets as a formula', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'sipgraph-csv-'));
     const report = join(directory, 'report.csv');
     const cells = ['=1+1', '+1706', '-1', '@SUM(1)', '＝1', '＋1', '=HYPERLINK("http://x.test")'];

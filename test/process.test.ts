@@ -31,7 +31,7 @@ describe('The process', () => {
     return run.ended();
   }
 
-  test('prints once where everything is, and on the first start the secret that signs the admin in', async () => {
+  test('prints its URLs and, on the first start only, the secret of the admin', async () => {
     const first = start({ DATABASE_URL: database.url });
     const url = await listening(first);
     const secret = (await first.printed(/with secret +(\S+) /))[1] ?? '';
@@ -54,17 +54,22 @@ describe('The process', () => {
     expect(second.output()).not.toMatch(/secret/);
   });
 
-  test('SAMPLE_DATA=false leaves the samples out', async () => {
+  test('SAMPLE_DATA=false loads no sample data', async () => {
     const run = start({ DATABASE_URL: database.url, SAMPLE_DATA: 'false' });
     await listening(run);
     expect(await stopped(run)).toBe(0);
     expect(await runSql(database.url, 'SELECT COUNT(*) FROM gateways')).toEqual([[0]]);
   });
 
-  test('a configuration with mistakes lists every one, without its secrets, and exits 1', async () => {
+  test('an invalid configuration prints every error, without secrets, and exits with 1', async () => {
     const run = start({
-      ...{ PORT: 'x', DATABASE_URL: 'postgres://me:hush@host/db', TOKEN_TTL: '1 week', PLAYGROUND: 'maybe' },
-      ...{ JWT_SECRET: 'hush', LOG_LEVEL: 'loud', MAX_ITEMS_PER_PAGE: '0' },
+      PORT: 'x',
+      DATABASE_URL: 'postgres://me:hush@host/db',
+      TOKEN_TTL: '1 week',
+      PLAYGROUND: 'maybe',
+      JWT_SECRET: 'hush',
+      LOG_LEVEL: 'loud',
+      MAX_ITEMS_PER_PAGE: '0',
     });
     expect(await run.ended()).toBe(1);
     expect(run.output()).toContain('7 problem(s)');
@@ -82,7 +87,7 @@ describe('The process', () => {
     expect(run.output()).not.toContain('hush');
   });
 
-  test('a port in use is said, and exits 1', async () => {
+  test('a port in use is reported, and the process exits with 1', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -92,11 +97,11 @@ describe('The process', () => {
     server.close();
   });
 
-  test('SIGTERM finishes what is in flight and exits 0', async () => {
+  test('SIGTERM finishes the requests in flight and exits with 0', async () => {
     const run = start({ DATABASE_URL: database.url, ADMIN_SECRET: 'a secret' });
     const url = await listening(run);
     const headers = { authorization: `Basic ${Buffer.from('admin:a secret').toString('base64')}` };
-    // Signing in takes its time, an argon2id hash each: when the first is done, others are in flight.
+    // Each sign-in computes an argon2id hash, so others are still in flight when the first is done.
     const signIns = Array.from(
       { length: 15 },
       async () => (await fetch(`${url}/api/v1beta1/token`, { headers })).status,
@@ -107,7 +112,7 @@ describe('The process', () => {
     expect(await run.ended()).toBe(0);
   });
 
-  test.each(transports)('SIGTERM ends subscriptions over $name, and exits 0', async ({ subscribe }) => {
+  test.each(transports)('SIGTERM ends subscriptions over $name, and exits with 0', async ({ subscribe }) => {
     const run = start({ DATABASE_URL: database.url, ADMIN_SECRET: 'a secret' });
     const url = await listening(run);
     const token = await fetchToken(url, 'admin', 'a secret');
@@ -132,7 +137,7 @@ describe('The process', () => {
     });
   });
 
-  test('SIGTERM while it waits for the database exits 0', async () => {
+  test('SIGTERM while it waits for the database exits with 0', async () => {
     const server = createServer((socket) => socket.on('error', () => undefined).resetAndDestroy()).listen(
       0,
       '127.0.0.1',
@@ -146,7 +151,7 @@ describe('The process', () => {
     server.close();
   });
 
-  test('no token and no secret is in any log line, and an unexpected failure is found by the id that the caller gets', async () => {
+  test('no log line contains a token or a secret, and an unexpected error is logged with the id that the caller gets', async () => {
     const run = start({ DATABASE_URL: database.url, ADMIN_SECRET: 'hush-admin', LOG_LEVEL: 'trace' });
     const url = await listening(run);
     const basic = (secret: string) => ({ authorization: `Basic ${Buffer.from(`admin:${secret}`).toString('base64')}` });

@@ -16,7 +16,7 @@ onEachDatabase('Changes at the same time', (subject) => {
   const tally = (codes: readonly string[]): Record<string, number> =>
     Object.fromEntries([...new Set(codes)].sort().map((code) => [code, codes.filter((each) => each === code).length]));
 
-  test('fifty agents in the same domains, listed in either order, are all made', async () => {
+  test('fifty agents in the same domains, listed in either order, are all created', async () => {
     const uris = ['deadlock-a.test', 'deadlock-b.test', 'deadlock-c.test'];
     for (const domainUri of uris) await createDomain(subject().app, { domainUri });
     const codes = await times(50, (index) => {
@@ -26,7 +26,7 @@ onEachDatabase('Changes at the same time', (subject) => {
     expect(tally(codes)).toEqual({ OK: 50 });
   });
 
-  test('the same agent fifty times, with its domains in either order, is there once', async () => {
+  test('creating the same agent fifty times, with its domains in either order, succeeds once', async () => {
     const uris = ['same-a.test', 'same-b.test'];
     for (const domainUri of uris) await createDomain(subject().app, { domainUri });
     const codes = await times(50, (index) => {
@@ -37,7 +37,7 @@ onEachDatabase('Changes at the same time', (subject) => {
     expect(await runSql(subject().url, "SELECT COUNT(*) FROM agents WHERE username = 'same'")).toEqual([[1]]);
   });
 
-  test('forty updates of one agent, of its domains too, leave one of the states asked for', async () => {
+  test('forty updates of one agent and its domains leave one of the requested states', async () => {
     const uris = ['update-a.test', 'update-b.test'];
     for (const domainUri of uris) await createDomain(subject().app, { domainUri });
     const ref = await createAgent(subject().app, { domains: uris });
@@ -55,7 +55,7 @@ onEachDatabase('Changes at the same time', (subject) => {
     expect(order).toEqual(Number(name.slice(5)) % 2 === 0 ? uris : uris.toReversed());
   });
 
-  test('updates that touch other fields do not undo one another', async () => {
+  test('updates of different fields do not undo one another', async () => {
     const ref = await createGateway(subject().app);
     const inputs = ['port: 5062', 'expires: 77', 'sendRegister: true', 'name: "New"', 'transport: TLS'];
     const codes = await times(inputs.length, (index) => {
@@ -70,7 +70,7 @@ onEachDatabase('Changes at the same time', (subject) => {
     });
   });
 
-  test('twenty peers who are given the same name are one success', async () => {
+  test('giving twenty peers the same name succeeds once', async () => {
     const refs = await Promise.all(Array.from({ length: 20 }, () => createPeer(subject().app)));
     const codes = await times(20, (index) => {
       return `updatePeer(ref: "${String(refs[index])}", input: { username: "wanted" }) { ref }`;
@@ -78,7 +78,7 @@ onEachDatabase('Changes at the same time', (subject) => {
     expect(tally(codes)).toEqual({ CONFLICT: 19, OK: 1 });
   });
 
-  test('two peers who swap names are refused or served, and both are still there', async () => {
+  test('two peers that swap names both still exist, whether or not the updates succeed', async () => {
     for (let round = 0; round < 5; round++) {
       const names = [`swap-a${String(round)}`, `swap-b${String(round)}`];
       const refs = await Promise.all(names.map((username) => createPeer(subject().app, { username })));
@@ -91,12 +91,12 @@ onEachDatabase('Changes at the same time', (subject) => {
     expect(rows).toEqual([[10]]);
   });
 
-  test('ten deletes of one resource are one success', async () => {
+  test('ten deletes of one resource succeed once', async () => {
     const ref = await createPeer(subject().app);
     expect(tally(await times(10, () => `deletePeer(ref: "${ref}")`))).toEqual({ NOT_FOUND: 9, OK: 1 });
   });
 
-  test('a gateway that DIDs are moved to while it is deleted is there, or they are elsewhere', async () => {
+  test('moving DIDs to a gateway while it is deleted fails, or the gateway remains', async () => {
     const { app, url } = subject();
     const dids = await Promise.all(Array.from({ length: 6 }, () => createDid(app)));
     for (let round = 0; round < 12; round++) {
@@ -112,7 +112,7 @@ onEachDatabase('Changes at the same time', (subject) => {
     expect(rows).toEqual([[0]]);
   });
 
-  test('an agent that is updated while it is deleted leaves nothing behind', async () => {
+  test('updating an agent while it is deleted leaves nothing behind', async () => {
     const { app, url } = subject();
     for (let round = 0; round < 10; round++) {
       const ref = await createAgent(app);
@@ -126,7 +126,7 @@ onEachDatabase('Changes at the same time', (subject) => {
     expect(rows).toEqual([[0]]);
   });
 
-  test('admins who delete each other at once leave one', async () => {
+  test('when admins delete each other at the same time, one remains', async () => {
     const { app, url } = subject();
     const { data } = await app.graphql<{ viewer: { ref: string } }>('{ viewer { ref } }');
     const made = await app.graphql<{ createUser: { ref: string } }>(

@@ -20,7 +20,7 @@ onEachDatabase('At the same time', (subject) => {
   const tally = (codes: readonly string[]): Record<string, number> =>
     Object.fromEntries([...new Set(codes)].sort().map((code) => [code, codes.filter((each) => each === code).length]));
 
-  test('fifty creates of the same DID, through both protocols, are one success and 49 conflicts', async () => {
+  test('fifty creates of the same DID, over both protocols, give one success and 49 conflicts', async () => {
     const gatewayRef = await createGateway(subject().app);
     const [telUrl, aorLink] = ['tel:+1555', 'sip:a@b'];
     const codes = await times(50, async (index) => {
@@ -46,7 +46,7 @@ onEachDatabase('At the same time', (subject) => {
     expect(tally(await times(20, () => codeOf(mutation, input)))).toEqual({ CONFLICT: 19, OK: 1 });
   });
 
-  test('deleting a gateway while DIDs are made on it never leaves a DID without its gateway', async () => {
+  test('deleting a gateway while DIDs are created on it never leaves a DID without a gateway', async () => {
     const { app, url } = subject();
     for (let round = 0; round < 12; round++) {
       const gatewayRef = await createGateway(app);
@@ -64,7 +64,7 @@ onEachDatabase('At the same time', (subject) => {
     expect(Number(orphans[0]?.[0])).toBe(0);
   });
 
-  test('deleting a domain or a number while something comes to refer to it is one or the other', async () => {
+  test('deleting a domain or a number while a reference to it is created succeeds, or the reference does', async () => {
     const { app } = subject();
     for (let round = 0; round < 8; round++) {
       const domainUri = `raced${String(round)}.test`;
@@ -89,7 +89,7 @@ onEachDatabase('At the same time', (subject) => {
     }
   });
 
-  test('two admins who demote each other leave one', async () => {
+  test('when two admins demote each other, one remains', async () => {
     const { app } = subject();
     const { data } = await app.graphql<{ viewer: { ref: string }; createUser: { ref: string } }>('{ viewer { ref } }');
     const { data: made } = await app.graphql<{ createUser: { ref: string } }>(

@@ -23,12 +23,12 @@ describe('The README', () => {
 
   afterAll(() => app.close());
 
-  test('has ten requests to paste', () => {
+  test('has ten requests', () => {
     expect(examples).toHaveLength(10);
   });
 
   describeWith(['curl'], 'The requests of the README', () => {
-    test.each(examples)('tell the truth: $title', async ({ command, answer }) => {
+    test.each(examples)('return what the page shows: $title', async ({ command, answer }) => {
       const script = `${prelude}\n${command}`.replaceAll('localhost:4567', new URL(app.url).host);
       const env = { PATH: process.env['PATH'], SECRET: app.adminSecret };
       const { stdout } = await promisify(execFile)('bash', ['-c', script], { env });
@@ -36,14 +36,14 @@ describe('The README', () => {
     });
   });
 
-  test('names every variable of the configuration, and no other', () => {
+  test('lists every configuration variable, and no others', () => {
     const asked = new Set<string>();
     const environment = new Proxy(
       {},
       {
         get: (_target, name) => {
           asked.add(String(name));
-          return name === 'SIP_SERVER' ? 'kamailio' : undefined; // which asks for more
+          return name === 'SIP_SERVER' ? 'kamailio' : undefined; // which requires more variables
         },
       },
     );

@@ -31,7 +31,7 @@ describe.each(databases)('Two processes on one database, on $name', ({ name, cre
   const replica = (): Run =>
     start({ DATABASE_URL: url, ADMIN_SECRET: SECRET, SAMPLE_DATA: 'false', PLAYGROUND: 'false' });
 
-  /** Makes a gateway; whether that was done cannot be told where the process dies meanwhile. */
+  /** Creates a gateway. If the process dies in the meantime, the result is unknown. */
   async function create(at: string, token: string, n: number, protocol: 'REST' | 'GraphQL'): Promise<void> {
     const host = `gateway${String(n)}.test`;
     const [path, body] =
@@ -53,9 +53,9 @@ describe.each(databases)('Two processes on one database, on $name', ({ name, cre
     });
   }
 
-  // Both ways where many replicas are; one is enough elsewhere.
+  // Both transports on MySQL; one is enough elsewhere.
   test.each(name === 'MySQL' ? transports : transports.slice(0, 1))(
-    'every change arrives once and in order over $name, while one is killed and started again',
+    'every change arrives once and in order over $name, while one process is killed and restarted',
     async ({ subscribe }: Transport) => {
       await runSql(url, 'DELETE FROM gateways').catch(() => undefined);
       const one = await listening(replica());
@@ -81,7 +81,7 @@ describe.each(databases)('Two processes on one database, on $name', ({ name, cre
       const first = await listen();
       const writing = (async () => {
         for (let n = 0; n < WRITES; n++) {
-          // The other one is away for a while: what it was asked then is not done.
+          // The other process is down for a while, and its requests fail.
           const target = n % 3 === 0 ? at : one;
           await create(target, token, n, n % 2 === 0 ? 'REST' : 'GraphQL').catch(() => undefined);
         }

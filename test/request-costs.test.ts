@@ -11,7 +11,7 @@ function times(text: string, length = LIMIT): string {
   return text.repeat(Math.floor(length / text.length));
 }
 
-/** As many as fit, each another one. */
+/** As many different parts as fit into the limit. */
 function each(make: (index: number) => string, length = LIMIT): string {
   const parts: string[] = [];
   for (let size = 0; size < length; size += parts.at(-1)?.length ?? 0) parts.push(make(parts.length));
@@ -23,7 +23,7 @@ const LAUGHS = Array.from(
   (_, i) => `a${String(i + 1)}: &a${String(i + 1)} [*a${String(i)}, *a${String(i)}]`,
 );
 
-/** Texts that cost much to read, if they are read carelessly; each of the size that a body may have. */
+/** Documents that are expensive for a naive parser, each of the maximum size of a body. */
 const YAML: readonly (readonly [what: string, text: string])[] = [
   ['distinct keys', each((i) => `k${String(i)}: 1\n`)],
   ['distinct keys in a flow', `{${each((i) => `k${String(i)}: 1,`)}}`],
@@ -37,27 +37,27 @@ const YAML: readonly (readonly [what: string, text: string])[] = [
   ['lists as keys', `${'['.repeat(90)}${']: a'.repeat(90)}\n---\n`.repeat(400)],
   ['closing brackets', times(']')],
   ['commas', `[${times(',')}]`],
-  ['blocks that nest', each((i) => `${' '.repeat(i)}a:\n`)],
+  ['nested blocks', each((i) => `${' '.repeat(i)}a:\n`)],
   ['question marks', times('? ')],
   ['colons', times(':\n')],
   ['anchors', each((i) => `- &a${String(i)} x\n`)],
   ['aliases', `- &a x\n${times('- *a\n', LIMIT - 10)}`],
   ['an alias of itself', '&a [*a]'],
-  ['an alias within its anchor', 'a: &x\n  b: *x\n'],
+  ['an alias inside its anchor', 'a: &x\n  b: *x\n'],
   ['an unknown alias', 'a: *x'],
   ['an alias with a long name', `a: *${times('x', LIMIT - 10)}`],
   ['aliases of aliases', `a0: &a0 [x, x]\n${LAUGHS.join('\n')}\n`],
-  ['aliases of something large', `- &a [${times('1,', LIMIT / 2)}]\n${'- *a\n'.repeat(99)}`],
+  ['aliases of a large list', `- &a [${times('1,', LIMIT / 2)}]\n${'- *a\n'.repeat(99)}`],
   ['merge keys', `a: &a {${each((i) => `k${String(i)}: 1,`, LIMIT / 2)}}\nb:\n  <<: [${times('*a,', LIMIT / 3)}]\n`],
   ['tags', times('- !t x\n')],
   ['properties', times('!a ')],
   ['comments', `a:\n${times(' # c\n')}`],
   ['a folded text', `a: >\n${times(' x\n\n  y\n')}`],
-  ['a text of escapes', `"${times('\\x41')}"`],
-  ['a text of wrong escapes', `"${times('\\q')}"`],
-  ['a text that does not end', `"${times('x\n')}`],
+  ['a string of escapes', `"${times('\\x41')}"`],
+  ['a string of invalid escapes', `"${times('\\q')}"`],
+  ['an unterminated string', `"${times('x\n')}`],
   ['quotes', times('"')],
-  ['one key again and again', times('a: 1\n')],
+  ['one repeated key', times('a: 1\n')],
   ['tabs', times('a:\n\tb\n')],
   ['mistakes', times('a: "\n')],
   ['null bytes', times('\0')],
@@ -66,7 +66,7 @@ const YAML: readonly (readonly [what: string, text: string])[] = [
 const MANY = (count: number, make: (index: number) => string): string =>
   Array.from({ length: count }, (_, i) => make(i)).join(' ');
 
-/** Documents within the limits that cost much to prepare, if they are prepared carelessly. */
+/** Documents within the limits that are expensive to prepare naively. */
 const DOCUMENTS: readonly (readonly [what: string, query: string, variables?: Readonly<Record<string, unknown>>])[] = [
   [
     'a filter in a variable',
@@ -85,16 +85,13 @@ const DOCUMENTS: readonly (readonly [what: string, query: string, variables?: Re
     'aliases of wide selections',
     `{ ${MANY(25, (i) => `a${String(i)}: dids(first: 1) { nodes { ref telUrl aorLink createdOn modifiedOn kind id gateway { ref name host port } } }`)} }`,
   ],
-  ['one field again and again', `{ ${'viewer { ref } '.repeat(300)} }`],
-  [
-    'one fragment again and again',
-    `{ dids { nodes { ${'...F '.repeat(100)} } } } fragment F on DID { ${'ref '.repeat(90)} }`,
-  ],
+  ['one repeated field', `{ ${'viewer { ref } '.repeat(300)} }`],
+  ['one repeated fragment', `{ dids { nodes { ${'...F '.repeat(100)} } } } fragment F on DID { ${'ref '.repeat(90)} }`],
   ['a deep filter, written out', `{ agents(where: ${'{ not: '.repeat(400)} {} ${'}'.repeat(400)}) { totalCount } }`],
   ['many operations', MANY(300, (i) => `query Q${String(i)} { __typename }`)],
 ];
 
-onEachDatabase('What a request costs', (subject) => {
+onEachDatabase('The cost of a request', (subject) => {
   async function upload(text: string) {
     const form = new FormData();
     form.append('file', new Blob([text]), 'x.yml');
@@ -106,7 +103,7 @@ onEachDatabase('What a request costs', (subject) => {
     return { status: answer.status, text: await answer.text() };
   }
 
-  test.each(YAML)('is little for a YAML file of %s, and a mistake in it is 400', async (_what, text) => {
+  test.each(YAML)('is low for a YAML file of %s, and an invalid file gets 400', async (_what, text) => {
     const begun = performance.now();
     const answer = await upload(text);
     expect(performance.now() - begun).toBeLessThan(8000);
@@ -114,14 +111,14 @@ onEachDatabase('What a request costs', (subject) => {
     expect(answer.text.length).toBeLessThan(1000);
   });
 
-  test('is little for any YAML', () => {
+  test('is low for any YAML', () => {
     const begun = performance.now();
     for (let seed = 1; seed <= 60; seed++) parseYaml(hostileYaml(seed));
     expect(performance.now() - begun).toBeLessThan(30_000);
   });
 
   test.each(DOCUMENTS.map(([what, query, variables]) => ({ what, query, variables })))(
-    'is little for a document with $what, however often it is sent',
+    'is low for a document with $what, however often it is sent',
     async ({ query, variables }) => {
       const { app } = subject();
       const answers = [];
@@ -141,23 +138,26 @@ onEachDatabase('What a request costs', (subject) => {
     ['conditions', `${'{"and":['.repeat(10_000)}${']}'.repeat(10_000)}`],
   ] as const;
 
-  test.each(DEEP)('names a variable of ten thousand levels of %s', async (_what, json) => {
-    const { app } = subject();
-    const query = 'query ($w: AgentWhere) { agents(where: $w) { totalCount } }';
-    const send = async (accept: string): Promise<string> => {
-      const headers = { 'content-type': 'application/json', authorization: `Bearer ${await app.token()}`, accept };
-      const body = `{"query":${JSON.stringify(query)},"variables":{"w":${json}}}`;
-      return (await fetch(`${app.url}/graphql`, { method: 'POST', headers, body })).text();
-    };
-    for (let time = 0; time < 4; time++) {
-      const text = await send('application/json');
-      expect(text).toContain('"code":"BAD_USER_INPUT"');
-      expect(text).toContain('Variable \\"$w\\" is nested deeper than 100 levels');
-    }
-    expect(await send('text/event-stream')).toContain('Variable \\"$w\\" is nested deeper than 100 levels');
-  });
+  test.each(DEEP)(
+    'is low for a variable with ten thousand levels of %s, and the error names it',
+    async (_what, json) => {
+      const { app } = subject();
+      const query = 'query ($w: AgentWhere) { agents(where: $w) { totalCount } }';
+      const send = async (accept: string): Promise<string> => {
+        const headers = { 'content-type': 'application/json', authorization: `Bearer ${await app.token()}`, accept };
+        const body = `{"query":${JSON.stringify(query)},"variables":{"w":${json}}}`;
+        return (await fetch(`${app.url}/graphql`, { method: 'POST', headers, body })).text();
+      };
+      for (let time = 0; time < 4; time++) {
+        const text = await send('application/json');
+        expect(text).toContain('"code":"BAD_USER_INPUT"');
+        expect(text).toContain('Variable \\"$w\\" is nested deeper than 100 levels');
+      }
+      expect(await send('text/event-stream')).toContain('Variable \\"$w\\" is nested deeper than 100 levels');
+    },
+  );
 
-  test.each(DEEP)('is 400 for a REST body of ten thousand levels of %s', async (_what, json) => {
+  test.each(DEEP)('is low for a REST body with ten thousand levels of %s, which gets 400', async (_what, json) => {
     const { app } = subject();
     for (const body of [json, `{"kind":"Agent","spec":${json}}`, `{"kind":"Agent","metadata":{"name":${json}}}`]) {
       const answer = await app.rest('POST', '/agents', { body });
@@ -169,7 +169,7 @@ onEachDatabase('What a request costs', (subject) => {
 onEachDatabase(
   'MAX_CONNECTIONS',
   (subject) => {
-    test('is how many connections there may be', async () => {
+    test('limits the number of open connections', async () => {
       const port = Number(new URL(subject().app.url).port);
       const sockets = Array.from({ length: 3 }, () => createConnection(port, '127.0.0.1').on('error', () => undefined));
       await Promise.all(sockets.map((socket) => once(socket, 'connect')));
@@ -216,7 +216,7 @@ const PIECES = [
   '<<: *a',
 ];
 
-/** Two patterns of YAML's own characters, each repeated up to half of what a body may have; the same for a seed. */
+/** Two patterns of YAML's special characters, each repeated up to half of the maximum size of a body; determined by a seed. */
 function hostileYaml(seed: number): string {
   let state = seed * 7_919;
   const random = (below: number): number => {
@@ -228,8 +228,8 @@ function hostileYaml(seed: number): string {
   return pattern() + times(pattern(), LIMIT / 2) + times(pattern(), LIMIT / 2);
 }
 
-describe('What a slow request costs', () => {
-  /** Sends bytes and then nothing, or one byte a second; gives the milliseconds until the connection ends. */
+describe('The cost of a slow request', () => {
+  /** Sends bytes and then nothing, or one byte a second; returns the milliseconds until the connection is closed. */
   async function patience(app: TestApp, bytes: string, dribble: string | undefined): Promise<number> {
     const begun = performance.now();
     const socket = createConnection(Number(new URL(app.url).port), '127.0.0.1');
@@ -242,7 +242,7 @@ describe('What a slow request costs', () => {
     return performance.now() - begun;
   }
 
-  test('is a connection for ten seconds where headers dribble in, and for thirty where bodies do', async () => {
+  test('is one connection, for ten seconds with slow headers, and for thirty with a slow body', async () => {
     const app = await startApp();
     const body = `POST /api/v1beta1/dids?token=${await app.token()} HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n`;
     const waited = await Promise.all([
@@ -250,7 +250,7 @@ describe('What a slow request costs', () => {
       patience(app, 'GET / HTTP/1.1\r\n', 'X'),
       patience(app, body, ' '),
     ]);
-    // The time limits are 10 and 30 s; a busy machine acts on them later.
+    // The time limits are 10 and 30 s; a busy machine enforces them later.
     for (const ms of waited.slice(0, 2)) expect(ms).toBeLessThan(16_000);
     expect(waited[2]).toBeLessThan(40_000);
   }, 60_000);

@@ -37,7 +37,7 @@ onEachDatabase(
       expect(answer.body.meta).toEqual({ currentPage: 1, totalPages: 1, itemsPerPage: 30, totalItems });
     });
 
-    test('GET /gateways/{ref} gives the Gateway of the specification, members in its order', async () => {
+    test('GET /gateways/{ref} returns the Gateway of the specification, with its members in order', async () => {
       const { body } = await rest('GET', '/gateways/gweef506');
       expect(body).toEqual({
         status: '200',
@@ -58,7 +58,7 @@ onEachDatabase(
       );
     });
 
-    test('GET /dids/{ref} gives the DID under result', async () => {
+    test('GET /dids/{ref} returns the DID in result', async () => {
       const { body } = await rest('GET', '/dids/dd50baa4');
       expect(body).toEqual({
         status: '200',
@@ -77,7 +77,7 @@ onEachDatabase(
       });
     });
 
-    test('GET /agents gives each Agent with its domains in their order', async () => {
+    test('GET /agents returns each Agent with its domains in order', async () => {
       const { body } = await rest('GET', '/agents');
       expect(body.data).toMatchObject([
         {
@@ -89,12 +89,12 @@ onEachDatabase(
       ]);
     });
 
-    test('GET /peers/{ref} gives the Peer', async () => {
+    test('GET /peers/{ref} returns the Peer', async () => {
       const { body } = await rest('GET', '/peers/pr4d5c63');
       expect(body).toMatchObject({ status: '200', data: { kind: 'Peer', spec: { credentials: { username: 'ast' } } } });
     });
 
-    test('GET /domains gives the context of each Domain', async () => {
+    test('GET /domains returns the context of each Domain', async () => {
       const { body } = await rest('GET', '/domains');
       expect(body.data).toMatchObject([
         {
@@ -110,7 +110,7 @@ onEachDatabase(
       ]);
     });
 
-    test('POST /dids answers 201 with the reference under result, and the DID is there', async () => {
+    test('POST /dids returns 201 with the reference in result, and creates the DID', async () => {
       const { status, body } = await rest('POST', '/dids', { body: did() });
       expect(status).toBe(201);
       expect(body).toEqual({
@@ -125,7 +125,7 @@ onEachDatabase(
       });
     });
 
-    test('POST /numbers answers 201 with the reference under data', async () => {
+    test('POST /numbers returns 201 with the reference in data', async () => {
       const { status, body } = await rest('POST', '/numbers', { body: did({ kind: 'Number' }) });
       expect(status).toBe(201);
       expect(body).toEqual({
@@ -137,7 +137,7 @@ onEachDatabase(
 
     test.each(['/dids', '/numbers'])('POST %s with an unknown Gateway is 4091, with HTTP 409', async (path) => {
       const kind = path === '/dids' ? 'DID' : 'Number';
-      // It exists already, too: what it depends on is looked at first.
+      // The number also exists already: missing references take precedence.
       const { status, body } = await rest('POST', path, {
         body: did({ kind, gwRef: UNKNOWN_GATEWAY, telUrl: 'tel:0000000000' }),
       });
@@ -152,7 +152,7 @@ onEachDatabase(
       expect(body).toEqual({ status: '409', message: 'An attempt was made to create an object that already exists' });
     });
 
-    test('GET /location gives addresses of record with contact, transport, nat and the seconds asked for', async () => {
+    test('GET /location returns addresses of record with contact, transport, nat and the requested lifetime', async () => {
       const { body } = await rest('GET', '/location');
       expect(body.data).toEqual([
         {
@@ -166,7 +166,7 @@ onEachDatabase(
       ]);
     });
 
-    test('GET /registry gives the gateways that are registered', async () => {
+    test('GET /registry returns the registered gateways', async () => {
       const { body } = await rest('GET', '/registry');
       expect(body.data).toEqual([
         {
@@ -182,7 +182,7 @@ onEachDatabase(
       ]);
     });
 
-    test('GET /system/info tells versions and the variables that are set', async () => {
+    test('GET /system/info returns versions and the variables that are set', async () => {
       const { body } = await rest('GET', '/system/info');
       expect(body).toEqual({
         status: 200,
@@ -196,7 +196,7 @@ onEachDatabase(
       });
     });
 
-    test('GET /token gives a token for basic authentication', async () => {
+    test('GET /token returns a token for basic authentication', async () => {
       const { app } = subject();
       const headers = { authorization: `Basic ${Buffer.from(`admin:${app.adminSecret}`).toString('base64')}` };
       const { body } = await rest('GET', '/token', { token: null, headers });

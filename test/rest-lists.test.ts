@@ -48,7 +48,7 @@ onEachDatabase('REST lists', (subject) => {
     expect([body.data, body.meta]).toEqual([[], { currentPage: 1, totalPages: 0, itemsPerPage: 30, totalItems: 0 }]);
   });
 
-  test('/location has a row for each address of record that has a live contact', async () => {
+  test('/location has an entry for each address of record with a live contact', async () => {
     const { app, url } = subject();
     const base = { domain: 'sip.local' };
     await registerContact(url, {

@@ -5,7 +5,7 @@ import { registerContact } from './support/sql';
 onEachDatabase('The system, and the location', (subject) => {
   const rest = (method: string, path: string) => subject().app.rest(method, path);
 
-  test('/system/config tells what the resources are kept in, and no secret', async () => {
+  test('/system/config names the data source, and contains no secrets', async () => {
     const { body, text } = await rest('GET', '/system/config?filter=*');
     expect(body).toMatchObject({
       status: 200,
@@ -27,7 +27,7 @@ onEachDatabase('The system, and the location', (subject) => {
     ]);
   });
 
-  test('HEAD /system/status needs no token', async () => {
+  test('HEAD /system/status does not require a token', async () => {
     expect((await fetch(`${subject().app.url}/api/v1beta1/system/status`, { method: 'HEAD' })).status).toBe(200);
   });
 
@@ -39,7 +39,7 @@ onEachDatabase('The system, and the location', (subject) => {
     ]);
   });
 
-  test('without SIP_RPC_URL, evictContact says what it needs', async () => {
+  test('without SIP_RPC_URL, the error of evictContact names the setting', async () => {
     const { errors } = await subject().app.graphql('mutation { evictContact(addressOfRecord: "sip:a@x.test") }');
     expect(errors?.[0]).toMatchObject({
       message: 'Evictions need the SIP server: set SIP_RPC_URL',
@@ -48,11 +48,11 @@ onEachDatabase('The system, and the location', (subject) => {
   });
 });
 
-// What an eviction does is in test/sip, with a SIP server.
+// test/sip tests evictions with a SIP server.
 onEachDatabase(
   'A SIP server that cannot be reached',
   (subject) => {
-    test('is said with 503, and every binding stays', async () => {
+    test('causes 503, and no binding is removed', async () => {
       const { app, url } = subject();
       await registerContact(url, { username: 'a', domain: 'x.test', contact: 'sip:a@10.0.0.1' });
       for (const path of ['/location', '/location/sip:a@x.test']) {
@@ -62,7 +62,7 @@ onEachDatabase(
       expect((await app.rest('GET', '/location')).body.data).toHaveLength(1);
     });
 
-    test('has nothing to evict where nobody is registered', async () => {
+    test('is not called for an address of record without bindings, which is 404', async () => {
       const { status, body } = await subject().app.rest('DELETE', '/location/sip:nobody@x.test');
       expect([status, body]).toEqual([404, { status: 404, message: 'Not found' }]);
     });
@@ -116,7 +116,7 @@ onEachDatabase(
       });
     });
 
-    test('everything can be read, the users too', async () => {
+    test('everything can be read, including users', async () => {
       const { errors } = await subject().app.graphql('{ gateways { totalCount } users { totalCount } }');
       expect(errors).toBeUndefined();
       await expect(createGateway(subject().app)).rejects.toThrow('NOT_SUPPORTED');
@@ -138,7 +138,7 @@ onEachDatabase(
         },
       });
 
-    test('/graphql is for the pages of CORS_ORIGINS alone', async () => {
+    test('/graphql is available only to pages of CORS_ORIGINS', async () => {
       const allowed = await preflight('/graphql', 'https://app.example.org');
       expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example.org');
       const other = await preflight('/graphql', 'https://evil.example.org');

@@ -16,7 +16,7 @@ function credentials({ app }: Subject, username: string, secret: string): Promis
   return fetch(`${app.url}/api/v1beta1/credentials`, { headers: { authorization } });
 }
 
-/** What a client of Routr v1 looks at: the two statuses, and the message. */
+/** The parts of a response that a client of Routr v1 reads: the two statuses, and the message. */
 async function answered(
   subject: Subject,
   method: string,
@@ -54,7 +54,7 @@ onEachDatabase(
       ]);
     });
 
-    test('a refused document is 422, with all its reasons as the message and no data', async () => {
+    test('an invalid document is 422, with all reasons in the message and no data', async () => {
       const { status, body } = await subject().app.rest('POST', '/peers', { body: peer({ device: 7 }, {}) });
       expect([status, body]).toEqual([
         422,
@@ -67,7 +67,7 @@ onEachDatabase(
       ]);
     });
 
-    test('a refused PUT is 422, too, and changes nothing', async () => {
+    test('an invalid PUT is 422, too, and changes nothing', async () => {
       const ref = await createPeer(subject().app, { username: 'kept' });
       expect(
         await answered(subject(), 'PUT', `/peers/${ref}`, { body: peer({ credentials: { username: 'other' } }) }),
@@ -76,11 +76,11 @@ onEachDatabase(
       expect(body.data.spec).toMatchObject({ credentials: { username: 'kept' } });
     });
 
-    test.each([['{"kind":'], ['']])('a body that is no document, %p, is 400', async (body) => {
+    test.each([['{"kind":'], ['']])('a malformed body, %p, is 400', async (body) => {
       expect(await answered(subject(), 'POST', '/peers', { body })).toEqual([400, 400, 'Bad Request']);
     });
 
-    test('an entry of an uploaded list that is refused is 422, and named', async () => {
+    test('an invalid entry of an uploaded list is 422, and the message names it', async () => {
       const form = new FormData();
       form.append('file', new Blob(['- kind: Peer\n  metadata: {}\n  spec: {}\n']), 'peers.yml');
       const response = await fetch(`${subject().app.url}/api/v1beta1/peers?token=${await subject().app.token()}`, {
@@ -93,7 +93,7 @@ onEachDatabase(
       ]);
     });
 
-    test('what is in use or exists already is 409, and what refers to nothing 4091', async () => {
+    test('a resource in use and a conflict are 409, and a missing reference is 4091', async () => {
       const { app } = subject();
       await createDomain(app, { ref: 'dm-used', domainUri: 'used.test' });
       await createAgent(app, { domains: ['used.test'] });
@@ -115,7 +115,7 @@ onEachDatabase(
       ]);
     });
 
-    test('what a viewer may not do is 405, with what is wrong', async () => {
+    test('an operation that a viewer may not use is 405, with the reason', async () => {
       const { app } = subject();
       const { errors } = await app.graphql(
         'mutation { createUser(input: { username: "watcher", secret: "watcher-secret", role: VIEWER }) { ref } }',
@@ -130,7 +130,7 @@ onEachDatabase(
       ]);
     });
 
-    test('too many attempts to sign in are 500 with Retry-After', async () => {
+    test('too many sign-in attempts are 500 with Retry-After', async () => {
       const { url } = subject().app;
       const authorization = `Basic ${Buffer.from('guessed:wrong').toString('base64')}`;
       const attempt = () => fetch(`${url}/api/v1beta1/token`, { headers: { authorization } });
@@ -146,7 +146,7 @@ onEachDatabase(
       expect(await answered(subject(), 'DELETE', '/location')).toEqual([500, 500, 'Service unavailable']);
     });
 
-    test('a failure that nobody expected is 500', async () => {
+    test('an unexpected error is 500', async () => {
       await runSql(subject().url, 'ALTER TABLE peers RENAME TO peers_gone');
       expect(await answered(subject(), 'GET', '/peers')).toEqual([500, 500, 'Internal server error']);
       await runSql(subject().url, 'ALTER TABLE peers_gone RENAME TO peers');
@@ -158,7 +158,7 @@ onEachDatabase(
 onEachDatabase(
   'REST_PROFILE=spec',
   (subject) => {
-    test('statuses are strings, and a refused document is 400', async () => {
+    test('statuses are strings, and an invalid document is 400', async () => {
       expect(await answered(subject(), 'GET', '/gateways')).toEqual([200, '200', 'Successful request']);
       expect(await answered(subject(), 'POST', '/peers', { body: peer({}) })).toEqual([400, '400', 'Bad Request']);
     });
@@ -168,7 +168,7 @@ onEachDatabase(
 
 describe.each(['spec', 'routr1'])('GET /credentials with REST_PROFILE=%s', (profile) => {
   onEachDatabase(
-    'answers what rctl understands',
+    'returns what rctl understands',
     (subject) => {
       test('text with 200', async () => {
         const response = await credentials(subject(), 'admin', subject().app.adminSecret);
@@ -179,7 +179,7 @@ describe.each(['spec', 'routr1'])('GET /credentials with REST_PROFILE=%s', (prof
       test.each([
         ['a wrong secret', { authorization: `Basic ${Buffer.from('admin:wrong').toString('base64')}` }],
         ['no credentials', {}],
-        ['what is no Basic header', { authorization: 'Basic ???' }],
+        ['a malformed Basic header', { authorization: 'Basic ???' }],
       ])('401 for %s', async (_what, headers) => {
         const response = await fetch(`${subject().app.url}/api/v1beta1/credentials`, { headers });
         expect(response.status).toBe(401);
@@ -208,8 +208,8 @@ describe.each(['spec', 'routr1'])('GET /credentials with REST_PROFILE=%s', (prof
   );
 });
 
-onEachDatabase('Documents as Routr v1 takes them', (subject) => {
-  test.each(['v1beta1', 'v1', 'v1.0'])('apiVersion %s is accepted, and given back as v1beta1', async (apiVersion) => {
+onEachDatabase('Documents that Routr v1 accepts', (subject) => {
+  test.each(['v1beta1', 'v1', 'v1.0'])('apiVersion %s is accepted, and returned as v1beta1', async (apiVersion) => {
     const { app } = subject();
     const username = `version-${apiVersion.replace('.', '-')}`;
     const document = { ...peer({ credentials: { username, secret: 'x' } }), apiVersion };
@@ -250,20 +250,20 @@ onEachDatabase('Documents as Routr v1 takes them', (subject) => {
   });
 });
 
-onEachDatabase('The system, as Routr v1 tells it', (subject) => {
-  test('/system/info has the whole prefix of the paths', async () => {
+onEachDatabase('The system operations of Routr v1', (subject) => {
+  test('/system/info has the complete path prefix', async () => {
     const { body } = await subject().app.rest('GET', '/system/info');
     expect(body.data).toMatchObject({ apiPath: '/api/v1beta1', apiVersion: 'v1beta1' });
   });
 
-  test('/system/status says up', async () => {
+  test('/system/status returns up', async () => {
     expect((await subject().app.rest('GET', '/system/status', { token: null })).body).toMatchObject({
       status: 200,
       message: 'up',
     });
   });
 
-  test('/system/logs is an empty text and a sentence, for those who have a token', async () => {
+  test('/system/logs returns an empty string and a message, and requires a token', async () => {
     const { status, body } = await subject().app.rest('GET', '/system/logs');
     expect([status, body]).toEqual([
       200,

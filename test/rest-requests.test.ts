@@ -20,7 +20,7 @@ const NUMBER = {
 
 let count = 0;
 
-/** A Number that nobody has yet, changed as the test says. */
+/** A new Number, modified by the test. */
 function number(change: (document: Document) => void = () => undefined): object {
   const document = structuredClone(NUMBER);
   document.spec.location.telUrl = `tel:+1444${String(++count).padStart(7, '0')}`;
@@ -60,7 +60,7 @@ onEachDatabase(
       expect(answer.body).toEqual({ status, message: 'Not found' });
     });
 
-    test('a URL with a malformed escape is 400, and is not repeated', async () => {
+    test('a URL with a malformed escape is 400, and the response does not contain it', async () => {
       const { status, body } = await subject().app.rest('GET', '/dids/%E0%A4%A');
       expect([status, body]).toEqual([400, { status: '400', message: 'Bad Request', data: ['url: is malformed'] }]);
     });
@@ -86,7 +86,7 @@ onEachDatabase(
     });
 
     test.each<[string, unknown, string]>([
-      ['what is not JSON', '{"kind":', 'body: '],
+      ['malformed JSON', '{"kind":', 'body: '],
       ['a list', [], 'body: [] is not a JSON object'],
       ['a number', '1', 'body: 1 is not a JSON object'],
       ['nothing', undefined, 'body: '],
@@ -95,12 +95,12 @@ onEachDatabase(
       ['another version', number((d) => Object.assign(d, { apiVersion: 'v2' })), 'apiVersion: "v2" is not v1beta1'],
       ['no metadata', number((d) => Reflect.deleteProperty(d, 'metadata')), 'metadata.gwRef: is required'],
       [
-        'metadata that is no object',
+        'metadata that is not an object',
         number((d) => Object.assign(d, { metadata: 'x' })),
         'metadata: "x" is not an object',
       ],
       [
-        'a gwRef that is no string',
+        'a gwRef that is not a string',
         number((d) => Object.assign(d.metadata, { gwRef: 7 })),
         'metadata.gwRef: 7 is not a string',
       ],
@@ -110,12 +110,12 @@ onEachDatabase(
         'metadata.gwRef: "ggggggggggggggggggggggggg" is longer than 24 characters',
       ],
       [
-        'a telUrl that is none',
+        'an invalid telUrl',
         number((d) => Object.assign(d.spec.location, { telUrl: '+1' })),
         'spec.location.telUrl: "+1" is not a tel URI (RFC 3966)',
       ],
       [
-        'an aorLink that is none',
+        'an invalid aorLink',
         number((d) => Object.assign(d.spec.location, { aorLink: 'mailto:a@b' })),
         'spec.location.aorLink: "mailto:a@b" is not a sip: or sips: URI',
       ],
@@ -149,7 +149,7 @@ onEachDatabase(
       return data.numbers.totalCount;
     }
 
-    test('every mistake of a document is told at once', async () => {
+    test('all errors in a document are reported at once', async () => {
       const { body } = await subject().app.rest<string[]>('POST', '/dids', {
         body: { kind: 'DID', metadata: { geoInfo: { city: 1 } } },
       });
@@ -201,25 +201,25 @@ onEachDatabase(
       expect((await subject().app.rest('GET', `${path}?filter=@.host=='x'`)).status).toBe(200);
     });
 
-    test('the token may come in the Authorization header', async () => {
+    test('the token can be sent in the Authorization header', async () => {
       const headers = { authorization: `Bearer ${await subject().app.token()}` };
       expect((await subject().app.rest('GET', '/gateways', { token: null, headers })).status).toBe(200);
     });
 
-    test('GET /credentials answers the bare token', async () => {
+    test('GET /credentials returns the bare token', async () => {
       const { app } = subject();
       const headers = { authorization: `Basic ${Buffer.from(`admin:${app.adminSecret}`).toString('base64')}` };
       const { text } = await app.rest('GET', '/credentials', { token: null, headers });
       expect((await app.rest('GET', '/gateways', { token: text })).status).toBe(200);
     });
 
-    test('GET and HEAD /system/status need no token', async () => {
+    test('GET and HEAD /system/status do not require a token', async () => {
       const { app } = subject();
       expect((await app.rest('GET', '/system/status', { token: null })).body).toMatchObject({ status: 200 });
       expect((await app.rest('HEAD', '/system/status', { token: null })).status).toBe(200);
     });
 
-    test('any origin may ask, and OPTIONS echoes what it asks for, without a token', async () => {
+    test('any origin is allowed, and OPTIONS echoes the requested headers without a token', async () => {
       const { app } = subject();
       const headers = { 'access-control-request-method': 'DELETE', 'access-control-request-headers': 'x-one, x-two' };
       const options = await app.rest('OPTIONS', '/gateways', { token: null, headers });
@@ -232,7 +232,7 @@ onEachDatabase(
       }
     });
 
-    test('members that the model does not know are kept and given back', async () => {
+    test('members outside the model are stored and returned', async () => {
       const { app } = subject();
       const body = number((d) => {
         Object.assign(d.metadata, {
@@ -250,7 +250,7 @@ onEachDatabase(
       });
     });
 
-    test('a ref is taken as given, once in its kind', async () => {
+    test('a given ref is used, and is unique for its kind', async () => {
       const { app } = subject();
       const send = (): ReturnType<typeof app.rest> =>
         app.rest('POST', '/numbers', {
@@ -285,13 +285,13 @@ onEachDatabase(
         expect(list.body.data).toContainEqual(
           expect.objectContaining({ metadata: expect.objectContaining({ ref, geoInfo: expected }) as unknown }),
         );
-        // What was never known is not there in the graph.
+        // In GraphQL, a value that was never set is null.
         const { data } = await app.graphql(`{ found: ${kind.toLowerCase()}(ref: "${ref}") { geoInfo { city } } }`);
         expect(JSON.stringify(data)).not.toContain('""');
       }
     });
 
-    test('an empty text in geoInfo clears what was known', async () => {
+    test('an empty string in geoInfo clears the value', async () => {
       const { app } = subject();
       const geoInfo = { city: 'Berlin', country: 'Germany', countryISOCode: 'DE' };
       const made = await app.rest<string>('POST', '/numbers', {

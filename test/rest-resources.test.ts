@@ -9,7 +9,7 @@ interface Document {
   readonly spec: Record<string, unknown>;
 }
 
-/** For each kind: a document, a change, and what a change of what it is known by is refused for. */
+/** For each kind: a document, a change, and the error for a change of its natural key. */
 const KINDS = [
   {
     name: 'Gateway',
@@ -59,7 +59,7 @@ const KINDS = [
   return { ...each, path: `/${kind.collection}`, member: kind.envelope ?? 'data' };
 });
 
-onEachDatabase('The whole surface of REST', (subject) => {
+onEachDatabase('The REST API', (subject) => {
   const rest = (method: string, path: string, body?: unknown) => subject().app.rest<Document>(method, path, { body });
   const member = (body: object, name: string): Document =>
     (body as Record<string, Document>)[name] ?? { metadata: {}, spec: {} };
@@ -92,7 +92,8 @@ onEachDatabase('The whole surface of REST', (subject) => {
       if (payload === 'result') expect(member(list.body, 'result')).toEqual([one]);
 
       const put = await rest('PUT', `${path}/mine`, {
-        ...{ kind: name, ...change },
+        kind: name,
+        ...change,
         spec: { ...change.spec, ex_flag: { deep: [2], more: null } },
       });
       expect([put.status, put.body]).toEqual([
@@ -137,7 +138,9 @@ onEachDatabase('The whole surface of REST', (subject) => {
   test('the username, port and transport of a gateway can be changed, with the checks of a create', async () => {
     const spec = { host: 'moves.test', transport: 'udp', credentials: { username: 'u', secret: 'kept' } };
     const gateway = (ref: string, changes: object): object => ({
-      ...{ kind: 'Gateway', metadata: { name: 'Moves', ref }, spec: { ...spec, ...changes } },
+      kind: 'Gateway',
+      metadata: { name: 'Moves', ref },
+      spec: { ...spec, ...changes },
     });
     await rest('POST', '/gateways', gateway('moves', {}));
     await rest('POST', '/gateways', gateway('stays', { port: 5070 }));
@@ -158,12 +161,12 @@ onEachDatabase('The whole surface of REST', (subject) => {
     });
     expect(member((await rest('GET', '/gateways/moves')).body, 'data')).toEqual(changed);
 
-    // What it was known by is free again.
+    // The previous natural key can be used again.
     expect((await rest('POST', '/gateways', gateway('again', {}))).status).toBe(201);
     for (const ref of ['moves', 'stays', 'again']) expect((await rest('DELETE', `/gateways/${ref}`)).status).toBe(200);
   });
 
-  test('what others refer to is in use: 4092, and stays', async () => {
+  test('a resource that others refer to is in use: 4092, and is not deleted', async () => {
     const { app } = subject();
     const gatewayRef = await createGateway(app);
     const numberRef = await createNumber(app, { gatewayRef });
@@ -183,7 +186,7 @@ onEachDatabase('The whole surface of REST', (subject) => {
     }
   });
 
-  test('a deletion by filter deletes what matches, and tells how many', async () => {
+  test('a deletion by filter deletes all matches, and returns how many', async () => {
     const { app } = subject();
     const gatewayRef = await createGateway(app);
     for (let made = 0; made < 3; made++) await createNumber(app, { gatewayRef });
@@ -193,7 +196,7 @@ onEachDatabase('The whole surface of REST', (subject) => {
     expect((await rest('DELETE', "/gateways?filter=@.metadata.ref=='nobody'")).body.data).toBe(0);
   });
 
-  test('a deletion by filter is of all or of none', async () => {
+  test('a deletion by filter deletes all matches or none', async () => {
     const { app } = subject();
     const free = await createGateway(app, { host: 'both1.test' });
     const used = await createGateway(app, { host: 'both2.test' });
@@ -218,7 +221,7 @@ onEachDatabase('The whole surface of REST', (subject) => {
     body: `--b\r\nContent-Disposition: form-data; name="${part}"; filename="x.yml"\r\nContent-Type: text/yaml\r\n\r\n${text}\r\n--b--\r\n`,
   });
 
-  test('a form that ends within its file is 400, and the service goes on', async () => {
+  test('a truncated form is 400, and the server keeps running', async () => {
     const { body, headers } = form('kind: Peer');
     const cut = body.slice(0, body.indexOf('Peer'));
     const { status, body: answer } = await subject().app.rest<string[]>('POST', '/peers', { headers, body: cut });
@@ -227,7 +230,7 @@ onEachDatabase('The whole surface of REST', (subject) => {
     expect((await rest('GET', '/peers')).status).toBe(200);
   });
 
-  test('a body of somebody who may not write is not read', async () => {
+  test('the body of a caller without write permission is not read', async () => {
     const { app } = subject();
     const secret = 'only for looking';
     await app.graphql('mutation ($input: CreateUserInput!) { createUser(input: $input) { ref } }', {
@@ -268,12 +271,12 @@ onEachDatabase('The whole surface of REST', (subject) => {
 
   test.each([
     [
-      'a mistake in an entry',
+      'an error in an entry',
       peers('n1') + '- kind: Peer\n  metadata: {}\n  spec: {credentials: {username: n2, secret: x}}',
       400,
       'file[1].metadata.name: is required',
     ],
-    ['a name that is taken', peers('n1', 'n2', 'n1'), 409, 'file[2].spec.credentials.username'],
+    ['a duplicate name', peers('n1', 'n2', 'n1'), 409, 'file[2].spec.credentials.username'],
     ['no YAML', 'a: [', 400, 'file: line 1'],
     ['nothing', '', 400, 'file: has no resource in it'],
     ['a wrong kind', '- kind: Agent', 400, 'file[0].kind: "Agent" is not Peer'],
@@ -285,7 +288,7 @@ onEachDatabase('The whole surface of REST', (subject) => {
     ).toEqual([[0]]);
   });
 
-  test('a form without the part is 400', async () => {
+  test('a form without the file part is 400', async () => {
     const { status, body } = await subject().app.rest('POST', '/peers', form('x', 'other'));
     expect([status, body.data]).toEqual([400, ['file: is not among the parts of the form']]);
   });

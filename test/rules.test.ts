@@ -11,7 +11,7 @@ type Input = Readonly<Record<string, unknown>>;
 
 let count = 0;
 
-/** An input of each kind that is accepted: every time another one. */
+/** Returns a new valid input for each kind. */
 const VALID: Readonly<Record<string, (gatewayRef: string) => Input>> = {
   Gateway: () => ({ name: 'G', host: `gw${String(++count)}.test`, transport: 'UDP' }),
   Agent: () => ({ name: 'A', username: `agent${String(++count)}`, secret: 's', domains: ['rules.test'] }),
@@ -22,10 +22,10 @@ const VALID: Readonly<Record<string, (gatewayRef: string) => Input>> = {
 };
 
 const LONG = 'x'.repeat(101);
-// What Kamailio could not let register.
+// User names that cannot register with Kamailio.
 const UNUSABLE = ['x'.repeat(65), 'a@b', 'a:b', 'a"b', 'Ω'.repeat(33)];
 
-/** kind, field, values that are accepted, values that are refused. */
+/** kind, field, valid values, invalid values. */
 const RULES: readonly (readonly [string, string, readonly unknown[], readonly unknown[]])[] = [
   ['Gateway', 'name', ['x', 'Ümläut ☎', 'x'.repeat(100)], ['', LONG, 'a\nb', 'a\u0000b']],
   [
@@ -141,7 +141,7 @@ onEachDatabase('The rules of the kinds', (subject) => {
     },
   );
 
-  test('a secret that is refused is not repeated', async () => {
+  test('the error for an invalid secret does not contain it', async () => {
     const secret = `hush-${'x'.repeat(100)}`;
     const { error } = await create('Peer', { ...valid('Peer'), secret });
     expect(error?.message).toContain('secret');
@@ -249,7 +249,7 @@ onEachDatabase('The rules of the kinds', (subject) => {
     });
   });
 
-  test('what was stored before these rules stays readable and can be changed elsewhere', async () => {
+  test('values stored before these rules are returned, and the other fields can be changed', async () => {
     const { app, url } = subject();
     const ref = await createAgent(app, { username: 'old', secret: 's', domains: ['rules.test'] });
     const old = 'o'.repeat(70);
@@ -265,7 +265,7 @@ onEachDatabase('The rules of the kinds', (subject) => {
     expect(data).toEqual({ updateAgent: { name: 'Renamed', username: old, privacy: 'PRIVATE' } });
   });
 
-  test('an egress number is a Number, not a DID of that ref', async () => {
+  test('an egress number is a Number, not a DID with that ref', async () => {
     await create('DID', { ...valid('DID'), ref: 'only-did' });
     const { error } = await create('Domain', {
       ...valid('Domain'),

@@ -43,11 +43,11 @@ test('every type, field, argument and error code in the schema has a description
   const parts = types.flatMap((type) => [[type.name, type as Described] as const, ...partsOf(type)]);
   const bare = parts.filter(([, { description }]) => (description ?? '') === '').map(([name]) => name);
   expect(parts.length).toBeGreaterThan(300);
-  // Scalars of the language itself.
+  // Built-in scalars.
   expect(bare.filter((name) => !['String', 'Int', 'Boolean', 'ID', 'Float'].includes(name))).toEqual([]);
 });
 
-test('every scalar of its own says what specifies it', () => {
+test('every custom scalar has a specification URL', () => {
   const own = types.filter(isScalarType).filter((type) => !isSpecifiedScalarType(type));
   expect(own.map(({ name, specifiedByURL }) => [name, specifiedByURL])).toEqual([
     ['DateTimeISO', 'https://scalars.graphql.org/andimarek/date-time.html'],
@@ -59,7 +59,7 @@ test('descriptions are written with the right article', () => {
   expect(described.filter(({ description }) => /\ba (Agent|Address|Edge)/i.test(description ?? ''))).toEqual([]);
 });
 
-test('no output type of the schema has a secret', () => {
+test('no output type has a secret', () => {
   const shown = types.filter((type) => isObjectType(type) || isInterfaceType(type)).flatMap(partsOf);
   expect(
     shown.map(([name]) => name).filter((name) => /\.(secret|password|hash)\b/i.test(name) && !name.includes('(')),

@@ -5,7 +5,7 @@ import { fetchToken, startApp } from './support/app';
 import { onEachDatabase } from './support/on-each-database';
 
 onEachDatabase('Secrets', (subject) => {
-  test('the error of a failed sign-in holds nothing of what the client sent', async () => {
+  test('the error of a failed sign-in contains nothing that the client sent', async () => {
     const { app } = subject();
     const client = createClient(`${app.url}/graphql`, { token: 'the-token-of-the-client' });
     const failure: unknown = await client
@@ -14,7 +14,9 @@ onEachDatabase('Secrets', (subject) => {
     expect(failure).toBeInstanceOf(SipgraphError);
     expect(failure).toMatchObject({
       message: 'The name or the secret is wrong',
-      ...{ code: 'UNAUTHENTICATED', status: 401, errors: [{ path: ['createToken'] }] },
+      code: 'UNAUTHENTICATED',
+      status: 401,
+      errors: [{ path: ['createToken'] }],
     });
     const everything = inspect(failure, { depth: Infinity, showHidden: true, getters: true }) + JSON.stringify(failure);
     expect(everything).not.toMatch(/a-wrong-secret|the-token-of-the-client/);
@@ -41,8 +43,8 @@ onEachDatabase('Secrets', (subject) => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  describe('that the model does not know', () => {
-    // Members of a document, and a path to each secret in it.
+  describe('outside the model', () => {
+    // Members of a document, and the path to each secret in them.
     const EXTRA = {
       metadata: {
         accessKeyId: 'id-1',
@@ -102,7 +104,8 @@ onEachDatabase('Secrets', (subject) => {
       const { metadata, spec, Authorization } = EXTRA;
       const { status } = await app.rest('POST', '/gateways', {
         body: {
-          ...{ kind: 'Gateway', Authorization },
+          kind: 'Gateway',
+          Authorization,
           metadata: { ...metadata, name: 'G', ref: 'gwextra' },
           spec: { ...spec, host: 'extra.test', transport: 'udp' },
         },
@@ -119,7 +122,7 @@ onEachDatabase('Secrets', (subject) => {
       return fetchToken(app.url, role, secret);
     }
 
-    test('are shown to operators, and to nobody below', async () => {
+    test('are returned to operators, but not to viewers', async () => {
       const { app } = subject();
       const [viewer, operator] = [await tokenOf('VIEWER'), await tokenOf('OPERATOR')];
       for (const path of ['/gateways', '/gateways/gwextra']) {
@@ -131,7 +134,7 @@ onEachDatabase('Secrets', (subject) => {
       }
     });
 
-    test.each(PATHS)('%s matches nothing, whatever the operator', async (path) => {
+    test.each(PATHS)('%s matches nothing, with any operator', async (path) => {
       const { app } = subject();
       for (const predicate of PREDICATES) {
         const filter = predicate(path);
@@ -145,14 +148,14 @@ onEachDatabase('Secrets', (subject) => {
     });
 
     test.each(["@.metadata.accessKeyId=='id-1'", "@.spec.ex_provider.region=='seen-2'", '@.spec.ex_note=~/seen.*/'])(
-      'what is no secret is found: %s',
+      'other members are found: %s',
       async (filter) => {
         const { body } = await subject().app.rest('GET', `/gateways?filter=${encodeURIComponent(filter)}`);
         expect(body.data).toHaveLength(1);
       },
     );
 
-    test('a value in the place of the credentials is not repeated', async () => {
+    test('the error for a value in place of the credentials does not contain it', async () => {
       const { text, status } = await subject().app.rest('POST', '/gateways', {
         body: { kind: 'Gateway', spec: { credentials: 'hidden-11' } },
       });
@@ -166,7 +169,7 @@ onEachDatabase('Secrets', (subject) => {
 onEachDatabase(
   'REST_HIDE_SECRETS',
   (subject) => {
-    test('hides secrets that the model does not know, and a PUT of what was read keeps them', async () => {
+    test('hides secrets outside the model, and a PUT of the returned document keeps them', async () => {
       const { app, url } = subject();
       const spec = { ex_token: 'hidden-1', ex_accounts: [{ name: 'a', pwd: 'hidden-2' }], host: 'hidden.test' };
       const document = { kind: 'Gateway', metadata: { name: 'G', ref: 'gw' }, spec: { ...spec, transport: 'udp' } };

@@ -8,7 +8,7 @@ import { onEachDatabase } from './support/on-each-database';
 
 const SECRET = 'the secret of a user';
 
-/** A log, and the security events in it. */
+/** A log, and its security events. */
 function logged() {
   const lines: string[] = [];
   return {
@@ -30,7 +30,7 @@ onEachDatabase('Security events', (subject) => {
     return { app, log };
   }
 
-  test('sign-ins, refused tokens and refusals by role are told, with who, from where, and the request', async () => {
+  test('sign-ins, rejected tokens and operations refused by role are logged with user, address and request', async () => {
     const { app, log } = await start();
     const headers = { 'x-forwarded-for': '198.51.100.7' };
     const failed = await app.rest('GET', '/token', {
@@ -39,7 +39,9 @@ onEachDatabase('Security events', (subject) => {
     });
     expect(log.events('sign-in-failed')).toMatchObject([
       {
-        ...{ level: 'warn', user: 'eve\n{forged}', address: '198.51.100.7' },
+        level: 'warn',
+        user: 'eve\n{forged}',
+        address: '198.51.100.7',
         requestId: failed.headers.get('x-request-id'),
       },
     ]);
@@ -53,14 +55,14 @@ onEachDatabase('Security events', (subject) => {
     expect(log.events('refused-by-role')).toMatchObject([{ user: 'told', address: '198.51.100.7' }]);
     await app.rest('GET', '/gateways', { token: 'not.a.token', headers });
     expect(log.events('token-refused')).toMatchObject([{ address: '198.51.100.7' }]);
-    // A name cannot begin a line of its own, and no secret is told.
+    // A name cannot start a new line, and no secret is logged.
     expect(log.lines.every((line) => line.trim().split('\n').length === 1)).toBe(true);
     for (const secret of ['a wrong secret', SECRET, 'not.a.token', token])
       expect(log.lines.join('')).not.toContain(secret);
     await app.close();
   });
 
-  test('changes of secrets and roles and deletions are told, by whom', async () => {
+  test('changes of secrets and roles, and deletions, are logged with the user who made them', async () => {
     const { app, log } = await start();
     const { data } = await app.graphql<{ createUser: { ref: string } }>(
       'mutation ($input: CreateUserInput!) { createUser(input: $input) { ref } }',
@@ -79,7 +81,7 @@ onEachDatabase('Security events', (subject) => {
     await app.close();
   });
 
-  test('changes of users by the command line and by an import are told, on standard error', async () => {
+  test('changes of users by the command line and by an import are logged to standard error', async () => {
     const told = async (...args: readonly string[]): Promise<readonly object[]> => {
       const { err, code } = await runCommand({ DATABASE_URL: subject().url, LOG_LEVEL: 'info' }, ...args);
       expect(code).toBe(0);
@@ -107,7 +109,7 @@ onEachDatabase('Security events', (subject) => {
     expect(await told('user', 'delete', 'dora')).toEqual([{ event: 'user-deleted', target: 'dora', role: 'operator' }]);
   });
 
-  test('refusals by budget are told, and what repeats is counted', async () => {
+  test('requests refused by budget are logged, and repeated ones are counted', async () => {
     const { app, log } = await start({ RATE_LIMIT_ANONYMOUS: '20' });
     await Promise.all(Array.from({ length: 200 }, () => app.rest('GET', '/gateways', { token: null })));
     expect(log.events('refused-by-budget')).toHaveLength(10);

@@ -26,7 +26,8 @@ onEachDatabase(
     const kid = async (): Promise<string> => parts(await subject().app.token()).header.kid ?? '';
     const forged = async (changes: object, options: SignOptions = {}, header: object = {}): Promise<string> =>
       sign({ ...(await claims()), ...changes }, createSecretKey(Buffer.from(KEY)), {
-        ...{ algorithm: 'HS256', ...options },
+        algorithm: 'HS256',
+        ...options,
         header: { alg: options.algorithm ?? 'HS256', kid: await kid(), ...header },
       });
 
@@ -44,11 +45,11 @@ onEachDatabase(
       ['without an audience', () => forged({ aud: undefined })],
       ['without a kid', () => forged({}, {}, { kid: undefined })],
       ['with an empty kid', () => forged({}, {}, { kid: '' })],
-      ['with the kid of no key', () => forged({}, {}, { kid: 'AAAAAAAAAAAAAAAA' })],
+      ['with an unknown kid', () => forged({}, {}, { kid: 'AAAAAAAAAAAAAAAA' })],
       ['with a kid that is a path', () => forged({}, {}, { kid: '../../../../dev/null' })],
-      ['with a kid that is no text', () => forged({}, {}, { kid: ['__proto__'] })],
-      ['of another algorithm', () => forged({}, { algorithm: 'HS512' })],
-      ['that says another algorithm than its signature', () => forged({}, {}, { alg: 'none' })],
+      ['with a kid that is not a string', () => forged({}, {}, { kid: ['__proto__'] })],
+      ['with another algorithm', () => forged({}, { algorithm: 'HS512' })],
+      ['whose header names another algorithm than its signature', () => forged({}, {}, { alg: 'none' })],
     ])('%s is refused', async (_what, make) => {
       expect(await statusOf(subject().app, await make())).toBe(401);
     });
@@ -72,14 +73,14 @@ onEachDatabase('Signing keys', (subject) => {
 
     const token = await freshToken();
     expect([parts(token).header.kid, parts(old).header.kid === kid]).toEqual([kid, false]);
-    // The replica has not seen the new key yet.
+    // The replica has not read the new key yet.
     expect(await statusOf(replica, token)).toBe(200);
     expect(parts(await freshToken(replica)).header.kid).toBe(kid);
     expect([await statusOf(replica, old), await statusOf(app, old)]).toEqual([200, 200]);
     await replica.close();
   });
 
-  test('are listed, without the keys themselves', async () => {
+  test('are listed, without the key material', async () => {
     const { out } = await runCommand(env(), 'key', 'list');
     const [signing, ...others] = out.trim().split('\n');
     expect(signing).toMatch(/^[\w-]{16} created \S+Z, signs$/);
@@ -88,7 +89,7 @@ onEachDatabase('Signing keys', (subject) => {
       expect(out).not.toContain(secret);
   });
 
-  test('a key is dropped once its tokens have ended', async () => {
+  test('a key is deleted once its tokens have expired', async () => {
     const { url } = subject();
     const old = await freshToken();
     await runCommand(env(), 'key', 'rotate');
@@ -103,7 +104,7 @@ onEachDatabase('Signing keys', (subject) => {
     await restarted.close();
   });
 
-  test('with --now, tokens that were verified before end, too', async () => {
+  test('with --now, tokens that were already verified are revoked, too', async () => {
     const { app } = subject();
     const old = await freshToken();
     expect(await statusOf(app, old)).toBe(200);
@@ -112,7 +113,7 @@ onEachDatabase('Signing keys', (subject) => {
     expect([await statusOf(app, old), await statusOf(app, token)]).toEqual([401, 200]);
   });
 
-  test('tokens with kids that nobody knows cost at most one statement a second', async () => {
+  test('tokens with unknown kids cost at most one statement a second', async () => {
     const { app } = subject();
     const old = parts(await freshToken());
     const statements = async (): Promise<number> =>
@@ -127,11 +128,11 @@ onEachDatabase('Signing keys', (subject) => {
     const statuses = await Promise.all(unknown.map((token) => statusOf(app, token)));
     expect(new Set(statuses)).toEqual(new Set([401]));
     const seconds = (Date.now() - began) / 1000;
-    // Each look at the metrics has a user's statement of its own.
+    // Each request for the metrics runs a statement for its user.
     expect((await statements()) - before).toBeLessThan(seconds + 10);
   });
 
-  test('of JWT_SECRET are rotated by JWT_SECRET_PREVIOUS', async () => {
+  test('from JWT_SECRET are rotated with JWT_SECRET_PREVIOUS', async () => {
     const { url } = subject();
     const next = `${KEY}, the next one`;
     const first = await startApp(env({ JWT_SECRET: KEY }));

@@ -11,10 +11,10 @@ import { runSql } from './support/sql';
 import { transports } from './support/subscriptions';
 
 const CHANGES = 6000;
-// Some 8 kB for each change: far more than the network holds for one who does not read.
+// About 8 kB for each change: far more than the network buffers for a subscriber that does not read.
 const QUERY = `subscription { resourceChanged { ${Array.from({ length: 29 }, (_, n) => `r${n}: ref`).join(' ')} ref } }`;
 
-describe('A subscriber who does not read', () => {
+describe('A subscriber that does not read', () => {
   let app: TestApp;
   let url: string;
   let drop: () => Promise<void>;
@@ -31,7 +31,7 @@ describe('A subscriber who does not read', () => {
 
   const subscribers = async (): Promise<number> => metric(app.url, await app.token(), 'sipgraph_subscribers');
 
-  /** Opens a WebSocket, subscribes, and reads nothing more; gives how to read again. */
+  /** Opens a WebSocket, subscribes, and stops reading; returns a function that resumes reading. */
   async function sleepOnSocket(): Promise<() => Promise<unknown>> {
     const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
     await once(socket, 'open');
@@ -47,10 +47,11 @@ describe('A subscriber who does not read', () => {
     };
   }
 
-  /** The same as an event stream. */
+  /** The same for an event stream. */
   async function sleepOnStream(): Promise<() => Promise<unknown>> {
     const headers = {
-      ...{ authorization: `Bearer ${await app.token()}`, accept: 'text/event-stream' },
+      authorization: `Bearer ${await app.token()}`,
+      accept: 'text/event-stream',
       'content-type': 'application/json',
     };
     const asked = request(`${app.url}/graphql`, { method: 'POST', headers });
@@ -62,20 +63,20 @@ describe('A subscriber who does not read', () => {
     return async () => {
       const told: Buffer[] = [];
       response.on('data', (data: Buffer) => told.push(data)).resume();
-      // An error is an end here, too.
+      // An error ends the stream, too.
       await new Promise((resolve) => response.once('close', resolve));
-      // Whoever is told that this was all does not come back.
+      // A client that receives `complete` would not reconnect.
       expect(Buffer.concat(told).toString()).not.toContain('complete');
       expect(response.complete).toBe(false);
     };
   }
 
-  test('is cut off, while the others hear everything', async () => {
+  test('is disconnected, while the others receive all changes', async () => {
     const [first] = transports;
     const other = await first?.subscribe(app.url, await app.token(), 'subscription { resourceChanged { cursor } }');
     const wake = [await sleepOnSocket(), await sleepOnStream()];
 
-    // As another process would write them.
+    // Written as by another process.
     const ref = 'r'.repeat(255);
     const [[last] = []] = await runSql(url, 'SELECT last FROM change_head');
     const begin = Number(last) + 1;

@@ -11,7 +11,7 @@ import { transports } from './support/subscriptions';
 
 const HTML = { accept: 'text/html' };
 
-describe('Behind a proxy that serves it below /sip', () => {
+describe('Behind a proxy that serves it under /sip', () => {
   let app: TestApp;
   let proxy: PrefixProxy;
 
@@ -28,7 +28,7 @@ describe('Behind a proxy that serves it below /sip', () => {
     await app.close();
   });
 
-  test.each(['playground', 'graphql', 'docs'])('the page /sip/%s loads its assets below /sip', async (page) => {
+  test.each(['playground', 'graphql', 'docs'])('the page /sip/%s loads its assets from /sip', async (page) => {
     const answer = await fetch(`${proxy.url}/${page}`, { headers: HTML });
     expect(answer.status).toBe(200);
     const assets = [...(await answer.text()).matchAll(/(?:src|href)="([^"]*\.(?:js|css))"/g)];
@@ -38,12 +38,12 @@ describe('Behind a proxy that serves it below /sip', () => {
     }
   });
 
-  test('/sip/ leads a browser to /sip/playground', async () => {
+  test('/sip/ redirects a browser to /sip/playground', async () => {
     const answer = await fetch(`${proxy.url}/`, { headers: HTML });
     expect([answer.status, answer.url]).toEqual([200, `${proxy.url}/playground`]);
   });
 
-  test('the OpenAPI document names the path of REST below /sip, and REST answers there', async () => {
+  test('the OpenAPI document has the REST path under /sip, which works', async () => {
     const answer = await fetch(`${proxy.url}/openapi.json`);
     const { servers } = (await answer.json()) as { servers: readonly { url: string }[] };
     const rest = new URL(servers[0]?.url ?? '', answer.url).href;
@@ -52,15 +52,15 @@ describe('Behind a proxy that serves it below /sip', () => {
     expect((await fetch(`${rest}/gateways?token=${token}`)).status).toBe(200);
   });
 
-  test.each(transports)('a subscription over $name tells what changes', async ({ subscribe }) => {
+  test.each(transports)('a subscription over $name delivers changes', async ({ subscribe }) => {
     const changes = await subscribe(proxy.url, await app.token(), 'subscription { resourceChanged { ref } }');
     const ref = await createGateway(app);
     expect(await changes.next()).toEqual({ data: { resourceChanged: { ref } } });
     await changes.close();
   });
 
-  describeWith(['chromium'], 'The pages below /sip', () => {
-    test('sign in, run an operation and list the REST operations, with requests below /sip alone', async () => {
+  describeWith(['chromium'], 'The pages under /sip', () => {
+    test('sign in, run an operation and list the REST operations, with requests only under /sip', async () => {
       const browser = await chromium.launch({
         executablePath: programPath('chromium') ?? '',
         args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],

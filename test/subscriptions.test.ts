@@ -13,7 +13,7 @@ import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
 import { transports, transportsOn, type Subscription } from './support/subscriptions';
 
-/** An error over an event stream; a socket is closed, with this as its reason. */
+/** The error over an event stream, and the close reason of a WebSocket. */
 const ENDED = /UNAUTHENTICATED|The token is no longer valid/;
 
 onEachDatabase('Subscriptions', (subject, database) => {
@@ -30,7 +30,7 @@ onEachDatabase('Subscriptions', (subject, database) => {
       for (const subscription of open.splice(0)) await subscription.close();
     });
 
-    test('resourceChanged tells what is made, changed and deleted, in both protocols, with the resource and its links', async () => {
+    test('resourceChanged delivers creates, updates and deletes over both protocols, with the resource and its links', async () => {
       const { app } = subject();
       const changes = await listen(
         'subscription { resourceChanged { event kind ref at id resource { ref ... on DID { telUrl gateway { name } } ... on Gateway { name } } } }',
@@ -40,7 +40,11 @@ onEachDatabase('Subscriptions', (subject, database) => {
       expect(await changes.next()).toEqual({
         data: {
           resourceChanged: {
-            ...{ event: 'CREATED', kind: 'Gateway', ref: gatewayRef, at: time, id: expect.any(String) as string },
+            event: 'CREATED',
+            kind: 'Gateway',
+            ref: gatewayRef,
+            at: time,
+            id: expect.any(String) as string,
             resource: { ref: gatewayRef, name: 'First' },
           },
         },
@@ -64,7 +68,7 @@ onEachDatabase('Subscriptions', (subject, database) => {
       expect(changes.heard).toEqual([]);
     });
 
-    test('resourceChanged tells of some kinds and refs alone', async () => {
+    test('resourceChanged can be limited to kinds and refs', async () => {
       const { app } = subject();
       const ref = await createGateway(app);
       const changes = await listen(
@@ -78,7 +82,7 @@ onEachDatabase('Subscriptions', (subject, database) => {
       expect(changes.heard).toEqual([]);
     });
 
-    test('what was missed comes first, in order and once, and then what happens', async () => {
+    test('missed changes come first, in order and once, and then new ones', async () => {
       const { app } = subject();
       const { data } = await app.graphql<{ changeCursor: string }>('{ changeCursor }');
       const made: string[] = [];
@@ -97,7 +101,7 @@ onEachDatabase('Subscriptions', (subject, database) => {
       expect([changes.heard, later.heard]).toEqual([[], []]);
     });
 
-    test('a change that is told again comes with what the resource is by then', async () => {
+    test('a replayed change has the current state of the resource', async () => {
       const { app } = subject();
       const { data } = await app.graphql<{ changeCursor: string }>('{ changeCursor }');
       const query =
@@ -107,13 +111,13 @@ onEachDatabase('Subscriptions', (subject, database) => {
       const told = (name: string): object => ({ data: { resourceChanged: { event: 'CREATED', resource: { name } } } });
       expect(await changes.next()).toEqual(told('Before'));
       await app.graphql(`mutation { updateGateway(ref: "${ref}", input: { name: "After" }) { ref } }`);
-      // Who asks within a second may be told what others were.
+      // Subscribers within the same second may share a cached resource.
       await new Promise((resolve) => setTimeout(resolve, 1100));
       const again = await listen(query, { since: data.changeCursor });
       expect(await again.next()).toEqual(told('After'));
     });
 
-    test('what is forgotten while somebody is behind is an error, and no gap', async () => {
+    test('if changes are deleted while a subscriber is behind, it gets an error instead of a gap', async () => {
       const { app, url } = subject();
       const { data } = await app.graphql<{ changeCursor: string }>('{ changeCursor }');
       const [[last] = []] = await runSql(url, 'SELECT last FROM change_head');
@@ -125,7 +129,7 @@ onEachDatabase('Subscriptions', (subject, database) => {
       await runSql(url, `UPDATE change_head SET last = last + ${many}`);
       const query = 'subscription($since: String) { resourceChanged(since: $since, refs: ["gone"]) { cursor } }';
       const changes = await listen(query, { since: data.changeCursor });
-      // The first page of them is on its way, or has been read; the next one is gone by then, or is not.
+      // The first page may have been read or not, and the next page may be deleted or not.
       await runSql(url, `UPDATE change_head SET trimmed = ${Number(last) + many - 1}`);
       await runSql(url, `DELETE FROM changes WHERE id < ${Number(last) + many}`);
       const told: unknown[] = [];
@@ -139,7 +143,7 @@ onEachDatabase('Subscriptions', (subject, database) => {
       expect(changes.heard).toEqual([]);
     });
 
-    test('a variable that is named since, and is none, is each subscriber’s own', async () => {
+    test('a variable named since that is not the argument since differs for each subscriber', async () => {
       const { app } = subject();
       const query = 'subscription($since: Boolean!) { resourceChanged { kind ref @include(if: $since) } }';
       const [one, other] = [await listen(query, { since: true }), await listen(query, { since: false })];
@@ -154,12 +158,12 @@ onEachDatabase('Subscriptions', (subject, database) => {
     ])('%s that may be left out is no subscription', async (_, selection) => {
       const changes = await listen(`subscription($no: Boolean!) ${selection}`, { no: true });
       const { errors } = await changes.next();
-      // A client of graphql-ws has all errors in the text of one.
+      // graphql-ws puts all errors into the message of one.
       expect(JSON.stringify(errors)).toMatch(/@(skip|include) may not stand at the root of a subscription/);
       expect(JSON.stringify(errors)).toContain('GRAPHQL_VALIDATION_FAILED');
     });
 
-    test('a change that was undone is not told', async () => {
+    test('a change that was rolled back is not delivered', async () => {
       const { app } = subject();
       const changes = await listen('subscription { resourceChanged { kind } }');
       await expect(createGateway(app, { host: 'x'.repeat(300) })).rejects.toThrow('BAD_USER_INPUT');
@@ -171,7 +175,7 @@ onEachDatabase('Subscriptions', (subject, database) => {
     test.each([
       ['a number', { since: '12' }],
       ["a list's cursor", { since: 'cm93OjQ' }],
-      ['one of the future', { since: Buffer.from('change:999999999').toString('base64url') }],
+      ['a future one', { since: Buffer.from('change:999999999').toString('base64url') }],
     ])('a cursor that is %s is an error', async (_, variables) => {
       const changes = await listen(
         'subscription($since: String) { resourceChanged(since: $since) { ref } }',
@@ -187,13 +191,13 @@ onEachDatabase('Subscriptions', (subject, database) => {
     test.each([
       ['that is not GraphQL', 'subscription {', 'GRAPHQL_PARSE_FAILED'],
       [
-        'of several operations, of which none is named',
+        'with several operations, none of which is selected',
         'subscription A { resourceChanged { ref } } query B { viewer { ref } }',
         'BAD_USER_INPUT',
       ],
-      ['that does not fit the schema', 'subscription { nothing }', 'GRAPHQL_VALIDATION_FAILED'],
+      ['that does not match the schema', 'subscription { nothing }', 'GRAPHQL_VALIDATION_FAILED'],
       [
-        'that asks for secrets',
+        'that selects secrets',
         'subscription { resourceChanged { resource { ... on Agent { secret } } } }',
         'GRAPHQL_VALIDATION_FAILED',
       ],
@@ -221,7 +225,7 @@ onEachDatabase('Subscriptions', (subject, database) => {
       expect(await mutation.next()).toMatchObject({ data: { deleteAgent: expect.any(String) as string } });
     });
 
-    test('a cursor of another replica, which is ahead, tells nothing twice', async () => {
+    test('a cursor of another replica that is ahead delivers nothing twice', async () => {
       const { app, url } = subject();
       const other = await startApp({ DATABASE_URL: url });
       await listen('subscription { resourceChanged { ref } }');
@@ -235,7 +239,7 @@ onEachDatabase('Subscriptions', (subject, database) => {
       await other.close();
     });
 
-    test('a subscriber who leaves is forgotten', async () => {
+    test('a subscriber that disconnects is removed', async () => {
       const { app } = subject();
       const subscribers = async (): Promise<number> => metric(app.url, await app.token(), 'sipgraph_subscribers');
       await listen('subscription { resourceChanged { ref } }');
@@ -245,7 +249,7 @@ onEachDatabase('Subscriptions', (subject, database) => {
       await eventually(5, async () => expect(await subscribers()).toBe(0));
     });
 
-    test('a token that is not valid opens nothing', async () => {
+    test('an invalid token is rejected', async () => {
       const { app } = subject();
       for (const token of [undefined, 'made up']) {
         const changes = await subscribe(app.url, token, 'subscription { resourceChanged { ref } }');
@@ -254,7 +258,7 @@ onEachDatabase('Subscriptions', (subject, database) => {
       }
     });
 
-    test('a token whose user is deleted ends its subscriptions', async () => {
+    test('deleting a user ends the subscriptions of its tokens', async () => {
       const { app } = subject();
       const made = await app.graphql<{ createUser: { ref: string } }>(
         'mutation { createUser(input: { username: "passing", secret: "the secret", role: VIEWER }) { ref } }',
@@ -270,9 +274,9 @@ onEachDatabase('Subscriptions', (subject, database) => {
   });
 });
 
-test('A subscription that is sent as a plain request is refused', async () => {
+test('A subscription sent as a plain request is rejected', async () => {
   const app = await startApp();
-  // Again and again: what is seen often is run another way.
+  // Repeated, because known documents take another path.
   for (let time = 0; time < 5; time++) {
     const { status, errors } = await app.graphql('subscription { resourceChanged { ref } }');
     expect(status).toBe(400);
@@ -284,8 +288,8 @@ test('A subscription that is sent as a plain request is refused', async () => {
   await app.close();
 });
 
-describe('A server that is stopped and started again', () => {
-  test.each(transports)('gets its subscribers over $name back', async ({ subscribe }) => {
+describe('A server that is restarted', () => {
+  test.each(transports)('gets back its subscribers over $name', async ({ subscribe }) => {
     const { url, drop } = await createSqliteDatabase();
     const first = await startApp({ DATABASE_URL: url });
     const changes = await subscribe(first.url, await first.token(), 'subscription { resourceChanged { ref } }', {}, 20);
@@ -301,7 +305,7 @@ describe('A server that is stopped and started again', () => {
   });
 });
 
-describe('A token that ends', () => {
+describe('A token that expires', () => {
   test.each(transports)('ends its subscriptions over $name', async ({ subscribe }) => {
     const app = await startApp({ TOKEN_TTL: '2s' });
     const changes = await subscribe(app.url, await app.token(), 'subscription { resourceChanged { ref } }');
@@ -334,7 +338,7 @@ test('A client that takes event streams and JSON gets JSON for a query, and even
   await app.close();
 });
 
-test('an event stream of an operation that the document does not have, is an error as over HTTP', async () => {
+test('an event stream for an unknown operation name gets the same error as over HTTP', async () => {
   const app = await startApp();
   const ask = async (operationName: string, accept: string): Promise<string> => {
     const answer = await fetch(`${app.url}/graphql`, {
@@ -352,7 +356,7 @@ test('an event stream of an operation that the document does not have, is an err
   await app.close();
 });
 
-describe('What is no WebSocket for the graph', () => {
+describe('A connection that is not a valid WebSocket', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -361,7 +365,7 @@ describe('What is no WebSocket for the graph', () => {
 
   afterAll(() => app.close());
 
-  /** Sends bytes; gives what comes back until the end. */
+  /** Sends bytes; returns what is received until the connection is closed. */
   async function exchange(text: string): Promise<string> {
     const { hostname, port } = new URL(app.url);
     const socket = connect(Number(port), hostname);
@@ -381,15 +385,15 @@ describe('What is no WebSocket for the graph', () => {
 
   test.each([
     ['at another path', upgrade('/elsewhere'), /^HTTP\/1\.1 404 /],
-    ['at a path that is no URL', upgrade('//'), /^HTTP\/1\.1 404 /],
+    ['at a path that is not a URL', upgrade('//'), /^HTTP\/1\.1 404 /],
     ['without a key', upgrade('/graphql').replace(/Sec-WebSocket-Key.*\r\n/, ''), /^HTTP\/1\.1 400 /],
-    ['with frames that are none', upgrade('/graphql', '\xff\xff\xff\xff\xff\xff'), /^HTTP\/1\.1 101 /],
+    ['with malformed frames', upgrade('/graphql', '\xff\xff\xff\xff\xff\xff'), /^HTTP\/1\.1 101 /],
   ])('%s, is turned away, and others are served on', async (_, text, answer) => {
     expect(await exchange(text)).toMatch(answer);
     expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
   });
 
-  test('with a message over BODY_LIMIT, is told so, and ended', async () => {
+  test('with a message over BODY_LIMIT, gets an error and is closed', async () => {
     const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
     socket.on('error', () => undefined);
     await once(socket, 'open');
@@ -399,30 +403,30 @@ describe('What is no WebSocket for the graph', () => {
     expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
   });
 
-  test('that pings and does not read, is not read either', async () => {
+  test('that pings and does not read, is not read from', async () => {
     const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
     socket.on('error', () => undefined);
     await once(socket, 'open');
-    // Without a token it would be ended after 16 KiB.
+    // Without a token, it would be closed after 16 KiB.
     socket.send(JSON.stringify({ type: 'connection_init', payload: { token: await app.token() } }));
     await once(socket, 'message');
     socket.pause();
     const ping = JSON.stringify({ type: 'ping', payload: { text: 'x'.repeat(200_000) } });
     for (let n = 0; n < 200; n++) socket.send(ping);
     await new Promise((resolve) => setTimeout(resolve, 1500));
-    // Some megabytes are in the buffers of both systems' sockets.
+    // The socket buffers of both sides hold some megabytes.
     expect(socket.bufferedAmount).toBeGreaterThan(20_000_000);
     socket.terminate();
   });
 
-  test('that says nothing for three seconds, is ended', async () => {
+  test('that sends nothing for three seconds, is closed', async () => {
     const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
     const [code] = (await once(socket, 'close')) as [number];
     expect(code).toBe(4408);
   });
 });
 
-test('A client of graphql-ws whose token ends is closed with 4403 before anything else, and goes on from its cursor with a new token', async () => {
+test('A graphql-ws client whose token expires is closed with 4403 before any other message, and resumes from its cursor with a new token', async () => {
   const app = await startApp({ TOKEN_TTL: '3s' });
   const frames: string[] = [];
   const closes: unknown[] = [];
@@ -466,7 +470,7 @@ test('A client of graphql-ws whose token ends is closed with 4403 before anythin
   await eventually(15, () => expect(closes).toHaveLength(1), 20);
   expect(closes[0]).toMatchObject({ code: 4403, reason: 'The token is no longer valid' });
   expect(frames.filter((frame) => /^(error|complete)|UNAUTHENTICATED/.test(frame))).toEqual([]);
-  // While it is away, and when it is back.
+  // While it is disconnected, and after it has reconnected.
   const refs = [await create(), await create()];
   await eventually(10, () => expect(heard.slice(-2)).toEqual(refs), 20);
   expect(heard.filter((ref) => ref === before)).toHaveLength(1);
@@ -474,7 +478,7 @@ test('A client of graphql-ws whose token ends is closed with 4403 before anythin
   await client.dispose();
   await app.close();
 
-  /** What is made before the server has taken the subscription is not heard. */
+  /** Changes made before the server has accepted the subscription are not delivered. */
   async function createdOnceHeard(): Promise<string> {
     let ref = '';
     await eventually(5, async () => {

@@ -8,7 +8,7 @@ import { onEachDatabase } from './support/on-each-database';
 
 const UNAUTHORIZED = 'You are unauthorized to make this request.';
 
-/** Sends bytes as they are; gives all that comes back until the connection ends, or until `enough`. */
+/** Sends bytes; returns what is received until the connection is closed, or until `enough`. */
 function exchange(app: TestApp, bytes: string, enough?: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(Number(new URL(app.url).port), '127.0.0.1', () => socket.write(bytes));
@@ -35,11 +35,11 @@ const INTROSPECTION = '{ __schema { types { name fields { name args { name type 
 onEachDatabase('A request without a token', (subject) => {
   test.each<[string, readonly string[], string]>([
     ['malformed JSON', [JSON_TYPE, 'Content-Length: 5'], '{"a":'],
-    ['a body shorter than it says', [JSON_TYPE, 'Content-Length: 5000'], '{}'],
+    ['a body shorter than its Content-Length', [JSON_TYPE, 'Content-Length: 5000'], '{}'],
     ['a form', [FORM, 'Content-Length: 9'], '--b\r\nwhat'],
     ['a form without a boundary', ['Content-Type: multipart/form-data', 'Content-Length: 2'], '{}'],
     ['a body that is too large', [JSON_TYPE, `Content-Length: ${String(LARGE.length)}`], LARGE],
-    ['chunks that are malformed', [JSON_TYPE, 'Transfer-Encoding: chunked'], '5\r\n{"a":\r\n'],
+    ['malformed chunks', [JSON_TYPE, 'Transfer-Encoding: chunked'], '5\r\n{"a":\r\n'],
     ['a body that is announced', [JSON_TYPE, 'Content-Length: 5000', 'Expect: 100-continue'], ''],
     ['a compressed body', [JSON_TYPE, 'Content-Encoding: gzip', 'Content-Length: 2'], '{}'],
   ])('is 401 whatever else is wrong, with %s', async (_what, headers, body) => {
@@ -55,19 +55,19 @@ onEachDatabase('A request without a token', (subject) => {
     }
   });
 
-  test('leaves no connection waiting for the rest of its body', async () => {
+  test('does not keep a connection waiting for the rest of its body', async () => {
     const headers = [JSON_TYPE, 'Content-Length: 200000'];
     const answer = await exchange(subject().app, post('/api/v1beta1/dids', headers, '{'));
     expect(answer).toMatch(/^HTTP\/1\.1 401 [^]*connection: close/i);
   });
 
-  test('is answered in order with others on its connection, when its body has arrived', async () => {
+  test('gets its response in order with other requests on the connection, once its body has arrived', async () => {
     const one = post('/api/v1beta1/dids', [JSON_TYPE, 'Content-Length: 2'], '[]');
     const answers = await exchange(subject().app, one + one + one, /(HTTP[^]*){3}\}$/);
     expect(answers.match(/HTTP\/1\.1 401/g)).toHaveLength(3);
   });
 
-  test('is 404 or 405 without its body, too', async () => {
+  test('is 404 or 405 before its body has arrived, too', async () => {
     const headers = [JSON_TYPE, 'Content-Length: 5'];
     for (const [path, status] of [
       ['/api/v1beta1/nothing', 404],
@@ -89,7 +89,7 @@ onEachDatabase('A request without a token', (subject) => {
     return { status: answer.status, text: await answer.text() };
   }
 
-  test('signs in, and reads the schema', async () => {
+  test('can sign in and introspect the schema', async () => {
     const { app } = subject();
     const signIn = await app.graphql(SIGN_IN, { u: 'admin', s: app.adminSecret }, { token: null });
     expect(signIn).toMatchObject({ status: 200, data: { createToken: { role: 'ADMIN' } } });
@@ -102,11 +102,11 @@ onEachDatabase('A request without a token', (subject) => {
   });
 
   test.each<[string, string]>([
-    ['a field that needs one', '{ viewer { username } }'],
-    ['such a field beside others', '{ __typename systemInfo { version } }'],
+    ['a field that requires a token', '{ viewer { username } }'],
+    ['such a field next to others', '{ __typename systemInfo { version } }'],
     ['such a field in a fragment', '{ ...F } fragment F on Query { viewer { ref } }'],
     ['such a field in another operation', 'query A { __typename } query B { viewer { ref } }'],
-    ['no such field', '{ nothing }'],
+    ['an unknown field', '{ nothing }'],
     ['a document that does not parse', '{ __typename'],
     ['a filter', 'query ($w: AgentWhere) { agents(where: $w) { totalCount } }'],
     ['a subscription', 'subscription { resourceChanged { ref } }'],
@@ -120,7 +120,7 @@ onEachDatabase('A request without a token', (subject) => {
       '{ __schema { types { fields { type { a: ofType { name } b: ofType { name } } } } } }',
     ],
     ['one name of the schema under several names', '{ __schema { types { a: name b: name } } }'],
-    ['the schema within itself', '{ __schema { types { fields { type { fields { name } } } } } }'],
+    ['recursive introspection', '{ __schema { types { fields { type { fields { name } } } } } }'],
     ['more than five hundred tokens', `{ ${'__typename '.repeat(600)} }`],
   ])('is UNAUTHENTICATED with %s', async (_what, query) => {
     const { status, text } = await graphql(JSON.stringify({ query }));
@@ -138,13 +138,13 @@ onEachDatabase('A request without a token', (subject) => {
     expect([status, text]).toEqual([401, expect.stringContaining('"code":"UNAUTHENTICATED"')]);
   });
 
-  test('is UNAUTHENTICATED when its chunks are more than 16 KiB', async () => {
+  test('is UNAUTHENTICATED if its chunks exceed 16 KiB', async () => {
     const chunk = `2000\r\n${' '.repeat(0x2000)}\r\n`;
     const bytes = post('/graphql', [JSON_TYPE, 'Transfer-Encoding: chunked'], chunk.repeat(4));
     expect(await exchange(subject().app, bytes, /\}$/)).toMatch(/^HTTP\/1\.1 401 [^]*"UNAUTHENTICATED"/);
   });
 
-  test('compiles and remembers nothing', async () => {
+  test('is not compiled or cached', async () => {
     const { app } = subject();
     const begun = performance.now();
     for (let time = 0; time < 5; time++) {
@@ -153,7 +153,7 @@ onEachDatabase('A request without a token', (subject) => {
     expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
-  test('over a WebSocket is closed after 16 KiB, and where it never signs in', async () => {
+  test('over a WebSocket is closed after 16 KiB, or if it never authenticates', async () => {
     const url = `${subject().app.url.replace('http', 'ws')}/graphql`;
     const closed = (send: string | undefined): Promise<number> =>
       new Promise((resolve, reject) => {

@@ -15,7 +15,9 @@ const KINDS: readonly Row[] = [
   { kind: 'Agent', table: 'agents', make: createAgent, same: { name: 'same', secret: 'of-agent' } },
   { kind: 'Peer', table: 'peers', make: createPeer, same: { name: 'same', device: 'Asterisk' } },
   {
-    ...{ kind: 'Domain', table: 'domains', make: createDomain },
+    kind: 'Domain',
+    table: 'domains',
+    make: createDomain,
     same: { name: 'same', accessControlList: { allow: ['10.0.0.0/8'], deny: ['0.0.0.0/1'] } },
   },
   { kind: 'DID', table: 'numbers', make: createDid, same: { geoInfo: { city: 'Bonn' }, aorLink: 'sip:a@b.test' } },
@@ -25,7 +27,7 @@ const KINDS: readonly Row[] = [
 onEachDatabase('An update that changes nothing', (subject) => {
   const LONG_AGO = 1_000_000_000_000;
 
-  test.each(KINDS)('of a $kind leaves modifiedOn and tells nobody', async ({ kind, table, make, same }) => {
+  test.each(KINDS)('of a $kind keeps modifiedOn, and publishes no event', async ({ kind, table, make, same }) => {
     const { app, url } = subject();
     const ref = await make(app, same);
     const written = async (): Promise<unknown> => [
