@@ -91,7 +91,7 @@ async function createHttp(config: Config, log: Logger, database: Database, model
   // Bodies are parsed only where a route's scope adds a parser.
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('*', (_request, _body, done) => done(null));
-  await refuseOverload(http, config.overload);
+  refuseOverload(http, config.overload);
   http.setNotFoundHandler(answerNotFound(rest));
   http.addHook('onClose', async () => {
     events.flush();

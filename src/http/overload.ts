@@ -1,13 +1,15 @@
 import { totalmem } from 'node:os';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 
-import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 
 import { OverloadedError } from '../errors';
 
 // Milliseconds between samples.
 const SAMPLE = 2000;
+// Milliseconds: the timer that measures the event loop delay.
+const RESOLUTION = 10;
 // Consecutive samples under pressure that count as overload; startup or a single long event loop turn does not.
 const SAMPLES = 3;
 // Seconds.
@@ -17,29 +19,49 @@ const MAX_MEMORY = 0.9;
 // Monitoring is served even while overloaded.
 const ALWAYS = ['/healthz', '/readyz', '/metrics'];
 
+interface OverloadSettings {
+  readonly delay: number;
+  readonly memory: number | undefined;
+}
+
 /**
  * Refuses requests with 503 while the process is overloaded, instead of letting them wait. `delay` is the event loop delay in
  * milliseconds and `memory` the resident memory in bytes above which the process counts as overloaded; 0 disables a limit.
  */
-export async function refuseOverload(
-  http: FastifyInstance,
-  { delay, memory }: { readonly delay: number; readonly memory: number | undefined },
-): Promise<void> {
+export function refuseOverload(http: FastifyInstance, { delay, memory }: OverloadSettings): void {
+  const eventLoop = monitorEventLoopDelay({ resolution: RESOLUTION });
+  eventLoop.enable();
+  const isDelayed = (): boolean => {
+    const mean = eventLoop.mean / 1e6 - RESOLUTION;
+    eventLoop.reset();
+    // NaN without a measurement: the event loop was blocked all the time.
+    return delay > 0 && !(mean <= delay);
+  };
+  const available = process.constrainedMemory();
+  const limit = memory ?? MAX_MEMORY * Math.min(available > 0 ? available : Infinity, totalmem());
   let samples = 0;
-  const sampling = setInterval(() => (samples = http.isUnderPressure() ? samples + 1 : 0), SAMPLE).unref();
+  const sampling = setInterval(() => {
+    const isUnderPressure = isDelayed() || (limit > 0 && isMemoryAbove(limit));
+    samples = isUnderPressure ? samples + 1 : 0;
+  }, SAMPLE).unref();
   http.addHook('onClose', (_http, done) => {
     clearInterval(sampling);
+    eventLoop.disable();
     done();
   });
-  const available = process.constrainedMemory();
-  await http.register(underPressure, {
-    sampleInterval: SAMPLE,
-    maxEventLoopDelay: delay,
-    maxRssBytes: memory ?? MAX_MEMORY * Math.min(available > 0 ? available : Infinity, totalmem()),
-    maxHeapUsedBytes: memory === 0 ? 0 : MAX_MEMORY * getHeapStatistics().heap_size_limit,
-    pressureHandler: ({ routeOptions }) =>
-      samples < SAMPLES || ALWAYS.includes(routeOptions.url ?? '')
-        ? undefined
-        : Promise.reject(new OverloadedError(RETRY_AFTER)),
+  http.addHook('onRequest', ({ routeOptions }, _reply, done) => {
+    const isRefused = samples >= SAMPLES && !ALWAYS.includes(routeOptions.url ?? '');
+    done(isRefused ? new OverloadedError(RETRY_AFTER) : undefined);
   });
+}
+
+function isMemoryAbove(limit: number): boolean {
+  const { used_heap_size: heap, heap_size_limit: heapLimit } = getHeapStatistics();
+  if (heap > MAX_MEMORY * heapLimit) return true;
+  try {
+    return process.memoryUsage.rss() > limit;
+  } catch {
+    // Linux reports it in a file, which cannot be opened while the process has no file descriptors left: overload, too.
+    return true;
+  }
 }
