@@ -24,9 +24,9 @@ export class SqliteReaders {
   constructor(private readonly file: string) {}
 
   /** Runs a statement in a child process, and kills the process after `milliseconds`. */
-  rows(text: string, values: readonly SqlValue[], milliseconds: number): Promise<readonly Row[]> {
+  async rows(text: string, values: readonly SqlValue[], milliseconds: number): Promise<readonly Row[]> {
     const child = this.take();
-    return new Promise((resolve, reject) => {
+    return await new Promise((resolve, reject) => {
       const end = (): void => {
         clearTimeout(timer);
         child.removeAllListeners('message').removeAllListeners('exit');
@@ -70,8 +70,7 @@ export class SqliteReaders {
   }
 
   private start(): ChildProcess {
-    // The environment contains secrets, and the process needs none of it.
-    const child = fork(join(__dirname, 'sqlite-child.js'), [this.file], { env: {}, execArgv: [] });
+    const child = forked(join(__dirname, 'sqlite-child.js'), this.file);
     child.on('error', () => child.kill('SIGKILL'));
     child.unref();
     this.all.add(child);
@@ -95,6 +94,19 @@ export class SqliteReaders {
     this.all.delete(child);
     child.kill('SIGKILL');
   }
+}
+
+/** Throws where the system has no process or file descriptor left, of which `fork` reports some as an event. */
+function forked(script: string, file: string): ChildProcess {
+  try {
+    // The environment contains secrets, and the process needs none of it.
+    const child = fork(script, [file], { env: {}, execArgv: [] });
+    if (child.channel) return child;
+    child.on('error', () => undefined);
+  } catch {
+    // As below.
+  }
+  throw failed('SQLITE_READER_LOST', 'The reader process could not be started');
 }
 
 function failed(code: string | undefined, message: string | undefined): Error {
