@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 
 /**
  * Adds `reply.compress()` for routes that opt in to compression. The size of a compressed response can reveal its secrets to an
- * attacker who injects text into it and observes the traffic (BREACH, CVE-2013-3587). So only pages, the OpenAPI document and
- * GraphQL responses are compressed, except those of mutations, which can contain a token. REST responses contain secrets and are
+ * attacker who injects text into it and observes the traffic (BREACH, CVE-2013-3587). So only static texts
+ * (static-text.ts) and GraphQL responses are compressed, except those of mutations, which can contain a token. REST responses contain secrets and are
  * never compressed.
  */
 export async function registerCompression(http: FastifyInstance): Promise<void> {

@@ -5,6 +5,8 @@ import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+import { staticText } from './static-text';
+
 // GraphiQL, Monaco and Swagger UI set inline styles. Everything else is loaded from this server only.
 const POLICY = {
   'default-src': ["'none'"],
@@ -38,11 +40,12 @@ export async function registerPages(http: FastifyInstance, { directory, pages }:
   });
   for (const [path, name] of Object.entries(pages)) {
     const file = join(directory, name);
-    const page = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-    http.get(path, (_request, reply) => {
+    const page = existsSync(file) ? staticText(readFileSync(file, 'utf8'), 'text/html; charset=utf-8') : undefined;
+    http.get(path, async (request, reply) => {
       reply.header('cache-control', 'no-cache');
-      if (page !== undefined) reply.type('text/html; charset=utf-8').compress(page);
-      else reply.code(404).type('text/plain; charset=utf-8').send('This page is not built: run `npm run build`\n');
+      if (page) await page(request, reply);
+      else
+        await reply.code(404).type('text/plain; charset=utf-8').send('This page is not built: run `npm run build`\n');
     });
   }
   const root = join(directory, 'assets');
