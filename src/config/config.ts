@@ -40,6 +40,8 @@ export interface Config {
   readonly bodyLimit: number;
   /** The number of open connections above which new ones are closed. */
   readonly maxConnections: number;
+  /** Of one network; undefined is half of all. */
+  readonly maxConnectionsPerNetwork: number | undefined;
   readonly restHideSecrets: boolean;
   /** Which clients REST responses are compatible with. */
   readonly restProfile: 'spec' | 'routr1';
@@ -113,6 +115,7 @@ function configOf(env: Settings): Config {
     maxItemsPerPage: env.MAX_ITEMS_PER_PAGE,
     bodyLimit: env.BODY_LIMIT,
     maxConnections: env.MAX_CONNECTIONS,
+    maxConnectionsPerNetwork: env.MAX_CONNECTIONS_PER_NETWORK,
     restHideSecrets: env.REST_HIDE_SECRETS,
     restProfile: env.REST_PROFILE,
     restNumericStatus: env.REST_STATUS === 'number' || env.REST_PROFILE === 'routr1',

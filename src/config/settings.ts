@@ -79,6 +79,10 @@ export const settings = z.object({
   MAX_CONNECTIONS: whole(1, 1_000_000)
     .prefault('5000')
     .meta({ description: 'The number of open connections above which new ones are closed.' }),
+  MAX_CONNECTIONS_PER_NETWORK: whole(1, 1_000_000).optional().meta({
+    description: 'The same for one address or IPv6 /64 ([docs](docs/security.md)).',
+    shown: 'half of `MAX_CONNECTIONS`',
+  }),
   TRUST_PROXY: setting(trustedProxies).prefault('false').meta({
     description: 'Proxies whose `X-Forwarded-For` is trusted: a number of hops, or networks (`10.0.0.0/8,loopback`).',
   }),

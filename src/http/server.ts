@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 
 import {
@@ -13,6 +14,9 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config';
 import { withoutSecrets } from '../log';
 import type { Metrics } from '../system/metrics';
+import { affordableConnections } from '../limits/open-files';
+import { limitConnections } from './connections';
+import { inOrder } from './in-order';
 import { leaveBodiesUnread } from './unread-bodies';
 
 /** The options of the Fastify instance. */
@@ -24,7 +28,7 @@ export function httpOptions(config: Config, log: Logger): FastifyServerOptions &
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy ?? false,
     bodyLimit: config.bodyLimit,
-    ...TIMEOUTS,
+    serverFactory: (handle) => Object.assign(createServer(CHECKS, inOrder(handle)), TIMEOUTS),
     // Requests during shutdown are still served; `registerCommon` closes their connections with a header.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -32,22 +36,36 @@ export function httpOptions(config: Config, log: Logger): FastifyServerOptions &
   };
 }
 
-// Milliseconds: 10 s for the headers, 30 s for the whole request. Node checks for late requests once per interval, so a
-// request can take one interval longer than its timeout.
+// Node checks for late requests once per interval (milliseconds), so a request can take one interval longer than its timeout.
 const INTERVAL = 1000;
+const CHECKS = { connectionsCheckingInterval: INTERVAL };
+// Milliseconds: for the headers, the whole request, the next request of an idle connection, and a connection on which nothing
+// can be sent or received, such as that of a client that does not read its response.
 const TIMEOUTS = {
+  headersTimeout: 10_000 - INTERVAL,
   requestTimeout: 30_000 - INTERVAL,
-  http: { headersTimeout: 10_000 - INTERVAL, connectionsCheckingInterval: INTERVAL },
+  keepAliveTimeout: 72_000,
+  timeout: 60_000,
 };
 
 // Milliseconds between the start of a shutdown and closing the server, during which every response closes its connection.
 const DRAIN = 200;
 
+function connectionLimits({ maxConnections, maxConnectionsPerNetwork, trustProxy }: Config, log: FastifyBaseLogger) {
+  const affordable = affordableConnections();
+  const total = Math.min(maxConnections, affordable);
+  if (affordable < maxConnections) {
+    log.warn(
+      { maxConnections, lowered: total },
+      'MAX_CONNECTIONS is lowered: the limit of open files is too low for it',
+    );
+  }
+  return { total, perNetwork: maxConnectionsPerNetwork ?? Math.ceil(total / 2), trustProxy };
+}
+
 /** Adds what every request needs: a request id, a log line, metrics, an error handler and graceful shutdown. */
 export function registerCommon(http: FastifyInstance, config: Config, metrics: Metrics): void {
-  http.server.maxConnections = config.maxConnections;
-  // At the connection limit, idle connections make room for new ones.
-  http.server.on('drop', () => http.server.closeIdleConnections());
+  limitConnections(http.server, connectionLimits(config, http.log));
   leaveBodiesUnread(http);
   let closing = false;
   http.addHook('preClose', async () => {

@@ -17,9 +17,10 @@ export interface Run {
 
 const runs: Run[] = [];
 
-/** Starts what was built. */
-export function start(env: Readonly<Record<string, string>>): Run {
-  const child = spawn(process.execPath, ['dist/main.js'], {
+/** Starts what was built, with a limit of open files if one is given. */
+export function start(env: Readonly<Record<string, string>>, openFiles?: number): Run {
+  const limit = openFiles === undefined ? '' : `ulimit -n ${String(openFiles)};`;
+  const child = spawn('sh', ['-c', `${limit} exec "$0" dist/main.js`, process.execPath], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], PORT: '0', ...env },
   });

@@ -1,0 +1,46 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+import ipaddr from 'ipaddr.js';
+
+import { networkOf } from '../limits/network';
+import type { TrustedProxies } from '../limits/trusted-proxies';
+
+/** The limits of open connections. */
+export interface ConnectionLimits {
+  readonly total: number;
+  /** Of one network, as `networkOf` defines it. */
+  readonly perNetwork: number;
+  /** Proxies, whose connections are those of many clients: only `total` applies. */
+  readonly trustProxy: TrustedProxies | undefined;
+}
+
+/** Closes connections over a limit at once. Connections from this host and from trusted proxies count for `total` only. */
+export function limitConnections(server: Server, { total, perNetwork, trustProxy }: ConnectionLimits): void {
+  server.maxConnections = total;
+  // At the limit, idle connections make room for new ones.
+  server.on('drop', () => server.closeIdleConnections());
+  const open = new Map<string, number>();
+  const counted = new WeakSet<Socket>();
+  server.on('connection', (socket) => {
+    const { remoteAddress: address } = socket;
+    if (address === undefined || counted.has(socket) || isLoopback(address) || trustProxy?.(address, 0)) return;
+    const network = networkOf(address);
+    const count = open.get(network) ?? 0;
+    if (count >= perNetwork) {
+      socket.destroy();
+      return;
+    }
+    counted.add(socket);
+    open.set(network, count + 1);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+  });
+}
+
+function isLoopback(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+}

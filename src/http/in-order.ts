@@ -1,0 +1,32 @@
+import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Requests of one connection that are accepted before the first of them has its response. */
+const MAX_PIPELINED = 16;
+
+/**
+ * Handles the requests of a connection one after the other, as pipelined requests that are not safe need it (RFC 9112, 9.3.2).
+ * A connection therefore occupies one handler and one response at a time, and requests whose connection closed before their turn
+ * are never handled. A connection with more than MAX_PIPELINED requests in progress is closed.
+ */
+export function inOrder(handle: RequestListener): RequestListener {
+  const waiting = new WeakMap<Socket, (() => void)[]>();
+  return (request, response) => {
+    const { socket } = request;
+    const next = (): void => {
+      const start = waiting.get(socket)?.shift();
+      if (!start) waiting.delete(socket);
+      else if (socket.writable) start();
+    };
+    const start = (): void => {
+      response.once('close', next);
+      handle(request, response);
+    };
+    const queue = waiting.get(socket);
+    if (!queue) {
+      waiting.set(socket, []);
+      start();
+    } else if (queue.length < MAX_PIPELINED - 1) queue.push(start);
+    else socket.destroy();
+  };
+}

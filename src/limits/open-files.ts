@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+
+/** Files for the database, the log and reader processes. */
+const RESERVE = 200;
+/** A connection occupies its socket, and a file while it downloads one. */
+const PER_CONNECTION = 2;
+
+/** How many connections the process's limit of open files allows; Infinity where the system does not report one. */
+export function affordableConnections(): number {
+  const limit = openFileLimit();
+  return limit === undefined ? Infinity : Math.max(1, Math.floor((limit - RESERVE) / PER_CONNECTION));
+}
+
+/** The soft limit, in the format of proc_pid_limits(5). */
+function openFileLimit(): number | undefined {
+  try {
+    const soft = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return soft === undefined ? undefined : Number(soft);
+  } catch {
+    return undefined;
+  }
+}

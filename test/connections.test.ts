@@ -1,0 +1,150 @@
+import { createHook } from 'node:async_hooks';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { createConnection, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+import { fetchToken, startApp, type TestApp } from './support/app';
+import { createSqliteDatabase } from './support/databases';
+import { eventually } from './support/eventually';
+import { build, killAll, listening, start } from './support/process';
+
+const ASSETS = join(__dirname, '../dist/playground/assets');
+
+afterAll(killAll);
+
+const GET = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+async function connect(url: string): Promise<Socket> {
+  const socket = createConnection(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Sends bytes; gives what comes back until the connection ends, or until `enough` responses. */
+async function exchange(url: string, bytes: string, enough = Infinity): Promise<string> {
+  const socket = await connect(url);
+  let text = '';
+  socket.on('data', (data: Buffer) => {
+    text += data.toString('latin1');
+    if (statuses(text).length >= enough) socket.destroy();
+  });
+  socket.write(bytes);
+  await once(socket, 'close');
+  return text;
+}
+
+function statuses(text: string): readonly string[] {
+  return [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status = '']) => status);
+}
+
+/** Requests a path without decompressing the response, as `fetch` would; gives its status and encoding. */
+async function raw(url: string, path: string, headers: Record<string, string>): Promise<readonly unknown[]> {
+  const [response] = (await once(get(`${url}${path}`, { headers }), 'response')) as [IncomingMessage];
+  await once(response.resume(), 'end');
+  return [response.statusCode, response.headers['content-encoding']];
+}
+
+function openFiles(pid: string): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+describe('Pipelined requests', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp({ SAMPLE_DATA: 'true' });
+  });
+  afterAll(() => app.close());
+
+  test('have their responses in order, each handled after the one before it', async () => {
+    const token = await app.token();
+    const body = JSON.stringify({
+      kind: 'Domain',
+      metadata: { name: 'Piped' },
+      spec: { context: { domainUri: 'piped.example' } },
+    });
+    const create = [
+      `POST /api/v1beta1/domains?token=${token} HTTP/1.1`,
+      ...['Host: x', 'Content-Type: application/json', `Content-Length: ${String(body.length)}`, '', body],
+    ].join('\r\n');
+    const list = `/api/v1beta1/domains?token=${token}&filter=${encodeURIComponent("@.spec.context.domainUri=='piped.example'")}`;
+    const text = await exchange(app.url, create + GET(list) + GET('/healthz'), 3);
+    expect(statuses(text)).toEqual(['201', '200', '200']);
+    expect(text).toContain('"name":"Piped"');
+  });
+
+  test('may be 16', async () => {
+    expect(statuses(await exchange(app.url, GET('/healthz').repeat(16), 16))).toHaveLength(16);
+  });
+
+  test('close the connection where they are more', async () => {
+    expect(statuses(await exchange(app.url, GET('/readyz').repeat(1000))).length).toBeLessThan(16);
+  });
+});
+
+test.each(['br', 'gzip'])(
+  'The OpenAPI document is compressed with %s once, however often it is requested',
+  async (encoding) => {
+    const app = await startApp();
+    let compressions = 0;
+    const hook = createHook({ init: (_id, type) => void (compressions += Number(type === 'ZLIB')) }).enable();
+    const headers = { 'accept-encoding': encoding };
+    for (let round = 0; round < 3; round++) {
+      const answers = await Promise.all(Array.from({ length: 5 }, () => raw(app.url, '/openapi.json', headers)));
+      for (const [status, encoded] of answers) expect([status, encoded]).toEqual([200, encoding]);
+    }
+    hook.disable();
+    expect(compressions).toBe(1);
+    await app.close();
+  },
+);
+
+describe('Responses that nobody reads', () => {
+  let app: TestApp;
+  let asset: string;
+
+  beforeAll(async () => {
+    if (!existsSync(ASSETS)) execFileSync(process.execPath, [join(__dirname, '../scripts/build-playground.mjs')]);
+    const [largest] = readdirSync(ASSETS).sort(
+      (a, b) => statSync(join(ASSETS, b)).size - statSync(join(ASSETS, a)).size,
+    );
+    asset = `/assets/${String(largest)}`;
+    app = await startApp();
+  }, 120_000);
+  afterAll(() => app.close());
+
+  test('leave no file open once their connection has closed', async () => {
+    const before = openFiles('self');
+    const socket = await connect(app.url);
+    socket.write(GET(asset).repeat(16));
+    await once(socket, 'readable');
+    // One at a time.
+    expect(openFiles('self')).toBeLessThan(before + 6);
+    socket.destroy();
+    await eventually(5, () => expect(openFiles('self')).toBeLessThanOrEqual(before));
+  });
+
+  test('do not exhaust the files of the process, which admits only as many connections as it can serve', async () => {
+    build();
+    const { url: databaseUrl, drop } = await createSqliteDatabase();
+    const run = start({ DATABASE_URL: databaseUrl, ADMIN_SECRET: 'a secret', SAMPLE_DATA: 'true' }, 260);
+    const url = await listening(run);
+    expect(run.output()).toContain('MAX_CONNECTIONS is lowered');
+    const sockets = await Promise.all(Array.from({ length: 300 }, () => connect(url)));
+    for (const socket of sockets) socket.write(GET(asset).repeat(4));
+    // Longer than the interval at which the process looks at its memory.
+    await setTimeout(4000);
+    expect(openFiles(String(run.child.pid))).toBeLessThan(200);
+    for (const socket of sockets) socket.destroy();
+    const token = await fetchToken(url, 'admin', 'a secret');
+    const list = `${url}/api/v1beta1/agents?token=${token}&filter=${encodeURIComponent('@.metadata.name =~ /.*o.*/')}`;
+    expect((await fetch(list)).status).toBe(200);
+    run.child.kill('SIGTERM');
+    expect(await run.ended()).toBe(0);
+    await drop();
+  }, 120_000);
+});
