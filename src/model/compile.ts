@@ -6,14 +6,12 @@ import {
   type Kind,
   type KindClass,
   type Lookup,
-  type LookupOptions,
   type LookupSource,
-  type PropertyOptions,
   type Reference,
   type ReferenceField,
-  type ReferenceOptions,
   type Referrer,
 } from './kind';
+import type { LookupOptions, PropertyOptions, ReferenceOptions } from './options';
 
 /** A kind while the model is made: the links that lead to it are added as their kinds are compiled. */
 export interface CompiledKind extends Kind {

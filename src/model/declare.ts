@@ -1,4 +1,5 @@
-import type { KindClass, KindOptions, PropertyOptions } from './kind';
+import type { KindClass } from './kind';
+import type { KindOptions, PropertyOptions } from './options';
 
 /** What a class declares, of its own. */
 export interface Declarations {

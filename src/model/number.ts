@@ -1,6 +1,7 @@
 import { Fields, KindOf, Property } from './declare';
 import { text, type Value } from './format/format';
-import { Resource, type KindOptions, type LookupOptions } from './kind';
+import { Resource } from './kind';
+import type { KindOptions, LookupOptions } from './options';
 import { addressOfRecordIn } from './format/address-of-record';
 import { sipUri } from './format/sip-uri';
 import { telDigits, telUrl } from './format/tel-uri';

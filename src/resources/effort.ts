@@ -3,19 +3,19 @@ import { prefixOf } from '../filter/pattern/pattern';
 import type { Field, Kind } from '../model/kind';
 
 /**
- * What finding the resources that meet a predicate takes: comparisons of columns, on the rows that an index leads to or on
- * all of the kind. There is none for predicates that do more with a row than comparing: patterns, stored JSON, lists, links.
+ * The cost of finding the resources that meet a predicate: comparisons of columns, on the rows that an index finds or on all
+ * rows of the kind. Predicates that do more than compare have none: patterns, stored JSON, lists, links.
  */
 export interface Effort {
-  /** Comparisons for a row. */
+  /** Comparisons per row. */
   readonly comparisons: number;
-  /** `key`: a unique index leads to one row. `index`: one to those within `range`. */
+  /** `key`: a unique index finds one row. `index`: an index finds the rows within `range`. */
   readonly reach: 'key' | 'index' | 'table';
-  /** The part of the predicate that the index answers. */
+  /** The part of the predicate that the index evaluates. */
   readonly range: Predicate;
 }
 
-/** Undefined, as for whatever is not known here, where a row may take any time. */
+/** Undefined where the cost of a row is not bounded. */
 export function effortOf(kind: Kind, predicate: Predicate): Effort | undefined {
   const comparisons = comparisonsIn(kind, predicate);
   if (comparisons === undefined) return undefined;
@@ -23,7 +23,7 @@ export function effortOf(kind: Kind, predicate: Predicate): Effort | undefined {
   const range: Predicate = { is: 'and', of: found.map(({ part }) => part) };
   const columns = new Set(found.map(({ column }) => column));
   if (found.some(({ isOne }) => isOne)) return { comparisons, range, reach: 'key' };
-  // Of several indexes nobody knows which one the database takes.
+  // The database may choose any of several indexes.
   return { comparisons, range, reach: columns.size === 1 ? 'index' : 'table' };
 }
 
@@ -34,7 +34,7 @@ function conjuncts(predicate: Predicate): readonly Predicate[] {
   return predicate.is === 'and' ? predicate.of.flatMap(conjuncts) : [predicate];
 }
 
-/** How many columns are compared; undefined where anything else is done. */
+/** The number of compared columns; undefined where the predicate does anything else. */
 function comparisonsIn(kind: Kind, predicate: Predicate): number | undefined {
   switch (predicate.is) {
     case 'and':
@@ -56,10 +56,10 @@ function comparisonsIn(kind: Kind, predicate: Predicate): number | undefined {
       const { relation, left, right } = predicate;
       const [column, value] = left.is === 'path' ? [left, right] : [right, left];
       if (!columnIn(kind, column)) return undefined;
-      // Other relations to a reference look through what it could name.
+      // Other relations to a reference scan the refs that it could have.
       const isReference = column.is === 'path' && fieldAt(kind, column.path)?.refersTo !== undefined;
       if (value.is === 'literal') return (isReference ? EQUAL : ORDERED).includes(relation) ? 1 : undefined;
-      // The literal is never on the left of these.
+      // These relations have the literal on the right.
       return value.is === 'list' && column === left && ['in', 'nin'].includes(relation)
         ? value.items.length
         : undefined;
@@ -75,7 +75,7 @@ interface Sought {
   readonly isOne: boolean;
 }
 
-/** The index that leads to what one comparison wants. */
+/** The index that finds the rows of one comparison. */
 function soughtBy(kind: Kind, part: Predicate): Sought | undefined {
   const operands = part.is === 'matches' ? [part.operand] : part.is === 'relation' ? [part.left, part.right] : [];
   const column = operands.map((operand) => columnIn(kind, operand)).find((each) => each !== undefined);
@@ -85,7 +85,7 @@ function soughtBy(kind: Kind, part: Predicate): Sought | undefined {
   return { part, column, isOne: part.relation === '==' && uniqueColumns(kind).has(column) };
 }
 
-/** The column that a path leads to; a reference's is compared by the row that it names. */
+/** The column of a path; that of a reference is compared by row id. */
 function columnIn(kind: Kind, operand: Operand): string | undefined {
   if (operand.is !== 'path') return undefined;
   const { path } = operand;
@@ -108,12 +108,12 @@ function isSame(path: Path, keys: readonly string[]): boolean {
   return path.length === keys.length && path.every((step, index) => step === keys[index]);
 }
 
-/** Columns that an index begins with, behind the kind where a table has several. */
+/** The first columns of indexes, after `kind` where a table has several kinds. */
 function indexed(kind: Kind): ReadonlySet<string> {
   return new Set([...uniqueColumns(kind), ...Object.values(kind.indices ?? {}).flatMap(([first]) => first ?? [])]);
 }
 
-/** Columns of which no two rows of a kind have the same value. */
+/** Columns with a unique value in each row of a kind. */
 function uniqueColumns(kind: Kind): ReadonlySet<string> {
   return new Set(['ref', ...kind.unique.flatMap(({ columns }) => (columns.length === 1 ? columns : []))]);
 }

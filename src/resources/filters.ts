@@ -12,7 +12,7 @@ import type { Kind } from '../model/kind';
 import type { Condition } from './list-query';
 import { subjectOf } from './filter-subject';
 
-/** Bytes that compiled filters may take: anybody may send filters, each another one. */
+/** Maximum size of the cache in bytes: any caller can send any number of different filters. */
 const MAX_KEPT = 8_000_000;
 
 interface Compiled {
@@ -20,7 +20,7 @@ interface Compiled {
   readonly condition: Condition;
 }
 
-/** Makes conditions of filters, for the database in use. */
+/** Compiles filters to conditions, for the database in use. */
 export class Filters {
   private readonly compiled = new LRUCache<string, Compiled>({ maxSize: MAX_KEPT, sizeCalculation: bytesOf });
 
@@ -60,7 +60,7 @@ export class Filters {
   private withEffort(kind: Kind, fragment: Fragment, predicate: Predicate): Condition {
     const effort = effortOf(kind, predicate);
     if (!effort) return fragment;
-    // A part of what kept to its budget.
+    // A part of the predicate, which was within the budget.
     const rows = this.compile(kind, effort.range, true, new Budget('filter', Infinity));
     return { ...fragment, effort: { ...effort, rows } };
   }
@@ -71,7 +71,7 @@ export class Filters {
   }
 }
 
-/** A character of a filter takes about 100 bytes as a predicate, one of SQL two at most, a value 16. */
+/** Estimate: 100 bytes for a character of the filter, 2 for a character of SQL, 16 for a value. */
 function bytesOf({ condition }: Compiled, key: string): number {
   return [condition, ...(condition.effort ? [condition.effort.rows] : [])].reduce(
     (bytes, { text, values }) => bytes + 2 * text.length + 16 * values.length,

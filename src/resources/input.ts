@@ -3,24 +3,24 @@ import { FormatError, text, type Value } from '../model/format/format';
 import type { Field, Kind } from '../model/kind';
 import { notAnObject } from '../model/secret-name';
 
-/** A resource as a caller writes it, in the graph's names: what is undefined is left, what is null is cleared. */
+/** A resource as a caller sends it, with the names of the graph: undefined keeps a value, null clears it. */
 export type Input = Readonly<Record<string, unknown>>;
 
-/** Normalised values by the fields' names. */
+/** Normalised values by field name. */
 export type Values = ReadonlyMap<string, Value>;
 
-/** What an input says about each field that it mentions. */
+/** The new value of each field that an input has; null clears. */
 export type Changes = ReadonlyMap<string, Value | null>;
 
 const REF_PATTERN = /^[A-Za-z0-9_-]{1,24}$/;
 const REF = text(24, { pattern: REF_PATTERN, expected: '1 to 24 letters, digits, _ or -' });
 
-/** Whether a text can be a ref: MySQL would find `gw1` for `gw1 `, too. */
+/** Whether a text can be a ref. Checked before a lookup, because MySQL may find `gw1` for `gw1 `. */
 export function isRef(text: string): boolean {
   return REF_PATTERN.test(text);
 }
 
-/** The ref that a create asks for, if any; a malformed one becomes an issue. */
+/** The ref in the input of a create, if any; a malformed one becomes an issue. */
 export function refOf(input: Input, issues: Issue[]): string | undefined {
   if (input['ref'] === undefined || input['ref'] === null) return undefined;
   try {
@@ -32,8 +32,8 @@ export function refOf(input: Input, issues: Issue[]): string | undefined {
 }
 
 /**
- * Checks every field that an input mentions; throws InvalidInputError with all mistakes, those of `further` included, and
- * where something is `made`, with what is missing, too.
+ * Validates every field in an input. Throws InvalidInputError with all mistakes, including those in `further`, and for a
+ * create (`made`) also the missing fields.
  */
 export function changesOf(kind: Kind, input: Input, made: boolean, further: readonly Issue[] = []): Changes {
   const changes = new Map<string, Value | null>();
@@ -45,7 +45,7 @@ export function changesOf(kind: Kind, input: Input, made: boolean, further: read
       changes.set(field.name, value === null ? null : field.format.parse(value));
     } catch (error) {
       issues.push(issue(field, messageOf(error)));
-      // It is there, though wrong: nobody needs to hear that it is required, too.
+      // It is present, though wrong: it is not reported as missing, too.
       changes.set(field.name, null);
     }
   }
@@ -53,7 +53,7 @@ export function changesOf(kind: Kind, input: Input, made: boolean, further: read
   return changes;
 }
 
-/** What the resource will be: `stored` with the changes. Throws InvalidInputError where something required is missing. */
+/** The values after the changes to `stored`. Throws InvalidInputError where a required field is missing. */
 export function merged(kind: Kind, changes: Changes, stored: Values = new Map()): Values {
   const values = new Map(stored);
   for (const [name, value] of changes) {
@@ -83,7 +83,7 @@ function missing(kind: Kind, values: ReadonlyMap<string, unknown>, known: readon
   });
 }
 
-/** The fields that are not there without this one. */
+/** The fields that require this one. */
 function companyOf(kind: Kind, field: Field): readonly string[] {
   if (field.requiredInGroup) {
     return kind.groups.find(({ name }) => name === field.keys[0])?.fields.map(({ name }) => name) ?? [];
@@ -103,7 +103,7 @@ function valueAt(input: Input, field: Field, issues: Issue[]): unknown {
   return undefined;
 }
 
-/** An issue with one field. */
+/** An issue with a field. */
 export function issue({ name, path }: Field, message: string): Issue {
   return { field: name, path, message };
 }

@@ -5,21 +5,21 @@ import type { Kind } from '../model/kind';
 
 /** A condition on a row, and what finding the rows costs. */
 export interface Condition extends Fragment {
-  /** Without one, it may take any time: the read is a heavy one. */
+  /** Undefined where the cost is not bounded: the read is a heavy one. */
   readonly effort?: Effort & { readonly rows: Fragment };
 }
 
-/** Which resources of a list are wanted, and in which order; about a row of the kind's table named `t`. */
+/** The condition and the order of a list, on a row of the kind's table named `t`. */
 export interface ListQuery {
   readonly condition?: Condition;
-  /** Undefined is the order of creation. */
+  /** Undefined means creation order. */
   readonly order?: Order;
 }
 
 /** Every resource, in creation order. */
 export const ALL_RESOURCES: ListQuery = {};
 
-/** Tells the rows of a kind apart from others in its table. */
+/** The condition that selects a kind's rows in a shared table; undefined for other tables. */
 export function ofKind(kind: Kind): Fragment | undefined {
   return kind.shared ? sql`t.kind = ${kind.name}` : undefined;
 }

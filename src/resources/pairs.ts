@@ -12,8 +12,8 @@ export const SEEK_AT_MOST = 100;
 const MAX_SEEKS = 90_000;
 
 /**
- * SQL that pairs each parent with the ids of the targets in range: columns `parent`, `id`, and what they are ordered by,
- * `s0`, `s1` and so on. A query's condition and order are about the target, named `t`.
+ * SQL for pairs of a parent and the id of a target in range: columns `parent`, `id`, and the sort values `s0`, `s1` and so on.
+ * The condition and the order of a query are on the target, named `t`.
  */
 export function pairs(link: Link, keys: readonly number[], query: ListQuery = ALL_RESOURCES, range?: Range): Fragment {
   const parents = padded(keys, 0);
@@ -30,7 +30,7 @@ export function pairs(link: Link, keys: readonly number[], query: ListQuery = AL
   const { text, values } = sql`SELECT ${columns} FROM ${from} WHERE ${parent} = ${0} AND ${all([always, condition])}
       ORDER BY ${raw(order)} LIMIT ${range.limit}`;
   if (parents.length <= SEEK_AT_MOST && parents.length * text.length <= MAX_SEEKS) {
-    // The first value is the parent's: all that comes before it is the program's own text.
+    // The first value is the parent's: what precedes it has no parameters.
     return {
       text: parents.map((_, index) => `SELECT * FROM (${text}) u${String(index)}`).join(' UNION ALL '),
       values: parents.flatMap((key) => [key, ...values.slice(1)]),

@@ -4,7 +4,7 @@ import type { Values } from './input';
 import type { Kind, Resource } from '../model/kind';
 import type { Resolved } from './references';
 
-/** The columns of a kind's own table for these values; what is absent is NULL. */
+/** The columns of a kind's own table for these values; NULL for no value. */
 export function columnsOf(kind: Kind, values: Values, resolved: Resolved): Readonly<Record<string, SqlValue>> {
   const own = kind.fields.filter((field) => !field.refersTo?.through);
   return Object.fromEntries<SqlValue>([

@@ -4,13 +4,13 @@ import type { Reads } from '../database/sql';
 import type { Kind } from '../model/kind';
 import { ofKind, type ListQuery } from './list-query';
 
-/** Comparisons that a read may take among the others: on SQLite nothing else runs meanwhile, for about 5 ms. */
+/** Comparisons of a read that is not heavy: about 5 ms, in which SQLite runs nothing else. */
 export const MAX_STEPS = 25_000;
 
-// What putting a row in its place takes, in comparisons.
+// Comparisons to sort one row.
 const SORTING = 4;
 
-/** Whether a read of every row of a kind that a query selects is a heavy one. */
+/** Whether reading all rows that a query selects is a heavy read. */
 export async function isHeavy(reads: Reads, kind: Kind, { condition, order }: ListQuery): Promise<boolean> {
   if (condition && !condition.effort) return true;
   const { effort } = condition ?? {};

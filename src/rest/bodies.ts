@@ -5,7 +5,7 @@ import { parse as parseJson } from 'secure-json-parse';
 import { InvalidInputError } from '../errors';
 import { parseYaml } from '../documents/yaml';
 
-/** The resources of a file that was sent as part of a form. */
+/** The resources of a file in a form. */
 export class UploadedList {
   constructor(readonly entries: readonly unknown[]) {}
 }
@@ -36,7 +36,7 @@ export function acceptBodies(http: FastifyInstance): void {
   );
 }
 
-/** The text of the part `file`. */
+/** The text of the part `file`; undefined without one. */
 function fileIn(type: string, body: Buffer): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const malformed = (): void => reject(InvalidInputError.of('body', 'is not a well-formed form'));
@@ -49,7 +49,7 @@ function fileIn(type: string, body: Buffer): Promise<string | undefined> {
       form.on('file', (name, stream) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-        // A part that ends early fails by itself, and would end the process.
+        // The stream of a truncated part has its own error event, which would end the process if not handled.
         stream.on('error', malformed);
         stream.on('end', () => {
           if (name === PART) found ??= Buffer.concat(chunks).toString();
@@ -64,7 +64,7 @@ function fileIn(type: string, body: Buffer): Promise<string | undefined> {
   });
 }
 
-/** JSON is YAML, too. One resource is a list of one. */
+/** Parses YAML, which includes JSON. One resource is a list of one. */
 function listIn(text: string): readonly unknown[] {
   const { values, mistakes } = parseYaml(text);
   const [mistake] = mistakes;

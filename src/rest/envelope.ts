@@ -18,17 +18,17 @@ export interface Meta {
   readonly totalItems: number;
 }
 
-/** What an operation answers with. */
+/** The result of an operation. */
 export interface Payload {
   readonly status?: 200 | 201;
-  /** Said in place of the usual text. */
+  /** Replaces the default message. */
   readonly message?: string;
   readonly data?: unknown;
   readonly result?: unknown;
   readonly meta?: Meta;
 }
 
-/** An answer: the HTTP status, and the body that mirrors it. */
+/** A response: the HTTP status, and the body with the same status. */
 export interface Answer {
   readonly httpStatus: number;
   readonly body: Envelope;
@@ -49,7 +49,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   INTERNAL_SERVER_ERROR: 'Internal server error',
 };
 
-/** An answer to what went well; members in the order of the specification. */
+/** The response to a success; members in the order of the specification. */
 export function success(payload: Payload, numericStatus: boolean): Answer {
   const { status = 200, message = status === 201 ? 'Created' : 'Successful request', meta, result, data } = payload;
   return {
@@ -64,7 +64,7 @@ export function success(payload: Payload, numericStatus: boolean): Answer {
   };
 }
 
-/** An answer to a failure; what is not the caller's is one fixed text. */
+/** The response to a failure; unexpected errors have one fixed message. */
 export function failure(error: unknown, context: FailureContext): Answer {
   const { numericStatus } = context;
   if (refusesDocument(error, context)) {
@@ -73,7 +73,7 @@ export function failure(error: unknown, context: FailureContext): Answer {
   const known = error instanceof DomainError ? error : undefined;
   const status = failureStatus(known?.status ?? 500, context);
   return {
-    // 4091 and 4092 are kinds of conflict.
+    // 4091 and 4092 are conflicts.
     httpStatus: status > 999 ? 409 : status,
     body: {
       status: typed(status, numericStatus),

@@ -29,7 +29,7 @@ export function toRegistryEntry(registration: LiveRegistration): Readonly<Record
     registeredOn,
     gwRef: gatewayRef,
     gwURI: `sip:${username}@${host}:${String(port)}`,
-    // Never in the future, even where the SIP server's clock is ahead of this one's.
+    // Not in the future, even if the clock of the SIP server is ahead.
     regOnFormatted: dayjs(Math.min(registeredOn, Date.now())).fromNow(),
   };
 }

@@ -2,7 +2,7 @@ import { listed, pageRequest } from './paging';
 import { toLocationEntry, toRegistryEntry } from './live-documents';
 import { pageParameters, type Operation } from './operation';
 
-/** What is registered now. */
+/** The operations on current registrations and contacts. */
 export function liveOperations(maxItemsPerPage: number): readonly Operation[] {
   const common = {
     method: 'GET',

@@ -8,7 +8,7 @@ import { API_VERSIONS } from '../documents/parse';
 type Schema = OpenAPIV3_1.SchemaObject;
 type Properties = Record<string, Schema | OpenAPIV3_1.ReferenceObject>;
 
-/** A kind's document: as it is read (`stored`), or as it is sent to be made. */
+/** The schema of a kind's document: as it is read (`stored`), or as a POST sends it. */
 export function documentSchema(kind: Kind, stored: boolean): Schema {
   const apiVersion = stored ? { const: API_VERSION } : { enum: [...API_VERSIONS] };
   const root = object({ apiVersion, kind: { const: kind.name } });
@@ -16,7 +16,8 @@ export function documentSchema(kind: Kind, stored: boolean): Schema {
   root.required = ['apiVersion', 'kind', 'metadata', 'spec'];
   const metadata = child(root, 'metadata');
   const ref: Schema = {
-    ...{ type: 'string', pattern: '^[A-Za-z0-9_-]{1,24}$' },
+    type: 'string',
+    pattern: '^[A-Za-z0-9_-]{1,24}$',
     description: 'Reference, unique in the kind; the service makes one where it is left out.',
   };
   metadata.properties = { ref };
@@ -65,7 +66,7 @@ function object(properties: Properties): Schema {
   return { type: 'object', properties };
 }
 
-/** The envelope around what an operation answers with. */
+/** The schema of the envelope around the result of an operation. */
 export function envelopeSchema(status: number, numericStatus: boolean, shape?: PayloadShape): Schema {
   const payload = { $ref: `#/components/schemas/${shape?.of ?? 'Reference'}` };
   return {
@@ -82,7 +83,7 @@ export function envelopeSchema(status: number, numericStatus: boolean, shape?: P
 const text = (description: string): Schema => ({ type: 'string', description });
 const whole = (description: string): Schema => ({ type: 'integer', description });
 
-/** The schemas that are no kind of resource. */
+/** The schemas other than those of the kinds. */
 export const sharedSchemas: Record<string, Schema> = {
   Reference: text('The reference of the resource.'),
   Count: whole('How many there were.'),

@@ -10,7 +10,7 @@ import type { RestOptions } from './options';
 
 type Schema = OpenAPIV3_1.SchemaObject;
 
-/** The legacy API in OpenAPI 3.1, from the declarations that its routes are made of. */
+/** The OpenAPI 3.1 document of the legacy API, from the declarations of its routes. */
 export function openApiDocument(options: RestOptions, version: string): OpenAPIV3_1.Document {
   const paths: Record<string, OpenAPIV3_1.PathItemObject> = {};
   for (const each of operations(options)) {
@@ -25,7 +25,7 @@ export function openApiDocument(options: RestOptions, version: string): OpenAPIV
       version,
       description: 'The management API of a SIP server, as legacy clients of /api/v1beta1 know it.',
     },
-    // Relative to the document, which a proxy may serve below a path of its own.
+    // Relative to the document, which a proxy may serve below another path.
     servers: [{ url: `.${API_PATH}` }],
     security: [{ token: [] }, { bearer: [] }],
     paths,
@@ -58,16 +58,16 @@ function operationObject(operation: Operation, profile: Profile): OpenAPIV3_1.Op
     ...(access === 'open' && { security: [] }),
     parameters: [
       ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']): OpenAPIV3_1.ParameterObject => ({
-        ...{
-          name,
-          in: 'path',
-          required: true,
-          description: name === 'ref' ? 'Reference of the resource.' : 'SIP URI.',
-        },
+        name,
+        in: 'path',
+        required: true,
+        description: name === 'ref' ? 'Reference of the resource.' : 'SIP URI.',
         schema: { type: 'string' },
       })),
       ...parameters.map(({ name, about, schema }): OpenAPIV3_1.ParameterObject => ({
-        ...{ name, in: 'query', description: about },
+        name,
+        in: 'query',
+        description: about,
         schema: schema as Schema as OpenAPIV3_1.ParameterObject['schema'] & object,
       })),
     ],
@@ -84,7 +84,7 @@ function operationObject(operation: Operation, profile: Profile): OpenAPIV3_1.Op
   };
 }
 
-/** The HTTP statuses of the failures, as the deployment's profile has them. */
+/** The HTTP statuses of an operation's failures in a profile. */
 function failuresOf(operation: Operation, profile: Profile): readonly number[] {
   const { access, body, failures = [] } = operation;
   const bare = access === 'basic' && operation.bare === true;

@@ -5,7 +5,7 @@ import type { AppSession } from '../services';
 import type { Payload } from './envelope';
 import type { Query } from './paging';
 
-/** What an operation is given of a request. */
+/** What an operation receives of a request. */
 export interface Call {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
@@ -19,7 +19,7 @@ export interface Parameter {
   readonly schema: Partial<JsonSchema>;
 }
 
-/** What an answer holds, by the name of its schema in the documentation. */
+/** The content of a response, by the name of its schema in the documentation. */
 export interface PayloadShape {
   readonly member: 'data' | 'result';
   /** A kind's name, or one of `sharedSchemas`. */
@@ -38,11 +38,11 @@ interface Declaration {
   readonly parameters?: readonly Parameter[];
   readonly body?: Kind;
   readonly answer?: PayloadShape & { readonly status?: 201 };
-  /** The failures beside 400, 401 and 500 that it can answer with. */
+  /** The statuses of its failures other than 400, 401 and 500. */
   readonly failures?: readonly number[];
 }
 
-/** An operation of the legacy API: what routes are made from, and their documentation. */
+/** An operation of the legacy API: its route and its documentation are derived from it. */
 export type Operation = Declaration &
   (
     | { readonly access: 'token'; handle(call: Call, session: AppSession): Promise<Payload> | Payload }

@@ -1,10 +1,10 @@
 import { InvalidInputError, quote, type Issue } from '../errors';
 import type { Meta } from './envelope';
 
-/** Query parameters as they came; a repeated one is a list. */
+/** Query parameters as received; a repeated one is a list. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The page that a list request asks for. */
+/** The page of a list request. */
 export interface PageRequest {
   readonly page: number;
   readonly itemsPerPage: number;
@@ -12,7 +12,7 @@ export interface PageRequest {
 
 const DEFAULT_ITEMS = 30;
 
-/** Reads `page` and `itemsPerPage`; throws InvalidInputError. Absent and empty ones have their defaults. */
+/** Parses `page` and `itemsPerPage`; throws InvalidInputError. Absent and empty ones have their defaults. */
 export function pageRequest(query: Query, maxItemsPerPage: number): PageRequest {
   const issues: Issue[] = [];
   const whole = (name: string, fallback: number, max: number): number => {
@@ -32,25 +32,25 @@ export function pageRequest(query: Query, maxItemsPerPage: number): PageRequest 
   return request;
 }
 
-/** A query parameter's first value, empty when it is absent. */
+/** The first value of a query parameter; an empty string if it is absent. */
 export function first(query: Query, name: string): string {
   return [query[name] ?? ''].flat()[0] ?? '';
 }
 
 /**
- * The filter of a list. Legacy clients write it as it is, so the plus of a telephone number arrives as a space, which no
+ * The filter of a list. Legacy clients do not encode it, so the plus of a telephone number is received as a space, which no
  * number begins with (RFC 3966).
  */
 export function filterIn(query: Query): string {
   return first(query, 'filter').replace(/\btel: (?=\d)/g, 'tel:+');
 }
 
-/** The `meta` of a list of so many items. */
+/** The `meta` of a list with a number of items. */
 export function metaOf({ page, itemsPerPage }: PageRequest, totalItems: number): Meta {
   return { currentPage: page, totalPages: Math.ceil(totalItems / itemsPerPage), itemsPerPage, totalItems };
 }
 
-/** Reads a page unless it lies past the end. */
+/** Reads a page; a page past the end is empty, without a read. */
 export async function listed<T>(
   request: PageRequest,
   count: () => Promise<number>,

@@ -3,7 +3,7 @@ import type { Operation } from './operation';
 
 const common = { method: 'GET', numericStatus: true } as const;
 
-/** The server about itself, and tokens. */
+/** The operations on system information and tokens. */
 export function systemOperations(provider: string): readonly Operation[] {
   return [
     {

@@ -4,10 +4,10 @@ import type { Page, Position, Range } from '../../database/page';
 import { InvalidInputError } from '../../errors';
 import { CREATION_CURSORS, type Cursors } from './cursors';
 
-/** Items of a page when nothing is said. */
+/** Default number of items in a page. */
 export const DEFAULT_PAGE = 30;
 
-/** Items of a page at most. */
+/** Maximum number of items in a page. */
 export const MAX_PAGE = 100;
 
 /** The arguments of a Relay connection. */
@@ -29,7 +29,7 @@ export class PageArgs {
   before?: string | null;
 }
 
-/** The range that the arguments ask for; throws InvalidInputError. */
+/** The range of the arguments; throws InvalidInputError. */
 export function rangeOf({ first, after, last, before }: PageArgs, cursors: Cursors = CREATION_CURSORS): Range {
   if (typeof first === 'number' && typeof last === 'number') {
     throw InvalidInputError.of('last', 'is given together with first; give one of them');
@@ -70,12 +70,12 @@ interface Row {
   readonly position?: Position;
 }
 
-/** A page as the graph shows it; what is not asked for is not worked out. */
+/** A page as the graph shows it; fields are computed when they are selected. */
 export class Connection<T extends Row> {
   constructor(
     private readonly page: Page<T>,
     private readonly range: Range,
-    /** Undefined unless it was asked for. */
+    /** Undefined unless it was selected. */
     readonly totalCount?: number,
     private readonly cursors: Cursors = CREATION_CURSORS,
   ) {}
@@ -105,7 +105,7 @@ type ItemType = new (...args: never[]) => object;
 
 const made = new Map<ItemType, new () => object>();
 
-/** The connection type of an object type: one for each, named after it. */
+/** The connection type of an object type, named after it; made once. */
 export function connectionOf(name: string, node: ItemType): new () => object {
   const known = made.get(node);
   if (known) return known;

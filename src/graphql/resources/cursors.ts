@@ -2,7 +2,7 @@ import type { Order, Position } from '../../database/page';
 import { InvalidInputError, quote } from '../../errors';
 import type { Sort } from '../../resources/order';
 
-/** How cursors of a list are written and read: opaque to clients, good for one order. */
+/** How cursors of a list are written and read: opaque to clients, valid for one sort order. */
 export interface Cursors {
   write(item: { readonly rowId: number; readonly position?: Position }): string;
   /** Throws InvalidInputError, which names the argument. */
@@ -11,7 +11,7 @@ export interface Cursors {
 
 const CREATION = /^row:(\d{1,15})$/;
 
-/** Of lists in the order of creation: the row's number. */
+/** Cursors of lists in creation order: the row id. */
 export const CREATION_CURSORS: Cursors = {
   write: ({ rowId }) => encode(`row:${String(rowId)}`),
   read: (argument, cursor) => {
@@ -22,14 +22,14 @@ export const CREATION_CURSORS: Cursors = {
   },
 };
 
-/** Of lists in another order: the values that the item is ordered by. */
+/** Cursors of lists in another order: the sort values of the item. */
 export function sortedCursors(sorts: readonly Sort[], terms: Order): Cursors {
   const order = sorts.map(({ field, descending }) => `${descending ? '-' : ''}${field}`).join();
   return {
     write: ({ position = [] }) => encode(JSON.stringify([order, ...position])),
     read: (argument, cursor) => {
       const [given, ...position] = parse(decode(cursor));
-      // A value of another type would not only find nothing: MySQL would take the statement's values for numbers for good.
+      // With a value of another type, MySQL would keep treating the parameters of the prepared statement as numbers.
       const fits = position.length === terms.length && terms.every((term, index) => isValueOf(term, position[index]));
       if (given === order && fits) return position as Position; // as isValueOf found
       throw strange(argument, cursor, 'a list in this order');

@@ -18,7 +18,7 @@ export interface ListArgs extends PageArgs {
   readonly orderBy?: readonly { readonly field: string; readonly direction: Direction }[] | null;
 }
 
-/** What a connection of resources is asked for. */
+/** The arguments of a connection of resources, compiled. */
 export interface List {
   readonly range: Range;
   readonly query: ListQuery | undefined;
@@ -41,7 +41,7 @@ registerEnumType(Direction, {
 const MAX_SORTS = 8;
 const made = new Map<Kind, new () => PageArgs>();
 
-/** The arguments' type, for the connections of a kind. */
+/** The type of the arguments, for connections of a kind. */
 export function listArgsOf(kind: Kind): new () => PageArgs {
   const known = made.get(kind);
   if (known) return known;
@@ -96,7 +96,7 @@ function constantCase(name: string): string {
     .toUpperCase();
 }
 
-/** Reads the arguments; throws InvalidInputError. */
+/** Compiles the arguments; throws InvalidInputError. */
 export function listOf(kind: Kind, args: ListArgs, filters: Filters): List {
   const { filter, where, orderBy } = args;
   const sorts = (orderBy ?? []).map(({ field, direction }): Sort => ({
