@@ -38,7 +38,7 @@ async function insert(transaction: OwnTransaction, row: Row): Promise<void> {
   await transaction.run(text, row);
 }
 
-/** The provider's last response if it refused the registration; empty if it accepted it. */
+/** SQL for the provider's last response; empty if the gateway is registered. */
 function refusalIn(state: Fragment): Fragment {
   return sql`CASE ${state} WHEN 'REGISTERED' THEN '' ELSE COALESCE(r.last_response, '') END`;
 }

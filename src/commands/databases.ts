@@ -24,7 +24,7 @@ export class Databases {
     new SecurityEvents(log).changed(event, { user: `${userInfo().username} (command line)`, target: username, role });
   }
 
-  /** Opens an existing database with up-to-date tables. Throws, without changing anything, if there is none. */
+  /** Opens an existing database. Throws, without changing anything, if it is missing or needs a migration. */
   existing<T>(work: (database: Database) => Promise<T>): Promise<T> {
     return this.opened(true, work);
   }

@@ -48,13 +48,13 @@ export async function importNumbers(
   const attempt = async (transaction: OwnTransaction): Promise<void> => {
     counts = { rows: 0, created: 0, unchanged: 0, failed: 0 }; // runs again after a deadlock
     const report = (await openPrivateFile(options.report)).createWriteStream();
-    const tell = async (line: number | 'line', telUrl: string, result: string, message = ''): Promise<void> => {
+    const writeLine = async (line: number | 'line', telUrl: string, result: string, message = ''): Promise<void> => {
       if (!report.write(stringify([[line, telUrl, result, message]], { escape_formulas: true })))
         await once(report, 'drain');
     };
     try {
-      await tell('line', 'telUrl', 'result', 'message');
-      const importer = new NumberImporter(transaction, kind, tell, counts);
+      await writeLine('line', 'telUrl', 'result', 'message');
+      const importer = new NumberImporter(transaction, kind, writeLine, counts);
       let batch: Row[] = [];
       const rows = parse({ columns: headerOf, bom: true, trim: true, skip_empty_lines: true, info: true });
       // An error is thrown by the iteration below.
@@ -115,11 +115,11 @@ class NumberImporter {
     const outcomes = await this.writer.write(batch.map(({ values }) => values));
     for (const [index, { line, values }] of batch.entries()) {
       const outcome = outcomes[index];
-      if (outcome) await this.tell(line, String(values.get('telUrl')), outcome);
+      if (outcome) await this.record(line, String(values.get('telUrl')), outcome);
     }
   }
 
-  private async tell(line: number, telUrl: string, outcome: BulkOutcome): Promise<void> {
+  private async record(line: number, telUrl: string, outcome: BulkOutcome): Promise<void> {
     switch (outcome.type) {
       case 'created':
         this.counts.created++;

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 
 import type { Config } from '../config/config';
 import { NotSupportedError } from '../errors';
-import { LIMIT_DEFAULTS, kamailioConfiguration } from '../kamailio/configuration';
+import { kamailioConfiguration } from '../kamailio/configuration';
 import { KAMAILIO_DEFAULTS, installKamailio, uninstallKamailio } from '../kamailio/install';
 import { assertSecret } from '../kamailio/config-values';
 import { assertTarget, type KamailioTarget } from '../kamailio/target';
 import { answering } from './answer';
 import type { Databases } from './databases';
+import { withLimits, type LimitOptions } from './kamailio-limits';
 
 interface TargetOptions {
   readonly schema: string;
@@ -17,21 +18,12 @@ interface TargetOptions {
   readonly host: string;
 }
 
-interface ConfigOptions extends TargetOptions {
+interface ConfigOptions extends TargetOptions, LimitOptions {
   readonly sip: string;
   readonly password?: string;
   readonly rpc?: string;
   readonly rpcToken?: string;
   readonly run: string;
-  readonly workers: number;
-  readonly flood: number;
-  readonly addressGuesses: number;
-  readonly userGuesses: number;
-  readonly banSeconds: number;
-  readonly userRequests: number;
-  readonly userSubscriptions: number;
-  readonly agentCalls: number;
-  readonly gatewayCalls: number;
 }
 
 /** `kamailio install`, `config` and `uninstall`. */
@@ -61,55 +53,14 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
       }),
   );
   answering(
-    withTarget(kamailio.command('config').description('print a complete kamailio.cfg'))
-      .addOption(password().makeOptionMandatory())
-      .option('--sip <address>', 'host:port to listen on for SIP', '127.0.0.1:5060')
-      .option('--rpc <address>', 'host:port to listen on for JSON-RPC; off by default')
-      .addOption(new Option('--rpc-token <token>', 'token required for JSON-RPC').env('SIP_RPC_TOKEN'))
-      .option('--run <directory>', 'directory of the control socket', '/run/kamailio')
-      .addOption(
-        amount('--workers <number>', 'UDP worker processes, and as many for TCP', 1, 64, LIMIT_DEFAULTS.workers),
-      )
-      .addOption(
-        amount(
-          '--flood <number>',
-          'requests per second from one address; 0 disables the limit',
-          0,
-          100_000,
-          LIMIT_DEFAULTS.flood,
-        ),
-      )
-      .addOption(
-        amount(
-          '--address-guesses <number>',
-          'wrong digests before an address is banned; 0 disables bans',
-          0,
-          100_000,
-          LIMIT_DEFAULTS.addressGuesses,
-        ),
-      )
-      .addOption(
-        amount(
-          '--user-guesses <number>',
-          'wrong digests before a user name is banned at an address; 0 disables bans',
-          0,
-          100_000,
-          LIMIT_DEFAULTS.userGuesses,
-        ),
-      )
-      .addOption(amount('--ban-seconds <number>', 'duration of a ban', 1, 86_400, LIMIT_DEFAULTS.banSeconds))
-      .addOption(limit('--user-requests <number>', 'requests a second from one user', LIMIT_DEFAULTS.userRequests))
-      .addOption(
-        limit(
-          '--user-subscriptions <number>',
-          'new subscriptions of one user in an hour',
-          LIMIT_DEFAULTS.userSubscriptions,
-        ),
-      )
-      .addOption(limit('--agent-calls <number>', 'calls at once of one agent', LIMIT_DEFAULTS.agentCalls))
-      .addOption(
-        limit('--gateway-calls <number>', 'calls at once of one gateway or peer', LIMIT_DEFAULTS.gatewayCalls),
-      ),
+    withLimits(
+      withTarget(kamailio.command('config').description('print a complete kamailio.cfg'))
+        .addOption(password().makeOptionMandatory())
+        .option('--sip <address>', 'host:port to listen on for SIP', '127.0.0.1:5060')
+        .option('--rpc <address>', 'host:port to listen on for JSON-RPC; off by default')
+        .addOption(new Option('--rpc-token <token>', 'token required for JSON-RPC').env('SIP_RPC_TOKEN'))
+        .option('--run <directory>', 'directory of the control socket', '/run/kamailio'),
+    ),
     (options: ConfigOptions) => {
       const { sip, run, rpc, rpcToken, workers, flood, addressGuesses, userGuesses, banSeconds } = options;
       const { userRequests, userSubscriptions, agentCalls, gatewayCalls } = options;
@@ -143,21 +94,6 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         return { text: lines, json: { ...targetOf(options), lines } };
       }),
   );
-}
-
-/** A limit that 0 disables. */
-function limit(flags: string, about: string, usual: number): Option {
-  return amount(flags, `${about}; 0 is no limit`, 0, 100_000, usual);
-}
-
-/** An option whose value is an integer within bounds. */
-function amount(flags: string, about: string, least: number, most: number, usual: number): Option {
-  return new Option(flags, about).default(usual).argParser((text) => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < least || value > most)
-      throw new InvalidArgumentError(`It must be an integer from ${String(least)} to ${String(most)}.`);
-    return value;
-  });
 }
 
 function targetOf({ schema, user, host }: TargetOptions): KamailioTarget {

@@ -18,7 +18,7 @@ export function addUserCommands(user: Command, databases: Databases): void {
     new Option('--secret <secret>', 'secret to sign in with (default: one is generated and printed)').env(
       'USER_SECRET',
     );
-  const told = async (event: Parameters<Databases['changed']>[0], work: Promise<User>): Promise<User> => {
+  const logged = async (event: Parameters<Databases['changed']>[0], work: Promise<User>): Promise<User> => {
     const user = await work;
     databases.changed(event, user);
     return user;
@@ -36,7 +36,7 @@ export function addUserCommands(user: Command, databases: Databases): void {
     (name: string, { role, secret }: Given & { readonly role: Role }) =>
       databases.prepared((database) =>
         withSecret(secret, (used) =>
-          told('user-created', new UserService(database).create({ username: name, role, secret: used })),
+          logged('user-created', new UserService(database).create({ username: name, role, secret: used })),
         ),
       ),
   );
@@ -58,20 +58,20 @@ export function addUserCommands(user: Command, databases: Databases): void {
     (name: string, { secret }: Given) =>
       onUsers(async (users) => {
         const { ref } = await users.named(name);
-        return withSecret(secret, (used) => told('secret-changed', users.setSecret(ref, used)));
+        return withSecret(secret, (used) => logged('secret-changed', users.setSecret(ref, used)));
       }),
   );
   answering(
     user
       .command('role')
-      .description('change the role of a user; the last admin cannot be changed')
+      .description('change the role of a user, except of the last admin')
       .addArgument(username)
       .addArgument(new Argument('<role>', 'role of the user').choices(ROLES)),
     (name: string, role: Role) =>
-      onUsers(async (users) => done(await told('role-changed', users.setRole((await users.named(name)).ref, role)))),
+      onUsers(async (users) => done(await logged('role-changed', users.setRole((await users.named(name)).ref, role)))),
   );
   answering(
-    user.command('delete').description('delete a user; the last admin cannot be deleted').addArgument(username),
+    user.command('delete').description('delete a user, except the last admin').addArgument(username),
     (name: string) =>
       onUsers(async (users) => {
         const found = await users.named(name);
