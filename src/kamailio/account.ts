@@ -2,35 +2,35 @@ import type { Database } from '../database/database';
 import { accountOf, type KamailioTarget } from './target';
 import { WRITTEN } from './views';
 
-/** A user of the database server, as an installation sees it. */
+/** A database user and its rights. */
 export interface Account {
-  /** The tables and views of the schema that it may do anything with. */
+  /** The tables and views of the schema that it has any right on. */
   readonly tables: readonly string[];
-  /** Whether it may do more than that, which no installation gave it. */
+  /** Whether it has other rights, which no installation granted. */
   readonly hasOthers: boolean;
 }
 
-/** A right on a table, or on a view. */
+/** A right on a table or a view. */
 interface Right {
   readonly table: string;
   readonly privilege: string;
 }
 
-/** The account of this name, if there is one. */
+/** The account of this name, if it exists. */
 export async function findAccount(database: Database, target: KamailioTarget): Promise<Account | undefined> {
   const { schema, user, host } = target;
   const found = await database.rows('SELECT 1 FROM mysql.user WHERE user = ? AND host = ?', [user, host]);
   if (found.length === 0) return undefined;
   const grants = (await database.rows(`SHOW GRANTS FOR ${accountOf(target)}`, [])).map(([grant]) => String(grant));
-  // USAGE is no right at all, unless it may be passed on.
+  // USAGE is no right, except WITH GRANT OPTION.
   const rights = grants.filter((grant) => !grant.startsWith('GRANT USAGE ON *.* ') || grant.includes('GRANT OPTION'));
-  // Names stand in the other quotes where the server's sql_mode has ANSI_QUOTES.
+  // With ANSI_QUOTES in sql_mode, names are in double quotes.
   const onTable = new RegExp(`^GRANT [A-Z, ]+ ON ["\`]${schema}["\`]\\.["\`]([^"\`]+)["\`] TO `);
   const tables = rights.flatMap((grant) => onTable.exec(grant)?.[1] ?? []);
   return { tables, hasOthers: rights.length > tables.length };
 }
 
-/** Gives an account its rights on the views and no others; what it has already it keeps all the while. */
+/** Grants an account its rights on the views and revokes all others; those it keeps are never interrupted. */
 export async function giveRights(database: Database, target: KamailioTarget, views: readonly string[]): Promise<void> {
   const { schema } = target;
   const account = accountOf(target);
@@ -48,7 +48,7 @@ function rightsFor(view: string): readonly string[] {
   return WRITTEN.includes(view) ? ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] : ['SELECT'];
 }
 
-/** Its rights on the tables of the schema; that it may pass them on is one more for each table. */
+/** Its rights on the tables of the schema, GRANT OPTION being one more for each. */
 async function rightsOf(database: Database, account: string, schema: string): Promise<readonly Right[]> {
   const where = 'FROM information_schema.table_privileges WHERE grantee = ? AND table_schema = ?';
   const rows = await database.rows(

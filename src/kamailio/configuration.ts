@@ -11,13 +11,13 @@ export interface KamailioOptions {
   readonly databaseUrl: string;
   /** The directory of Kamailio's control socket. */
   readonly run: string;
-  /** JSON-RPC over HTTP, with the token that callers send as X-Rpc-Token; absent where it is off. */
+  /** JSON-RPC over HTTP, with the token that callers send as X-Rpc-Token; absent if it is off. */
   readonly rpc?: { readonly address: string; readonly token: string };
   /** Worker processes for UDP, and as many for TCP. */
   readonly workers: number;
   /** Requests a second from one address; 0 is no limit. */
   readonly flood: number;
-  /** Wrong digests until an address without a known user is banned, and until a user name is refused there; 0 is never. */
+  /** Wrong digests until an address without a known user is banned, and until a user name is refused there; 0 disables. */
   readonly addressGuesses: number;
   readonly userGuesses: number;
   /** Requests a second from one user, and calls at once of one agent and of one gateway or peer; 0 is no limit. */
@@ -26,11 +26,11 @@ export interface KamailioOptions {
   readonly userSubscriptions: number;
   readonly agentCalls: number;
   readonly gatewayCalls: number;
-  /** Seconds that a ban lasts, from the first wrong digest. */
+  /** The duration of a ban in seconds, from the first wrong digest. */
   readonly banSeconds: number;
 }
 
-/** Sensible for an office of hundreds of phones behind one address. */
+/** For an office of hundreds of phones behind one address. */
 export const LIMIT_DEFAULTS = {
   ...{ workers: 4, flood: 250, addressGuesses: 100, userGuesses: 20, banSeconds: 600 },
   ...{ userRequests: 50, userSubscriptions: 2000, agentCalls: 20, gatewayCalls: 200 },
@@ -59,7 +59,7 @@ const TEMPLATES = [
   'rpc',
 ];
 
-/** Prints a complete kamailio.cfg; throws InvalidInputError for a value that Kamailio could not read. */
+/** Returns a complete kamailio.cfg; throws InvalidInputError for a value that Kamailio could not parse. */
 export function kamailioConfiguration({ sip, databaseUrl, run, rpc, ...limits }: KamailioOptions): string {
   assertAddress('sip', sip);
   assertReachable('sip', sip);

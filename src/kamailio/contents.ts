@@ -15,14 +15,14 @@ export const NAMES: readonly string[] = [
   ...Object.keys(viewsOf({ model: '', schema: '', collation: '' })),
 ];
 
-/** What there is in a schema, if it is there. */
+/** The contents of a schema; empty if it does not exist. */
 export async function contentsOf(database: Database, schema: string, model: string): Promise<Contents> {
   const rows = await database.rows(
     `SELECT t.table_name, v.view_definition, t.table_comment FROM information_schema.tables t LEFT JOIN information_schema.views v
        ON v.table_schema = t.table_schema AND v.table_name = t.table_name WHERE t.table_schema = ?`,
     [schema],
   );
-  // Names stand in the other quotes where the server's sql_mode has ANSI_QUOTES.
+  // With ANSI_QUOTES in sql_mode, names are in double quotes.
   const readsModel = (text: string): boolean => text.includes(`\`${model}\`.`) || text.includes(`"${model}".`);
   const views = Object.entries(viewsOf({ model, schema, collation: '' }));
   const named = views.map(([name]) => name);
@@ -34,7 +34,7 @@ export async function contentsOf(database: Database, schema: string, model: stri
     ({ name, definition, comment }) =>
       (named.includes(name) && readsModel(definition)) || (name in TABLES && comment === OWNER),
   );
-  // Some read no table at all: these are ours where others are, or where there is nothing else.
+  // Some views read no table: they are ours if others are, or if there is nothing else.
   const likely = all.filter(({ name, definition }) => silent.includes(name) && definition !== '');
   const ours = sure.length > 0 || likely.length === all.length ? [...sure, ...likely] : sure;
   return {

@@ -10,19 +10,18 @@ import { accountOf, assertOthers, assertTarget, type KamailioTarget } from './ta
 import { OWNER, TABLES } from './tables';
 import { viewsOf } from './views';
 
-/** Beside each other on one machine. */
+/** For Kamailio and the database on one machine. */
 export const KAMAILIO_DEFAULTS: KamailioTarget = { schema: 'kamailio', user: 'kamailio', host: '127.0.0.1' };
 
 /** What an installation leaves behind. */
 export interface Installed {
-  /** Undefined where the user was there before, and keeps the password. */
+  /** Undefined if the user existed before and keeps its password. */
   readonly password: string | undefined;
 }
 
 /**
- * Makes the schema, its views, its tables and the user, or brings them up to this version. The user can read the views, write
- * the two live tables through theirs and the tables of calls in progress, and nothing else. A Kamailio that runs notices nothing. Needs a database user who may create
- * schemas, views and users.
+ * Creates or updates the schema, its views and tables, and the user, who can read the views, write the two live tables and the tables of
+ * calls in progress, and nothing else. Does not affect a running Kamailio. Needs a database user who may create schemas, views and users.
  */
 export async function installKamailio(
   database: Database,
@@ -58,14 +57,14 @@ export async function installKamailio(
   try {
     await giveRights(database, target, NAMES);
   } catch (error) {
-    // Nobody has heard the password yet: the next installation makes another one.
+    // The password was not shown yet: the next installation creates another one.
     await run(`DROP USER ${accountOf(target)}`).catch(() => undefined);
     throw error;
   }
   return { password: secret };
 }
 
-/** Takes the views and the user away, and leaves the model and what is not sipgraph's; says what became of each. */
+/** Removes the views and the user, but neither the model nor anything that is not sipgraph's; reports each. */
 export async function uninstallKamailio(database: Database, target: KamailioTarget): Promise<readonly string[]> {
   await assertFits(database, target);
   const contents = await contentsOf(database, target.schema, await modelOf(database));
@@ -97,7 +96,7 @@ async function dropViews(database: Database, { schema }: KamailioTarget, { ours,
   return `The views and their schema ${quote(schema)} are gone.`;
 }
 
-/** They go with their schema, and none of them is ours. */
+/** Whether there are routines or events, which are never sipgraph's and would be dropped with the schema. */
 async function hasRoutines(database: Database, schema: string): Promise<boolean> {
   const rows = await database.rows(
     `SELECT 1 FROM information_schema.routines WHERE routine_schema = ?
@@ -107,7 +106,7 @@ async function hasRoutines(database: Database, schema: string): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Digests are MD5 (RFC 3261, 22.4), which MySQL has in a component of its own since 9.6. */
+/** Digests use MD5 (RFC 3261, 22.4), which MySQL 9.6 moved into a component. */
 async function ensureMd5(database: Database): Promise<void> {
   const isThere = await database.dataSource.query("SELECT MD5('')").then(
     () => true,
@@ -127,7 +126,7 @@ async function assertFits(database: Database, target: KamailioTarget): Promise<v
   await assertOthers(database, target);
 }
 
-/** The views may stand in a new schema, or where they stand already: not among somebody else's tables. */
+/** The schema has to be new or sipgraph's own; throws InvalidInputError. */
 async function assertOurs(database: Database, schema: string, model: string): Promise<void> {
   const { ours, others } = await contentsOf(database, schema, model);
   const other = others.find((name) => ours.length === 0 || NAMES.includes(name));
@@ -138,7 +137,7 @@ async function assertOurs(database: Database, schema: string, model: string): Pr
   );
 }
 
-/** A user who is there already may only be taken where it is clear that nobody else has it. */
+/** An existing user has to be Kamailio's own; throws InvalidInputError. */
 function assertKnown({ user }: KamailioTarget, { tables, hasOthers }: Account, password: string | undefined): void {
   if (hasOthers)
     throw InvalidInputError.of('user', `${quote(user)} has other rights than Kamailio's user: choose another`);

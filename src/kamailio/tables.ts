@@ -19,5 +19,5 @@ export const TABLES: Readonly<Record<string, string>> = {
     INDEX hash_idx (hash_entry, hash_id)`,
 };
 
-/** The comment that these tables are known by. */
+/** The comment that identifies these tables. */
 export const OWNER = 'sipgraph';

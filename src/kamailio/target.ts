@@ -1,18 +1,18 @@
 import type { Database } from '../database/database';
 import { InvalidInputError, quote } from '../errors';
 
-/** Where Kamailio finds the model: a schema of views, and the user who may see them. */
+/** The schema of Kamailio's views, and the database user who may read them. */
 export interface KamailioTarget {
   readonly schema: string;
   readonly user: string;
-  /** The host that the user comes from, as MySQL has it; `%` is any. */
+  /** The host that the user connects from, in MySQL's notation; `%` is any. */
   readonly host: string;
 }
 
 const NAME = /^[A-Za-z0-9_]{1,32}$/;
 const SYSTEM = ['mysql', 'sys', 'information_schema', 'performance_schema'];
 
-/** Names that may stand in statements and URLs as they are; throws InvalidInputError. */
+/** Checks that the names need no quoting in statements and URLs; throws InvalidInputError. */
 export function assertTarget(target: KamailioTarget): void {
   for (const name of ['schema', 'user'] as const) {
     if (!NAME.test(target[name]))
@@ -24,14 +24,14 @@ export function assertTarget(target: KamailioTarget): void {
     throw InvalidInputError.of('schema', `${quote(target.schema)} is the database server's own`);
 }
 
-/** Kamailio is not to have sipgraph's own rights, nor its views to stand among the tables; throws InvalidInputError. */
+/** Kamailio must not share sipgraph's own user or schema; throws InvalidInputError. */
 export async function assertOthers(database: Database, { schema, user }: KamailioTarget): Promise<void> {
   const [row] = await database.rows("SELECT DATABASE(), SUBSTRING_INDEX(USER(), '@', 1)", []);
   if (row?.[0] === schema) throw InvalidInputError.of('schema', `${quote(schema)} is sipgraph's own`);
   if (row?.[1] === user) throw InvalidInputError.of('user', `${quote(user)} is sipgraph's own`);
 }
 
-/** The user as the database server writes it. */
+/** The user in the database's notation. */
 export function accountOf({ user, host }: Pick<KamailioTarget, 'user' | 'host'>): string {
   return `'${user}'@'${host}'`;
 }

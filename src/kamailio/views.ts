@@ -9,11 +9,11 @@ export interface ViewPlaces {
   readonly collation: string;
 }
 
-/** The views through which Kamailio 5.6 to 6.1 reads the model and writes what is live. */
+/** The views through which Kamailio 5.6 to 6.1 reads the model and writes registrations. */
 export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Record<string, string>> {
   const table = (name: string): string => `\`${model}\`.\`${name}\``;
   return {
-    // What Kamailio asks of each table before it starts.
+    // Kamailio checks these before it starts.
     version: versions({
       version: 1,
       subscriber: 7,
@@ -26,8 +26,8 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       dialog_vars: 1,
     }),
 
-    // One row for each address that may register, with the hash of the digest (RFC 2617, 3.2.2.2) in place of the secret.
-    // A row with an empty hash would let anybody in. Agents come first: Kamailio takes the first row.
+    // One row for each address of record, with the hash of the digest (RFC 2617, 3.2.2.2) in place of the secret. A row with an
+    // empty hash would accept any digest. Agents come first, because Kamailio uses the first row.
     subscriber: [
       credentials({
         ...{ of: 'a', kind: 'agent', domain: 'd.domain_uri', most: 'COALESCE(a.max_contacts, 0)' },
@@ -39,7 +39,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
         ...{ of: 'p', kind: 'peer', domain: 'd.domain_uri', most: '0' },
         from: `${table('peers')} p CROSS JOIN ${table('domains')} d`,
       }),
-      // Peers that address the server by its IP or by a host that is no domain.
+      // Peers that address the server by its IP address or a host name.
       credentials({ of: 'p', kind: 'peer', domain: `'${PEERS}'`, most: '0', from: `${table('peers')} p` }),
     ].join(' UNION ALL '),
 
@@ -48,7 +48,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     domain_attrs: `SELECT 0 AS id, CAST('' AS CHAR(64)) AS did, CAST('' AS CHAR(32)) AS name, 0 AS type,
       CAST('' AS CHAR(255)) AS value, CAST('2000-01-01 00:00:01' AS DATETIME) AS last_modified FROM DUAL WHERE FALSE`,
 
-    // The user part of the contact at the provider is the gateway's ref: that is how its calls are known.
+    // The user part of the Contact at the provider is the gateway's ref, which identifies its calls.
     uacreg: `SELECT g.id AS id, g.ref AS l_uuid, g.username AS l_username, 'gateways' AS l_domain,
       g.username AS r_username, g.host AS r_domain, '' AS realm, g.username AS auth_username, g.secret AS auth_password,
       '' AS auth_ha1, CONCAT('sip:', g.host, ${PORT}, ';transport=', g.transport) AS auth_proxy,
@@ -56,29 +56,29 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       CAST(0 AS SIGNED) AS reg_delay, '' AS contact_addr, '' AS socket
       FROM ${table('gateways')} g WHERE ${REGISTERED}`,
 
-    // Where a number's calls go, and where they come from: the registrar's address, or one of the gateway's host.
+    // Where calls to a number go, and where they may come from: the registrar's address or the gateway's host.
     did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, g.host AS gw_host
       FROM ${table('numbers')} n JOIN ${table('gateways')} g ON g.id = n.gateway_id
       LEFT JOIN ${table('gateway_registrations')} r ON r.gw_ref = g.ref AND r.host = g.host
         AND r.expires_at > UNIX_TIMESTAMP() * 1000 WHERE n.tel_digits <> ''`,
 
-    // Where calls of a domain leave to the telephone network.
+    // The egress policy of each domain.
     egress: `SELECT d.domain_uri AS domain, d.egress_policy_rule AS rule, n.tel_digits AS number, g.ref AS gw_ref,
       g.host AS host, COALESCE(g.port, 0) AS port, LOWER(g.transport) AS transport, COALESCE(g.username, '') AS username,
       COALESCE(g.secret, '') AS secret
       FROM ${table('domains')} d JOIN ${table('numbers')} n ON n.id = d.egress_number_id
       JOIN ${table('gateways')} g ON g.id = n.gateway_id`,
 
-    // Whose addresses Kamailio looks up in the background: gateways', and those of peers that do not register.
+    // Hosts that Kamailio resolves in the background: of gateways, and of peers that do not register.
     gateway_hosts: `SELECT host, COALESCE(port, 0) AS port, LOWER(transport) AS transport, 'gateway' AS kind
       FROM ${table('gateways')} WHERE LOWER(transport) IN ('udp', 'tcp')
       UNION SELECT ${CONTACT_HOST} AS host, ${CONTACT_PORT} AS port, 'udp' AS transport, 'peer' AS kind FROM ${table('peers')} p
       WHERE p.contact_addr IS NOT NULL`,
 
-    // The access control lists' entries, as a network and its mask, in two halves of 64 bits.
+    // Entries of access control lists: network and mask, in two halves of 64 bits.
     acl: ['allow', 'deny'].map((action) => entriesOf(action, table('domains'))).join(' UNION ALL '),
 
-    // Domains and gateways are kept in Kamailio's memory: these tell it when to read them anew.
+    // Kamailio caches domains and gateways, and polls these checksums for changes.
     gw_rev: `SELECT g.ref AS l_uuid, CAST(${hashOf(GATEWAY)} AS CHAR(20)) AS rev FROM ${table('gateways')} g
       WHERE ${REGISTERED}`,
     kam_rev: `SELECT
@@ -87,25 +87,25 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(SUM(${hashOf(GATEWAY)}), 0)) AS CHAR(60)) FROM ${table('gateways')} g
         WHERE ${REGISTERED}) AS gateways_rev`,
 
-    // Calls of an agent or a peer that was deleted.
+    // Calls of deleted agents and peers.
     ended_calls: `SELECT DISTINCT c.hash_entry AS hash_entry, c.hash_id AS hash_id, v.dialog_value AS ref FROM \`${schema}\`.dialog c
       JOIN \`${schema}\`.dialog_vars v ON v.hash_entry = c.hash_entry AND v.hash_id = c.hash_id AND v.dialog_key IN ('caller_ref', 'callee_ref')
       WHERE c.state IN (3, 4) AND NOT EXISTS (SELECT 1 FROM ${table('agents')} a WHERE a.ref = v.dialog_value COLLATE ${collation})
       AND NOT EXISTS (SELECT 1 FROM ${table('peers')} p WHERE p.ref = v.dialog_value COLLATE ${collation})`,
 
-    // Written through: each is one table, so the view can be.
+    // Updatable, because each reads one table.
     location: `SELECT * FROM ${table('location')}`,
     gateway_registrations: `SELECT * FROM ${table('gateway_registrations')}`,
   };
 }
 
-/** What Kamailio writes; all else it only reads. */
+/** Kamailio writes these and only reads the others. */
 export const WRITTEN: readonly string[] = ['location', 'gateway_registrations', ...Object.keys(TABLES)];
 
-/** The realm of peers that name no domain of ours. */
+/** The realm of peers that name no local domain. */
 export const PEERS = 'peers';
 
-// Kamailio speaks UDP and TCP here; what is to be secret must not go in clear.
+// Kamailio speaks UDP and TCP here; a gateway with TLS must not be used in clear.
 const REGISTERED = `${REGISTERS} AND LOWER(g.transport) IN ('udp', 'tcp')`;
 
 // A peer's contactAddr is host or host:port; an IPv6 address stands in brackets.
@@ -117,7 +117,7 @@ const PORT = "IF(g.port IS NULL, '', CONCAT(':', g.port))";
 
 const GATEWAY = `CONCAT_WS('|', g.ref, g.host, ${PORT}, g.transport, g.username, g.secret, g.expires)`;
 
-/** A number of 48 bits: sums of these tell any change, which those of a linear checksum do not. */
+/** A number of 48 bits. Sums of a linear checksum like CRC32 would miss changes. */
 function hashOf(text: string): string {
   return `CAST(CONV(LEFT(SHA2(${text}, 256), 12), 16, 10) AS UNSIGNED)`;
 }
