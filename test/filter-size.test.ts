@@ -29,8 +29,6 @@ const LARGE_FILTERS: readonly (readonly [what: string, filter: string])[] = [
 ];
 
 const LARGE_CONDITIONS: readonly (readonly [what: string, where: Where])[] = [
-  ['35 lists of 1,000', lists(35)],
-  ['80 lists of 1,000', { or: Array.from({ length: 80 }, () => ({ host: { in: Array(1000).fill('') } })) }],
   ['a list of 1,000 that a resource must have', { registries: { containsAll: texts(1000) } }],
 ];
 

@@ -24,9 +24,11 @@ class WhereReader {
   }
 
   private part(kind: Kind, name: string, value: unknown, at: readonly string[]): Predicate {
-    const below = (each: unknown, index: number): Predicate =>
-      this.of(kind, objectIn(each, at), [...at, String(index)]);
-    if (++this.conditions > MAX_CONDITIONS) throw wrong([], `has more than ${String(MAX_CONDITIONS)} conditions`);
+    const below = (each: unknown, index: number): Predicate => {
+      this.count();
+      return this.of(kind, objectIn(each, at), [...at, String(index)]);
+    };
+    this.count();
     if (value === null) throw wrong(at, 'is null; leave it out, or ask isNull');
     switch (name) {
       case 'and':
@@ -73,11 +75,15 @@ class WhereReader {
     return target(and([kindIs, this.of(found, objectIn(value, at), at)]));
   }
 
+  private count(): void {
+    if (++this.conditions > MAX_CONDITIONS) throw wrong([], `has more than ${String(MAX_CONDITIONS)} conditions`);
+  }
+
   private ofField(path: Path, conditions: Input, at: readonly string[]): Predicate {
     return and(
       entriesOf(conditions).map(([name, value]) => {
         const place = [...at, name];
-        if (++this.conditions > MAX_CONDITIONS) throw wrong([], `has more than ${String(MAX_CONDITIONS)} conditions`);
+        this.count();
         if (value === null) throw wrong(place, 'is null; leave it out, or ask isNull');
         return condition(path, name, value, place, this.work);
       }),

@@ -1,4 +1,12 @@
-import { Kind, OperationTypeNode, visit, type DefinitionNode, type DocumentNode, type GraphQLSchema } from 'graphql';
+import {
+  Kind,
+  OperationTypeNode,
+  visit,
+  type DefinitionNode,
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLSchema,
+} from 'graphql';
 import { LRUCache } from 'lru-cache';
 
 import { OperationCompiler, type CompiledOperation } from './compile';
@@ -90,4 +98,9 @@ function mayChangeSeveral(definition: DefinitionNode): boolean {
     return false;
   const [first, ...more] = definition.selectionSet.selections;
   return more.length > 0 || first?.kind !== Kind.FIELD;
+}
+
+/** Whether variables did not fit their types: graphql-jit says less about it than graphql. No resolver has run then. */
+export function isCoercionFailure({ data, errors }: ExecutionResult): boolean {
+  return (data === null || data === undefined) && errors?.some(({ path }) => path !== undefined) !== true;
 }

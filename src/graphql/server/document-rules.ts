@@ -43,11 +43,27 @@ const limitRules: readonly ValidationRule[] = [
   maxDirectivesRule({ n: 50, ...REPORTED }),
 ];
 
-/** Validates a document, also against the limits; with `discovery` it may ask for the schema. Throws InvalidDocumentError. */
-export function assertValid(schema: GraphQLSchema, document: DocumentNode, discovery: boolean): void {
+/** Mistakes that are reported: a suggestion for each takes up to a millisecond. */
+const MAX_MISTAKES = 20;
+
+/** How a document is validated. */
+interface Rules {
+  /** Whether it may ask for the schema. */
+  readonly discovery: boolean;
+  /** Whether the caller gets no suggestions for misspelled names; then the first mistake is enough, too. */
+  readonly hideSuggestions: boolean;
+}
+
+/** Validates a document, also against the limits. Throws InvalidDocumentError. */
+export function assertValid(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  { discovery, hideSuggestions }: Rules,
+): void {
   const misplaced = misplacedDirectives(document);
   const rules = [...specifiedRules, ...limitRules, ...(discovery ? [] : [NoSchemaIntrospectionCustomRule])];
-  const errors = misplaced.length > 0 ? misplaced : validate(schema, document, rules);
+  const options = { maxErrors: hideSuggestions ? 1 : MAX_MISTAKES, hideSuggestions };
+  const errors = misplaced.length > 0 ? misplaced : validate(schema, document, rules, options);
   if (errors.length === 0) return;
   throw new InvalidDocumentError(errors.map((error) => documentError(error, 'GRAPHQL_VALIDATION_FAILED')));
 }

@@ -11,21 +11,22 @@ import {
 
 import type { Change } from '../../changes/change';
 import type { Context } from '../context';
-import { CompiledOperations, type KnownOperation } from './compiled-operations';
+import { CompiledOperations, isCoercionFailure, type KnownOperation } from './compiled-operations';
 import { InvalidDocumentError } from './document-rules';
 import { mapIterator } from './map-iterator';
-import { chargeOperation } from './operation-cost';
+import { VariablesError, chargeOperation } from './operation-cost';
 import type { OperationRequest, Variables } from './operation-request';
 import { presentError, presentThrown, refusal, withoutSuggestions } from './present-error';
 import { SharedResults } from './shared-results';
+import { Turns } from './turns';
 import { ValidDocuments } from './valid-documents';
 
 /** An operation that may run: its document is valid, and it is within the limits and paid for. */
 export interface PreparedOperation extends ExecutionArgs {
   readonly request: OperationRequest;
   readonly known: KnownOperation | undefined;
-  /** Objects that it may return; undefined if its variables do not fit their types. */
-  readonly objects: number | undefined;
+  /** Objects that it may return. */
+  readonly objects: number;
   readonly variableValues: Variables;
   readonly contextValue: Context;
 }
@@ -34,6 +35,9 @@ export interface PreparedOperation extends ExecutionArgs {
 export interface Refusal {
   readonly errors: readonly GraphQLError[];
 }
+
+/** Objects of an event that are not charged: what a client shows of a resource, a registration or a contact. */
+const FREE_OBJECTS = 20;
 
 const NEEDS_STREAM = 'A subscription needs a WebSocket, or an event stream (Accept: text/event-stream)';
 
@@ -45,6 +49,7 @@ export class Documents {
   private readonly valid: ValidDocuments;
   private readonly compiled: CompiledOperations;
   private readonly shared: SharedResults;
+  private readonly turns = new Turns();
 
   constructor(
     private readonly schema: GraphQLSchema,
@@ -73,11 +78,13 @@ export class Documents {
     const variableValues = request.variables ?? {};
     try {
       const known = this.compiled.find(request);
-      const document = known?.document ?? this.valid.find(request.query, contextValue);
+      const hideSuggestions = !this.mayExplore(contextValue);
+      const document = known?.document ?? this.valid.find(request.query, contextValue, hideSuggestions);
       const spend = (work: number): void => contextValue.spend(work);
-      const objects = chargeOperation({ schema, document, request, counted: known?.objects }, spend);
+      const objects = chargeOperation({ schema, document, request, counted: known?.objects, hideSuggestions }, spend);
       return { schema, document, operationName, variableValues, contextValue, request, known, objects };
     } catch (error) {
+      if (error instanceof VariablesError) return this.presented({ errors: error.errors }, contextValue) as Refusal;
       const errors = error instanceof InvalidDocumentError ? error.errors : [presentThrown(error, contextValue.caller)];
       return { errors: this.withinDiscovery(errors, contextValue) };
     }
@@ -102,7 +109,10 @@ export class Documents {
       return failed(error);
     }
     if (!(Symbol.asyncIterator in events)) return this.presented(events, prepared.contextValue);
-    const resultOf = this.shared.resultsOf(prepared, (change) => this.resultOf(change, prepared));
+    const resultOf = this.shared.resultsOf(prepared, (change) => {
+      prepared.contextValue.spend(Math.max(0, prepared.objects - FREE_OBJECTS));
+      return this.turns.take(() => this.resultOf(change, prepared));
+    });
     return mapIterator(events[Symbol.asyncIterator]() as AsyncIterator<Change>, resultOf, failed);
   }
 
@@ -110,8 +120,6 @@ export class Documents {
     const { document, operationName, objects, request, variableValues, contextValue } = prepared;
     const isSubscription = getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
     if (isSubscription) return { errors: [refusal(NEEDS_STREAM, 'BAD_USER_INPUT')] };
-    // Variables that do not fit are reported in more detail by graphql.
-    if (objects === undefined) return execute(prepared);
     const known = prepared.known ?? this.compiled.count(request, document, objects);
     const coerced = known?.coerce(variableValues);
     const result = coerced && (await known?.query(undefined, contextValue, coerced));
@@ -132,11 +140,10 @@ export class Documents {
 
   /** Suggestions for misspelled names describe the schema. */
   private withinDiscovery(errors: readonly GraphQLError[], context: Context): readonly GraphQLError[] {
-    return this.discovery && context.isSignedIn ? errors : errors.map(withoutSuggestions);
+    return this.mayExplore(context) ? errors : errors.map(withoutSuggestions);
   }
-}
 
-/** Whether variables did not fit their types: graphql-jit says less about it than graphql. No resolver has run then. */
-function isCoercionFailure({ data, errors }: ExecutionResult): boolean {
-  return (data === null || data === undefined) && errors?.some(({ path }) => path !== undefined) !== true;
+  private mayExplore(context: Context): boolean {
+    return this.discovery && context.isSignedIn;
+  }
 }

@@ -3,7 +3,6 @@ import {
   Kind,
   getNamedType,
   getOperationAST,
-  getVariableValues,
   isLeafType,
   visit,
   type DocumentNode,
@@ -12,12 +11,11 @@ import {
 import { getComplexity, type ComplexityEstimator } from 'graphql-query-complexity';
 
 import { DEFAULT_PAGE } from '../resources/connection';
-import type { OperationRequest, Variables } from './operation-request';
+import type { OperationRequest } from './operation-request';
 import { refusal } from './present-error';
+import { chargeVariables, mistakesIn } from './variables';
 
 const MAX_OBJECTS = 10_000;
-/** Levels of a variable. No input type nests deeper except filters, which have a limit of their own. */
-const MAX_VARIABLE_DEPTH = 100;
 /** Objects assumed for a list without a page size. */
 const LIST_SIZE = 5;
 /** Cost, in objects, of counting the objects of an operation that is then refused. */
@@ -43,32 +41,43 @@ interface Chargeable {
   readonly request: OperationRequest;
   /** Its objects, if they were counted before and do not depend on its variables. */
   readonly counted: number | undefined;
+  readonly hideSuggestions: boolean;
+}
+
+/** The variables of an operation do not fit their types. */
+export class VariablesError extends Error {
+  constructor(readonly errors: readonly GraphQLError[]) {
+    super('The variables do not fit their types');
+  }
 }
 
 /**
- * Charges for the objects that an operation may return, and gives their number; undefined if the variables do not fit their
- * types: execution reports that, and reads nothing. Throws GraphQLError if the operation may not run, and what `spend` throws.
+ * Charges for the variables of an operation and for the objects that it may return, and gives the number of objects. Throws
+ * VariablesError, GraphQLError if the operation may not run, and what `spend` throws.
  */
 export function chargeOperation(
-  { schema, document, request, counted }: Chargeable,
+  { schema, document, request, counted, hideSuggestions }: Chargeable,
   spend: (objects: number) => void,
-): number | undefined {
+): number {
   const { operationName } = request;
   const variables = request.variables ?? {};
   const operation = getOperationAST(document, operationName);
   if (!operation) throw refusal("operationName has to name one of the document's operations", 'BAD_USER_INPUT');
-  assertShallow(variables);
+  chargeVariables(document, variables, spend);
   if (counted !== undefined) {
     spend(counted);
     return counted;
+  }
+  const mistakes = mistakesIn(schema, operation, variables, hideSuggestions);
+  if (mistakes.length > 0) {
+    spend(COUNTING);
+    throw new VariablesError(mistakes);
   }
   let objects: number;
   try {
     const named = typeof operationName === 'string' ? { operationName } : {};
     objects = getComplexity({ schema, query: document, variables, estimators: [countObjects], ...named });
   } catch (error) {
-    if (getVariableValues(schema, operation.variableDefinitions ?? [], variables).errors !== undefined)
-      return undefined;
     // An operation that cannot be counted does not run, for example one that is too long once its fragments are expanded.
     spend(COUNTING);
     throw uncountable(error);
@@ -79,24 +88,6 @@ export function chargeOperation(
   }
   spend(objects);
   return objects;
-}
-
-/** Throws GraphQLError, which names the variable, if one is nested so deep that walking it could overflow the stack. */
-function assertShallow(variables: Variables): void {
-  const deep = deepVariable(variables);
-  if (deep === undefined) return;
-  const message = `Variable "$${deep}" is nested deeper than ${String(MAX_VARIABLE_DEPTH)} levels`;
-  throw refusal(message, 'BAD_USER_INPUT', { fields: [deep] });
-}
-
-function deepVariable(variables: Variables): string | undefined {
-  for (const name in variables) if (isDeeper(variables[name], MAX_VARIABLE_DEPTH)) return name;
-  return undefined;
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
 /** Whether the number of objects depends on variables, and has to be counted for each request. */

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
 import { GraphQLError } from 'graphql';
-import { CloseCode, type Server as Protocol, type ServerOptions } from 'graphql-ws';
+import { CloseCode, MessageType, type Server as Protocol, type ServerOptions } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 
 import { RateLimitedError, UnavailableError } from '../../errors';
-import { bearerToken } from '../../http/bearer-token';
 import type { ClientConnection, Context } from '../context';
 import type { Documents, PreparedOperation } from './documents';
+import { bearerToken } from '../../http/bearer-token';
+import { tokenIn } from './connection-params';
 import type { TokenWatch } from './token-watch';
 
 /** A WebSocket and its sign-in. */
@@ -16,6 +17,8 @@ export interface SocketState {
   readonly request: IncomingMessage;
   token?: string;
   ended?: AbortSignal;
+  /** Charges the user; from the sign-in on. */
+  spend?: (work: number) => void;
 }
 
 /** What the protocol needs from the GraphQL server. */
@@ -32,6 +35,9 @@ const MAX_OPERATIONS = 100;
 const TOO_MANY = { extensions: { code: 'RATE_LIMITED', status: 429 } };
 /** Bytes that wait to be sent to a client, beyond which nothing more is read from it. */
 const MAX_BUFFERED = 1 << 20;
+/** Bytes of a message that are parsed in the time that reading one object takes. */
+const BYTES_PER_OBJECT = 50;
+const PONG = JSON.stringify({ type: MessageType.Pong });
 /** Close code "try again later" (registry of RFC 6455). */
 const TRY_AGAIN_LATER = 1013;
 
@@ -46,10 +52,12 @@ export function protocolOf({
     onConnect: async ({ connectionParams, extra }) => {
       const { socket, request } = extra;
       const token = tokenIn(connectionParams) ?? bearerToken(request.headers.authorization);
+      let spend: SocketState['spend'];
       try {
         const context = await contextOf(request, { token, cut: () => socket.terminate() });
         if (!context.isSignedIn) return false;
         onClose(socket, context.session.hold('connections'));
+        spend = context.session.spend;
       } catch (error) {
         const mayRetry = error instanceof UnavailableError || error instanceof RateLimitedError;
         if (mayRetry) socket.close(TRY_AGAIN_LATER, error.message);
@@ -62,7 +70,7 @@ export function protocolOf({
         closeSoon(socket);
       });
       onClose(socket, leave);
-      Object.assign(extra, { token, ended });
+      Object.assign(extra, { token, ended, spend });
       return true;
     },
     onSubscribe: async ({ extra, subscriptions }, _id, { query, operationName, variables }) => {
@@ -99,8 +107,19 @@ export function serveSocket(protocol: Protocol<SocketState>, state: SocketState,
         socket.close(code, reason);
         closeSoon(socket);
       },
+      // Answered without the payload, which could be large.
+      onPing: () => {
+        socket.send(PONG);
+      },
       onMessage: (handle) => {
         socket.on('message', (data: Buffer) => {
+          try {
+            state.spend?.(Math.ceil(data.length / BYTES_PER_OBJECT));
+          } catch (error) {
+            socket.close(TRY_AGAIN_LATER, present(error).message);
+            closeSoon(socket);
+            return;
+          }
           handle(data.toString()).catch((failure: unknown) =>
             socket.close(CloseCode.InternalServerError, present(failure).message),
           );
@@ -122,14 +141,4 @@ export function closeSoon(socket: WebSocket): void {
 function onClose(socket: WebSocket, leave: () => void): void {
   if (socket.readyState === socket.OPEN) socket.once('close', leave);
   else leave();
-}
-
-/** The token in `{ authorization: "Bearer ..." }`, in any case, or in `{ token: "..." }`. */
-function tokenIn(params: Readonly<Record<string, unknown>> | undefined): string | undefined {
-  for (const [name, value] of Object.entries(params ?? {})) {
-    if (typeof value !== 'string') continue;
-    if (name.toLowerCase() === 'authorization') return bearerToken(value);
-    if (name === 'token') return value;
-  }
-  return undefined;
 }

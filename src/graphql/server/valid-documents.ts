@@ -27,11 +27,11 @@ export class ValidDocuments {
   ) {}
 
   /** Charges the caller for a document that is not known. Throws GraphQLError, InvalidDocumentError and RateLimitedError. */
-  find(text: string, context: Context): DocumentNode {
+  find(text: string, context: Context, hideSuggestions: boolean): DocumentNode {
     const known = this.documents.get(text);
     if (known) return known;
     const document = parseAtCost(text, (objects) => context.spend(objects));
-    assertValid(this.schema, document, this.discovery);
+    assertValid(this.schema, document, { discovery: this.discovery, hideSuggestions });
     // Documents that need no token could come from anybody, in any number.
     if (text.length <= MAX_REMEMBERED && !isOpen(document)) this.documents.set(text, document);
     return document;
