@@ -59,7 +59,7 @@ onEachDatabase(
         'given another secret',
         'mutation ($ref: String!) { setUserSecret(ref: $ref, secret: "another secret") { ref } }',
       ],
-    ])('the tokens of a user who is %s stop at once, in both protocols', async (_what, mutation) => {
+    ])('the tokens of a user who is %s are revoked at once, in both protocols', async (_what, mutation) => {
       const { app } = subject();
       const { ref, token } = await userOf('OPERATOR');
       expect((await app.rest('GET', '/gateways', { token })).status).toBe(200);
@@ -115,7 +115,7 @@ onEachDatabase(
       ['of nobody', () => forged({ sub: 'usnobody', gen: 1, exp: now + 3600 })],
       ['that is garbage', () => 'garbage'],
       ['that is very long', () => 'x'.repeat(6000)],
-    ])('a token %s is refused', async (_what, make) => {
+    ])('a token %s is rejected', async (_what, make) => {
       const { app } = subject();
       const { data } = await app.graphql<{ viewer: { ref: string } }>('{ viewer { ref } }');
       const { ref } = data.viewer;
@@ -170,7 +170,7 @@ onEachDatabase(
     test.each([
       ['username', { username: 'a b', secret: SECRET, role: 'VIEWER' }],
       ['secret', { username: 'short', secret: 'short', role: 'VIEWER' }],
-    ])('a user with a malformed %s is refused', async (field, input) => {
+    ])('a user with a malformed %s is rejected', async (field, input) => {
       const { errors } = await subject().app.graphql(
         'mutation ($input: CreateUserInput!) { createUser(input: $input) { ref } }',
         { input },

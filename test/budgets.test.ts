@@ -180,7 +180,7 @@ describe('TRUST_PROXY', () => {
     ['10.0.0.0/8,', 'neither'],
     ['proxy.example.org', 'neither'],
     ['10.0.0.0/33', 'neither'],
-  ])('%s is refused at startup with the reason', (value, reason) => {
+  ])('%s is rejected at startup with the reason', (value, reason) => {
     expect(() => loadConfig({ TRUST_PROXY: value })).toThrow(new RegExp(`TRUST_PROXY: .*${reason}`));
   });
 
@@ -191,7 +191,7 @@ describe('TRUST_PROXY', () => {
     ['127.0.0.0/8, ::1', '', ''],
     ['2', ', 10.0.0.1', ', 10.0.0.1'],
     ['loopback,10.0.0.0/8', ', 10.0.0.1', ', 10.0.0.1'],
-  ])('%s: callers behind a proxy are told apart, and cannot choose their address', async (setting, inner) => {
+  ])('%s: callers behind a proxy have separate limits, and cannot choose their address', async (setting, inner) => {
     const app = await startApp({ TRUST_PROXY: setting });
     const guess = (address: string, forged = '') =>
       signIn(app, 'admin', 'a wrong secret', from(`${forged}${address}${inner}`));
@@ -283,7 +283,7 @@ onEachDatabase(
       ['that asks for one field too often', `{ ${'agents { totalCount } '.repeat(300)} }`],
       ['that does not parse', `{ ${'viewer { ref } '.repeat(200)}`],
       ['of too many tokens', `{ ${'viewer { ref } '.repeat(600)} }`],
-    ])('a document %s costs what it takes to check', async (what, query) => {
+    ])('a document %s costs its validation', async (what, query) => {
       const { app } = subject();
       const token = await userToken(`careless ${what}`.replaceAll(' ', '-'));
       const client = socketClient(app.url, token);

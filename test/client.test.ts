@@ -123,7 +123,7 @@ describe('An error of the client', () => {
           .next(),
       { code: 'BAD_USER_INPUT', fields: ['since'] },
     ],
-  ])('%s shows neither variables nor the token', async (_what, act, expected) => {
+  ])('%s contains neither variables nor the token', async (_what, act, expected) => {
     const token = await app.token();
     const error = await errorOf(act(createClient(`${app.url}/graphql`, { token })));
     expect(error).toMatchObject(expected);

@@ -38,7 +38,7 @@ describe('A database that does not exist', () => {
   test.each([
     ...READING.map((args) => ({ args, env: {} })),
     ...WRITING.map((args) => ({ args, env: { MIGRATE: 'off' } })),
-  ])('is not made by $args with $env', async ({ args, env }) => {
+  ])('is not created by $args with $env', async ({ args, env }) => {
     const directory = await directoryWithBackup();
     const file = join(directory, 'none', 'typo.db');
     const { code, out, err } = await runCommand({ DATABASE_URL: `sqlite:${file}`, ...env }, ...inside(directory, args));

@@ -55,7 +55,7 @@ describe('An export, on SQLite', () => {
     ['a file of another name', 'notes.txt', 'mine'],
     ['a file of the same name that no export wrote', 'agents.yml', '- kind: Agent\n'],
     ['a hidden file', '.env', 'SECRET=1'],
-  ])('refuses a directory that holds %s, and changes nothing in it', async (_what, name, text) => {
+  ])('rejects a directory that contains %s, and does not change it', async (_what, name, text) => {
     await exported();
     await writeFile(join(backup, name), text);
     const before = await contents();

@@ -22,7 +22,7 @@ function limited(): Server {
   return server;
 }
 
-/** Opens connections that the server sees as coming from an address; gives how many of them are served. */
+/** Opens connections that appear to come from an address; returns how many of them are served. */
 async function served(server: Server, address: string, count: number): Promise<number> {
   const gate = createServer((socket) => {
     Object.defineProperty(socket, 'remoteAddress', { value: address });
@@ -52,7 +52,7 @@ test.each([
   expect(await served(limited(), address, 10)).toBe(expected);
 });
 
-test('One network at its limit leaves the others alone, and gets room once its connections close', async () => {
+test('One network at its limit does not affect others, and can connect again once its connections are closed', async () => {
   const server = limited();
   expect(await served(server, '198.51.100.7', 5)).toBe(LIMIT);
   expect(await served(server, '198.51.100.8', 5)).toBe(LIMIT);

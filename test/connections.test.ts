@@ -24,7 +24,7 @@ async function connect(url: string): Promise<Socket> {
   return socket;
 }
 
-/** Sends bytes; gives what comes back until the connection ends, or until `enough` responses. */
+/** Sends bytes; returns what is received until the connection is closed, or until `enough` responses. */
 async function exchange(url: string, bytes: string, enough = Infinity): Promise<string> {
   const socket = await connect(url);
   let text = '';
@@ -103,7 +103,7 @@ test.each(['br', 'gzip'])(
   },
 );
 
-describe('Responses that nobody reads', () => {
+describe('Responses that are not read', () => {
   let app: TestApp;
   let asset: string;
 

@@ -71,7 +71,7 @@ describeWith(['mariadbd', 'openssl'], 'TLS to the database', () => {
     test.each([
       ['verify', () => `ssl=verify&ssl-ca=${at('ca.pem')}`],
       ['require', () => 'ssl=require'],
-    ])('is spoken to in TLS with ssl=%s, by every connection', async (_mode, parameters) => {
+    ])('is used with TLS by every connection with ssl=%s', async (_mode, parameters) => {
       const secured = withParameters(url, parameters());
       const app = await startApp({ DATABASE_URL: secured });
       expect((await app.rest('GET', '/gateways')).status).toBe(200);

@@ -86,7 +86,7 @@ onEachDatabase('explainNumber', (subject) => {
     ['was registered', -60, '', /^the registration of gateway M\d at old\.test expired on /],
     ['was refused', -60, '403 Forbidden', /^gateway M\d is refused by old\.test: 403 Forbidden$/],
     ['asked in vain', -60, '408 Request Timeout', /^gateway M\d is not registered: new\.test did not answer /],
-  ])('says where a gateway %s whose host has changed since', async (_, secondsLeft, answer, summary) => {
+  ])('names the host where a gateway %s, if its host has changed since', async (_, secondsLeft, answer, summary) => {
     const { app, url } = subject();
     const n = moved++;
     const credentials = { username: 'trunk', secret: 'trunk-secret' };
@@ -190,7 +190,7 @@ onEachDatabase('explainNumber', (subject) => {
     ['tel:+2002', 'a b', 'sip:a%20b@one.test'],
     ['tel:+2003', 'zoë', 'sip:zo%C3%ab@one.test'],
     ['tel:+2004', '%FF%25', 'sip:%FF%25@one.test'], // it is no UTF-8
-  ])('%s rings agent %j, to whom %s leads', async (telUrl, username, aorLink) => {
+  ])('%s rings agent %j, the target of %s', async (telUrl, username, aorLink) => {
     const { app, url } = subject();
     await createAgent(app, { username, domains: ['one.test'] });
     await registerContact(url, { username, domain: 'one.test', contact: 'sip:x@10.0.0.5' });
@@ -215,7 +215,7 @@ onEachDatabase('explainNumber', (subject) => {
     ['17066041480', 'no DID or Number 17066041480; did you mean tel:+1-706-604-1487?'],
     ['49301234567', 'no DID or Number 49301234567'],
     ['7', 'no DID or Number 7'],
-  ])('of %s, which is not there, says so', async (telUrl, summary) => {
+  ])('of %s, which does not exist, is MISSING', async (telUrl, summary) => {
     expect(await explain(telUrl)).toMatchObject({
       state: 'MISSING',
       reachable: false,
@@ -227,7 +227,7 @@ onEachDatabase('explainNumber', (subject) => {
   test.each([
     ...['', 'tel:', 'sip:anna@one.test', 'sip:+17066041487@one.test', '1'.repeat(101)],
     ...['call 17066041487 now', 'tel:%2B17066041487', '1\uff17066041487'],
-  ])('refuses %j', async (telUrl) => {
+  ])('rejects %j', async (telUrl) => {
     const { errors } = await subject().app.graphql('query($t: String!) { explainNumber(telUrl: $t) { state } }', {
       t: telUrl,
     });

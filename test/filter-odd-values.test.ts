@@ -120,7 +120,7 @@ onEachDatabase('Odd values', (subject) => {
     ['of conditions', conditions],
     ['of filters', FILTERS],
     ['of shapes', SHAPES],
-  ])('%s are refused or answered, and the same on every database', async (_what, tries) => {
+  ])('%s are rejected or accepted with the same result on every database', async (_what, tries) => {
     const different: unknown[] = [];
     for (const each of tries) {
       const { data, errors } = await subject().app.graphql(each.query, each.variables);

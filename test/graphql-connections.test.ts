@@ -123,7 +123,7 @@ onEachDatabase('Connections', (subject) => {
     ['after: "x"', 'after', '"x" is not a cursor of this service'],
     ['before: ""', 'before', '"" is not a cursor of this service'],
     ['after: "cm93OjEgT1IgMQ"', 'after', '"cm93OjEgT1IgMQ" is not a cursor'],
-  ])('(%s) is BAD_USER_INPUT, naming %s and the value', async (args, field, message) => {
+  ])('(%s) is BAD_USER_INPUT, and the error names %s and the value', async (args, field, message) => {
     for (const list of ['dids', 'users', 'contacts', 'registrations']) {
       const { errors } = await subject().app.graphql(`{ ${list}(${args}) { totalCount } }`);
       expect(errors?.[0]).toMatchObject({

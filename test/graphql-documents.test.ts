@@ -56,7 +56,7 @@ onEachDatabase(
   'Documents',
   (subject) => {
     test.each(DOCUMENTS.map(([what, document, variables = {}]) => ({ what, document, variables })))(
-      '$what get the same answer the first time and the tenth',
+      '$what get the same response the first time and the tenth',
       async ({ document, variables }) => {
         const answers = [];
         for (let time = 0; time < 10; time++) {
@@ -106,7 +106,7 @@ onEachDatabase(
       ['has too many directives', `{ viewer { ref ${'@include(if: true) '.repeat(60)} } }`, 'irectives'],
       ['is no document', '{ gateways { ', 'Syntax Error', 'GRAPHQL_PARSE_FAILED'],
       ['asks for what there is not', '{ nothing }', 'Cannot query field'],
-    ])('a document that %s is refused', async (_what, query, message, code = 'GRAPHQL_VALIDATION_FAILED') => {
+    ])('a document that %s is rejected', async (_what, query, message, code = 'GRAPHQL_VALIDATION_FAILED') => {
       for (let time = 0; time < 4; time++) {
         const { status, data, errors } = await subject().app.graphql(query);
         expect([status, data]).toEqual([400, undefined]);
@@ -168,7 +168,7 @@ onEachDatabase(
       ['a list, since there is no batching', '[{"query":"{ viewer { ref } }"}]', 400],
       ['a body over the limit', JSON.stringify({ query: `{ viewer { ref } } #${'x'.repeat(300_000)}` }), 413],
       ['no query', '{}', 400],
-    ])('%s is refused', async (_what, body, status) => {
+    ])('%s is rejected', async (_what, body, status) => {
       const { app } = subject();
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${await app.token()}` };
       const answer = await fetch(`${app.url}/graphql`, { method: 'POST', headers, body });

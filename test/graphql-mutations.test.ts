@@ -72,7 +72,7 @@ onEachDatabase('Mutations', (subject) => {
     ['updateGateway', { username: 'alone' }, 'secret', 'is required with username'],
     ['updateGateway', { port: 65_536 }, 'port', '65536 is not a whole number from 1 to 65535'],
     ['updateGateway', { name: 'x'.repeat(101) }, 'name', 'is longer than 100 characters'],
-  ])('%s with %j is refused, naming %s', async (mutation, input, field, message) => {
+  ])('%s with %j is rejected, and the error names %s', async (mutation, input, field, message) => {
     const ref = await createGateway(subject().app);
     await expect(mutate(mutation, input, ref)).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',

@@ -127,7 +127,7 @@ onEachDatabase('Users', (subject) => {
     ['deleteUser', (client) => client.deleteUser({ ref: 'usnobody' })],
     ['setUserRole', (client) => client.setUserRole({ ref: 'usnobody', role: 'VIEWER' })],
     ['setUserSecret', (client) => client.setUserSecret({ ref: 'usnobody', secret: 'long enough' })],
-  ])('%s of nobody is NOT_FOUND, naming the ref', async (_what, act) => {
+  ])('%s of an unknown user is NOT_FOUND, and the error names the ref', async (_what, act) => {
     await expect(act(admin)).rejects.toMatchObject({
       message: 'User "usnobody" does not exist',
       code: 'NOT_FOUND',

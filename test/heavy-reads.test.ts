@@ -110,7 +110,7 @@ onEachDatabase('Heavy reads', (subject) => {
   test.each([
     ['a list outside the model', { tags: MANY }, 'metadata.tags'],
     ['a list inside such a list', { tags: [{ of: MANY }] }, 'metadata.tags.0.of'],
-  ])('REST refuses %s with more than 1,000 entries', async (_what, more, path) => {
+  ])('REST rejects %s with more than 1,000 elements', async (_what, more, path) => {
     const { rest } = subject().app;
     const document = { apiVersion: 'v1beta1', kind: 'Domain', spec: { context: { domainUri: 'y.test' } } };
     const { status, body } = await rest('POST', '/domains', {

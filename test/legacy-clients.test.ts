@@ -106,7 +106,7 @@ onEachDatabase(
       ['gateways', "@.spec.host=='sip.provider.net'"],
       ['domains', "@.spec.context.domainUri=='sip.local'"],
       ['peers', "@.spec.credentials.username=='ast'"],
-    ])('get %s --filter "%s": one, the quotes and the @ raw', async (collection, filter) => {
+    ])('get %s --filter "%s": one result, with unescaped quotes and @', async (collection, filter) => {
       const { body } = await send('GET', `/${collection}?token=${token}&filter=${filter}`);
       expect(body.data).toHaveLength(1);
     });
@@ -306,7 +306,7 @@ onEachDatabase(
       ['signed with another salt', legacyToken('admin', Buffer.from('x'.repeat(64)).toString('base64'))],
       ['signed with another algorithm', sign({ sub: 'admin' }, Buffer.from(SALT, 'base64'), { algorithm: 'HS256' })],
       ['that ended', sign({ sub: 'admin', exp: 1 }, Buffer.from(SALT, 'base64'), { algorithm: 'HS512' })],
-    ])('%s are refused', async (_what, token) => {
+    ])('%s are rejected', async (_what, token) => {
       expect((await subject().app.rest('GET', '/gateways', { token })).status).toBe(401);
     });
   },
@@ -316,7 +316,7 @@ onEachDatabase(
 onEachDatabase(
   'Tokens of Routr v1, after the date',
   (subject) => {
-    test('are refused', async () => {
+    test('are rejected', async () => {
       expect((await subject().app.rest('GET', '/gateways', { token: legacyToken('admin') })).status).toBe(401);
     });
   },

@@ -80,7 +80,7 @@ onEachDatabase(
     test.each<[string, (username: string) => Promise<unknown>]>([
       ['is made', createUser],
       ['is imported', (username) => importUser(username, 'changeit1')],
-    ])('ends when the user is deleted, also where another of the name %s', async (how, again) => {
+    ])('is revoked when the user is deleted, even if another one with the name %s', async (how, again) => {
       const username = how.replace(' ', '-');
       await importUser(username, 'changeit1');
       expect(await statusFor(username)).toBe(200);
@@ -135,7 +135,7 @@ describe('The configuration', () => {
     ['ADMIN_SECRET', 'admin', 'must have 8 to 100 characters'],
     ['ADMIN_SECRET', 'seven77', 'must have 8 to 100 characters'],
     ['JWT_SECRET_PREVIOUS', 'too-short-to-be-a-key', 'is shorter than 32 bytes'],
-  ])('refuses %s=%j, without repeating it', async (name, value, reason) => {
+  ])('rejects %s=%j, with an error that does not contain it', async (name, value, reason) => {
     const env = { LEGACY_JWT_UNTIL: '2199-01-01', LEGACY_JWT_SALT: SALT, [name]: value };
     expect(() => loadConfig(env)).toThrow(`- ${name}: ${reason}`);
     expect(() => loadConfig(env)).not.toThrow(value);

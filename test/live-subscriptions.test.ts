@@ -77,7 +77,7 @@ onEachDatabase('Subscriptions to live state', (subject) => {
       'tel:+1',
     ],
     ...['sip:1001@live.test;transport=udp', 'sip:1001@live test'],
-  ])('contactsChanged refuses %j, which is no address of record', async (aor) => {
+  ])('contactsChanged rejects %j, which is not an address of record', async (aor) => {
     const { errors } = await (await listen(CONTACTS, { aor })).next();
     expect(errors?.[0]).toMatchObject({ extensions: { code: 'BAD_USER_INPUT', fields: ['aor'] } });
   });
@@ -195,7 +195,7 @@ onEachDatabase('Subscriptions to live state', (subject) => {
     ['sip:c@d@live.test', 'c@d', 'live.test'],
     [null, '', 'live.test'],
     [null, 'nowhere', ''],
-  ])('contactsChanged(aor: %j) hears of the device of %j at %j', async (aor, username, domain) => {
+  ])('contactsChanged(aor: %j) receives the device of %j at %j', async (aor, username, domain) => {
     const changes = await listen(CONTACTS, { aor });
     await registerContact(subject().url, { username, domain, contact: 'sip:x@10.0.0.1' });
     const addressOfRecord = `sip:${username}@${domain}`;

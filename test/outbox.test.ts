@@ -37,7 +37,7 @@ describe.each(databases)('The outbox, on $name', ({ createDatabase }) => {
     [1, 2],
     [2, 4],
     [4321, 2 + (2 + 1 + 6 + 1)],
-  ])('takes %i changes of a transaction in order, in %i statements', async (many, statements) => {
+  ])('stores %i changes of a transaction in order, in %i statements', async (many, statements) => {
     const [last, sent] = [await head(), database.statements];
     const changes = Array.from({ length: many }, (_, n) => [n < 9 ? 'DID' : 'Number', `n${n}`] as const);
     await database.transaction((transaction) => {

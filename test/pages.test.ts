@@ -115,7 +115,7 @@ test('A response of Apollo is compressed, too', async () => {
 });
 
 test.each(['application/json', 'application/graphql-response+json'])(
-  'An answer with a token is not compressed (%s)',
+  'A response with a token is not compressed (%s)',
   async (accept) => {
     // With text that the caller chooses next to the token, which is what BREACH needs.
     const alias = 'a'.repeat(2000);

@@ -38,7 +38,7 @@ onEachDatabase('At the same time', (subject) => {
     ['createPeer', { name: 'x', username: 'race', secret: 's' }],
     ['createDomain', { name: 'x', domainUri: 'raced.test' }],
     ['createUser', { username: 'race', secret: 'long enough', role: 'VIEWER' }],
-  ])('twenty times the same %s is one success', async (mutation, input) => {
+  ])('twenty times the same %s succeeds once', async (mutation, input) => {
     if (mutation === 'createAgent') {
       await createDomain(subject().app, { domainUri: 'race.domain.test' });
       await createDomain(subject().app, { domainUri: 'race2.domain.test' });

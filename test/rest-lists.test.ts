@@ -19,7 +19,7 @@ onEachDatabase('REST lists', (subject) => {
     ['?itemsPerPage=35', 1, 35, 35, 1],
     ['?itemsPerPage=100', 1, 100, 35, 1],
   ])(
-    '/gateways%s is page %i of %i items each, with %i on it, of %i pages',
+    '/gateways%s returns page %i with %i items per page, of which it has %i, of %i pages',
     async (query, page, size, length, pages) => {
       const { body } = await subject().app.rest<{ metadata: { ref: string } }[]>('GET', `/gateways${query}`);
       expect(body.meta).toEqual({ currentPage: page, totalPages: pages, itemsPerPage: size, totalItems: 35 });
@@ -37,7 +37,7 @@ onEachDatabase('REST lists', (subject) => {
     'itemsPerPage=0',
     'itemsPerPage=101',
     'itemsPerPage=abc',
-  ])('/gateways?%s is 400, naming the parameter', async (query) => {
+  ])('/gateways?%s is 400, and the error names the parameter', async (query) => {
     const { body } = await subject().app.rest<string[]>('GET', `/gateways?${query}`);
     expect(body).toMatchObject({ status: '400', message: 'Bad Request' });
     expect(body.data).toEqual([expect.stringContaining(query.split('=')[0] ?? '')]);
@@ -86,7 +86,7 @@ onEachDatabase('REST lists', (subject) => {
     [7200, '2 hours ago'],
     [86_400, 'a day ago'],
     [-60, 'a few seconds ago'],
-  ])('/registry says of a registration %i s ago: %s', async (secondsAgo, words) => {
+  ])('/registry describes the time of a registration %i s ago as: %s', async (secondsAgo, words) => {
     const { app, url } = subject();
     const ref = await createGateway(app);
     await registerGateway(url, ref, { secondsAgo });

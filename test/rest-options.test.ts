@@ -19,7 +19,7 @@ onEachDatabase('The system, and the location', (subject) => {
     ['POST', '/system/logs'],
     ['POST', '/system/status'],
     ['POST', '/system/status/restarting?now=true'],
-  ])('%s %s is 405, with a number', async (method, path) => {
+  ])('%s %s is 405, as a number', async (method, path) => {
     const { status, body } = await rest(method, path);
     expect([status, body]).toEqual([
       405,
@@ -148,7 +148,7 @@ onEachDatabase(
     test.each([
       ['of any origin', 'https://evil.example.org', 'x'],
       ['of CORS_ORIGINS, with Authorization', 'https://app.example.org', 'authorization,x'],
-    ])('REST is for pages %s', async (_which, origin, allowed) => {
+    ])('REST is available to pages %s', async (_which, origin, allowed) => {
       const { headers, status } = await preflight('/api/v1beta1/gateways/x', origin);
       expect([status, headers.get('access-control-allow-origin')]).toEqual([204, '*']);
       expect(headers.get('access-control-allow-methods')).toBe('POST');
@@ -161,10 +161,13 @@ onEachDatabase(
       ['https://app.example.org', { authorization: 'Basic eA==' }, '*'],
       ['https://evil.example.org', { authorization: 'Basic eA==' }, null],
       ['https://evil.example.org', { authorization: '' }, null],
-    ])('a page of %s that sends %j reads the answer: %j', async (origin, sent, allowed) => {
-      const response = await fetch(`${subject().app.url}/api/v1beta1/token`, { headers: { origin, ...sent } });
-      expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
-    });
+    ])(
+      'the response to a page of %s that sends %j has Access-Control-Allow-Origin %j',
+      async (origin, sent, allowed) => {
+        const response = await fetch(`${subject().app.url}/api/v1beta1/token`, { headers: { origin, ...sent } });
+        expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
+      },
+    );
   },
   { CORS_ORIGINS: 'https://app.example.org, https://other.example.org' },
 );

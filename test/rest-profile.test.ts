@@ -231,7 +231,7 @@ onEachDatabase('Documents that Routr v1 accepts', (subject) => {
     ['PRIVATE', 'Private'],
     ['Private', 'Private'],
     ['none', 'None'],
-  ])('privacy %s is read as %s', async (privacy, stored) => {
+  ])('privacy %s is stored as %s', async (privacy, stored) => {
     const { app } = subject();
     const domainUri = `x${Buffer.from(privacy).toString('hex')}.test`;
     await createDomain(app, { domainUri });

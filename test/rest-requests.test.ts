@@ -54,7 +54,7 @@ onEachDatabase(
       ['/nothing', '404'],
       ['/system/nothing', '404'],
       [`/dids/${'x'.repeat(500)}`, '404'],
-    ])('GET %s, which is not there, is 404', async (path, status) => {
+    ])('GET %s, which does not exist, is 404', async (path, status) => {
       const answer = await subject().app.rest('GET', path);
       expect(answer.status).toBe(404);
       expect(answer.body).toEqual({ status, message: 'Not found' });
@@ -135,7 +135,7 @@ onEachDatabase(
         'metadata.ref: "a b" is not 1 to 24 letters, digits, _ or -',
       ],
       ['a prototype', '{"__proto__":{"x":1},"kind":"Number"}', 'body: '],
-    ])('POST /numbers with %s is 400, and data says so', async (_what, body, mistake) => {
+    ])('POST /numbers with %s is 400, with the reason in data', async (_what, body, mistake) => {
       const before = await countNumbers();
       const answer = await subject().app.rest<string[]>('POST', '/numbers', body === undefined ? {} : { body });
       expect(answer.status).toBe(400);
@@ -171,7 +171,7 @@ onEachDatabase(
       'application/x-www-form-urlencoded',
       'application/json',
       'application/octet-stream',
-    ])('a body is JSON whatever its Content-Type: %s', async (type) => {
+    ])('a body is parsed as JSON with the Content-Type %s', async (type) => {
       const answer = await subject().app.rest('POST', '/numbers', {
         body: number(),
         headers: { 'content-type': type },
@@ -179,7 +179,7 @@ onEachDatabase(
       expect(answer.status).toBe(201);
     });
 
-    test('a body is JSON without any Content-Type', async () => {
+    test('a body is parsed as JSON without a Content-Type', async () => {
       const { app } = subject();
       const body = JSON.stringify(number());
       const { hostname, port } = new URL(app.url);
@@ -189,7 +189,7 @@ onEachDatabase(
     });
 
     test.each(['&', '&null', '&filter=', '&filter=*', '&filter=@', '&page=&itemsPerPage=', '&unknown=1&empty'])(
-      'a query string made by hand is understood: ?token=T%s',
+      'a concatenated query string is accepted: ?token=T%s',
       async (rest) => {
         const { app } = subject();
         const answer = await app.rest('GET', `/gateways?token=${await app.token()}${rest}`, { token: null });
@@ -272,7 +272,7 @@ onEachDatabase(
         { city: '', countryISOCode: 'de' },
         { city: '', country: '', countryISOCode: 'DE' },
       ],
-    ])('geoInfo %j is given back with its three members, as texts', async (geoInfo, expected) => {
+    ])('geoInfo %j is returned with its three members, as strings', async (geoInfo, expected) => {
       const { app } = subject();
       for (const kind of ['DID', 'Number']) {
         const path = `/${kind.toLowerCase()}s`;
@@ -311,7 +311,7 @@ onEachDatabase(
       ["@.metadata.geoInfo.city!=''", 1],
       ["@.metadata.geoInfo.city empty true && @.metadata.geoInfo.country=='Germany'", 1],
       ['@.metadata.geoInfo.countryISOCode', 3],
-    ])('filter %s finds what a client sees: %i', async (filter, count) => {
+    ])('filter %s finds the values that REST returns: %i', async (filter, count) => {
       const { app } = subject();
       const gateway = await createGateway(app);
       for (const geoInfo of [{ city: 'Berlin' }, { country: 'Germany' }, undefined]) {

@@ -119,21 +119,18 @@ onEachDatabase('The REST API', (subject) => {
     },
   );
 
-  test.each(KINDS)(
-    '$path keeps what it is known by: PUT answers 400',
-    async ({ name, path, metadata, spec, fixed }) => {
-      await rest('POST', path, { kind: name, metadata: { ...metadata, ref: 'fixed' }, spec });
-      const before = (await rest('GET', `${path}/fixed`)).text;
-      for (const change of [...fixed, { metadata: { ref: 'else' } }, { kind: 'Nothing' }]) {
-        const { status, body } = await subject().app.rest<string[]>('PUT', `${path}/fixed`, {
-          body: { kind: name, ...change },
-        });
-        expect([status, body.message, body.data.length]).toEqual([400, 'Bad Request', 1]);
-      }
-      expect((await rest('GET', `${path}/fixed`)).text).toBe(before);
-      expect((await rest('DELETE', `${path}/fixed`)).status).toBe(200);
-    },
-  );
+  test.each(KINDS)('$path keeps its natural key: PUT returns 400', async ({ name, path, metadata, spec, fixed }) => {
+    await rest('POST', path, { kind: name, metadata: { ...metadata, ref: 'fixed' }, spec });
+    const before = (await rest('GET', `${path}/fixed`)).text;
+    for (const change of [...fixed, { metadata: { ref: 'else' } }, { kind: 'Nothing' }]) {
+      const { status, body } = await subject().app.rest<string[]>('PUT', `${path}/fixed`, {
+        body: { kind: name, ...change },
+      });
+      expect([status, body.message, body.data.length]).toEqual([400, 'Bad Request', 1]);
+    }
+    expect((await rest('GET', `${path}/fixed`)).text).toBe(before);
+    expect((await rest('DELETE', `${path}/fixed`)).status).toBe(200);
+  });
 
   test('the username, port and transport of a gateway can be changed, with the checks of a create', async () => {
     const spec = { host: 'moves.test', transport: 'udp', credentials: { username: 'u', secret: 'kept' } };
@@ -264,7 +261,7 @@ onEachDatabase('The REST API', (subject) => {
       '---\nkind: peer\nmetadata: {name: P}\nspec: {credentials: {username: up5, secret: x}}\n---\nkind: peer\nmetadata: {name: P}\nspec: {credentials: {username: up6, secret: x}}',
       2,
     ],
-  ])('a form with %s makes all that is in it', async (_what, text, count) => {
+  ])('a form with %s creates all of its documents', async (_what, text, count) => {
     const { status, body } = await subject().app.rest<string[]>('POST', '/peers', form(text));
     expect([status, body.status, body.data.length]).toEqual([201, '201', count]);
   });
@@ -280,7 +277,7 @@ onEachDatabase('The REST API', (subject) => {
     ['no YAML', 'a: [', 400, 'file: line 1'],
     ['nothing', '', 400, 'file: has no resource in it'],
     ['a wrong kind', '- kind: Agent', 400, 'file[0].kind: "Agent" is not Peer'],
-  ])('a form with %s makes nothing, and says which entry', async (_what, text, expected, complaint) => {
+  ])('a form with %s creates nothing, and the error names the entry', async (_what, text, expected, complaint) => {
     const { status, body } = await subject().app.rest<string[]>('POST', '/peers', form(text));
     expect([status, body.data[0]]).toEqual([expected, expect.stringContaining(complaint)]);
     expect(

@@ -121,7 +121,7 @@ onEachDatabase('The rules of the kinds', (subject) => {
   }
 
   test.each(RULES)(
-    '%s.%s takes what is well formed and refuses the rest, naming the field',
+    '%s.%s accepts valid values, and rejects others with an error that names the field',
     async (kind, field, good, bad) => {
       for (const value of good)
         expect(await create(kind, { ...valid(kind), [field]: value })).toEqual({ ref: expect.any(String) as string });
@@ -174,7 +174,7 @@ onEachDatabase('The rules of the kinds', (subject) => {
     ['DID', { telUrl: 'tel:+999' }, { telUrl: 'tel:+999' }, ['telUrl']],
     ['Number', { telUrl: 'tel:+999' }, { telUrl: 'tel:+999' }, ['telUrl']],
     ['Peer', { ref: 'same' }, { ref: 'same' }, ['ref']],
-  ])('a %s like %j is there once: %j is a CONFLICT', async (kind, one, other, fields) => {
+  ])('a %s like %j is unique: %j is a CONFLICT', async (kind, one, other, fields) => {
     expect(await create(kind, { ...valid(kind), ...one })).toEqual({ ref: expect.any(String) as string });
     const { error } = await create(kind, { ...valid(kind), ...other });
     expect(error?.extensions).toMatchObject({ code: 'CONFLICT', status: 409, fields });
@@ -187,7 +187,7 @@ onEachDatabase('The rules of the kinds', (subject) => {
     ['Agent', { username: 'case' }, { username: 'Case' }],
     ['Domain', { ref: 'Case' }, { ref: 'case' }],
     ['DID', { telUrl: 'tel:+1-999' }, { telUrl: 'tel:+1999' }],
-  ])('a %s like %j leaves room for %j', async (kind, one, other) => {
+  ])('a %s like %j does not conflict with %j', async (kind, one, other) => {
     for (const input of [one, other])
       expect(await create(kind, { ...valid(kind), ...input })).toEqual({ ref: expect.any(String) as string });
   });
@@ -219,7 +219,7 @@ onEachDatabase('The rules of the kinds', (subject) => {
       '[]a]',
       '[a-]',
     ],
-  ])('an egress rule that is accepted, %s, is one that the database can match with', async (rule) => {
+  ])('an accepted egress rule, %s, works on the database', async (rule) => {
     const { app, url } = subject();
     const numberRef = await createNumber(app);
     const { error } = await create('Domain', { ...valid('Domain'), egressPolicy: { rule, numberRef } });
@@ -240,7 +240,7 @@ onEachDatabase('The rules of the kinds', (subject) => {
     '(a+)+$',
     '(.*)*',
     `${'(.*'.repeat(20)}${')'.repeat(20)}`,
-  ])('an egress rule that no database could use, or not soon, is refused: %s', async (rule) => {
+  ])('an egress rule that fails or is slow on a database is rejected: %s', async (rule) => {
     const numberRef = await createNumber(subject().app);
     const { error } = await create('Domain', { ...valid('Domain'), egressPolicy: { rule, numberRef } });
     expect(error).toMatchObject({

@@ -109,19 +109,19 @@ describe('The server', () => {
     );
   });
 
-  test.each(['/openapi.json', '/healthz', '/readyz'])('answers GET %s without a token', async (path) => {
+  test.each(['/openapi.json', '/healthz', '/readyz'])('serves GET %s without a token', async (path) => {
     expect((await fetch(`${app.url}${path}`)).status).toBe(200);
   });
 
   test.each(Object.keys(schema.getQueryType()?.getFields() ?? {}))(
-    'refuses the query %s without a token',
+    'rejects the query %s without a token',
     async (field) => {
       await expectRefusal('query', schema.getQueryType()?.getFields()[field]);
     },
   );
 
   test.each(Object.keys(schema.getMutationType()?.getFields() ?? {}).filter((name) => name !== 'createToken'))(
-    'refuses the mutation %s without a token',
+    'rejects the mutation %s without a token',
     async (field) => {
       await expectRefusal('mutation', schema.getMutationType()?.getFields()[field]);
     },

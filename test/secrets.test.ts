@@ -28,7 +28,7 @@ onEachDatabase('Secrets', (subject) => {
     ['GET', '/api/v1beta1/agents', undefined],
     ['GET', '/api/v1beta1/agents/none', undefined],
     ['POST', '/graphql', '{"query":"{ viewer { username } }"}'],
-  ])('no cache keeps the answer to %s %s', async (method, path, body) => {
+  ])('the response to %s %s is not cached', async (method, path, body) => {
     const { app } = subject();
     const response = await fetch(`${app.url}${path}`, {
       method,

@@ -171,7 +171,7 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
     expect(gone.errors).toMatchObject([{ extensions: { code: 'NOT_FOUND', status: 404 } }]);
   });
 
-  test('links lead to its gateway and its domain, and back', async () => {
+  test('links to its gateway and its domain, and back', async () => {
     const domainUri = `linked.test`;
     const [domain, own] = [await createDomain(app, { domainUri }), await createGateway(app)];
     await create({ label: 'linked', gatewayRef: own, domainUri });
@@ -361,7 +361,7 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
       expect((await app.rest('PATCH', '/trunks')).status).toBe(405);
     });
 
-    test('answers 409 where the natural key exists, a reference leads nowhere, or a trunk refers to the gateway', async () => {
+    test('returns 409 for a duplicate natural key, a missing reference, and a gateway that a trunk refers to', async () => {
       const body = document({ spec: { label: 'twice' } });
       expect((await app.rest('POST', '/trunks', { body })).status).toBe(201);
       expect(await app.rest('POST', '/trunks', { body })).toMatchObject({ status: 409, body: { status: '409' } });
@@ -373,7 +373,7 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
       expect(await app.rest('DELETE', `/gateways/${gateway}`)).toMatchObject({ status: 409, body: { status: '4092' } });
     });
 
-    test('shows its secrets to those who may write, and to no viewer', async () => {
+    test('returns its secrets to operators, but not to viewers', async () => {
       await app.rest('POST', '/trunks', { body: document({ metadata: { ref: 'tr-shown' } }) });
       for (const path of ['/trunks/tr-shown', '/trunks?itemsPerPage=100']) {
         expect((await app.rest('GET', path)).text).toContain('9001');
@@ -404,7 +404,7 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
     });
   });
 
-  test('subscribers hear of its changes, without its secrets', async () => {
+  test('subscribers receive its changes, without its secrets', async () => {
     const [transport] = transportsOn(product);
     if (!transport) throw new Error('there is no transport');
     const events = await transport.subscribe(
@@ -441,7 +441,7 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
       await rm(directory, { recursive: true, force: true });
     });
 
-    test('an export has it, and an import into an empty database gives the same export', async () => {
+    test('an export contains it, and importing the export produces the same export', async () => {
       await create({ label: 'exported', channels: 7, billing: { account: 'e', code: '2468' } });
       const [first, second] = [join(directory, 'first'), join(directory, 'second')];
       const counts = await exportTo(source, model, first, { allowEmpty: false });
