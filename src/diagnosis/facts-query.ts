@@ -2,15 +2,15 @@ import { FALSE, list, raw, sql, type Fragment } from '../database/fragment';
 import type { Row, SqlValue } from '../database/sql';
 import { nodeOf } from '../live/contact';
 import { REGISTERS, stateOf, type RegistrationState } from '../live/registration-reader';
+import { agentOf, peerOf } from '../model/target';
 import type { Facts, NumberState } from './facts';
 import { DEVICES, reachableDevices, seconds, stateOfNumber, type Moment } from './number-state';
 
 // Each join finds at most one row, by a unique key.
 const JOINS = `JOIN gateways g ON g.id = n.gateway_id
   LEFT JOIN gateway_registrations r ON r.gw_ref = g.ref
-  LEFT JOIN domains d ON d.domain_uri = n.aor_host
-  LEFT JOIN agent_domains m ON m.domain_id = d.id AND m.username = n.aor_user
-  LEFT JOIN peers p ON p.username = n.aor_user`;
+  ${agentOf('n.aor_user', 'n.aor_host', 'LEFT JOIN')}
+  ${peerOf('n.aor_user', 'LEFT JOIN')}`;
 
 /** The columns that facts are read from, with their SQL; `toFacts` finds a column by its name. */
 const COLUMNS = {

@@ -2,22 +2,20 @@ import { sql } from '../database/fragment';
 import { byColumn, seek, toPage, where, whereAll, type Page, type Range } from '../database/page';
 import { padded, places, type Reads, type Row, type SqlValue } from '../database/sql';
 import { readAddressOfRecord } from '../model/format/address-of-record';
+import { ADDRESSES_OF_AGENTS, hasAgent } from '../model/target';
 import { CONTACT_COLUMNS, toContact, type Contact } from './contact';
 
 /** The owners of contacts, with the joins from an owner's row to `location l`. */
 const OWNERS = {
   Agent: {
-    from: `agent_domains m JOIN domains d ON d.id = m.domain_id
-      JOIN location l ON l.username = m.username AND l.domain = d.domain_uri`,
+    from: `${ADDRESSES_OF_AGENTS} JOIN location l ON l.username = m.username AND l.domain = d.domain_uri`,
     id: 'm.agent_id',
     where: undefined,
   },
   Peer: {
     from: 'peers n JOIN location l ON l.username = n.username',
     id: 'n.id',
-    // A peer may register at any domain. If an agent of the domain has the same user name, the binding belongs to the agent.
-    where: `NOT EXISTS (SELECT 1 FROM domains d JOIN agent_domains m ON m.domain_id = d.id
-      WHERE d.domain_uri = l.domain AND m.username = l.username)`,
+    where: `NOT ${hasAgent('l.username', 'l.domain')}`,
   },
   Number: {
     from: 'numbers n JOIN location l ON l.username = n.aor_user AND l.domain = n.aor_host',

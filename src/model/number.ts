@@ -5,6 +5,7 @@ import type { KindOptions, LookupOptions } from './options';
 import { addressOfRecordIn } from './format/address-of-record';
 import { sipUri } from './format/sip-uri';
 import { telDigits, telUrl } from './format/tel-uri';
+import { agentOf, hasAgent, peerOf } from './target';
 
 /** Where a number is. */
 export class GeoInfo {
@@ -60,18 +61,15 @@ function target(plural: string): LookupOptions {
     to: [
       {
         kind: 'Agent',
-        from: `numbers n JOIN domains d ON d.domain_uri = n.aor_host
-          JOIN agent_domains m ON m.domain_id = d.id AND m.username = n.aor_user`,
+        from: `numbers n ${agentOf('n.aor_user', 'n.aor_host')}`,
         id: 'm.agent_id',
         inverseAbout: `The ${plural} whose address of record names this agent.`,
       },
       {
         kind: 'Peer',
-        // A peer registers at any domain.
-        from: 'numbers n JOIN peers p ON p.username = n.aor_user',
+        from: `numbers n ${peerOf('n.aor_user')}`,
         id: 'p.id',
-        unless: `EXISTS (SELECT 1 FROM domains d JOIN agent_domains m ON m.domain_id = d.id
-          WHERE d.domain_uri = n.aor_host AND m.username = n.aor_user)`,
+        unless: hasAgent('n.aor_user', 'n.aor_host'),
         inverseAbout: `The ${plural} whose address of record names this peer.`,
       },
     ],

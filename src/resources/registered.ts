@@ -1,16 +1,16 @@
 import { FALSE, sql, raw, type Fragment } from '../database/fragment';
 import type { Kind } from '../model/kind';
+import { agentOf, hasAgent } from '../model/target';
 
 // The rows of a kind that are registered now: a gateway with its provider, an agent or a peer with a binding of its own. A
 // binding for an agent's address of record is the agent's, even where a peer has the same user name.
 const REGISTERED: Readonly<Record<string, (seconds: number) => Fragment>> = {
   Gateway: (seconds) =>
     sql`ref IN (SELECT r.gw_ref FROM gateway_registrations r WHERE r.expires_at > ${seconds * 1000})`,
-  Agent: (seconds) => sql`id IN (SELECT m.agent_id FROM location l JOIN domains d ON d.domain_uri = l.domain
-    JOIN agent_domains m ON m.domain_id = d.id AND m.username = l.username WHERE l.expires > ${Math.floor(seconds)})`,
+  Agent: (seconds) => sql`id IN (SELECT m.agent_id FROM location l ${raw(agentOf('l.username', 'l.domain'))}
+    WHERE l.expires > ${Math.floor(seconds)})`,
   Peer: (seconds) => sql`username IN (SELECT l.username FROM location l WHERE l.expires > ${Math.floor(seconds)}
-    AND NOT EXISTS (SELECT 1 FROM domains d JOIN agent_domains m ON m.domain_id = d.id
-      WHERE d.domain_uri = l.domain AND m.username = l.username))`,
+    AND NOT ${raw(hasAgent('l.username', 'l.domain'))})`,
 };
 
 /** Whether resources of a kind register. */
