@@ -453,7 +453,7 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
         expect((await importFiles(database, model, [first], true)).mistakes).toEqual([]);
         await exportTo(database, model, second, { allowEmpty: false });
         const again = await importFiles(database, model, [first], true);
-        expect(again.outcomes.filter(({ did }) => did !== 'unchanged')).toEqual([]);
+        expect(again.outcomes.filter(({ result }) => result !== 'unchanged')).toEqual([]);
       } finally {
         await database.close();
         await target.drop();
@@ -475,8 +475,8 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
       const { outcomes, mistakes } = await importFiles(source, model, [file], true);
       expect(mistakes).toEqual([]);
       expect(outcomes).toMatchObject([
-        { kind: 'Trunk', ref, did: 'update' },
-        { kind: 'Trunk', ref: expect.stringMatching(/^tr/), did: 'create' },
+        { kind: 'Trunk', ref, result: 'update' },
+        { kind: 'Trunk', ref: expect.stringMatching(/^tr/), result: 'create' },
       ]);
       expect(await labels('filter: "@.spec.channels==9"')).toEqual(['keyed', 'fresh']);
     });

@@ -19,7 +19,7 @@ export interface ImportedUser {
 /** What an import changed about a user, and the security events to log. */
 export interface ImportedUserChange {
   readonly ref: string;
-  readonly did: 'create' | 'update' | 'unchanged';
+  readonly result: 'create' | 'update' | 'unchanged';
   readonly events: readonly ('user-created' | 'secret-changed' | 'role-changed')[];
 }
 
@@ -29,7 +29,7 @@ export async function upsertUser(transaction: Transaction, user: ImportedUser): 
   if (!found) {
     const ref = await insertUser(transaction, { ...user, secretHash: await user.secretHash() });
     if (user.secret !== undefined) await noteLegacyUser(transaction, user.username);
-    return { ref, did: 'create', events: ['user-created'] };
+    return { ref, result: 'create', events: ['user-created'] };
   }
   const { ref, role, secretHash: stored } = found;
   const same = user.secret === undefined ? (await user.secretHash()) === stored : await isPassword(user.secret, stored);
@@ -41,7 +41,7 @@ export async function upsertUser(transaction: Transaction, user: ImportedUser): 
   if (user.secret !== undefined) await noteLegacyUser(transaction, user.username);
   return {
     ref,
-    did: isSame ? 'unchanged' : 'update',
+    result: isSame ? 'unchanged' : 'update',
     events: [...(same ? [] : ['secret-changed' as const]), ...(role === user.role ? [] : ['role-changed' as const])],
   };
 }

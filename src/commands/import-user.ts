@@ -13,7 +13,7 @@ export interface UserChange extends Pick<ImportedUserChange, 'events'> {
   readonly role: Role;
 }
 
-interface ImportedUser extends Pick<ImportedUserChange, 'ref' | 'did'> {
+interface ImportedUser extends Pick<ImportedUserChange, 'ref' | 'result'> {
   readonly user: UserChange;
   readonly warning?: string;
 }

@@ -23,7 +23,7 @@ export interface Outcome {
   readonly place: string;
   readonly kind: string;
   readonly ref: string;
-  readonly did: 'create' | 'update' | 'unchanged';
+  readonly result: 'create' | 'update' | 'unchanged';
   /** A problem that did not prevent the import. */
   readonly warning?: string;
 }
@@ -122,12 +122,12 @@ async function importEntry(
   const ref = known ?? (given === undefined ? await refByNaturalKey(transaction, kind, changes) : undefined);
   if (ref !== undefined) {
     const changed = await change(transaction, kind, ref, changes, { extra });
-    return { place, kind: name, ref, did: changed ? 'update' : 'unchanged' };
+    return { place, kind: name, ref, result: changed ? 'update' : 'unchanged' };
   }
   const values = merged(kind, changes);
   const made = given ?? (await freeRef(transaction, kind, legacyRef(kind, values)));
   await insert(transaction, kind, made, values, extra, timesOf(value));
-  return { place, kind: name, ref: made, did: 'create' };
+  return { place, kind: name, ref: made, result: 'create' };
 }
 
 /** The ref of Routr v1, or a new one if there is none or another resource uses it. */

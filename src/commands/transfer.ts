@@ -23,7 +23,7 @@ export function addTransferCommands(program: Command, databases: Databases, mode
         if (mistakes.length > 0)
           throw new CommandError(`${count(mistakes.length, 'error')}; nothing was imported`, mistakes);
         if (!dryRun) for (const user of users) for (const event of user.events) databases.changed(event, user);
-        const lines = outcomes.map(({ did, kind, ref, place }) => `${did.padEnd(9)} ${kind} ${ref} (${place})`);
+        const lines = outcomes.map(({ result, kind, ref, place }) => `${result.padEnd(9)} ${kind} ${ref} (${place})`);
         for (const { warning, place } of outcomes) if (warning !== undefined) warn(`${place}: warning: ${warning}`);
         return { text: [...(dryRun ? lines : []), summary(outcomes, dryRun)], json: { dryRun, outcomes, notices } };
       }),
@@ -77,7 +77,7 @@ export function addTransferCommands(program: Command, databases: Databases, mode
 }
 
 function summary(outcomes: readonly Outcome[], dryRun: boolean): string {
-  const of = (did: Outcome['did']): string => String(outcomes.filter((each) => each.did === did).length);
+  const of = (result: Outcome['result']): string => String(outcomes.filter((each) => each.result === result).length);
   return dryRun
     ? `${of('create')} to create, ${of('update')} to update, ${of('unchanged')} unchanged; nothing was imported`
     : `${of('create')} created, ${of('update')} updated, ${of('unchanged')} unchanged`;
