@@ -60,7 +60,7 @@ export class Automaton {
   }
 
   private stateOf(next: readonly number[]): number {
-    this.work(4 * next.length);
+    this.work(20 + 4 * next.length);
     const key = next.join();
     const state = this.states.get(key) ?? this.next.push(next) - 1;
     this.states.set(key, state);
@@ -68,22 +68,24 @@ export class Automaton {
   }
 
   private branchesOf(next: readonly number[]): Int32Array {
+    this.work(10);
+    // With one position, every range leads to the same state.
+    if (next.length === 1) return Int32Array.of(this.stateAt[next[0] ?? 0] ?? 0, END);
     const ranges: (readonly [range: CodePointRange, position: number])[] = [];
     for (const position of next) {
       const own = this.sets[position]?.ranges ?? [];
-      // With one position, every range leads to the same state.
-      const kept = next.length === 1 ? own.slice(0, 1) : own;
-      this.work(8 * kept.length);
-      for (const range of kept) ranges.push([range, position]);
+      this.work(8 * own.length);
+      for (const range of own) ranges.push([range, position]);
     }
     ranges.sort(([[a]], [[b]]) => a - b);
     const distinct = new Map<string, readonly number[]>();
     let open: typeof ranges = [];
-    for (const [index, entry] of ranges.entries()) {
-      const [point] = entry[0];
-      open = [...open.filter(([[, to]]) => to >= point), entry];
-      this.work(4 * open.length);
-      if (ranges[index + 1]?.[0][0] === point) continue;
+    let index = 0;
+    for (let first = ranges[0]; first; first = ranges[index]) {
+      const [[point]] = first;
+      open = open.filter(([[, to]]) => to >= point);
+      for (let entry = ranges[index]; entry?.[0][0] === point; entry = ranges[++index]) open.push(entry);
+      this.work(20 + 12 * open.length);
       const choice = open.map(([, position]) => position).sort((a, b) => a - b);
       distinct.set(choice.join(), choice);
     }
@@ -93,7 +95,7 @@ export class Automaton {
   }
 
   private add(pattern: Pattern): Positions {
-    this.work(4);
+    this.work(20);
     switch (pattern.is) {
       case 'character': {
         this.follow.push([]);
