@@ -1,4 +1,9 @@
+import { InvalidInputError } from '../errors';
 import type { Resource } from '../model/kind';
+
+// Members and list entries of one document, at any depth, and characters of their JSON text.
+const MAX_MEMBERS = 1000;
+const MAX_TEXT = 256 * 1024;
 
 /** Members of a document that the model does not know, nested as in the document. */
 export type Extra = Readonly<Record<string, unknown>>;
@@ -6,6 +11,27 @@ export type Extra = Readonly<Record<string, unknown>>;
 /** The stored members as JSON text, of a resource that was read with them. */
 export function extraOf(stored: Resource): string | null | undefined {
   return (stored as { readonly extra?: string | null }).extra; // the selection had it
+}
+
+/** The JSON text to store. Throws InvalidInputError if the members are too many or too large. */
+export function storedText(extra: Extra): string {
+  const path = pathOverLimit(extra, [], { members: MAX_MEMBERS });
+  if (path)
+    throw InvalidInputError.of(path, `has too many unknown members: a document may have ${String(MAX_MEMBERS)}`);
+  const text = JSON.stringify(extra);
+  if (text.length <= MAX_TEXT) return text;
+  throw InvalidInputError.of('body', `has unknown members of more than ${String(MAX_TEXT)} characters`);
+}
+
+/** The path of the object or list in which the members exceed what is left. */
+function pathOverLimit(value: unknown, path: readonly string[], left: { members: number }): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, each] of Object.entries(value)) {
+    if (--left.members < 0) return path.join('.') || 'body';
+    const below = pathOverLimit(each, [...path, key], left);
+    if (below !== undefined) return below;
+  }
+  return undefined;
 }
 
 /** The stored members with changes: objects are merged, all else is replaced. */

@@ -5,7 +5,7 @@ import { places, readsWithin, type OwnTransaction, type Transaction } from '../d
 import { InvalidInputError, NotFoundError } from '../errors';
 import type { Kind } from '../model/kind';
 import { conflictOf } from './conflict';
-import { extraOf, mergedExtra, type Extra } from './extra';
+import { extraOf, mergedExtra, storedText, type Extra } from './extra';
 import { isRef, issue, merged, type Changes, type Values } from './input';
 import { clearLists, writeLists } from './reference-lists';
 import { resolveReferences } from './references';
@@ -43,7 +43,7 @@ export async function insert(
     ref,
     created_on: times.createdOn,
     modified_on: times.modifiedOn,
-    extra: extra && JSON.stringify(extra),
+    extra: extra && storedText(extra),
     ...(kind.shared && { kind: kind.name }),
     ...columnsOf(kind, values, resolved),
   };
@@ -78,7 +78,7 @@ export async function change(
   const values = merged(kind, changes, before);
   if (options.keepsIdentity) assertSameIdentity(kind, before, values);
   const resolved = await resolveReferences(transaction, kind, values);
-  const extra = options.extra && JSON.stringify(mergedExtra(stored, options.extra));
+  const extra = options.extra && storedText(mergedExtra(stored, options.extra));
   const isDifferent = !isDeepStrictEqual(before, values) || (extra ? extra !== extraOf(stored) : false);
   if (!isDifferent) return false;
   const columns = { modified_on: Date.now(), ...(extra && { extra }), ...columnsOf(kind, values, resolved) };
