@@ -218,6 +218,8 @@ tel:+2,sip:a@b,nobody
     expect(report).toMatch(/4,nonsense,failed,"?telUrl: /);
     expect(report).toContain('nobody');
     expect(await runSql(database.url, 'SELECT COUNT(*) FROM numbers')).toEqual([[0]]);
+    await writeFile(file, `telUrl,aorLink,gwRef\n"tel:+1,sip:a@b,gw50a1a4ca\n${'tel:+2,sip:a@b,gw\n'.repeat(10_000)}`);
+    expect((await run('import-numbers', file)).err).toMatch(/Line \d+: the row has more than 65536 characters/);
     await writeFile(file, 'telUrl,colour\n');
     expect((await run('import-numbers', file)).err).toContain(
       'unknown column colour, missing column aorLink, missing column gwRef',

@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream';
 
-import { parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 
 import type { Database } from '../database/database';
@@ -32,6 +32,8 @@ interface Row {
 }
 
 const BATCH = 500;
+/** Characters of a row: without a limit, an unclosed quote makes the rest of the file one row. */
+const MAX_ROW = 64 * 1024;
 
 class Undone extends Error {}
 
@@ -56,7 +58,14 @@ export async function importNumbers(
       await writeLine('line', 'telUrl', 'result', 'message');
       const importer = new NumberImporter(transaction, kind, writeLine, counts);
       let batch: Row[] = [];
-      const rows = parse({ columns: headerOf, bom: true, trim: true, skip_empty_lines: true, info: true });
+      const rows = parse({
+        columns: headerOf,
+        bom: true,
+        trim: true,
+        skip_empty_lines: true,
+        info: true,
+        max_record_size: MAX_ROW,
+      });
       // An error is thrown by the iteration below.
       pipeline(createReadStream(file), rows, () => undefined);
       for await (const item of rows) {
@@ -81,6 +90,11 @@ export async function importNumbers(
   try {
     await database.transaction(attempt);
   } catch (error) {
+    if (error instanceof CsvError && error.code === 'CSV_MAX_RECORD_SIZE') {
+      throw new CommandError(
+        `Line ${String(error['lines'])}: the row has more than ${String(MAX_ROW)} characters; look for an unclosed quote`,
+      );
+    }
     if (!(error instanceof Undone)) throw error;
   }
   return counts;
