@@ -9,6 +9,7 @@ import { UnescapeUsers1763676500000 } from '../src/database/migrations/176367650
 import { entitiesFor } from '../src/resources/entities';
 import { startApp } from './support/app';
 import { databases, type DatabaseKind } from './support/databases';
+import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway } from './support/factories';
 import { runSql } from './support/sql';
 import { model } from './support/model';
@@ -141,7 +142,7 @@ onEachOf(servers)('A database server, $name', (kind) => {
         expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
         await proxy.mend();
         for (let time = 0; time < 20; time++) expect((await app.rest('GET', '/gateways', { token })).status).toBe(200);
-        expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
+        await eventually(5, async () => expect((await fetch(`${app.url}/readyz`)).status).toBe(200));
       } finally {
         await app.close();
         await proxy.cut();

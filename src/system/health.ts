@@ -10,16 +10,26 @@ export interface Readiness {
   readonly sipServer?: 'up' | 'down';
 }
 
+/** Milliseconds for which the result of a check is reused: probes need no token, so anyone can send any number of them. */
+const SHARED = 1000;
+
 /** Checks readiness with a query. Once all migrations have been applied, they are not checked again. */
 export class Health {
   private migrated = false;
+  private shared: Promise<Readiness> | undefined;
 
   constructor(
     private readonly database: Database,
     private readonly sipServer?: { state(): Promise<{ readonly reachable: boolean }> },
   ) {}
 
-  async readiness(): Promise<Readiness> {
+  readiness(): Promise<Readiness> {
+    return (this.shared ??= this.check().finally(() => {
+      setTimeout(() => (this.shared = undefined), SHARED).unref();
+    }));
+  }
+
+  private async check(): Promise<Readiness> {
     const [readiness, state] = await Promise.all([this.ofDatabase(), this.sipServer?.state()]);
     return state ? { ...readiness, sipServer: state.reachable ? 'up' : 'down' } : readiness;
   }
