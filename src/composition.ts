@@ -54,16 +54,17 @@ export function createServices(config: Config, log: Logger, database: Database, 
     log,
   );
   const metrics = createMetrics(database, changes);
+  const filters = new Filters(database.product);
   const shared = {
     model,
-    filters: new Filters(database.product),
     systemInfo: systemInfo(config),
     sipServer,
     metrics,
     changes,
   };
-  const readServices = (reads: Reads): ReadServices => ({
+  const readServices = (reads: Reads, spend: (objects: number) => void): ReadServices => ({
     ...shared,
+    filters: filters.chargedTo(spend),
     resources: new ResourceReader(reads),
     contacts: new ContactReader(reads),
     registrations: new RegistrationReader(reads),
@@ -72,7 +73,7 @@ export function createServices(config: Config, log: Logger, database: Database, 
   const access = new Access(
     authenticator,
     {
-      read: ({ ref }, spend) => readServices(database.readsFor({ id: ref, charge: () => spend(HEAVY_READ) })),
+      read: ({ ref }, spend) => readServices(database.readsFor({ id: ref, charge: () => spend(HEAVY_READ) }), spend),
       write: { resources: new ResourceService(database), bindings: new BindingService(database, sipServer) },
       admin: { users: new UserService(database) },
     },

@@ -2,8 +2,8 @@ import { createHook } from 'node:async_hooks';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { get, type IncomingMessage } from 'node:http';
-import { createConnection, type Socket } from 'node:net';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import { createConnection, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
@@ -147,4 +147,26 @@ describe('Responses that are not read', () => {
     expect(await run.ended()).toBe(0);
     await drop();
   }, 120_000);
+});
+
+test('Repeated readiness probes share one check, which calls the SIP server', async () => {
+  let calls = 0;
+  const sipServer = createServer((_request, response) => {
+    calls++;
+    response.end('{"jsonrpc":"2.0","result":{},"id":1}');
+  }).listen(0, '127.0.0.1');
+  await once(sipServer, 'listening');
+  const { port } = sipServer.address() as AddressInfo;
+  const app = await startApp({ SIP_RPC_URL: `http://127.0.0.1:${String(port)}/rpc` });
+  await Promise.all(Array.from({ length: 50 }, () => fetch(`${app.url}/readyz`)));
+  const perCheck = calls;
+  expect(perCheck).toBeLessThan(5);
+  for (let round = 0; round < 10; round++) await fetch(`${app.url}/readyz`);
+  expect(calls).toBeLessThanOrEqual(2 * perCheck);
+  await eventually(10, async () => {
+    await fetch(`${app.url}/readyz`);
+    expect(calls).toBeGreaterThan(perCheck);
+  });
+  await app.close();
+  sipServer.close();
 });

@@ -9,6 +9,8 @@ export interface Session<Read, Write, Admin> {
   readonly viewer: Viewer;
   /** Charges the user's budget for a read; `work` is in objects. Throws RateLimitedError. */
   readonly spend: (work: number) => void;
+  /** Charges the user's budget for work that is done already: later requests wait for it. */
+  readonly owe: (work: number) => void;
   /** Counts an open connection or subscription, and returns the function that releases it. Throws RateLimitedError. */
   readonly hold: (what: Holding) => () => void;
   readonly read: Read;
@@ -56,6 +58,7 @@ export class Access<Read, Write, Admin> {
     return {
       viewer,
       spend,
+      owe: (work) => budgets.owe(viewer.ref, work),
       read: services.read(viewer, spend),
       hold: (what) => audited(() => budgets.hold(viewer.ref, what)),
       changed: (event, details) => {

@@ -22,11 +22,15 @@ const MAX_MESSAGE = 200;
 
 const NOTHING = Symbol('an empty document');
 
-/** Reads the resources of a YAML (or JSON) text: YAML 1.2, core schema. The time is linear in the length of the text. */
-export function parseYaml(text: string): YamlEntries {
+/**
+ * Reads the resources of a YAML (or JSON) text of at most `maxDocuments` documents: YAML 1.2, core schema. The time is linear in
+ * the length of the text.
+ */
+export function parseYaml(text: string, maxDocuments = Infinity): YamlEntries {
   const lineOf = lineCounter(text);
   try {
     const events = parseEvents(text, { maxDepth: MAX_DEPTH });
+    assertFewDocuments(text, events, maxDocuments);
     assertFewRepetitions(text, events);
     const documents = constructFromEvents(events, { source: text, maxAliases: MAX_ALIASES });
     const offsets = entryOffsets(events);
@@ -38,6 +42,14 @@ export function parseYaml(text: string): YamlEntries {
     const { reason, mark } = error;
     const message = reason.length > MAX_MESSAGE ? `${reason.slice(0, MAX_MESSAGE)}...` : reason;
     return { values: [], mistakes: [{ line: lineOf(mark?.position ?? 0), message }] };
+  }
+}
+
+function assertFewDocuments(text: string, events: readonly Event[], max: number): void {
+  let documents = 0;
+  for (const event of events) {
+    if (event.type === EVENT_ID.DOCUMENT && ++documents > max)
+      YAMLException.throwAt(text, 0, `the stream has more than ${String(max)} documents`);
   }
 }
 

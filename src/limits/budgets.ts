@@ -52,6 +52,11 @@ export class Budgets {
     this.take('work', user, work);
   }
 
+  /** Charges a user for work that is done already, even beyond the budget: the next requests wait for it. */
+  owe(user: string, work: number): void {
+    this.rates?.work.owe(user, work);
+  }
+
   /** Counts a request without a valid token; `requests` is its cost. Throws RateLimitedError. */
   anonymous(address: string, requests: number): void {
     if (this.rates) this.take('anonymous', networkOf(address), requests);

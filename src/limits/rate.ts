@@ -31,6 +31,12 @@ export class Rate {
     return 0;
   }
 
+  /** Takes points even if they are not available: what was spent already delays what is asked for next. */
+  owe(key: string, points: number): void {
+    const refilledAt = Math.max(this.refilledAt.get(key) ?? 0, performance.now());
+    this.refilledAt.set(key, refilledAt + points * this.interval);
+  }
+
   /** Returns one point. */
   give(key: string): void {
     const refilledAt = this.refilledAt.get(key);

@@ -15,6 +15,12 @@ import { subjectOf } from './filter-subject';
 /** Maximum size of the cache in bytes: any caller can send any number of different filters. */
 const MAX_KEPT = 8_000_000;
 
+/** The cost in objects of the analysis of patterns, beside one for each character. */
+const PATTERNS = 1000;
+const HAS_PATTERN = /=~|\b(?:match|search)\b/;
+/** Longer filters are refused before they are parsed. */
+const MAX_LENGTH = 1024;
+
 interface Compiled {
   readonly predicate: Predicate;
   readonly condition: Condition;
@@ -22,9 +28,16 @@ interface Compiled {
 
 /** Compiles filters to conditions, for the database in use. */
 export class Filters {
-  private readonly compiled = new LRUCache<string, Compiled>({ maxSize: MAX_KEPT, sizeCalculation: bytesOf });
+  constructor(
+    private readonly product: Product,
+    private readonly charge: (objects: number) => void = () => undefined,
+    private readonly compiled = new LRUCache<string, Compiled>({ maxSize: MAX_KEPT, sizeCalculation: bytesOf }),
+  ) {}
 
-  constructor(private readonly product: Product) {}
+  /** The same filters for a caller, who is charged for each one that is not known yet, also if it is refused. */
+  chargedTo(charge: (objects: number) => void): Filters {
+    return new Filters(this.product, charge, this.compiled);
+  }
 
   /** The condition of a JsonPath filter, a typed one, or both, about a row named `t`; throws InvalidInputError. */
   condition(kind: Kind, filter: string | undefined, where?: Predicate): Condition | undefined {
@@ -41,6 +54,7 @@ export class Filters {
     const key = `${kind.name} ${filter}`;
     const known = this.compiled.get(key);
     if (known) return known;
+    this.charge(Math.min(filter.length, MAX_LENGTH) + (HAS_PATTERN.test(filter) ? PATTERNS : 0));
     const predicate = parseFilter(filter);
     const made = { predicate, condition: this.of(kind, predicate, true) };
     this.compiled.set(key, made);

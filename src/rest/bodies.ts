@@ -2,7 +2,7 @@ import { Busboy } from '@fastify/busboy';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse as parseJson } from 'secure-json-parse';
 
-import { InvalidInputError } from '../errors';
+import { DomainError, InvalidInputError } from '../errors';
 import { parseYaml } from '../documents/yaml';
 
 /** The resources of a file in a form. */
@@ -11,24 +11,32 @@ export class UploadedList {
 }
 
 const PART = 'file';
+/** Characters of a body that cost as much as an object: YAML takes far longer to parse than JSON. */
+const PARSED = { json: 256, form: 16 };
+const MAX_DOCUMENTS = 1000;
+
+/** Charges the sender of a request for objects. Throws RateLimitedError. */
+export type Charge = (request: FastifyRequest, objects: number) => void;
 
 /**
  * Reads bodies as JSON whatever their Content-Type, since legacy clients send any or none: `rctl` text/plain, curl a
- * form's. Only multipart/form-data is different (docs/legacy-clients.md, "Requests").
+ * form's. Only multipart/form-data is different (docs/legacy-clients.md, "Requests"). The sender is charged before a body is parsed.
  */
-export function acceptBodies(http: FastifyInstance): void {
+export function acceptBodies(http: FastifyInstance, charge: Charge): void {
   http.removeAllContentTypeParsers();
-  http.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+  http.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
     try {
+      charge(request, Math.floor(body.length / PARSED.json));
       done(null, body === '' ? undefined : parseJson(body.toString()));
-    } catch {
-      done(InvalidInputError.of('body', 'is not JSON'));
+    } catch (error) {
+      done(error instanceof DomainError ? error : InvalidInputError.of('body', 'is not JSON'));
     }
   });
   http.addContentTypeParser(
     'multipart/form-data',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
+      charge(request, Math.ceil(body.length / PARSED.form));
       const text = await fileIn(request.headers['content-type'] ?? '', body);
       if (text === undefined) throw InvalidInputError.of(PART, 'is not among the parts of the form');
       return new UploadedList(listIn(text));
@@ -66,7 +74,7 @@ function fileIn(type: string, body: Buffer): Promise<string | undefined> {
 
 /** Parses YAML, which includes JSON. One resource is a list of one. */
 function listIn(text: string): readonly unknown[] {
-  const { values, mistakes } = parseYaml(text);
+  const { values, mistakes } = parseYaml(text, MAX_DOCUMENTS);
   const [mistake] = mistakes;
   if (mistake) throw InvalidInputError.of(PART, `line ${String(mistake.line)}: ${mistake.message}`);
   if (values.length === 0) throw InvalidInputError.of(PART, 'has no resource in it');

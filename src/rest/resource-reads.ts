@@ -63,6 +63,7 @@ export function getResource(kind: Kind, options: RestOptions): Operation {
     failures: [404],
     access: 'token',
     handle: async ({ params }, session) => {
+      session.spend(1);
       const resource = await session.read.resources.get(kind, params['ref'] ?? '', whole(kind));
       return { [member]: toDocument(kind, resource, showsSecrets(session, options)) };
     },

@@ -27,6 +27,9 @@ declare module 'fastify' {
 /** Paths of Routr v1 that are not supported: 405 (docs/legacy-clients.md, "System"). */
 const UNSUPPORTED = ['/system/status/:status'];
 
+/** Characters of a response that cost as much as an object. */
+const ANSWERED = 256;
+
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Serves the legacy API below the prefix of the instance; `origins` may send the Authorization header. */
@@ -40,14 +43,18 @@ export async function registerRest(
     ...each,
     numericStatus: options.numericStatus || each.numericStatus,
   }));
-  acceptBodies(http);
+  const sessions = new WeakMap<FastifyRequest, AppSession>();
+  acceptBodies(http, (request, objects) => sessions.get(request)?.spend(objects));
   await allowOrigins(http, origins);
   // Answers carry tokens and secrets.
   http.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', 'no-store');
     done();
   });
-  const sessions = new WeakMap<FastifyRequest, AppSession>();
+  http.addHook('onSend', (request, _reply, payload, done) => {
+    if (typeof payload === 'string') sessions.get(request)?.owe(Math.floor(payload.length / ANSWERED));
+    done(null, payload);
+  });
   for (const operation of all) {
     http.route({
       method: operation.method,
