@@ -170,3 +170,28 @@ test('Repeated readiness probes share one check, which calls the SIP server', as
   await app.close();
   sipServer.close();
 });
+
+test.each(['GET', 'POST'])(
+  '%s with an upgrade to another protocol than WebSocket is answered as if it had none',
+  async (method) => {
+    const app = await startApp();
+    const body = '{"query":"{ __typename }"}';
+    const request = (headers: readonly string[]): string =>
+      [
+        method === 'GET' ? 'GET /graphql?query=%7B__typename%7D HTTP/1.1' : 'POST /graphql HTTP/1.1',
+        ...['Host: x', 'Apollo-Require-Preflight: 1', ...headers],
+        ...(method === 'GET'
+          ? ['', '']
+          : ['Content-Type: application/json', `Content-Length: ${String(body.length)}`, '', body]),
+      ].join('\r\n');
+    const text = await exchange(
+      app.url,
+      request(['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA']) +
+        (method === 'GET' ? GET('/healthz') : ''),
+      method === 'GET' ? 2 : 1,
+    );
+    expect(statuses(text)).toEqual(method === 'GET' ? ['200', '200'] : ['200']);
+    expect(text).toContain('{"data":{"__typename":"Query"}}');
+    await app.close();
+  },
+);

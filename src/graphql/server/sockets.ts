@@ -5,6 +5,7 @@ import { makeServer } from 'graphql-ws';
 import { WebSocketServer } from 'ws';
 
 import { RateLimitedError } from '../../errors';
+import { ignoreUpgrade } from '../../http/ignored-upgrade';
 import { retryHeaders, retryOf } from '../../http/retry-headers';
 import { MAX_OPEN_BODY } from './admission';
 import { closeSoon, protocolOf, serveSocket, type SocketState, type ProtocolOptions } from './socket-protocol';
@@ -33,6 +34,10 @@ export function acceptSockets(server: Server, options: SocketOptions): () => voi
   }, PING).unref();
 
   server.on('upgrade', (request: IncomingMessage, connection: Duplex, head: Buffer) => {
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
+      ignoreUpgrade(server, request, connection, head);
+      return;
+    }
     // Node's HTTP server no longer handles errors of this connection.
     connection.on('error', () => connection.destroy());
     if (request.url?.split('?', 1)[0] !== '/graphql') {
