@@ -4,13 +4,10 @@ import { buildSchemaSync } from 'type-graphql';
 
 import type { Model } from '../model/model';
 import { AccountResolver } from './features/account-resolver';
-import {
-  ChangeResolver,
-  ChangedContactsResolver,
-  ChangedGatewayResolver,
-  ChangedResourceResolver,
-} from './features/change-resolver';
-import { diagnosisResolvers } from './features/diagnosis-resolver';
+import { ChangedContactsResolver, ChangedGatewayResolver, ChangedResourceResolver } from './features/change-links';
+import { ChangeResolver } from './features/change-resolver';
+import { diagnosisLinks } from './features/diagnosis-links';
+import { DiagnosisResolver } from './features/diagnosis-resolver';
 import { createLinkResolvers } from './resources/link-resolver';
 import {
   EvictionResolver,
@@ -40,7 +37,8 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       ...kinds.flatMap((kind) => [createResourceResolver(kind), ...createLinkResolvers(kind)]),
       ...[kindOf('Agent'), kindOf('Peer')].map((kind) => createContactsResolver(kind, kind.name as 'Agent' | 'Peer')),
       ...[kindOf('DID'), kindOf('Number')].map((kind) => createContactsResolver(kind, 'Number')),
-      ...diagnosisResolvers,
+      DiagnosisResolver,
+      ...diagnosisLinks,
       ChangeResolver,
       ChangedResourceResolver,
       ChangedGatewayResolver,

@@ -32,8 +32,15 @@ export interface KamailioOptions {
 
 /** For an office of hundreds of phones behind one address. */
 export const LIMIT_DEFAULTS = {
-  ...{ workers: 4, flood: 250, addressGuesses: 100, userGuesses: 20, banSeconds: 600 },
-  ...{ userRequests: 50, userSubscriptions: 2000, agentCalls: 20, gatewayCalls: 200 },
+  workers: 4,
+  flood: 250,
+  addressGuesses: 100,
+  userGuesses: 20,
+  banSeconds: 600,
+  userRequests: 50,
+  userSubscriptions: 2000,
+  agentCalls: 20,
+  gatewayCalls: 200,
 };
 
 /** The files of `templates/`, in the order in which they are printed. */

@@ -28,7 +28,9 @@ export async function contentsOf(database: Database, schema: string, model: stri
   const named = views.map(([name]) => name);
   const silent = views.flatMap(([name, select]) => (readsModel(select) ? [] : name));
   const all = rows.map(([name, definition, comment]) => ({
-    ...{ name: String(name), definition: String(definition ?? ''), comment: String(comment ?? '') },
+    name: String(name),
+    definition: String(definition ?? ''),
+    comment: String(comment ?? ''),
   }));
   const sure = all.filter(
     ({ name, definition, comment }) =>

@@ -30,13 +30,19 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     // empty hash would accept any digest. Agents come first, because Kamailio uses the first row.
     subscriber: [
       credentials({
-        ...{ of: 'a', kind: 'agent', domain: 'd.domain_uri', most: 'COALESCE(a.max_contacts, 0)' },
+        of: 'a',
+        kind: 'agent',
+        domain: 'd.domain_uri',
+        most: 'COALESCE(a.max_contacts, 0)',
         isPrivate: "COALESCE(a.privacy = 'Private', FALSE)",
         from: `${table('agents')} a
           JOIN ${table('agent_domains')} m ON m.agent_id = a.id JOIN ${table('domains')} d ON d.id = m.domain_id`,
       }),
       credentials({
-        ...{ of: 'p', kind: 'peer', domain: 'd.domain_uri', most: '0' },
+        of: 'p',
+        kind: 'peer',
+        domain: 'd.domain_uri',
+        most: '0',
         from: `${table('peers')} p CROSS JOIN ${table('domains')} d`,
       }),
       // Peers that address the server by its IP address or a host name.

@@ -371,7 +371,10 @@ describe('A Route header opens no door', () => {
     const dials = (number: string): Promise<string | undefined> =>
       phone.proves(
         {
-          ...{ method: 'INVITE', uri: `sip:${number}@rule.test`, from: 'rosa@rule.test', to: `${number}@rule.test` },
+          method: 'INVITE',
+          uri: `sip:${number}@rule.test`,
+          from: 'rosa@rule.test',
+          to: `${number}@rule.test`,
           headers: [`Contact: <${phone.contact('rosa')}>`],
         },
         { username: 'rosa', secret: 's' },

@@ -38,14 +38,25 @@ export async function answeredCall(
   const routes = (message: string | undefined): string[] =>
     headersOf(message, 'Record-Route').map((line) => line.replace('Record-Route', 'Route'));
   const fromCaller: Asking = {
-    ...{ ...asking, method: 'ACK', uri: uriIn(ok), toTag, cseq: credentials ? 2 : 1, headers: routes(ok) },
+    ...asking,
+    method: 'ACK',
+    uri: uriIn(ok),
+    toTag,
+    cseq: credentials ? 2 : 1,
+    headers: routes(ok),
   };
   caller.says(fromCaller);
   await callee.hears(/^ACK /);
   const [heardFrom, heardTo] = ['From', 'To'].map((name) => /sip:([^>;]*)/.exec(headersOf(invite, name)[0] ?? '')?.[1]);
   const fromCallee: Asking = {
-    ...{ method: 'BYE', uri: uriIn(invite), from: heardTo ?? '', to: heardFrom ?? '', callId },
-    ...{ fromTag: toTag, toTag: fromTag, headers: routes(invite) },
+    method: 'BYE',
+    uri: uriIn(invite),
+    from: heardTo ?? '',
+    to: heardFrom ?? '',
+    callId,
+    fromTag: toTag,
+    toTag: fromTag,
+    headers: routes(invite),
   };
   return { invite, fromCaller, fromCallee };
 }

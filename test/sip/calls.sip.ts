@@ -103,7 +103,10 @@ describe('Calls and texts', () => {
     await createAgent(stack.app, { username: 'otto', secret: 's', domains: ['one.test'] });
     const call = (from: string): Promise<boolean> =>
       sipp('dial', stack.sip, {
-        ...{ user: 'otto', secret: 's', keys: { domain: 'one.test', target: 'sip:ida@shut.test' }, from },
+        user: 'otto',
+        secret: 's',
+        keys: { domain: 'one.test', target: 'sip:ida@shut.test' },
+        from,
       });
     expect(await call('127.0.0.7')).toBe(false);
     expect(await both(answer(phone), () => call('127.0.0.1'))).toBe(true);
@@ -174,8 +177,12 @@ describe('Calls and texts', () => {
   test("a provider that asks for the gateway's credentials gets them", async () => {
     const provided = await freePort();
     const gatewayRef = await createGateway(stack.app, {
-      ...{ host: '127.0.0.1', port: provided, transport: 'UDP', sendRegister: false },
-      ...{ username: 'customer', secret: 'secret of the customer' },
+      host: '127.0.0.1',
+      port: provided,
+      transport: 'UDP',
+      sendRegister: false,
+      username: 'customer',
+      secret: 'secret of the customer',
     });
     const numberRef = await createNumber(stack.app, { gatewayRef, telUrl: 'tel:+4930123457' });
     await createDomain(stack.app, { domainUri: 'paid.test', egressPolicy: { rule: '^[0-9]+$', numberRef } });

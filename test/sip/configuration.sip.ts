@@ -7,8 +7,13 @@ import { kamailioConfiguration, LIMIT_DEFAULTS } from '../../src/kamailio/config
 
 const OPTIONS = { sip: '127.0.0.1:5060', databaseUrl: 'mysql://kamailio:p@127.0.0.1:3306/kamailio', ...LIMIT_DEFAULTS };
 const NO_LIMITS = {
-  ...{ flood: 0, addressGuesses: 0, userGuesses: 0 },
-  ...{ userRequests: 0, userSubscriptions: 0, agentCalls: 0, gatewayCalls: 0 },
+  flood: 0,
+  addressGuesses: 0,
+  userGuesses: 0,
+  userRequests: 0,
+  userSubscriptions: 0,
+  agentCalls: 0,
+  gatewayCalls: 0,
 };
 const RPC = { address: '127.0.0.1:5080', token: '@TOKEN@ #! $si;' };
 

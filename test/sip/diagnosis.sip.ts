@@ -68,7 +68,12 @@ describe('Why a number rings, of real registrations', () => {
       'subscription { registrationsChanged { state gateway { name } } }',
     );
     const gatewayRef = await createGateway(stack.app, {
-      ...{ name: 'Trunk', host: '127.0.0.1', port, transport: 'UDP', username: 'trunk', secret: 'wrong' },
+      name: 'Trunk',
+      host: '127.0.0.1',
+      port,
+      transport: 'UDP',
+      username: 'trunk',
+      secret: 'wrong',
     });
     await createAgent(stack.app, { username: 'ben', secret: 's', domains: ['one.test'] });
     await createDid(stack.app, { gatewayRef, telUrl: 'tel:+17066041488', aorLink: 'sip:ben@one.test' });

@@ -43,8 +43,13 @@ describe('Gateways at their provider', () => {
   };
   const time = expect.stringMatching(/^20.*Z$/) as string;
   const granted = {
-    ...{ state: 'REGISTERED', ip: '127.0.0.1', expires: 20, registeredOn: time, expiresOn: time },
-    ...{ lastResponse: '200 OK', nextAttemptAt: null },
+    state: 'REGISTERED',
+    ip: '127.0.0.1',
+    expires: 20,
+    registeredOn: time,
+    expiresOn: time,
+    lastResponse: '200 OK',
+    nextAttemptAt: null,
   };
 
   test('a new gateway registers within 5 s, and is shown with what the provider granted', async () => {
@@ -53,8 +58,13 @@ describe('Gateways at their provider', () => {
     const { body } = await stack.app.rest('GET', '/registry');
     expect(body.data).toEqual([
       {
-        ...{ username: 'trunk', host: '127.0.0.1', ip: '127.0.0.1', expires: 20, gwRef: ref },
-        ...{ registeredOn: expect.any(Number) as number, regOnFormatted: 'a few seconds ago' },
+        username: 'trunk',
+        host: '127.0.0.1',
+        ip: '127.0.0.1',
+        expires: 20,
+        gwRef: ref,
+        registeredOn: expect.any(Number) as number,
+        regOnFormatted: 'a few seconds ago',
         gwURI: `sip:trunk@127.0.0.1:${String(port)}`,
       },
     ]);
@@ -84,8 +94,11 @@ describe('Gateways at their provider', () => {
     const ref = await gateway('other', 'wrong');
     await eventually(8, async () =>
       expect(await registration(ref)).toMatchObject({
-        ...{ state: 'REFUSED', registeredOn: null, expiresOn: null },
-        ...{ lastResponse: expect.stringMatching(/^40[13] /) as string, nextAttemptAt: time },
+        state: 'REFUSED',
+        registeredOn: null,
+        expiresOn: null,
+        lastResponse: expect.stringMatching(/^40[13] /) as string,
+        nextAttemptAt: time,
       }),
     );
     expect(await registered()).not.toContain(ref);

@@ -61,8 +61,12 @@ describe('docs/kamailio.md', () => {
       // A group of its own: what it leaves in the background ends with it.
       detached: true,
       env: {
-        ...{ PATH: process.env['PATH'], HOME: home, PORT: api, SAMPLE_DATA: 'false' },
-        ...{ MYSQL_HOST: '127.0.0.1', MYSQL_TCP_PORT: new URL(server.url).port },
+        PATH: process.env['PATH'],
+        HOME: home,
+        PORT: api,
+        SAMPLE_DATA: 'false',
+        MYSQL_HOST: '127.0.0.1',
+        MYSQL_TCP_PORT: new URL(server.url).port,
       },
     });
     let output = '';

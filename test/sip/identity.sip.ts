@@ -46,7 +46,11 @@ describe('Who calls', () => {
   }
 
   const caller = (phone: Phone, user: string, more: Partial<Asking> = {}): Asking => ({
-    ...{ method: 'INVITE', uri: 'sip:bert@one.test', from: `${user}@one.test`, to: 'bert@one.test', fromTag: id() },
+    method: 'INVITE',
+    uri: 'sip:bert@one.test',
+    from: `${user}@one.test`,
+    to: 'bert@one.test',
+    fromTag: id(),
     callId: id(),
     headers: [`Contact: "${user}" <${phone.contact(user)}>;+sip.instance="<urn:uuid:${user}>"`],
     ...more,
@@ -94,13 +98,14 @@ describe('Who calls', () => {
 
     // Who was called asks for something, of a caller that it does not know.
     const back = {
-      ...{
-        method: 'INVITE',
-        uri: `sip:anonymous@${stack.sip}`,
-        from: 'bert@one.test',
-        to: 'anonymous@anonymous.invalid',
-      },
-      ...{ callId: asking.callId ?? '', fromTag: 'b', toTag: asking.fromTag ?? '', cseq: 9 },
+      method: 'INVITE',
+      uri: `sip:anonymous@${stack.sip}`,
+      from: 'bert@one.test',
+      to: 'anonymous@anonymous.invalid',
+      callId: asking.callId ?? '',
+      fromTag: 'b',
+      toTag: asking.fromTag ?? '',
+      cseq: 9,
       headers: [...routes, `Contact: <${bert.contact('bert')}>`],
     };
     const asked = bert.says(back);
@@ -191,14 +196,12 @@ describe('Who calls', () => {
     await createDid(stack.app, { gatewayRef, telUrl, aorLink: 'sip:bert@one.test' });
     const fromTag = id();
     const asking = {
-      ...{
-        method: 'INVITE',
-        uri: `sip:${telUrl.slice(4)}@${stack.sip}`,
-        from: '+33142@127.0.4.8',
-        fromTag,
-        callId: id(),
-      },
-      ...{ to: `${telUrl.slice(4)}@${stack.sip}` },
+      method: 'INVITE',
+      uri: `sip:${telUrl.slice(4)}@${stack.sip}`,
+      from: '+33142@127.0.4.8',
+      fromTag,
+      callId: id(),
+      to: `${telUrl.slice(4)}@${stack.sip}`,
       headers: [`Contact: <${provider.contact('+33142')}>`, 'P-Asserted-Identity: <tel:+33142>', privacy],
     };
     provider.says(asking);
@@ -223,7 +226,13 @@ describe('Who calls', () => {
     const to = `+4930900@${stack.sip}`;
     const contact = `Contact: <${provider.contact('x')}>`;
     const call = (from: string, headers: readonly string[]): Asking => ({
-      ...{ method: 'INVITE', uri: `sip:${to}`, from, to, fromTag: id(), callId: id(), headers: [contact, ...headers] },
+      method: 'INVITE',
+      uri: `sip:${to}`,
+      from,
+      to,
+      fromTag: id(),
+      callId: id(),
+      headers: [contact, ...headers],
     });
     for (const from of ['open@one.test', 'open@ONE.test', '%6fpen@one.test'])
       expect(await provider.asks(call(from, []))).toMatch(/^SIP\/2\.0 403 From is an agent/);

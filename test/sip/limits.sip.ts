@@ -52,7 +52,13 @@ describe('One user cannot take what is there for all', () => {
     const from = credentials ? `${credentials.username}@one.test` : '+33142@provider.example';
     const to = credentials ? 'bert@one.test' : `+4930100@${stack.sip}`;
     const asking: Asking = {
-      ...{ method: 'INVITE', uri: `sip:${to}`, from, to, fromTag: id(), callId: id(), headers: [contactOf(caller)] },
+      method: 'INVITE',
+      uri: `sip:${to}`,
+      from,
+      to,
+      fromTag: id(),
+      callId: id(),
+      headers: [contactOf(caller)],
     };
     const answer = credentials ? caller.proves(asking, credentials) : caller.asks(asking);
     const invite = await bert.hears(/^INVITE/, 1);

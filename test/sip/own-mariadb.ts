@@ -46,7 +46,8 @@ export async function ownMariaDb(...settings: readonly string[]): Promise<OwnMar
       await execute(server, 'CREATE DATABASE sipgraph CHARACTER SET utf8mb4 COLLATE utf8mb4_bin');
       return { url: `${server}sipgraph`, drop: () => Promise.resolve() };
     },
-    ...{ kill, start },
+    kill,
+    start,
     freeze: () => void child.kill('SIGSTOP'),
     goOn: () => void child.kill('SIGCONT'),
     remove: async () => {

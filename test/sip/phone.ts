@@ -113,7 +113,9 @@ export class Phone {
     const { method, headers = [], cseq = 1 } = asking;
     if (method === 'INVITE') this.says({ ...asking, callId, method: 'ACK', headers: [] });
     return this.asks({
-      ...{ ...asking, callId, cseq: cseq + 1 },
+      ...asking,
+      callId,
+      cseq: cseq + 1,
       headers: [...headers, digest(challenge, asking.method, asking.uri, credentials)],
     });
   }

@@ -22,8 +22,12 @@ describe('Phones and trunks', () => {
     stack = await startStack(database);
     provider = await Phone.open(stack.sip, '127.0.5.1');
     const gatewayRef = await createGateway(stack.app, {
-      ...{ host: '127.0.5.1', port: provider.port, transport: 'UDP', sendRegister: false },
-      ...{ username: 'customer', secret: 'trunk-secret' },
+      host: '127.0.5.1',
+      port: provider.port,
+      transport: 'UDP',
+      sendRegister: false,
+      username: 'customer',
+      secret: 'trunk-secret',
     });
     const numberRef = await createNumber(stack.app, {
       gatewayRef,
@@ -67,7 +71,7 @@ describe('Phones and trunks', () => {
   async function carlCalls(uri: string, who: Phone): Promise<string> {
     const carl = await open('127.0.5.2');
     const contact = `Contact: <${carl.contact('carl')}>`;
-    const asking = { ...{ method: 'INVITE', uri, from: 'carl@out.test', fromTag: id() }, headers: [contact] };
+    const asking = { method: 'INVITE', uri, from: 'carl@out.test', fromTag: id(), headers: [contact] };
     void carl.proves(asking, CREDENTIALS);
     const heard = (await who.hears(/^INVITE /, 4)) ?? '';
     if (heard !== '') who.answers(heard, '486 Busy Here', 'x');
@@ -139,7 +143,12 @@ describe('Phones and trunks', () => {
     const carl = await open('127.0.5.2');
     const callId = id();
     const asking: Asking = {
-      ...{ method: 'INVITE', uri: 'sip:+33199@out.test', from: 'carl@out.test', fromTag: 'c', callId, cseq: 20 },
+      method: 'INVITE',
+      uri: 'sip:+33199@out.test',
+      from: 'carl@out.test',
+      fromTag: 'c',
+      callId,
+      cseq: 20,
       headers: [`Contact: <${carl.contact('carl')}>`],
     };
     const answer = carl.proves(asking, CREDENTIALS);
@@ -152,7 +161,9 @@ describe('Phones and trunks', () => {
     const again = (await provider.hears(/^INVITE /)) ?? '';
     expect(headersOf(again, 'CSeq')).toEqual(['CSeq: 22 INVITE']);
     const expected = digest('SIP/2.0 407\r\nrealm="provider", nonce="n"', 'INVITE', first(again).split(' ')[1] ?? '', {
-      ...{ username: 'customer', secret: 'trunk-secret', isOld: true },
+      username: 'customer',
+      secret: 'trunk-secret',
+      isOld: true,
     });
     expect(headersOf(again, 'Proxy-Authorization').join()).toContain(/response="[^"]*"/.exec(expected)?.[0]);
     provider.answers(again, '200 OK', 'p2', [`Contact: <${provider.contact('x')}>`]);

@@ -125,7 +125,11 @@ describe('Replies, and requests that are too large', () => {
 
     async function gatewayAt(provider: Phone): Promise<{ ref: string; asked: string }> {
       const ref = await createGateway(stack.app, {
-        ...{ host: provider.host, port: provider.port, transport: 'UDP', username: 'customer', secret: 'x' },
+        host: provider.host,
+        port: provider.port,
+        transport: 'UDP',
+        username: 'customer',
+        secret: 'x',
       });
       const asked = (await provider.hears(/^REGISTER/, 15)) ?? '';
       expect(asked).toContain(ref);

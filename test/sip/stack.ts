@@ -77,7 +77,12 @@ export async function startStack(
       body: JSON.stringify({ jsonrpc: '2.0', method, params, id: 1, ...more }),
     });
   return {
-    ...{ app, url, sip, schema, run, rpc: call },
+    app,
+    url,
+    sip,
+    schema,
+    run,
+    rpc: call,
     get kamailio() {
       return kamailio;
     },

@@ -45,12 +45,21 @@ describe('Subscriptions', () => {
     expect(await answer).toMatch(new RegExp(`^SIP/2\\.0 ${status}`));
     const route = [`Route: <sip:${stack.sip};lr>`];
     const within: Asking = {
-      ...{ ...initial, uri: notifier.contact('bert'), toTag, cseq: 20 },
+      ...initial,
+      uri: notifier.contact('bert'),
+      toTag,
+      cseq: 20,
       headers: [...route, ...own],
     };
     const notify: Asking = {
-      ...{ method: 'NOTIFY', uri: subscriber.contact(user), from: users.to, to: users.from, callId },
-      ...{ fromTag: toTag, toTag: fromTag, cseq: 1 },
+      method: 'NOTIFY',
+      uri: subscriber.contact(user),
+      from: users.to,
+      to: users.from,
+      callId,
+      fromTag: toTag,
+      toTag: fromTag,
+      cseq: 1,
       headers: [...route, 'Event: presence', 'Subscription-State: active', `Contact: <${notifier.contact('bert')}>`],
     };
     return { subscriber, notifier, initial, within, notify };
@@ -87,8 +96,13 @@ describe('Subscriptions', () => {
     );
     expect(await notifier.hears(/^SUBSCRIBE/)).toBeDefined();
     notifier.says({
-      ...{ method: 'NOTIFY', uri: subscriber.contact('anna'), from: asking.to, to: asking.from },
-      ...{ callId: asking.callId, fromTag: 'early', toTag: asking.fromTag },
+      method: 'NOTIFY',
+      uri: subscriber.contact('anna'),
+      from: asking.to,
+      to: asking.from,
+      callId: asking.callId,
+      fromTag: 'early',
+      toTag: asking.fromTag,
       headers: [`Route: <sip:${stack.sip};lr>`, 'Subscription-State: active'],
     });
     expect(await subscriber.hears(/^NOTIFY/)).toBeDefined();

@@ -168,7 +168,10 @@ describe('Who has others make calls', () => {
     const carl = await open('127.0.8.8');
     const outgoing = carl.proves(
       {
-        ...{ method: 'INVITE', uri: 'sip:+4930888@out.test', from: 'carl@out.test', to: '+4930888@out.test' },
+        method: 'INVITE',
+        uri: 'sip:+4930888@out.test',
+        from: 'carl@out.test',
+        to: '+4930888@out.test',
         headers: [`Contact: <${carl.contact('carl')}>`],
       },
       { username: 'carl', secret: 's' },

@@ -174,7 +174,7 @@ export type AgentWhere = {
 export type AorStep = ExplanationStep & {
   /** The address of record, as a SIP URI. */
   readonly aorLink: Scalars['String']['output'];
-  /** How the link is. */
+  /** The state of the link. */
   readonly state: StepState;
   /** The same in words. */
   readonly summary: Scalars['String']['output'];
@@ -263,7 +263,7 @@ export type ContactsChange = Change & {
 export type ContactsStep = ExplanationStep & {
   /** The devices that are registered now. */
   readonly contacts: ReadonlyArray<Contact>;
-  /** How the link is. */
+  /** The state of the link. */
   readonly state: StepState;
   /** The same in words. */
   readonly summary: Scalars['String']['output'];
@@ -591,7 +591,7 @@ export type DomainOrderField =
 export type DomainStep = ExplanationStep & {
   /** The domain; null where there is none. */
   readonly domain: Maybe<Domain>;
-  /** How the link is. */
+  /** The state of the link. */
   readonly state: StepState;
   /** The same in words. */
   readonly summary: Scalars['String']['output'];
@@ -688,7 +688,7 @@ export type ErrorCode =
 
 /** A link of the chain that a call takes. */
 export type ExplanationStep = {
-  /** How the link is. */
+  /** The state of the link. */
   readonly state: StepState;
   /** The same in words. */
   readonly summary: Scalars['String']['output'];
@@ -815,7 +815,7 @@ export type GatewayStep = ExplanationStep & {
   readonly gateway: Gateway;
   /** The registration of the gateway at its provider; null when nothing is known of it. */
   readonly registration: Maybe<Registration>;
-  /** How the link is. */
+  /** The state of the link. */
   readonly state: StepState;
   /** The same in words. */
   readonly summary: Scalars['String']['output'];
@@ -1292,7 +1292,7 @@ export type NumberState =
 export type NumberStep = ExplanationStep & {
   /** The DID or Number. */
   readonly number: Maybe<PhoneNumber>;
-  /** How the link is. */
+  /** The state of the link. */
   readonly state: StepState;
   /** The same in words. */
   readonly summary: Scalars['String']['output'];
@@ -1868,7 +1868,7 @@ export type SipServer = {
   readonly version: Maybe<Scalars['String']['output']>;
 };
 
-/** How a link of the chain is. */
+/** The state of a link of the chain. */
 export type StepState =
   /** There is more than one. */
   | 'AMBIGUOUS'
@@ -1933,7 +1933,7 @@ export type Target = Agent | Peer;
 
 /** The agent or peer that the address of record names. */
 export type TargetStep = ExplanationStep & {
-  /** How the link is. */
+  /** The state of the link. */
   readonly state: StepState;
   /** The same in words. */
   readonly summary: Scalars['String']['output'];

@@ -1,24 +1,8 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import {
-  Arg,
-  ArgsType,
-  Args,
-  Ctx,
-  Field,
-  FieldResolver,
-  Info,
-  Query,
-  Resolver,
-  Root,
-  Subscription,
-} from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Field, Query, Resolver, Root, Subscription } from 'type-graphql';
 
 import { readCursor, writeCursor, type Change } from '../../changes/change';
 import type { Wanted } from '../../changes/listener';
 import { InvalidInputError, quote } from '../../errors';
-import type { Contact } from '../../live/contact';
-import { Gateway } from '../../model/gateway';
-import type { Resource } from '../../model/kind';
 import {
   isSameAddressOfRecord,
   parseAddressOfRecord,
@@ -27,9 +11,7 @@ import {
 } from '../../model/format/address-of-record';
 import { ContactsChange, RegistrationChange, ResourceChange } from './change-types';
 import type { Context } from '../context';
-import { ContactType } from './live-types';
-import { selectionOf } from '../resources/look-ahead';
-import { KindEnum, ResourceInterface } from '../resources/object-types';
+import { KindEnum } from '../resources/object-types';
 
 const SINCE =
   'The cursor of the last event that was received: what was missed comes first, in order. Without it, the subscription starts now.';
@@ -46,13 +28,13 @@ class ResourceChangesArgs {
   since?: string | null;
 }
 
-/** What a TypeGraphQL subscription is handed. */
+/** The argument of a TypeGraphQL `subscribe` function. */
 interface Subscribing<T> {
   readonly args: T;
   readonly context: Context;
 }
 
-/** What happens, as it happens. */
+/** Subscriptions to changes. */
 @Resolver()
 export class ChangeResolver {
   @Query(() => String, {
@@ -107,44 +89,6 @@ export class ChangeResolver {
   }
 }
 
-/** From a change to the resource. */
-@Resolver(() => ResourceChange)
-export class ChangedResourceResolver {
-  @FieldResolver(() => ResourceInterface, {
-    nullable: true,
-    description: 'The resource as it is now; null once it is deleted.',
-  })
-  resource(
-    @Root() { kind, ref }: ResourceChange,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return oneOf(kind, ref, context, info);
-  }
-}
-
-/** From a registration's change to the gateway. */
-@Resolver(() => RegistrationChange)
-export class ChangedGatewayResolver {
-  @FieldResolver(() => Gateway, { nullable: true, description: 'The gateway as it is now; null once it is deleted.' })
-  gateway(
-    @Root() { gatewayRef }: RegistrationChange,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return oneOf('Gateway', gatewayRef, context, info);
-  }
-}
-
-/** From an address of record's change to its devices. */
-@Resolver(() => ContactsChange)
-export class ChangedContactsResolver {
-  @FieldResolver(() => [ContactType], { description: 'All devices that are registered for it now.' })
-  contacts(@Root() { addressOfRecord }: ContactsChange, @Ctx() { session }: Context): Promise<readonly Contact[]> {
-    return session.read.contacts.at(addressOfRecord);
-  }
-}
-
 async function listen(
   { session, caller }: Context,
   since: string | null | undefined,
@@ -153,7 +97,9 @@ async function listen(
 ): Promise<AsyncIterable<Change>> {
   const left = session.hold('subscriptions');
   const listening = session.read.changes.listen({
-    ...{ wanted, live, left },
+    wanted,
+    live,
+    left,
     ...(typeof since === 'string' && { since: readCursor('since', since) }),
     ...(caller.ended && { ended: caller.ended }),
     ...(caller.cut && { cut: caller.cut }),
@@ -162,17 +108,6 @@ async function listen(
     left();
     throw error;
   });
-}
-
-async function oneOf(
-  name: string,
-  ref: string,
-  { session }: Context,
-  info: GraphQLResolveInfo,
-): Promise<Resource | undefined> {
-  const kind = session.read.model.kindOf(name);
-  const [found] = await session.read.resources.some(kind, [ref], selectionOf(kind, info));
-  return found;
 }
 
 /** The address of record that a caller names; throws InvalidInputError. */

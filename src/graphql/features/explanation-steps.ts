@@ -1,0 +1,57 @@
+import { Field, InterfaceType, ObjectType } from 'type-graphql';
+
+import type { Facts } from '../../diagnosis/facts';
+import type { Step } from '../../diagnosis/steps';
+import { StepStateEnum } from './diagnosis-states';
+
+/** A link of the chain in the graph. */
+@InterfaceType('ExplanationStep', { description: 'A link of the chain that a call takes.' })
+export abstract class ExplanationStep {
+  @Field(() => StepStateEnum, { description: 'The state of the link.' })
+  readonly state: string;
+
+  @Field(() => String, { description: 'The same in words.' })
+  readonly summary: string;
+
+  constructor(
+    { state, summary }: Step,
+    /** Undefined where there is no such number. */
+    readonly facts: Facts | undefined,
+  ) {
+    this.state = state;
+    this.summary = summary;
+  }
+}
+
+@ObjectType({ implements: ExplanationStep, description: 'The number that is called.' })
+export class NumberStep extends ExplanationStep {}
+
+@ObjectType({ implements: ExplanationStep, description: 'The gateway that calls to the number come through.' })
+export class GatewayStep extends ExplanationStep {}
+
+@ObjectType({ implements: ExplanationStep, description: 'Where calls to the number go.' })
+export class AorStep extends ExplanationStep {
+  @Field(() => String, { description: 'The address of record, as a SIP URI.' })
+  get aorLink(): string {
+    return this.facts?.aorLink ?? '';
+  }
+}
+
+@ObjectType({ implements: ExplanationStep, description: 'The domain of the address of record.' })
+export class DomainStep extends ExplanationStep {}
+
+@ObjectType({ implements: ExplanationStep, description: 'The agent or peer that the address of record names.' })
+export class TargetStep extends ExplanationStep {}
+
+@ObjectType({ implements: ExplanationStep, description: 'The devices that ring.' })
+export class ContactsStep extends ExplanationStep {}
+
+/** The type of each step. */
+export const STEPS = {
+  number: NumberStep,
+  gateway: GatewayStep,
+  aor: AorStep,
+  domain: DomainStep,
+  target: TargetStep,
+  contacts: ContactsStep,
+};

@@ -1,0 +1,34 @@
+import type { GraphQLResolveInfo } from 'graphql';
+
+import type { Resource } from '../../model/kind';
+import type { Context } from '../context';
+import { loadByRowId } from '../resources/loader';
+import { selectionOf } from '../resources/look-ahead';
+
+/** Loads DIDs and Numbers by row id. */
+export async function numbers(
+  { session }: Context,
+  info: GraphQLResolveInfo,
+  rowIds: readonly number[],
+): Promise<ReadonlyMap<number, Resource>> {
+  const { model, resources } = session.read;
+  const found = await Promise.all(
+    ['DID', 'Number']
+      .map((name) => model.kindOf(name))
+      .map((kind) => resources.byRowIds(kind, rowIds, selectionOf(kind, info))),
+  );
+  return new Map(found.flatMap((some) => [...some]));
+}
+
+/** Loads one resource of a kind for each object of a list, in one batch. */
+export function one(
+  name: string,
+  rowId: number | null,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<Resource | undefined> {
+  if (rowId === null) return Promise.resolve(undefined);
+  const { model, resources } = context.session.read;
+  const kind = model.kindOf(name);
+  return loadByRowId(context, info, rowId, (ids) => resources.byRowIds(kind, ids, selectionOf(kind, info)));
+}
