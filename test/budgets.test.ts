@@ -4,10 +4,12 @@ import type { IncomingMessage } from 'node:http';
 import { getIntrospectionQuery } from 'graphql';
 import WebSocket from 'ws';
 
+import { hashPassword } from '../src/auth/password';
 import { loadConfig } from '../src/config/config';
 import { fetchToken, startApp, type RestReply, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
 import { onEachDatabase } from './support/on-each-database';
+import { runSql } from './support/sql';
 import { socketClient } from './support/subscriptions';
 
 const SECRET = 'the secret of a user';
@@ -136,6 +138,19 @@ onEachDatabase(
       });
       expect((await signIn(app, username, SECRET)).status).toBe(401);
       expect((await signIn(app, username, 'the second one')).status).toBe(200);
+    });
+
+    test('an old secret is rejected even while an earlier check of it is waiting', async () => {
+      const { app, url } = subject();
+      const { username } = await newUser();
+      const changed = await hashPassword('the second one');
+      const here = from('198.51.100.55');
+      const others = flood(app, 25, here);
+      const earlier = signIn(app, username, SECRET, here);
+      await Promise.all(others.slice(0, 5));
+      await runSql(url, `UPDATE users SET secret_hash = '${changed}' WHERE username = '${username}'`);
+      expect((await signIn(app, username, SECRET, here)).status).toBe(401);
+      await Promise.all([earlier, ...others]);
     });
 
     test('an unknown name and a wrong secret are indistinguishable beyond the limits, too', async () => {

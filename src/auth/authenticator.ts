@@ -12,10 +12,9 @@ import { SignInLimits, type Attempt } from './sign-in-limits';
 import type { IssuedToken, TokenService } from './token-service';
 import { accountsByRefs, legacyUserRef, userByName, type Account } from './user-store';
 
-// A network that has used up its failures gets each refusal after this delay in milliseconds, so that timing does not
-// reveal which names exist.
+// The delay in milliseconds of each rejection once a network has had too many failed sign-ins. It hides which names exist.
 const SLOW = 500;
-// Delayed attempts that may be pending at the same time.
+// Maximum number of delayed attempts that are pending at the same time.
 const MAX_SLOW = 1000;
 
 /** Signs users in with name and secret, and identifies them by token. */
@@ -101,7 +100,7 @@ export class Authenticator {
     if (manner !== 'free') {
       if (hash === undefined) throw refusal;
       // Scripts that send the same credentials at the same time share one check.
-      if ((await this.secrets.begun(credentials)) === true) return true;
+      if ((await this.secrets.begun(credentials, hash)) === true) return true;
       if (isTrusted() && this.secrets.wereRight(credentials, hash)) return true;
       if (!mayCheck()) throw refusal;
     }

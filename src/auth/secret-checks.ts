@@ -11,12 +11,12 @@ const MAX_SECRET = 1000;
 const MAX_WAITING = 64;
 const MAX_KNOWN = 10_000;
 
-/** The HMAC of a name and secret under this process's key; it does not reveal the secret. */
+/** The HMAC of a name and a secret, with a key of this process. It does not reveal the secret. */
 export type Credentials = string & { readonly brand: 'credentials' };
 
 /**
- * Verifies secrets. Argon2 is expensive by design: at most one check per core runs at a time, and few wait. Credentials that
- * were correct are cached, for scripts that sign in on every run, and are checked again once the stored hash changes.
+ * Verifies secrets. Argon2 is expensive by design: at most one check per core runs at a time, and a short queue holds the
+ * others. Correct credentials are cached until the stored hash changes, for scripts that sign in on every run.
  */
 export class SecretChecks {
   private readonly queue = new FairQueue(availableParallelism(), MAX_WAITING);
@@ -32,38 +32,43 @@ export class SecretChecks {
     return mac as Credentials; // credentials are created only here
   }
 
-  /** Whether these credentials were correct before, for the same hash. */
+  /** Whether these credentials have already been correct for this hash. */
   wereRight(credentials: Credentials, hash: string): boolean {
     return this.known.get(credentials) === hash;
   }
 
-  /** The running check of the same credentials, if there is one. */
-  begun(credentials: Credentials): Promise<boolean> | undefined {
-    return this.running.get(credentials);
+  /** Returns the result of a check that is in progress for the same credentials and the same hash, if there is one. */
+  begun(credentials: Credentials, hash: string): Promise<boolean> | undefined {
+    return this.running.get(runKey(credentials, hash));
   }
 
   /**
-   * Whether the secret matches the hash. Without a hash it returns false after the same time. Throws RateLimitedError where
-   * too many checks wait.
+   * Whether the secret matches the hash. Without a hash, returns false after the same time. Throws RateLimitedError if the queue
+   * is full.
    */
   async check(credentials: Credentials, secret: string, hash: string | undefined, place: Place): Promise<boolean> {
     if (secret.length > MAX_SECRET) return false;
     const stored = hash ?? (await this.unknownUser);
     if (this.wereRight(credentials, stored)) return true;
-    const begun = this.begun(credentials);
+    const begun = this.begun(credentials, stored);
     if (begun) return begun;
     const check = this.queue
-      .run(place, () => isPassword(secret, stored))
+      .run(place, async () => (await isPassword(secret, stored)) && hash !== undefined)
       .catch((error: unknown) => {
         throw error instanceof QueueFullError ? new RateLimitedError('Too many concurrent sign-ins', 1) : error;
       });
-    this.running.set(credentials, check);
+    this.running.set(runKey(credentials, stored), check);
     try {
-      const isRight = (await check) && hash !== undefined;
-      if (isRight) this.known.set(credentials, hash);
+      const isRight = await check;
+      if (isRight) this.known.set(credentials, stored);
       return isRight;
     } finally {
-      this.running.delete(credentials);
+      this.running.delete(runKey(credentials, stored));
     }
   }
+}
+
+/** Checks are shared only for the same hash: the user may be created, or get another secret, while one is in progress. */
+function runKey(credentials: Credentials, hash: string): string {
+  return `${credentials} ${hash}`;
 }
