@@ -202,21 +202,23 @@ describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
     const file = join(directory, 'wrong.csv');
     await writeFile(
       file,
-      `telUrl,aorLink,gwRef
-tel:+1,sip:a@b,gw50a1a4ca
-tel:+1,sip:a@b,gw50a1a4ca
-nonsense,sip:a@b,gw50a1a4ca
-tel:+2,sip:a@b,nobody
+      `telUrl,aorLink,gwRef,city,countryISOCode
+tel:+1,sip:a@b,gw50a1a4ca,,
+tel:+1,sip:a@b,gw50a1a4ca,,
+nonsense,sip:a@b,gw50a1a4ca,,
+tel:+2,sip:a@b,nobody,,
+tel:+3,sip:a@b,gw50a1a4ca,Columbus,nowhere
 `,
     );
     expect((await run('import-numbers', file, '--kind', 'DID')).err).toContain(
-      '3 of 4 rows failed; nothing was imported',
+      '4 of 5 rows failed; nothing was imported',
     );
     const report = await readFile(`${file}.report.csv`, 'utf8');
-    expect(report).toContain('2,tel:+1,created');
+    expect(report).toContain('2,tel:+1,new,\n');
     expect(report).toContain('3,tel:+1,failed,telUrl: duplicates an earlier row');
     expect(report).toMatch(/4,nonsense,failed,"?telUrl: /);
-    expect(report).toContain('nobody');
+    expect(report).toMatch(/5,tel:\+2,failed,.*gwRef: .*nobody/);
+    expect(report).toMatch(/6,tel:\+3,failed,"?countryISOCode: /);
     expect(await runSql(database.url, 'SELECT COUNT(*) FROM numbers')).toEqual([[0]]);
     await writeFile(file, `telUrl,aorLink,gwRef\n"tel:+1,sip:a@b,gw50a1a4ca\n${'tel:+2,sip:a@b,gw\n'.repeat(10_000)}`);
     expect((await run('import-numbers', file)).err).toMatch(/Line \d+: the row has more than 65536 characters/);

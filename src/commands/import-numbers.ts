@@ -14,10 +14,10 @@ import { changesOf, merged, type Values } from '../resources/input';
 import type { Kind } from '../model/kind';
 import { BulkWriter, type BulkOutcome } from '../resources/bulk-writer';
 import { CommandError } from './answer';
-import { headerOf, inputOf } from './numbers-csv';
+import { columnOf, headerOf, inputOf } from './numbers-csv';
 import { openPrivateFile } from './private-file';
 
-/** The result of an import of numbers. If any row failed, nothing was imported. */
+/** The result of an import of numbers. If any row failed, nothing was imported, and `created` is 0. */
 export interface NumbersReport {
   readonly rows: number;
   readonly created: number;
@@ -37,7 +37,10 @@ const MAX_ROW = 64 * 1024;
 
 class Undone extends Error {}
 
-/** Creates a resource for each row of a CSV file, in one transaction and in batches. Writes the result of each row to `report`. */
+/**
+ * Creates a resource for each row of a CSV file, in one transaction. Writes the result of each row to `report`: `new`, `unchanged`
+ * or `failed`. New rows are created only if no row failed.
+ */
 export async function importNumbers(
   database: Database,
   file: string,
@@ -48,7 +51,7 @@ export async function importNumbers(
   await access(file, constants.R_OK);
   let counts = { rows: 0, created: 0, unchanged: 0, failed: 0 };
   const attempt = async (transaction: OwnTransaction): Promise<void> => {
-    counts = { rows: 0, created: 0, unchanged: 0, failed: 0 }; // runs again after a deadlock
+    counts = { rows: 0, created: 0, unchanged: 0, failed: 0 }; // the transaction is retried after a deadlock
     const report = (await openPrivateFile(options.report)).createWriteStream();
     const writeLine = async (line: number | 'line', telUrl: string, result: string, message = ''): Promise<void> => {
       if (!report.write(stringify([[line, telUrl, result, message]], { escape_formulas: true })))
@@ -66,7 +69,7 @@ export async function importNumbers(
         info: true,
         max_record_size: MAX_ROW,
       });
-      // An error is thrown by the iteration below.
+      // The iteration below throws the errors of the pipeline.
       pipeline(createReadStream(file), rows, () => undefined);
       for await (const item of rows) {
         const { record, info } = item as { record: Readonly<Record<string, string>>; info: { lines: number } };
@@ -97,10 +100,10 @@ export async function importNumbers(
     }
     if (!(error instanceof Undone)) throw error;
   }
-  return counts;
+  return counts.failed > 0 ? { ...counts, created: 0 } : counts;
 }
 
-/** Reads and writes the rows of a file, and reports each. */
+/** Validates and inserts the rows of a file, and reports the result of each. */
 class NumberImporter {
   private readonly writer: BulkWriter;
 
@@ -113,7 +116,7 @@ class NumberImporter {
     this.writer = new BulkWriter(transaction, kind);
   }
 
-  /** The values of a row; reports an invalid row and returns undefined. */
+  /** Validates a row. If it is invalid, reports that and returns undefined. */
   async read(record: Readonly<Record<string, string>>, line: number): Promise<Row | undefined> {
     try {
       return { line, values: merged(this.kind, changesOf(this.kind, inputOf(record), true)) };
@@ -137,7 +140,7 @@ class NumberImporter {
     switch (outcome.type) {
       case 'created':
         this.counts.created++;
-        return this.report(line, telUrl, 'created');
+        return this.report(line, telUrl, 'new');
       case 'unresolved':
         return this.fail(line, telUrl, reasonsIn(outcome.issues));
       case 'repeated':
@@ -156,7 +159,7 @@ class NumberImporter {
   }
 }
 
-/** The messages of the issues, with the names of columns instead of fields. */
+/** Joins the messages of the issues, with the names of columns instead of fields. */
 function reasonsIn(issues: readonly Issue[]): string {
-  return issues.map(({ field, message }) => `${field === 'gatewayRef' ? 'gwRef' : field}: ${message}`).join('; ');
+  return issues.map(({ field, message }) => `${columnOf(field)}: ${message}`).join('; ');
 }

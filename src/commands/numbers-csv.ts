@@ -1,17 +1,17 @@
 import { InvalidInputError } from '../errors';
 import type { Input } from '../resources/input';
 
-/** The columns of a file of numbers, with the GraphQL fields that they set. */
-const COLUMNS: Readonly<Record<string, readonly string[]>> = {
-  telUrl: ['telUrl'],
-  aorLink: ['aorLink'],
-  gwRef: ['gatewayRef'],
-  city: ['geoInfo', 'city'],
-  country: ['geoInfo', 'country'],
-  countryISOCode: ['geoInfo', 'countryISOCode'],
+/** The columns of a CSV file of numbers, and the GraphQL fields that they set. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  telUrl: 'telUrl',
+  aorLink: 'aorLink',
+  gwRef: 'gatewayRef',
+  city: 'geoInfo.city',
+  country: 'geoInfo.country',
+  countryISOCode: 'geoInfo.countryISOCode',
 };
 
-/** The columns that a header row names, in order; throws InvalidInputError for unknown and missing columns. */
+/** Returns the names of the columns in a header row, with their usual case. Throws InvalidInputError for unknown and missing columns. */
 export function headerOf(names: readonly string[]): string[] {
   const known = names.map((name) => Object.keys(COLUMNS).find((each) => each.toLowerCase() === name.toLowerCase()));
   const unknown = names.filter((_, index) => known[index] === undefined);
@@ -24,11 +24,16 @@ export function headerOf(names: readonly string[]): string[] {
   throw InvalidInputError.of('header', `${problems.join(', ')}; expected ${Object.keys(COLUMNS).join(', ')}`);
 }
 
-/** A row as GraphQL input. Empty cells are omitted. */
+/** Returns the column that sets a GraphQL field, or the name of the field if there is none. */
+export function columnOf(field: string): string {
+  return Object.keys(COLUMNS).find((name) => COLUMNS[name] === field) ?? field;
+}
+
+/** Converts a row to GraphQL input. Empty cells are omitted. */
 export function inputOf(record: Readonly<Record<string, string>>): Input {
   const input: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(record)) {
-    const [first = '', second] = COLUMNS[name] ?? [];
+    const [first = '', second] = COLUMNS[name]?.split('.') ?? [];
     if (value === '') continue;
     if (second === undefined) input[first] = value;
     else input[first] = { ...(input[first] as object | undefined), [second]: value };
