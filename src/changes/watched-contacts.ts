@@ -3,7 +3,7 @@ import { toAddressOfRecord } from '../live/contact';
 import { writeAddressOfRecord, type AddressOfRecord } from '../model/format/address-of-record';
 import { noteChange } from './outbox';
 
-// Milliseconds after which all rows are compared, even if the totals agree.
+// Milliseconds between comparisons of all rows, which run even if the totals match.
 const FULL_INTERVAL = 30_000;
 const BATCH = 500;
 const SAME = "w.id = l.id AND w.username = l.username AND COALESCE(w.domain, '') = COALESCE(l.domain, '')";
@@ -17,7 +17,7 @@ export interface Seen {
   readonly contactIds: number;
 }
 
-/** A device that registered, or whose registration ended. */
+/** A live registration of a device, or one that ended. */
 interface Device {
   readonly id: number;
   readonly aor: AddressOfRecord;
@@ -38,7 +38,7 @@ export async function seenBefore(transaction: OwnTransaction): Promise<Seen> {
   };
 }
 
-/** Stores the registered devices as seen. */
+/** Stores the live registrations as the baseline for the next poll. */
 export async function beginWithContacts(transaction: OwnTransaction, now: number): Promise<void> {
   const devices = await transaction.rows('SELECT id, username, domain FROM location WHERE expires > ? ORDER BY id', [
     seconds(now),
@@ -49,12 +49,12 @@ export async function beginWithContacts(transaction: OwnTransaction, now: number
 }
 
 /**
- * Publishes which devices have registered or ended since the last poll.
+ * Publishes an event for each registration that started or ended since the last poll.
  *
- * New rows have higher ids than all seen rows, and expired rows have an expiry between the two polls, so an index finds both.
- * If the count of live rows and the sum of their ids then do not match, other rows have changed (a device unregistered, and
- * its row was deleted), and all rows are compared. All rows are also compared every 30 seconds, because totals can agree by
- * chance and an id can be reused.
+ * New rows have higher ids than all rows of the last poll, and expired rows have an expiry between the two polls, so indexes
+ * find both. Rows can also be deleted, when a device unregisters: if the count of live rows or the sum of their ids does not
+ * match, all rows are compared. All rows are also compared every 30 seconds, because totals can match by chance and ids can
+ * be reused.
  */
 export async function lookAtContacts(transaction: OwnTransaction, now: number, seen: Seen): Promise<void> {
   const time = seconds(now);

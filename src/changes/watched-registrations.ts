@@ -3,7 +3,7 @@ import type { OwnTransaction, Row } from '../database/sql';
 import { stateOf } from '../live/registration-reader';
 import { noteChange } from './outbox';
 
-/** Stores the registration states of all gateways as seen. */
+/** Stores the current registrations of gateways as the baseline for the next poll. */
 export async function beginWithRegistrations(transaction: OwnTransaction, now: number): Promise<void> {
   await transaction.run('DELETE FROM watched_registrations', []);
   const refusal = refusalIn(stateOf(now));
@@ -13,9 +13,10 @@ export async function beginWithRegistrations(transaction: OwnTransaction, now: n
 }
 
 /**
- * Publishes the gateways whose registration state has changed since the last poll.
+ * Publishes an event for each gateway whose registration has changed since the last poll: its state, IP address or error
+ * response, or whether it has a registration at all. A refresh is not a change.
  *
- * All rows are compared every time: there is only one for each gateway that registers. A refresh is not a change.
+ * Every poll compares all rows, because there is at most one for each gateway.
  */
 export async function lookAtRegistrations(transaction: OwnTransaction, now: number): Promise<void> {
   const state = stateOf(now);
@@ -38,7 +39,7 @@ async function insert(transaction: OwnTransaction, row: Row): Promise<void> {
   await transaction.run(text, row);
 }
 
-/** SQL for the provider's last response; empty if the gateway is registered. */
+/** Returns SQL for the provider's error response; empty if the gateway is registered. */
 function refusalIn(state: Fragment): Fragment {
   return sql`CASE ${state} WHEN 'REGISTERED' THEN '' ELSE COALESCE(r.last_response, '') END`;
 }

@@ -13,7 +13,7 @@ export const USER = 'User';
 
 /** A resource or a user in a file. */
 export interface Entry {
-  /** File and line, for example `agents.yml:12`. */
+  /** The file and line, for example `agents.yml:12`. */
   readonly place: string;
   /** Undefined for a user. */
   readonly kind: Kind | undefined;
@@ -37,7 +37,7 @@ export async function entriesIn(file: string, model: Model, mistakes: string[]):
   });
 }
 
-/** The times in the metadata of an entry, which an import keeps; the current time if they are missing. */
+/** Returns the times that a created entry gets: those in its metadata, or the current time for each that is missing or invalid. */
 export function timesOf({ metadata }: Entry['value']): Times {
   const read = (name: string): number => {
     const text = isMembers(metadata) ? metadata[name] : undefined;

@@ -7,7 +7,7 @@ import { isMembers } from '../documents/render';
 import { InvalidInputError, quote } from '../errors';
 import { timesOf, type Entry } from './import-entries';
 
-/** A user that an import created or changed. */
+/** A user in an import. `events` is empty if the import did not change the user. */
 export interface UserChange extends Pick<ImportedUserChange, 'events'> {
   readonly username: string;
   readonly role: Role;
@@ -18,7 +18,10 @@ interface ImportedUser extends Pick<ImportedUserChange, 'ref' | 'result'> {
   readonly warning?: string;
 }
 
-/** Creates or updates a user. Without a role, it becomes an operator: in Routr v1, users could change all but users. */
+/**
+ * Creates or updates a user. The role defaults to operator, because users of Routr v1 could change everything except users;
+ * for the user `admin`, it defaults to admin.
+ */
 export async function importUser(transaction: OwnTransaction, value: Entry['value']): Promise<ImportedUser> {
   const member = (path: readonly string[]): string | undefined => {
     const found = path.reduce<unknown>((at, key) => (isMembers(at) ? at[key] : undefined), value);
@@ -30,7 +33,7 @@ export async function importUser(transaction: OwnTransaction, value: Entry['valu
   if (secret === undefined && hash === undefined) throw missing('spec.credentials.secret');
   const ref = member(['metadata', 'ref']);
   const weakness = secret === undefined ? undefined : weaknessOf(username, secret);
-  // The default administrator of Routr v1.
+  // `admin` is the default administrator of Routr v1.
   const role = roleIn(member(['spec', 'role']) ?? (username === 'admin' ? 'admin' : 'operator'));
   const { events, ...done } = await upsertUser(transaction, {
     ...(ref !== undefined && { ref }),

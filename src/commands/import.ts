@@ -28,7 +28,7 @@ export interface Outcome {
   readonly warning?: string;
 }
 
-/** What an import did, or would do. With mistakes, it did nothing. */
+/** What an import did, or would do in a dry run. If there are mistakes, it did nothing. */
 export interface ImportReport {
   readonly outcomes: readonly Outcome[];
   readonly users: readonly UserChange[];
@@ -45,8 +45,9 @@ const SAMPLE_NOTICE =
 class Undone extends Error {}
 
 /**
- * Imports YAML or JSON files in one transaction. Resources that exist, by ref or else by natural key, are updated as by PUT;
- * the others are created. Without `keep`, the transaction is rolled back.
+ * Imports YAML or JSON files in one transaction. An entry updates the resource with its ref, or, if it has no ref, the resource with
+ * its natural key; otherwise it is created. An entry with a new ref whose natural key is in use is a mistake. With any mistake, or
+ * without `keep`, the transaction is rolled back.
  */
 export async function importFiles(
   database: Database,
@@ -61,7 +62,7 @@ export async function importFiles(
   const notices = skipped.map((file) => `${file} was skipped: import reads only ${readable} from a directory`);
   if (await holdsSampleData(database)) notices.push(SAMPLE_NOTICE);
   const inFiles = (await Promise.all(files.map((file) => entriesIn(file, model, mistakes)))).flat();
-  // In reference order, whatever the order of the files: a resource is imported after those that it refers to. Users are last.
+  // In reference order: a resource is imported after those that it refers to, whatever the order of the files. Users are last.
   const entries = [...model.inReferenceOrder, undefined].flatMap((kind) =>
     inFiles.filter((entry) => entry.kind === kind),
   );
@@ -130,7 +131,7 @@ async function importEntry(
   return { place, kind: name, ref: made, result: 'create' };
 }
 
-/** The ref of Routr v1, or a new one if there is none or another resource uses it. */
+/** Returns the ref that Routr v1 derives, or a new one if there is none or another resource uses it. */
 async function freeRef(transaction: OwnTransaction, kind: Kind, legacy: string | undefined): Promise<string> {
   return legacy === undefined || (await exists(transaction, kind, legacy)) ? newRef(kind) : legacy;
 }

@@ -30,14 +30,16 @@ interface ConfigOptions extends TargetOptions, LimitOptions {
 export function addKamailioCommands(kamailio: Command, databases: Databases, config: () => Config): void {
   const withTarget = (command: Command): Command =>
     command
-      .option('--schema <name>', 'schema for the views', KAMAILIO_DEFAULTS.schema)
+      .option('--schema <name>', 'schema for the views and tables', KAMAILIO_DEFAULTS.schema)
       .option('--user <name>', "Kamailio's database user", KAMAILIO_DEFAULTS.user)
       .option('--host <host>', 'host from which that user connects', KAMAILIO_DEFAULTS.host);
   const password = (): Option => new Option('--password <password>', 'password of that user').env('KAMAILIO_PASSWORD');
 
   answering(
     withTarget(
-      kamailio.command('install').description('create the views, and a database user with access to them only'),
+      kamailio
+        .command('install')
+        .description("create Kamailio's schema, with views and tables, and a database user with access to them only"),
     ).addOption(password()),
     (options: TargetOptions & { readonly password?: string }) =>
       databases.prepared(async (database) => {
@@ -87,7 +89,13 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
     },
   );
   answering(
-    withTarget(kamailio.command('uninstall').description('remove the views and the user, but not the model')),
+    withTarget(
+      kamailio
+        .command('uninstall')
+        .description(
+          "drop the views, tables and user that install created, and the schema if it is then empty; sipgraph's own tables stay",
+        ),
+    ),
     (options: TargetOptions) =>
       databases.existing(async (database) => {
         const lines = await uninstallKamailio(database, targetOf(options));
@@ -100,7 +108,7 @@ function targetOf({ schema, user, host }: TargetOptions): KamailioTarget {
   return { schema, user, host };
 }
 
-/** The database URL for Kamailio, on the same server as sipgraph's. */
+/** Returns Kamailio's database URL: its own schema and user, on the server of DATABASE_URL. */
 function urlFor({ database }: Config, { user, schema, password = '' }: ConfigOptions): string {
   if (database.dialect === 'sqlite') throw new NotSupportedError('Kamailio needs MySQL or MariaDB: set DATABASE_URL');
   // MySQL's client library connects to `localhost` through a socket and ignores the port.

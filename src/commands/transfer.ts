@@ -8,13 +8,13 @@ import { exportTo } from './export';
 import { importFiles, type Outcome } from './import';
 import { importNumbers } from './import-numbers';
 
-/** `import`, `import-numbers` and `export`. */
+/** Adds the commands `import`, `import-numbers` and `export`. */
 export function addTransferCommands(program: Command, databases: Databases, model: Model): void {
   answering(
     program
       .command('import')
       .description("import Routr v1's YAML or JSON files, in one transaction")
-      .argument('<path...>', 'files, or directories with files')
+      .argument('<path...>', 'files, or directories that contain files')
       .option('--dry-run', 'print what would change, without changing anything'),
     (paths: readonly string[], { dryRun = false }: { readonly dryRun?: boolean }) =>
       databases[dryRun ? 'existing' : 'prepared'](async (database) => {
@@ -32,7 +32,7 @@ export function addTransferCommands(program: Command, databases: Databases, mode
     program
       .command('import-numbers')
       .description(
-        'create a Number for each row of a CSV file, in one transaction; columns telUrl, aorLink, gwRef, city, country, countryISOCode',
+        'create a Number or DID for each row of a CSV file, in one transaction; columns: telUrl, aorLink, gwRef, city, country, countryISOCode',
       )
       .argument('<file>', 'CSV file with a header row')
       .addOption(new Option('--kind <kind>', 'kind to create').choices(['Number', 'DID']).default('Number'))
@@ -62,9 +62,11 @@ export function addTransferCommands(program: Command, databases: Databases, mode
   answering(
     program
       .command('export')
-      .description("write all resources and users, including secrets, to Routr v1's files, which import reads")
-      .argument('<directory>', 'new directory, or an earlier export, which is replaced')
-      .option('--allow-empty', 'replace a backup even if the database has no resources'),
+      .description(
+        "write all resources and users, including secrets, to files in Routr v1's format, which import reads",
+      )
+      .argument('<directory>', 'new or empty directory, or an earlier export, which is replaced')
+      .option('--allow-empty', 'replace an earlier export even if the database has no resources'),
     (directory: string, { allowEmpty = false }: { readonly allowEmpty?: boolean }) =>
       databases.existing(async (database) => {
         const counts = await exportTo(database, model, directory, { allowEmpty });

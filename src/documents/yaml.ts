@@ -1,23 +1,23 @@
 import { EVENT_ID, YAMLException, constructFromEvents, parseEvents, type Event } from 'js-yaml';
 
-/** A resource of a YAML text, and the line that it begins in, from 1. */
+/** A resource in a YAML text, and the line on which it starts, counted from 1. */
 export interface YamlEntry {
   readonly value: unknown;
   readonly line: number;
 }
 
-/** What a YAML text has in it: documents, or lists of them; and what is wrong with it. */
+/** The resources in a YAML text (its documents, or the items of documents that are lists), and its errors. */
 export interface YamlEntries {
   readonly values: readonly YamlEntry[];
   readonly mistakes: readonly { readonly line: number; readonly message: string }[];
 }
 
 const MAX_DEPTH = 100;
-/** Aliases of one document. */
+/** Maximum number of aliases in a document. Aliases are accepted within this limit and the next one. */
 const MAX_ALIASES = 100;
-/** Characters that aliases may add to a text once they are written out: nested ones multiply. */
+/** Maximum number of characters that aliases may add when they are expanded; nested aliases multiply. */
 const MAX_REPEATED = 256 * 1024;
-/** Characters of a message: some repeat a name from the text. */
+/** Maximum number of characters of an error message; some messages repeat a name from the text. */
 const MAX_MESSAGE = 200;
 
 const NOTHING = Symbol('an empty document');
@@ -53,7 +53,7 @@ function assertFewDocuments(text: string, events: readonly Event[], max: number)
   }
 }
 
-/** Tells the line, from 1, of offsets that do not decrease. */
+/** Returns a function that converts an offset to a line, counted from 1. Successive offsets must not decrease. */
 function lineCounter(text: string): (offset: number) => number {
   const breaks = /\r\n|\r|\n/g;
   let line = 0;
@@ -67,7 +67,7 @@ function lineCounter(text: string): (offset: number) => number {
   };
 }
 
-/** Where the entries begin: the items of a document that is a list, else the document. */
+/** Returns the offset of each entry: each item of a document that is a list, and each other document. */
 function entryOffsets(events: readonly Event[]): readonly number[] {
   const offsets: number[] = [];
   let depth = 0;
@@ -90,7 +90,7 @@ function offsetOf(event: Event): number {
   return 'anchorStart' in event ? event.anchorStart : 0;
 }
 
-/** Refuses aliases that make a short text long, or endless ("billion laughs"). */
+/** Rejects aliases that expand a short text to a very long or infinite one ("billion laughs"). */
 function assertFewRepetitions(text: string, events: readonly Event[]): void {
   const sizes = new Map<string, number>();
   const open: { readonly anchor: string; size: number }[] = [];
@@ -119,7 +119,7 @@ function assertFewRepetitions(text: string, events: readonly Event[]): void {
       if (anchor !== '') sizes.set(anchor, size);
       add(size);
     } else {
-      // Within itself, an alias has no end.
+      // An alias to an enclosing node would expand without end.
       if (anchor !== '') sizes.set(anchor, Infinity);
       open.push({ anchor, size: 1 });
     }

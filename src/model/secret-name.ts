@@ -5,7 +5,8 @@ const SECRET = /pass|pwd|secret|token|key(?!ids?$)|auth|credential|ha1/;
 
 /**
  * Whether a member that the model does not know is named like a secret: `password`, `apiKey`, `SIP_SECRET`, `authToken`.
- * The id of a key is none: `metadata.accessKeyId` says whose a resource is, and clients of Routr v1 filter by it.
+ * documents/render.ts hides such members from viewers. The id of a key is not a secret: clients of Routr v1 filter by
+ * `metadata.accessKeyId`, which names the owner of a resource.
  */
 export function isSecretName(name: string): boolean {
   return SECRET.test(PLAIN.test(name) ? name.toLowerCase() : plain(name));
@@ -18,7 +19,7 @@ function plain(name: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Says of a value that it is no object; a secret in the wrong place is not repeated. */
+/** Returns the error message for a value that should be an object. The message does not repeat what may be a secret. */
 export function notAnObject(path: string, value: unknown): string {
   return isSecretName(path) ? 'is not an object' : `${quote(value)} is not an object`;
 }

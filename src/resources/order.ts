@@ -1,22 +1,22 @@
 import type { Order } from '../database/page';
 import type { Field, Kind } from '../model/kind';
 
-/** A sort key: a sortable field, by its name in the graph. */
+/** A sort key. `field` is the name of a sortable field in the GraphQL schema. */
 export interface Sort {
   readonly field: string;
   readonly descending: boolean;
 }
 
-/** What a list can be ordered by. */
+/** A column that a list can be sorted by. */
 export interface Sortable {
   readonly column: string;
-  /** Of the values in the column. */
+  /** The type of the column's values. */
   readonly type: 'string' | 'number';
   readonly nullable: boolean;
   readonly about: string;
 }
 
-/** What a kind's lists can be ordered by: its single values except secrets; by name. */
+/** Returns the fields that lists of a kind can be sorted by, by name: all except secrets and lists. */
 export function sortableFields(kind: Kind): ReadonlyMap<string, Sortable> {
   const own = kind.fields.filter(({ secret, format }) => !secret && format.schema.type !== 'array');
   return new Map<string, Sortable>([
@@ -45,7 +45,7 @@ function columnOf({ column, refersTo }: Field): string {
   return refersTo ? `(SELECT o.ref FROM ${refersTo.target.table} o WHERE o.id = t.${column})` : `t.${column}`;
 }
 
-/** The order of a list; creation order breaks ties. Undefined without sort keys. */
+/** Returns the order of a list, or undefined without sort keys. Ties are in creation order, reversed if the first key is descending. */
 export function orderOf(kind: Kind, sorts: readonly Sort[]): Order | undefined {
   const [first] = sorts;
   if (!first) return undefined;
@@ -55,6 +55,6 @@ export function orderOf(kind: Kind, sorts: readonly Sort[]): Order | undefined {
     if (!known) throw new Error(`${kind.name} is not sorted by ${field}`);
     return { ...known, descending };
   });
-  // In the direction of the first, so that one scan of its index gives the whole order.
+  // Ties follow the direction of the first key, so that one scan of its index returns the whole order.
   return [...terms, { column: 't.id', type: 'number', descending: first.descending }];
 }

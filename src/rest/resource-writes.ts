@@ -7,7 +7,7 @@ import { UploadedList } from './bodies';
 import { FILTER, type Operation } from './operation';
 import { filterIn, type Query } from './paging';
 
-/** POST of a document, or of a form with a file of several. */
+/** POST of one document, or of a form whose file contains several. */
 export function createResource(kind: Kind): Operation {
   const member = kind.envelope ?? 'data';
   return {
@@ -34,7 +34,7 @@ export function createResource(kind: Kind): Operation {
   };
 }
 
-/** PUT of a document. */
+/** PUT of a document: `merged` in resources/input.ts applies it to the stored values, and clears those that are null. */
 export function updateResource(kind: Kind): Operation {
   const member = kind.envelope ?? 'data';
   return {
@@ -74,7 +74,7 @@ export function deleteResource(kind: Kind): Operation {
   };
 }
 
-/** DELETE of the resources that a filter selects. */
+/** DELETE of all resources that match a filter. */
 export function deleteResources(kind: Kind): Operation {
   return {
     id: `delete${kind.name}s`,

@@ -6,7 +6,7 @@ export interface Readiness {
   readonly ready: boolean;
   readonly database: 'up' | 'down';
   readonly migrations: 'done' | 'pending' | 'unknown';
-  /** For information only: the API does not depend on the SIP server. */
+  /** For information only: `ready` does not depend on the SIP server. */
   readonly sipServer?: 'up' | 'down';
 }
 

@@ -41,7 +41,7 @@ registerEnumType(Direction, {
 const MAX_SORTS = 8;
 const made = new Map<Kind, new () => PageArgs>();
 
-/** The type of the arguments, for connections of a kind. */
+/** Returns the GraphQL type of the arguments for connections of a kind. */
 export function listArgsOf(kind: Kind): new () => PageArgs {
   const known = made.get(kind);
   if (known) return known;
@@ -51,16 +51,18 @@ export function listArgsOf(kind: Kind): new () => PageArgs {
   class Arguments extends PageArgs {
     @GraphqlField(() => String, {
       nullable: true,
-      description: 'Only those that this JsonPath predicate selects, as in `@.metadata.ref=="x"`; the same as in REST.',
+      description:
+        'Return only items that match this JsonPath predicate, for example `@.metadata.ref=="x"`. The syntax is the same as in REST.',
     })
     filter?: string | null;
 
-    @GraphqlField(() => where, { nullable: true, description: 'Only items that meet these conditions.' })
+    @GraphqlField(() => where, { nullable: true, description: 'Return only items that meet these conditions.' })
     where?: object | null;
 
     @GraphqlField(() => [order], {
       nullable: true,
-      description: 'The sort order, most significant first; creation order by default and among equals.',
+      description:
+        'The sort order, most significant field first; creation order by default. Equal items are in creation order, or the reverse if the first field is descending.',
     })
     orderBy?: readonly object[] | null;
   }

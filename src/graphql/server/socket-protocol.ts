@@ -17,7 +17,7 @@ export interface SocketState {
   readonly request: IncomingMessage;
   token?: string;
   ended?: AbortSignal;
-  /** Charges the user; from the sign-in on. */
+  /** Charges the user's budget. Set by the sign-in. */
   spend?: (work: number) => void;
 }
 
@@ -30,18 +30,18 @@ export interface ProtocolOptions {
   readonly present: (failure: unknown) => GraphQLError;
 }
 
-/** Operations of one connection at the same time. */
+/** Maximum number of concurrent operations of a connection. */
 const MAX_OPERATIONS = 100;
 const TOO_MANY = { extensions: { code: 'RATE_LIMITED', status: 429 } };
-/** Bytes that wait to be sent to a client, beyond which nothing more is read from it. */
+/** Maximum number of bytes waiting to be sent to a client; while there are more, nothing is read from it. */
 const MAX_BUFFERED = 1 << 20;
-/** Bytes of a message that are parsed in the time that reading one object takes. */
+/** Parsing this many bytes of a message takes about as long as reading one object. */
 const BYTES_PER_OBJECT = 50;
 const PONG = JSON.stringify({ type: MessageType.Pong });
 /** Close code "try again later" (registry of RFC 6455). */
 const TRY_AGAIN_LATER = 1013;
 
-/** Signs connections in, and runs their operations. */
+/** Returns the graphql-ws options that sign connections in and run their operations. */
 export function protocolOf({
   documents,
   tokens,
@@ -65,8 +65,8 @@ export function protocolOf({
       }
       const { ended, leave } = tokens.begin(token ?? '');
       ended.addEventListener('abort', () => {
-        // Without ending subscriptions first: their clients would take them for complete, and not reconnect.
-        socket.close(CloseCode.Forbidden, 'The token is no longer valid');
+        // Subscriptions are not completed first: their clients would then not reconnect.
+        socket.close(CloseCode.Forbidden, 'The token is no longer valid'); // 4403
         closeSoon(socket);
       });
       onClose(socket, leave);
@@ -83,7 +83,7 @@ export function protocolOf({
         const prepared = documents.prepare({ query, operationName, variables }, context);
         return 'errors' in prepared ? prepared.errors : prepared;
       } catch (error) {
-        // Refuses this operation only; others of the connection go on.
+        // Only this operation is rejected; the connection's other operations continue.
         return [present(error)];
       }
     },
@@ -107,7 +107,7 @@ export function serveSocket(protocol: Protocol<SocketState>, state: SocketState,
         socket.close(code, reason);
         closeSoon(socket);
       },
-      // Answered without the payload, which could be large.
+      // The pong does not repeat the payload, which could be large.
       onPing: () => {
         socket.send(PONG);
       },
@@ -137,7 +137,7 @@ export function closeSoon(socket: WebSocket): void {
   setTimeout(() => socket.terminate(), 1000).unref();
 }
 
-/** Runs once the socket is closed, which it may be already. */
+/** Calls `leave` when the socket closes, or at once if it is already closed. */
 function onClose(socket: WebSocket, leave: () => void): void {
   if (socket.readyState === socket.OPEN) socket.once('close', leave);
   else leave();
