@@ -1,10 +1,8 @@
 import { once } from 'node:events';
-import { constants, createReadStream } from 'node:fs';
+import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { pipeline } from 'node:stream';
 
-import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 
 import type { Database } from '../database/database';
@@ -14,7 +12,7 @@ import { changesOf, merged, type Values } from '../resources/input';
 import type { Kind } from '../model/kind';
 import { BulkWriter, type BulkOutcome } from '../resources/bulk-writer';
 import { CommandError } from './answer';
-import { columnOf, headerOf, inputOf } from './numbers-csv';
+import { columnOf, inputOf, rowsOf } from './numbers-csv';
 import { openPrivateFile } from './private-file';
 
 /** The result of an import of numbers. If any row failed, nothing was imported, and `created` is 0. */
@@ -32,9 +30,8 @@ interface Row {
 }
 
 const BATCH = 500;
-/** Characters of a row: without a limit, an unclosed quote makes the rest of the file one row. */
-const MAX_ROW = 64 * 1024;
 
+/** Rolls back the transaction. */
 class Undone extends Error {}
 
 /**
@@ -61,20 +58,9 @@ export async function importNumbers(
       await writeLine('line', 'telUrl', 'result', 'message');
       const importer = new NumberImporter(transaction, kind, writeLine, counts);
       let batch: Row[] = [];
-      const rows = parse({
-        columns: headerOf,
-        bom: true,
-        trim: true,
-        skip_empty_lines: true,
-        info: true,
-        max_record_size: MAX_ROW,
-      });
-      // The iteration below throws the errors of the pipeline.
-      pipeline(createReadStream(file), rows, () => undefined);
-      for await (const item of rows) {
-        const { record, info } = item as { record: Readonly<Record<string, string>>; info: { lines: number } };
+      for await (const { record, line } of rowsOf(file)) {
         counts.rows++;
-        const row = await importer.read(record, info.lines);
+        const row = await importer.read(record, line);
         if (row) batch.push(row);
         if (batch.length === BATCH) {
           await importer.write(batch);
@@ -93,11 +79,6 @@ export async function importNumbers(
   try {
     await database.transaction(attempt);
   } catch (error) {
-    if (error instanceof CsvError && error.code === 'CSV_MAX_RECORD_SIZE') {
-      throw new CommandError(
-        `Line ${String(error['lines'])}: the row has more than ${String(MAX_ROW)} characters; look for an unclosed quote`,
-      );
-    }
     if (!(error instanceof Undone)) throw error;
   }
   return counts.failed > 0 ? { ...counts, created: 0 } : counts;

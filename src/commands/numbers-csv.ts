@@ -1,5 +1,14 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+
+import { CsvError, parse } from 'csv-parse';
+
 import { InvalidInputError } from '../errors';
 import type { Input } from '../resources/input';
+import { CommandError } from './answer';
+
+/** Maximum number of characters of a row. Without a limit, an unclosed quote makes the rest of the file one row. */
+const MAX_ROW = 64 * 1024;
 
 /** The columns of a CSV file of numbers, and the GraphQL fields that they set. */
 const COLUMNS: Readonly<Record<string, string>> = {
@@ -11,8 +20,33 @@ const COLUMNS: Readonly<Record<string, string>> = {
   countryISOCode: 'geoInfo.countryISOCode',
 };
 
+/** A row by column, and its line in the file. */
+interface CsvRow {
+  readonly record: Readonly<Record<string, string>>;
+  readonly line: number;
+}
+
+/** Reads the rows of a CSV file of numbers. Throws InvalidInputError for a wrong header, and CommandError for a row that is too long. */
+export async function* rowsOf(file: string): AsyncGenerator<CsvRow> {
+  const options = { bom: true, trim: true, skip_empty_lines: true, info: true, max_record_size: MAX_ROW };
+  const rows = parse({ ...options, columns: headerOf });
+  // The iteration below throws the errors of the pipeline.
+  pipeline(createReadStream(file), rows, () => undefined);
+  try {
+    for await (const item of rows) {
+      const { record, info } = item as { record: CsvRow['record']; info: { lines: number } }; // because of `info: true`
+      yield { record, line: info.lines };
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError) || error.code !== 'CSV_MAX_RECORD_SIZE') throw error;
+    throw new CommandError(
+      `Line ${String(error['lines'])}: the row has more than ${String(MAX_ROW)} characters; look for an unclosed quote`,
+    );
+  }
+}
+
 /** Returns the names of the columns in a header row, with their usual case. Throws InvalidInputError for unknown and missing columns. */
-export function headerOf(names: readonly string[]): string[] {
+function headerOf(names: readonly string[]): string[] {
   const known = names.map((name) => Object.keys(COLUMNS).find((each) => each.toLowerCase() === name.toLowerCase()));
   const unknown = names.filter((_, index) => known[index] === undefined);
   const missing = ['telUrl', 'aorLink', 'gwRef'].filter((name) => !known.includes(name));
