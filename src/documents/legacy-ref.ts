@@ -6,8 +6,8 @@ import type { Values } from '../resources/input';
 const SEED = 0xabcd;
 
 /**
- * Generates the ref that Routr v1 generated from a resource's natural key: xxHash32 with a seed of its own. Undefined for
- * kinds that Routr v1 did not have.
+ * Returns a function that generates the same ref as Routr v1 from a resource's natural key: xxHash32 with Routr v1's seed. It
+ * returns undefined for kinds that Routr v1 did not have.
  */
 export async function createLegacyRefs(): Promise<(kind: Kind, values: Values) => string | undefined> {
   const xxhash = await createXxhash();
@@ -18,7 +18,7 @@ export async function createLegacyRefs(): Promise<(kind: Kind, values: Values) =
   };
 }
 
-/** The value; of a list, its first entry. */
+/** Returns the value of a field, or its first entry if it is a list. */
 function firstOf(values: Values, name: string): string {
   return String([values.get(name) ?? []].flat()[0] ?? '');
 }

@@ -5,29 +5,29 @@ import { API_VERSION, type Kind } from '../model/kind';
 import { notAnObject } from '../model/secret-name';
 import { isMembers } from './render';
 
-/** A document as the services take it. */
+/** A document in the form that the services accept. */
 export interface ParsedDocument {
   readonly input: Input;
-  /** The members that the model does not know; null when there are none. */
+  /** The members that the model does not know; null if there are none. */
   readonly extra: Members | null;
-  /** What is wrong with the document's frame. */
+  /** The errors outside the fields of the kind, for example in `apiVersion`, `kind` or the structure. */
   readonly issues: readonly Issue[];
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The members that the model knows: a leaf, or the ones below. */
+/** The members that the model knows, each with its own members; undefined for a value. */
 type Known = ReadonlyMap<string, Known | undefined>;
 
-/** The versions that Routr v1's schemas accept; all mean the same. */
+/** The versions that Routr v1's schemas accept. They are equivalent. */
 export const API_VERSIONS: readonly string[] = [API_VERSION, 'v1', 'v1.0'];
 
 const MAX_DEPTH = 50;
-// What the service sets is read only: what a client sends of it is passed over.
+// These members are not fields of a kind. Those that the service sets are read-only: the values that a client sends are ignored.
 const FRAME = ['apiVersion', 'kind', 'metadata.ref', 'metadata.createdOn', 'metadata.modifiedOn', 'metadata', 'spec'];
 
 /**
- * Reads the document of a PUT: a missing member keeps its value. The ref is the URL's; one in the body must be equal
+ * Reads the document of a PUT. Missing members keep their values. A ref in the body must equal the ref in the URL
  * (docs/rest-contract.md, section 10.3).
  */
 export function parseChanges(kind: Kind, ref: string, body: unknown): ParsedDocument {
@@ -42,7 +42,7 @@ export function parseChanges(kind: Kind, ref: string, body: unknown): ParsedDocu
   };
 }
 
-/** Reads a legacy document of a kind; throws InvalidInputError for what is no document at all. */
+/** Reads a legacy document of a kind. Throws InvalidInputError if it is not an object, or too deeply nested. */
 export function parseDocument(kind: Kind, body: unknown): ParsedDocument {
   if (isDeeper(body, MAX_DEPTH)) throw InvalidInputError.of('body', `is more than ${String(MAX_DEPTH)} levels deep`);
   if (!isMembers(body)) throw InvalidInputError.of('body', `${quote(body)} is not a JSON object`);
@@ -63,7 +63,7 @@ export function parseDocument(kind: Kind, body: unknown): ParsedDocument {
   return { input, extra, issues };
 }
 
-/** The model bounds its own lists; these are stored and compared as well. */
+/** Returns an issue for each unknown list that is too long. Unknown lists are stored and compared, like those of the model. */
 function longListsIn(value: unknown, path: readonly string[]): Issue[] {
   if (typeof value !== 'object' || value === null) return [];
   if (!Array.isArray(value) || value.length <= MAX_ENTRIES)
@@ -72,7 +72,7 @@ function longListsIn(value: unknown, path: readonly string[]): Issue[] {
   return [{ field: name, path: name, message: `has more than ${String(MAX_ENTRIES)} entries` }];
 }
 
-/** Whether a value is nested more than so many levels: what writes JSON is recursive, and has an end. */
+/** Whether a value has more than this many levels. The functions that write JSON are recursive, and the stack is limited. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
@@ -88,7 +88,7 @@ function frameIssues(kind: Kind, { apiVersion, kind: given }: Members): Issue[] 
   return issues;
 }
 
-/** The value at a path; an issue where something on the way is no object. */
+/** Returns the value at a path. Adds an issue if a parent on the path is not an object. */
 function valueAt(body: Members, path: readonly string[], issues: Issue[]): unknown {
   let value: unknown = body;
   for (const [index, key] of path.entries()) {
@@ -107,7 +107,7 @@ function valueAt(body: Members, path: readonly string[], issues: Issue[]): unkno
 
 const known = new Map<Kind, Known>();
 
-/** Made once for a kind. */
+/** Returns the members that the model knows. Created once for each kind. */
 function knownOf(kind: Kind): Known {
   const made =
     known.get(kind) ?? tree([...FRAME, ...kind.fields.map(({ path }) => path)].map((path) => path.split('.')));

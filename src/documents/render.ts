@@ -9,14 +9,14 @@ type Write = (document: Members, resource: Resource, secrets: boolean) => void;
 
 const writers = new Map<Kind, readonly Write[]>();
 
-/** Renders a resource; secrets, and unknown members named like one, only where they may be seen. */
+/** Renders a resource. Without `secrets`, omits secrets, and unknown members that are named like one. */
 export function toDocument(kind: Kind, resource: Resource, secrets: boolean): Document {
   const document: Members = { apiVersion: API_VERSION, kind: kind.name, metadata: {}, spec: {} };
   for (const write of writersOf(kind)) write(document, resource, secrets);
   return document;
 }
 
-/** Made once for a kind; in the order of the specification's tables. */
+/** Returns the writers of a kind, in the order of the specification's tables. Created once for each kind. */
 function writersOf(kind: Kind): readonly Write[] {
   const known = writers.get(kind);
   if (known) return known;
@@ -49,7 +49,7 @@ function writeField(field: Field): Write {
   };
 }
 
-/** Puts a value at a path; nothing where there is none, so that empty objects do not come into being. */
+/** Writes a value at a path. Without a value, does nothing, so that no empty objects are created. */
 function write(path: readonly string[], read: (resource: Resource) => unknown): Write {
   const parents = path.slice(0, -1);
   const last = path.at(-1) ?? '';
@@ -75,9 +75,9 @@ function writeExtra(kind: Kind): Write {
 }
 
 /**
- * Leaves out what is named like a secret, at any depth; `groups` are the objects of the model, such as `spec.credentials`.
- * A list with a secret in it is left out whole: a PUT replaces lists, and would otherwise lose the secret of a client that
- * writes back what it read.
+ * Removes members that are named like a secret, at any depth; `groups` are the objects of the model, such as
+ * `spec.credentials`. A list that contains a secret is removed as a whole: PUT replaces lists, so a client that sends back what
+ * it read would otherwise delete the secret.
  */
 function withoutSecrets(members: Members, groups: ReadonlySet<string>, prefix: string): Members {
   const shown = Object.entries(members).flatMap(([name, value]) => {
@@ -94,7 +94,7 @@ function holdsSecret(value: unknown): boolean {
   return isMembers(value) && Object.entries(value).some(([name, each]) => isSecretName(name) || holdsSecret(each));
 }
 
-/** Adds what the model does not know beside what it does. */
+/** Adds unknown members to a document, without replacing the members of the model. */
 function addMissing(target: Members, extra: Members): void {
   for (const [key, value] of Object.entries(extra)) {
     const known = target[key];

@@ -1,7 +1,7 @@
 import type { KindClass } from './kind';
 import type { KindOptions, PropertyOptions } from './options';
 
-/** What a class declares, of its own. */
+/** The properties and groups that a class declares itself, without inherited ones. */
 export interface Declarations {
   readonly properties: { readonly key: string; readonly options: PropertyOptions }[];
   readonly groups: { readonly key: string; readonly class: new () => object; readonly about: string }[];
@@ -10,7 +10,7 @@ export interface Declarations {
 const declared = new Map<object, Declarations>();
 const options = new Map<KindClass, KindOptions>();
 
-/** Declares a class to be a kind. */
+/** Declares that a class is a kind. */
 export function KindOf(of: KindOptions) {
   return (target: KindClass): void => {
     options.set(target, of);
@@ -24,21 +24,21 @@ export function Property(of: PropertyOptions) {
   };
 }
 
-/** Declares a group of fields: `of` is a class with properties of its own. */
+/** Declares a group of fields. `of` is the class that declares them. */
 export function Fields(of: new () => object, about: string) {
   return (prototype: object, key: string): void => {
     declarationsOf(prototype).groups.push({ key, class: of, about });
   };
 }
 
-/** What `@KindOf` was given; throws for a class without it. */
+/** Returns the options of `@KindOf`. Throws for a class without it. */
 export function optionsOf(target: KindClass): KindOptions {
   const found = options.get(target);
   if (!found) throw new Error(`${target.name} is not declared with @KindOf`);
   return found;
 }
 
-/** What a class declares, without what it inherits. */
+/** Returns the declarations of a class, without inherited ones. */
 export function declarationsOf(prototype: object): Declarations {
   const known = declared.get(prototype);
   if (known) return known;

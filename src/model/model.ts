@@ -2,20 +2,20 @@ import { checkKind } from './check';
 import { compileKind } from './compile';
 import type { Kind, KindClass } from './kind';
 
-/** The kinds that a server has. */
+/** The kinds of a server. */
 export interface Model {
   readonly kinds: readonly Kind[];
-  /** The same kinds, each after those that it refers to. */
+  /** The same kinds, each after the kinds that it refers to. */
   readonly inReferenceOrder: readonly Kind[];
-  /** The kind of that name, if there is one. */
+  /** Returns the kind with that name, if there is one. */
   readonly find: (name: string) => Kind | undefined;
-  /** The kind of that name; throws where there is none. */
+  /** Returns the kind with that name. Throws if there is none. */
   readonly kindOf: (name: string) => Kind;
 }
 
 const models: Model[] = [];
 
-/** Compiles kinds. The same classes give the same model, so that what was derived from its kinds is found again. */
+/** Compiles kinds. The same classes return the same model, so that data cached for its kinds is found again. */
 export function modelOf(classes: readonly KindClass[]): Model {
   const known = models.find(
     ({ kinds }) => kinds.length === classes.length && kinds.every((kind, index) => kind.class === classes[index]),
@@ -43,7 +43,7 @@ function compile(classes: readonly KindClass[]): Model {
   return { kinds, inReferenceOrder: inReferenceOrder(kinds), find: (name) => byName.get(name), kindOf };
 }
 
-/** Throws where references form a cycle: an import could not create one resource before the other. */
+/** Sorts kinds by their references. Throws if references form a cycle, because an import could then not create either resource first. */
 function inReferenceOrder(kinds: readonly Kind[]): readonly Kind[] {
   const ordered = new Set<Kind>();
   const add = (kind: Kind, path: readonly Kind[]): void => {

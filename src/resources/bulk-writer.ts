@@ -9,14 +9,14 @@ import { columnsOf } from './row';
 
 type Columns = Readonly<Record<string, SqlValue>>;
 
-/** What became of one set of values. */
+/** The result of writing one set of values. */
 export type BulkOutcome =
   | { readonly type: 'created' }
-  /** A reference leads nowhere. */
+  /** The target of a reference does not exist. */
   | { readonly type: 'unresolved'; readonly issues: readonly Issue[] }
   /** The natural key is that of an earlier entry of this writer. */
   | { readonly type: 'repeated' }
-  /** The natural key is taken; `differs` names the given fields that the stored resource has otherwise. */
+  /** The natural key is in use; `differs` names the given fields whose stored values are different. */
   | { readonly type: 'exists'; readonly differs: readonly string[] };
 
 interface Stored {
@@ -25,8 +25,8 @@ interface Stored {
 }
 
 /**
- * Creates many resources of a kind in one transaction: each `write` is a fixed number of statements, whatever the number of
- * entries. For kinds with one natural key and without lists of references.
+ * Creates many resources of a kind in one transaction. Each `write` runs a fixed number of statements, whatever the number of
+ * entries. Supports only kinds with one natural key and no lists of references.
  */
 export class BulkWriter {
   private readonly key: readonly string[];
@@ -43,7 +43,7 @@ export class BulkWriter {
     this.key = key.columns;
   }
 
-  /** Creates those that can be created; says of each what became of it. */
+  /** Creates the resources that can be created. Returns the result of each, in the order of the values. */
   async write(entries: readonly Values[]): Promise<readonly BulkOutcome[]> {
     const resolved = await resolveAll(this.transaction, this.kind, entries);
     const all = entries.map((values, index) => columnsOf(this.kind, values, resolved[index]?.ids ?? new Map()));
@@ -77,7 +77,7 @@ export class BulkWriter {
       .map(({ name }) => name);
   }
 
-  /** The stored rows with the natural key of one of these, by key. */
+  /** Returns the stored rows that have the natural key of one of these values, by key. */
   private async storedLike(all: readonly Columns[]): Promise<ReadonlyMap<string, Stored>> {
     const { fields, table } = this.kind;
     if (this.last === undefined) {
@@ -122,7 +122,7 @@ export class BulkWriter {
     for (const ref of refs) noteChange(this.transaction, name, ref, 'CREATED');
   }
 
-  /** Refs that are free: among a hundred thousand of 32 bits, two are equal by chance. */
+  /** Generates refs that are not in use. Among a hundred thousand random refs of 32 bits, two can be equal. */
   private async newRefs(count: number): Promise<readonly string[]> {
     const refs = new Set<string>();
     while (refs.size < count) {

@@ -8,22 +8,22 @@ export interface ResourceRow {
   readonly kind: Kind;
   readonly alias: string;
   readonly dialect: FilterDialect;
-  /** Fields with `blank` have an empty string in place of no value, as in the legacy document. */
+  /** Whether fields with `blank` have an empty string instead of no value, as in the legacy document. */
   readonly shown: boolean;
   readonly table: Fragment;
   column(name: string): Fragment;
-  /** A row of another kind, under an alias of its own. */
+  /** Refers to a row of another kind, under a separate alias. */
   next(kind: Kind): ResourceRow;
 }
 
-/** What the legacy document of a kind has at a path: members, or the term of a row. */
+/** The value of a kind's legacy document at a path: an object with members, or a function that returns the term of a row. */
 export type DocumentNode = ReadonlyMap<string, DocumentNode> | ((row: ResourceRow) => Term);
 
 type Members = Map<string, DocumentNode>;
 
 const documents = new WeakMap<Kind, ReadonlyMap<string, DocumentNode>>();
 
-/** The shape of a kind's legacy document, without its secrets: made once for a kind. */
+/** Returns the structure of a kind's legacy document, without secrets. Created once for each kind. */
 export function documentOf(kind: Kind): ReadonlyMap<string, DocumentNode> {
   const known = documents.get(kind);
   if (known) return known;
@@ -36,14 +36,14 @@ export function documentOf(kind: Kind): ReadonlyMap<string, DocumentNode> {
     put(made, ['metadata', name], (row) => [scalar('string', row.dialect.isoTime(row.column(column)))]);
   }
   for (const field of kind.fields) {
-    // No filter matches a secret, whatever it asks.
+    // No filter matches a secret.
     put(made, field.pathKeys, field.secret ? () => ABSENT : (row) => [formOf(field, row)]);
   }
   documents.set(kind, made);
   return made;
 }
 
-/** The paths of the objects in a document. */
+/** Returns the paths of all objects in a document. */
 export function objectPaths(node: DocumentNode, path: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof node === 'function') return [];
   return [path, ...[...node].flatMap(([name, below]) => objectPaths(below, [...path, name]))];

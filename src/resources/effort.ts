@@ -3,8 +3,8 @@ import { prefixOf } from '../filter/pattern/pattern';
 import type { Field, Kind } from '../model/kind';
 
 /**
- * The cost of finding the resources that meet a predicate: comparisons of columns, on the rows that an index finds or on all
- * rows of the kind. Predicates that do more than compare have none: patterns, stored JSON, lists, links.
+ * The cost of finding the resources that match a predicate: the number of comparisons per row, and which rows are compared.
+ * It is known only for predicates that compare columns, not for those with patterns, stored JSON, lists or links.
  */
 export interface Effort {
   /** Comparisons per row. */
@@ -15,7 +15,7 @@ export interface Effort {
   readonly range: Predicate;
 }
 
-/** Undefined where the cost of a row is not bounded. */
+/** Undefined if the cost per row is unbounded. */
 export function effortOf(kind: Kind, predicate: Predicate): Effort | undefined {
   const comparisons = comparisonsIn(kind, predicate);
   if (comparisons === undefined) return undefined;
@@ -34,7 +34,7 @@ function conjuncts(predicate: Predicate): readonly Predicate[] {
   return predicate.is === 'and' ? predicate.of.flatMap(conjuncts) : [predicate];
 }
 
-/** The number of compared columns; undefined where the predicate does anything else. */
+/** Returns the number of compared columns; undefined if the predicate does anything but compare columns. */
 function comparisonsIn(kind: Kind, predicate: Predicate): number | undefined {
   switch (predicate.is) {
     case 'and':
@@ -75,7 +75,7 @@ interface Sought {
   readonly isOne: boolean;
 }
 
-/** The index that finds the rows of one comparison. */
+/** Returns the index that finds the rows of a comparison. */
 function soughtBy(kind: Kind, part: Predicate): Sought | undefined {
   const operands = part.is === 'matches' ? [part.operand] : part.is === 'relation' ? [part.left, part.right] : [];
   const column = operands.map((operand) => columnIn(kind, operand)).find((each) => each !== undefined);
@@ -85,7 +85,7 @@ function soughtBy(kind: Kind, part: Predicate): Sought | undefined {
   return { part, column, isOne: part.relation === '==' && uniqueColumns(kind).has(column) };
 }
 
-/** The column of a path; that of a reference is compared by row id. */
+/** Returns the column at a path. The column of a reference contains row ids. */
 function columnIn(kind: Kind, operand: Operand): string | undefined {
   if (operand.is !== 'path') return undefined;
   const { path } = operand;
@@ -108,12 +108,12 @@ function isSame(path: Path, keys: readonly string[]): boolean {
   return path.length === keys.length && path.every((step, index) => step === keys[index]);
 }
 
-/** The first columns of indexes, after `kind` where a table has several kinds. */
+/** Returns the first column of each index, or the one after `kind` in shared tables. */
 function indexed(kind: Kind): ReadonlySet<string> {
   return new Set([...uniqueColumns(kind), ...Object.values(kind.indices ?? {}).flatMap(([first]) => first ?? [])]);
 }
 
-/** Columns with a unique value in each row of a kind. */
+/** Returns the columns whose value is unique among the rows of a kind. */
 function uniqueColumns(kind: Kind): ReadonlySet<string> {
   return new Set(['ref', ...kind.unique.flatMap(({ columns }) => (columns.length === 1 ? columns : []))]);
 }

@@ -6,7 +6,7 @@ import type { DatabaseConfig } from '../config/config';
 
 type Dialect = DatabaseConfig['dialect'];
 
-/** The tables of the kinds in TypeORM's terms: migrations are compared with them. */
+/** Returns the tables of the kinds as TypeORM entities. A test compares the migrations with them. */
 export function entitiesFor(kinds: readonly Kind[], dialect: Dialect): readonly EntitySchema[] {
   const tables = new Map(kinds.map((kind) => [kind.table, kind]));
   return [...tables.values()].flatMap((kind) => [tableOf(kind, dialect), ...memberTablesOf(kind)]);

@@ -1,19 +1,19 @@
 import { InvalidInputError } from '../errors';
 import type { Resource } from '../model/kind';
 
-// Members and list entries of one document, at any depth, and characters of their JSON text.
+// Maximum number of unknown members and list entries in a document, at any depth, and of characters of their JSON text.
 const MAX_MEMBERS = 1000;
 const MAX_TEXT = 256 * 1024;
 
 /** Members of a document that the model does not know, nested as in the document. */
 export type Extra = Readonly<Record<string, unknown>>;
 
-/** The stored members as JSON text, of a resource that was read with them. */
+/** Returns the stored members as JSON text. The resource must have been read with `extra`. */
 export function extraOf(stored: Resource): string | null | undefined {
   return (stored as { readonly extra?: string | null }).extra; // the selection had it
 }
 
-/** The JSON text to store. Throws InvalidInputError if the members are too many or too large. */
+/** Converts members to the JSON text to store. Throws InvalidInputError if there are too many or if they are too large. */
 export function storedText(extra: Extra): string {
   const path = pathOverLimit(extra, [], { members: MAX_MEMBERS });
   if (path)
@@ -23,7 +23,7 @@ export function storedText(extra: Extra): string {
   throw InvalidInputError.of('body', `has unknown members of more than ${String(MAX_TEXT)} characters`);
 }
 
-/** The path of the object or list in which the members exceed what is left. */
+/** Returns the path of the object or list in which the number of members exceeds the remaining limit. */
 function pathOverLimit(value: unknown, path: readonly string[], left: { members: number }): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, each] of Object.entries(value)) {
@@ -34,7 +34,7 @@ function pathOverLimit(value: unknown, path: readonly string[], left: { members:
   return undefined;
 }
 
-/** The stored members with changes: objects are merged, all else is replaced. */
+/** Applies changes to stored members: objects are merged, other values are replaced. */
 export function mergedExtra(stored: Resource, changes: Extra): Extra {
   const extra = extraOf(stored);
   return extra ? deepMerged(JSON.parse(extra) as Extra, changes) : changes;

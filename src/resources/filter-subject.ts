@@ -10,8 +10,8 @@ import { linksOf, type Link } from './links';
 import { registered } from './registered';
 
 /**
- * A row of a kind, named `alias`, as filters see it: the legacy document without its secrets, and the links. `shown`: a
- * field with `blank` has an empty string in place of no value, as in the document; typed filters have no value.
+ * A row of a kind, with the alias `alias`, as filters see it: the legacy document without secrets, and the links. With `shown`,
+ * a field with `blank` has an empty string instead of no value, as in the document. Typed filters do not set `shown`.
  */
 export function subjectOf(kind: Kind, alias: string, dialect: FilterDialect, shown: boolean): FilterSubject {
   let count = 0;
@@ -80,7 +80,7 @@ class ResourceSubject implements FilterSubject, ResourceRow {
       JOIN ${target.table} ON ${target.column('id')} = ${raw(link.id)} WHERE ${where})`;
   }
 
-  /** The members of a name in all objects that the model knows. */
+  /** Returns the members with a name, in all objects that the model declares. */
   private scan(from: Path, to: Path): Term {
     return scanned(this.objectsBelow(from).map((object) => this.term([...object, ...to])));
   }
@@ -89,7 +89,7 @@ class ResourceSubject implements FilterSubject, ResourceRow {
     return objectPaths(documentOf(this.kind)).filter((object) => from.every((step, at) => object[at] === step));
   }
 
-  /** A step into something that is not an object of the model. */
+  /** Handles a step into anything that is not an object of the model. */
   private within(term: Term, [step, ...more]: Path): Term {
     if (step === undefined) return term;
     const entries = term.flatMap((form) => (form.type === 'list' ? [form] : []));
@@ -101,7 +101,7 @@ class ResourceSubject implements FilterSubject, ResourceRow {
     );
   }
 
-  /** A member that the model does not know, from a step on: absent if it may be a secret. */
+  /** Returns a member that the model does not know. It is absent if its name, or that of a parent, is like a secret's. */
   private unknown(path: Path, from: number): Term {
     if (path.slice(from).some((step) => typeof step === 'string' && isSecretName(step))) return ABSENT;
     const each = path.at(-1) === EACH;
@@ -117,7 +117,7 @@ class ResourceSubject implements FilterSubject, ResourceRow {
     );
   }
 
-  /** An object exists when one of its members does. */
+  /** An object exists if one of its members exists. */
   private members(members: ReadonlyMap<string, DocumentNode>, path: Path): Term {
     const known = [...members.values()].map((node) =>
       typeof node === 'function' ? isThere(node(this)) : isThere(this.members(node, path)),

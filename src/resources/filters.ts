@@ -18,7 +18,7 @@ const MAX_KEPT = 8_000_000;
 /** The cost in objects of the analysis of patterns, beside one for each character. */
 const PATTERNS = 1000;
 const HAS_PATTERN = /=~|\b(?:match|search)\b/;
-/** Longer filters are refused before they are parsed. */
+/** Longer filters are rejected before they are parsed. */
 const MAX_LENGTH = 1024;
 
 interface Compiled {
@@ -26,7 +26,7 @@ interface Compiled {
   readonly condition: Condition;
 }
 
-/** Compiles filters to conditions, for the database in use. */
+/** Compiles filters to SQL conditions for the configured database. */
 export class Filters {
   constructor(
     private readonly product: Product,
@@ -34,12 +34,12 @@ export class Filters {
     private readonly compiled = new LRUCache<string, Compiled>({ maxSize: MAX_KEPT, sizeCalculation: bytesOf }),
   ) {}
 
-  /** The same filters for a caller, who is charged for each one that is not known yet, also if it is refused. */
+  /** Returns the same filters for a caller, who is charged for each filter that is not cached, even if it is rejected. */
   chargedTo(charge: (objects: number) => void): Filters {
     return new Filters(this.product, charge, this.compiled);
   }
 
-  /** The condition of a JsonPath filter, a typed one, or both, about a row named `t`; throws InvalidInputError. */
+  /** Compiles a JsonPath filter, a typed filter, or both, to a condition on a row with the alias `t`. Throws InvalidInputError. */
   condition(kind: Kind, filter: string | undefined, where?: Predicate): Condition | undefined {
     if (filter === undefined && !where) return undefined;
     const ofText = filter === undefined ? undefined : this.ofText(kind, filter);
@@ -74,7 +74,7 @@ export class Filters {
   private withEffort(kind: Kind, fragment: Fragment, predicate: Predicate): Condition {
     const effort = effortOf(kind, predicate);
     if (!effort) return fragment;
-    // A part of the predicate, which was within the budget.
+    // This is part of the predicate, which is within the budget.
     const rows = this.compile(kind, effort.range, true, new Budget('filter', Infinity));
     return { ...fragment, effort: { ...effort, rows } };
   }
@@ -85,7 +85,7 @@ export class Filters {
   }
 }
 
-/** Estimate: 100 bytes for a character of the filter, 2 for a character of SQL, 16 for a value. */
+/** Estimates the size in bytes: 100 for each character of the filter, 2 for each character of SQL, 16 for each value. */
 function bytesOf({ condition }: Compiled, key: string): number {
   return [condition, ...(condition.effort ? [condition.effort.rows] : [])].reduce(
     (bytes, { text, values }) => bytes + 2 * text.length + 16 * values.length,

@@ -3,13 +3,13 @@ import { FormatError, text, type Value } from '../model/format/format';
 import type { Field, Kind } from '../model/kind';
 import { notAnObject } from '../model/secret-name';
 
-/** A resource as a caller sends it, with the names of the graph: undefined keeps a value, null clears it. */
+/** A resource as a caller sends it, with the field names of the GraphQL schema: undefined keeps a value, null clears it. */
 export type Input = Readonly<Record<string, unknown>>;
 
-/** Normalised values by field name. */
+/** Normalised values, by field name. */
 export type Values = ReadonlyMap<string, Value>;
 
-/** The new value of each field that an input has; null clears. */
+/** The new value of each field in an input; null clears the field. */
 export type Changes = ReadonlyMap<string, Value | null>;
 
 const REF_PATTERN = /^[A-Za-z0-9_-]{1,24}$/;
@@ -20,7 +20,7 @@ export function isRef(text: string): boolean {
   return REF_PATTERN.test(text);
 }
 
-/** The ref in the input of a create, if any; a malformed one becomes an issue. */
+/** Returns the ref in the input of a create, if there is one. Adds an issue if it is malformed. */
 export function refOf(input: Input, issues: Issue[]): string | undefined {
   if (input['ref'] === undefined || input['ref'] === null) return undefined;
   try {
@@ -32,8 +32,8 @@ export function refOf(input: Input, issues: Issue[]): string | undefined {
 }
 
 /**
- * Validates every field in an input. Throws InvalidInputError with all mistakes, including those in `further`, and for a
- * create (`made`) also the missing fields.
+ * Validates every field in an input. Throws InvalidInputError with all errors, including those in `further` and, for a create
+ * (`made`), missing fields.
  */
 export function changesOf(kind: Kind, input: Input, made: boolean, further: readonly Issue[] = []): Changes {
   const changes = new Map<string, Value | null>();
@@ -45,7 +45,7 @@ export function changesOf(kind: Kind, input: Input, made: boolean, further: read
       changes.set(field.name, value === null ? null : field.format.parse(value));
     } catch (error) {
       issues.push(issue(field, messageOf(error)));
-      // It is present, though wrong: it is not reported as missing, too.
+      // Present but invalid, so it is not also reported as missing.
       changes.set(field.name, null);
     }
   }
@@ -53,7 +53,7 @@ export function changesOf(kind: Kind, input: Input, made: boolean, further: read
   return changes;
 }
 
-/** The values after the changes to `stored`. Throws InvalidInputError where a required field is missing. */
+/** Applies changes to `stored`: null removes a value. Throws InvalidInputError if a required field is missing. */
 export function merged(kind: Kind, changes: Changes, stored: Values = new Map()): Values {
   const values = new Map(stored);
   for (const [name, value] of changes) {

@@ -11,7 +11,7 @@ import { isHeavy } from './weight';
 
 const CREATION = byColumn('t.id');
 
-/** Reads what a link leads to, for many parents in one statement: a range of a connection each, or whole lists. */
+/** Reads the targets of a link for many parents in one statement: a range of a connection for each parent, or whole lists. */
 export async function readLinked(
   reads: Reads,
   link: Link,
@@ -44,7 +44,7 @@ export async function readLinked(
   return new Map([...found].map(([parent, items]) => [parent, range ? toPage(items, range) : { items, more: false }]));
 }
 
-/** How many resources a link leads to, for many parents in one statement; none for a parent without any. */
+/** Counts the targets of a link for many parents in one statement. A parent without targets has no entry. */
 export async function countLinked(
   reads: Reads,
   link: Link,
@@ -57,7 +57,7 @@ export async function countLinked(
   return new Map(rows.map((row) => [parentIn(row), Number(row[1])]));
 }
 
-/** Adds the lists of references that are selected: documents show them as lists of names. */
+/** Adds the selected lists of references, which documents show as lists of names. */
 export async function fillLists(
   reads: Reads,
   kind: Kind,
@@ -76,17 +76,17 @@ export async function fillLists(
   }
 }
 
-/** Runs a read, in the queue of heavy reads if it is one. */
+/** Runs a read; a heavy read waits in the queue of heavy reads. */
 export function readRows(reads: Reads, { text, values }: Fragment, heavy: boolean): Promise<readonly Row[]> {
   return heavy ? reads.heavy(text, values) : reads.rows(text, values);
 }
 
-/** The sort values, behind the columns of the plan; none for creation order, the default. */
+/** Returns the columns of the sort values, which follow the columns of the plan. There are none in creation order, the default. */
 export function sortColumns(order: Order | undefined): Fragment {
   return raw((order ?? []).map(({ column }) => `, ${column}`).join(''));
 }
 
-/** Adds a resource's sort values, which the row has from `offset` on, if any. */
+/** Adds a resource's sort values, if there are any. They start at `offset` in the row. */
 export function placed(resource: Resource, row: Row, offset: number | undefined): Resource {
   if (offset !== undefined) resource.position = row.slice(offset);
   return resource;

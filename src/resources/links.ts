@@ -1,24 +1,24 @@
 import type { Kind, Lookup, LookupSource, LookupTarget, Referrer } from '../model/kind';
 
-/** A link that is read with a statement of its own: the tables that pair a parent's row id with a target's. */
+/** A link that is read with a separate statement. Its tables pair the row id of a parent with the row id of a target. */
 export interface Link {
   readonly name: string;
   readonly target: Kind;
   readonly about: string;
-  /** Lists come whole; connections in pages, ordered by the target's row id; `one` is a target of a lookup. */
+  /** A `list` is read whole, a `connection` in pages in the order of the target's row ids. `one` is a target of a lookup. */
   readonly shape: 'list' | 'connection' | 'one';
   readonly from: string;
   readonly parent: string;
   readonly id: string;
   readonly order: string;
   readonly where?: string;
-  /** An index has a parent's targets in their order. */
+  /** Whether an index returns the targets of a parent in order. */
   readonly isOrdered: boolean;
 }
 
 const links = new WeakMap<Kind, readonly Link[]>();
 
-/** The links of a kind but those to one, which are joined in. A lookup has a link for each of its targets. */
+/** Returns the links of a kind, except links to a single resource, which plan.ts joins. A lookup has a link for each of its target kinds. */
 export function linksOf(kind: Kind): readonly Link[] {
   const known = links.get(kind);
   if (known) return known;
@@ -50,7 +50,7 @@ function lists({ references }: Kind): readonly Link[] {
   );
 }
 
-/** From the target of a reference to the resources that hold it, where their kind declares this link. */
+/** Returns the link from the target of a reference to the resources that refer to it, if their kind declares one. */
 function inverse({ kind, field: { refersTo } }: Referrer): readonly Link[] {
   const declared = kind.inverse?.[refersTo.link];
   if (!declared) return [];

@@ -7,8 +7,8 @@ import { columnsOf } from './row';
 type Columns = Readonly<Record<string, SqlValue>>;
 
 /**
- * The ref of the resource with the same natural key as `changes`, if there is one. Throws UnfulfilledDependencyError where
- * the key has a reference to something that does not exist.
+ * Returns the ref of the resource with the same natural key as `changes`, if there is one. Throws UnfulfilledDependencyError if
+ * the key refers to a resource that does not exist.
  */
 export async function refByNaturalKey(
   transaction: Transaction,
@@ -36,7 +36,7 @@ async function referencesInKeys(transaction: Transaction, kind: Kind, values: Va
   return isInKey ? resolveReferences(transaction, kind, values) : new Map();
 }
 
-/** For what is unique within each target of a list, such as a user name within a domain. */
+/** Returns the query for a key that is unique within each target of a list, such as a user name within a domain. */
 function withinList(
   kind: Kind,
   { name, column, refersTo }: ReferenceField,

@@ -3,15 +3,15 @@ import { globalId } from './global-id';
 import type { Field, Group, Kind, ReferenceField, Resource } from '../model/kind';
 import type { Selection } from './selection';
 
-/** How a selection is read: planned once for a selection, used for every row. */
+/** Describes how to read a selection. Created once for each selection and used for every row. */
 export interface Plan {
   readonly kind: Kind;
   readonly columns: string;
-  /** How many columns there are. */
+  /** The number of columns. */
   readonly width: number;
-  /** Joins the links to one to the kind's table, which is named `t`. */
+  /** SQL that joins the targets of links to a single resource. The kind's table is `t`. */
   readonly joins: string;
-  /** The resource in a row whose first column is at `offset`. */
+  /** Returns the resource in a row. Its first column is at `offset`. */
   hydrate(row: Row, offset?: number): Resource;
 }
 
@@ -35,7 +35,7 @@ class PlanBuilder {
   readonly columns: string[] = [];
   readonly joins: string[] = [];
 
-  /** Adds a table's columns; returns what builds a resource from them, or null where the outer join found no row. */
+  /** Adds the columns of a table. Returns a function that builds a resource from them, or null if the outer join found no row. */
   add(kind: Kind, selection: Selection, alias: string): (row: Row, offset: number) => Resource | null {
     const rowId = this.column(`${alias}.id`);
     const ref = this.column(`${alias}.ref`);
@@ -113,7 +113,7 @@ class PlanBuilder {
 
   private join({ column, refersTo }: Pick<ReferenceField, 'column' | 'refersTo'>, alias: string): string {
     const joined = `${alias}_${column}`;
-    // LEFT even where a row always exists: with an inner join MariaDB may start with the other table and sort all rows.
+    // LEFT even if a row always exists: with an inner join, MariaDB may start with the other table and sort all rows.
     const join = `LEFT JOIN ${refersTo.target.table} ${joined} ON ${joined}.id = ${alias}.${column}`;
     if (!this.joins.includes(join)) this.joins.push(join);
     return joined;

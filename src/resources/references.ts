@@ -3,16 +3,16 @@ import { quote, UnfulfilledDependencyError, type Issue } from '../errors';
 import { issue, type Values } from './input';
 import type { Kind, ReferenceField } from '../model/kind';
 
-/** The row ids of what reference fields name, by field. */
+/** The row ids of the targets of reference fields, by field. */
 export type Resolved = ReadonlyMap<string, readonly number[]>;
 
-/** What one set of values refers to, and the references that lead nowhere. */
+/** The targets of one set of values, and an issue for each reference whose target does not exist. */
 export interface References {
   readonly ids: Resolved;
   readonly issues: readonly Issue[];
 }
 
-/** Finds what the values refer to; throws an UnfulfilledDependencyError that names everything that does not exist. */
+/** Finds the targets of the values. Throws an UnfulfilledDependencyError that names every target that does not exist. */
 export async function resolveReferences(transaction: Transaction, kind: Kind, values: Values): Promise<Resolved> {
   const [found] = await resolveAll(transaction, kind, [values]);
   if (!found) return new Map();
@@ -20,7 +20,7 @@ export async function resolveReferences(transaction: Transaction, kind: Kind, va
   return found.ids;
 }
 
-/** Finds what each of many sets of values refers to, with one statement for each reference field. */
+/** Finds the targets of many sets of values, with one statement for each reference field. */
 export async function resolveAll(
   transaction: Transaction,
   kind: Kind,

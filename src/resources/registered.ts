@@ -2,8 +2,8 @@ import { FALSE, sql, raw, type Fragment } from '../database/fragment';
 import type { Kind } from '../model/kind';
 import { agentOf, hasAgent } from '../model/target';
 
-// The rows of a kind that are registered now: a gateway with its provider, an agent or a peer with a binding of its own. A
-// binding for an agent's address of record is the agent's, even where a peer has the same user name.
+// SQL for the rows of a kind that are registered now: gateways at their provider, agents and peers with a binding. A binding for
+// an agent's address of record belongs to the agent, even if a peer has the same user name.
 const REGISTERED: Readonly<Record<string, (seconds: number) => Fragment>> = {
   Gateway: (seconds) =>
     sql`ref IN (SELECT r.gw_ref FROM gateway_registrations r WHERE r.expires_at > ${seconds * 1000})`,
@@ -13,12 +13,12 @@ const REGISTERED: Readonly<Record<string, (seconds: number) => Fragment>> = {
     AND NOT ${raw(hasAgent('l.username', 'l.domain'))})`,
 };
 
-/** Whether resources of a kind register. */
+/** Whether resources of a kind can register. */
 export function registers(kind: Kind): boolean {
   return kind.name in REGISTERED;
 }
 
-/** Whether a row of a kind, named `alias`, is registered now. */
+/** Returns SQL for whether a row of a kind, with the alias `alias`, is registered now. */
 export function registered(kind: Kind, alias: string): Fragment {
   const condition = REGISTERED[kind.name];
   return condition ? sql`${raw(`${alias}.`)}${condition(Date.now() / 1000)}` : FALSE;

@@ -20,13 +20,13 @@ export interface Identity {
 const CREATION = byColumn('t.id');
 
 /**
- * Reads resources: each call is a fixed number of statements, whatever the number of rows. A read that no index bounds is a
- * heavy one.
+ * Reads resources. Each call runs a fixed number of statements, whatever the number of rows. A read that no index bounds waits
+ * in the queue of heavy reads.
  */
 export class ResourceReader {
   constructor(private readonly sql: Reads) {}
 
-  /** One resource; throws NotFoundError. */
+  /** Reads a resource. Throws NotFoundError. */
   async get(kind: Kind, ref: string, selection: Selection): Promise<Resource> {
     if (!isRef(ref)) throw new NotFoundError(kind.name, ref);
     const plan = planFor(kind, selection);
@@ -40,18 +40,18 @@ export class ResourceReader {
     return resource;
   }
 
-  /** Those of the refs that exist. */
+  /** Reads the resources with these refs, without those that do not exist. */
   some(kind: Kind, refs: readonly string[], selection: Selection): Promise<readonly Resource[]> {
     return this.among(kind, 't.ref', padded(refs, ''), selection);
   }
 
-  /** Those of the rows that exist, by row id. */
+  /** Reads the resources with these row ids, without those that do not exist. Returns them by row id. */
   async byRowIds(kind: Kind, rowIds: readonly number[], selection: Selection): Promise<ReadonlyMap<number, Resource>> {
     const found = await this.among(kind, 't.id', padded(rowIds, 0), selection);
     return new Map(found.map((resource) => [resource.rowId, resource]));
   }
 
-  /** A part of a list, found by the position of a row in it. */
+  /** Reads a range of a list, which starts after the row at a cursor. */
   async page(
     kind: Kind,
     selection: Selection,
@@ -63,7 +63,7 @@ export class ResourceReader {
     const sought = seek(order ?? CREATION, range);
     const statement = sql`SELECT ${raw(plan.columns)}${sortColumns(order)} FROM ${raw(`${kind.table} t ${plan.joins}`)}
       ${where([ofKind(kind), condition, sought.condition])} ORDER BY ${raw(sought.order)} LIMIT ${range.limit + 1}`;
-    // Without a query it stops at its limit.
+    // Without a query, the read stops at its limit.
     const rows = await readRows(this.sql, statement, query !== ALL_RESOURCES && (await isHeavy(this.sql, kind, query)));
     const positions = order && plan.width;
     return toPage(
@@ -72,7 +72,7 @@ export class ResourceReader {
     );
   }
 
-  /** A page of a kind in creation order, by its number from 1. */
+  /** Reads a page of a kind in creation order. The first page is page 1. */
   async numberedPage(
     kind: Kind,
     selection: Selection,
@@ -81,7 +81,7 @@ export class ResourceReader {
     query: ListQuery = ALL_RESOURCES,
   ): Promise<readonly Resource[]> {
     const plan = planFor(kind, selection);
-    // An index alone has the ids of the page; only those rows are read whole.
+    // An index contains the ids of the page, so that only the rows of the page are read.
     const ids = sql`SELECT t.id FROM ${raw(kind.table)} t ${where([ofKind(kind), query.condition])}
       ORDER BY t.id LIMIT ${size} OFFSET ${(page - 1) * size}`;
     const statement = sql`SELECT ${raw(plan.columns)} FROM (${ids}) p
@@ -93,7 +93,7 @@ export class ResourceReader {
     return resources;
   }
 
-  /** How many there are of a kind. */
+  /** Counts the resources of a kind. */
   async count(kind: Kind, { condition }: ListQuery = ALL_RESOURCES): Promise<number> {
     const statement = sql`SELECT COUNT(*) FROM ${raw(kind.table)} t ${where([ofKind(kind), condition])}`;
     const [row] = await readRows(
@@ -104,14 +104,14 @@ export class ResourceReader {
     return Number(row?.[0]);
   }
 
-  /** The row ids and refs of all that meet a condition, in creation order. */
+  /** Returns the row ids and refs of all resources that match a condition, in creation order. */
   async identities(kind: Kind, condition: Condition): Promise<readonly Identity[]> {
     const statement = sql`SELECT t.id, t.ref FROM ${raw(kind.table)} t ${where([ofKind(kind), condition])} ORDER BY t.id`;
     const rows = await readRows(this.sql, statement, await isHeavy(this.sql, kind, { condition }));
     return rows.map(([id, ref]) => ({ rowId: Number(id), ref: String(ref) }));
   }
 
-  /** What a link leads to, for many parents at once: in ranges of a connection, or whole lists. */
+  /** Reads the targets of a link for many parents at once: a range of a connection for each parent, or whole lists. */
   linked(
     link: Link,
     parents: readonly number[],
@@ -122,7 +122,7 @@ export class ResourceReader {
     return readLinked(this.sql, link, parents, selection, range, query);
   }
 
-  /** How many a link leads to, for many parents at once. */
+  /** Counts the targets of a link for many parents at once. */
   linkedCounts(link: Link, parents: readonly number[], query?: ListQuery): Promise<ReadonlyMap<number, number>> {
     return countLinked(this.sql, link, parents, query);
   }

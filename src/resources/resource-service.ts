@@ -9,13 +9,13 @@ import { changesOf, merged, refOf, type Input } from './input';
 import { ResourceReader, type Identity } from './resource-reader';
 import { change, insert, lock, type ChangeOptions } from './write';
 
-/** What REST adds to an input. */
+/** Data that REST passes in addition to the input. */
 export interface WriteOptions extends ChangeOptions {
-  /** Mistakes that were found before the fields could be read; they are reported with the others. */
+  /** Errors found while the document was parsed; they are reported with the others. */
   readonly issues?: readonly Issue[];
 }
 
-/** What a write answers: read in the write's transaction, so that it is what was written, whatever others do next. */
+/** Reads the result of a write in its transaction, so that later writes do not affect it. */
 export type Answer<T> = (resources: ResourceReader, ref: string) => Promise<T>;
 
 const ATTEMPTS = 4;
@@ -24,7 +24,7 @@ const ATTEMPTS = 4;
 export class ResourceService {
   constructor(private readonly database: Database) {}
 
-  /** Creates a resource; throws InvalidInput, UnfulfilledDependency and Conflict errors, in this order. */
+  /** Creates a resource. Throws InvalidInputError, UnfulfilledDependencyError or ConflictError, checked in this order. */
   async create<T>(
     kind: Kind,
     input: Input,
@@ -41,12 +41,12 @@ export class ResourceService {
           answer(readerWithin(transaction), await insert(transaction, kind, ref, values, extra)),
         );
       },
-      // A generated ref may exist by chance; a given one is a conflict.
+      // A generated ref may exist by chance and is generated again; a given ref that exists is a conflict.
       (error) => given === undefined && error instanceof ConflictError && error.issues[0]?.field === 'ref',
     );
   }
 
-  /** Creates all of them or none; returns their refs. An error names the entry, as `nameOf` does. Throws as `create` does. */
+  /** Creates all resources or none. Returns their refs. Throws the same errors as `create`, with the name of the entry from `nameOf`. */
   async createAll(
     kind: Kind,
     entries: readonly (WriteOptions & { readonly input: Input })[],
@@ -71,7 +71,7 @@ export class ResourceService {
     );
   }
 
-  /** Changes the fields that the input has: null clears, undefined keeps. Throws as `create` does, and NotFoundError. */
+  /** Changes the fields in the input: null clears a field, undefined keeps it. Throws NotFoundError and the same errors as `create`. */
   async update<T>(kind: Kind, ref: string, input: Input, answer: Answer<T>, options: WriteOptions = {}): Promise<T> {
     const changes = changesOf(kind, input, false, options.issues);
     return this.again(() =>
@@ -82,14 +82,14 @@ export class ResourceService {
     );
   }
 
-  /** Deletes a resource. Throws NotFoundError, and DependentObjectsError while others refer to it. */
+  /** Deletes a resource. Throws NotFoundError, or DependentObjectsError if others refer to it. */
   async delete(kind: Kind, ref: string): Promise<void> {
     await this.database.transaction(async (transaction) => {
       await deleteRow(transaction, kind, await lock(transaction, kind, ref), ref);
     });
   }
 
-  /** Deletes these resources, or none where one is in use; returns how many still existed. Throws DependentObjectsError. */
+  /** Deletes all these resources, or none if one is in use. Returns how many still existed. Throws DependentObjectsError. */
   async deleteAll(kind: Kind, identities: readonly Identity[]): Promise<number> {
     return this.database.transaction(async (transaction) => {
       let deleted = 0;
@@ -98,7 +98,7 @@ export class ResourceService {
     });
   }
 
-  /** A referenced resource may be deleted between the lookup and the write: the next attempt reports which one. */
+  /** Retries if a referenced resource is deleted between the lookup and the write: the next attempt reports which one. */
   private async again<T>(work: () => Promise<T>, also: (error: unknown) => boolean = () => false): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -111,7 +111,7 @@ export class ResourceService {
   }
 }
 
-/** The ref alone. */
+/** Returns only the ref. */
 export const refOnly: Answer<string> = (_resources, ref) => Promise.resolve(ref);
 
 function readerWithin(transaction: OwnTransaction): ResourceReader {

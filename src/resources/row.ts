@@ -4,7 +4,7 @@ import type { Values } from './input';
 import type { Kind, Resource } from '../model/kind';
 import type { Resolved } from './references';
 
-/** The columns of a kind's own table for these values; NULL for no value. */
+/** Converts values to the columns of a kind's table; a missing value is NULL. */
 export function columnsOf(kind: Kind, values: Values, resolved: Resolved): Readonly<Record<string, SqlValue>> {
   const own = kind.fields.filter((field) => !field.refersTo?.through);
   return Object.fromEntries<SqlValue>([
@@ -16,7 +16,7 @@ export function columnsOf(kind: Kind, values: Values, resolved: Resolved): Reado
   ]);
 }
 
-/** The values that a stored resource has. */
+/** Returns the values of a stored resource. */
 export function valuesOf(kind: Kind, resource: Resource): Values {
   const values = new Map<string, Value>();
   for (const field of kind.fields) {

@@ -13,17 +13,17 @@ import { ResourceReader } from './resource-reader';
 import { columnsOf, valuesOf } from './row';
 import { wholeOf } from './selection';
 
-/** When a resource was created and last changed, in milliseconds since the epoch. */
+/** The times of creation and of the last change, in milliseconds since the epoch. */
 export interface Times {
   readonly createdOn: number;
   readonly modifiedOn: number;
 }
 
-/** How a resource is changed. */
+/** Options of a change. */
 export interface ChangeOptions {
-  /** Members of the document that the model does not know; they are merged into the stored ones. */
+  /** Members of the document that the model does not know. They are merged into the stored members. */
   readonly extra?: Extra | null;
-  /** Refuse changes to the natural key and to required references. */
+  /** Reject changes to the natural key and to required references. */
   readonly keepsIdentity?: boolean;
 }
 
@@ -62,8 +62,8 @@ function insertText({ table }: Kind, columns: readonly string[]): string {
 }
 
 /**
- * Changes a resource within a transaction; returns whether anything changed. If not, nothing is written. Throws
- * NotFoundError, and as `insert` does.
+ * Changes a resource within a transaction. Returns whether anything changed; if not, nothing is written. Throws NotFoundError
+ * and the same errors as `insert`.
  */
 export async function change(
   transaction: OwnTransaction,
@@ -105,7 +105,7 @@ function assertSameIdentity(kind: Kind, before: Values, after: Values): void {
   if (changed.length > 0) throw new InvalidInputError(changed.map((field) => issue(field, 'cannot be changed')));
 }
 
-/** Locks the row until the transaction ends, by a write that changes nothing; returns its id or throws NotFoundError. */
+/** Locks the row until the transaction ends, with a write that changes nothing. Returns its id. Throws NotFoundError. */
 export async function lock(transaction: Transaction, kind: Kind, ref: string): Promise<number> {
   if (!isRef(ref)) throw new NotFoundError(kind.name, ref);
   const where = `WHERE ref = ?${kind.shared ? ' AND kind = ?' : ''}`;

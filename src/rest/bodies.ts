@@ -5,13 +5,13 @@ import { parse as parseJson } from 'secure-json-parse';
 import { DomainError, InvalidInputError } from '../errors';
 import { parseYaml } from '../documents/yaml';
 
-/** The resources of a file in a form. */
+/** The resources in the file of a form. */
 export class UploadedList {
   constructor(readonly entries: readonly unknown[]) {}
 }
 
 const PART = 'file';
-/** Characters of a body that cost as much as an object: YAML takes far longer to parse than JSON. */
+/** This many characters of a body cost as much as one object. YAML takes far longer to parse than JSON. */
 const PARSED = { json: 256, form: 4 };
 const MAX_DOCUMENTS = 1000;
 
@@ -72,7 +72,7 @@ function fileIn(type: string, body: Buffer): Promise<string | undefined> {
   });
 }
 
-/** Parses YAML, which includes JSON. One resource is a list of one. */
+/** Parses YAML or JSON. A single resource is returned as a list of one. */
 function listIn(text: string): readonly unknown[] {
   const { values, mistakes } = parseYaml(text, MAX_DOCUMENTS);
   const [mistake] = mistakes;

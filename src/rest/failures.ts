@@ -7,13 +7,13 @@ import type { RestOptions } from './options';
 
 type StatusOptions = Pick<RestOptions, 'numericStatus' | 'profile'>;
 
-/** Answers requests for unknown paths, including those of other API versions. */
+/** Responds to requests for unknown paths, including those of other API versions. */
 export function answerNotFound(options: StatusOptions) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     send(reply, failure(new NotFoundError('Path', request.url), options));
 }
 
-/** Answers requests that Fastify refuses before routing: a malformed escape, or a parameter longer than any ref. */
+/** Responds to requests that Fastify rejects before routing: those with a malformed escape, or a parameter longer than any ref. */
 export function answerFrameworkError(options: StatusOptions) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') void answerNotFound(options)(request, reply);
@@ -21,7 +21,7 @@ export function answerFrameworkError(options: StatusOptions) {
   };
 }
 
-/** Answers a request that failed; unexpected errors are logged and hidden. */
+/** Responds to a failed request. Unexpected errors are logged and hidden. */
 export function sendFailure(
   error: FastifyError,
   request: FastifyRequest,
@@ -38,7 +38,7 @@ export function sendFailure(
   return send(reply, failure(told, context));
 }
 
-/** Fastify's own 4xx errors are the caller's, too. */
+/** Converts Fastify's own 4xx errors, which callers cause, to DomainErrors. */
 function callerFault(error: FastifyError): Error {
   const status = error.statusCode ?? 500;
   if (error instanceof DomainError || status < 400 || status >= 500) return error;

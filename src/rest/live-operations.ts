@@ -16,7 +16,7 @@ export function liveOperations(maxItemsPerPage: number): readonly Operation[] {
       ...common,
       id: 'listRegistry',
       path: '/registry',
-      summary: 'Lists the gateways that are registered at their providers now.',
+      summary: 'Lists the gateways that are currently registered at their providers.',
       answer: { member: 'data', of: 'Registry', list: true },
       handle: async ({ query }, { read: { registrations } }) => {
         const { items, meta } = await listed(
@@ -31,7 +31,7 @@ export function liveOperations(maxItemsPerPage: number): readonly Operation[] {
       ...common,
       id: 'listEndpoints',
       path: '/location',
-      summary: 'Lists the addresses of record that have a registered device now.',
+      summary: 'Lists the addresses of record that currently have a registered device.',
       answer: { member: 'data', of: 'Location', list: true },
       handle: async ({ query }, { read: { contacts } }) => {
         const { items, meta } = await listed(
@@ -56,7 +56,7 @@ export function liveOperations(maxItemsPerPage: number): readonly Operation[] {
       ...eviction,
       id: 'evictEndpoint',
       path: '/location/:addressOfRecord',
-      summary: 'Ends the registrations of the devices of an address of record.',
+      summary: 'Ends the registrations of all devices of an address of record.',
       failures: [403, 404, 405],
       handle: async ({ params }, { write }) => {
         await write.bindings.evict(params['addressOfRecord'] ?? '');

@@ -18,13 +18,13 @@ export function documentSchema(kind: Kind, stored: boolean): Schema {
   const ref: Schema = {
     type: 'string',
     pattern: '^[A-Za-z0-9_-]{1,24}$',
-    description: 'Reference, unique in the kind; the service makes one where it is left out.',
+    description: 'Reference, unique for the kind. Generated if missing.',
   };
   metadata.properties = { ref };
   if (stored) {
     metadata.required = ['ref', 'createdOn', 'modifiedOn'];
     Object.assign(metadata.properties, {
-      createdOn: { type: 'string', format: 'date-time', readOnly: true, description: 'When the resource was made.' },
+      createdOn: { type: 'string', format: 'date-time', readOnly: true, description: 'When the resource was created.' },
       modifiedOn: { type: 'string', format: 'date-time', readOnly: true, description: 'When it was last changed.' },
     });
   }
@@ -142,6 +142,6 @@ export const sharedSchemas: Record<string, Schema> = {
 };
 
 function errorSchema(status: Schema): Schema {
-  const data: Schema = { type: 'array', items: { type: 'string' }, description: 'The mistakes, with status 400.' };
+  const data: Schema = { type: 'array', items: { type: 'string' }, description: 'The errors, with status 400.' };
   return { ...object({ status, message: text('What went wrong.'), data }), required: ['status', 'message'] };
 }

@@ -23,7 +23,7 @@ export function openApiDocument(options: RestOptions, version: string): OpenAPIV
     info: {
       title: 'sipgraph REST API',
       version,
-      description: 'The management API of a SIP server, as legacy clients of /api/v1beta1 know it.',
+      description: 'The management API of a SIP server, for legacy clients of /api/v1beta1.',
     },
     // Relative to the document, which a proxy may serve below another path.
     servers: [{ url: `.${API_PATH}` }],
@@ -40,7 +40,7 @@ export function openApiDocument(options: RestOptions, version: string): OpenAPIV
         ...sharedSchemas,
       },
       securitySchemes: {
-        token: { type: 'apiKey', in: 'query', name: 'token', description: 'A token, as legacy clients send it.' },
+        token: { type: 'apiKey', in: 'query', name: 'token', description: 'A token in the query, for legacy clients.' },
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         basic: { type: 'http', scheme: 'basic', description: 'Name and secret of a user.' },
       },

@@ -5,7 +5,7 @@ import type { AppSession } from '../services';
 import type { Payload } from './envelope';
 import type { Query } from './paging';
 
-/** What an operation receives of a request. */
+/** The parts of a request that an operation receives. */
 export interface Call {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
@@ -53,14 +53,18 @@ export type Operation = Declaration &
 /** The parameters of a list (docs/rest-contract.md, section 4.1). */
 export function pageParameters(max: number): readonly Parameter[] {
   return [
-    { name: 'page', about: 'Number of the page, from 1.', schema: { type: 'integer', minimum: 1 } },
-    { name: 'itemsPerPage', about: 'Elements of a page.', schema: { type: 'integer', minimum: 1, maximum: max } },
+    { name: 'page', about: 'Number of the page. The first page is 1.', schema: { type: 'integer', minimum: 1 } },
+    {
+      name: 'itemsPerPage',
+      about: 'Maximum number of elements of a page.',
+      schema: { type: 'integer', minimum: 1, maximum: max },
+    },
   ];
 }
 
 /** The filter of a list (docs/rest-contract.md, section 4.1). */
 export const FILTER: Parameter = {
   name: 'filter',
-  about: 'Narrows the elements returned, as a JsonPath predicate over one of them.',
+  about: 'Return only elements that match this JsonPath predicate.',
   schema: { type: 'string' },
 };

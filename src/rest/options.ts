@@ -1,14 +1,14 @@
 import type { Kind } from '../model/kind';
 import type { Profile } from './profile';
 
-/** What a deployment decides about the legacy API. */
+/** The settings of the legacy API. */
 export interface RestOptions {
   readonly kinds: readonly Kind[];
   readonly maxItemsPerPage: number;
-  /** No document has a secret, whoever asks. */
+  /** Omit secrets from all documents, for every user. */
   readonly hideSecrets: boolean;
   readonly profile: Profile;
-  /** Every status is a number (docs/legacy-clients.md, "Profiles"). */
+  /** Write every status as a number (docs/legacy-clients.md, "Profiles"). */
   readonly numericStatus: boolean;
   /** The name of the database product, for `/system/config`. */
   readonly provider: string;

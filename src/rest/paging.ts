@@ -1,7 +1,7 @@
 import { InvalidInputError, quote, type Issue } from '../errors';
 import type { Meta } from './envelope';
 
-/** Query parameters as received; a repeated one is a list. */
+/** Query parameters as received. A repeated parameter is a list. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** The page of a list request. */
@@ -38,8 +38,8 @@ export function first(query: Query, name: string): string {
 }
 
 /**
- * The filter of a list. Legacy clients do not encode it, so the plus of a telephone number is received as a space, which no
- * number begins with (RFC 3966).
+ * Returns the filter of a list. Legacy clients do not encode it, so the plus sign of a telephone number arrives as a space. No
+ * number begins with a space (RFC 3966).
  */
 export function filterIn(query: Query): string {
   return first(query, 'filter').replace(/\btel: (?=\d)/g, 'tel:+');

@@ -6,14 +6,14 @@ import { DomainError } from '../errors';
  */
 export type Profile = 'spec' | 'routr1';
 
-/** What the response to a failure depends on: the profile of the deployment, and the route. */
+/** The options on which the response to a failure depends: the configured profile, and the route. */
 export interface FailureContext {
   readonly profile: Profile;
   /** Whether `status` is a number in the body. */
   readonly numericStatus: boolean;
-  /** A success is a bare token, and clients take any response but 401 and 500 for one. */
+  /** Whether the response is a bare token. Clients then treat any response except 401 and 500 as a token. */
   readonly bare?: boolean;
-  /** The request has the document of a resource. */
+  /** Whether the request body is the document of a resource. */
   readonly document?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface FailureContext {
 const ROUTR1_STATUSES: readonly number[] = [400, 401, 404, 405, 409, 4091, 422, 500];
 const ROUTR1_INSTEAD: Readonly<Record<number, number>> = { 403: 405, 4092: 409 };
 
-/** Whether the response is 422 with the reasons as its message, as that of Routr v1 to an invalid document. */
+/** Whether the response is 422 with the reasons as its message, which Routr v1 returns for an invalid document. */
 export function refusesDocument(error: unknown, { profile, document }: FailureContext): error is DomainError {
   return profile === 'routr1' && document === true && error instanceof DomainError && error.code === 'BAD_USER_INPUT';
 }

@@ -9,7 +9,7 @@ import { filterIn, listed, pageRequest } from './paging';
 
 const wholes = new WeakMap<Kind, Selection>();
 
-/** The same selection each time, whose plan is cached. */
+/** Reused for every request, because the plan is cached for this object. */
 function whole(kind: Kind): Selection {
   const known = wholes.get(kind) ?? wholeOf(kind);
   wholes.set(kind, known);
@@ -20,13 +20,13 @@ function showsSecrets({ viewer }: AppSession, { hideSecrets }: RestOptions): boo
   return !hideSecrets && viewer.role !== 'viewer';
 }
 
-/** GET of a collection: a page, filtered. */
+/** GET of a collection: a page of the resources that match a filter. */
 export function listResources(kind: Kind, options: RestOptions): Operation {
   return {
     id: `list${kind.name}s`,
     method: 'GET',
     path: `/${kind.collection}`,
-    summary: `Lists the resources of kind ${kind.name} in the order in which they were made.`,
+    summary: `Lists the resources of kind ${kind.name} in creation order.`,
     numericStatus: false,
     parameters: [FILTER, ...pageParameters(options.maxItemsPerPage)],
     answer: { member: 'data', of: kind.name, list: true },
@@ -44,7 +44,7 @@ export function listResources(kind: Kind, options: RestOptions): Operation {
       );
       const secrets = showsSecrets(session, options);
       const data = items.map((resource) => toDocument(kind, resource, secrets));
-      // A list of a kind with `result` has both members (docs/legacy-clients.md, "Resources").
+      // A list of a kind with `result` is in both members (docs/legacy-clients.md, "Resources").
       return { meta, data, ...(kind.envelope && { [kind.envelope]: data }) };
     },
   };
@@ -57,7 +57,7 @@ export function getResource(kind: Kind, options: RestOptions): Operation {
     id: `get${kind.name}`,
     method: 'GET',
     path: `/${kind.collection}/:ref`,
-    summary: `Reads the ${kind.name} of a reference.`,
+    summary: `Returns the ${kind.name} with a reference.`,
     numericStatus: false,
     answer: { member, of: kind.name },
     failures: [404],

@@ -16,7 +16,7 @@ import { type FailureContext } from './profile';
 import type { RestOptions } from './options';
 
 declare module 'fastify' {
-  /** What the envelope of a route depends on. */
+  /** The options on which the envelope of a route depends. */
   interface FastifyContextConfig {
     readonly numericStatus?: FailureContext['numericStatus'];
     readonly bare?: FailureContext['bare'];
@@ -27,7 +27,7 @@ declare module 'fastify' {
 /** Paths of Routr v1 that are not supported: 405 (docs/legacy-clients.md, "System"). */
 const UNSUPPORTED = ['/system/status/:status'];
 
-/** Characters of a response that cost as much as an object. */
+/** This many characters of a response cost as much as one object. */
 const ANSWERED = 256;
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -46,7 +46,7 @@ export async function registerRest(
   const sessions = new WeakMap<FastifyRequest, AppSession>();
   acceptBodies(http, (request, objects) => sessions.get(request)?.spend(objects));
   await allowOrigins(http, origins);
-  // Answers carry tokens and secrets.
+  // Responses contain tokens and secrets.
   http.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', 'no-store');
     done();
@@ -103,7 +103,7 @@ export async function registerRest(
   http.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply, options));
 }
 
-/** Throws ForbiddenError or NotSupportedError where the user may not write. */
+/** Throws ForbiddenError or NotSupportedError if the user must not write. */
 function assertWriter(session: AppSession): AppSession['write'] {
   return session.write;
 }
@@ -123,7 +123,7 @@ async function perform(
   );
 }
 
-/** The token of the query, as legacy clients send it, or of the Authorization header. */
+/** Returns the token in the query, where legacy clients send it, or in the Authorization header. */
 function tokenOf(request: FastifyRequest): string | undefined {
   return first(request.query as Query, 'token') || bearerToken(request.headers.authorization);
 }
@@ -132,7 +132,7 @@ function callerOf(request: FastifyRequest): Caller {
   return { token: tokenOf(request), address: request.ip, requestId: request.id };
 }
 
-/** Basic authentication (RFC 7617): the secret may have colons, the name none. */
+/** Reads Basic credentials (RFC 7617). The secret may contain colons, the name may not. */
 function signIn({ access, authenticator }: TransportAccess, request: FastifyRequest) {
   access.admit(callerOf(request));
   const encoded = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(request.headers.authorization ?? '')?.[1];

@@ -176,7 +176,7 @@ export type AorStep = ExplanationStep & {
   readonly aorLink: Scalars['String']['output'];
   /** The state of the link. */
   readonly state: StepState;
-  /** The same in words. */
+  /** A description of the state. */
   readonly summary: Scalars['String']['output'];
 };
 
@@ -188,11 +188,11 @@ export type BooleanFilter = {
   readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
-/** Something that happened. */
+/** An event in the stream of changes. */
 export type Change = {
   /** When the event was recorded. */
   readonly at: Scalars['DateTimeISO']['output'];
-  /** Position of the event in the stream of changes: pass it as `since` to any subscription. */
+  /** The position of the event in the stream of changes. Pass it as `since` to any subscription to continue after it. */
   readonly cursor: Scalars['String']['output'];
 };
 
@@ -245,7 +245,7 @@ export type ContactEvent =
   /** A device registered. */
   | 'REGISTERED';
 
-/** A device of an address of record has come or gone. */
+/** A device registered for an address of record, or its registration ended. */
 export type ContactsChange = Change & {
   /** The address of record, as a SIP URI. */
   readonly addressOfRecord: Scalars['String']['output'];
@@ -253,7 +253,7 @@ export type ContactsChange = Change & {
   readonly at: Scalars['DateTimeISO']['output'];
   /** All devices that are registered for it now. */
   readonly contacts: ReadonlyArray<Contact>;
-  /** Position of the event in the stream of changes: pass it as `since` to any subscription. */
+  /** The position of the event in the stream of changes. Pass it as `since` to any subscription to continue after it. */
   readonly cursor: Scalars['String']['output'];
   /** What happened. */
   readonly event: ContactEvent;
@@ -265,7 +265,7 @@ export type ContactsStep = ExplanationStep & {
   readonly contacts: ReadonlyArray<Contact>;
   /** The state of the link. */
   readonly state: StepState;
-  /** The same in words. */
+  /** A description of the state. */
   readonly summary: Scalars['String']['output'];
 };
 
@@ -371,7 +371,7 @@ export type CreatePeerInput = {
 
 /** A new user. */
 export type CreateUserInput = {
-  /** What the user may do. */
+  /** The role of the user. */
   readonly role: Role;
   /** Secret to sign in with: 8 to 100 characters. */
   readonly secret: Scalars['String']['input'];
@@ -593,7 +593,7 @@ export type DomainStep = ExplanationStep & {
   readonly domain: Maybe<Domain>;
   /** The state of the link. */
   readonly state: StepState;
-  /** The same in words. */
+  /** A description of the state. */
   readonly summary: Scalars['String']['output'];
 };
 
@@ -690,7 +690,7 @@ export type ErrorCode =
 export type ExplanationStep = {
   /** The state of the link. */
   readonly state: StepState;
-  /** The same in words. */
+  /** A description of the state. */
   readonly summary: Scalars['String']['output'];
 };
 
@@ -809,7 +809,7 @@ export type GatewayOrderField =
   /** User name at the provider; comes with a secret. A gateway without credentials is known by its address. */
   | 'USERNAME';
 
-/** The gateway that calls to the number come through. */
+/** The gateway through which calls to the number arrive. */
 export type GatewayStep = ExplanationStep & {
   /** The gateway. */
   readonly gateway: Gateway;
@@ -817,7 +817,7 @@ export type GatewayStep = ExplanationStep & {
   readonly registration: Maybe<Registration>;
   /** The state of the link. */
   readonly state: StepState;
-  /** The same in words. */
+  /** A description of the state. */
   readonly summary: Scalars['String']['output'];
 };
 
@@ -925,9 +925,9 @@ export type Mutation = {
   readonly createNumber: Number;
   /** Creates a Peer. */
   readonly createPeer: Peer;
-  /** Signs in; needs no token. */
+  /** Signs in and returns a token. Does not require a token. */
   readonly createToken: Token;
-  /** Creates a user; for admins. */
+  /** Creates a user. Requires the role ADMIN. */
   readonly createUser: User;
   /** Deletes an Agent that nothing refers to; returns its id. */
   readonly deleteAgent: Scalars['ID']['output'];
@@ -941,13 +941,13 @@ export type Mutation = {
   readonly deleteNumber: Scalars['ID']['output'];
   /** Deletes a Peer that nothing refers to; returns its id. */
   readonly deletePeer: Scalars['ID']['output'];
-  /** Deletes a user, but not the last admin; returns the reference. For admins. */
+  /** Deletes a user, except the last admin, and returns the reference. Requires the role ADMIN. */
   readonly deleteUser: Scalars['ID']['output'];
-  /** Ends the registrations of the devices of an address of record, as sip:1001@sip.local; returns how many. */
+  /** Ends the registrations of all devices of an address of record, and returns their number. */
   readonly evictContact: Scalars['Int']['output'];
-  /** Changes what a user may do, but not for the last admin; for admins. */
+  /** Changes the role of a user, except of the last admin. Requires the role ADMIN. */
   readonly setUserRole: User;
-  /** Changes a user's secret, which ends the user's tokens at once; for admins. */
+  /** Changes a user's secret and revokes the user's tokens at once. Requires the role ADMIN. */
   readonly setUserSecret: User;
   /** Updates an Agent: an omitted field keeps its value, null clears it. */
   readonly updateAgent: Agent;
@@ -1172,11 +1172,11 @@ export type NumberEdge = {
   readonly node: Number;
 };
 
-/** Why a number rings, or does not. */
+/** The explanation why a number rings or does not. */
 export type NumberExplanation = {
-  /** Its digits, by which a SIP server finds it. */
+  /** The digits of the number, by which a SIP server finds it. */
   readonly digits: Scalars['String']['output'];
-  /** Other DIDs and Numbers with the same digits, ten at most. */
+  /** Other DIDs and Numbers with the same digits, at most ten. */
   readonly others: ReadonlyArray<PhoneNumber>;
   /** Whether a call reaches a device. */
   readonly reachable: Scalars['Boolean']['output'];
@@ -1184,9 +1184,9 @@ export type NumberExplanation = {
   readonly state: NumberState;
   /** The chain of a call: number, gateway, address of record, domain, target, devices, including the links after a broken one. */
   readonly steps: ReadonlyArray<ExplanationStep>;
-  /** The first broken link, in words to act on. */
+  /** A description of the first broken link, and how to fix it. */
   readonly summary: Scalars['String']['output'];
-  /** The number as it was asked for. */
+  /** The number as given in the query. */
   readonly telUrl: Scalars['String']['output'];
 };
 
@@ -1200,7 +1200,7 @@ export type NumberHealth = {
   readonly kind: ResourceKind;
   /** The DID or Number. */
   readonly number: PhoneNumber;
-  /** Other DIDs and Numbers with the same digits, ten at most. */
+  /** Other DIDs and Numbers with the same digits, at most ten. */
   readonly others: ReadonlyArray<PhoneNumber>;
   /** Whether a call reaches a device. */
   readonly reachable: Scalars['Boolean']['output'];
@@ -1208,7 +1208,7 @@ export type NumberHealth = {
   readonly ref: Scalars['String']['output'];
   /** The verdict: the first link of the chain that is broken. */
   readonly state: NumberState;
-  /** The first broken link, in words. explainNumber also suggests what may have been meant. */
+  /** A description of the first broken link. `explainNumber` also suggests corrections. */
   readonly summary: Scalars['String']['output'];
   /** The number, as a tel URI. */
   readonly telUrl: Scalars['String']['output'];
@@ -1265,27 +1265,27 @@ export type NumberOrderField =
 
 /** What happens to a call to a number: the first broken link of its chain. */
 export type NumberState =
-  /** Several numbers have the same digits, but other targets or spellings. */
+  /** Several numbers have the same digits, but different targets or spellings. */
   | 'AMBIGUOUS'
-  /** There is no domain of the host that aorLink names. */
+  /** There is no domain with the host in aorLink. */
   | 'DOMAIN_MISSING'
-  /** The registrations of the agent's or peer's devices have ended. */
+  /** The registrations of the agent's or peer's devices have expired. */
   | 'EXPIRED'
-  /** The gateway's registration has ended, and was not renewed. */
+  /** The gateway's registration has expired and was not renewed. */
   | 'GATEWAY_EXPIRED'
-  /** The gateway is not registered: its provider did not answer, or was not asked. */
+  /** The gateway is not registered: its provider did not respond, or no REGISTER was sent. */
   | 'GATEWAY_NOT_REGISTERED'
-  /** The provider refuses the gateway's registration. */
+  /** The provider rejects the gateway's registration. */
   | 'GATEWAY_REFUSED'
   /** There is no such number. */
   | 'MISSING'
-  /** The agent or peer has no device registered. */
+  /** The agent or peer has no registered device. */
   | 'NOT_REGISTERED'
   /** A call rings at least one device. */
   | 'REACHABLE'
-  /** The agent that aorLink names is not in that domain, but in another one. */
+  /** The agent in aorLink does not belong to the domain in aorLink, but to another one. */
   | 'TARGET_FORBIDDEN'
-  /** There is neither an agent nor a peer of the name in aorLink. */
+  /** There is no agent or peer with the user name in aorLink. */
   | 'TARGET_MISSING';
 
 /** The number that is called. */
@@ -1294,7 +1294,7 @@ export type NumberStep = ExplanationStep & {
   readonly number: Maybe<PhoneNumber>;
   /** The state of the link. */
   readonly state: StepState;
-  /** The same in words. */
+  /** A description of the state. */
   readonly summary: Scalars['String']['output'];
 };
 
@@ -1506,9 +1506,9 @@ export type Query = {
   readonly agent: Maybe<Agent>;
   /** Lists Agent resources: all, or those that match `filter` and `where`; in creation order unless `orderBy` is given. */
   readonly agents: AgentConnection;
-  /** The current position in the stream of changes: read it, then the data, then subscribe with it as `since`, and no change is missed. */
+  /** The current position in the stream of changes. To miss no change, read it, then read the data, and then subscribe with it as `since`. */
   readonly changeCursor: Scalars['String']['output'];
-  /** All devices that are registered now. */
+  /** All devices that are currently registered. */
   readonly contacts: ContactConnection;
   /** The DID of that reference; NOT_FOUND when there is none. */
   readonly did: Maybe<Did>;
@@ -1518,7 +1518,7 @@ export type Query = {
   readonly domain: Maybe<Domain>;
   /** Lists Domain resources: all, or those that match `filter` and `where`; in creation order unless `orderBy` is given. */
   readonly domains: DomainConnection;
-  /** The chain that a call to a number takes, and its first broken link. `tel:+1 706 604-1487`, `+17066041487` and `17066041487` are one number. */
+  /** The chain that a call to a number takes, and its first broken link. `tel:+1 706 604-1487`, `+17066041487` and `17066041487` are the same number. */
   readonly explainNumber: NumberExplanation;
   /** The Gateway of that reference; NOT_FOUND when there is none. */
   readonly gateway: Maybe<Gateway>;
@@ -1538,15 +1538,15 @@ export type Query = {
   readonly peer: Maybe<Peer>;
   /** Lists Peer resources: all, or those that match `filter` and `where`; in creation order unless `orderBy` is given. */
   readonly peers: PeerConnection;
-  /** The gateways that are registered at their providers now. */
+  /** The gateways that are currently registered at their providers. */
   readonly registrations: RegistrationConnection;
   /** The SIP server; null where SIP_RPC_URL does not say how to ask it. */
   readonly sipServer: Maybe<SipServer>;
   /** Information about the server. */
   readonly systemInfo: SystemInfo;
-  /** All users; for admins. */
+  /** All users. Requires the role ADMIN. */
   readonly users: UserConnection;
-  /** Who is asking. */
+  /** The signed-in user. */
   readonly viewer: Viewer;
 };
 
@@ -1750,13 +1750,13 @@ export type Registration = {
 export type RegistrationChange = Change & {
   /** When the event was recorded. */
   readonly at: Scalars['DateTimeISO']['output'];
-  /** Position of the event in the stream of changes: pass it as `since` to any subscription. */
+  /** The position of the event in the stream of changes. Pass it as `since` to any subscription to continue after it. */
   readonly cursor: Scalars['String']['output'];
-  /** The gateway as it is now; null once it is deleted. */
+  /** The gateway as it is now; null if it has been deleted. */
   readonly gateway: Maybe<Gateway>;
   /** The gateway's reference. */
   readonly gatewayRef: Scalars['String']['output'];
-  /** The new state; null when nothing is known of it any more. */
+  /** The new state; null if the gateway no longer has a registration. */
   readonly state: Maybe<RegistrationState>;
 };
 
@@ -1811,17 +1811,17 @@ export type Resource = {
 export type ResourceChange = Change & {
   /** When the event was recorded. */
   readonly at: Scalars['DateTimeISO']['output'];
-  /** Position of the event in the stream of changes: pass it as `since` to any subscription. */
+  /** The position of the event in the stream of changes. Pass it as `since` to any subscription to continue after it. */
   readonly cursor: Scalars['String']['output'];
   /** What happened to it. */
   readonly event: ResourceEvent;
   /** The resource's id. */
   readonly id: Scalars['ID']['output'];
-  /** What the resource is. */
+  /** The kind of the resource. */
   readonly kind: ResourceKind;
   /** The resource's reference. */
   readonly ref: Scalars['String']['output'];
-  /** The resource as it is now; null once it is deleted. */
+  /** The resource as it is now; null if it has been deleted. */
   readonly resource: Maybe<Resource>;
 };
 
@@ -1849,13 +1849,13 @@ export type ResourceKind =
   /** A SIP server beside this one, such as a PBX or a conference server; it registers at any domain. */
   | 'Peer';
 
-/** What a user may do. */
+/** The role of a user, which determines the permissions. */
 export type Role =
-  /** Reads, writes resources and manages users. */
+  /** Can read and write resources, and manage users. */
   | 'ADMIN'
-  /** Reads and writes resources. */
+  /** Can read and write resources. */
   | 'OPERATOR'
-  /** Reads, without secrets. */
+  /** Can read resources, without secrets. */
   | 'VIEWER';
 
 /** The SIP server beside this service. */
@@ -1872,26 +1872,26 @@ export type SipServer = {
 export type StepState =
   /** There is more than one. */
   | 'AMBIGUOUS'
-  /** Its registration has ended. */
+  /** Its registration has expired. */
   | 'EXPIRED'
-  /** It is refused, or not allowed here. */
+  /** It is rejected, or not allowed here. */
   | 'FORBIDDEN'
   /** It does not exist. */
   | 'MISSING'
   /** It does not exist and is not needed. */
   | 'NOT_NEEDED'
-  /** It exists and is not registered. */
+  /** It exists but is not registered. */
   | 'NOT_REGISTERED'
-  /** The link holds. */
+  /** The link works. */
   | 'OK';
 
 /** Events as they happen, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
 export type Subscription = {
-  /** Devices that register, and registrations that end. */
+  /** An event for each device that registers, and for each registration that ends. */
   readonly contactsChanged: ContactsChange;
-  /** Gateways whose registration at their provider is granted, refused, unanswered, expired or gone. */
+  /** An event for each change of a gateway's registration at its provider. */
   readonly registrationsChanged: RegistrationChange;
-  /** Resources that are created, updated or deleted, by any user and over either protocol. */
+  /** An event for each resource that is created, updated or deleted, by any user, over GraphQL or REST. */
   readonly resourceChanged: ResourceChange;
 };
 
@@ -1935,7 +1935,7 @@ export type Target = Agent | Peer;
 export type TargetStep = ExplanationStep & {
   /** The state of the link. */
   readonly state: StepState;
-  /** The same in words. */
+  /** A description of the state. */
   readonly summary: Scalars['String']['output'];
   /** The agent or peer; null where there is none. */
   readonly target: Maybe<Target>;
@@ -2007,9 +2007,9 @@ export type TextListFilter = {
 
 /** A bearer token for the Authorization header. */
 export type Token = {
-  /** When the token ends. */
+  /** When the token expires. */
   readonly expiresOn: Scalars['DateTimeISO']['output'];
-  /** What the user may do. */
+  /** The role of the user. */
   readonly role: Role;
   /** The token: send it as `Authorization: Bearer <token>`. */
   readonly token: Scalars['String']['output'];
@@ -2140,7 +2140,7 @@ export type User = {
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Reference of the user. */
   readonly ref: Scalars['String']['output'];
-  /** What the user may do. */
+  /** The role of the user. */
   readonly role: Role;
   /** Name to sign in with. */
   readonly username: Scalars['String']['output'];
@@ -2166,11 +2166,11 @@ export type UserEdge = {
   readonly node: User;
 };
 
-/** Who is asking. */
+/** The signed-in user. */
 export type Viewer = {
   /** Reference of the user. */
   readonly ref: Scalars['String']['output'];
-  /** What the user may do. */
+  /** The role of the user. */
   readonly role: Role;
   /** Name of the user. */
   readonly username: Scalars['String']['output'];

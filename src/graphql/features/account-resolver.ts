@@ -15,12 +15,12 @@ const users = connectionOf('User', UserType);
 /** Sign-in and user accounts. */
 @Resolver()
 export class AccountResolver {
-  @Query(() => ViewerType, { description: 'Who is asking.' })
+  @Query(() => ViewerType, { description: 'The signed-in user.' })
   viewer(@Ctx() { session }: Context): Viewer {
     return session.viewer;
   }
 
-  @Query(() => users, { description: 'All users; for admins.' })
+  @Query(() => users, { description: 'All users. Requires the role ADMIN.' })
   async users(
     @Args(() => PageArgs) args: PageArgs,
     @Ctx() { session }: Context,
@@ -35,7 +35,7 @@ export class AccountResolver {
     return new Connection(page, range, count);
   }
 
-  @Mutation(() => TokenType, { description: 'Signs in; needs no token.' })
+  @Mutation(() => TokenType, { description: 'Signs in and returns a token. Does not require a token.' })
   async createToken(
     @Arg('username', () => String, { description: 'Name of the user.' }) username: string,
     @Arg('secret', () => String, { description: 'Secret of the user.' }) secret: string,
@@ -45,7 +45,7 @@ export class AccountResolver {
     return { ...token, role: viewer.role };
   }
 
-  @Mutation(() => UserType, { description: 'Creates a user; for admins.' })
+  @Mutation(() => UserType, { description: 'Creates a user. Requires the role ADMIN.' })
   async createUser(
     @Arg('input', () => CreateUserInput, { description: 'The new user.' }) input: CreateUserInput,
     @Ctx() { session }: Context,
@@ -56,7 +56,7 @@ export class AccountResolver {
   }
 
   @Mutation(() => UserType, {
-    description: "Changes a user's secret, which ends the user's tokens at once; for admins.",
+    description: "Changes a user's secret and revokes the user's tokens at once. Requires the role ADMIN.",
   })
   async setUserSecret(
     @Arg('ref', () => String, { description: REF }) ref: string,
@@ -68,10 +68,12 @@ export class AccountResolver {
     return user;
   }
 
-  @Mutation(() => UserType, { description: 'Changes what a user may do, but not for the last admin; for admins.' })
+  @Mutation(() => UserType, {
+    description: 'Changes the role of a user, except of the last admin. Requires the role ADMIN.',
+  })
   async setUserRole(
     @Arg('ref', () => String, { description: REF }) ref: string,
-    @Arg('role', () => RoleEnum, { description: 'What the user may do from then on.' }) role: Role,
+    @Arg('role', () => RoleEnum, { description: 'The new role.' }) role: Role,
     @Ctx() { session }: Context,
   ): Promise<User> {
     const user = await session.adminWrite.users.setRole(ref, role);
@@ -79,7 +81,9 @@ export class AccountResolver {
     return user;
   }
 
-  @Mutation(() => ID, { description: 'Deletes a user, but not the last admin; returns the reference. For admins.' })
+  @Mutation(() => ID, {
+    description: 'Deletes a user, except the last admin, and returns the reference. Requires the role ADMIN.',
+  })
   async deleteUser(
     @Arg('ref', () => String, { description: REF }) ref: string,
     @Ctx() { session }: Context,

@@ -5,11 +5,11 @@ import type { Role } from '../../auth/role';
 export const RoleEnum = { ADMIN: 'admin', OPERATOR: 'operator', VIEWER: 'viewer' } as const;
 registerEnumType(RoleEnum, {
   name: 'Role',
-  description: 'What a user may do.',
+  description: 'The role of a user, which determines the permissions.',
   valuesConfig: {
-    ADMIN: { description: 'Reads, writes resources and manages users.' },
-    OPERATOR: { description: 'Reads and writes resources.' },
-    VIEWER: { description: 'Reads, without secrets.' },
+    ADMIN: { description: 'Can read and write resources, and manage users.' },
+    OPERATOR: { description: 'Can read and write resources.' },
+    VIEWER: { description: 'Can read resources, without secrets.' },
   },
 });
 
@@ -21,7 +21,7 @@ export class UserType {
   @Field(() => String, { description: 'Name to sign in with.' })
   username!: string;
 
-  @Field(() => RoleEnum, { description: 'What the user may do.' })
+  @Field(() => RoleEnum, { description: 'The role of the user.' })
   role!: string;
 
   @Field(() => GraphQLISODateTime, { description: 'When the user was created.' })
@@ -31,7 +31,7 @@ export class UserType {
   modifiedOn!: number;
 }
 
-@ObjectType('Viewer', { simpleResolvers: true, description: 'Who is asking.' })
+@ObjectType('Viewer', { simpleResolvers: true, description: 'The signed-in user.' })
 export class ViewerType {
   @Field(() => String, { description: 'Reference of the user.' })
   ref!: string;
@@ -39,7 +39,7 @@ export class ViewerType {
   @Field(() => String, { description: 'Name of the user.' })
   username!: string;
 
-  @Field(() => RoleEnum, { description: 'What the user may do.' })
+  @Field(() => RoleEnum, { description: 'The role of the user.' })
   role!: string;
 }
 
@@ -48,10 +48,10 @@ export class TokenType {
   @Field(() => String, { description: 'The token: send it as `Authorization: Bearer <token>`.' })
   token!: string;
 
-  @Field(() => GraphQLISODateTime, { description: 'When the token ends.' })
+  @Field(() => GraphQLISODateTime, { description: 'When the token expires.' })
   expiresOn!: number;
 
-  @Field(() => RoleEnum, { description: 'What the user may do.' })
+  @Field(() => RoleEnum, { description: 'The role of the user.' })
   role!: string;
 }
 
@@ -63,6 +63,6 @@ export class CreateUserInput {
   @Field(() => String, { description: 'Secret to sign in with: 8 to 100 characters.' })
   secret!: string;
 
-  @Field(() => RoleEnum, { description: 'What the user may do.' })
+  @Field(() => RoleEnum, { description: 'The role of the user.' })
   role!: Role;
 }

@@ -15,7 +15,7 @@ import { ContactType } from './live-types';
 export class ChangedResourceResolver {
   @FieldResolver(() => ResourceInterface, {
     nullable: true,
-    description: 'The resource as it is now; null once it is deleted.',
+    description: 'The resource as it is now; null if it has been deleted.',
   })
   resource(
     @Root() { kind, ref }: ResourceChange,
@@ -29,7 +29,10 @@ export class ChangedResourceResolver {
 /** The gateway of a changed registration. */
 @Resolver(() => RegistrationChange)
 export class ChangedGatewayResolver {
-  @FieldResolver(() => Gateway, { nullable: true, description: 'The gateway as it is now; null once it is deleted.' })
+  @FieldResolver(() => Gateway, {
+    nullable: true,
+    description: 'The gateway as it is now; null if it has been deleted.',
+  })
   gateway(
     @Root() { gatewayRef }: RegistrationChange,
     @Ctx() context: Context,

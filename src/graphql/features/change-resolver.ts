@@ -18,10 +18,10 @@ const SINCE =
 
 @ArgsType()
 class ResourceChangesArgs {
-  @Field(() => [KindEnum], { nullable: true, description: 'Only resources of these kinds.' })
+  @Field(() => [KindEnum], { nullable: true, description: 'Return only events of resources of these kinds.' })
   kinds?: readonly string[] | null;
 
-  @Field(() => [String], { nullable: true, description: 'Only resources with one of these references.' })
+  @Field(() => [String], { nullable: true, description: 'Return only events of resources with these references.' })
   refs?: readonly string[] | null;
 
   @Field(() => String, { nullable: true, description: SINCE })
@@ -39,14 +39,14 @@ interface Subscribing<T> {
 export class ChangeResolver {
   @Query(() => String, {
     description:
-      'The current position in the stream of changes: read it, then the data, then subscribe with it as `since`, and no change is missed.',
+      'The current position in the stream of changes. To miss no change, read it, then read the data, and then subscribe with it as `since`.',
   })
   async changeCursor(@Ctx() { session }: Context): Promise<string> {
     return writeCursor(await session.read.changes.now());
   }
 
   @Subscription(() => ResourceChange, {
-    description: 'Resources that are created, updated or deleted, by any user and over either protocol.',
+    description: 'An event for each resource that is created, updated or deleted, by any user, over GraphQL or REST.',
     subscribe: ({ args: { kinds: names, refs, since }, context }: Subscribing<ResourceChangesArgs>) => {
       const { model } = context.session.read;
       const among = names ? new Set(names) : undefined;
@@ -60,7 +60,7 @@ export class ChangeResolver {
   }
 
   @Subscription(() => RegistrationChange, {
-    description: 'Gateways whose registration at their provider is granted, refused, unanswered, expired or gone.',
+    description: "An event for each change of a gateway's registration at its provider.",
     subscribe: ({ args: { since }, context }: Subscribing<{ since?: string | null }>) =>
       listen(context, since, true, ({ kind }) => kind === 'Registration'),
   })
@@ -72,7 +72,7 @@ export class ChangeResolver {
   }
 
   @Subscription(() => ContactsChange, {
-    description: 'Devices that register, and registrations that end.',
+    description: 'An event for each device that registers, and for each registration that ends.',
     subscribe: ({ args: { aor, since }, context }: Subscribing<{ aor?: string | null; since?: string | null }>) => {
       const only = typeof aor === 'string' ? addressIn(aor) : undefined;
       const isMeant = (ref: string): boolean => !only || isSameAddressOfRecord(only, readAddressOfRecord(ref));
@@ -81,7 +81,10 @@ export class ChangeResolver {
   })
   contactsChanged(
     @Root() change: Change,
-    @Arg('aor', () => String, { nullable: true, description: 'Only this address of record, as sip:1001@sip.local.' })
+    @Arg('aor', () => String, {
+      nullable: true,
+      description: 'Return only events of this address of record, for example `sip:1001@sip.local`.',
+    })
     _aor?: string | null,
     @Arg('since', () => String, { nullable: true, description: SINCE }) _since?: string | null,
   ): ContactsChange {
@@ -110,7 +113,7 @@ async function listen(
   });
 }
 
-/** The address of record that a caller names; throws InvalidInputError. */
+/** Parses the address of record in the arguments. Throws InvalidInputError. */
 function addressIn(text: string): AddressOfRecord {
   const aor = parseAddressOfRecord(text);
   if (!aor) throw InvalidInputError.of('aor', `${quote(text)} is not a SIP URI such as sip:1001@sip.local`);

@@ -34,13 +34,14 @@ registerEnumType(ContactEvent, {
   },
 });
 
-/** What every event says. */
-@InterfaceType('Change', { description: 'Something that happened.' })
+/** The fields of every event. */
+@InterfaceType('Change', { description: 'An event in the stream of changes.' })
 abstract class ChangeType {
   constructor(protected readonly told: Change) {}
 
   @Field(() => String, {
-    description: 'Position of the event in the stream of changes: pass it as `since` to any subscription.',
+    description:
+      'The position of the event in the stream of changes. Pass it as `since` to any subscription to continue after it.',
   })
   get cursor(): string {
     return writeCursor(this.told.id);
@@ -52,7 +53,7 @@ abstract class ChangeType {
   }
 }
 
-/** A change of a resource in the graph. */
+/** A change of a resource in GraphQL. */
 @ObjectType('ResourceChange', { implements: ChangeType, description: 'A resource was created, updated or deleted.' })
 export class ResourceChange extends ChangeType {
   @Field(() => ResourceEvent, { description: 'What happened to it.' })
@@ -60,7 +61,7 @@ export class ResourceChange extends ChangeType {
     return this.told.event;
   }
 
-  @Field(() => KindEnum, { description: 'What the resource is.' })
+  @Field(() => KindEnum, { description: 'The kind of the resource.' })
   get kind(): string {
     return this.told.kind;
   }
@@ -76,7 +77,7 @@ export class ResourceChange extends ChangeType {
   }
 }
 
-/** A change of a gateway's registration in the graph. */
+/** A change of a gateway's registration in GraphQL. */
 @ObjectType('RegistrationChange', {
   implements: ChangeType,
   description: 'The state of the registration of a gateway at its provider changed. A refresh is not an event.',
@@ -89,17 +90,17 @@ export class RegistrationChange extends ChangeType {
 
   @Field(() => RegistrationState, {
     nullable: true,
-    description: 'The new state; null when nothing is known of it any more.',
+    description: 'The new state; null if the gateway no longer has a registration.',
   })
   get state(): string | null {
     return this.told.event === 'GONE' ? null : this.told.event;
   }
 }
 
-/** A change of an address of record's devices in the graph. */
+/** A change of an address of record's devices in GraphQL. */
 @ObjectType('ContactsChange', {
   implements: ChangeType,
-  description: 'A device of an address of record has come or gone.',
+  description: 'A device registered for an address of record, or its registration ended.',
 })
 export class ContactsChange extends ChangeType {
   @Field(() => ContactEvent, { description: 'What happened.' })

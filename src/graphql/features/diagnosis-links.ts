@@ -36,7 +36,7 @@ function numberLinks(
 function otherLinks(type: new (...args: never[]) => { readonly facts: Facts | undefined }): new () => object {
   @Resolver(() => type)
   class OtherLinks {
-    @FieldResolver(() => [PhoneNumber], { description: 'Other DIDs and Numbers with the same digits, ten at most.' })
+    @FieldResolver(() => [PhoneNumber], { description: 'Other DIDs and Numbers with the same digits, at most ten.' })
     async others(
       @Root() { facts }: { readonly facts: Facts | undefined },
       @Ctx() context: Context,

@@ -13,19 +13,19 @@ const healthConnection = connectionOf('NumberHealth', NumberHealth);
 
 @ArgsType()
 class HealthArgs extends PageArgs {
-  @Field(() => [NumberStateEnum], { nullable: true, description: 'Only numbers in one of these states.' })
+  @Field(() => [NumberStateEnum], { nullable: true, description: 'Return only numbers in one of these states.' })
   states?: readonly NumberState[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Only numbers of the Gateway of this reference.' })
+  @Field(() => String, { nullable: true, description: 'Return only numbers of the Gateway with this reference.' })
   gatewayRef?: string | null;
 }
 
-/** Why numbers ring or do not. */
+/** Queries that explain why numbers ring or do not. */
 @Resolver()
 export class DiagnosisResolver {
   @Query(() => NumberExplanation, {
     description:
-      'The chain that a call to a number takes, and its first broken link. `tel:+1 706 604-1487`, `+17066041487` and `17066041487` are one number.',
+      'The chain that a call to a number takes, and its first broken link. `tel:+1 706 604-1487`, `+17066041487` and `17066041487` are the same number.',
   })
   async explainNumber(
     @Arg('telUrl', () => String, { description: 'The number, as a tel URI or its digits.' }) telUrl: string,

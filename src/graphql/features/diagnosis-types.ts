@@ -15,20 +15,20 @@ export const PhoneNumber = createUnionType({
 });
 
 /** An explanation in the graph. */
-@ObjectType({ description: 'Why a number rings, or does not.' })
+@ObjectType({ description: 'The explanation why a number rings or does not.' })
 export class NumberExplanation {
   constructor(
-    /** As it was asked for. */
+    /** As given in the query. */
     telUrl: string,
     private readonly explanation: Explanation,
   ) {
     this.telUrl = telUrl;
   }
 
-  @Field(() => String, { description: 'The number as it was asked for.' })
+  @Field(() => String, { description: 'The number as given in the query.' })
   readonly telUrl: string;
 
-  @Field(() => String, { description: 'Its digits, by which a SIP server finds it.' })
+  @Field(() => String, { description: 'The digits of the number, by which a SIP server finds it.' })
   get digits(): string {
     return this.explanation.digits;
   }
@@ -43,7 +43,7 @@ export class NumberExplanation {
     return this.explanation.state === 'REACHABLE';
   }
 
-  @Field(() => String, { description: 'The first broken link, in words to act on.' })
+  @Field(() => String, { description: 'A description of the first broken link, and how to fix it.' })
   get summary(): string {
     return summaryOf(this.explanation.steps);
   }
@@ -66,7 +66,7 @@ export class NumberExplanation {
 export class NumberHealth {
   constructor(readonly facts: Facts) {}
 
-  /** For the cursor. */
+  /** The row id, for the cursor. */
   get rowId(): number {
     return this.facts.rowId;
   }
@@ -82,7 +82,7 @@ export class NumberHealth {
   }
 
   @Field(() => String, {
-    description: 'The first broken link, in words. explainNumber also suggests what may have been meant.',
+    description: 'A description of the first broken link. `explainNumber` also suggests corrections.',
   })
   get summary(): string {
     return summaryOf(stepsOf(this.facts));

@@ -10,12 +10,12 @@ export abstract class ExplanationStep {
   @Field(() => StepStateEnum, { description: 'The state of the link.' })
   readonly state: string;
 
-  @Field(() => String, { description: 'The same in words.' })
+  @Field(() => String, { description: 'A description of the state.' })
   readonly summary: string;
 
   constructor(
     { state, summary }: Step,
-    /** Undefined where there is no such number. */
+    /** Undefined if the number does not exist. */
     readonly facts: Facts | undefined,
   ) {
     this.state = state;
@@ -26,7 +26,7 @@ export abstract class ExplanationStep {
 @ObjectType({ implements: ExplanationStep, description: 'The number that is called.' })
 export class NumberStep extends ExplanationStep {}
 
-@ObjectType({ implements: ExplanationStep, description: 'The gateway that calls to the number come through.' })
+@ObjectType({ implements: ExplanationStep, description: 'The gateway through which calls to the number arrive.' })
 export class GatewayStep extends ExplanationStep {}
 
 @ObjectType({ implements: ExplanationStep, description: 'Where calls to the number go.' })

@@ -14,10 +14,10 @@ import { asksFor, selectionOf } from '../resources/look-ahead';
 const contactConnection = connectionOf('Contact', ContactType);
 const registrationConnection = connectionOf('Registration', RegistrationType);
 
-/** What is registered now. */
+/** Queries for current registrations. */
 @Resolver()
 export class LiveResolver {
-  @Query(() => contactConnection, { description: 'All devices that are registered now.' })
+  @Query(() => contactConnection, { description: 'All devices that are currently registered.' })
   async contacts(
     @Args(() => PageArgs) args: PageArgs,
     @Ctx() { session }: Context,
@@ -32,7 +32,9 @@ export class LiveResolver {
     return new Connection(page, range, count);
   }
 
-  @Query(() => registrationConnection, { description: 'The gateways that are registered at their providers now.' })
+  @Query(() => registrationConnection, {
+    description: 'The gateways that are currently registered at their providers.',
+  })
   async registrations(
     @Args(() => PageArgs) args: PageArgs,
     @Ctx() { session }: Context,
@@ -48,15 +50,17 @@ export class LiveResolver {
   }
 }
 
-/** Ending registrations. */
+/** Mutations that end registrations. */
 @Resolver()
 export class EvictionResolver {
   @Mutation(() => Int, {
-    description:
-      'Ends the registrations of the devices of an address of record, as sip:1001@sip.local; returns how many.',
+    description: 'Ends the registrations of all devices of an address of record, and returns their number.',
   })
   evictContact(
-    @Arg('addressOfRecord', () => String, { description: 'SIP URI.' }) addressOfRecord: string,
+    @Arg('addressOfRecord', () => String, {
+      description: 'The address of record as a SIP URI, for example `sip:1001@sip.local`.',
+    })
+    addressOfRecord: string,
     @Ctx() { session }: Context,
   ): Promise<number> {
     return session.write.bindings.evict(addressOfRecord);

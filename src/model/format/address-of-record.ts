@@ -5,30 +5,30 @@ import { partsOfSipUri } from './sip-uri';
 export interface AddressOfRecord {
   /** Unescaped. */
   readonly user: string;
-  /** Without a port; undefined where the SIP server keeps no domains. */
+  /** Without a port; undefined if the SIP server does not use domains. */
   readonly host: string | undefined;
 }
 
 /**
- * The address of record in what a caller wrote: `sip:1001@sip.local`, also without the scheme, with a port, or with escapes.
- * The user is unescaped, the host in lower case (RFC 3261, 19.1.4). Undefined where the text is none.
+ * Parses an address of record in a request: `sip:1001@sip.local`, also without the scheme, with a port, or with escapes. The
+ * user is unescaped, the host in lower case (RFC 3261, 19.1.4). Returns undefined if the text is not an address of record.
  */
 export function parseAddressOfRecord(text: string): AddressOfRecord | undefined {
   const [, user = '', hostPort] = /^(?:sips?:)?(.*?)(?:@([^@]*))?$/i.exec(text) ?? [];
   const host = hostPort === undefined ? undefined : hostIn(hostPort);
   if (hostPort !== undefined && host === undefined) return undefined;
-  // A space is allowed where it is certain that an address is meant, as the server shows such users without escapes.
+  // With a host, a user may contain spaces, because the server returns such users without escapes.
   if (!(host === undefined ? /^[^\s:<>"]+$/ : /^[^:<>"\p{Cc}]+$/u).test(user)) return undefined;
   return { user: unescaped(user), host };
 }
 
-/** The address of record that a SIP URI names, as it is compared; its parts are empty where the URI has none. */
+/** Returns the normalised address of record in a SIP URI. A part that the URI does not have is empty. */
 export function addressOfRecordIn(sipUri: string): { readonly user: string; readonly host: string } {
   const { user, host } = partsOfSipUri(sipUri);
   return { user: unescaped(user), host: host.toLowerCase() };
 }
 
-/** An address of record as a SIP URI. */
+/** Formats an address of record as a SIP URI. */
 export function writeAddressOfRecord({ user, host }: AddressOfRecord): string {
   return `sip:${escaped(user)}${host === undefined ? '' : `@${host}`}`;
 }
@@ -40,12 +40,12 @@ export function readAddressOfRecord(written: string): AddressOfRecord {
   return { user: unescaped(user), host };
 }
 
-/** Whether two are the same: hosts are compared without case (RFC 3261, 19.1.4). */
+/** Whether two addresses of record are equal. Hosts are compared without case (RFC 3261, 19.1.4). */
 export function isSameAddressOfRecord(a: AddressOfRecord, b: AddressOfRecord): boolean {
   return a.user === b.user && a.host?.toLowerCase() === b.host?.toLowerCase();
 }
 
-/** A user without escapes (RFC 3261, 19.1.2): `%6Fscar` is oscar. Escapes that are no UTF-8 stay as they are. */
+/** Unescapes a user (RFC 3261, 19.1.2): `%6Fscar` becomes `oscar`. Escapes that are not valid UTF-8 are kept. */
 function unescaped(user: string): string {
   return user.replace(/(?:%[0-9A-F]{2})+/gi, (escapes) => {
     try {
@@ -56,7 +56,7 @@ function unescaped(user: string): string {
   });
 }
 
-/** A user as it is written: only what would be read as an escape is escaped, so that names stay readable. */
+/** Escapes a user. Only text that looks like an escape is escaped, so that names stay readable. */
 function escaped(user: string): string {
   return user.replace(/%(?=[0-9A-F]{2})/gi, '%25');
 }

@@ -1,6 +1,6 @@
 import { quote } from '../../errors';
 
-/** JSON Schema of a value, as OpenAPI 3.1 takes it. */
+/** The JSON Schema of a value, in the form of OpenAPI 3.1. */
 export interface JsonSchema {
   readonly type: 'string' | 'integer' | 'boolean' | 'array';
   readonly items?: JsonSchema;
@@ -20,26 +20,26 @@ export interface Format {
   readonly schema: JsonSchema;
   /** The name of the GraphQL enum, for a choice. */
   readonly choice?: { readonly name: string; readonly about: string };
-  /** Characters of the column; a list is stored as JSON text. */
+  /** The type of the column. `length` is in characters; a list is stored as JSON text. */
   readonly column:
     { readonly type: 'varchar'; readonly length: number } | { readonly type: 'integer' | 'boolean' | 'text' };
-  /** The normalised value; throws FormatError. */
+  /** Validates and normalises a value. Throws FormatError. */
   parse(value: unknown): Value;
-  /** No error repeats a value. */
+  /** Errors do not repeat the value. */
   readonly isSecret?: true;
-  /** Why a value may not be written anew, for a rule that is younger than what is stored: that stays as it is. */
+  /** Returns why a new value is rejected, for rules that stored values may violate because they are older. */
   unusable?(value: Value): string | undefined;
 }
 
 /** A normalised value of a field. */
 export type Value = string | number | boolean | readonly string[];
 
-/** Says what is wrong with a value, in words that follow the field's name. */
+/** A value is invalid. The message follows the field's name in the report. */
 export class FormatError extends Error {}
 
 const CONTROL = /[\p{Cc}\u2028\u2029\uFFFE\uFFFF]|\p{Cs}/u;
 
-/** Text without control characters; `pattern`, where given, must match the whole of it. */
+/** Text without control characters. If `pattern` is given, it must match the whole text. */
 export function text(
   max: number,
   options: { min?: number; pattern?: RegExp; expected?: string; normalise?: (value: string) => string } = {},
@@ -60,7 +60,7 @@ export function text(
   };
 }
 
-/** Text that no error repeats; `pattern`, where given, must match the whole of it, and `expected` says what that is. */
+/** Text that errors do not repeat. If `pattern` is given, it must match the whole text; `expected` describes it. */
 export function secretText(max: number, options: { min?: number; pattern?: RegExp; expected?: string } = {}): Format {
   const { min = 1, pattern, expected = 'well formed' } = options;
   return {
@@ -101,7 +101,7 @@ export function boolean(): Format {
   };
 }
 
-/** One of a few words, in `anyCase` where clients write it so; in GraphQL an enum of their upper-case names. */
+/** One of a few words; with `anyCase`, in upper or lower case. In GraphQL, it is an enum with upper-case names. */
 export function choice(
   name: string,
   about: string,
@@ -121,10 +121,10 @@ export function choice(
   };
 }
 
-/** Entries of a list in a resource, whether the model knows it or not: what comparing two of them costs has a bound. */
+/** Maximum number of entries of any list in a resource. It bounds the cost of comparing two lists. */
 export const MAX_ENTRIES = 1000;
 
-/** A list without repetitions, in the order given. */
+/** A list without duplicates, in the order in which it was sent. */
 export function list(item: Format, options: { min?: number } = {}): Format {
   const { min = 0 } = options;
   const max = MAX_ENTRIES;
