@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 
-import { didRef } from './data';
+import { didRow } from './data';
+import { documents } from './operations';
+import { didRef } from './rows';
 
 /** A request of a case, without the headers that all requests share. */
 export interface CaseRequest {
@@ -9,11 +11,11 @@ export interface CaseRequest {
   readonly body?: unknown;
 }
 
-/** A case that is measured on both servers. */
+/** A case that is measured on each server. */
 export interface Case {
   readonly id: string;
   readonly title: string;
-  /** Allowed CPU per request, as a multiple of the hand-written server's (docs/architecture.md, "A budget for speed"). */
+  /** Allowed CPU per request, as a multiple of the hand-written server's (docs/performance.md). */
   readonly budget: number;
   /** The number of requests in one round of a quick run. */
   readonly amount: number;
@@ -23,86 +25,53 @@ export interface Case {
   request(): CaseRequest;
 }
 
-const DID_FIELDS = 'ref telUrl aorLink gateway { ref name host }';
-
-/** The documents of the GraphQL cases. */
-export const documents = {
-  did: `query Did($ref: String!) { did(ref: $ref) { ${DID_FIELDS} } }`,
-  dids: `{ dids(first: 30) { nodes { ${DID_FIELDS} } } }`,
-  gateways: '{ gateways(first: 10) { nodes { ref name host numbers(first: 10) { nodes { ref telUrl } } } } }',
-  createDid: `mutation CreateDID($input: CreateDIDInput!) { createDID(input: $input) { ${DID_FIELDS} } }`,
-};
-
 const API = '/api/v1beta1';
-const GRAPHQL_READ = { budget: 2, creates: false };
-const REST_READ = { budget: 1.5, creates: false };
-const WRITE = { budget: 1.5, creates: true };
 const NEW_DID = { gatewayRef: 'gw000007', aorLink: 'sip:1007@sip.local' };
+
+const did = (): string => didRef(randomInt(1, 10_000));
+const host = (): string => `sip${randomInt(1, 100)}.provider.net`;
+/** A cursor in the second half of the DIDs. */
+const deep = (): string => Buffer.from(`row:${didRow(randomInt(5000, 9900))}`).toString('base64url');
 
 /** What `npm run bench` measures, in the order of the table. */
 export const cases: readonly Case[] = [
-  {
-    id: 'a',
-    title: 'GraphQL: DID by ref, its gateway',
-    amount: 2000,
-    ...GRAPHQL_READ,
-    request: () => graphql(documents.did, { ref: didRef(randomInt(1, 10_000)) }),
-  },
-  {
-    id: 'b',
-    title: 'GraphQL: 30 DIDs, their gateways',
-    amount: 1000,
-    ...GRAPHQL_READ,
-    request: () => graphql(documents.dids),
-  },
-  {
-    id: 'c',
-    title: 'GraphQL: 10 gateways, 10 numbers each',
-    amount: 800,
-    ...GRAPHQL_READ,
-    request: () => graphql(documents.gateways),
-  },
-  {
-    id: 'd',
-    title: 'REST: list of 30 gateways',
-    amount: 1000,
-    ...REST_READ,
-    request: () => ({ method: 'GET', path: `${API}/gateways?page=1&itemsPerPage=30` }),
-  },
-  {
-    id: 'e',
-    title: 'REST: DID by ref',
-    amount: 2000,
-    ...REST_READ,
-    request: () => ({ method: 'GET', path: `${API}/dids/${didRef(randomInt(1, 10_000))}` }),
-  },
-  {
-    id: 'f1',
-    title: 'REST: create a DID',
-    amount: 1000,
-    ...WRITE,
-    request: () => ({
-      method: 'POST',
-      path: `${API}/dids`,
-      body: {
-        apiVersion: 'v1beta1',
-        kind: 'DID',
-        metadata: { gwRef: NEW_DID.gatewayRef },
-        spec: { location: { telUrl: newTelUrl(), aorLink: NEW_DID.aorLink } },
-      },
-    }),
-  },
-  {
-    id: 'f2',
-    title: 'GraphQL: create a DID',
-    amount: 1000,
-    ...WRITE,
-    request: () => graphql(documents.createDid, { input: { ...NEW_DID, telUrl: newTelUrl() } }),
-  },
+  query('Q1', 'DID, its gateway', 1.3, 1000, () => graphql(documents.did, { ref: did() })),
+  query('Q2', '30 DIDs, their gateways', 1.5, 500, () => graphql(documents.dids)),
+  query('Q3', '10 gateways, 10 DIDs each', 1.8, 400, () => graphql(documents.gateways)),
+  query('Q4', '30 agents, their domains', 1.8, 400, () => graphql(documents.agents)),
+  query('Q5', 'gateways filtered by host', 1.3, 1000, () => graphql(documents.host, { host: host() })),
+  query('Q6', 'a deep page of 30 DIDs', 1.8, 400, () => graphql(documents.page, { after: deep() })),
+  create('W1', 'create a DID', 1.5, () => graphql(documents.createDid, { input: { ...NEW_DID, telUrl: newTelUrl() } })),
+  query('R1', 'list of 30 gateways, total', 1.5, 500, () => get('/gateways?page=1&itemsPerPage=30')),
+  query('R2', 'DID', 1.1, 1000, () => get(`/dids/${did()}`)),
+  query('R3', 'gateways filtered by host', 1.6, 1000, () => get(`/gateways?filter=@.spec.host==%27${host()}%27`)),
+  create('R4', 'create a DID', 1.3, () => ({
+    method: 'POST',
+    path: `${API}/dids`,
+    body: {
+      apiVersion: 'v1beta1',
+      kind: 'DID',
+      metadata: { gwRef: NEW_DID.gatewayRef },
+      spec: { location: { telUrl: newTelUrl(), aorLink: NEW_DID.aorLink } },
+    },
+  })),
+  query('R5', 'list of 30 agents, total', 2, 300, () => get('/agents?page=1&itemsPerPage=30')),
 ];
+
+function query(id: string, title: string, budget: number, amount: number, request: () => CaseRequest): Case {
+  return { id, title: `${id.startsWith('R') ? 'REST' : 'GraphQL'}: ${title}`, budget, amount, creates: false, request };
+}
+
+function create(id: string, title: string, budget: number, request: () => CaseRequest): Case {
+  return { ...query(id, title, budget, 500, request), creates: true };
+}
 
 function graphql(query: string, variables?: unknown): CaseRequest {
   return { method: 'POST', path: '/graphql', body: { query, variables } };
+}
+
+function get(path: string): CaseRequest {
+  return { method: 'GET', path: API + path };
 }
 
 let created = 0;

@@ -1,16 +1,16 @@
 import type { BenchDatabase } from './databases';
+import { CREATED_ON, domain, DOMAINS, gateway, GATEWAYS, member, number, type Columns } from './rows';
 
-const GATEWAYS = 100;
 const DIDS = 10_000;
+const AGENTS = 1000;
 const BATCH = 500;
-const CREATED_ON = Date.UTC(2026, 0, 1);
 
 /** Describes the contents of the tables. */
-export const contents = `${DIDS.toLocaleString('en')} DIDs and as many Numbers on ${GATEWAYS} Gateways`;
+export const contents = `${DIDS.toLocaleString('en')} DIDs and as many Numbers on ${GATEWAYS} Gateways, ${AGENTS.toLocaleString('en')} Agents in ${DOMAINS} Domains`;
 
-/** The ref of the DID with this index, from 1. */
-export function didRef(index: number): string {
-  return `dd${index.toString(16).padStart(8, '0')}`;
+/** The row id of the DID with this index, in a database that `fill` filled: DIDs and Numbers alternate. */
+export function didRow(index: number): number {
+  return 2 * index - 1;
 }
 
 /** Fills a migrated, empty database with DIDs and Numbers alternately, distributed evenly over the gateways. */
@@ -22,7 +22,16 @@ export async function fill(database: BenchDatabase): Promise<void> {
   for (let from = 0; from < numbers.length; from += BATCH) {
     await insert(database, 'numbers', numbers.slice(from, from + BATCH));
   }
-  await database.analyse(['gateways', 'numbers']);
+  await insert(
+    database,
+    'domains',
+    range(DOMAINS).map((index) => domain(index)),
+  );
+  await fillAgents(database, AGENTS);
+  // Each agent is in two domains, in this order.
+  const members = range(AGENTS).flatMap((agent) => [member(agent, agent, 0), member(agent, agent + 1, 1)]);
+  await insert(database, 'agent_domains', members);
+  await database.analyse(['gateways', 'numbers', 'domains', 'agents', 'agent_domains']);
 }
 
 /** Inserts agents with distinct user names, without domains. */
@@ -65,51 +74,6 @@ async function insertAll(
     );
   }
   await database.analyse([table]);
-}
-
-type Columns = Readonly<Record<string, string | number | null>>;
-
-function gateway(index: number): Columns {
-  const [host, username] = [`sip${index}.provider.net`, `trunk${index}`];
-  return {
-    id: index,
-    ref: `gw${String(index).padStart(6, '0')}`,
-    created_on: CREATED_ON + index,
-    modified_on: CREATED_ON + index,
-    extra: null,
-    name: `Provider ${index}`,
-    host,
-    username,
-    secret: `secret-${index}`,
-    transport: 'udp',
-    port: index % 2 === 0 ? 5060 : null,
-    expires: index % 3 === 0 ? 3600 : null,
-    send_register: index % 3 === 0 ? 1 : null,
-    registries: index % 5 === 0 ? JSON.stringify([`registrar${index}.provider.net:5061`]) : null,
-    identity: `${host}|${index % 2 === 0 ? '5060' : ''}|${username}`,
-  };
-}
-
-function number(kind: 'DID' | 'Number', index: number, gateways = GATEWAYS): Columns {
-  const digits = `${kind === 'DID' ? '1404' : '1405'}${String(index).padStart(7, '0')}`;
-  const user = String(1000 + (index % 500));
-  const placed = index % 2 === 0;
-  return {
-    ref: kind === 'DID' ? didRef(index) : `nu${index.toString(16).padStart(8, '0')}`,
-    created_on: CREATED_ON + index,
-    modified_on: CREATED_ON + index,
-    extra: null,
-    kind,
-    gateway_id: ((index - 1) % gateways) + 1,
-    geo_info_city: placed ? 'Columbus, GA' : null,
-    geo_info_country: placed ? 'USA' : null,
-    geo_info_country_isocode: placed ? 'US' : null,
-    tel_url: `tel:+${digits}`,
-    aor_link: `sip:${user}@sip.local`,
-    tel_digits: digits,
-    aor_user: user,
-    aor_host: 'sip.local',
-  };
 }
 
 async function insert(database: BenchDatabase, table: string, rows: readonly Columns[]): Promise<void> {

@@ -11,9 +11,9 @@ export interface Sample {
   readonly rate: number;
 }
 
-const CONNECTIONS = 10;
+const CONNECTIONS = 16;
 
-/** Sends the requests of a case over ten connections, each with one request at a time, and measures. */
+/** Sends the requests of a case over 16 connections, each with one request at a time, and measures. */
 export async function load(server: BenchServer, test: Case, token: string, amount: number): Promise<Sample> {
   const share = Math.ceil(amount / CONNECTIONS);
   const before = await server.cpu();

@@ -10,7 +10,7 @@ process.on('message', (what) => {
   if (what === 'memory') {
     collect();
     process.send(process.memoryUsage());
-  } else process.send(process.cpuUsage());
+  } else process.send(what === 'resident' ? process.memoryUsage.rss() : process.cpuUsage());
 });
 process.on('disconnect', () => process.exit());
 process.channel?.unref();

@@ -1,49 +1,66 @@
 import type { Case } from './cases';
 import type { Sample } from './load';
 
-/** The results of a case on both servers. */
+/** The results of a case: the samples of each server by its name, those of `raw` first. */
 export interface Measurement {
   readonly case: Case;
-  readonly raw: readonly Sample[];
-  readonly sipgraph: readonly Sample[];
+  readonly samples: ReadonlyMap<string, readonly Sample[]>;
 }
 
-const HEADINGS = ['', 'case', 'raw', 'sipgraph', 'ratio', 'rounds', 'budget', '', 'raw', 'sipgraph', 'ratio'];
-const UNITS = ['', '', 'CPU µs', 'CPU µs', '', 'min-max', '', '', 'req/s', 'req/s', ''];
-
-/** The table of results for one database. */
-export function table(title: string, measurements: readonly Measurement[]): string {
-  const rows = [HEADINGS, UNITS, ...measurements.map(toRow)];
-  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) =>
-    row.map((cell, column) => (column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))),
-  );
-  return [title, '', ...lines.map((cells) => cells.join('  ').trimEnd())].join('\n');
-}
-
-/** Whether the median CPU per request is within the case's budget. */
-export function isMet({ case: { budget }, raw, sipgraph }: Measurement): boolean {
-  return median(sipgraph, 'cpu') / median(raw, 'cpu') <= budget;
-}
-
-function toRow(measurement: Measurement): readonly string[] {
-  const { case: test, raw, sipgraph } = measurement;
-  const [rawCpu, cpu] = [median(raw, 'cpu'), median(sipgraph, 'cpu')];
-  const [rawRate, rate] = [median(raw, 'rate'), median(sipgraph, 'rate')];
-  const ratios = sipgraph.map((sample, round) => sample.cpu / (raw[round]?.cpu ?? NaN));
-  return [
-    test.id,
-    test.title,
-    rawCpu.toFixed(0),
-    cpu.toFixed(0),
-    (cpu / rawCpu).toFixed(2),
-    `${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)}`,
-    `<= ${test.budget.toFixed(1)}`,
-    isMet(measurement) ? 'met' : 'MISSED',
-    rawRate.toFixed(0),
-    rate.toFixed(0),
-    (rate / rawRate).toFixed(2),
+/** A table in Markdown: the CPU time of each server per request, and its memory, as multiples of the first server's. */
+export function table(measurements: readonly Measurement[], resident: ReadonlyMap<string, number>): string {
+  const names = [...resident.keys()].slice(1);
+  const [raw = NaN] = resident.values();
+  const heading = ['', 'case', ...names, 'goal', 'sipgraph, min-max'];
+  const rows = measurements.map((measurement) => {
+    const { id, title, budget } = measurement.case;
+    return [
+      id,
+      title,
+      ...names.map((name) => ratio(measurement, name).toFixed(2)),
+      budget.toFixed(1),
+      spread(measurement),
+    ];
+  });
+  const memory = [
+    '',
+    'memory (RSS) after the run',
+    ...names.map((name) => ((resident.get(name) ?? NaN) / raw).toFixed(2)),
+    '',
+    '',
   ];
+  return markdown([heading, ...rows, memory]);
+}
+
+/** The cases in which sipgraph is above its goal. */
+export function missed(measurements: readonly Measurement[]): readonly string[] {
+  return measurements.filter((measurement) => !isMet(measurement)).map(({ case: { id } }) => id);
+}
+
+function isMet(measurement: Measurement): boolean {
+  return ratio(measurement, 'sipgraph') <= measurement.case.budget;
+}
+
+/** The median CPU time of a server, as a multiple of `raw`. */
+function ratio({ samples }: Measurement, name: string): number {
+  return median(samples.get(name) ?? [], 'cpu') / median(samples.get('raw') ?? [], 'cpu');
+}
+
+/** The least and the greatest ratio of sipgraph in one round. */
+function spread({ samples }: Measurement): string {
+  const raw = samples.get('raw') ?? [];
+  const ratios = (samples.get('sipgraph') ?? []).map(({ cpu }, round) => cpu / (raw[round]?.cpu ?? NaN));
+  return `${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)}`;
+}
+
+function markdown(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  const isText = (column: number): boolean => column < 2;
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell, column) => (isText(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`;
+  const rule = widths.map((width, column) => (isText(column) ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+  const [heading = [], ...body] = rows;
+  return [heading, rule, ...body].map(line).join('\n');
 }
 
 /** The median of a measured value. */

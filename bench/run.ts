@@ -1,15 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { resolve } from 'node:path';
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 
 import { cases, type Case } from './cases';
 import { contents, fill } from './data';
 import { createMariadb, createSqlite, mariadbMissing, type BenchDatabase } from './databases';
 import { load, type Sample } from './load';
-import { isMet, table, type Measurement } from './report';
+import { missed, table, type Measurement } from './report';
 import { benchmarkScale } from './scale';
-import { startRaw, startSipgraph, type BenchServer } from './servers';
+import { build, startPeer, startSipgraph, type BenchServer } from './servers';
 import { benchmarkSubscribers } from './subscribers';
 import { verify } from './verify';
 
@@ -23,7 +22,14 @@ const { values: options } = parseArgs({
     subscribers: { type: 'boolean', default: false },
   },
 });
-const effort = options.quick ? { rounds: 9, times: 1 } : { rounds: 15, times: 4 };
+const effort = options.quick ? { rounds: 5, times: 0.25 } : { rounds: 15, times: 2 };
+/** The peers, the one that all are compared with first; a share of the requests is enough for the slow ones. */
+const PEERS = new Map([
+  ['raw', 1],
+  ['mercurius', 1],
+  ['apollo', 0.25],
+]);
+const WARM_UP = 4;
 const only = options.only.split(',');
 const chosen = cases.filter(({ id }) => only.includes(id));
 const databases = options.database.split(',');
@@ -46,34 +52,50 @@ async function benchmark(create: () => Promise<BenchDatabase>): Promise<void> {
   const secret = randomBytes(16).toString('hex');
   const environment = { DATABASE_URL: database.url, JWT_SECRET: randomBytes(32).toString('hex'), ADMIN_SECRET: secret };
   const sipgraph = await opened(startSipgraph(environment), (server) => server.stop());
-  const raw = await opened(startRaw(environment), (server) => server.stop());
   await fill(database);
+  const servers: BenchServer[] = [];
+  for (const name of PEERS.keys()) {
+    servers.push(await opened(startPeer(name, environment), (server) => server.stop()));
+  }
+  servers.push(sipgraph);
   const token = await tokenOf(sipgraph, secret);
 
   const measurements: Measurement[] = [];
   for (const test of chosen) {
-    await verify(test, database, [raw, sipgraph], token);
-    measurements.push(await measure(test, raw, sipgraph, token));
+    await verify(test, database, servers, token);
+    measurements.push(await measure(test, servers, token));
     process.stderr.write(`${database.name}: ${test.id} done\n`);
   }
+  const resident = new Map<string, number>();
+  for (const server of servers) resident.set(server.name, await server.resident());
   await close();
-  console.log(
-    `\n${table(`${database.name}, ${contents}; CPU of the server process per request, medians`, measurements)}`,
-  );
-  const missed = measurements.filter((measurement) => !isMet(measurement)).map(({ case: { id } }) => id);
-  console.log(missed.length === 0 ? '\nAll cases are within their budgets.' : `\nOver budget: ${missed.join(', ')}`);
+  report(database, measurements, resident);
 }
 
-async function measure(test: Case, raw: BenchServer, sipgraph: BenchServer, token: string): Promise<Measurement> {
-  const amount = test.amount * effort.times;
-  // Warm up both servers first. Then alternate between them, so that other load on the machine affects both.
-  for (const server of [raw, sipgraph]) await load(server, test, token, test.amount * 4);
-  const samples: { raw: Sample[]; sipgraph: Sample[] } = { raw: [], sipgraph: [] };
+function report(
+  database: BenchDatabase,
+  measurements: readonly Measurement[],
+  resident: ReadonlyMap<string, number>,
+): void {
+  const date = new Date().toISOString().slice(0, 10);
+  console.log(`\n${database.name}, ${date}, ${cpus().length} cores, Node.js ${process.version}; ${contents}.`);
+  console.log('CPU time per request of all processes of the server, as a multiple of raw, medians.\n');
+  console.log(table(measurements, resident));
+  const memory = [...resident].map(([name, bytes]) => `${name} ${(bytes / 1e6).toFixed(0)} MB`);
+  console.log(`\nMemory (RSS) after the run: ${memory.join(', ')}`);
+  const above = missed(measurements);
+  console.log(above.length === 0 ? 'All cases are within their goals.' : `Above their goals: ${above.join(', ')}`);
+}
+
+async function measure(test: Case, servers: readonly BenchServer[], token: string): Promise<Measurement> {
+  const samples = new Map<string, Sample[]>(servers.map(({ name }) => [name, []]));
+  const amountOf = ({ name }: BenchServer): number => test.amount * effort.times * (PEERS.get(name) ?? 1);
+  // Warm up all servers first. Then alternate between them, so that other load on the machine affects all.
+  for (const server of servers) await load(server, test, token, amountOf(server) * WARM_UP);
   for (let round = 0; round < effort.rounds; round++) {
-    samples.raw.push(await load(raw, test, token, amount));
-    samples.sipgraph.push(await load(sipgraph, test, token, amount));
+    for (const server of servers) samples.get(server.name)?.push(await load(server, test, token, amountOf(server)));
   }
-  return { case: test, ...samples };
+  return { case: test, samples };
 }
 
 async function tokenOf({ url }: BenchServer, secret: string): Promise<string> {
@@ -90,12 +112,7 @@ async function main(): Promise<void> {
     ...databases.filter((name) => name !== 'sqlite' && name !== 'mariadb'),
   ];
   if (unknown.length > 0) throw new Error(`Unknown case or database: ${unknown.join(', ')}`);
-  if (!options['no-build']) {
-    execFileSync('npm', ['run', '--silent', 'build'], {
-      cwd: resolve(__dirname, '..'),
-      stdio: ['ignore', process.stderr, process.stderr],
-    });
-  }
+  if (!options['no-build']) build();
   if (options.scale) return benchmarkScale(databases);
   if (options.subscribers) return benchmarkSubscribers(databases);
   for (const name of databases) {

@@ -1,22 +1,34 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { execFileSync, type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A measured server, in its own process. */
+import { descendants } from './processes';
+
+/** A measured server, in its own processes. */
 export interface BenchServer {
   readonly name: string;
   readonly url: string;
-  /** CPU time of the process since its start, over all threads, in microseconds. */
+  /** CPU time since its start, over all its processes and their threads, in microseconds. */
   cpu(): Promise<number>;
-  /** Memory usage of the process after a garbage collection, in bytes. */
+  /** Resident memory (RSS) of all its processes, in bytes. */
+  resident(): Promise<number>;
+  /** Memory usage of its first process after a garbage collection, in bytes. */
   memory(): Promise<NodeJS.MemoryUsage>;
   stop(): Promise<void>;
 }
 
 const ROOT = resolve(__dirname, '..');
+const PEERS = 'node_modules/.cache/sipgraph-bench';
 const START_SECONDS = 60;
+
+/** Compiles sipgraph and its peers. */
+export function build(): void {
+  const stdio: StdioOptions = ['ignore', process.stderr, process.stderr];
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio });
+  execFileSync('npx', ['tsc', '-p', 'bench/tsconfig.peers.json'], { cwd: ROOT, stdio });
+}
 
 /** Starts sipgraph as in production. */
 export function startSipgraph(environment: Readonly<Record<string, string>>): Promise<BenchServer> {
@@ -28,9 +40,9 @@ export function startSipgraph(environment: Readonly<Record<string, string>>): Pr
   });
 }
 
-/** Starts the hand-written server that sipgraph is compared with. */
-export function startRaw(environment: Readonly<Record<string, string>>): Promise<BenchServer> {
-  return start('raw', ['-r', '@swc-node/register', 'bench/raw-server.ts'], environment);
+/** Starts a server of bench/peers, compiled, so that no compiler counts as its memory. */
+export function startPeer(name: string, environment: Readonly<Record<string, string>>): Promise<BenchServer> {
+  return start(name, [`${PEERS}/peers/${name}.js`], environment);
 }
 
 async function start(
@@ -62,7 +74,13 @@ async function start(
       const answer = once(child, 'message') as Promise<[NodeJS.CpuUsage]>; // sent by the probe
       child.send('cpu');
       const [{ user, system }] = await answer;
-      return user + system;
+      return (await descendants(child.pid)).reduce((sum, { cpu }) => sum + cpu, user + system);
+    },
+    resident: async () => {
+      const answer = once(child, 'message') as Promise<[number]>; // sent by the probe
+      child.send('resident');
+      const [own] = await answer;
+      return (await descendants(child.pid)).reduce((sum, { resident }) => sum + resident, own);
     },
     memory: async () => {
       const answer = once(child, 'message') as Promise<[NodeJS.MemoryUsage]>; // sent by the probe

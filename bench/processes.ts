@@ -1,0 +1,41 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+/** A process that a measured server started, directly or not. */
+export interface Descendant {
+  /** CPU time in microseconds, in steps of 10 ms. */
+  readonly cpu: number;
+  /** Resident memory (RSS), in bytes. */
+  readonly resident: number;
+}
+
+interface Process extends Descendant {
+  readonly pid: number;
+  readonly parent: number;
+}
+
+// Linux: the units of /proc/<pid>/stat, 100 ticks a second and pages of 4 KiB.
+const TICK = 10_000;
+const PAGE = 4096;
+
+/** The running processes that this one started, directly or not. Empty where there is no /proc. */
+export async function descendants(root: number | undefined): Promise<readonly Descendant[]> {
+  const names = await readdir('/proc').catch(() => []);
+  const processes = (await Promise.all(names.filter((name) => /^\d+$/.test(name)).map(read))).flat();
+  const below = (pid: number): readonly Process[] =>
+    processes.filter(({ parent }) => parent === pid).flatMap((found) => [found, ...below(found.pid)]);
+  return root === undefined ? [] : below(root);
+}
+
+/** Reads a process (proc_pid_stat(5)); empty if it has ended. */
+async function read(pid: string): Promise<readonly Process[]> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+  // The second field, the name of the program, may contain spaces and parentheses.
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const [, parent, , , , , , , , , , user, system] = fields;
+  const pages = fields[21];
+  if (parent === undefined || user === undefined || system === undefined || pages === undefined) return [];
+  return [{ pid: Number(pid), parent, cpu: (user + system) * TICK, resident: pages * PAGE }];
+}
