@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
     subscribers: { type: 'boolean', default: false },
   },
 });
-const effort = options.quick ? { rounds: 5, times: 0.25 } : { rounds: 15, times: 2 };
+const effort = options.quick ? { rounds: 5, times: 0.2 } : { rounds: 15, times: 2 };
 /** The peers, the one that all are compared with first; a share of the requests is enough for the slow ones. */
 const PEERS = new Map([
   ['raw', 1],
