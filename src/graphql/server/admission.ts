@@ -7,12 +7,12 @@ import type { Context } from '../context';
 import { openDocument } from './open-document';
 import { documentIn } from './operation-request';
 
-/** Bytes of a body in a request without a valid token. */
+/** Maximum number of bytes of a body in a request without a valid token. */
 export const MAX_OPEN_BODY = 16 * 1024;
 
 /**
  * Admits every request with a valid token. Without one, it admits only a small JSON body (or a query string) whose document
- * needs no token, and refuses anything else before it reads the body, or at least before it uses the schema. Gives the
+ * needs no token, and rejects anything else before it reads the body, or at least before it uses the schema. Returns the
  * context of an admitted request.
  */
 export function admitRequests(

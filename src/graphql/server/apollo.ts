@@ -11,8 +11,8 @@ import type { Documents, PreparedOperation, Refusal } from './documents';
 import { httpStatusOf } from './http-status';
 
 /**
- * Apollo, for what is special about GraphQL over HTTP: the parameters of POST and GET, CSRF prevention, and the content
- * type and status of the response. `documents` does everything else.
+ * Creates the Apollo server, which handles what is specific to GraphQL over HTTP: the parameters of POST and GET, CSRF
+ * prevention, and the content type and status of the response. `documents` does everything else.
  */
 export async function startApollo(
   schema: GraphQLSchema,
@@ -24,7 +24,7 @@ export async function startApollo(
     introspection: true,
     includeStacktraceInErrorResponses: false,
     persistedQueries: false,
-    // main.ts handles signals: Apollo would send the process another one.
+    // main.ts handles signals. Apollo's handlers would send them to the process again.
     stopOnTerminationSignals: false,
     documentStore: null,
     dangerouslyDisableValidation: true,
@@ -45,7 +45,7 @@ export async function startApollo(
   return apollo;
 }
 
-/** The document of an operation that does not run. With it, Apollo finds no operation, and goes on to the response. */
+/** The document for an operation that does not run. Apollo finds no operation in it, and continues with the response. */
 const NOTHING: DocumentNode = { kind: Kind.DOCUMENT, definitions: [] };
 
 /** Takes the parsed document and the result of each request from `documents`: Apollo neither parses nor executes. */
@@ -81,7 +81,7 @@ function responseOf(result: ExecutionResult): GraphQLResponse {
 // Apollo's codes for requests that are malformed around the document.
 const MALFORMED: readonly unknown[] = ['BAD_REQUEST', 'OPERATION_RESOLUTION_FAILURE'];
 
-/** Gives Apollo's own errors a documented code, and the legacy status. */
+/** Converts Apollo's own errors: adds a documented code and the legacy status. */
 function formatError({ message, locations, extensions = {} }: GraphQLFormattedError): GraphQLFormattedError {
   const { code } = extensions;
   if (code === 'INTERNAL_SERVER_ERROR') return { message: 'Internal server error', extensions: { code, status: 500 } };

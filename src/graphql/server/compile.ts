@@ -17,7 +17,7 @@ import type { Variables } from './operation-request';
 /** The compiled form of an operation. */
 export interface CompiledOperation {
   readonly query: CompiledQuery['query'];
-  /** Prepares variables for `query`; gives undefined if they do not fit their types. */
+  /** Prepares variables for `query`. Returns undefined if they do not match their types. */
   readonly coerce: (variables: Variables) => Variables | undefined;
 }
 
@@ -36,7 +36,7 @@ export class OperationCompiler {
     this.withCoerced = new GraphQLSchema({ ...config, types: [...config.types, COERCED], assumeValid: true });
   }
 
-  /** Gives undefined for an operation that graphql-jit cannot compile. */
+  /** Returns undefined for an operation that graphql-jit cannot compile. */
   compile(document: DocumentNode, operationName: string | undefined): CompiledOperation | undefined {
     const inputs = getOperationAST(document, operationName)?.variableDefinitions?.filter((each) => this.isInput(each));
     const replaced = inputs?.length ? visit(document, { VariableDefinition: (each) => this.coerced(each) }) : document;

@@ -14,20 +14,20 @@ import { isOpen } from './open-document';
 import { dependsOnVariables } from './operation-cost';
 import type { OperationRequest } from './operation-request';
 
-/** An operation that was compiled, with what is needed to run it without parsing and validating it again. */
+/** A compiled operation, which runs without being parsed and validated again. */
 export interface KnownOperation extends CompiledOperation {
   readonly document: DocumentNode;
-  /** Objects that it may return; undefined if they depend on the variables. */
+  /** The number of objects that it may return; undefined if it depends on the variables. */
   readonly objects: number | undefined;
 }
 
 /** Compiling costs about ten executions, so an operation is compiled when it is executed this often. */
 const COMPILE_ON_EXECUTION = 3;
-/** Characters of a document that is compiled: longer documents are rare and cost more than they save. */
+/** Maximum number of characters of a document that is compiled. Compiling longer documents, which are rare, costs more than it saves. */
 const MAX_COMPILABLE = 4000;
-/** Characters of all documents whose executions are counted. */
+/** Maximum number of characters of all documents whose executions are counted. */
 const MAX_COUNTED = 1_000_000;
-/** Characters of all compiled documents; each takes about 300 bytes. */
+/** Maximum number of characters of all compiled documents. Each character takes about 300 bytes. */
 const MAX_COMPILED = 200_000;
 
 /** Compiles operations that are executed often, and finds them by the text of their document. */
@@ -51,7 +51,7 @@ export class CompiledOperations {
     return this.known.get(keyOf(request));
   }
 
-  /** Counts an execution, and compiles an operation that is executed often. `objects` is what it may return. */
+  /** Counts an execution, and compiles an operation that is executed often. `objects` is the number of objects that it may return. */
   count(request: OperationRequest, document: DocumentNode, objects: number): KnownOperation | undefined {
     const key = keyOf(request);
     if (key.length > MAX_COMPILABLE || isOpen(document)) return undefined;
@@ -100,7 +100,7 @@ function mayChangeSeveral(definition: DefinitionNode): boolean {
   return more.length > 0 || first?.kind !== Kind.FIELD;
 }
 
-/** Whether variables did not fit their types: graphql-jit says less about it than graphql. No resolver has run then. */
+/** Whether variables did not match their types. No resolver has run then, and graphql reports more details than graphql-jit. */
 export function isCoercionFailure({ data, errors }: ExecutionResult): boolean {
   return (data === null || data === undefined) && errors?.some(({ path }) => path !== undefined) !== true;
 }

@@ -30,27 +30,27 @@ const REPORTED = {
   propagateOnRejection: false,
   onReject: [
     (context: ValidationContext | null, error: GraphQLError): void => {
-      // Armor calls its errors syntax errors.
+      // Armor reports its errors as syntax errors.
       context?.reportError(new GraphQLError(error.message.replace(/^Syntax Error: /, '')));
     },
   ],
 };
 
-/** Types link to each other both ways, so that a short document could ask for everything. */
+/** Types link to each other in both directions, so a short document could select all data. */
 const limitRules: readonly ValidationRule[] = [
   maxDepthRule({ n: 10, ignoreIntrospection: true, ...REPORTED }),
   maxAliasesRule({ n: 30, ...REPORTED }),
   maxDirectivesRule({ n: 50, ...REPORTED }),
 ];
 
-/** Mistakes that are reported: a suggestion for each takes up to a millisecond. */
+/** Maximum number of errors that are reported. The suggestions for one error take up to a millisecond. */
 const MAX_MISTAKES = 20;
 
-/** How a document is validated. */
+/** Options of the validation of a document. */
 interface Rules {
-  /** Whether it may ask for the schema. */
+  /** Whether introspection is allowed. */
   readonly discovery: boolean;
-  /** Whether the caller gets no suggestions for misspelled names; then the first mistake is enough, too. */
+  /** Whether errors contain no suggestions for misspelled names. Validation then stops at the first error. */
   readonly hideSuggestions: boolean;
 }
 

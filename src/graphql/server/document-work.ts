@@ -10,26 +10,26 @@ import {
 
 import { documentError, refusal } from './present-error';
 
-/** Tokens of a document. */
+/** Maximum number of tokens of a document. */
 const MAX_TOKENS = 2000;
 /**
- * Pairs of fields with one response name in one place. graphql compares each pair (OverlappingFieldsCanBeMerged), in about
- * 2 microseconds. A hundred fragments on one object that each select `id` and `__typename` have 9,900.
+ * Maximum number of pairs of fields with the same response name in the same place. graphql compares each pair
+ * (OverlappingFieldsCanBeMerged), which takes about 2 microseconds. A hundred fragments on one object that each select `id` and `__typename` have 9,900.
  */
 const MAX_PAIRS = 20_000;
-/** Fields of a document after its fragments are expanded. */
+/** Maximum number of fields of a document after its fragments are expanded. */
 const MAX_FIELDS = 20_000;
-/** Levels of a document after its fragments are expanded; a fragment that spreads itself has infinitely many. */
+/** Maximum number of levels of a document after its fragments are expanded. A fragment that spreads itself has infinitely many. */
 const MAX_LEVELS = 100;
 const TOO_DEEP = `The document is nested deeper than ${String(MAX_LEVELS)} levels with its fragments written out`;
-/** Pairs that are compared in the time that validating one token takes. */
+/** Comparing this many pairs takes as long as validating one token. */
 const PAIRS_PER_TOKEN = 5;
-/** Characters that are parsed in the time that validating one token takes. */
+/** Parsing this many characters takes as long as validating one token. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
- * Parses a document, and charges what validation will cost, in objects; a document that is refused costs as much. Throws
- * GraphQLError if it does not parse or would take too long to validate, and what `spend` throws.
+ * Parses a document, and charges the cost of its validation, in objects, even if the document is rejected. Throws GraphQLError
+ * if it does not parse or would take too long to validate, and the errors of `spend`.
  */
 export function parseAtCost(text: string, spend: (objects: number) => void): DocumentNode {
   let document: DocumentNode;
@@ -48,7 +48,7 @@ export function parseAtCost(text: string, spend: (objects: number) => void): Doc
 
 const TOO_MANY_TOKENS = /Document contains more tha\w \d+ tokens/;
 
-/** graphql calls too many tokens a syntax error. */
+/** graphql reports too many tokens as a syntax error. */
 function parseError(error: GraphQLError): GraphQLError {
   return TOO_MANY_TOKENS.test(error.message)
     ? documentError(error, 'GRAPHQL_VALIDATION_FAILED', `The document has more than ${String(MAX_TOKENS)} tokens`)
@@ -61,10 +61,10 @@ function tokensOf({ loc }: DocumentNode): number {
   return tokens;
 }
 
-/** Counts what validation depends on, as if fragments were expanded; stops at the limits. */
+/** Counts what the cost of validation depends on, with expanded fragments. Stops at the limits. */
 class Measure {
   pairs = 0;
-  /** The limit that was exceeded: nothing more was counted. */
+  /** The limit that was exceeded. Counting stops there. */
   excess: string | undefined;
   private fields = 0;
   private readonly fragments = new Map<string, FragmentDefinitionNode>();
@@ -74,7 +74,7 @@ class Measure {
     for (const each of definitions)
       if (each.kind === Kind.FRAGMENT_DEFINITION) this.fragments.set(each.name.value, each);
     for (const each of definitions) if (each.kind === Kind.OPERATION_DEFINITION) this.look([each.selectionSet], 1);
-    // graphql also validates fragments that are not used, and both of two with the same name.
+    // graphql also validates unused fragments, and all fragments with the same name.
     for (const each of definitions)
       if (each.kind === Kind.FRAGMENT_DEFINITION && !this.reached.has(each)) this.look([each.selectionSet], 1);
   }

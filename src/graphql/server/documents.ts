@@ -21,22 +21,22 @@ import { SharedResults } from './shared-results';
 import { Turns } from './turns';
 import { ValidDocuments } from './valid-documents';
 
-/** An operation that may run: its document is valid, and it is within the limits and paid for. */
+/** An operation that may run: its document is valid, and it is within the limits and has been charged. */
 export interface PreparedOperation extends ExecutionArgs {
   readonly request: OperationRequest;
   readonly known: KnownOperation | undefined;
-  /** Objects that it may return. */
+  /** The number of objects that it may return. */
   readonly objects: number;
   readonly variableValues: Variables;
   readonly contextValue: Context;
 }
 
-/** Why an operation does not run: also its result. */
+/** The errors because of which an operation does not run. They are its result. */
 export interface Refusal {
   readonly errors: readonly GraphQLError[];
 }
 
-/** Objects of an event that are not charged: what a client shows of a resource, a registration or a contact. */
+/** Number of objects of each event that are not charged, enough to show a resource, a registration or a contact. */
 const FREE_OBJECTS = 20;
 
 const NEEDS_STREAM = 'A subscription needs a WebSocket, or an event stream (Accept: text/event-stream)';
@@ -90,7 +90,7 @@ export class Documents {
     }
   }
 
-  /** Executes a query or a mutation; a subscription is refused. */
+  /** Executes a query or a mutation. Rejects a subscription. */
   async execute(prepared: PreparedOperation): Promise<ExecutionResult> {
     try {
       return this.presented(await this.run(prepared), prepared.contextValue);
@@ -99,7 +99,7 @@ export class Documents {
     }
   }
 
-  /** Starts a subscription. If it ends early, its last result says why. */
+  /** Starts a subscription. If it ends early, its last result contains the reason. */
   async subscribe(prepared: PreparedOperation): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
     const failed = (error: unknown): Refusal => ({ errors: [presentThrown(error, prepared.contextValue.caller)] });
     let events: AsyncIterable<unknown> | ExecutionResult;
@@ -127,7 +127,7 @@ export class Documents {
   }
 
   private async resultOf(change: Change, { contextValue, ...prepared }: PreparedOperation): Promise<ExecutionResult> {
-    // Data that was loaded for one event is outdated at the next.
+    // Data that was loaded for one event may be outdated for the next.
     const fresh = contextValue.withoutLoaded();
     return this.presented(await execute({ ...prepared, rootValue: change, contextValue: fresh }), fresh);
   }

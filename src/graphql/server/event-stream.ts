@@ -9,7 +9,7 @@ import { documentIn, operationIn } from './operation-request';
 import { presentThrown, refusal } from './present-error';
 import type { TokenWatch } from './token-watch';
 
-/** What event streams need from the GraphQL server. */
+/** The dependencies of event streams. */
 export interface EventStreamOptions {
   readonly documents: Documents;
   readonly tokens: TokenWatch;
@@ -17,9 +17,9 @@ export interface EventStreamOptions {
   readonly contextOf: (request: FastifyRequest, connection: ClientConnection) => Promise<Context>;
 }
 
-/** Milliseconds between comments: proxies close an idle connection. */
+/** Milliseconds between comments, which keep proxies from closing an idle connection. */
 const PING = 12_000;
-/** Milliseconds in which a client may still read the end of a stream. */
+/** Milliseconds that a client has to read the end of a stream. */
 const CLOSING = 1000;
 
 /** Whether the response is an event stream. Some clients accept JSON as well, and use a stream only for subscriptions. */
@@ -32,13 +32,13 @@ export function wantsEvents(request: FastifyRequest): boolean {
 /** Responds with event streams. */
 export interface EventStreams {
   readonly answer: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** Breaks the connections of subscriptions: clients reconnect, which they would not do after a `complete` event. */
+  /** Terminates the connections of subscriptions. Clients then reconnect, unlike after a `complete` event. */
   readonly end: () => void;
 }
 
 /**
  * Server-sent events with the protocol of graphql-sse, in its "distinct connections" mode. The server of that library
- * buffers what a client does not read; this one asks for the next event when the client has read the last one.
+ * buffers events that a client does not read; this one requests the next event once the client has read the last one.
  */
 export function eventStreams(options: EventStreamOptions): EventStreams {
   const subscribed = new Set<ServerResponse>();
@@ -55,7 +55,7 @@ export function eventStreams(options: EventStreamOptions): EventStreams {
     raw.write(':\n\n');
     const ping = setInterval(() => raw.writableNeedDrain || raw.write(':\n\n'), PING).unref();
     const { ended, leave } = options.tokens.begin(options.tokenOf(request) ?? '');
-    // A client that reads nothing would keep the connection open.
+    // A client that does not read would otherwise keep the connection open.
     ended.addEventListener('abort', () => setTimeout(() => raw.destroy(), CLOSING).unref());
     raw.once('close', () => {
       clearInterval(ping);
@@ -75,7 +75,7 @@ export function eventStreams(options: EventStreamOptions): EventStreams {
   };
 }
 
-/** Waits until the client has read what was written, or is gone. */
+/** Waits until the client has read what was written, or has disconnected. */
 function drained(raw: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -114,7 +114,7 @@ async function* resultsOf(
     }
     // The generator's own `return` would wait for a pending event, which may never come.
     raw.once('close', () => void results.return?.());
-    // The client may have left in the meantime.
+    // The client may have disconnected in the meantime.
     if (raw.destroyed) await results.return?.();
     else subscribed.add(raw);
     yield* results;
@@ -123,7 +123,7 @@ async function* resultsOf(
   }
 }
 
-/** Counts a stream among its user's connections until it is closed; throws RateLimitedError. */
+/** Counts a stream as one of its user's connections until it is closed. Throws RateLimitedError. */
 function counted(context: Context, raw: ServerResponse): Context {
   if (!context.isSignedIn) return context;
   const leave = context.session.hold('connections');

@@ -11,8 +11,8 @@ import { documentIn, plainOperationIn } from './operation-request';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Responds to GraphQL over HTTP. Apollo responds to everything except a plain request for an operation that is known:
- * introspection that was answered before, or an operation with a compiled form.
+ * Handles GraphQL over HTTP. Apollo handles all requests except plain requests for a known operation: introspection whose
+ * response is cached, or an operation that is compiled.
  */
 export function httpHandler(
   documents: Documents,
@@ -40,9 +40,9 @@ export function httpHandler(
   };
 }
 
-/** Compresses all responses except those of mutations, which may hold a token (see http/compression.ts). */
+/** Compresses all responses except those of mutations, which may contain a token (see http/compression.ts). */
 function send(request: FastifyRequest, reply: FastifyReply, body: string): FastifyReply {
-  // Mutations are refused over GET.
+  // Mutations are rejected over GET.
   const query = documentIn(request);
   const holdsNoSecret = request.method === 'GET' || (query !== '' && !/\bmutation\b/.test(query));
   if (!holdsNoSecret) return reply.send(body);

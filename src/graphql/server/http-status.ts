@@ -2,7 +2,7 @@ import type { ExecutionResult } from 'graphql';
 
 import { retryHeaders } from '../../http/retry-headers';
 
-/** The HTTP status of a result, and the headers that go with it. */
+/** The HTTP status of a result, and its headers. */
 export interface HttpStatus {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,8 +11,8 @@ export interface HttpStatus {
 const OK: HttpStatus = { status: 200, headers: {} };
 
 /**
- * 429 or 503, with Retry-After, if an error says that the request may be retried later; 400 for an operation that was not
- * executed, and 500 if that was the server's fault; otherwise 200 (GraphQL over HTTP, "Status Codes").
+ * Returns the status of a result: 429 or 503, with Retry-After, if the request may be retried later; 400 for an operation that
+ * was not executed, or 500 if the server caused that; otherwise 200 (GraphQL over HTTP, "Status Codes").
  */
 export function httpStatusOf({ data, errors }: ExecutionResult): HttpStatus {
   if (!errors) return OK;

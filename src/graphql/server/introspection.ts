@@ -8,20 +8,20 @@ import { LRUCache } from 'lru-cache';
 import { isIntrospection, openDocument } from './open-document';
 import type { OperationRequest } from './operation-request';
 
-/** A response body, also compressed. */
+/** A response body, with its compressed forms. */
 interface Answer {
   readonly plain: Buffer;
   readonly zipped: Buffer;
 }
 
-/** Bytes of all responses that are kept; the whole schema has about 200,000. */
+/** Maximum size of the cache in bytes. The whole schema has about 200,000. */
 const MAX_KEPT = 8_000_000;
 
 const zip = promisify(gzip);
 
 /**
- * Responses to introspection. The schema does not change while the server runs, so that a document is executed and its
- * result compressed only once, however it is formatted.
+ * Caches responses to introspection. The schema does not change while the server runs, so a document is executed and its result
+ * compressed only once, however the document is formatted.
  */
 export class SchemaAnswers {
   private readonly answers = new LRUCache<string, Answer>({
@@ -29,7 +29,7 @@ export class SchemaAnswers {
     sizeCalculation: ({ plain, zipped }, key) => plain.length + zipped.length + key.length,
   });
 
-  /** The key of the response to a request; undefined if it is not introspection. */
+  /** Returns the cache key of a request; undefined if it is not introspection. */
   keyOf({ query, operationName, variables }: OperationRequest): string | undefined {
     if (!/__(schema|type)\b/.test(query)) return undefined;
     const document = openDocument(query);
@@ -37,13 +37,13 @@ export class SchemaAnswers {
     return `${JSON.stringify(variables ?? {})}\n${print(unnamed(document))}`;
   }
 
-  /** Keeps a response without errors. */
+  /** Caches a response without errors. */
   async keep(key: string, answer: string): Promise<void> {
     const plain = Buffer.from(answer);
     this.answers.set(key, { plain, zipped: await zip(plain) });
   }
 
-  /** The response in an encoding that the request accepts, with its headers set; undefined if there is none. */
+  /** Returns the cached response in an encoding that the request accepts, and sets its headers; undefined if there is none. */
   find(key: string, { headers }: FastifyRequest, reply: FastifyReply): Buffer | undefined {
     const answer = this.answers.get(key);
     if (!answer) return undefined;

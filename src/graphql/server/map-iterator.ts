@@ -1,5 +1,5 @@
 /**
- * Maps the values of an iterator; the failure of one is mapped to a last value. Unlike an async generator, its `return`
+ * Maps the values of an iterator. An error is mapped to a last value. Unlike an async generator, its `return`
  * does not wait for a pending value, which may never come.
  */
 export function mapIterator<In, Out>(

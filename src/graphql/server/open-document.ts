@@ -1,6 +1,6 @@
 import { BREAK, Kind, OperationTypeNode, parse, visit, type DocumentNode, type FieldNode } from 'graphql';
 
-/** Tokens of a document in a request without an access token; the full introspection query has 190. */
+/** Maximum number of tokens of a document in a request without an access token. The full introspection query has 190. */
 const MAX_OPEN_TOKENS = 500;
 
 const SCHEMA_FIELDS = ['__schema', '__type'];
@@ -12,7 +12,7 @@ const ROOTS = ['Query', 'Mutation', 'Subscription'];
 /** Fields of an introspected type that return a single type: nesting them does not multiply the result. */
 const SINGLE = ['type', 'ofType'];
 
-/** Parses a document that needs no access token, without its comments; undefined for any other. Does not use the schema. */
+/** Parses a document that needs no access token; returns undefined for any other. Does not use the schema. */
 export function openDocument(text: string): DocumentNode | undefined {
   try {
     const document = parse(text, { maxTokens: MAX_OPEN_TOKENS, noLocation: true });
@@ -40,7 +40,7 @@ export function isIntrospection(document: DocumentNode): boolean {
   return rootFields(document).some(({ name }) => SCHEMA_FIELDS.includes(name.value));
 }
 
-/** The root fields of every operation, and of every fragment on a root type. */
+/** Returns the root fields of every operation, and of every fragment on a root type. */
 function rootFields(document: DocumentNode): readonly FieldNode[] {
   const fields: FieldNode[] = [];
   visit(document, {

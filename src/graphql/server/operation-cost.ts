@@ -16,11 +16,11 @@ import { refusal } from './present-error';
 import { chargeVariables, mistakesIn } from './variables';
 
 const MAX_OBJECTS = 10_000;
-/** Objects assumed for a list without a page size. */
+/** The assumed number of objects of a list without a page size. */
 const LIST_SIZE = 5;
-/** Cost, in objects, of counting the objects of an operation that is then refused. */
+/** The cost, in objects, of counting the objects of an operation that is then rejected. */
 const COUNTING = 500;
-/** Cost of introspection, in objects that take as long: the whole schema takes about 50 ms. */
+/** The cost of introspection, in objects that take as long. The whole schema takes about 50 ms. */
 const INTROSPECTION: Readonly<Record<string, number>> = { __schema: 2000, __type: 400 };
 
 const countObjects: ComplexityEstimator = ({ field, args, childComplexity }) => {
@@ -39,12 +39,12 @@ interface Chargeable {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly request: OperationRequest;
-  /** Its objects, if they were counted before and do not depend on its variables. */
+  /** The number of its objects, if it is known and does not depend on its variables. */
   readonly counted: number | undefined;
   readonly hideSuggestions: boolean;
 }
 
-/** The variables of an operation do not fit their types. */
+/** The variables of an operation do not match their types. */
 export class VariablesError extends Error {
   constructor(readonly errors: readonly GraphQLError[]) {
     super('The variables do not fit their types');
@@ -52,8 +52,8 @@ export class VariablesError extends Error {
 }
 
 /**
- * Charges for the variables of an operation and for the objects that it may return, and gives the number of objects. Throws
- * VariablesError, GraphQLError if the operation may not run, and what `spend` throws.
+ * Charges for the variables of an operation and for the objects that it may return, and returns the number of objects. Throws
+ * VariablesError, GraphQLError if the operation must not run, and the errors of `spend`.
  */
 export function chargeOperation(
   { schema, document, request, counted, hideSuggestions }: Chargeable,
@@ -115,6 +115,6 @@ function tooManyObjects(objects: number): GraphQLError {
 
 function uncountable(error: unknown): GraphQLError {
   const message = error instanceof GraphQLError ? error.message : 'The query cannot be measured';
-  // graphql prints the argument, which may hold a secret.
+  // The message of graphql contains the argument, which may be a secret.
   return refusal(message.replace(/ has invalid value [^]*/, ' has an invalid value.'), 'BAD_USER_INPUT');
 }

@@ -10,15 +10,15 @@ export interface OperationRequest {
   readonly variables?: Variables | null | undefined;
 }
 
-/** The text of the document in an HTTP request; empty if there is none. */
+/** Returns the text of the document in an HTTP request; empty if there is none. */
 export function documentIn(request: FastifyRequest): string {
   const { query } = parametersOf(request);
   return typeof query === 'string' ? query : '';
 }
 
 /**
- * The operation in an HTTP request: in the JSON body, or in the query string of a GET (GraphQL over HTTP, "GET"). Gives
- * undefined if a parameter has the wrong type.
+ * Returns the operation in an HTTP request: in the JSON body, or in the query string of a GET (GraphQL over HTTP, "GET").
+ * Returns undefined if a parameter has the wrong type.
  */
 export function operationIn(request: FastifyRequest): OperationRequest | undefined {
   const { query, operationName, variables } = parametersOf(request);
@@ -29,8 +29,8 @@ export function operationIn(request: FastifyRequest): OperationRequest | undefin
 }
 
 /**
- * The operation of a POST request that asks for JSON and has only the standard parameters, as nearly all requests do.
- * Gives undefined for any other request: Apollo decides how to answer it.
+ * Returns the operation of a POST request that accepts JSON and has only the standard parameters, like nearly all requests.
+ * Returns undefined for any other request, which Apollo then handles.
  */
 export function plainOperationIn({ method, headers, body }: FastifyRequest): OperationRequest | undefined {
   const accepts = headers.accept ?? '*/*';

@@ -20,7 +20,7 @@ interface Extensions {
 /** The request that an error belongs to. */
 type Origin = Pick<Caller, 'requestId' | 'log'>;
 
-/** Message and extensions of a failure: a DomainError is shown to the caller, anything else is logged and hidden. */
+/** Returns the message and extensions of a failure. A DomainError is shown to the caller; any other error is logged and hidden. */
 export function presentFailure(
   error: unknown,
   { requestId, log }: Origin,
@@ -36,14 +36,14 @@ export function presentFailure(
   return { message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR', status: 500, requestId } };
 }
 
-/** Presents what was thrown outside of a document's fields. */
+/** Presents an error that was thrown outside of a document's fields. */
 export function presentThrown(error: unknown, origin: Origin): GraphQLError {
   if (error instanceof GraphQLError) return presentError(error, origin);
   const { message, extensions } = presentFailure(error, origin);
   return new GraphQLError(message, { extensions: { ...extensions } });
 }
 
-/** Presents an error of an operation: of a field, of a variable, or a refusal. */
+/** Presents an error of an operation: of a field, of a variable, or a rejection. */
 export function presentError(error: GraphQLError, origin: Origin): GraphQLError {
   if (error.path !== undefined) {
     const { message, extensions } = presentFailure(error.originalError ?? error, origin);
@@ -73,21 +73,21 @@ const NOT_A_STRING = 'String cannot represent a non string value';
 
 const MISPLACED_STRING = /^(Syntax Error: .*)(?:Block)?String "[^]*"\.$/;
 
-/** The message without the value that it repeats, which may be a secret: one that is a number, or a misplaced string. */
+/** Removes the value from a message, because a number or a misplaced string may be a secret. */
 function withoutValues(message: string): string {
   return message.startsWith(NOT_A_STRING) ? NOT_A_STRING : message.replace(MISPLACED_STRING, '$1a text.');
 }
 
 const GOT_INVALID_VALUE = /^(Variable "\$[^"]*") got invalid value ([^]*?)( at "([^"]*)")?; ([^]*)$/;
 
-/** An error of a variable that does not fit its type, without the value if that may hold a secret. */
+/** Returns an error of a variable that does not match its type, without the value if it may contain a secret. */
 function variableError(error: GraphQLError): GraphQLError {
   const [, variable = '', value = '', at = '', path = '', reason = ''] = GOT_INVALID_VALUE.exec(error.message) ?? [];
   const extensions = { status: 400, code: 'BAD_USER_INPUT' };
   if (variable === '') return rebuilt(error, error.message, extensions);
-  // Any string can be a secret: the name of a field does not tell.
+  // Any string can be a secret, whatever the name of its field.
   const isSecret = /secret/i.test(path) || reason.startsWith(NOT_A_STRING);
-  // An input object can hold a secret, also if it was sent as a string.
+  // An input object can contain a secret, even if it was sent as a string.
   const isObject = /^[{[]/.test(value) || reason.endsWith('to be an object.');
   const shown = isSecret || isObject ? 'has an invalid value' : `got invalid value ${value}`;
   const field = path.split('.').slice(1).join('.') || variable.slice(variable.indexOf('$') + 1, -1);

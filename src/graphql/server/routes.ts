@@ -27,11 +27,11 @@ export interface GraphqlOptions {
   readonly page: string | undefined;
   /** Origins whose pages may send requests; `*` is any. */
   readonly origins: readonly string[];
-  /** Whether documents may ask for the schema. */
+  /** Whether introspection is allowed. */
   readonly discovery: boolean;
-  /** Bytes of a message over a WebSocket. */
+  /** Maximum number of bytes of a message over a WebSocket. */
   readonly maxPayload: number;
-  /** The caller's address, for requests that Fastify does not handle. */
+  /** Returns the caller's address, for requests that Fastify does not handle. */
   readonly addressOf: (request: IncomingMessage) => string;
 }
 
@@ -47,7 +47,7 @@ export async function registerGraphql(
   const log = http.log as Caller['log'];
   const documents = new Documents(schema, discovery);
   const apollo = await startApollo(schema, documents, log);
-  // Before the check of the token: a browser that opens the page has none.
+  // Before the token is checked, because a browser that opens the page has none.
   http.addHook('onRequest', async (request, reply) => {
     if (page !== undefined && wantsPage(request)) await reply.redirect(page);
   });
@@ -99,7 +99,7 @@ function callerOf(request: FastifyRequest): Caller {
   };
 }
 
-/** Responds to a failure before an operation ran: a body that is not JSON, or an unavailable database. */
+/** Responds to a failure before an operation runs: a body that is not JSON, or an unavailable database. */
 function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const status = error.statusCode ?? 500;
   const failure = error instanceof DomainError || status >= 500 ? error : InvalidInputError.of('body', error.message);

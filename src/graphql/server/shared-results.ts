@@ -4,19 +4,19 @@ import { LRUCache } from 'lru-cache';
 import type { Change } from '../../changes/change';
 import type { OperationRequest, Variables } from './operation-request';
 
-/** A subscription whose results may be shared. */
+/** A subscription whose results can be shared. */
 interface Subscription {
   readonly document: DocumentNode;
   readonly request: OperationRequest;
   readonly variableValues: Variables;
 }
 
-/** Characters of a subscription, with its variables, whose results are shared. */
+/** Maximum number of characters of a subscription, with its variables, whose results are shared. */
 const MAX_SHARED = 10_000;
 // A result is kept until all current subscribers have it. A subscriber that asks for the event later gets fresh data.
 const CACHE = { max: 200, ttl: 1000, ttlAutopurge: true };
 
-/** Executes a subscription once for each event, and shares the result among all subscribers that select the same of it. */
+/** Executes a subscription once for each event, and shares the result among all subscribers with the same selection. */
 export class SharedResults {
   private readonly results = new LRUCache<string, Promise<ExecutionResult>>(CACHE);
   private readonly eventFields: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export class SharedResults {
     this.eventFields = new Set(Object.keys(schema.getSubscriptionType()?.getFields() ?? {}));
   }
 
-  /** Gives the results of a subscription; `execute` makes one that is not there yet. */
+  /** Returns the results of a subscription. `execute` creates a result that is not shared yet. */
   resultsOf(
     { document, request: { query, operationName }, variableValues }: Subscription,
     execute: (change: Change) => Promise<ExecutionResult>,
@@ -45,7 +45,7 @@ export class SharedResults {
   }
 }
 
-/** The variables that only select which events are sent: a result does not depend on them. */
+/** The variables that only select which events are sent. Results do not depend on them. */
 function filterVariables(document: DocumentNode, eventFields: ReadonlySet<string>): readonly string[] {
   const inFilters: string[] = [];
   visit(document, {

@@ -21,7 +21,7 @@ export interface SocketState {
   spend?: (work: number) => void;
 }
 
-/** What the protocol needs from the GraphQL server. */
+/** The dependencies of the protocol. */
 export interface ProtocolOptions {
   readonly documents: Documents;
   readonly tokens: TokenWatch;
