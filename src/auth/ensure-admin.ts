@@ -5,9 +5,9 @@ import { isPassword } from './password';
 import type { UserService } from './user-service';
 import { countAdmins, userByName } from './user-store';
 
-/** What startup did about the user `admin`. */
+/** What startup did with the user `admin`. */
 export type AdminSetup =
-  /** Created an admin; `secret` is present where it was generated. */
+  /** Created an admin. `secret` is present if it was generated. */
   | { readonly type: 'made'; readonly username: string; readonly secret?: string }
   /** Gave the existing user `admin` the role admin and ADMIN_SECRET. */
   | { readonly type: 'restored'; readonly username: string }
@@ -24,7 +24,7 @@ export function newSecret(): string {
 }
 
 /**
- * Creates the user `admin` where no admin exists, with ADMIN_SECRET or a generated secret. An existing user `admin` becomes an
+ * Creates the user `admin` if no admin exists, with ADMIN_SECRET or a generated secret. An existing user `admin` becomes an
  * admin only with ADMIN_SECRET: a generated secret would lock the user out.
  */
 export async function ensureAdmin(

@@ -8,9 +8,9 @@ const PAGE = 500;
 // Milliseconds between attempts while the database is unavailable.
 const RETRY = 1000;
 
-/** A range of the outbox that a subscriber has yet to receive, read page by page as the subscriber takes the changes. */
+/** The range of the outbox that a subscriber has not received yet. It is read page by page, as fast as the subscriber takes the changes. */
 export class Backlog {
-  /** When the last failed read was retried: until then, the subscriber was waiting for the database. */
+  /** The time of the last retry after a failed read. Until then, the subscriber was waiting for the database. */
   retriedAt = 0;
   private page: Change[] = [];
   private isStopped = false;
@@ -18,7 +18,7 @@ export class Backlog {
   constructor(
     private readonly log: ChangeLog,
     private readonly wanted: (change: Change) => boolean,
-    /** Ids: the changes behind the first one, up to and including the second one. */
+    /** Ids of changes: the range excludes `after` and includes `upTo`. */
     private range: { after: number; upTo: number },
   ) {}
 
@@ -26,12 +26,12 @@ export class Backlog {
     return this.page.length === 0 && this.range.after >= this.range.upTo;
   }
 
-  /** Adds the changes up to this one. */
+  /** Extends the range up to and including this change. */
   extend(upTo: number): void {
     this.range.upTo = upTo;
   }
 
-  /** Replaces an empty backlog. */
+  /** Sets a new range. The backlog must be empty. */
   refill(after: number, upTo: number): void {
     this.range = { after, upTo };
   }
@@ -41,7 +41,7 @@ export class Backlog {
     this.page = [];
   }
 
-  /** The next change; undefined if there is none. Throws InvalidInputError if changes in the range have been deleted. */
+  /** Returns the next change; undefined if there is none. Throws InvalidInputError if changes in the range have been deleted. */
   async next(): Promise<Change | undefined> {
     while (!this.isStopped && !this.isEmpty && this.page.length === 0) {
       const { after, upTo } = this.range;

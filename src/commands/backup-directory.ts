@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 
 import { CommandError } from './answer';
 
-/** The first line of every exported file. It distinguishes an export from other files. */
+/** The first line of every exported file, by which exported files are recognised. */
 export const HEADER = '# Written by sipgraph export, which may replace it.\n';
 const EMPTY = `${HEADER}[]\n`;
 
@@ -15,7 +15,7 @@ export class BackupDirectory {
     private readonly isThere: boolean,
   ) {}
 
-  /** Throws CommandError if the path contains anything else. If it is a symbolic link, the target is replaced, not the link. */
+  /** Throws CommandError if the directory contains anything else. If the path is a symbolic link, its target is replaced, not the link. */
   static async at(given: string, names: readonly string[]): Promise<BackupDirectory> {
     const found = await lstat(given).catch(absent);
     if (!found) return new BackupDirectory(resolve(given), names, false);
@@ -36,12 +36,12 @@ export class BackupDirectory {
   }
 
   /**
-   * Lets `work` write a new directory, and then replaces this one with it. Until then, this directory is unchanged; a failure,
-   * SIGINT or SIGTERM removes the new one.
+   * Lets `work` write to a temporary directory, which then replaces this one. On an error, SIGINT or SIGTERM, the temporary
+   * directory is removed, and this one does not change.
    */
   async replaced<T>(work: (folder: string, signal: AbortSignal) => Promise<T>): Promise<T> {
     await mkdir(dirname(this.path), { recursive: true });
-    // In the same parent, because a rename must stay within a file system. mkdtemp gives it the mode 0700.
+    // In the same parent directory, because a rename must stay within a file system. mkdtemp creates it with the mode 0700.
     const folder = await mkdtemp(join(dirname(this.path), `.${basename(this.path)}.new-`));
     const stop = new AbortController();
     const end = (name: string): void => stop.abort(new CommandError(`${name}: nothing was exported`));
@@ -67,7 +67,7 @@ export class BackupDirectory {
     }
   }
 
-  /** A rename cannot replace a directory with files in it, so the old one is renamed first, and restored on failure. */
+  /** Replaces this directory. A rename cannot replace a directory that is not empty, so the old one is renamed first, and restored on an error. */
   private async swapIn(folder: string): Promise<void> {
     if (!this.isThere) {
       await rename(folder, this.path);

@@ -29,12 +29,12 @@ export class Databases {
     return this.opened(true, work);
   }
 
-  /** Creates or migrates the database first; with MIGRATE=off, the same as `existing`. */
+  /** Opens the database, and creates or migrates it first. With MIGRATE=off, the same as `existing`. */
   prepared<T>(work: (database: Database) => Promise<T>): Promise<T> {
     return loadConfig(this.env).migrate ? this.migrated((database) => work(database)) : this.existing(work);
   }
 
-  /** Migrates the database even with MIGRATE=off; `ran` is the number of migrations. */
+  /** Opens the database, and creates or migrates it first, even with MIGRATE=off. `ran` is the number of migrations. */
   migrated<T>(work: (database: Database, ran: number) => Promise<T>): Promise<T> {
     return this.opened(false, async (database) =>
       work(database, await withStartLock(database, () => migrate(database))),

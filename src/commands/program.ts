@@ -12,7 +12,7 @@ import { addKeyCommands } from './keys';
 import { addTransferCommands } from './transfer';
 import { addUserCommands } from './users';
 
-/** The command line, for operators. It uses the same configuration as the server. Throws if a command fails. */
+/** Creates the command line. It reads the same configuration as the server. A failed command throws. */
 export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   const program = new Command('sipgraph')
     .description('The management plane of a SIP server. Reads its configuration from the environment.')

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 
 import type { Kind } from '../model/kind';
 
-/** The files that an import reads, and those of its directories that it skips. */
+/** The files that an import reads, and the files in its directories that it skips. */
 export interface ResourceFiles {
   readonly files: readonly string[];
   readonly skipped: readonly string[];
 }
 
-/** The names of the files that are read from a directory: those that Routr v1 and `export` write. */
+/** Returns a description of the files that an import reads from a directory, for messages. */
 export function readOfDirectories(kinds: readonly Kind[]): string {
   return `${namesOf(kinds).join(', ')} (.yml, .yaml, .json)`;
 }
 
-/** Finds the files of an import: the given files, and in each given directory the files that are named after a collection. */
+/** Finds the files of an import: the given files, and the files in the given directories that are named after a collection. */
 export async function resourceFiles(kinds: readonly Kind[], paths: readonly string[]): Promise<ResourceFiles> {
   const pattern = new RegExp(`^(?:${namesOf(kinds).join('|')})\\.(?:ya?ml|json)$`);
   const found = await Promise.all(paths.map((path) => filesAt(path, pattern)));

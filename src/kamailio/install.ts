@@ -10,10 +10,10 @@ import { accountOf, assertOthers, assertTarget, type KamailioTarget } from './ta
 import { OWNER, TABLES } from './tables';
 import { viewsOf } from './views';
 
-/** For Kamailio and the database on one machine. */
+/** The defaults, for Kamailio and the database on the same machine. */
 export const KAMAILIO_DEFAULTS: KamailioTarget = { schema: 'kamailio', user: 'kamailio', host: '127.0.0.1' };
 
-/** What an installation leaves behind. */
+/** The result of an installation. */
 export interface Installed {
   /** Undefined if the user existed before and keeps its password. */
   readonly password: string | undefined;
@@ -64,7 +64,10 @@ export async function installKamailio(
   return { password: secret };
 }
 
-/** Removes the views and the user, but neither the model nor anything that is not sipgraph's; reports each. */
+/**
+ * Drops the views, tables and user of an installation, and the schema if it is then empty. sipgraph's own tables stay. Returns a
+ * line about the user and one about the schema.
+ */
 export async function uninstallKamailio(database: Database, target: KamailioTarget): Promise<readonly string[]> {
   await assertFits(database, target);
   const contents = await contentsOf(database, target.schema, await modelOf(database));
@@ -126,7 +129,7 @@ async function assertFits(database: Database, target: KamailioTarget): Promise<v
   await assertOthers(database, target);
 }
 
-/** The schema has to be new or sipgraph's own; throws InvalidInputError. */
+/** Throws InvalidInputError unless the schema is new or was installed by this sipgraph. */
 async function assertOurs(database: Database, schema: string, model: string): Promise<void> {
   const { ours, others } = await contentsOf(database, schema, model);
   const other = others.find((name) => ours.length === 0 || NAMES.includes(name));
@@ -137,7 +140,7 @@ async function assertOurs(database: Database, schema: string, model: string): Pr
   );
 }
 
-/** An existing user has to be Kamailio's own; throws InvalidInputError. */
+/** Throws InvalidInputError unless the existing user is Kamailio's own. */
 function assertKnown({ user }: KamailioTarget, { tables, hasOthers }: Account, password: string | undefined): void {
   if (hasOthers)
     throw InvalidInputError.of('user', `${quote(user)} has other rights than Kamailio's user: choose another`);
