@@ -37,6 +37,7 @@ describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
     const dry = await run('import', '--dry-run', LEGACY);
     expect(dry.out).toContain('create    Gateway gw50a1a4ca (gateways.yml:1)');
     expect(dry.out).toContain('9 to create, 0 to update, 0 unchanged; nothing was imported');
+    const [, userRef = ''] = /create    User (us[0-9a-f]+) \(users\.yml:1\)/.exec(dry.out) ?? [];
     expect(await runSql(database.url, 'SELECT COUNT(*) FROM gateways')).toEqual([[0]]);
 
     expect(await run('import', LEGACY)).toMatchObject({
@@ -49,6 +50,7 @@ describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
       ),
     );
     expect(refs.map(([row]) => row?.[0])).toEqual(REFS);
+    expect(await runSql(database.url, "SELECT ref FROM users WHERE username = 'admin'")).toEqual([[userRef]]);
     expect(await run('import', LEGACY)).toMatchObject({ out: '0 created, 0 updated, 9 unchanged\n' });
 
     const app = await startApp({ DATABASE_URL: database.url });

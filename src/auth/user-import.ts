@@ -1,11 +1,13 @@
 import type { Transaction } from '../database/sql';
 import { isPassword } from './password';
 import type { Role } from './role';
-import { insertUser, noteLegacyUser, updateUser, userByName } from './user-store';
+import { insertUser, noteLegacyUser, updateUser, userByName, userByRef } from './user-store';
 
 /** A user to import: with a secret in clear text, or only with its hash. */
 export interface ImportedUser {
   readonly ref?: string;
+  /** The ref of a new user without `ref`, unless another user has it. */
+  readonly derivedRef: string;
   readonly username: string;
   readonly role: Role;
   readonly secret: string | undefined;
@@ -27,7 +29,12 @@ export interface ImportedUserChange {
 export async function upsertUser(transaction: Transaction, user: ImportedUser): Promise<ImportedUserChange> {
   const found = await userByName(transaction, user.username);
   if (!found) {
-    const ref = await insertUser(transaction, { ...user, secretHash: await user.secretHash() });
+    const isTaken = (await userByRef(transaction, user.derivedRef)) !== undefined;
+    const ref = await insertUser(transaction, {
+      ...user,
+      ref: user.ref ?? (isTaken ? undefined : user.derivedRef),
+      secretHash: await user.secretHash(),
+    });
     if (user.secret !== undefined) await noteLegacyUser(transaction, user.username);
     return { ref, result: 'create', events: ['user-created'] };
   }

@@ -3,6 +3,7 @@ import { ROLES, type Role } from '../auth/role';
 import { upsertUser, type ImportedUserChange } from '../auth/user-import';
 import { weaknessOf } from '../auth/user-rules';
 import type { OwnTransaction } from '../database/sql';
+import type { LegacyRefs } from '../documents/legacy-ref';
 import { isMembers } from '../documents/render';
 import { InvalidInputError, quote } from '../errors';
 import { timesOf, type Entry } from './import-entries';
@@ -22,7 +23,11 @@ interface ImportedUser extends Pick<ImportedUserChange, 'ref' | 'result'> {
  * Creates or updates a user. The role defaults to operator, because users of Routr v1 could change everything except users;
  * for the user `admin`, it defaults to admin.
  */
-export async function importUser(transaction: OwnTransaction, value: Entry['value']): Promise<ImportedUser> {
+export async function importUser(
+  transaction: OwnTransaction,
+  value: Entry['value'],
+  legacyRefs: LegacyRefs,
+): Promise<ImportedUser> {
   const member = (path: readonly string[]): string | undefined => {
     const found = path.reduce<unknown>((at, key) => (isMembers(at) ? at[key] : undefined), value);
     return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
@@ -37,6 +42,7 @@ export async function importUser(transaction: OwnTransaction, value: Entry['valu
   const role = roleIn(member(['spec', 'role']) ?? (username === 'admin' ? 'admin' : 'operator'));
   const { events, ...done } = await upsertUser(transaction, {
     ...(ref !== undefined && { ref }),
+    derivedRef: legacyRefs.ofUser(username),
     username,
     role,
     secret,

@@ -13,7 +13,7 @@ import { parseDocument } from '../documents/parse';
 
 import { SAMPLE_GATEWAYS, holdsSampleData } from '../sample-data';
 
-import { createLegacyRefs } from '../documents/legacy-ref';
+import { createLegacyRefs, type LegacyRefs } from '../documents/legacy-ref';
 import { entriesIn, timesOf, USER, type Entry } from './import-entries';
 import { importUser, type UserChange } from './import-user';
 import { readOfDirectories, resourceFiles } from './resource-files';
@@ -66,7 +66,7 @@ export async function importFiles(
   const entries = [...model.inReferenceOrder, undefined].flatMap((kind) =>
     inFiles.filter((entry) => entry.kind === kind),
   );
-  const legacyRef = await createLegacyRefs();
+  const legacyRefs = await createLegacyRefs();
   let outcomes: Outcome[] = [];
   let users: UserChange[] = [];
   try {
@@ -86,7 +86,7 @@ export async function importFiles(
         keepingAnAdmin(transaction, async () => {
           for (const entry of entries)
             await attempt(`${entry.place}: `, async () => {
-              outcomes.push(await importEntry(transaction, entry, legacyRef, users));
+              outcomes.push(await importEntry(transaction, entry, legacyRefs, users));
             });
         }),
       );
@@ -106,11 +106,11 @@ function messagesOf(error: DomainError): readonly string[] {
 async function importEntry(
   transaction: OwnTransaction,
   { place, kind, value }: Entry,
-  legacyRef: Awaited<ReturnType<typeof createLegacyRefs>>,
+  legacyRefs: LegacyRefs,
   users: UserChange[],
 ): Promise<Outcome> {
   if (!kind) {
-    const { user, ...result } = await importUser(transaction, value);
+    const { user, ...result } = await importUser(transaction, value, legacyRefs);
     users.push(user);
     return { place, kind: USER, ...result };
   }
@@ -126,7 +126,7 @@ async function importEntry(
     return { place, kind: name, ref, result: changed ? 'update' : 'unchanged' };
   }
   const values = merged(kind, changes);
-  const made = given ?? (await freeRef(transaction, kind, legacyRef(kind, values)));
+  const made = given ?? (await freeRef(transaction, kind, legacyRefs.ofResource(kind, values)));
   await insert(transaction, kind, made, values, extra, timesOf(value));
   return { place, kind: name, ref: made, result: 'create' };
 }

@@ -5,16 +5,21 @@ import type { Values } from '../resources/input';
 
 const SEED = 0xabcd;
 
-/**
- * Returns a function that generates the same ref as Routr v1 from a resource's natural key: xxHash32 with Routr v1's seed. It
- * returns undefined for kinds that Routr v1 did not have.
- */
-export async function createLegacyRefs(): Promise<(kind: Kind, values: Values) => string | undefined> {
+/** Derives refs from natural keys, so that an import and its dry run agree on them. */
+export interface LegacyRefs {
+  /** The ref that Routr v1 generates; undefined for kinds that Routr v1 did not have. */
+  readonly ofResource: (kind: Kind, values: Values) => string | undefined;
+  readonly ofUser: (username: string) => string;
+}
+
+/** Creates the functions that derive refs as Routr v1 does: xxHash32 of the natural key, with Routr v1's seed. */
+export async function createLegacyRefs(): Promise<LegacyRefs> {
   const xxhash = await createXxhash();
-  return ({ legacyRef }, values) => {
-    if (!legacyRef) return undefined;
-    const key = legacyRef.fields.map((name) => firstOf(values, name)).join('');
-    return legacyRef.prefix + xxhash.h32(key, SEED).toString(16);
+  const refOf = (prefix: string, key: string): string => prefix + xxhash.h32(key, SEED).toString(16);
+  return {
+    ofResource: ({ legacyRef }, values) =>
+      legacyRef && refOf(legacyRef.prefix, legacyRef.fields.map((name) => firstOf(values, name)).join('')),
+    ofUser: (username) => refOf('us', username),
   };
 }
 
