@@ -1,6 +1,7 @@
 import { Argument, Command } from 'commander';
 
 import { loadConfig } from '../config/config';
+import { migrations } from '../database/migrations';
 import { kinds } from '../model/kinds';
 import { modelOf } from '../model/model';
 import { serve } from '../serve';
@@ -30,9 +31,7 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
 
   answering(program.command('serve').description('start the GraphQL and REST server'), () => serve(env));
   answering(program.command('migrate').description('create the tables, or migrate them to this version'), () =>
-    databases.migrated((_, migrations) =>
-      Promise.resolve({ text: ['The database is up to date.'], json: { migrations } }),
-    ),
+    databases.migrated((_, ran) => Promise.resolve({ text: [resultOf(ran)], json: { migrations: ran } })),
   );
   addUserCommands(program.command('user').description('manage users'), databases);
   addTransferCommands(program, databases, model);
@@ -55,4 +54,12 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
     },
   );
   return program;
+}
+
+/** Says what `migrate` did, from the number of migrations that it ran. */
+function resultOf(ran: number): string {
+  if (ran === 0) return 'The database is up to date.';
+  return ran === migrations.length
+    ? 'Created the tables.'
+    : `Ran ${ran === 1 ? '1 migration' : `${String(ran)} migrations`}.`;
 }
