@@ -21,7 +21,7 @@ export function banner(config: Config, url: string, admin: AdminSetup | undefine
     ['GraphQL', `${url}/graphql`],
     ...(config.playground ? [['Playground', `${url}/playground`]] : []),
     ['REST', `${url}${API_PATH}`],
-    ['API docs', `${url}/docs`],
+    ...(config.discovery ? [['API docs', `${url}/docs`]] : []),
     ['Database', nameOf(config.database)],
   ];
   if (admin?.type === 'made' || admin?.type === 'restored') {

@@ -54,6 +54,16 @@ describe('The process', () => {
     expect(second.output()).not.toMatch(/secret/);
   });
 
+  test('DISCOVERY=off prints no URLs of the playground and the API docs, and SIGTERM logs the shutdown', async () => {
+    const run = start({ DATABASE_URL: database.url, DISCOVERY: 'off' });
+    await listening(run);
+    expect(run.output()).toContain('REST');
+    expect(run.output()).not.toMatch(/Playground|API docs/);
+    expect(run.output()).not.toContain('shutting down');
+    expect(await stopped(run)).toBe(0);
+    expect(run.output()).toContain('"signal":"SIGTERM","msg":"shutting down"');
+  });
+
   test('SAMPLE_DATA=false loads no sample data', async () => {
     const run = start({ DATABASE_URL: database.url, SAMPLE_DATA: 'false' });
     await listening(run);
