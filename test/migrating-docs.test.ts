@@ -44,6 +44,24 @@ async function checkout(): Promise<string> {
   return directory;
 }
 
+const UNSET = 'Set ROUTR, ROUTR_USER and ROUTR_SECRET, and name a directory: node docs/migrating/fetch.mjs old/\n';
+
+test.each([
+  ['without its variables', {}, UNSET],
+  [
+    'without a server',
+    { ROUTR: 'http://127.0.0.1:1/api/v1beta1', ROUTR_USER: 'admin', ROUTR_SECRET: 'changeit' },
+    'GET http://127.0.0.1:1/api/v1beta1/credentials: bad port\n',
+  ],
+])('docs/migrating/fetch.mjs %s fails with one sentence', async (_case, env, message) => {
+  const script = join(ROOT, 'docs/migrating/fetch.mjs');
+  const args = [script, join(tmpdir(), 'sipgraph-never-written')];
+  await expect(promisify(execFile)(process.execPath, args, { env })).rejects.toMatchObject({
+    code: 1,
+    stderr: message,
+  });
+});
+
 test('the commands of docs/migrating.md work as described', async () => {
   const old = await startApp({ REST_PROFILE: 'routr1' });
   const gatewayRef = await createGateway(old, { ref: 'gw-old', username: 'u', secret: 'gateway-secret' });

@@ -8,9 +8,20 @@ import { join } from 'node:path';
 const { ROUTR: url, ROUTR_USER: user, ROUTR_SECRET: secret } = process.env;
 const directory = process.argv[2];
 
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+if (!url || !user || !secret || !directory) {
+  fail('Set ROUTR, ROUTR_USER and ROUTR_SECRET, and name a directory: node docs/migrating/fetch.mjs old/');
+}
+
 async function get(path, query = '', headers = {}) {
-  const response = await fetch(`${url}/${path}${query}`, { headers });
-  if (!response.ok) throw new Error(`GET ${path}: ${response.status}`);
+  const response = await fetch(`${url}/${path}${query}`, { headers }).catch((error) =>
+    fail(`GET ${url}/${path}: ${error.cause?.message || error.cause?.code || error.message}`),
+  );
+  if (!response.ok) fail(`GET ${url}/${path}: ${response.status}`);
   return response;
 }
 
@@ -33,7 +44,7 @@ for (const collection of ['gateways', 'numbers', 'domains', 'agents', 'peers']) 
   for (const ref of await refsOf(collection)) {
     // Routr v1 omits secrets from lists, but not from a single resource.
     const { data, message } = await (await get(`${collection}/${ref}`, `?token=${token}`)).json();
-    if (!data) throw new Error(`GET ${collection}/${ref}: ${message}`);
+    if (!data) fail(`GET ${url}/${collection}/${ref}: ${message}`);
     resources.push(data);
   }
   writeFileSync(join(directory, `${collection}.json`), `${JSON.stringify(resources, null, 2)}\n`, { mode: 0o600 });
