@@ -52,7 +52,8 @@ export const settings = z.object({
     .meta({ description: '`number`: every status in a REST body is a number. Superseded by `REST_PROFILE`.' }),
   READ_ONLY: trueFalse().prefault('false').meta({ description: 'Refuse every write with 405.' }),
   CORS_ORIGINS: origins.prefault('').meta({
-    description: 'Origins that browsers may call the API from (CORS), such as `https://a.example`; `*` is any.',
+    description:
+      'Origins (`https://a.example`, `*`) whose pages may use GraphQL and send `Authorization`; any page may use REST with `?token=`.',
   }),
   LEGACY_JWT_SALT: legacySalt
     .optional()
