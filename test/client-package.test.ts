@@ -29,7 +29,7 @@ function examples(url: string, secret: string): { readonly program: string; read
   const blocks = [...README.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code = '']) => code);
   const program = blocks
     .join('\n')
-    .replace('https://sip.example.org/graphql', `${url}/graphql`)
+    .replace('http://localhost:4567/graphql', `${url}/graphql`)
     .replace('the-admin-secret', secret);
   const printed = [...program.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map(([, said = '']) => said);
   return { program, printed: `${printed.join('\n')}\n` };

@@ -11,7 +11,7 @@ import WebSocket from 'ws';
 const { SIPGRAPH: url, TOKEN: token, CURSOR_FILE: file } = process.env;
 const query = 'subscription($since: String) { resourceChanged(since: $since) { cursor event kind ref } }';
 
-// No retries by graphql-ws: they would resend the first cursor instead of the latest one.
+// No retries by graphql-ws: they resend the same variables, and so the first cursor. The loop below resumes from the latest one.
 const client = createClient({ url, webSocketImpl: WebSocket, connectionParams: { token }, retryAttempts: 0 });
 
 async function follow() {
