@@ -1,7 +1,8 @@
 import { InvalidInputError } from '../errors';
 import type { Resource } from '../model/kind';
 
-// Maximum number of unknown members and list entries in a document, at any depth, and of characters of their JSON text.
+// Maximum number of unknown members in a document, at any depth, and of characters of their JSON text. Entries of lists do not
+// count: a list has a limit of its own.
 const MAX_MEMBERS = 1000;
 const MAX_TEXT = 256 * 1024;
 
@@ -23,11 +24,11 @@ export function storedText(extra: Extra): string {
   throw InvalidInputError.of('body', `has unknown members of more than ${String(MAX_TEXT)} characters`);
 }
 
-/** Returns the path of the object or list in which the number of members exceeds the remaining limit. */
+/** Returns the path of the object in which the number of members exceeds the remaining limit. */
 function pathOverLimit(value: unknown, path: readonly string[], left: { members: number }): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, each] of Object.entries(value)) {
-    if (--left.members < 0) return path.join('.') || 'body';
+    if (!Array.isArray(value) && --left.members < 0) return path.join('.') || 'body';
     const below = pathOverLimit(each, [...path, key], left);
     if (below !== undefined) return below;
   }
