@@ -30,13 +30,19 @@ export interface IssuedToken {
 }
 
 const MAX_LENGTH = 4096;
+// Characters of the tokens in the cache: 10,000 tokens of a usual length.
+const MAX_CHARACTERS = 4_000_000;
 const ISSUER = 'sipgraph';
 const AUDIENCE = 'sipgraph-api';
 
 /** Issues and verifies tokens (JWT, RFC 7519, with HS256). */
 export class TokenService {
-  // Signatures are verified once per token. Expiry, key and user are checked on every request.
-  private readonly verified = new LRUCache<string, Claims>({ max: 10_000 });
+  // Signatures are verified once per token, which is its own key. Expiry, key and user are checked on every request.
+  private readonly verified = new LRUCache<string, Claims>({
+    max: 10_000,
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: (_claims, token) => token.length,
+  });
 
   constructor(
     private readonly keys: KeyRing,
@@ -60,7 +66,10 @@ export class TokenService {
   /** Returns the claims of a valid token. Throws UnauthenticatedError if it is malformed, expired or signed by an unknown key. */
   async read(token: string): Promise<Claims> {
     const claims = this.verified.get(token) ?? (await this.verify(token));
-    if (claims.exp * 1000 <= Date.now()) throw new UnauthenticatedError('The token has expired');
+    if (claims.exp * 1000 <= Date.now()) {
+      this.verified.delete(token);
+      throw new UnauthenticatedError('The token has expired');
+    }
     if (claims.kid !== undefined && !(await this.keys.named(claims.kid)))
       throw new UnauthenticatedError('The token is no longer valid');
     return claims;
