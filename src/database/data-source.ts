@@ -61,9 +61,9 @@ function tlsOptions({ verify, ca }: DatabaseTls): SslOptions {
 
 const optionsOf = new WeakMap<Pool, PoolOptions>();
 
-/** Creates another pool to the same database. It connects on first use. */
-export function poolBeside(pool: Pool, connectionLimit: number): Pool {
-  return createPool({ ...optionsOf.get(pool), connectionLimit });
+/** Creates another pool to the same database, of the same size unless a limit is given. It connects on first use. */
+export function poolBeside(pool: Pool, connectionLimit?: number): Pool {
+  return createPool({ ...optionsOf.get(pool), ...(connectionLimit !== undefined && { connectionLimit }) });
 }
 
 /**

@@ -12,15 +12,22 @@ const GRACE = 2000;
 // The time limit of a read in milliseconds.
 const LONGEST = 8000;
 
-/** The driver for MySQL and MariaDB: prepared statements on TypeORM's pool, and heavy reads on a separate pool. */
+/**
+ * The driver for MySQL and MariaDB: prepared statements. Transactions and migrations use TypeORM's pool. Reads and heavy reads
+ * have pools of their own, because their connections limit the time of every statement.
+ */
 export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'mariadb', heavyReads: number): Driver {
   // TypeORM declares only the common driver interface. Here, the driver is always that of mysql2.
   const { pool } = dataSource.driver as unknown as { readonly pool: Pool };
+  const readPool = poolBeside(pool);
   const heavyPool = poolBeside(pool, heavyReads);
+  const limit = limiter(product);
   const read = async (from: Pool, text: string, values: readonly SqlValue[], milliseconds: number) => {
     const connection = await connectionOf(from);
     try {
-      const found = await rows(connection, limited(text, product, milliseconds), values, milliseconds + GRACE);
+      const limiting = limit(connection, milliseconds);
+      if (limiting) await limiting;
+      const found = await rows(connection, text, values, milliseconds + GRACE);
       connection.release();
       return found;
     } catch (error) {
@@ -31,7 +38,7 @@ export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'ma
   };
   return {
     product,
-    rows: (text, values) => read(pool, text, values, LONGEST),
+    rows: (text, values) => read(readPool, text, values, LONGEST),
     heavy: (text, values, milliseconds) => read(heavyPool, text, values, milliseconds),
     transaction: async (work) => {
       const connection = await connectionOf(pool);
@@ -58,22 +65,29 @@ export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'ma
         throw error;
       }
     },
-    close: () =>
-      new Promise((resolve) => {
-        heavyPool.end(() => {
-          resolve();
-        });
-      }),
+    close: async () => {
+      await Promise.all([readPool, heavyPool].map((each) => each.promise().end()));
+    },
   };
 }
 
-/** Adds a server-side timeout, rounded up to seconds so that statements are prepared only a few times. */
-function limited(text: string, product: 'mysql' | 'mariadb', milliseconds: number): string {
-  if (!text.startsWith('SELECT ')) return text;
-  const seconds = Math.ceil(milliseconds / 1000);
-  return product === 'mysql'
-    ? `SELECT /*+ MAX_EXECUTION_TIME(${String(seconds * 1000)}) */ ${text.slice('SELECT '.length)}`
-    : `SET STATEMENT max_statement_time=${String(seconds)} FOR ${text}`;
+/**
+ * Returns a function that sets a connection's server-side time limit, rounded up to seconds so that it rarely changes. The
+ * function returns undefined if the connection has that limit.
+ */
+function limiter(
+  product: 'mysql' | 'mariadb',
+): (connection: PoolConnection, milliseconds: number) => Promise<void> | undefined {
+  const limits = new WeakMap<PoolConnection, number>();
+  return (connection, milliseconds) => {
+    const seconds = Math.ceil(milliseconds / 1000);
+    if (limits.get(connection) === seconds) return undefined;
+    const text =
+      product === 'mysql'
+        ? `SET SESSION max_execution_time = ${String(seconds * 1000)}`
+        : `SET SESSION max_statement_time = ${String(seconds)}`;
+    return command(connection, text).then(() => void limits.set(connection, seconds));
+  };
 }
 
 /** Whether a connection timed out. It may never respond, so it must leave the pool. */
