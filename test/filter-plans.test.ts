@@ -235,11 +235,13 @@ describe.each(databases)('Exact, prefix and range predicates, on $name', ({ name
     let heavy = false;
     const run = async (text: string, values: Fragment['values']): Promise<readonly Row[]> =>
       (await runSql(url, text, values)) as readonly Row[];
+    const rows: Reads['rows'] = (text, values) => {
+      light.push({ text, values });
+      return run(text, values);
+    };
     const reads: Reads = {
-      rows: (text, values) => {
-        light.push({ text, values });
-        return run(text, values);
-      },
+      rows,
+      rowByKey: async ({ text, values }, key) => (await rows(text, [key, ...values]))[0],
       heavy: () => {
         heavy = true;
         return Promise.resolve([]);

@@ -1,8 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import DataLoader from 'dataloader';
-
-import type { Sql } from '../database/sql';
+import type { Reads } from '../database/sql';
 import { RateLimitedError, UnauthenticatedError } from '../errors';
 import { networkOf } from '../limits/network';
 import type { Origin, SecurityEvents } from '../security/events';
@@ -10,7 +8,7 @@ import type { Viewer } from './role';
 import { SecretChecks } from './secret-checks';
 import { SignInLimits, type Attempt } from './sign-in-limits';
 import type { IssuedToken, TokenService } from './token-service';
-import { accountsByRefs, legacyUserRef, userByName, type Account } from './user-store';
+import { accountByRef, legacyUserRef, userByName, type Account } from './user-store';
 
 // The delay in milliseconds of each rejection once a network has had too many failed sign-ins. It hides which names exist.
 const SLOW = 500;
@@ -23,15 +21,8 @@ export class Authenticator {
   private readonly secrets = new SecretChecks();
   private slow = 0;
 
-  // Each request loads its token's user, so that a deletion takes effect immediately. Concurrent requests share a query;
-  // nothing is cached.
-  private readonly accounts = new DataLoader<string, Account | undefined>(async (refs) => this.byRefs(refs), {
-    cache: false,
-    maxBatchSize: 1000,
-  });
-
   constructor(
-    private readonly sql: Sql,
+    private readonly reads: Reads,
     private readonly tokens: TokenService,
     private readonly events: SecurityEvents,
   ) {}
@@ -78,7 +69,7 @@ export class Authenticator {
   }
 
   private async attempt(attempt: Attempt, name: string, secret: string, lane: string): Promise<Account> {
-    const user = await userByName(this.sql, name);
+    const user = await userByName(this.reads, name);
     const isRight = await this.isRight(attempt, name, secret, user?.secretHash, lane);
     if (user && isRight) {
       attempt.succeeded();
@@ -114,19 +105,14 @@ export class Authenticator {
     }
   }
 
-  /** Returns the token's user, read from the database. Throws UnauthenticatedError. */
+  /** Returns the token's user, read for each request so that a deletion takes effect immediately. Throws UnauthenticatedError. */
   async viewerOf(token: string | undefined): Promise<Viewer> {
     if (token === undefined || token === '') throw new UnauthenticatedError();
     const { sub, gen } = await this.tokens.read(token);
-    const ref = gen === undefined ? await legacyUserRef(this.sql, sub) : sub;
-    const account = ref === undefined ? undefined : await this.accounts.load(ref);
+    const ref = gen === undefined ? await legacyUserRef(this.reads, sub) : sub;
+    const account = ref === undefined ? undefined : await accountByRef(this.reads, ref);
     if (!account || (gen !== undefined && account.generation !== gen))
       throw new UnauthenticatedError('The token is no longer valid');
     return account;
-  }
-
-  private async byRefs(refs: readonly string[]): Promise<(Account | undefined)[]> {
-    const found = await accountsByRefs(this.sql, refs);
-    return refs.map((ref) => found.get(ref));
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { byColumn, seek, where, type Range } from '../database/page';
-import { padded, places, type Row, type Sql, type Transaction } from '../database/sql';
+import type { KeyedRead, Reads, Row, Sql, Transaction } from '../database/sql';
 import { toRole, type Role, type Viewer } from './role';
 
 // Longer than 150 lines, because it contains every statement on the tables `users` and `legacy_users`.
@@ -64,11 +64,16 @@ export async function usersFrom(sql: Sql, offset: number, limit: number): Promis
   return rows.map(toUserWithHash);
 }
 
-/** Accounts by ref. */
-export async function accountsByRefs(sql: Sql, refs: readonly string[]): Promise<ReadonlyMap<string, Account>> {
-  const keys = padded([...new Set(refs)], '');
-  const rows = await sql.rows(`SELECT ${ACCOUNT} FROM users WHERE ref IN (${places(keys.length)})`, keys);
-  return new Map(rows.map((row) => [String(row[0]), toAccount(row)]));
+const ACCOUNT_BY_REF: KeyedRead = {
+  text: `SELECT ${ACCOUNT} FROM users WHERE ref IN (?)`,
+  values: [],
+  keyColumn: 0,
+};
+
+/** The account that a token names by its ref. Concurrent requests share a statement. */
+export async function accountByRef(reads: Reads, ref: string): Promise<Account | undefined> {
+  const row = await reads.rowByKey(ACCOUNT_BY_REF, ref);
+  return row && toAccount(row);
 }
 
 export async function countUsers(sql: Sql): Promise<number> {

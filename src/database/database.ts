@@ -2,7 +2,8 @@ import type { DataSource } from 'typeorm';
 
 import { failureOf, toDomainError } from './errors';
 import { HeavyReadQueue } from './heavy-read-queue';
-import type { OwnTransaction, Reader, Reads, Row, SqlValue, Transaction } from './sql';
+import { SharedReads } from './shared-reads';
+import type { KeyedRead, OwnTransaction, Reader, Reads, Row, SqlValue, Transaction } from './sql';
 import { TableSizes } from './table-sizes';
 
 /** The supported databases. */
@@ -32,6 +33,7 @@ export class Database implements Reads {
   private readonly listeners: (() => void)[] = [];
   private readonly sizes: TableSizes;
   private readonly queue: HeavyReadQueue;
+  private readonly shared: SharedReads;
 
   constructor(
     readonly dataSource: DataSource,
@@ -39,6 +41,10 @@ export class Database implements Reads {
     heavyReads = 2,
   ) {
     this.sizes = new TableSizes((text) => this.driver.rows(text, []));
+    this.shared = new SharedReads(async (text, values) => {
+      this.statements++;
+      return this.driver.rows(text, values);
+    });
     this.queue = new HeavyReadQueue({ slots: heavyReads, waiting: WAITING, milliseconds: LONGEST });
   }
 
@@ -51,13 +57,12 @@ export class Database implements Reads {
     return this.product === 'sqlite' ? 'unixepoch()' : 'UNIX_TIMESTAMP()';
   }
 
-  async rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
-    this.statements++;
-    try {
-      return await this.driver.rows(text, values);
-    } catch (error) {
-      throw toDomainError(error);
-    }
+  rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+    return this.shared.rows(text, values);
+  }
+
+  rowByKey(read: KeyedRead, key: SqlValue): Promise<Row | undefined> {
+    return this.shared.rowByKey(read, key);
   }
 
   /** Runs a heavy read for the service itself; see `readsFor` for those of callers. */
@@ -73,6 +78,7 @@ export class Database implements Reads {
   readsFor(reader: Reader): Reads {
     return {
       rows: (text, values) => this.rows(text, values),
+      rowByKey: (read, key) => this.rowByKey(read, key),
       heavy: (text, values) => this.heavyFor(reader, text, values),
       atMost: (table) => this.atMost(table),
     };

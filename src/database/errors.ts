@@ -92,6 +92,14 @@ export function toDomainError(error: unknown): unknown {
   }
 }
 
+/** The error of one of several reads that a statement failed for, as an object of its own. */
+export function ownError(error: unknown): unknown {
+  const own = toDomainError(error);
+  return own === error && error instanceof Error
+    ? Object.assign(new Error(error.message, { cause: error }), error)
+    : own;
+}
+
 /** The code and message of the driver's error, which TypeORM may have wrapped. */
 export function driverError(error: unknown): { code: string; message: string } {
   if (typeof error !== 'object' || error === null) return { code: '', message: '' };

@@ -15,8 +15,20 @@ export interface Sql {
   rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
 }
 
+/** A read of at most one row for each key. */
+export interface KeyedRead {
+  /** A SELECT whose condition on the key is `IN (?)`. Its other placeholders follow. */
+  readonly text: string;
+  /** The values of the placeholders behind the key. */
+  readonly values: readonly SqlValue[];
+  /** The position of the key among the selected columns. */
+  readonly keyColumn: number;
+}
+
 /** Reads outside of transactions, for one caller. */
 export interface Reads extends Sql {
+  /** The row of a key. Lookups of concurrent requests share a statement. */
+  rowByKey(read: KeyedRead, key: SqlValue): Promise<Row | undefined>;
   /**
    * Runs a read whose cost no index bounds. It waits in a queue, does not slow other reads down, and is stopped 8 s after the
    * call. Throws TooSlowError and BusyError.
@@ -37,7 +49,12 @@ export interface Reader {
 /** Reads within a transaction. They all run on its connection, without a queue. */
 export function readsWithin(transaction: Sql): Reads {
   const rows = transaction.rows.bind(transaction);
-  return { rows, heavy: rows, atMost: () => Promise.resolve(0) };
+  return {
+    rows,
+    heavy: rows,
+    rowByKey: async ({ text, values }, key) => (await rows(text, [key, ...values]))[0],
+    atMost: () => Promise.resolve(0),
+  };
 }
 
 /** Runs statements within a transaction. */

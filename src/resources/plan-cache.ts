@@ -1,3 +1,4 @@
+import type { KeyedRead } from '../database/sql';
 import type { Kind } from '../model/kind';
 import { planOf, type Plan } from './plan';
 import type { Selection } from './selection';
@@ -11,4 +12,20 @@ export function planFor(kind: Kind, selection: Selection): Plan {
   const plan = known.get(kind) ?? planOf(kind, selection);
   known.set(kind, plan);
   return plan;
+}
+
+// A plan starts with the columns `id` and `ref`.
+const REF = 1;
+const lookups = new WeakMap<Plan, KeyedRead>();
+
+/** How a plan's resource is read by its ref. */
+export function lookupOf(plan: Plan): KeyedRead {
+  const { kind, columns, joins } = plan;
+  const lookup = lookups.get(plan) ?? {
+    text: `SELECT ${columns} FROM ${kind.table} t ${joins} WHERE t.ref IN (?)${kind.shared ? ' AND t.kind = ?' : ''}`,
+    values: kind.shared ? [kind.name] : [],
+    keyColumn: REF,
+  };
+  lookups.set(plan, lookup);
+  return lookup;
 }

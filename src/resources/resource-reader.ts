@@ -7,7 +7,7 @@ import { isRef } from './input';
 import { countLinked, fillLists, placed, readLinked, readRows, sortColumns } from './linked';
 import type { Link } from './links';
 import { ALL_RESOURCES, ofKind, type Condition, type ListQuery } from './list-query';
-import { planFor } from './plan-cache';
+import { lookupOf, planFor } from './plan-cache';
 import type { Selection } from './selection';
 import { MAX_STEPS, isHeavy } from './weight';
 
@@ -30,10 +30,7 @@ export class ResourceReader {
   async get(kind: Kind, ref: string, selection: Selection): Promise<Resource> {
     if (!isRef(ref)) throw new NotFoundError(kind.name, ref);
     const plan = planFor(kind, selection);
-    const [row] = await this.sql.rows(
-      `SELECT ${plan.columns} FROM ${kind.table} t ${plan.joins} WHERE t.ref = ?${kind.shared ? ' AND t.kind = ?' : ''}`,
-      [ref, ...discriminator(kind)],
-    );
+    const row = await this.sql.rowByKey(lookupOf(plan), ref);
     if (!row) throw new NotFoundError(kind.name, ref);
     const resource = plan.hydrate(row);
     await fillLists(this.sql, kind, [resource], selection);

@@ -1,0 +1,89 @@
+import { ownError } from './errors';
+import { places, type KeyedRead, type Row, type Sql, type SqlValue } from './sql';
+
+/** Sends a statement to the database. */
+type Send = (text: string, values: readonly SqlValue[]) => Promise<readonly Row[]>;
+
+interface Lookup {
+  readonly keys: Set<SqlValue>;
+  readonly found: Promise<ReadonlyMap<SqlValue, Row>>;
+}
+
+// Keys in one statement. Fewer than that are padded to a power of two, so that each read has at most seven texts to prepare.
+const MAX_KEYS = 64;
+
+/**
+ * Shares statements among the reads that arrive in one turn of the event loop: identical statements are sent once, and rows
+ * looked up by key are read together. A read never joins a statement that was already sent, so its result is as recent as
+ * that of a statement of its own. If a shared statement fails, each of its reads fails with an error of its own.
+ */
+export class SharedReads implements Sql {
+  private turn: Promise<void> | undefined;
+  private statements = new Map<string, Promise<readonly Row[]>>();
+  private lookups = new Map<string, Lookup>();
+
+  constructor(private readonly send: Send) {}
+
+  async rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+    const id = idOf(text, values);
+    let rows = this.statements.get(id);
+    if (!rows) {
+      rows = this.atEndOfTurn().then(() => this.send(text, values));
+      this.statements.set(id, rows);
+    }
+    try {
+      return await rows;
+    } catch (error) {
+      throw ownError(error);
+    }
+  }
+
+  async rowByKey(read: KeyedRead, key: SqlValue): Promise<Row | undefined> {
+    const id = idOf(read.text, read.values);
+    let lookup = this.lookups.get(id);
+    if (!lookup) {
+      const keys = new Set<SqlValue>();
+      lookup = { keys, found: this.atEndOfTurn().then(() => this.find(read, [...keys])) };
+      this.lookups.set(id, lookup);
+    }
+    lookup.keys.add(key);
+    try {
+      return (await lookup.found).get(key);
+    } catch (error) {
+      throw ownError(error);
+    }
+  }
+
+  /** Resolves once no more reads can arrive in this turn; later reads start the next turn. */
+  private atEndOfTurn(): Promise<void> {
+    return (this.turn ??= new Promise((resolve) => {
+      // Immediates run after all sockets were read, so the turn includes the requests of all connections.
+      setImmediate(() => {
+        this.turn = undefined;
+        this.statements = new Map();
+        this.lookups = new Map();
+        resolve();
+      });
+    }));
+  }
+
+  private async find(read: KeyedRead, keys: readonly SqlValue[]): Promise<ReadonlyMap<SqlValue, Row>> {
+    const parts = Array.from({ length: Math.ceil(keys.length / MAX_KEYS) }, (_, part) =>
+      this.send(...keyed(read, keys.slice(part * MAX_KEYS, (part + 1) * MAX_KEYS))),
+    );
+    const found = new Map<SqlValue, Row>();
+    for (const row of (await Promise.all(parts)).flat()) found.set(row[read.keyColumn] ?? null, row);
+    return found;
+  }
+}
+
+/** The statement that reads the rows of some keys. */
+function keyed({ text, values }: KeyedRead, keys: readonly SqlValue[]): Parameters<Send> {
+  const size = 2 ** Math.ceil(Math.log2(keys.length));
+  const filler = Array.from({ length: size - keys.length }, () => keys[0] ?? null);
+  return [text.replace('IN (?)', `IN (${places(size)})`), [...keys, ...filler, ...values]];
+}
+
+function idOf(text: string, values: readonly SqlValue[]): string {
+  return values.length === 0 ? text : `${text}${JSON.stringify(values)}`;
+}
