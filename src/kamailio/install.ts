@@ -1,3 +1,4 @@
+// Longer than 150 lines, because installing and uninstalling share what they know of the schema.
 import { randomBytes } from 'node:crypto';
 
 import type { Database } from '../database/database';

@@ -27,8 +27,7 @@ declare module 'fastify' {
 /** Paths of Routr v1 that are not supported: 405 (docs/legacy-clients.md, "System"). */
 const UNSUPPORTED = ['/system/status/:status'];
 
-/** This many characters of a response cost as much as one object. */
-const ANSWERED = 256;
+const ANSWERED = 256; // characters of a response that cost as much as one object
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
