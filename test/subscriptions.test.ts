@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
+import { getIntrospectionQuery } from 'graphql';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 
@@ -403,7 +404,7 @@ describe('A connection that is not a valid WebSocket', () => {
     expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
   });
 
-  test('that pings and does not read, is not read from', async () => {
+  test('that sends operations and does not read, is not read from', async () => {
     const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
     socket.on('error', () => undefined);
     await once(socket, 'open');
@@ -411,9 +412,9 @@ describe('A connection that is not a valid WebSocket', () => {
     socket.send(JSON.stringify({ type: 'connection_init', payload: { token: await app.token() } }));
     await once(socket, 'message');
     socket.pause();
-    const ping = JSON.stringify({ type: 'ping', payload: { text: 'x'.repeat(200_000) } });
-    for (let n = 0; n < 200; n++) socket.send(ping);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const payload = { query: getIntrospectionQuery(), extensions: { text: 'x'.repeat(200_000) } };
+    for (let n = 0; n < 400; n++) socket.send(JSON.stringify({ id: String(n), type: 'subscribe', payload }));
+    await new Promise((resolve) => setTimeout(resolve, 5000));
     // The socket buffers of both sides hold some megabytes.
     expect(socket.bufferedAmount).toBeGreaterThan(20_000_000);
     socket.terminate();

@@ -9,6 +9,7 @@ import type { ClientConnection, Context } from '../context';
 import type { Documents, PreparedOperation } from './documents';
 import { bearerToken } from '../../http/bearer-token';
 import { tokenIn } from './connection-params';
+import { isSmallOperation } from './small-operation';
 import type { TokenWatch } from './token-watch';
 
 /** A WebSocket and its sign-in. */
@@ -116,9 +117,12 @@ export function serveSocket(protocol: Protocol<SocketState>, state: SocketState,
           try {
             state.spend?.(Math.ceil(data.length / BYTES_PER_OBJECT));
           } catch (error) {
-            socket.close(TRY_AGAIN_LATER, present(error).message);
-            closeSoon(socket);
-            return;
+            // Of an operation, only that operation is rejected, as on every transport.
+            if (!isSmallOperation(data)) {
+              socket.close(TRY_AGAIN_LATER, present(error).message);
+              closeSoon(socket);
+              return;
+            }
           }
           handle(data.toString()).catch((failure: unknown) =>
             socket.close(CloseCode.InternalServerError, present(failure).message),
