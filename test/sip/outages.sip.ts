@@ -66,7 +66,7 @@ describe('When a part is away', () => {
     try {
       expect(await server()).toEqual(down);
       // Probes within a second share one check.
-    await eventually(3, async () => expect(await readiness()).toMatchObject({ ready: true, sipServer: 'down' }));
+      await eventually(3, async () => expect(await readiness()).toMatchObject({ ready: true, sipServer: 'down' }));
       expect((await stack.app.rest('DELETE', '/location/sip:karl@one.test')).status).toBe(503);
       expect(await stack.addresses()).toEqual(before);
     } finally {
