@@ -46,6 +46,14 @@ onEachDatabase('Variables of a GraphQL operation', (subject) => {
     for (const { extensions } of errors) expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT', status: 400 });
   });
 
+  test('get a few errors for an operation that is compiled, too', async () => {
+    const { app } = subject();
+    for (let time = 0; time < 5; time++) await app.graphql(AGENTS, { w: {} });
+    const { errors = [] } = await app.graphql(AGENTS, { w: unknownMembers(2000) });
+    expect(errors.length).toBeGreaterThan(0);
+    expect(errors.length).toBeLessThanOrEqual(11);
+  });
+
   test('with 300 empty conditions are refused, as with 300 conditions', async () => {
     const { errors } = await subject().app.graphql(AGENTS, { w: { and: Array(300).fill({}) } });
     expect(errors?.[0]?.message).toContain('has more than 200 conditions');

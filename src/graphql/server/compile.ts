@@ -17,8 +17,8 @@ import type { Variables } from './operation-request';
 /** The compiled form of an operation. */
 export interface CompiledOperation {
   readonly query: CompiledQuery['query'];
-  /** Prepares variables for `query`. Returns undefined if they do not match their types. */
-  readonly coerce: (variables: Variables) => Variables | undefined;
+  /** Prepares variables for `query`. */
+  readonly coerce: (variables: Variables) => Variables;
 }
 
 const COERCED = new GraphQLScalarType({ name: 'Coerced' });
@@ -45,9 +45,8 @@ export class OperationCompiler {
     return { query: compiled.query, coerce: inputs?.length ? (values) => this.coerce(inputs, values) : (same) => same };
   }
 
-  private coerce(inputs: readonly VariableDefinitionNode[], variables: Variables): Variables | undefined {
-    const { coerced } = getVariableValues(this.schema, inputs, variables, { maxErrors: 1 });
-    return coerced && { ...variables, ...coerced };
+  private coerce(inputs: readonly VariableDefinitionNode[], variables: Variables): Variables {
+    return { ...variables, ...getVariableValues(this.schema, inputs, variables).coerced };
   }
 
   private coerced(definition: VariableDefinitionNode): VariableDefinitionNode | undefined {

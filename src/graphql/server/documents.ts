@@ -121,8 +121,7 @@ export class Documents {
     const isSubscription = getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
     if (isSubscription) return { errors: [refusal(NEEDS_STREAM, 'BAD_USER_INPUT')] };
     const known = prepared.known ?? this.compiled.count(request, document, objects);
-    const coerced = known?.coerce(variableValues);
-    const result = coerced && (await known?.query(undefined, contextValue, coerced));
+    const result = await known?.query(undefined, contextValue, known.coerce(variableValues));
     return result && !isCoercionFailure(result) ? result : execute(prepared);
   }
 

@@ -64,14 +64,15 @@ export function chargeOperation(
   const operation = getOperationAST(document, operationName);
   if (!operation) throw refusal("operationName has to name one of the document's operations", 'BAD_USER_INPUT');
   chargeVariables(document, variables, spend);
-  if (counted !== undefined) {
-    spend(counted);
-    return counted;
-  }
+  // Before a compiled operation, too: graphql would report 50 mistakes, and each of its messages prints the whole variable.
   const mistakes = mistakesIn(schema, operation, variables, hideSuggestions);
   if (mistakes.length > 0) {
     spend(COUNTING);
     throw new VariablesError(mistakes);
+  }
+  if (counted !== undefined) {
+    spend(counted);
+    return counted;
   }
   let objects: number;
   try {

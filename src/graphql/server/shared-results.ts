@@ -1,8 +1,9 @@
-import { visit, type ASTNode, type DocumentNode, type ExecutionResult, type GraphQLSchema } from 'graphql';
+import { visit, type DocumentNode, type ExecutionResult, type GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
 import type { Change } from '../../changes/change';
 import type { OperationRequest, Variables } from './operation-request';
+import { variablesIn } from './variables';
 
 /** A subscription whose results can be shared. */
 interface Subscription {
@@ -56,10 +57,4 @@ function filterVariables(document: DocumentNode, eventFields: ReadonlySet<string
   const all = variablesIn(document);
   const uses = (names: readonly string[], name: string): number => names.filter((each) => each === name).length;
   return inFilters.filter((name) => uses(all, name) === uses(inFilters, name));
-}
-
-function variablesIn(node: ASTNode): readonly string[] {
-  const names: string[] = [];
-  visit(node, { VariableDefinition: () => false, Variable: ({ name }) => void names.push(name.value) });
-  return names;
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Starts work one piece at a time, each in a turn of the event loop of its own, so that requests are answered in between. */
+/** Starts each piece of work in a separate turn of the event loop, so that requests are processed in between. */
 export class Turns {
   private last: Promise<unknown> = Promise.resolve();
 

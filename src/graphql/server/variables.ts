@@ -1,8 +1,9 @@
 import {
-  type GraphQLError,
   getVariableValues,
   visit,
+  type ASTNode,
   type DocumentNode,
+  type GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
@@ -19,12 +20,12 @@ const MAX_DEPTH = 100;
 const MAX_VALUES = 10_000;
 /** Values that are converted in the time that reading one object takes. */
 const VALUES_PER_OBJECT = 10;
-/** Mistakes that are reported. Each message repeats the variable. */
+/** Maximum number of errors that are reported. Each message prints the whole variable. */
 const MAX_MISTAKES = 10;
 
 const uses = new WeakMap<DocumentNode, ReadonlyMap<string, number>>();
 
-/** Charges for the variables of an operation; throws GraphQLError, which names the variable, if they are too deep or too many. */
+/** Charges for the variables of an operation. Throws a GraphQLError that names a variable that is too deep or too large. */
 export function chargeVariables(document: DocumentNode, variables: Variables, spend: (objects: number) => void): void {
   let left = MAX_VALUES;
   for (const name in variables) {
@@ -44,7 +45,7 @@ export function chargeVariables(document: DocumentNode, variables: Variables, sp
   spend(Math.floor((MAX_VALUES - left) / VALUES_PER_OBJECT));
 }
 
-/** The mistakes in variables that do not fit their types; the first ones, where there are many. */
+/** Returns the errors of variables that do not match their types, at most MAX_MISTAKES and one that says that there are more. */
 export function mistakesIn(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
@@ -53,24 +54,28 @@ export function mistakesIn(
 ): readonly GraphQLError[] {
   const mistakesUpTo = (maxErrors: number): readonly GraphQLError[] =>
     getVariableValues(schema, variableDefinitions, variables, { maxErrors, hideSuggestions }).errors ?? [];
-  // Nearly all variables fit: the first mistake tells.
+  // Nearly all variables match, so the first error is looked for first.
   return mistakesUpTo(1).length === 0 ? [] : mistakesUpTo(MAX_MISTAKES);
 }
 
-/** How often each variable is used. */
+/** The names of the variables that are used in a part of a document, once for each use. */
+export function variablesIn(node: ASTNode): readonly string[] {
+  const names: string[] = [];
+  visit(node, { VariableDefinition: () => false, Variable: ({ name }) => void names.push(name.value) });
+  return names;
+}
+
+/** The number of uses of each variable. */
 function usesIn(document: DocumentNode): ReadonlyMap<string, number> {
   const known = uses.get(document);
   if (known) return known;
   const counted = new Map<string, number>();
-  visit(document, {
-    VariableDefinition: () => false,
-    Variable: ({ name: { value } }) => void counted.set(value, (counted.get(value) ?? 0) + 1),
-  });
+  for (const name of variablesIn(document)) counted.set(name, (counted.get(name) ?? 0) + 1);
   uses.set(document, counted);
   return counted;
 }
 
-/** Counts a value with all values within it. */
+/** Returns the number of values in a value, itself included; stops when there are more than `most`, or more than `levels` levels. */
 function countValues(value: unknown, levels: number, most: number): number | 'deep' | 'many' {
   if (most < 1) return 'many';
   if (typeof value !== 'object' || value === null) return 1;
