@@ -1,6 +1,7 @@
 import { databases } from '../support/databases';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from '../support/factories';
-import { Phone, headersOf, id, type Asking } from './phone';
+import { type Phone, headersOf, id, type Asking } from './phone';
+import { openPhones } from './open-phones';
 import { startStack, type Stack } from './stack';
 
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
@@ -15,7 +16,7 @@ const ANONYMOUS = /^From: "?Anonymous"? *<sip:anonymous@anonymous\.invalid>;tag=
 
 describe('Who calls', () => {
   let stack: Stack;
-  let phones: Phone[] = [];
+  const open = openPhones(() => stack);
 
   beforeAll(async () => {
     stack = await startStack(database);
@@ -26,18 +27,7 @@ describe('Who calls', () => {
     await createPeer(stack.app, { username: 'pbx', secret: 's' });
   }, 60_000);
 
-  afterEach(() => {
-    for (const phone of phones) phone.close();
-    phones = [];
-  });
-
   afterAll(() => stack.close());
-
-  async function open(host: string): Promise<Phone> {
-    const phone = await Phone.open(stack.sip, host);
-    phones.push(phone);
-    return phone;
-  }
 
   async function registered(user: string, host: string): Promise<Phone> {
     const phone = await open(host);

@@ -1,7 +1,8 @@
 import { databases } from '../support/databases';
 import { eventually } from '../support/eventually';
 import { createAgent, createGateway, createNumber } from '../support/factories';
-import { Phone, headersOf, id, type Asking } from './phone';
+import { type Phone, headersOf, id, type Asking } from './phone';
+import { openPhones } from './open-phones';
 import { startStack, type Stack } from './stack';
 
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
@@ -11,7 +12,7 @@ const LIMITS = ['--agent-calls', '3', '--gateway-calls', '2', '--user-requests',
 
 describe('One user cannot take what is there for all', () => {
   let stack: Stack;
-  let phones: Phone[] = [];
+  const open = openPhones(() => stack);
   let gatewayRef: string;
 
   beforeAll(async () => {
@@ -22,18 +23,7 @@ describe('One user cannot take what is there for all', () => {
     await createNumber(stack.app, { gatewayRef, telUrl: 'tel:+4930100', aorLink: 'sip:bert@one.test' });
   }, 60_000);
 
-  afterEach(() => {
-    for (const phone of phones) phone.close();
-    phones = [];
-  });
-
   afterAll(() => stack.close());
-
-  async function open(host: string): Promise<Phone> {
-    const phone = await Phone.open(stack.sip, host);
-    phones.push(phone);
-    return phone;
-  }
 
   async function bertAt(host: string): Promise<Phone> {
     const bert = await open(host);

@@ -5,6 +5,7 @@ import { databases } from '../support/databases';
 import { eventually } from '../support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from '../support/factories';
 import { Phone, digest, headersOf, id, type Asking } from './phone';
+import { openPhones } from './open-phones';
 import { startStack, type Stack } from './stack';
 
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
@@ -14,7 +15,7 @@ const CREDENTIALS = { username: 'carl', secret: 's' };
 
 describe('Phones and trunks', () => {
   let stack: Stack;
-  let phones: Phone[] = [];
+  const open = openPhones(() => stack);
   let provider: Phone;
 
   /** Agents of out.test, whose calls to numbers leave through a provider at 127.0.5.1, and of one.test, who has a DID. */
@@ -45,8 +46,6 @@ describe('Phones and trunks', () => {
   }, 60_000);
 
   afterEach(() => {
-    for (const phone of phones) phone.close();
-    phones = [];
     provider.forget();
   });
 
@@ -54,12 +53,6 @@ describe('Phones and trunks', () => {
     provider.close();
     await stack.close();
   });
-
-  async function open(host: string): Promise<Phone> {
-    const phone = await Phone.open(stack.sip, host);
-    phones.push(phone);
-    return phone;
-  }
 
   async function registered(user: string, domain: string, host: string): Promise<Phone> {
     const phone = await open(host);
@@ -118,8 +111,7 @@ describe('Phones and trunks', () => {
   });
 
   test('a peer without a binding is called at its contactAddr, by address or by name, and never here', async () => {
-    const pbx = await Phone.open(stack.sip, '127.0.0.1');
-    phones.push(pbx);
+    const pbx = await open('127.0.0.1');
     const places = { byname: `localhost:${String(pbx.port)}`, byaddress: `127.0.0.1:${String(pbx.port)}` };
     for (const [username, contactAddr] of Object.entries({ ...places, loop: stack.sip, domain: 'one.test' })) {
       await createPeer(stack.app, { username, secret: 's', contactAddr });

@@ -1,6 +1,7 @@
 import { databases } from '../support/databases';
 import { createAgent } from '../support/factories';
-import { Phone, id, type Asking } from './phone';
+import { id, type Asking } from './phone';
+import { openPhones } from './open-phones';
 import { startStack, type Stack } from './stack';
 
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
@@ -8,7 +9,7 @@ if (!database) throw new Error('MariaDB has to run');
 
 describe('Subscriptions', () => {
   let stack: Stack;
-  let phones: Phone[] = [];
+  const phoneAt = openPhones(() => stack);
 
   beforeAll(async () => {
     stack = await startStack(database);
@@ -17,18 +18,7 @@ describe('Subscriptions', () => {
     }
   }, 60_000);
 
-  afterEach(() => {
-    for (const phone of phones) phone.close();
-    phones = [];
-  });
-
   afterAll(() => stack.close());
-
-  async function phoneAt(host: string): Promise<Phone> {
-    const phone = await Phone.open(stack.sip, host);
-    phones.push(phone);
-    return phone;
-  }
 
   /** The phone of a user at 127.0.6.1 subscribes to one at 127.0.6.2, which answers. */
   async function subscription(status: string, user = 'anna') {

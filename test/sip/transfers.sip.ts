@@ -2,6 +2,7 @@ import { databases } from '../support/databases';
 import { createAgent, createDomain, createGateway, createNumber, createPeer } from '../support/factories';
 import { answeredCall } from './call';
 import { Phone, headersOf } from './phone';
+import { openPhones } from './open-phones';
 import { startStack, type Stack } from './stack';
 
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
@@ -10,7 +11,7 @@ if (!database) throw new Error('MariaDB has to run');
 /** The domain out.test may call +49 through a provider, at whose number bert@out.test is; anna@one.test may call nobody outside. */
 describe('Who has others make calls', () => {
   let stack: Stack;
-  let phones: Phone[] = [];
+  const open = openPhones(() => stack);
   let provider: Phone;
 
   beforeAll(async () => {
@@ -36,8 +37,6 @@ describe('Who has others make calls', () => {
   }, 60_000);
 
   afterEach(() => {
-    for (const phone of phones) phone.close();
-    phones = [];
     provider.forget();
   });
 
@@ -45,12 +44,6 @@ describe('Who has others make calls', () => {
     provider.close();
     await stack.close();
   });
-
-  async function open(host: string): Promise<Phone> {
-    const phone = await Phone.open(stack.sip, host);
-    phones.push(phone);
-    return phone;
-  }
 
   async function registered(user: string, domain: string, host: string): Promise<Phone> {
     const phone = await open(host);

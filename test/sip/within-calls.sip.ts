@@ -3,6 +3,7 @@ import { eventually } from '../support/eventually';
 import { createAgent, createDomain, createGateway, createNumber } from '../support/factories';
 import { answeredCall, type AnsweredCall } from './call';
 import { Phone, headersOf } from './phone';
+import { openPhones } from './open-phones';
 import { startStack, type Stack } from './stack';
 
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
@@ -10,7 +11,7 @@ if (!database) throw new Error('MariaDB has to run');
 
 describe('Within a call', () => {
   let stack: Stack;
-  let phones: Phone[] = [];
+  const open = openPhones(() => stack);
   const refs = new Map<string, string>();
 
   beforeAll(async () => {
@@ -38,18 +39,7 @@ describe('Within a call', () => {
     await new Promise((resolve) => setTimeout(resolve, 5000));
   }, 60_000);
 
-  afterEach(() => {
-    for (const phone of phones) phone.close();
-    phones = [];
-  });
-
   afterAll(() => stack.close());
-
-  async function open(host: string, port = 0): Promise<Phone> {
-    const phone = await Phone.open(stack.sip, host, port);
-    phones.push(phone);
-    return phone;
-  }
 
   const provider = (): Promise<Phone> => open('127.0.9.1', Number(refs.get('port')));
 
