@@ -112,7 +112,7 @@ async function listening(
   return {
     heard,
     over: () => over,
-    next: (seconds = 5) => {
+    next: (seconds = 15) => {
       const known = heard.shift();
       if (known) return Promise.resolve(known);
       const silence = new Error(`It said nothing for ${String(seconds)} s`); // made here, for its stack to name the test
