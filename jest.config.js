@@ -29,5 +29,7 @@ module.exports = {
   moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': '$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/clients/.*/dist/'],
   // An app starts in 0.2 s and most tests take less; a loaded machine gets time, a hanging test an end.
-  testTimeout: 30_000,
+  testTimeout: 120_000,
+  // Each test file loads the program anew and Node.js keeps what it compiled, so workers are replaced when they have grown.
+  workerIdleMemoryLimit: '700MB',
 };

@@ -6,5 +6,4 @@ module.exports = {
   ...common,
   testMatch: ['<rootDir>/test/sip/**/*.sip.ts'],
   globalSetup: '<rootDir>/test/support/global-setup-sip.ts',
-  testTimeout: 60_000,
 };

@@ -114,7 +114,7 @@ describe('Responses that are not read', () => {
     );
     asset = `/assets/${String(largest)}`;
     app = await startApp();
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   test('leave no file open once their connection has closed', async () => {
@@ -146,7 +146,7 @@ describe('Responses that are not read', () => {
     run.child.kill('SIGTERM');
     expect(await run.ended()).toBe(0);
     await drop();
-  }, 120_000);
+  });
 });
 
 test('Repeated readiness probes share one check, which calls the SIP server', async () => {

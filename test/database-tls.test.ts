@@ -64,7 +64,7 @@ describeWith(['mariadbd', 'openssl'], 'TLS to the database', () => {
     beforeAll(async () => {
       server = await ownMariaDb(`--ssl-cert=${at('ca-localhost.pem')}`, `--ssl-key=${at('ca-localhost.key')}`);
       ({ url } = await server.createDatabase());
-    }, 120_000);
+    });
 
     afterAll(() => server.remove());
 
@@ -104,7 +104,7 @@ describeWith(['mariadbd', 'openssl'], 'TLS to the database', () => {
       const name = 'other-db.example.test';
       server = await ownMariaDb(`--ssl-cert=${at(`${name}.pem`)}`, `--ssl-key=${at(`${name}.key`)}`);
       ({ url } = await server.createDatabase());
-    }, 120_000);
+    });
 
     afterAll(() => server.remove());
 
@@ -122,7 +122,7 @@ describeWith(['mariadbd', 'openssl'], 'TLS to the database', () => {
     beforeAll(async () => {
       server = await ownMariaDb('--skip-ssl');
       ({ url } = await server.createDatabase());
-    }, 120_000);
+    });
 
     afterAll(() => server.remove());
 

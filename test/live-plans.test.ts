@@ -26,7 +26,7 @@ onEachDatabase('Fifty thousand contacts', (subject) => {
       );
     }
     await runSql(url, url.startsWith('sqlite:') ? 'ANALYZE' : 'ANALYZE TABLE location');
-  }, 60_000);
+  });
 
   /** The statements of a read. */
   async function statementOf(ask: (reader: ContactReader) => Promise<unknown>): Promise<[string, readonly SqlValue[]]> {
@@ -102,7 +102,7 @@ onEachDatabase('Fifty thousand contacts', (subject) => {
         expect(step).not.toMatch(sqlite ? /SCAN/ : / ALL /);
       }
     }
-  }, 30_000);
+  });
 
   test.each([1, Math.ceil(CONTACTS / PAGE)])('page %i of /location has its rows, and the total count', async (page) => {
     const { body } = await subject().app.rest<{ addressOfRecord: string }[]>('GET', `/location?page=${String(page)}`);

@@ -36,7 +36,7 @@ onEachDatabase('numberHealth', (subject) => {
   beforeAll(async () => {
     const { app, url } = subject();
     gateways = await createChains(app, url);
-  }, 60_000);
+  });
 
   const QUERY = `query($states: [NumberState!], $gatewayRef: String, $first: Int, $after: String, $last: Int, $before: String) {
     numberHealth(states: $states, gatewayRef: $gatewayRef, first: $first, after: $after, last: $last, before: $before) {
@@ -166,7 +166,7 @@ onEachDatabase('numberHealth among 5,000 numbers', (subject) => {
     const { app, url } = subject();
     const gateways = await createChains(app, url);
     await insertDids(url, gateways['Open'] ?? '', (n) => [`tel:+${2_000_000 + n}`, `${2_000_000 + n}`]);
-  }, 60_000);
+  });
 
   test('finds a rare state, in pages that examine at most 2,000 numbers and continue to the end', async () => {
     const sizes: number[] = [];
@@ -197,7 +197,7 @@ onEachDatabase('numberHealth among 5,000 numbers with the same digits', (subject
   beforeAll(async () => {
     const { app, url } = subject();
     await insertDids(url, await createGateway(app, { ref: 'many' }), (n) => [`tel:+1706;ext=${n}`, '1706']);
-  }, 60_000);
+  });
 
   const NODE = 'state summary others { ... on DID { telUrl } ... on Number { telUrl } }';
   const expected = (n: number): unknown => ({

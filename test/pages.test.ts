@@ -15,7 +15,7 @@ let app: TestApp;
 beforeAll(async () => {
   execFileSync(process.execPath, [join(__dirname, '../scripts/build-playground.mjs')], { stdio: 'inherit' });
   app = await startApp({ SAMPLE_DATA: 'true' });
-}, 120_000);
+});
 
 afterAll(() => app.close());
 

@@ -25,7 +25,7 @@ describeWith(['chromium'], 'The playground', () => {
     execFileSync(process.execPath, [join(__dirname, '../scripts/build-playground.mjs')], { stdio: 'inherit' });
     app = await startApp({ SAMPLE_DATA: 'true' });
     browser = await chromium.launch({ executablePath: programPath('chromium') ?? '', args: FLAGS });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await browser.close();

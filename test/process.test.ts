@@ -15,7 +15,7 @@ describe('The process', () => {
 
   beforeAll(() => {
     build();
-  }, 120_000);
+  });
 
   beforeEach(async () => {
     database = await createSqliteDatabase();

@@ -21,7 +21,7 @@ describe.each(databases)('Two processes on one database, on $name', ({ name, cre
   beforeAll(async () => {
     build();
     ({ url, drop } = await createDatabase());
-  }, 120_000);
+  });
 
   afterAll(async () => {
     killAll();
@@ -102,6 +102,5 @@ describe.each(databases)('Two processes on one database, on $name', ({ name, cre
       await second.close();
       killAll();
     },
-    90_000,
   );
 });

@@ -253,5 +253,5 @@ describe('The cost of a slow request', () => {
     // The time limits are 10 and 30 s; a busy machine enforces them later.
     for (const ms of waited.slice(0, 2)) expect(ms).toBeLessThan(16_000);
     expect(waited[2]).toBeLessThan(40_000);
-  }, 60_000);
+  });
 });

@@ -94,5 +94,5 @@ describe('A subscriber that does not read', () => {
     }
     expect(cursors.size).toBe(CHANGES);
     await other?.close();
-  }, 90_000);
+  });
 });

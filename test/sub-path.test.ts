@@ -19,7 +19,7 @@ describe('Behind a proxy that serves it under /sip', () => {
     execFileSync(process.execPath, [join(__dirname, '../scripts/build-playground.mjs')], { stdio: 'inherit' });
     app = await startApp({ SAMPLE_DATA: 'true', TRUST_PROXY: '1' });
     proxy = await startPrefixProxy(app.url, '/sip');
-  }, 120_000);
+  });
 
   afterEach(() => expect(proxy.strays).toEqual([]));
 
@@ -85,6 +85,6 @@ describe('Behind a proxy that serves it under /sip', () => {
       } finally {
         await browser.close();
       }
-    }, 120_000);
+    });
   });
 });

@@ -17,47 +17,43 @@ describe.each(servers)('Denied addresses, on $name', (database) => {
   test.each([
     ['[::1]', '::1'],
     ['127.0.0.1', '127.0.0.1'],
-  ])(
-    'at %s',
-    async (host, from) => {
-      const lists: readonly (readonly [string, string[], string[], boolean, boolean])[] = [
-        // deny, allow; whether ::1 and 127.0.0.1 may come
-        ['every6', ['::/0'], [], false, true],
-        ['every4', ['0.0.0.0/0'], [], true, false],
-        ['both', ['::/0', '0.0.0.0/0'], [], false, false],
-        ['one6', ['::1'], [], false, true],
-        ['other6', ['::2', '2001:db8::/32', 'fe80::/10', '::/127'], ['::1/128'], true, true],
-        ['last-bit', ['::/127'], [], false, true],
-        ['no-last-bit', ['::2/127'], [], true, true],
-        ['halves', ['0:0:0:0:8000::/65', '8000::/1'], [], true, true],
-        ['lower-half', ['::/65'], [], false, true],
-        ['let-in', ['::/0', '0.0.0.0/0'], ['::/64', '127.0.0.0/8'], true, true],
-        ['mapped', ['::ffff:127.0.0.0/104'], [], true, false],
-        ['mapped-all', ['::ffff:0:0/96'], [], true, false],
-        ['masked', ['127.0.0.0/255.0.0.0'], [], true, false],
-        ['none', [], [], true, true],
-      ];
-      const stack = await startStack(database, { host });
-      const phone = await Phone.open(stack.sip, from);
-      try {
-        for (const [name, deny, allow] of lists) {
-          await createDomain(stack.app, { domainUri: `${name}.test`, accessControlList: { deny, allow } });
-        }
-        const asks = (name: string): Promise<string | undefined> =>
-          phone.asks({ method: 'REGISTER', uri: `sip:${name}.test`, from: `x@${name}.test` });
-        await eventually(8, async () => expect(await asks('none')).toContain('realm="none.test"'));
-        const outcomes = [];
-        for (const [name] of lists) outcomes.push([name, ((await asks(name)) ?? '').split(' ')[1]]);
-        expect(outcomes).toEqual(
-          lists.map(([name, , , may6, may4]) => [name, (from === '::1' ? may6 : may4) ? '401' : '403']),
-        );
-      } finally {
-        phone.close();
-        await stack.close();
+  ])('at %s', async (host, from) => {
+    const lists: readonly (readonly [string, string[], string[], boolean, boolean])[] = [
+      // deny, allow; whether ::1 and 127.0.0.1 may come
+      ['every6', ['::/0'], [], false, true],
+      ['every4', ['0.0.0.0/0'], [], true, false],
+      ['both', ['::/0', '0.0.0.0/0'], [], false, false],
+      ['one6', ['::1'], [], false, true],
+      ['other6', ['::2', '2001:db8::/32', 'fe80::/10', '::/127'], ['::1/128'], true, true],
+      ['last-bit', ['::/127'], [], false, true],
+      ['no-last-bit', ['::2/127'], [], true, true],
+      ['halves', ['0:0:0:0:8000::/65', '8000::/1'], [], true, true],
+      ['lower-half', ['::/65'], [], false, true],
+      ['let-in', ['::/0', '0.0.0.0/0'], ['::/64', '127.0.0.0/8'], true, true],
+      ['mapped', ['::ffff:127.0.0.0/104'], [], true, false],
+      ['mapped-all', ['::ffff:0:0/96'], [], true, false],
+      ['masked', ['127.0.0.0/255.0.0.0'], [], true, false],
+      ['none', [], [], true, true],
+    ];
+    const stack = await startStack(database, { host });
+    const phone = await Phone.open(stack.sip, from);
+    try {
+      for (const [name, deny, allow] of lists) {
+        await createDomain(stack.app, { domainUri: `${name}.test`, accessControlList: { deny, allow } });
       }
-    },
-    90_000,
-  );
+      const asks = (name: string): Promise<string | undefined> =>
+        phone.asks({ method: 'REGISTER', uri: `sip:${name}.test`, from: `x@${name}.test` });
+      await eventually(8, async () => expect(await asks('none')).toContain('realm="none.test"'));
+      const outcomes = [];
+      for (const [name] of lists) outcomes.push([name, ((await asks(name)) ?? '').split(' ')[1]]);
+      expect(outcomes).toEqual(
+        lists.map(([name, , , may6, may4]) => [name, (from === '::1' ? may6 : may4) ? '401' : '403']),
+      );
+    } finally {
+      phone.close();
+      await stack.close();
+    }
+  });
 });
 
 // A DNS server that never answers, for Kamailio alone; needs root and a kernel that lets it have mounts of its own.
@@ -78,7 +74,7 @@ describe('While DNS does not answer', () => {
     await writeFile(file, 'nameserver 127.0.9.53\n');
     const mount = `mount --bind ${file} /etc/resolv.conf && exec "$0" "$@"`;
     stack = await startStack(database, { within: ['unshare', '-m', 'sh', '-c', mount], config: ['--workers', '1'] });
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await stack.close();
@@ -117,5 +113,5 @@ describe('While DNS does not answer', () => {
       phone.close();
       stranger.close();
     }
-  }, 60_000);
+  });
 });

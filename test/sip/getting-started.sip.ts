@@ -19,7 +19,7 @@ if (!server) throw new Error('MariaDB has to run');
 describe('docs/kamailio.md', () => {
   beforeAll(() => {
     build();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     for (const statement of [
@@ -88,5 +88,5 @@ describe('docs/kamailio.md', () => {
         // A command failed, and left nothing running: that one's error counts.
       }
     }
-  }, 90_000);
+  });
 });

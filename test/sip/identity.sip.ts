@@ -25,7 +25,7 @@ describe('Who calls', () => {
       await createAgent(stack.app, { username, secret: 's', domains: ['one.test'], privacy });
     }
     await createPeer(stack.app, { username: 'pbx', secret: 's' });
-  }, 60_000);
+  });
 
   afterAll(() => stack.close());
 

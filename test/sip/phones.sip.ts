@@ -43,7 +43,7 @@ describe('Phones and trunks', () => {
     const probe = await Phone.open(stack.sip, '127.0.5.9');
     await eventually(10, async () => expect(await probe.registers('carl', 'out.test')).toMatch(/^SIP\/2\.0 200/));
     probe.close();
-  }, 60_000);
+  });
 
   afterEach(() => {
     provider.forget();
@@ -243,5 +243,5 @@ describe('Phones and trunks', () => {
     const end = await register();
     expect(await isListed()).toBe(true);
     end();
-  }, 60_000);
+  });
 });

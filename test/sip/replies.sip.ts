@@ -17,7 +17,7 @@ describe('Replies, and requests that are too large', () => {
   beforeAll(async () => {
     stack = await startStack(database);
     await createAgent(stack.app, { username: 'eve', secret: 's', domains: ['one.test'] });
-  }, 60_000);
+  });
 
   afterEach(() => {
     for (const phone of open.splice(0)) phone.close();
@@ -63,7 +63,7 @@ describe('Replies, and requests that are too large', () => {
     expect(await victim.hears(/./, 0.5)).toBeUndefined();
     await new Promise((resolve) => service.close(resolve));
     expect(connections).toBe(0);
-  }, 30_000);
+  });
 
   /** eve calls herself; gives what her requests within the call need. */
   async function callToHerself(): Promise<{ phone: Phone; asking: object; route: readonly string[]; other: Phone }> {
@@ -108,7 +108,7 @@ describe('Replies, and requests that are too large', () => {
     expect(await done).toMatch(/^SIP\/2\.0 200/);
     expect(await options()).toBeDefined();
     expect(stack.kamailio.log()).not.toMatch(/signal|core dump/);
-  }, 40_000);
+  });
 
   test('a Contact, a request URI and a request beyond their limits are refused', async () => {
     const phone = await phoneAt('127.0.1.7');
@@ -158,7 +158,7 @@ describe('Replies, and requests that are too large', () => {
       for (const phone of [thief, provider]) phone.answers(forged, '200 OK', 't', [contactOf(asked, 60)]);
       expect(await options()).toBeDefined();
       expect(await registration(ref)).toEqual(state);
-    }, 40_000);
+    });
 
     test('the provider that a gateway has left answers for it no more', async () => {
       const [former, current] = [await phoneAt('127.0.9.2'), await phoneAt('127.0.9.3')];
@@ -172,6 +172,6 @@ describe('Replies, and requests that are too large', () => {
       current.answers(again, '200 OK', 't', [contactOf(again, 600)]);
       const state = { state: 'REGISTERED', ip: '127.0.9.3', expires: 600 };
       await eventually(5, async () => expect(await registration(ref)).toEqual(state));
-    }, 60_000);
+    });
   });
 });

@@ -95,6 +95,6 @@ describe.each(servers)(
         for (const user of [sipgraph, installer]) await runSql(own.url, `DROP USER IF EXISTS ${user}@127.0.0.1`);
         await own.drop();
       }
-    }, 90_000);
+    });
   },
 );

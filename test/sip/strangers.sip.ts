@@ -19,7 +19,7 @@ describe('Strangers, and others who are not whom they seem', () => {
     // Where a backslash in a string is a backslash.
     mariaDb = await ownMariaDb('--sql-mode=STRICT_TRANS_TABLES,NO_BACKSLASH_ESCAPES');
     stack = await startStack(mariaDb);
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await stack.close();
@@ -142,7 +142,7 @@ describe('Strangers, and others who are not whom they seem', () => {
     // What the provider was told is not what the caller said.
     expect(ringing).toContain('From: <sip:caller@out.test>;tag=a');
     await answers;
-  }, 30_000);
+  });
 
   test('a peer that is registered by the address of the server is called there', async () => {
     const socket = createSocket('udp4').bind(0, '127.0.0.1');

@@ -16,7 +16,7 @@ describe('Subscriptions', () => {
     for (const username of ['anna', 'bert', 'eve']) {
       await createAgent(stack.app, { username, secret: 's', domains: ['one.test'] });
     }
-  }, 60_000);
+  });
 
   afterAll(() => stack.close());
 
@@ -72,7 +72,7 @@ describe('Subscriptions', () => {
     notifier.answers((await notifier.hears(/^SUBSCRIBE/)) ?? '', '200 OK', 'x', ['Expires: 600']);
     expect(await again).toMatch(/^SIP\/2\.0 200/);
     expect(await notifies(made, 2)).toBe(true);
-  }, 30_000);
+  });
 
   test('are told of by a NOTIFY that overtakes the answer', async () => {
     const [subscriber, notifier] = [await phoneAt('127.0.6.1'), await phoneAt('127.0.6.2')];
@@ -96,7 +96,7 @@ describe('Subscriptions', () => {
       headers: [`Route: <sip:${stack.sip};lr>`, 'Subscription-State: active'],
     });
     expect(await subscriber.hears(/^NOTIFY/)).toBeDefined();
-  }, 30_000);
+  });
 
   test.each([
     ['refused', '489 Bad Event', 'SUBSCRIBE'] as const,
@@ -128,7 +128,7 @@ describe('Subscriptions', () => {
     made.notifier.answers(heard, '200 OK', made.within.toTag ?? '', ['Expires: 600']);
     expect(await answer).toMatch(/^SIP\/2\.0 200/);
     expect(await notifies(made, 5)).toBe(true);
-  }, 30_000);
+  });
 
   test('are not prolonged by an agent that was deleted', async () => {
     await createAgent(stack.app, { username: 'dead', secret: 's', domains: ['one.test'] });
@@ -139,5 +139,5 @@ describe('Subscriptions', () => {
     await stack.app.rest('DELETE', `/agents/${data.agents.nodes[0]?.ref ?? ''}`);
     expect(await subscriber.proves(within, { username: 'dead', secret: 's' })).toMatch(/^SIP\/2\.0 407/);
     expect(await notifier.hears(/^SUBSCRIBE/, 0.3)).toBeUndefined();
-  }, 30_000);
+  });
 });
