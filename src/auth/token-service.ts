@@ -77,7 +77,7 @@ export class TokenService {
 
   private async verify(token: string): Promise<Claims> {
     const kid = token.length <= MAX_LENGTH ? kidOf(token) : undefined;
-    const signingKey = kid === undefined ? undefined : await this.keys.named(kid);
+    const signingKey = kid ? await this.keys.named(kid) : undefined;
     const claims =
       kid === '' ? this.legacy && legacyClaims(token, this.legacy) : signingKey && verifiedClaims(token, signingKey);
     if (!claims) throw new UnauthenticatedError('The token is not valid');
