@@ -1,0 +1,29 @@
+// Reads the results of test runs, NAME.json in a folder; NAME.again.json is a second run of the files that failed in NAME.json.
+// `failed FOLDER NAME` prints the test files that failed; `summary FOLDER STATUS` prints `N passed, N failed`.
+const { existsSync, readFileSync, readdirSync } = require('node:fs');
+
+const [command, folder, argument] = process.argv.slice(2);
+
+const filesOf = (name) => {
+  const path = `${folder}/${name}.json`;
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).testResults : [];
+};
+const failed = (files) => files.filter(({ status }) => status === 'failed');
+const count = (files, wanted) =>
+  files.flatMap((file) => file.assertionResults).filter(({ status }) => status === wanted).length;
+
+if (command === 'failed') {
+  for (const { name } of failed(filesOf(argument))) console.log(name);
+} else {
+  const names = readdirSync(folder).flatMap((file) => /^(\w+)\.json$/.exec(file)?.[1] ?? []);
+  const all = names.flatMap((name) => {
+    const again = new Map(filesOf(`${name}.again`).map((file) => [file.name, file]));
+    return filesOf(name).map((file) => again.get(file.name) ?? file);
+  });
+  const broken = failed(all).filter(
+    ({ assertionResults }) => !assertionResults.some(({ status }) => status === 'failed'),
+  ).length;
+  // A step that failed without a failed test (lint, a stale schema, a missing database) counts as one.
+  const failures = count(all, 'failed') + broken || (argument === '0' ? 0 : 1);
+  console.log(`${count(all, 'passed')} passed, ${failures} failed`);
+}
