@@ -4,12 +4,12 @@ import type { Origin, SecurityEvents } from '../security/events';
 import type { Authenticator } from './authenticator';
 import { mayAct, type Role, type Viewer } from './role';
 
-/** An authenticated request's access to the services, which transports reach in no other way. */
+/** The services that an authenticated request may use. Transports have no other access to services. */
 export interface Session<Read, Write, Admin> {
   readonly viewer: Viewer;
   /** Charges the user's budget for a read; `work` is in objects. Throws RateLimitedError. */
   readonly spend: (work: number) => void;
-  /** Charges the user's budget for work that is done already: later requests wait for it. */
+  /** Charges the user's budget for work that is already done, even beyond the budget. */
   readonly owe: (work: number) => void;
   /** Counts an open connection or subscription, and returns the function that releases it. Throws RateLimitedError. */
   readonly hold: (what: Holding) => () => void;
@@ -20,7 +20,9 @@ export interface Session<Read, Write, Admin> {
   readonly changed: SecurityEvents['changed'];
   /** Services for admins, for reading only. Throws ForbiddenError for other roles. */
   readonly admin: Admin;
-  /** Services for admins, for writing. Throws ForbiddenError for other roles, and NotSupportedError in read-only mode. */
+  /**
+   * Services for admins, for writing. Throws ForbiddenError for other roles, and NotSupportedError in read-only mode.
+   */
   readonly adminWrite: Admin;
 }
 

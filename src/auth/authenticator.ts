@@ -10,7 +10,8 @@ import { SignInLimits, type Attempt } from './sign-in-limits';
 import type { IssuedToken, TokenService } from './token-service';
 import { accountByRef, legacyUserRef, userByName, type Account } from './user-store';
 
-// The delay in milliseconds of each rejection once a network has had too many failed sign-ins. It hides which names exist.
+// The delay in milliseconds of each rejection once a network has had too many failed sign-ins. It hides which names
+// exist.
 const SLOW = 500;
 // Maximum number of delayed attempts that are pending at the same time.
 const MAX_SLOW = 1000;
@@ -90,7 +91,7 @@ export class Authenticator {
     const credentials = this.secrets.credentials(name, secret);
     if (manner !== 'free') {
       if (hash === undefined) throw refusal;
-      // Scripts that send the same credentials at the same time share one check.
+      // Concurrent sign-ins with the same credentials, as scripts send them, share one check.
       if ((await this.secrets.begun(credentials, hash)) === true) return true;
       if (isTrusted() && this.secrets.wereRight(credentials, hash)) return true;
       if (!mayCheck()) throw refusal;
@@ -105,7 +106,10 @@ export class Authenticator {
     }
   }
 
-  /** Returns the token's user, read for each request so that a deletion takes effect immediately. Throws UnauthenticatedError. */
+  /**
+   * Returns the token's user, read for each request so that a deletion takes effect immediately. Throws
+   * UnauthenticatedError.
+   */
   async viewerOf(token: string | undefined): Promise<Viewer> {
     if (token === undefined || token === '') throw new UnauthenticatedError();
     const { sub, gen } = await this.tokens.read(token);

@@ -24,8 +24,8 @@ export function newSecret(): string {
 }
 
 /**
- * Creates the user `admin` if no admin exists, with ADMIN_SECRET or a generated secret. An existing user `admin` becomes an
- * admin only with ADMIN_SECRET: a generated secret would lock the user out.
+ * Creates the user `admin` if no admin exists, with ADMIN_SECRET or a generated secret. An existing user `admin`
+ * becomes an admin only with ADMIN_SECRET: a generated secret would lock the user out.
  */
 export async function ensureAdmin(
   database: Database,

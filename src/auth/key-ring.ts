@@ -35,7 +35,8 @@ export function fixedKeyRing(secret: string, previous: readonly string[]): KeyRi
 
 // Milliseconds for which loaded keys are used without reading them again.
 const FRESH = 30_000;
-// Milliseconds between reads for unknown kids. Anybody can send a token with an unknown kid, so these reads are limited.
+// Milliseconds between reads for unknown kids. Anybody can send a token with an unknown kid, so these reads are
+// limited.
 const PAUSE = 1000;
 
 /** Keys stored in the database: replicas share them, and they survive restarts. */
@@ -116,7 +117,10 @@ export async function storedKeys(sql: Sql): Promise<readonly StoredKey[]> {
   }));
 }
 
-/** Creates a new signing key and returns its kid. Earlier tokens stay valid until they expire, unless `endTokens` is set. */
+/**
+ * Creates a new signing key and returns its kid. Earlier tokens stay valid until they expire, unless `endTokens` is
+ * set.
+ */
 export async function rotateKeys(database: Database, endTokens: boolean): Promise<string> {
   return database.transaction(async (transaction) => {
     const now = Date.now();

@@ -3,8 +3,8 @@ import { NotSupportedError } from '../errors';
 import { countAdmins, lockAdmins } from './user-store';
 
 /**
- * Runs `work`, and throws NotSupportedError if it removed the last admin. The admins' rows are locked first, so that two
- * admins cannot remove each other at the same time.
+ * Runs `work`, and throws NotSupportedError if it removed the last admin. The admins' rows are locked first, so that
+ * two admins cannot remove each other at the same time.
  */
 export async function keepingAnAdmin<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
   await lockAdmins(transaction);

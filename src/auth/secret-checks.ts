@@ -15,8 +15,8 @@ const MAX_KNOWN = 10_000;
 export type Credentials = string & { readonly brand: 'credentials' };
 
 /**
- * Verifies secrets. Argon2 is expensive by design: at most one check per core runs at a time, and a short queue holds the
- * others. Correct credentials are cached until the stored hash changes, for scripts that sign in on every run.
+ * Verifies secrets. Argon2 is expensive by design: at most one check per core runs at a time, and a short queue holds
+ * the others. Correct credentials are cached until the stored hash changes, for scripts that sign in on every run.
  */
 export class SecretChecks {
   private readonly queue = new FairQueue(availableParallelism(), MAX_WAITING);
@@ -68,7 +68,9 @@ export class SecretChecks {
   }
 }
 
-/** Checks are shared only for the same hash: the user may be created, or get another secret, while one is in progress. */
+/**
+ * Checks are shared only for the same hash: the user may be created, or get another secret, while one is in progress.
+ */
 function runKey(credentials: Credentials, hash: string): string {
   return `${credentials} ${hash}`;
 }

@@ -6,7 +6,8 @@ import { Rate } from '../limits/rate';
 // Failed attempts per minute. Successful attempts do not count, for scripts that sign in on every run.
 const FROM_ONE_NETWORK: Quota = { name: 'sign-in', points: 60, seconds: 60 };
 const OVERALL = { points: 600, seconds: 60 };
-// Beyond the limits, a user who signed in from the network before can still use the same secret: the cache confirms it.
+// Attempts beyond the limits from a network that the user has signed in from before. They succeed only with a secret
+// that the cache confirms, without an expensive check.
 const LOOK_UPS = { points: 600, seconds: 60 };
 // Failures per name, over all networks, before each further failure doubles the wait.
 const FREE = 120;
@@ -19,8 +20,8 @@ const NETWORKS = 16;
 const KEYS = 10_000;
 
 /**
- * How an attempt is handled. `free`: within the limits. `slow`: the network has used up its failures; the attempt is refused
- * after a fixed delay unless it succeeds. `known only`: succeeds only with a secret that was correct before.
+ * How an attempt is handled. `free`: within the limits. `slow`: the network has used up its failures; the attempt is
+ * refused after a fixed delay unless it succeeds. `known only`: succeeds only with a secret that was correct before.
  */
 export type Manner = 'free' | 'slow' | 'known only';
 
@@ -35,16 +36,16 @@ export interface Attempt {
   readonly mayCheck: () => boolean;
   readonly succeeded: () => void;
   readonly failed: () => void;
-  /** Returns the attempt to the limits, because the secret was not checked. */
+  /** Undoes the counting of the attempt, because the secret was not checked. */
   readonly withdrawn: () => void;
 }
 
 const rateOf = ({ points, seconds }: { points: number; seconds: number }): Rate => new Rate(points, seconds, KEYS);
 
 /**
- * Limits failed sign-ins per name and network, per name (a growing delay), per network and overall. For a network that the
- * user has signed in from before, only the limit per name and network applies. The state is bounded, kept in memory and lost
- * at restart.
+ * Limits failed sign-ins per name and network, per name (a growing delay), per network and overall. For a network that
+ * the user has signed in from before, only the limit per name and network applies. The state is bounded, kept in memory
+ * and lost at restart.
  */
 export class SignInLimits {
   private readonly pairs = rateOf(FROM_ONE_NETWORK);
@@ -55,7 +56,7 @@ export class SignInLimits {
   private readonly delays = new LRUCache<string, { failures: number; until: number }>({ max: KEYS, ttl: FORGET });
   private readonly trusted = new LRUCache<string, readonly string[]>({ max: KEYS });
 
-  /** Starts an attempt. Throws RateLimitedError where it is refused without looking up the user. */
+  /** Starts an attempt. Throws RateLimitedError if the attempt is refused without looking up the user. */
   begin(username: string, network: string): Attempt {
     return this.isTrusted(username, network)
       ? this.beginTrusted(username, network)
@@ -94,7 +95,8 @@ export class SignInLimits {
     };
     const pair = `${network} ${username}`;
     const isFree = take(this.networks, network) && take(this.overall, '');
-    // A slow attempt is counted per name only once the name is known to exist, so that random names do not evict counts of real ones.
+    // A slow attempt is counted per name only once the name is known to exist, so that random names do not evict counts
+    // of real ones.
     if (isFree) take(this.pairs, pair);
     const withdrawn = (): void => {
       for (const give of taken.splice(0)) give();

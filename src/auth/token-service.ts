@@ -37,7 +37,8 @@ const AUDIENCE = 'sipgraph-api';
 
 /** Issues and verifies tokens (JWT, RFC 7519, with HS256). */
 export class TokenService {
-  // Signatures are verified once per token, which is its own key. Expiry, key and user are checked on every request.
+  // Caches the claims of verified tokens, so that each signature is verified once. Expiry, key and user are checked on
+  // every request.
   private readonly verified = new LRUCache<string, Claims>({
     max: 10_000,
     maxSize: MAX_CHARACTERS,
@@ -63,7 +64,10 @@ export class TokenService {
     return { token, expiresOn: claims.exp * 1000 };
   }
 
-  /** Returns the claims of a valid token. Throws UnauthenticatedError if it is malformed, expired or signed by an unknown key. */
+  /**
+   * Returns the claims of a valid token. Throws UnauthenticatedError if it is malformed, expired or signed by an
+   * unknown key.
+   */
   async read(token: string): Promise<Claims> {
     const claims = this.verified.get(token) ?? (await this.verify(token));
     if (claims.exp * 1000 <= Date.now()) {
@@ -96,7 +100,8 @@ function kidOf(token: string): string | undefined {
   }
 }
 
-// jsonwebtoken accepts tokens without `exp` and with unknown critical headers (RFC 7515, 4.1.11); both are rejected here.
+// jsonwebtoken accepts tokens without `exp` and with unknown critical headers (RFC 7515, 4.1.11); both are rejected
+// here.
 function verifiedClaims(token: string, { kid, key }: SigningKey): Claims | undefined {
   try {
     const { header, payload } = verify(token, key, {

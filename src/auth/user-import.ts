@@ -25,7 +25,10 @@ export interface ImportedUserChange {
   readonly events: readonly ('user-created' | 'secret-changed' | 'role-changed')[];
 }
 
-/** Creates the user, or updates the role and secret of the user with that name. A changed secret invalidates the user's tokens. */
+/**
+ * Creates the user, or updates the role and secret of the user with that name. A changed secret invalidates the user's
+ * tokens.
+ */
 export async function upsertUser(transaction: Transaction, user: ImportedUser): Promise<ImportedUserChange> {
   const found = await userByName(transaction, user.username);
   if (!found) {

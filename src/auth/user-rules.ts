@@ -16,7 +16,10 @@ export function assertSecret(username: string, secret: string): void {
   assertValid({ secret: [secretFormat(username), secret] });
 }
 
-/** Why a user cannot choose this secret; undefined for a valid one. Import only warns, because it keeps existing secrets. */
+/**
+ * Why a user cannot choose this secret; undefined for a valid one. Import only warns, because it keeps existing
+ * secrets.
+ */
 export function weaknessOf(username: string, secret: string): string | undefined {
   try {
     secretFormat(username).parse(secret);

@@ -81,7 +81,9 @@ export class UserService {
     return this.change(ref, { role });
   }
 
-  /** Deletes the user and invalidates the user's tokens. Throws NotFoundError, and NotSupportedError for the last admin. */
+  /**
+   * Deletes the user and invalidates the user's tokens. Throws NotFoundError, and NotSupportedError for the last admin.
+   */
   async delete(ref: string): Promise<void> {
     await this.changing(ref, async (transaction) => {
       if (!(await deleteUser(transaction, ref))) throw new NotFoundError('User', ref);

@@ -37,7 +37,7 @@ const ACCOUNT = 'ref, username, role, generation';
 const USER = 'id, ref, username, role, created_on, modified_on';
 const WITH_HASH = `${USER}, generation, secret_hash`;
 
-/** The users of a range in creation order, and one more if there is one. */
+/** The users of a range in creation order, plus one more, if it exists, which shows that another page follows. */
 export async function usersIn(sql: Sql, range: Range): Promise<readonly User[]> {
   const { condition, order } = seek(byColumn('id'), range);
   const { text, values } = where([condition]);
@@ -91,7 +91,7 @@ export async function lockAdmins(transaction: Transaction): Promise<void> {
   await transaction.run("UPDATE users SET ref = ref WHERE role = 'admin'", []);
 }
 
-/** Inserts a user of the first generation; returns the ref, which is generated where none is given. */
+/** Inserts a user of the first generation; returns the ref, which is generated if none is given. */
 export async function insertUser(
   transaction: Transaction,
   user: Omit<UserWithHash, 'rowId' | 'ref' | 'generation'> & { readonly ref?: string | undefined },
@@ -122,8 +122,8 @@ export async function deleteUser(transaction: Transaction, ref: string): Promise
 }
 
 /**
- * Records that a user was migrated from Routr v1. Tokens of the old server are accepted for this user until the secret changes
- * or the user is deleted. A name is recorded only once, so that tokens that became invalid stay invalid.
+ * Records that a user was migrated from Routr v1. Tokens of the old server are accepted for this user until the secret
+ * changes or the user is deleted. A name is recorded only once, so that tokens that became invalid stay invalid.
  */
 export async function noteLegacyUser(transaction: Transaction, username: string): Promise<void> {
   await transaction.run(

@@ -6,9 +6,9 @@ import { conflictsIn, settings, type Settings } from './settings';
 
 /** The database, and how many queries run at the same time. */
 export type DatabaseConfig = DatabaseTarget & {
-  /** Connections to a database server; SQLite has one. */
+  /** Connections to a database server; SQLite uses one. */
   readonly poolSize: number;
-  /** Queries without an index that run at the same time. */
+  /** Maximum number of queries without an index that run at the same time. */
   readonly heavyReads: number;
 };
 
@@ -40,12 +40,12 @@ export interface Config {
   readonly bodyLimit: number;
   /** The number of open connections above which new ones are closed. */
   readonly maxConnections: number;
-  /** Of one network; undefined is half of all. */
+  /** The same limit for one network; undefined means half of `maxConnections`. */
   readonly maxConnectionsPerNetwork: number | undefined;
   readonly restHideSecrets: boolean;
   /** Which clients REST responses are compatible with. */
   readonly restProfile: 'spec' | 'routr1';
-  /** Write every status in a REST body as a number, not only those that the specification shows as numbers. */
+  /** Whether every status in a REST body is a number, not only those that the specification shows as numbers. */
   readonly restNumericStatus: boolean;
   /** Refuse every write. */
   readonly readOnly: boolean;
@@ -78,7 +78,9 @@ export class ConfigError extends Error {
 /** The variables that `/system/info` shows (docs/rest-contract.md). */
 const SYSTEM_VARIABLES = ['EXTERN_ADDR', 'LOCALNETS', 'REGISTRAR_INTF'] as const;
 
-/** Reads and validates the environment; no other code reads it. An empty variable counts as unset. Throws ConfigError. */
+/**
+ * Reads and validates the environment; no other code reads it. An empty variable counts as unset. Throws ConfigError.
+ */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.keys(settings.shape).flatMap((name) => {
     const value = env[name];

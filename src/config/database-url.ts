@@ -7,7 +7,9 @@ export type DatabaseTarget =
   | { readonly dialect: 'sqlite'; readonly file: string }
   | {
       readonly dialect: 'mysql';
-      /** The product in the URL. Only TypeORM uses it, to compare schemas; at run time the server reports its product. */
+      /**
+       * The product in the URL. Only TypeORM uses it, to compare schemas; at run time the server reports its product.
+       */
       readonly product: 'mysql' | 'mariadb';
       readonly host: string;
       readonly port: number;
@@ -51,7 +53,10 @@ export function databaseTarget(text: string): DatabaseTarget {
   };
 }
 
-/** `ssl=verify` verifies the server's certificate, `ssl=require` only encrypts; `ssl-ca` is a file of trusted certificates. */
+/**
+ * `ssl=verify` verifies the server's certificate, `ssl=require` only encrypts; `ssl-ca` is a file of trusted
+ * certificates.
+ */
 function databaseTls({ hostname, searchParams }: URL): DatabaseTls | undefined {
   const unknown = [...searchParams.keys()].find((name) => name !== 'ssl' && name !== 'ssl-ca');
   if (unknown !== undefined)

@@ -6,8 +6,8 @@ import { adminSecret, date, hostPort, httpUrl, jwtSecret, legacySalt, origins } 
 import { duration, onOff, oneOf, setting, text, trueFalse, whole } from './values';
 
 /**
- * Every environment variable that sipgraph reads. `prefault` is the default as text; `shown` describes a default that is not
- * fixed. `npm run schema` generates the README's table from this list, in this order.
+ * Every environment variable that sipgraph reads. `prefault` is the default as text; `shown` describes a default that
+ * is not fixed. `npm run schema` generates the README's table from this list, in this order.
  */
 export const settings = z.object({
   HOST: text().prefault('127.0.0.1').meta({ description: 'The address to listen on.' }),
@@ -67,7 +67,7 @@ export const settings = z.object({
   KAMAILIO_PASSWORD: text().optional().meta({ description: 'The password of Kamailio’s database user.' }),
   SIP_RPC_URL: httpUrl
     .optional()
-    .meta({ description: 'Kamailio’s JSON-RPC: for `sipServer`, `/readyz` and evictions.' }),
+    .meta({ description: 'URL of Kamailio’s JSON-RPC, which `sipServer`, `/readyz` and evictions use.' }),
   SIP_RPC_TOKEN: text().prefault('').meta({ description: 'The token for Kamailio’s JSON-RPC.' }),
   SIP_NODE: hostPort
     .optional()
@@ -83,7 +83,7 @@ export const settings = z.object({
     .prefault('5000')
     .meta({ description: 'The number of open connections above which new ones are closed.' }),
   MAX_CONNECTIONS_PER_NETWORK: whole(1, 1_000_000).optional().meta({
-    description: 'The same for one address or IPv6 /64 ([docs](docs/security.md)).',
+    description: 'The same limit for one IPv4 address or IPv6 /64 ([docs](docs/security.md)).',
     shown: 'half of `MAX_CONNECTIONS`',
   }),
   TRUST_PROXY: setting(trustedProxies).prefault('false').meta({

@@ -2,16 +2,17 @@ import { list, raw, sql, type Fragment } from '../database/fragment';
 import { padded } from '../database/sql';
 
 /**
- * Makes MySQL use the index: right after an import, its statistics show a small table, and it would scan the table for each
- * number. A comment to other databases. It needs a subquery of its own, because MySQL accepts one such comment in each, and the
- * outermost query has the one for the statement's time limit.
+ * An optimizer hint that makes MySQL use the index. Right after an import, MySQL's statistics still describe a small
+ * table, and it would scan the table for each number. Other databases read the hint as a comment. The hint must be in a
+ * subquery: MySQL accepts one hint comment per query block, and the outermost block has the one with the statement's
+ * time limit.
  */
 export const BY_DIGITS = raw('/*+ INDEX(o numbers_tel_digits) */');
 
-// A value that no number has; many numbers have no digits at all.
+// Pads the list of digits. No number has this value, whereas many numbers have empty digits.
 const NO_DIGITS = 'none';
 
-/** Selects each of these digits with how many numbers have them. */
+/** Selects each of these digit strings with the count of numbers that have it. */
 export function alikeOf(digits: readonly string[]): Fragment {
   return sql`SELECT digits, alike FROM (
       SELECT ${BY_DIGITS} o.tel_digits AS digits, COUNT(*) AS alike FROM numbers o
@@ -19,7 +20,7 @@ export function alikeOf(digits: readonly string[]): Fragment {
     ) counted`;
 }
 
-/** Selects each of these digits with the row ids of the first `most` numbers that have them. */
+/** Selects each of these digit strings with the row ids of the first `most` numbers that have it. */
 export function firstAlikeOf(digits: readonly string[], most: number): Fragment {
   return sql`SELECT digits, id FROM (
       SELECT ${BY_DIGITS} o.tel_digits AS digits, o.id, ROW_NUMBER() OVER (PARTITION BY o.tel_digits ORDER BY o.id) AS place

@@ -12,7 +12,7 @@ const JOINS = `JOIN gateways g ON g.id = n.gateway_id
   ${agentOf('n.aor_user', 'n.aor_host', 'LEFT JOIN')}
   ${peerOf('n.aor_user', 'LEFT JOIN')}`;
 
-/** The columns that facts are read from, with their SQL; `toFacts` finds a column by its name. */
+/** The columns that `factsOf` selects, with their SQL. `toFacts` reads them by name. */
 const COLUMNS = {
   rowId: 'n.id',
   kind: 'n.kind',
@@ -51,9 +51,11 @@ type Column = keyof typeof COLUMNS;
 const POSITIONS = Object.fromEntries(Object.keys(COLUMNS).map((name, index) => [name, index])) as Record<
   Column,
   number
->; // its keys
+>; // the keys of COLUMNS
 
-/** Selects the facts of the numbers whose ids `window` selects, or of those among them that are in one of the states. */
+/**
+ * Selects the facts of the numbers whose ids `window` selects, or of those among them that are in one of the states.
+ */
 export function factsOf(window: Fragment, states: readonly NumberState[] | undefined, moment: Moment): Fragment {
   const columns = Object.values<string | ((moment: Moment) => Fragment)>(COLUMNS)
     .map((column) => (typeof column === 'string' ? raw(column) : column(moment)))
@@ -94,7 +96,8 @@ export function toFacts(row: Row, node: string | undefined): Facts {
     gatewayHost: string('gatewayHost'),
     registrar: stringOrNull('registrar') ?? string('gatewayHost'),
     registers: number('registers') === 1,
-    // Without a row in `gateway_registrations`, the state is that of NULLs. Otherwise stateOf returns no other values.
+    // Without a row in `gateway_registrations`, `stateOf` computes a meaningless state from NULLs. With a row, it
+    // returns only RegistrationStates.
     registration: value('registrar') === null ? null : (value('registration') as RegistrationState),
     lastResponse: stringOrNull('lastResponse'),
     ip: stringOrNull('ip'),

@@ -1,6 +1,9 @@
 import type { RegistrationState } from '../live/registration-reader';
 
-/** The outcome of a call to a number: the first broken link of its path, in the order of the path. MISSING: there is no such number. */
+/**
+ * The outcome of a call to a number: the first broken link in the path of the call, in the order of the path. MISSING:
+ * the number does not exist.
+ */
 export const NUMBER_STATES = [
   'MISSING',
   'AMBIGUOUS',

@@ -31,11 +31,11 @@ export interface HealthPage extends Page<Facts> {
   readonly end: number | undefined;
 }
 
-// The numbers that one page examines at most, so that its cost does not depend on how many there are or how rare a state is.
+// The maximum number of numbers that one page examines. It bounds the cost of a page, however rare a state is.
 const WINDOW = 2000;
 // A count of more numbers runs as a heavy query.
 const MAX_COUNTED = 25_000;
-// Numbers as tel URIs (RFC 3966, 3), local ones included, and as people write them, with spaces.
+// Global and local tel URIs (RFC 3966, 3), and numbers as people write them, with spaces.
 const WRITTEN = /^\s*(?:tel:)?\s*\+?[\d\s\-./()*#A-F]+(?:;.*)?$/i;
 const MOST_OTHERS = 10;
 
@@ -51,7 +51,7 @@ export class NumberDiagnosis {
     this.suggestions = new Suggestions(sql);
   }
 
-  /** The path of a call to a number, in any spelling; throws InvalidInputError. */
+  /** Returns the path of a call to a number. Accepts any spelling of the number. Throws InvalidInputError. */
   async explain(telUrl: string): Promise<Explanation> {
     const digits = WRITTEN.test(telUrl.slice(0, 101)) ? telDigits(telUrl) : '';
     if (digits === '' || telUrl.length > 100)
@@ -64,7 +64,7 @@ export class NumberDiagnosis {
     return { digits, state: 'MISSING', steps: [{ of: 'number', state: 'MISSING', summary }], facts };
   }
 
-  /** A page of numbers in the order of creation; throws NotFoundError if the gateway does not exist. */
+  /** Returns a page of numbers in the order of creation. Throws NotFoundError if the gateway does not exist. */
   async page(range: Range, { states, gatewayRef }: HealthQuery): Promise<HealthPage> {
     const gatewayId = gatewayRef === undefined ? undefined : await this.gatewayId(gatewayRef);
     const window = states && (await this.window(range, gatewayId));
@@ -103,7 +103,10 @@ export class NumberDiagnosis {
     return new Map(rows.map(([id, each]) => [Number(id), othersOf(Number(id), String(each))]));
   }
 
-  /** Finds the last number to examine before examining any: a deletion in between must not make the page skip numbers. */
+  /**
+   * Determines the last number to examine in advance, so that a concurrent deletion does not make the page skip
+   * numbers.
+   */
   private async window(
     range: Range,
     gatewayId: number | undefined,

@@ -8,7 +8,7 @@ const RIVALS = `FROM numbers o WHERE o.tel_digits = n.tel_digits AND o.id <> n.i
 /** The devices of a number `n`, with or without a valid registration. */
 export const DEVICES = 'FROM location l WHERE l.username = n.aor_user AND l.domain = n.aor_host';
 
-/** The conditions under which live state is read. */
+/** The time and the node for which live state is computed. */
 export interface Moment {
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -16,7 +16,10 @@ export interface Moment {
   readonly node: string | undefined;
 }
 
-/** The devices that a call can reach: a node keeps only its own bindings in memory. */
+/**
+ * The devices that a call can reach. If `node` is set, only those registered at it: a node has only its own bindings in
+ * memory.
+ */
 export function reachableDevices(node: string | undefined): Fragment {
   if (node === undefined) return raw(DEVICES);
   return sql`${raw(DEVICES)} AND (l.socket IS NULL OR SUBSTR(l.socket, INSTR(l.socket, ':') + 1) = ${node})`;

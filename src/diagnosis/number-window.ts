@@ -1,10 +1,10 @@
 import { raw, sql, type Fragment } from '../database/fragment';
 import { byColumn, seek, where, type Range } from '../database/page';
 
-/** The order of numbers: the order of creation. */
+/** Numbers are listed in the order of creation. */
 export const ID = byColumn('n.id');
 
-/** The range, ended with this row in the direction of reading. */
+/** Ends a range with this row, in the direction of paging. */
 export function upTo(range: Range, rowId: number): Range {
   return range.backwards ? { ...range, after: [rowId - 1] } : { ...range, before: [rowId + 1] };
 }

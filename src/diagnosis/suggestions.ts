@@ -39,7 +39,7 @@ export class Suggestions {
   }
 }
 
-/** Padded with a repeated value, so that there are few statements to prepare. */
+/** The variants as a SQL list, padded with a repeated value so that few different statements are prepared. */
 function variants(text: string, alphabet: string): Fragment {
   const all = variantsOf(text, alphabet);
   const filler = Array.from({ length: (BATCH - (all.length % BATCH)) % BATCH }, () => all[0] ?? '');

@@ -5,8 +5,8 @@ export const DIGITS = '0123456789';
 export const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789.-_';
 
 /**
- * All strings that differ from this one by one inserted, missing, replaced or transposed character. Looking them up by key finds
- * a typing error at any position, at a cost that does not depend on how many names there are.
+ * All strings that differ from this one by one inserted, missing, replaced or transposed character. Looking them up by
+ * key finds a typing error at any position, at a cost that does not depend on how many names there are.
  */
 export function variantsOf(text: string, alphabet: string): readonly string[] {
   const variants = new Set<string>();

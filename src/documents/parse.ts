@@ -23,7 +23,8 @@ type Known = ReadonlyMap<string, Known | undefined>;
 export const API_VERSIONS: readonly string[] = [API_VERSION, 'v1', 'v1.0'];
 
 const MAX_DEPTH = 50;
-// These members are not fields of a kind. Those that the service sets are read-only: the values that a client sends are ignored.
+// These members are not fields of a kind. Those that the service sets are read-only: the values that a client sends are
+// ignored.
 const FRAME = ['apiVersion', 'kind', 'metadata.ref', 'metadata.createdOn', 'metadata.modifiedOn', 'metadata', 'spec'];
 
 /**
@@ -63,7 +64,10 @@ export function parseDocument(kind: Kind, body: unknown): ParsedDocument {
   return { input, extra, issues };
 }
 
-/** Returns an issue for each unknown list that is too long. Unknown lists are stored and compared, like those of the model. */
+/**
+ * Returns an issue for each unknown list that is too long. Unknown lists are stored and compared, like those of the
+ * model.
+ */
 function longListsIn(value: unknown, path: readonly string[]): Issue[] {
   if (typeof value !== 'object' || value === null) return [];
   if (!Array.isArray(value) || value.length <= MAX_ENTRIES)
@@ -72,7 +76,10 @@ function longListsIn(value: unknown, path: readonly string[]): Issue[] {
   return [{ field: name, path: name, message: `has more than ${String(MAX_ENTRIES)} entries` }];
 }
 
-/** Whether a value has more than this many levels. The functions that write JSON are recursive, and the stack is limited. */
+/**
+ * Whether a value has more than this many levels. The functions that write JSON are recursive, and the stack is
+ * limited.
+ */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));

@@ -75,9 +75,9 @@ function writeExtra(kind: Kind): Write {
 }
 
 /**
- * Removes members that are named like a secret, at any depth; `groups` are the objects of the model, such as
- * `spec.credentials`. A list that contains a secret is removed as a whole: PUT replaces lists, so a client that sends back what
- * it read would otherwise delete the secret.
+ * Removes members that are named like a secret, at any depth; `groups` are the paths of objects in the model, such as
+ * `spec.credentials`; they are kept, without the secrets in them. A list that contains a secret is removed as a whole:
+ * PUT replaces lists, so a client that sends back what it read would otherwise delete the secret.
  */
 function withoutSecrets(members: Members, groups: ReadonlySet<string>, prefix: string): Members {
   const shown = Object.entries(members).flatMap(([name, value]) => {

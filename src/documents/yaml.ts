@@ -23,8 +23,8 @@ const MAX_MESSAGE = 200;
 const NOTHING = Symbol('an empty document');
 
 /**
- * Reads the resources of a YAML (or JSON) text of at most `maxDocuments` documents: YAML 1.2, core schema. The time is linear in
- * the length of the text.
+ * Reads the resources of a YAML (or JSON) text of at most `maxDocuments` documents: YAML 1.2, core schema. The time is
+ * linear in the length of the text.
  */
 export function parseYaml(text: string, maxDocuments = Infinity): YamlEntries {
   const lineOf = lineCounter(text);
@@ -112,7 +112,7 @@ function assertFewRepetitions(text: string, events: readonly Event[]): void {
     if (event.type === EVENT_ID.ALIAS) {
       const size = sizes.get(anchor) ?? 0;
       repeated += size;
-      if (repeated > MAX_REPEATED) YAMLException.throwAt(text, event.anchorStart, 'aliases repeat too much');
+      if (repeated > MAX_REPEATED) YAMLException.throwAt(text, event.anchorStart, 'aliases expand to too much text');
       add(size);
     } else if (event.type === EVENT_ID.SCALAR) {
       const size = 1 + event.valueEnd - event.valueStart;

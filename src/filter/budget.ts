@@ -7,10 +7,13 @@ const TWO_PATHS = 3;
 /** Values in an IN list that count as one comparison. */
 const VALUES_AT_ONCE = 10;
 
-/** The number of members that a path may select: several with a deep scan. */
+/** The number of members that a path may select: more than one with a deep scan. */
 type Width = (path: Path) => number;
 
-/** Limits the size of a filter's SQL. It counts comparisons in the filter, so that every database accepts the same filters. */
+/**
+ * Limits the size of the SQL that a filter compiles to. It counts the comparisons of the filter, which do not depend on
+ * the database, so every database accepts the same filters.
+ */
 export class Budget {
   private spent = 0;
 
@@ -46,7 +49,7 @@ export function sizeOf(operand: Operand, width: Width): number {
   }
 }
 
-/** The cost of a relation. */
+/** The cost of a relation between two operands. */
 export function sizeOfRelation(relation: Relation, left: Operand, right: Operand, width: Width): number {
   const [a, b] = [sizeOf(left, width), sizeOf(right, width)];
   if (right.is === 'list' && AT_ONCE.includes(relation)) return a * Math.ceil(b / VALUES_AT_ONCE);

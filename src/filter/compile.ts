@@ -20,8 +20,8 @@ export interface FilterSubject {
 }
 
 /**
- * Compiles a predicate to a SQL condition. A comparison with an absent value (NULL in SQL) is false. Throws InvalidInputError
- * if the predicate exceeds the budget.
+ * Compiles a predicate to a SQL condition. A comparison with an absent value (NULL in SQL) is false. Throws
+ * InvalidInputError if the predicate exceeds the budget.
  */
 export function compile(
   predicate: Predicate,
@@ -75,7 +75,7 @@ class Compiler {
   }
 
   private relation(relation: Relation, left: Operand, right: Operand): Fragment {
-    // On the left, a literal would be compared in the collation of the connection.
+    // A literal on the left would be compared in the collation of the connection, so the operands are swapped.
     if (left.is === 'literal' && right.is !== 'literal' && relation in MIRRORED) {
       return this.relation(MIRRORED[relation as keyof typeof MIRRORED], right, left);
     }

@@ -2,9 +2,9 @@ import { raw, type Fragment } from '../database/fragment';
 import type { Pattern } from './pattern/pattern';
 import type { Form, Term } from './term';
 
-/** The SQL of filters that differs between the databases. */
+/** The parts of a filter's SQL that differ between databases. */
 export interface FilterDialect {
-  /** Makes text compare by code points. Columns do so already; other text needs a collation. */
+  /** Makes a text expression compare by code points. Columns already do; other expressions need a collation. */
   readonly text: (value: Fragment) => Fragment;
   /** Whether the whole text matches a pattern. */
   readonly matches: (value: Fragment, pattern: Pattern) => Fragment;
@@ -22,7 +22,10 @@ export interface FilterDialect {
 
 let depth = 0;
 
-/** Names the entry in a condition on entries of a list. The name depends on the depth only, so equal filters share a statement. */
+/**
+ * Gives the entries of a list an alias in a condition. The alias depends only on the nesting depth, so that equal
+ * filters produce the same statement.
+ */
 export function withEntry(condition: (entry: Fragment) => Fragment): Fragment {
   depth++;
   try {

@@ -7,7 +7,7 @@ export function equalOnEach(a: Term, b: Term): Fragment {
   return onEach(a, (x) => onEach(b, (y) => equal(x, y)));
 }
 
-/** Whether two values are equal, of whatever type. */
+/** Whether two values of any types are equal. */
 export function equal(a: Term, b: Term): Fragment {
   return any(a.flatMap((x) => b.map((y) => all([x.when, y.when, equalForms(x, y)]))));
 }
@@ -49,14 +49,17 @@ function isLiteralOf(form: Form, items: readonly Term[]): Fragment {
   return form.where((value) => sql`${value} IN (${list([...values])})`);
 }
 
-/** The value that a string (with `asText`) or a number must have to equal a literal; empty if none does. */
+/** The string (with `asText`) or number that equals a literal, as a list; empty if there is none. */
 function valuesEqualTo(item: Form, asText: boolean): readonly (string | number)[] {
   if ((item.type !== 'string' && item.type !== 'number') || !item.literal) return [];
   const value = asText ? item.literal.text : numberOf(item.literal);
   return value === undefined ? [] : [value];
 }
 
-/** Compares a string with a number. One of them must be a literal; a number literal is compared as it is written. */
+/**
+ * Compares a string with a number. One of them must be a literal. A number literal is compared as text, in the spelling
+ * of the filter.
+ */
 function equalAcrossTypes(string: ScalarForm, number: ScalarForm): Fragment {
   if (number.literal) {
     const { text } = number.literal;

@@ -4,7 +4,7 @@ import { MAX_SUBJECT } from './pattern/cost';
 import { prefixOf, type Pattern } from './pattern/pattern';
 import { ofType, type ScalarForm, type Term } from './term';
 
-/** Whether the text of a value matches a pattern; for a list, the text of an entry. */
+/** Whether the text of a value matches a pattern. A list matches if one of its entries does. */
 export function matched(term: Term, pattern: Pattern, dialect: FilterDialect): Fragment {
   const textMatches = (form: ScalarForm): Fragment => textMatched(form, pattern, dialect);
   const booleanText = (value: Fragment): Fragment =>
@@ -17,7 +17,7 @@ export function matched(term: Term, pattern: Pattern, dialect: FilterDialect): F
   ]);
 }
 
-/** The text of a whole number. Fractions have none, because the databases write them differently. */
+/** The text of a whole number. Fractions never match, because databases format them differently. */
 function digitsOf({ when, where }: ScalarForm, dialect: FilterDialect): ScalarForm {
   return {
     type: 'string',
@@ -26,7 +26,10 @@ function digitsOf({ when, where }: ScalarForm, dialect: FilterDialect): ScalarFo
   };
 }
 
-/** Adds the range of texts with the prefix that all matches share, so that the database can use an index. */
+/**
+ * Matches a pattern. If all matches share a prefix, also restricts the text to that prefix, so that the database can
+ * use an index.
+ */
 function textMatched({ where, literal }: ScalarForm, pattern: Pattern, dialect: FilterDialect): Fragment {
   const { prefix, rest } = prefixOf(pattern);
   if (literal) return where((value) => match(dialect.text(value), pattern, dialect));

@@ -4,8 +4,8 @@ import type { Pattern } from './pattern/pattern';
 export type Scalar = string | number | boolean | null;
 
 /**
- * A step of a path: a member by name, an entry of a list by index (from the end if negative), every entry, or a deep scan: the
- * next step's member at any depth.
+ * A step of a path: a member by name, an entry of a list by index (from the end if negative), every entry, or a deep
+ * scan, which finds the next step's member at any depth.
  */
 export type Step = string | number | typeof EACH | typeof SCAN;
 
@@ -17,7 +17,7 @@ export const SCAN = Symbol('..');
 
 export type Path = readonly Step[];
 
-/** A side of a relation. A literal keeps its text, because a string equals a number with the same text. */
+/** One side of a relation. A literal keeps its text, because a string equals a number with the same text. */
 export type Operand =
   | { readonly is: 'path'; readonly path: Path }
   | { readonly is: 'literal'; readonly value: Scalar; readonly text: string }

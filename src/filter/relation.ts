@@ -69,7 +69,7 @@ function substring(a: Term, b: Term): Fragment {
   return ofType(a, 'string', (x) => ofType(b, 'string', (y) => onBoth(x, y, found)));
 }
 
-/** Whether a length is zero, compared with the boolean on the right side. */
+/** Compares whether a length is zero with the boolean on the right side. */
 function isEmpty(length: Term, expected: Term): Fragment {
   return any(
     length.map((form) => {

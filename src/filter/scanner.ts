@@ -34,21 +34,21 @@ export class Scanner {
     return pattern.exec(this.text);
   }
 
-  /** Matches a sticky regular expression at the cursor, and moves behind the match. */
+  /** Matches a sticky regular expression at the cursor, and moves past the match. */
   match(pattern: RegExp): RegExpExecArray | null {
     const found = this.look(pattern);
     if (found) this.at += found[0].length;
     return found;
   }
 
-  /** Moves behind `symbol` if the rest of the text starts with it. Returns whether it did. */
+  /** Moves past `symbol` if the rest of the text starts with it. Returns whether it did. */
   takes(symbol: string): boolean {
     if (!this.isAt(symbol)) return false;
     this.at += symbol.length;
     return true;
   }
 
-  /** Moves behind the next character and returns it. Fails with `message` at the end. */
+  /** Moves past the next character and returns it. Fails with `message` at the end. */
   take(message: string): string {
     const character = this.next;
     if (character === '') return this.fail(message);

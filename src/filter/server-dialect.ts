@@ -79,12 +79,18 @@ function entryOf(json: Fragment, place: Fragment): Fragment {
   return sql`JSON_EXTRACT(${json}, CONCAT('$[', ${place}, ']'))`;
 }
 
-/** Uses COUNT(*) instead of EXISTS: MySQL 9.7 may convert EXISTS to a semi-join that reads the list of one row for all rows. */
+/**
+ * Uses COUNT(*) instead of EXISTS: MySQL 9.7 may convert EXISTS to a semi-join that reads the list of one row for all
+ * rows.
+ */
 function some(entries: Fragment, condition: Fragment): Fragment {
   return sql`(SELECT COUNT(*) FROM ${entries} WHERE ${condition}) > 0`;
 }
 
-/** Computes an index from the end with the length: MariaDB 10.11 evaluates `last` correctly only in the first row. */
+/**
+ * Computes an index from the end with the length of the list: MariaDB 10.11 evaluates `last` correctly only in the
+ * first row.
+ */
 function placeIn(json: Fragment, place: number): Fragment {
   return place < 0 ? sql`JSON_LENGTH(${json}) - ${-place}` : sql`${place}`;
 }

@@ -47,7 +47,7 @@ function listAt(json: Fragment, steps: Steps): Omit<ListForm, 'when'> {
     some: (condition) =>
       withEntry((entry) => {
         const value = sql`${entry}.value`;
-        // A value that is not a list is not JSON text, which would be an error.
+        // `json_each` fails for a value that is not JSON text, so other values are replaced by an empty list.
         const entries = listAt(sql`(CASE ${entry}.type WHEN 'array' THEN ${value} ELSE '[]' END)`, []);
         const item = forms(sql`${entry}.type`, value, entries);
         return sql`EXISTS (SELECT 1 FROM json_each(${json}, ${path}) ${entry} WHERE ${condition(item)})`;

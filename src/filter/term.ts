@@ -1,7 +1,7 @@
 import { TRUE, all, any, sql, type Fragment } from '../database/fragment';
 import type { Scalar } from './predicate';
 
-/** An operand in SQL: a form for each JSON type that its value can have. Each row has at most one of them. */
+/** An operand in SQL: a form for each JSON type that its value can have. In each row, at most one form has a value. */
 export type Term = readonly Form[];
 
 /** An operand whose value has one JSON type. */
@@ -12,8 +12,8 @@ export interface ScalarForm {
   /** Whether the value exists and has this type. */
   readonly when: Fragment;
   /**
-   * Applies a condition to the value; false without a value. With `exact`, at most one value meets the condition, which lets a
-   * reference to another table use `=` instead of IN.
+   * Whether the value exists and meets a condition. `exact` states that at most one value meets the condition, so that
+   * a reference to another table can use `=` instead of IN.
    */
   readonly where: (condition: (value: Fragment) => Fragment, exact?: boolean) => Fragment;
   /** The literal, if the filter contains the value. */
@@ -81,13 +81,13 @@ export function scanned(terms: readonly Term[]): Term {
   ];
 }
 
-/** Applies a condition to a value, or to each result of a deep scan, of which at least one must meet it. */
+/** Whether a value meets a condition; for a deep scan, whether at least one result does. */
 export function onEach(term: Term, condition: (value: Term) => Fragment): Fragment {
   const [form] = term;
   return form?.type === 'list' && form.scanned ? form.some(condition) : condition(term);
 }
 
-/** Applies a condition to two values. `exact`: at most one value of `x` meets it if `y` is a literal. */
+/** Whether two values meet a condition. `exact`: if `y` is a literal, at most one value of `x` does. */
 export function onBoth(
   x: ScalarForm,
   y: ScalarForm,

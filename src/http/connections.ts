@@ -9,13 +9,16 @@ import type { TrustedProxies } from '../limits/trusted-proxies';
 /** The limits of open connections. */
 export interface ConnectionLimits {
   readonly total: number;
-  /** Of one network, as `networkOf` defines it. */
+  /** The limit for one network, as `networkOf` defines it. */
   readonly perNetwork: number;
-  /** Proxies, whose connections are those of many clients: only `total` applies. */
+  /** Trusted proxies, whose connections serve many clients; only `total` applies to them. */
   readonly trustProxy: TrustedProxies | undefined;
 }
 
-/** Closes connections over a limit at once. Connections from this host and from trusted proxies count for `total` only. */
+/**
+ * Closes each new connection that exceeds a limit. Connections from this host and from trusted proxies count only
+ * towards `total`.
+ */
 export function limitConnections(server: Server, { total, perNetwork, trustProxy }: ConnectionLimits): void {
   server.maxConnections = total;
   // At the limit, idle connections make room for new ones.

@@ -2,8 +2,9 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /**
- * Handles a request as if it had no Upgrade header, which a server may ignore (RFC 9110, 7.8). Node detaches the connection of
- * every such request from HTTP, so the request is put back without the header and the connection starts again.
+ * Handles a request as if it had no Upgrade header, which a server may ignore (RFC 9110, 7.8). For every such request,
+ * Node detaches the connection from its HTTP server. So this function writes the request back to the connection without
+ * the header, and hands the connection to the HTTP server again.
  */
 export function ignoreUpgrade(server: Server, request: IncomingMessage, connection: Duplex, head: Buffer): void {
   const { method = '', url = '', httpVersion, rawHeaders } = request;

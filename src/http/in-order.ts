@@ -1,13 +1,14 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of one connection that are accepted before the first of them has its response. */
+/** Maximum number of requests in progress on one connection. */
 const MAX_PIPELINED = 16;
 
 /**
- * Handles the requests of a connection one after the other, as pipelined requests that are not safe need it (RFC 9112, 9.3.2).
- * A connection therefore occupies one handler and one response at a time, and requests whose connection closed before their turn
- * are never handled. A connection with more than MAX_PIPELINED requests in progress is closed.
+ * Handles the requests of a connection one after the other. RFC 9112 (9.3.2) requires this order for pipelined requests
+ * with unsafe methods. A connection therefore occupies one handler and one response at a time, and requests whose
+ * connection closed before their turn are never handled. A connection with more than MAX_PIPELINED requests in progress
+ * is closed.
  */
 export function inOrder(handle: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>();

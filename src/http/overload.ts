@@ -10,7 +10,7 @@ import { OverloadedError } from '../errors';
 const SAMPLE = 2000;
 // Milliseconds: the timer that measures the event loop delay.
 const RESOLUTION = 10;
-// Consecutive samples under pressure that count as overload; startup or a single long event loop turn does not.
+// Consecutive samples over a limit that count as overload. Startup, or one long turn of the event loop, is shorter.
 const SAMPLES = 3;
 // Seconds.
 const RETRY_AFTER = 3;
@@ -25,8 +25,9 @@ interface OverloadSettings {
 }
 
 /**
- * Refuses requests with 503 while the process is overloaded, instead of letting them wait. `delay` is the event loop delay in
- * milliseconds and `memory` the resident memory in bytes above which the process counts as overloaded; 0 disables a limit.
+ * Refuses requests with 503 while the process is overloaded, instead of letting them wait. `delay` is the event loop
+ * delay in milliseconds and `memory` the resident memory in bytes above which the process counts as overloaded; 0
+ * disables a limit.
  */
 export function refuseOverload(http: FastifyInstance, { delay, memory }: OverloadSettings): void {
   const eventLoop = monitorEventLoopDelay({ resolution: RESOLUTION });
@@ -61,7 +62,8 @@ function isMemoryAbove(limit: number): boolean {
   try {
     return process.memoryUsage.rss() > limit;
   } catch {
-    // Linux reports it in a file, which cannot be opened while the process has no file descriptors left: overload, too.
+    // On Linux, Node reads the memory use from a file. If the process has no file descriptor left to open it, that is
+    // overload, too.
     return true;
   }
 }

@@ -8,8 +8,8 @@ export function retryOf(error: unknown): { readonly retryAfter?: number; readonl
 }
 
 /**
- * The headers for it: Retry-After (RFC 9110, 10.2.3), and the exceeded quota as RateLimit-Policy and RateLimit
- * (draft-ietf-httpapi-ratelimit-headers-11).
+ * The headers for the result of `retryOf`: Retry-After (RFC 9110, 10.2.3), and the exceeded quota as RateLimit-Policy
+ * and RateLimit (draft-ietf-httpapi-ratelimit-headers-11).
  */
 export function retryHeaders({ retryAfter, quota }: ReturnType<typeof retryOf>): Readonly<Record<string, string>> {
   if (retryAfter === undefined) return {};

@@ -36,11 +36,12 @@ export function httpOptions(config: Config, log: Logger): FastifyServerOptions &
   };
 }
 
-// Node checks for late requests once per interval (milliseconds), so a request can take one interval longer than its timeout.
+// Node checks for late requests once per interval (milliseconds), so a request can take one interval longer than its
+// timeout.
 const INTERVAL = 1000;
 const CHECKS = { connectionsCheckingInterval: INTERVAL };
-// Milliseconds: for the headers, the whole request, the next request of an idle connection, and a connection on which nothing
-// can be sent or received, such as that of a client that does not read its response.
+// Milliseconds for receiving the headers, receiving the whole request, and waiting for the next request on an idle
+// connection. `timeout` closes a connection without traffic, such as that of a client that does not read its response.
 const TIMEOUTS = {
   headersTimeout: 10_000 - INTERVAL,
   requestTimeout: 30_000 - INTERVAL,
@@ -48,7 +49,8 @@ const TIMEOUTS = {
   timeout: 60_000,
 };
 
-// Milliseconds between the start of a shutdown and closing the server, during which every response closes its connection.
+// Milliseconds between the start of a shutdown and closing the server, during which every response closes its
+// connection.
 const DRAIN = 200;
 
 function connectionLimits({ maxConnections, maxConnectionsPerNetwork, trustProxy }: Config, log: FastifyBaseLogger) {

@@ -2,7 +2,10 @@ import { RateLimitedError, type Quota } from '../errors';
 import { networkOf } from './network';
 import { Rate } from './rate';
 
-/** The budgets of callers: `requests`, `work` and `anonymous` per minute; `connections` and `subscriptions` open at a time. */
+/**
+ * The budgets of callers: `requests`, `work` and `anonymous` per minute; `connections` and `subscriptions` open at a
+ * time.
+ */
 export interface BudgetSettings {
   /** Requests per user. */
   readonly requests: number;
@@ -26,7 +29,10 @@ const MINUTE = 60;
 // `Retry-After` in seconds for a limit on open resources, which are released at an unknown time.
 const LATER = 10;
 
-/** Enforces the budget of each user, and of each network for unauthenticated requests. Without settings there are no limits. */
+/**
+ * Enforces the budget of each user, and of each network for unauthenticated requests. Without settings there are no
+ * limits.
+ */
 export class Budgets {
   private readonly rates: Readonly<Record<'requests' | 'work' | 'anonymous', Rate>> | undefined;
   private readonly held: Readonly<Record<Holding, Map<string, number>>> = {
@@ -52,7 +58,10 @@ export class Budgets {
     this.take('work', user, work);
   }
 
-  /** Charges a user for work that is done already, even beyond the budget: the next requests wait for it. */
+  /**
+   * Charges a user for work that is already done, even beyond the budget. Later requests are refused until it is
+   * refilled.
+   */
   owe(user: string, work: number): void {
     this.rates?.work.owe(user, work);
   }

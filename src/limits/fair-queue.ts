@@ -3,7 +3,7 @@ interface WaitingJob {
   refuse(): void;
 }
 
-/** Where a job waits: in its lane, and before all other jobs if it is urgent. */
+/** Where a job waits: in a lane, ahead of all jobs that are not urgent if it is. */
 export interface Place {
   readonly lane: string;
   readonly urgent: boolean;
@@ -13,8 +13,8 @@ export interface Place {
 export class QueueFullError extends Error {}
 
 /**
- * Runs a bounded number of jobs at a time, with a bounded number waiting. Lanes take turns, so that a busy lane delays only
- * itself. When the queue is full, a job of a shorter lane replaces the newest job of the longest lane.
+ * Limits how many jobs run at a time, and how many wait. Lanes take turns, so that a busy lane delays only itself. When
+ * the queue is full, a job of a shorter lane replaces the newest job of the longest lane.
  */
 export class FairQueue {
   private readonly lanes = { urgent: new Map<string, WaitingJob[]>(), other: new Map<string, WaitingJob[]>() };
@@ -26,7 +26,10 @@ export class FairQueue {
     private readonly maxWaiting: number,
   ) {}
 
-  /** Runs `work` when its turn comes. Throws QueueFullError, also while waiting if a job of a shorter lane replaces it. */
+  /**
+   * Runs `work` when its turn comes. Throws QueueFullError if the queue is full, or if a job of a shorter lane replaces
+   * it.
+   */
   async run<T>(place: Place, work: () => Promise<T>): Promise<T> {
     if (this.running < this.atOnce) this.running++;
     else await this.turn(place);

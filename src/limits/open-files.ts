@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** Files for the database, the log and reader processes. */
+/** Files reserved for the database, the log and reader processes. */
 const RESERVE = 200;
-/** A connection occupies its socket, and a file while it downloads one. */
+/** Files per connection: its socket, and the file that it downloads, if any. */
 const PER_CONNECTION = 2;
 
-/** How many connections the process's limit of open files allows; Infinity where the system does not report one. */
+/** How many connections the process's limit of open files allows; Infinity if the system does not report the limit. */
 export function affordableConnections(): number {
   const limit = openFileLimit();
   return limit === undefined ? Infinity : Math.max(1, Math.floor((limit - RESERVE) / PER_CONNECTION));

@@ -3,8 +3,8 @@ import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';
 
 /**
- * A rate limit per key: a burst of `points`, refilled evenly over `seconds` (the generic cell rate algorithm, ITU-T I.371).
- * It keeps one number per key. At most `keys` keys are kept, because attackers can choose names and addresses.
+ * A rate limit per key: a burst of `points`, refilled evenly over `seconds` (the generic cell rate algorithm, ITU-T
+ * I.371). It keeps one number per key. At most `keys` keys are kept, because attackers can choose names and addresses.
  */
 export class Rate {
   /** When the points of a key are fully refilled, in milliseconds of the monotonic clock. */
@@ -31,7 +31,7 @@ export class Rate {
     return 0;
   }
 
-  /** Takes points even if they are not available: what was spent already delays what is asked for next. */
+  /** Takes points even if they are not available, for work that is already done. It delays the next `take`. */
   owe(key: string, points: number): void {
     const refilledAt = Math.max(this.refilledAt.get(key) ?? 0, performance.now());
     this.refilledAt.set(key, refilledAt + points * this.interval);

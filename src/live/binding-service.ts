@@ -8,9 +8,9 @@ import type { SipServer } from './sip-server';
 const CONCURRENCY = 8;
 
 /**
- * Removes bindings (RFC 3261, 10), so that devices must register again. The SIP server keeps bindings in memory, so it removes
- * them first. Throws NotSupportedError if SIP_RPC_URL is not set, and UnavailableError, without changing anything, if the SIP
- * server does not respond.
+ * Removes bindings (RFC 3261, 10), so that devices must register again. The SIP server keeps bindings in memory, so it
+ * removes them first. Throws NotSupportedError if SIP_RPC_URL is not set, and UnavailableError, without changing
+ * anything, if the SIP server does not respond.
  */
 export class BindingService {
   constructor(
@@ -28,7 +28,7 @@ export class BindingService {
       for (let next = addresses.pop(); next !== undefined; next = addresses.pop()) await server.evict(next);
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
-    // Rows that the server did not know of, but not those of devices that have registered again in the meantime.
+    // Also removes the rows that the SIP server did not know, but none of a device that has registered again since.
     await this.remove('id <= ?', [Number(row?.[1] ?? 0)]);
     return Number(row?.[0]);
   }

@@ -65,7 +65,7 @@ export class ContactReader {
     return found;
   }
 
-  /** The contacts of an address of record, written as in Contact. */
+  /** The contacts of an address of record, in the spelling of `Contact.addressOfRecord`. */
   async at(addressOfRecord: string): Promise<readonly Contact[]> {
     const { user, host } = readAddressOfRecord(addressOfRecord);
     const rows = await this.sql.rows(
@@ -76,7 +76,10 @@ export class ContactReader {
     return rows.map((row) => toContact(row));
   }
 
-  /** A page, from 1, of the addresses of record with contacts, by name: the contacts of each, by descending preference. */
+  /**
+   * A page, counted from 1, of the addresses of record that have contacts, ordered by name. Each item has the contacts
+   * of one address, ordered by descending preference.
+   */
   async addresses(page: number, size: number): Promise<readonly (readonly Contact[])[]> {
     const time = now();
     const rows = await this.scan(

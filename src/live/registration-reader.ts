@@ -4,8 +4,8 @@ import { padded, type Reads, type Row } from '../database/sql';
 import { globalId } from '../resources/global-id';
 
 /**
- * The state of a gateway's registration at its provider (RFC 3261, 10): accepted, refused, no response, or expired without
- * renewal. A registration stays valid until it expires, even if the provider no longer responds.
+ * The state of a gateway's registration at its provider (RFC 3261, 10): accepted, refused, no response, or expired
+ * without renewal. A registration stays valid until it expires, even if the provider no longer responds.
  */
 export type RegistrationState = 'REGISTERED' | 'REFUSED' | 'UNREACHABLE' | 'EXPIRED';
 
@@ -51,7 +51,7 @@ export class RegistrationReader {
     return toPage(await this.select(condition, sql`ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`), range);
   }
 
-  /** A page by its number from 1. */
+  /** A page, counted from 1. */
   numberedPage(page: number, size: number): Promise<readonly LiveRegistration[]> {
     return this.select(undefined, sql`ORDER BY g.id LIMIT ${size} OFFSET ${(page - 1) * size}`);
   }

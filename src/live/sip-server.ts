@@ -23,7 +23,7 @@ const TIMEOUT = 1000;
 export class SipServer {
   constructor(private readonly rpc: RpcConfig) {}
 
-  /** Never throws: being unreachable is a state. */
+  /** Never throws: a server that cannot be reached is reported as such. */
   async state(): Promise<SipServerState> {
     try {
       const [version, uptime] = await Promise.all(

@@ -10,7 +10,9 @@ export interface Readiness {
   readonly sipServer?: 'up' | 'down';
 }
 
-/** Milliseconds for which the result of a check is reused: probes need no token, so anyone can send any number of them. */
+/**
+ * Milliseconds for which the result of a check is reused: probes need no token, so anyone can send any number of them.
+ */
 const SHARED = 1000;
 
 /** Checks readiness with a query. Once all migrations have been applied, they are not checked again. */

@@ -6,7 +6,7 @@ const LITERALS: Readonly<Record<string, true | false | null>> = { true: true, fa
 const FUNCTIONS = ['length', 'count', 'value', 'match', 'search'];
 const NEEDS_LIST: readonly Relation[] = ['in', 'nin', 'subsetof', 'anyof', 'noneof'];
 
-/** Reads the operands of a filter: paths, literals, lists and functions with a value. */
+/** Reads the operands of a filter: paths, literals, lists and functions that return a value. */
 export class OperandReader {
   private readonly paths: PathReader;
 

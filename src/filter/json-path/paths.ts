@@ -49,7 +49,7 @@ export class PathReader {
     return step;
   }
 
-  /** Reads `..`, which a name or a bracket with a name must follow. The next step reads that name. */
+  /** Reads `..`. A name, or a bracket with a name, must follow; the next step reads it. */
   private scan(): Step {
     const { tokens } = this;
     const { scanner } = tokens;

@@ -19,9 +19,9 @@ interface Positions {
 const EMPTY: Positions = { first: [], last: [], nullable: true };
 
 /**
- * The position automaton (Glushkov) of a pattern, for texts of up to `longest` characters. Positions with the same followers
- * share a state. Throws the error that `ambiguous` creates for a pattern that can match the empty text in several ways, because
- * the automaton cannot represent them.
+ * The position automaton (Glushkov) of a pattern, for texts of up to `longest` characters. Positions with the same
+ * followers share a state. Throws the error that `ambiguous` creates for a pattern that can match the empty text in
+ * several ways, because the automaton cannot represent them.
  */
 export class Automaton {
   /** The state before the first character. */

@@ -4,7 +4,9 @@ export type CodePointRange = readonly [from: number, to: number];
 const LAST = 0x10ffff;
 const PLAIN = /^[A-Za-z0-9]$/;
 
-/** A set of Unicode characters, as ordered ranges that do not touch. Surrogates are excluded: they are not characters. */
+/**
+ * A set of Unicode characters, as ordered ranges that do not touch. Surrogates are excluded: they are not characters.
+ */
 export class CharacterSet {
   static readonly all = new CharacterSet([
     [0, 0xd7ff],

@@ -4,12 +4,12 @@ import { Automaton, END, type Work } from './automaton';
 /** The length of the longest text that patterns match, in characters. All fields of the model are shorter. */
 export const MAX_SUBJECT = 300;
 
-// Backtracking steps per match. MySQL stops a match after 320,000 steps (regexp_time_limit: by default 32 ticks of 10,000
-// steps), PCRE2 after ten million.
+// Backtracking steps per match. MySQL stops a match after 320,000 steps (regexp_time_limit: by default 32 ticks of
+// 10,000 steps), PCRE2 after ten million.
 const MAX_STEPS = 200_000;
 // PCRE2 compiles a pattern to at most 64 KiB (LINK_SIZE 2). The sizes computed here are upper bounds.
 const MAX_COMPILED_BYTES = 60_000;
-// Elementary steps of 10 to 25 ns: about 5 ms.
+// In elementary steps of 10 to 25 ns, so about 5 ms.
 const MAX_WORK = 250_000;
 
 /** A budget for the analysis of all patterns of one filter. */
@@ -22,12 +22,13 @@ export function workOfOneFilter(): Work {
 }
 
 /**
- * Returns the pattern if it is safe. Throws PatternError if a text of MAX_SUBJECT characters could make a backtracking engine
- * take more than MAX_STEPS steps, if the analysis exceeds `work`, or if PCRE2 could not compile the pattern.
+ * Returns the pattern if it is safe. Throws PatternError if a text of MAX_SUBJECT characters could make a backtracking
+ * engine take more than MAX_STEPS steps, if the analysis exceeds `work`, or if PCRE2 could not compile the pattern.
  *
- * A backtracking engine walks a tree of attempts. The number of its nodes is the number of paths through the pattern's position
- * automaton (Glushkov), where an edge counts once for each way to take it. A character of the text continues only the paths
- * whose next positions accept it. So the largest sum over the positions that accept a common character bounds every text.
+ * A backtracking engine walks a tree of attempts. The number of its nodes is the number of paths through the pattern's
+ * position automaton (Glushkov), where an edge counts once for each way to take it. A character of the text continues
+ * only the paths whose next positions accept it. So the largest sum over the positions that accept a common character
+ * is a bound for every text.
  */
 export function bounded(pattern: Pattern, work: Work): Pattern {
   if (compiledBytes(pattern) > MAX_COMPILED_BYTES) throw new PatternError('a pattern is too large', 0);
@@ -86,7 +87,10 @@ function reachedBy(automaton: Automaton, work: Work): readonly (readonly number[
   return reached;
 }
 
-/** An upper bound for the compiled size in PCRE2, which copies a repeated group for each repetition, but not a character. */
+/**
+ * An upper bound for the compiled size in PCRE2. PCRE2 copies a repeated group for each repetition, but not a repeated
+ * character.
+ */
 function compiledBytes(pattern: Pattern): number {
   switch (pattern.is) {
     case 'character':

@@ -13,9 +13,9 @@ const READING = 20;
 const BOUNDS = /\{(\d{1,4})(,(\d{1,4})?)?\}/y;
 
 /**
- * Parses the syntax that Java and I-Regexp (RFC 9485) have in common. Supported flags are `i`, `s` and `u`, which is always
- * on. The patterns of one filter share `work`. Throws PatternError for other syntax, and for patterns that could take a regular
- * expression engine too long.
+ * Parses the syntax that Java and I-Regexp (RFC 9485) have in common. Supported flags are `i`, `s` and `u`, which is
+ * always on. The patterns of one filter share `work`. Throws PatternError for other syntax, and for patterns that could
+ * take a regular expression engine too long.
  */
 export function parsePattern(source: string, flags = '', work: Work = workOfOneFilter()): Pattern {
   const unknown = /[^isu]/.exec(flags);

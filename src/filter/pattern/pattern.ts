@@ -47,7 +47,9 @@ export function anywhere(pattern: Pattern): Pattern {
   return sequence(ANYTHING, shortest(shortest(pattern, 0), -1), ANYTHING);
 }
 
-/** Shortens a repetition at one end of a pattern to its minimum, which is enough where any text may precede or follow. */
+/**
+ * Shortens a repetition at one end of a pattern to its minimum, which is enough where any text may precede or follow.
+ */
 function shortest(pattern: Pattern, end: 0 | -1): Pattern {
   switch (pattern.is) {
     case 'repeat':
