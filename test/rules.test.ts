@@ -244,7 +244,7 @@ onEachDatabase('The rules of the kinds', (subject) => {
     const numberRef = await createNumber(subject().app);
     const { error } = await create('Domain', { ...valid('Domain'), egressPolicy: { rule, numberRef } });
     expect(error).toMatchObject({
-      message: expect.stringContaining('is not a regular expression that can be used') as string,
+      message: expect.stringContaining('is not a supported regular expression') as string,
       extensions: { code: 'BAD_USER_INPUT', status: 400, fields: ['egressPolicy.rule'] },
     });
   });

@@ -504,9 +504,9 @@ describe('A kind that is declared wrongly', () => {
   const link = { kind: 'Gateway', by: 'ref', link: 'gateway', linkAbout: 'x', column: 'gateway_id' };
 
   test.each([
-    ['a name that the outbox does not hold', declared({ name: 'LongerThanSixteen' }), '16 characters at most'],
-    ['a collection of another kind', declared({ collection: 'agents' }), 'its name or collection is that of Agent'],
-    ['a table of another kind', declared({ table: 'agents' }), 'its table is that of Agent'],
+    ['a name that the outbox does not hold', declared({ name: 'LongerThanSixteen' }), 'at most 16 characters'],
+    ['a collection of another kind', declared({ collection: 'agents' }), 'kind Agent has the same name or collection'],
+    ['a table of another kind', declared({ table: 'agents' }), 'kind Agent has the same table'],
     [
       'a secret that errors may repeat',
       declared({}, { path, format: text(9), secret: true, about: 'x' }),

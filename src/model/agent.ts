@@ -4,7 +4,7 @@ import { userName } from './format/user-name';
 import { Resource } from './kind';
 import { host } from './format/host';
 
-/** A user with a device. */
+/** A SIP user. */
 @KindOf({
   name: 'Agent',
   collection: 'agents',
@@ -24,7 +24,7 @@ export class Agent extends Resource {
     path: 'spec.credentials.username',
     format: userName(),
     required: true,
-    about: 'SIP user name, of 64 bytes at most, without @, : and "; unique in each of the domains.',
+    about: 'SIP user name: at most 64 bytes, without @, : and ". Unique within each of the domains.',
   })
   username!: string;
 
@@ -33,7 +33,7 @@ export class Agent extends Resource {
     format: secretText(100),
     required: true,
     secret: true,
-    about: 'Password of the digest authentication (RFC 3261, 22).',
+    about: 'Password for digest authentication (RFC 3261, 22).',
   })
   secret!: string;
 
@@ -41,12 +41,12 @@ export class Agent extends Resource {
     path: 'spec.domains',
     format: list(host(), { min: 1 }),
     required: true,
-    about: 'Domain URIs that the agent belongs to, in this order.',
+    about: 'URIs of the domains that the agent belongs to, in order.',
     refersTo: {
       kind: 'Domain',
       by: 'domainUri',
       link: 'domains',
-      linkAbout: 'The domains that the agent belongs to, in the order given.',
+      linkAbout: 'The domains that the agent belongs to, in order.',
       column: 'domain_id',
       through: { table: 'agent_domains', owner: 'agent_id', repeats: 'username' },
     },
@@ -57,18 +57,18 @@ export class Agent extends Resource {
     path: 'spec.privacy',
     format: choice(
       'Privacy',
-      "Whether the agent's identity is hidden from those called (RFC 3323).",
+      "Whether the agent's identity is hidden from the callee (RFC 3323).",
       ['Private', 'None'],
       { anyCase: true },
     ),
-    about: "Whether the agent's identity is hidden from those called.",
+    about: "Whether the agent's identity is hidden from the callee.",
   })
   privacy!: string | null;
 
   @Property({
     path: 'spec.ex_maxContact',
     format: integer(0, 2_147_483_647),
-    about: 'How many devices may be registered at once.',
+    about: 'Maximum number of registered devices.',
   })
   maxContacts!: number | null;
 }

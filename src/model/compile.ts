@@ -13,7 +13,7 @@ import {
 } from './kind';
 import type { LookupOptions, PropertyOptions, ReferenceOptions } from './options';
 
-/** A kind while the model is made: the links that lead to it are added as their kinds are compiled. */
+/** A kind during the compilation of the model. Compiling a kind adds its links to the kinds that they lead to. */
 export interface CompiledKind extends Kind {
   readonly referrers: Referrer[];
   readonly lookedUpBy: LookupSource[];
@@ -21,7 +21,10 @@ export interface CompiledKind extends Kind {
 
 type FindKind = (name: string) => Kind;
 
-/** Compiles a declared class. `kindOf` finds the kinds that it refers to, and is called later. */
+/**
+ * Compiles a declared class. `kindOf` finds the kinds that it refers to; it is called only after all kinds are
+ * compiled.
+ */
 export function compileKind(target: KindClass, kindOf: FindKind): CompiledKind {
   const options = optionsOf(target);
   Object.assign(target.prototype, { kind: options.name, apiVersion: API_VERSION });
@@ -70,7 +73,7 @@ function fieldOf(keys: readonly string[], { refersTo, ...options }: PropertyOpti
   };
 }
 
-// Kinds may be declared in any order, so targets are looked up when they are asked for.
+// Kinds may be declared in any order, so targets are looked up on first use.
 
 function referenceOf(options: ReferenceOptions, kindOf: FindKind): Reference {
   return {

@@ -1,7 +1,7 @@
 import type { KindClass } from './kind';
 import type { KindOptions, PropertyOptions } from './options';
 
-/** The properties and groups that a class declares itself, without inherited ones. */
+/** The properties and groups that a class declares, without inherited ones. */
 export interface Declarations {
   readonly properties: { readonly key: string; readonly options: PropertyOptions }[];
   readonly groups: { readonly key: string; readonly class: new () => object; readonly about: string }[];

@@ -5,13 +5,13 @@ import { Resource } from './kind';
 import { addressRange } from './format/address-range';
 import { host } from './format/host';
 
-/** How calls from a domain leave to the telephone network. */
+/** How calls from a domain reach the telephone network. */
 export class EgressPolicy {
   @Property({
     path: 'spec.context.egressPolicy.rule',
     format: numberRule(),
     required: true,
-    about: 'Regular expression; a called number or name that matches goes out through the number.',
+    about: 'Regular expression. Calls to a number or name that matches it leave through `numberRef`.',
   })
   rule!: string;
 
@@ -19,31 +19,31 @@ export class EgressPolicy {
     path: 'spec.context.egressPolicy.numberRef',
     format: text(24),
     required: true,
-    about: 'Reference of the Number that the calls go out from.',
+    about: 'Reference of the Number that is the caller of these calls, and whose gateway carries them.',
     refersTo: {
       kind: 'Number',
       by: 'ref',
       link: 'egressNumber',
-      linkAbout: 'The number that calls to the telephone network go out from.',
+      linkAbout: 'The number that is the caller of calls to the telephone network, and whose gateway carries them.',
       column: 'egress_number_id',
     },
   })
   numberRef!: string;
 }
 
-/** Who may reach a domain. */
+/** The addresses that may register in a domain and call from or to it. */
 export class AccessControlList {
   @Property({
     path: 'spec.context.accessControlList.allow',
     format: list(addressRange()),
-    about: 'Addresses that are let in: CIDR blocks, ip/mask or single addresses.',
+    about: 'Allowed addresses: CIDR blocks, ip/mask or single addresses.',
   })
   allow!: readonly string[] | null;
 
   @Property({
     path: 'spec.context.accessControlList.deny',
     format: list(addressRange()),
-    about: 'Addresses that are kept out.',
+    about: 'Denied addresses, in the same formats.',
   })
   deny!: readonly string[] | null;
 }
@@ -54,7 +54,7 @@ export class AccessControlList {
   collection: 'domains',
   prefix: 'dm',
   table: 'domains',
-  about: 'A SIP domain that this server is the registrar of.',
+  about: 'A SIP domain. The SIP server is its registrar.',
   unique: [{ fields: ['domainUri'], columns: ['domain_uri'] }],
   indices: { name: ['name'], egress_number: ['egress_number_id'] },
   legacyRef: { prefix: 'dm', fields: ['domainUri'] },
@@ -66,9 +66,9 @@ export class Domain extends Resource {
   @Property({ path: 'spec.context.domainUri', format: host(), required: true, about: 'The domain, such as sip.local.' })
   domainUri!: string;
 
-  @Fields(EgressPolicy, 'How calls from this domain leave to the telephone network.')
+  @Fields(EgressPolicy, 'How calls from this domain reach the telephone network.')
   egressPolicy!: EgressPolicy | null;
 
-  @Fields(AccessControlList, 'Addresses that may and may not reach this domain.')
+  @Fields(AccessControlList, 'The addresses that may register in this domain and call from or to it.')
   accessControlList!: AccessControlList | null;
 }

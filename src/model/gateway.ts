@@ -3,18 +3,18 @@ import { boolean, choice, integer, list, secretText, text } from './format/forma
 import { Resource } from './kind';
 import { host, hostPort } from './format/host';
 
-/** A trunk to a provider. */
+/** A SIP trunk to a provider. */
 @KindOf({
   name: 'Gateway',
   collection: 'gateways',
   prefix: 'gw',
   table: 'gateways',
-  about: 'A SIP trunk: the server of a provider, where calls to and from the telephone network pass.',
+  about: 'A SIP trunk: the server of a provider that connects calls to and from the telephone network.',
   unique: [{ fields: ['host', 'port', 'username'], columns: ['identity'] }],
   // rctl finds a gateway by its host.
   fixed: ['host'],
   together: [['username', 'secret']],
-  // A unique index takes two NULLs for different, so what is absent becomes a value here.
+  // A unique index treats NULLs as different, so absent values become empty strings here.
   derived: [
     {
       column: 'identity',
@@ -40,7 +40,7 @@ export class Gateway extends Resource {
   @Property({
     path: 'spec.credentials.username',
     format: text(100),
-    about: 'User name at the provider; comes with a secret. A gateway without credentials is known by its address.',
+    about: 'User name at the provider; requires a secret. A gateway without credentials is identified by its address.',
   })
   username!: string | null;
 
@@ -48,13 +48,13 @@ export class Gateway extends Resource {
     path: 'spec.credentials.secret',
     format: secretText(100),
     secret: true,
-    about: 'Password at the provider; comes with a user name.',
+    about: 'Password at the provider; requires a user name.',
   })
   secret!: string | null;
 
   @Property({
     path: 'spec.transport',
-    format: choice('Transport', 'A transport of SIP (RFC 3261, 18; RFC 7118; RFC 4168).', [
+    format: choice('Transport', 'A SIP transport (RFC 3261, 18; RFC 7118; RFC 4168).', [
       'udp',
       'tcp',
       'tls',
@@ -70,14 +70,14 @@ export class Gateway extends Resource {
   @Property({
     path: 'spec.port',
     format: integer(1, 65_535),
-    about: "Port of the provider's SIP server, where it is not the transport's default.",
+    about: "Port of the provider's SIP server; by default, that of the transport.",
   })
   port!: number | null;
 
   @Property({
     path: 'spec.expires',
     format: integer(0, 2_147_483_647),
-    about: 'Seconds that a registration at the provider is asked to last (RFC 3261, 10.2).',
+    about: 'Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2).',
   })
   expires!: number | null;
 
@@ -92,7 +92,7 @@ export class Gateway extends Resource {
     path: 'spec.registries',
     format: list(hostPort()),
     about:
-      'Further registrars of the provider, as host or host:port. Kept for clients; the SIP server registers at `host` alone.',
+      'Further registrars of the provider, as host or host:port. Stored for clients; the SIP server registers only at `host`.',
   })
   registries!: readonly string[] | null;
 }

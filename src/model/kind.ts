@@ -1,20 +1,20 @@
 import type { Position } from '../database/page';
 import type { KindOptions, LookupOptions, LookupTargetOptions, PropertyOptions, ReferenceOptions } from './options';
 
-/** What every resource has, whatever its kind. */
+/** The fields that resources of every kind have. */
 export abstract class Resource {
-  /** The row's number: creation order, which pages follow. Never shown. */
+  /** The id of the row, which ascends in creation order. Pages follow it; it is never exposed. */
   rowId!: number;
-  /** The row's sort values in the list that it was read for; undefined in creation order. */
+  /** The sort values of the row in a sorted list; undefined in creation order. */
   position?: Position;
-  /** Opaque and unique among all kinds. */
+  /** Opaque; unique across all kinds. */
   id!: string;
   ref!: string;
   /** Milliseconds since the epoch. */
   createdOn!: number;
   /** Milliseconds since the epoch. */
   modifiedOn!: number;
-  /** The same for each resource of a class, and so on its prototype. */
+  /** Set on the prototype, because it is the same for all resources of a class. */
   declare readonly kind: string;
   declare readonly apiVersion: string;
 }
@@ -25,7 +25,7 @@ export type KindClass = new () => Resource;
 /** The version of the resource definitions (docs/rest-contract.md, section 9). */
 export const API_VERSION = 'v1beta1';
 
-/** A reference whose target is known. */
+/** A reference with its target resolved. */
 export interface Reference extends ReferenceOptions {
   readonly target: Kind;
   /** The column of `by` in the target's table. */
@@ -37,26 +37,26 @@ export interface LookupTarget extends LookupTargetOptions {
   readonly target: Kind;
 }
 
-/** A lookup whose targets are known. */
+/** A lookup with its targets resolved. */
 export interface Lookup extends LookupOptions {
   readonly to: readonly LookupTarget[];
 }
 
-/** A lookup that leads to a kind: the kind that has it, and the target. */
+/** A lookup that leads to a kind, seen from that kind: `kind` declares the lookup. */
 export interface LookupSource {
   readonly kind: Kind;
   readonly lookup: Lookup;
   readonly to: LookupTarget;
 }
 
-/** A field, compiled: `name` is GraphQL's path to it (`geoInfo.city`). */
+/** A compiled field. `name` is its path in GraphQL (`geoInfo.city`). */
 export interface Field extends PropertyOptions {
   readonly name: string;
   readonly keys: readonly string[];
   readonly pathKeys: readonly string[];
   readonly required: boolean;
   readonly requiredInGroup: boolean;
-  /** In the kind's table; see `ReferenceOptions` for a reference. */
+  /** The column in the kind's table. For a reference, see `ReferenceOptions`. */
   readonly column: string;
   readonly refersTo?: Reference;
 }
@@ -66,13 +66,13 @@ export interface ReferenceField extends Field {
   readonly refersTo: Reference;
 }
 
-/** A reference, and the kind that holds it. */
+/** A reference field, and the kind that declares it. */
 export interface Referrer {
   readonly kind: Kind;
   readonly field: ReferenceField;
 }
 
-/** Several fields under one name; null when all of them are. */
+/** A group of fields, which is null if all its fields are null. */
 export interface Group {
   readonly name: string;
   readonly class: new () => object;
@@ -80,10 +80,10 @@ export interface Group {
   readonly fields: readonly Field[];
 }
 
-/** A kind, compiled from its class: what everything else is derived from. */
+/** A kind, compiled from its class. Everything that is specific to kinds is derived from it. */
 export interface Kind extends KindOptions {
   readonly class: KindClass;
-  /** `did`: the kind's name in a query. */
+  /** The name of the kind in a query, such as `did`. */
   readonly singular: string;
   readonly fields: readonly Field[];
   readonly groups: readonly Group[];
@@ -92,6 +92,6 @@ export interface Kind extends KindOptions {
   readonly lookups: readonly Lookup[];
   /** The references of all kinds to this one. */
   readonly referrers: readonly Referrer[];
-  /** The lookups of all kinds that lead to this one. */
+  /** The lookups of all kinds that can lead to this one. */
   readonly lookedUpBy: readonly LookupSource[];
 }

@@ -5,5 +5,7 @@ import type { KindClass } from './kind';
 import { Did, TelephoneNumber } from './number';
 import { Peer } from './peer';
 
-/** The kinds (docs/rest-contract.md, section 2.3) that a server has unless it is given others: a seventh is a line here. */
+/**
+ * The kinds of resources (docs/rest-contract.md, section 2.3) that a server has by default. A new kind is added here.
+ */
 export const kinds: readonly KindClass[] = [Gateway, Agent, Peer, Domain, Did, TelephoneNumber];

@@ -5,7 +5,7 @@ import type { Kind, KindClass } from './kind';
 /** The kinds of a server. */
 export interface Model {
   readonly kinds: readonly Kind[];
-  /** The same kinds, each after the kinds that it refers to. */
+  /** The same kinds, sorted so that each follows the kinds that it refers to. */
   readonly inReferenceOrder: readonly Kind[];
   /** Returns the kind with that name, if there is one. */
   readonly find: (name: string) => Kind | undefined;
@@ -15,7 +15,7 @@ export interface Model {
 
 const models: Model[] = [];
 
-/** Compiles kinds. The same classes return the same model, so that data cached for its kinds is found again. */
+/** Compiles kinds. Returns the same model for the same classes, so that data cached per kind is reused. */
 export function modelOf(classes: readonly KindClass[]): Model {
   const known = models.find(
     ({ kinds }) => kinds.length === classes.length && kinds.every((kind, index) => kind.class === classes[index]),
@@ -29,7 +29,7 @@ export function modelOf(classes: readonly KindClass[]): Model {
 function compile(classes: readonly KindClass[]): Model {
   const kindOf = (name: string): Kind => {
     const kind = byName.get(name);
-    if (!kind) throw new Error(`there is no kind ${name}: the kinds are ${[...byName.keys()].join(', ')}`);
+    if (!kind) throw new Error(`there is no kind ${name}; the kinds are ${[...byName.keys()].join(', ')}`);
     return kind;
   };
   const kinds = classes.map((each) => compileKind(each, kindOf));
@@ -43,7 +43,10 @@ function compile(classes: readonly KindClass[]): Model {
   return { kinds, inReferenceOrder: inReferenceOrder(kinds), find: (name) => byName.get(name), kindOf };
 }
 
-/** Sorts kinds by their references. Throws if references form a cycle, because an import could then not create either resource first. */
+/**
+ * Sorts kinds by their references. Throws if references form a cycle, because an import could then not create either
+ * resource first.
+ */
 function inReferenceOrder(kinds: readonly Kind[]): readonly Kind[] {
   const ordered = new Set<Kind>();
   const add = (kind: Kind, path: readonly Kind[]): void => {

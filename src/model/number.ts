@@ -7,12 +7,12 @@ import { sipUri } from './format/sip-uri';
 import { telDigits, telUrl } from './format/tel-uri';
 import { agentOf, hasAgent, peerOf } from './target';
 
-/** Where a number is. */
+/** The location of a number. */
 export class GeoInfo {
   @Property({ path: 'metadata.geoInfo.city', format: text(100), blank: true, about: 'City.' })
   city!: string | null;
 
-  @Property({ path: 'metadata.geoInfo.country', format: text(100), blank: true, about: 'Country, by name.' })
+  @Property({ path: 'metadata.geoInfo.country', format: text(100), blank: true, about: 'Name of the country.' })
   country!: string | null;
 
   @Property({
@@ -24,7 +24,7 @@ export class GeoInfo {
       normalise: (value) => value.toUpperCase(),
     }),
     blank: true,
-    about: 'Country, by its two letters of ISO 3166-1.',
+    about: 'Two-letter code of the country (ISO 3166-1).',
   })
   countryISOCode!: string | null;
 }
@@ -47,16 +47,19 @@ const shared = {
   legacyRef: { prefix: 'dd', fields: ['telUrl'] },
 } satisfies Partial<KindOptions>;
 
-/** The link from a number to what its address of record names; `plural` is what its kind is called in descriptions. */
+/**
+ * The link from a number to the resource that its address of record names. `plural` is the name of the kind in
+ * descriptions.
+ */
 function target(plural: string): LookupOptions {
   return {
     name: 'target',
-    about: 'The Agent or Peer that aorLink names; null when there is none.',
+    about: 'The Agent or Peer that aorLink names; null if there is none.',
     whereAbout: 'The Agent or Peer that aorLink names.',
     type: {
       name: 'Target',
-      about: 'What the address of record of a number names: an Agent in one of its domains, else a Peer.',
-      whereAbout: 'What the address of record of a number leads to: all of them must hold.',
+      about: 'The resource that the address of record of a number names: an Agent in that domain, otherwise a Peer.',
+      whereAbout: 'Conditions on the Agent or Peer that the address of record of a number names. All must hold.',
     },
     to: [
       {
@@ -76,7 +79,7 @@ function target(plural: string): LookupOptions {
   };
 }
 
-/** What DID and Number have in common: they have one shape (docs/rest-contract.md, section 2.8). */
+/** The fields of DID and Number, which are the same (docs/rest-contract.md, section 2.8). */
 abstract class PhoneNumber extends Resource {
   @Property({
     path: 'metadata.gwRef',
@@ -93,7 +96,7 @@ abstract class PhoneNumber extends Resource {
   })
   gatewayRef!: string;
 
-  @Fields(GeoInfo, 'Where the number is.')
+  @Fields(GeoInfo, 'The location of the number.')
   geoInfo!: GeoInfo | null;
 
   @Property({
@@ -108,33 +111,34 @@ abstract class PhoneNumber extends Resource {
     path: 'spec.location.aorLink',
     format: sipUri(),
     required: true,
-    about: 'The address of record, as a SIP URI, that calls to the number go to.',
+    about: 'The address of record to which calls to the number are routed, as a SIP URI.',
   })
   aorLink!: string;
 }
 
-/** A number that can be called from outside. */
+/** A direct inward dialling number. */
 @KindOf({
   ...shared,
   name: 'DID',
   collection: 'dids',
   prefix: 'dd',
   envelope: 'result',
-  about: 'A direct inward dialling number: calls to it come in through its gateway and go to its address of record.',
-  inverse: { gateway: { name: 'dids', about: 'The DIDs whose calls come from this gateway.' } },
+  about:
+    'A direct inward dialling number. Calls to it arrive through its gateway and are routed to its address of record.',
+  inverse: { gateway: { name: 'dids', about: 'The DIDs that belong to this gateway.' } },
   lookups: [target('DIDs')],
 })
 export class Did extends PhoneNumber {}
 
-/** A number of the telephone network. */
+/** A number that calls can also leave from. */
 @KindOf({
   ...shared,
   name: 'Number',
   collection: 'numbers',
   prefix: 'nu',
   about:
-    'A number of the telephone network: calls to it go to its address of record, calls from a domain go out from it.',
-  inverse: { gateway: { name: 'numbers', about: 'The numbers that go through this gateway.' } },
+    'A telephone number. Calls to it are routed to its address of record; calls from a domain can use it as their caller.',
+  inverse: { gateway: { name: 'numbers', about: 'The numbers that belong to this gateway.' } },
   lookups: [target('numbers')],
 })
 export class TelephoneNumber extends PhoneNumber {}

@@ -1,35 +1,41 @@
 import type { Format, Value } from './format/format';
 
-/** A field's declaration, as `@Property` takes it. */
+/** The declaration of a field, which `@Property` takes. */
 export interface PropertyOptions {
-  /** Its path in the legacy document, as `spec.credentials.username` (docs/rest-contract.md, sections 2.4 to 2.8). */
+  /**
+   * The path of the field in the legacy document, such as `spec.credentials.username` (docs/rest-contract.md, sections
+   * 2.4 to 2.8).
+   */
   readonly path: string;
   readonly format: Format;
-  /** What it is for: the description in GraphQL and OpenAPI. */
+  /** The description in GraphQL and OpenAPI. */
   readonly about: string;
-  /** In a group of fields: required when the group is present. */
+  /** For a field of a group, it is required only if the group is present. */
   readonly required?: boolean;
   /**
-   * Write-only: REST returns it to users who may write, GraphQL has `<name>Set` instead, and no filter, sort, error or log
-   * has it. Its format is `secretText`.
+   * Write-only. REST returns it only to users who may write, GraphQL returns `<name>Set` instead, and filters, sorts,
+   * errors and logs never contain it. Its format must be `secretText`.
    */
   readonly secret?: boolean;
-  /** Always in the legacy document: an unknown value is an empty string, in both directions (docs/legacy-clients.md, "Resources"). */
+  /**
+   * Always present in the legacy document, where an empty string represents null in both directions
+   * (docs/legacy-clients.md, "Resources").
+   */
   readonly blank?: boolean;
-  /** The field names a resource: the value is that resource's `by`, and the row holds its id. */
+  /** Makes the field a reference. The value is the `by` of the target; the row stores the id of the target. */
   readonly refersTo?: ReferenceOptions;
 }
 
-/** A reference to another kind; "must exist" (4091) and "in use" (4092) follow from it. */
+/** A reference to another kind. The target must exist (4091), and cannot be deleted while it is in use (4092). */
 export interface ReferenceOptions {
   readonly kind: string;
-  /** The target's field that the value is compared with: `ref`, or a unique field. */
+  /** The field of the target that the value is compared with: `ref`, or a unique field. */
   readonly by: string;
-  /** The name of the link in the graph. */
+  /** The name of the GraphQL field for the link. */
   readonly link: string;
-  /** What the link leads to. */
+  /** The description of the link. */
   readonly linkAbout: string;
-  /** The column that holds the target's id; of `through`, for a list of references. */
+  /** The column with the id of the target. For a list of references, a column of `through`. */
   readonly column: string;
   readonly through?: Members;
 }
@@ -43,34 +49,36 @@ export interface Members {
   readonly repeats: string;
 }
 
-/** A link in the opposite direction: from the target of a reference to the resources that hold it. */
+/** A link in the opposite direction: from the target of a reference to the resources that refer to it. */
 export interface InverseOptions {
   readonly name: string;
   readonly about: string;
 }
 
-/** A link that is found by comparing values when it is read, without a foreign key. It leads to one resource at most. */
+/**
+ * A link that is found by comparing values when it is read, without a foreign key. It leads to at most one resource.
+ */
 export interface LookupOptions {
   readonly name: string;
   readonly about: string;
-  /** What the link is called in a condition. */
+  /** The description of the link in a condition. */
   readonly whereAbout: string;
   /** The GraphQL union of the targets, and its filter `<type>Where`. */
   readonly type: { readonly name: string; readonly about: string; readonly whereAbout: string };
-  /** In order of precedence; `unless` in each keeps them apart. */
+  /** In order of precedence. `unless` excludes the pairs for which an earlier target takes precedence. */
   readonly to: readonly LookupTargetOptions[];
 }
 
 /** A kind that a lookup can lead to, and how its resources are found. */
 export interface LookupTargetOptions {
   readonly kind: string;
-  /** SQL, as FROM takes it: pairs of the resource `n` and its target. */
+  /** SQL for a FROM clause that joins the resource, as `n`, with its target. */
   readonly from: string;
   /** The column of `from` with the target's id. */
   readonly id: string;
   /** SQL condition that excludes a pair. */
   readonly unless?: string;
-  /** What the target's link in the opposite direction leads to; its name is the collection of this kind. */
+  /** The description of the link in the opposite direction, which is named like the collection of this kind. */
   readonly inverseAbout: string;
 }
 
@@ -81,32 +89,37 @@ export interface Derived {
   readonly from: (values: ReadonlyMap<string, Value>) => string;
 }
 
-/** What a kind declares beside its fields. */
+/** The declaration of a kind, without its fields. */
 export interface KindOptions {
-  /** At most 16 characters: the outbox of changes and shared tables store it. */
+  /** At most 16 characters, because the outbox of changes and shared tables store it. */
   readonly name: string;
-  /** The kind's path in REST, its connection in GraphQL, and its file in an export. */
+  /** The name of the path in REST, of the connection in GraphQL, and of the file in an export. */
   readonly collection: string;
-  /** The first characters of generated refs. */
+  /** The prefix of generated refs. */
   readonly prefix: string;
   readonly about: string;
   readonly table: string;
-  /** The table holds several kinds; its column `kind` tells them apart. */
+  /** Whether the table contains several kinds. Its column `kind` distinguishes them. */
   readonly shared?: boolean;
-  /** Natural keys: the fields for the message, and the columns of the unique index. */
+  /** The natural keys: the fields, which the error message names, and the columns of the unique index. */
   readonly unique: readonly { readonly fields: readonly string[]; readonly columns: readonly string[] }[];
-  /** The fields that a PUT cannot change, unless these are all fields of `unique` (docs/legacy-clients.md, "Resources"). */
+  /** The fields that a PUT cannot change; by default, all fields of `unique` (docs/legacy-clients.md, "Resources"). */
   readonly fixed?: readonly string[];
   /** Sets of fields that are all present or all absent. */
   readonly together?: readonly (readonly string[])[];
   readonly derived?: readonly Derived[];
   /** Further indexes, by name. */
   readonly indices?: Readonly<Record<string, readonly string[]>>;
-  /** Links from the targets of references to this kind, by the name of the reference's link. */
+  /** Links in the opposite direction, by the name of the link of the reference. */
   readonly inverse?: Readonly<Record<string, InverseOptions>>;
   readonly lookups?: readonly LookupOptions[];
-  /** The member of the envelope that holds a document in REST, unless it is `data` (docs/rest-contract.md, section 2.1). */
+  /**
+   * The member of the REST envelope that contains a document, if it is not `data` (docs/rest-contract.md, section 2.1).
+   */
   readonly envelope?: 'result';
-  /** How Routr v1 generated refs: a prefix, and the fields that it hashed. Import generates the same; without it, new refs. */
+  /**
+   * How Routr v1 generated refs: a prefix, and the fields that it hashed. With this option, an import generates the
+   * same refs.
+   */
   readonly legacyRef?: { readonly prefix: string; readonly fields: readonly string[] };
 }

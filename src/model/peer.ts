@@ -4,13 +4,13 @@ import { userName } from './format/user-name';
 import { Resource } from './kind';
 import { hostPort } from './format/host';
 
-/** A server that registers. */
+/** Another SIP server, which can register like an agent. */
 @KindOf({
   name: 'Peer',
   collection: 'peers',
   prefix: 'pr',
   table: 'peers',
-  about: 'A SIP server beside this one, such as a PBX or a conference server; it registers at any domain.',
+  about: 'Another SIP server, such as a PBX or a conference server. It may register in any domain.',
   unique: [{ fields: ['username'], columns: ['username'] }],
   indices: { name: ['name'] },
   legacyRef: { prefix: 'pr', fields: ['username'] },
@@ -23,7 +23,7 @@ export class Peer extends Resource {
     path: 'spec.credentials.username',
     format: userName(),
     required: true,
-    about: 'SIP user name, of 64 bytes at most, without @, : and ".',
+    about: 'SIP user name: at most 64 bytes, without @, : and ".',
   })
   username!: string;
 
@@ -32,17 +32,17 @@ export class Peer extends Resource {
     format: secretText(100),
     required: true,
     secret: true,
-    about: 'Password of the digest authentication (RFC 3261, 22).',
+    about: 'Password for digest authentication (RFC 3261, 22).',
   })
   secret!: string;
 
-  @Property({ path: 'spec.device', format: text(100), about: 'What the peer is, such as Asterisk.' })
+  @Property({ path: 'spec.device', format: text(100), about: 'The product, such as Asterisk.' })
   device!: string | null;
 
   @Property({
     path: 'spec.contactAddr',
     format: hostPort(),
-    about: 'Where the peer is reached, as host or host:port, when its Contact does not tell.',
+    about: 'The host or host:port where the peer is reached while it is not registered.',
   })
   contactAddr!: string | null;
 }

@@ -3,13 +3,18 @@
  * user name. Peers can register in any domain.
  */
 
-/** Returns joins to the agent with the address of record in these columns. `d` is its domain, `m` its row in `agent_domains`. */
+/**
+ * Returns joins to the agent with the address of record in these columns. `d` is its domain, `m` its row in
+ * `agent_domains`.
+ */
 export function agentOf(user: string, host: string, join: 'JOIN' | 'LEFT JOIN' = 'JOIN'): string {
   return `${join} domains d ON d.domain_uri = ${host}
     ${join} agent_domains m ON m.domain_id = d.id AND m.username = ${user}`;
 }
 
-/** Returns SQL for whether an agent has the address of record in these columns. If so, it does not name a peer. */
+/**
+ * Returns SQL for whether an agent has the address of record in these columns. If so, the address does not name a peer.
+ */
 export function hasAgent(user: string, host: string): string {
   return `EXISTS (SELECT 1 FROM domains d JOIN agent_domains m ON m.domain_id = d.id
     WHERE d.domain_uri = ${host} AND m.username = ${user})`;

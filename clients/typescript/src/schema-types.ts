@@ -11,27 +11,27 @@ export type Scalars = {
   DateTimeISO: { input: string; output: string; }
 };
 
-/** Addresses that may and may not reach this domain. */
+/** The addresses that may register in this domain and call from or to it. */
 export type AccessControlList = {
-  /** Addresses that are let in: CIDR blocks, ip/mask or single addresses. */
+  /** Allowed addresses: CIDR blocks, ip/mask or single addresses. */
   readonly allow: Maybe<ReadonlyArray<Scalars['String']['output']>>;
-  /** Addresses that are kept out. */
+  /** Denied addresses, in the same formats. */
   readonly deny: Maybe<ReadonlyArray<Scalars['String']['output']>>;
 };
 
-/** Addresses that may and may not reach this domain. */
+/** The addresses that may register in this domain and call from or to it. */
 export type AccessControlListInput = {
-  /** Addresses that are let in: CIDR blocks, ip/mask or single addresses. */
+  /** Allowed addresses: CIDR blocks, ip/mask or single addresses. */
   readonly allow?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  /** Addresses that are kept out. */
+  /** Denied addresses, in the same formats. */
   readonly deny?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
 };
 
-/** Addresses that may and may not reach this domain. */
+/** The addresses that may register in this domain and call from or to it. */
 export type AccessControlListWhere = {
-  /** Addresses that are let in: CIDR blocks, ip/mask or single addresses. */
+  /** Allowed addresses: CIDR blocks, ip/mask or single addresses. */
   readonly allow?: InputMaybe<TextListFilter>;
-  /** Addresses that are kept out. */
+  /** Denied addresses, in the same formats. */
   readonly deny?: InputMaybe<TextListFilter>;
 };
 
@@ -45,13 +45,13 @@ export type Agent = Node & Resource & {
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** The DIDs whose address of record names this agent. */
   readonly dids: DidConnection;
-  /** The domains that the agent belongs to, in the order given. */
+  /** The domains that the agent belongs to, in order. */
   readonly domains: ReadonlyArray<Domain>;
   /** Opaque and unique in the whole graph: the argument of node and nodes. */
   readonly id: Scalars['ID']['output'];
   /** What the resource is. */
   readonly kind: ResourceKind;
-  /** How many devices may be registered at once. */
+  /** Maximum number of registered devices. */
   readonly maxContacts: Maybe<Scalars['Int']['output']>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
@@ -59,13 +59,13 @@ export type Agent = Node & Resource & {
   readonly name: Scalars['String']['output'];
   /** The numbers whose address of record names this agent. */
   readonly numbers: NumberConnection;
-  /** Whether the agent's identity is hidden from those called. */
+  /** Whether the agent's identity is hidden from the callee. */
   readonly privacy: Maybe<Privacy>;
   /** Reference, unique within its kind; generated unless it is given. */
   readonly ref: Scalars['String']['output'];
   /** Whether a secret is set; the secret itself is never shown. */
   readonly secretSet: Scalars['Boolean']['output'];
-  /** SIP user name, of 64 bytes at most, without @, : and "; unique in each of the domains. */
+  /** SIP user name: at most 64 bytes, without @, : and ". Unique within each of the domains. */
   readonly username: Scalars['String']['output'];
 };
 
@@ -125,17 +125,17 @@ export type AgentOrder = {
 export type AgentOrderField =
   /** When the resource was created. */
   | 'CREATED_ON'
-  /** How many devices may be registered at once. */
+  /** Maximum number of registered devices. */
   | 'MAX_CONTACTS'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
   /** Display name. */
   | 'NAME'
-  /** Whether the agent's identity is hidden from those called. */
+  /** Whether the agent's identity is hidden from the callee. */
   | 'PRIVACY'
   /** Reference. */
   | 'REF'
-  /** SIP user name, of 64 bytes at most, without @, : and "; unique in each of the domains. */
+  /** SIP user name: at most 64 bytes, without @, : and ". Unique within each of the domains. */
   | 'USERNAME';
 
 /** Conditions on an Agent; all of them must hold. */
@@ -146,9 +146,9 @@ export type AgentWhere = {
   readonly createdOn?: InputMaybe<DateTimeFilter>;
   /** The DIDs whose address of record names this agent. At least one of them meets these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
-  /** The domains that the agent belongs to, in the order given. At least one of them meets these conditions. */
+  /** The domains that the agent belongs to, in order. At least one of them meets these conditions. */
   readonly domains?: InputMaybe<DomainWhere>;
-  /** How many devices may be registered at once. */
+  /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<IntFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
@@ -160,13 +160,13 @@ export type AgentWhere = {
   readonly numbers?: InputMaybe<NumberWhere>;
   /** One of these holds. */
   readonly or?: InputMaybe<ReadonlyArray<AgentWhere>>;
-  /** Whether the agent's identity is hidden from those called. */
+  /** Whether the agent's identity is hidden from the callee. */
   readonly privacy?: InputMaybe<PrivacyFilter>;
   /** Reference of the resource. */
   readonly ref?: InputMaybe<TextFilter>;
   /** Whether it is registered now. */
   readonly registered?: InputMaybe<Scalars['Boolean']['input']>;
-  /** SIP user name, of 64 bytes at most, without @, : and "; unique in each of the domains. */
+  /** SIP user name: at most 64 bytes, without @, : and ". Unique within each of the domains. */
   readonly username?: InputMaybe<TextFilter>;
 };
 
@@ -271,29 +271,29 @@ export type ContactsStep = ExplanationStep & {
 
 /** A new Agent. */
 export type CreateAgentInput = {
-  /** Domain URIs that the agent belongs to, in this order. */
+  /** URIs of the domains that the agent belongs to, in order. */
   readonly domains: ReadonlyArray<Scalars['String']['input']>;
-  /** How many devices may be registered at once. */
+  /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
-  /** Whether the agent's identity is hidden from those called. */
+  /** Whether the agent's identity is hidden from the callee. */
   readonly privacy?: InputMaybe<Privacy>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within its kind. Generated when omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
-  /** Password of the digest authentication (RFC 3261, 22). */
+  /** Password for digest authentication (RFC 3261, 22). */
   readonly secret: Scalars['String']['input'];
-  /** SIP user name, of 64 bytes at most, without @, : and "; unique in each of the domains. */
+  /** SIP user name: at most 64 bytes, without @, : and ". Unique within each of the domains. */
   readonly username: Scalars['String']['input'];
 };
 
 /** A new DID. */
 export type CreateDidInput = {
-  /** The address of record, as a SIP URI, that calls to the number go to. */
+  /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink: Scalars['String']['input'];
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef: Scalars['String']['input'];
-  /** Where the number is. */
+  /** The location of the number. */
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within its kind. Generated when omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
@@ -303,11 +303,11 @@ export type CreateDidInput = {
 
 /** A new Domain. */
 export type CreateDomainInput = {
-  /** Addresses that may and may not reach this domain. */
+  /** The addresses that may register in this domain and call from or to it. */
   readonly accessControlList?: InputMaybe<AccessControlListInput>;
   /** The domain, such as sip.local. */
   readonly domainUri: Scalars['String']['input'];
-  /** How calls from this domain leave to the telephone network. */
+  /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyInput>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
@@ -317,35 +317,35 @@ export type CreateDomainInput = {
 
 /** A new Gateway. */
 export type CreateGatewayInput = {
-  /** Seconds that a registration at the provider is asked to last (RFC 3261, 10.2). */
+  /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires?: InputMaybe<Scalars['Int']['input']>;
   /** Host name or address of the provider's SIP server. */
   readonly host: Scalars['String']['input'];
   /** Display name. */
   readonly name: Scalars['String']['input'];
-  /** Port of the provider's SIP server, where it is not the transport's default. */
+  /** Port of the provider's SIP server; by default, that of the transport. */
   readonly port?: InputMaybe<Scalars['Int']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within its kind. Generated when omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
-  /** Further registrars of the provider, as host or host:port. Kept for clients; the SIP server registers at `host` alone. */
+  /** Further registrars of the provider, as host or host:port. Stored for clients; the SIP server registers only at `host`. */
   readonly registries?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  /** Password at the provider; comes with a user name. */
+  /** Password at the provider; requires a user name. */
   readonly secret?: InputMaybe<Scalars['String']['input']>;
   /** Whether the SIP server registers at the provider. */
   readonly sendRegister?: InputMaybe<Scalars['Boolean']['input']>;
   /** Transport to the provider. */
   readonly transport: Transport;
-  /** User name at the provider; comes with a secret. A gateway without credentials is known by its address. */
+  /** User name at the provider; requires a secret. A gateway without credentials is identified by its address. */
   readonly username?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** A new Number. */
 export type CreateNumberInput = {
-  /** The address of record, as a SIP URI, that calls to the number go to. */
+  /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink: Scalars['String']['input'];
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef: Scalars['String']['input'];
-  /** Where the number is. */
+  /** The location of the number. */
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within its kind. Generated when omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
@@ -355,17 +355,17 @@ export type CreateNumberInput = {
 
 /** A new Peer. */
 export type CreatePeerInput = {
-  /** Where the peer is reached, as host or host:port, when its Contact does not tell. */
+  /** The host or host:port where the peer is reached while it is not registered. */
   readonly contactAddr?: InputMaybe<Scalars['String']['input']>;
-  /** What the peer is, such as Asterisk. */
+  /** The product, such as Asterisk. */
   readonly device?: InputMaybe<Scalars['String']['input']>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
   /** Reference: 1 to 24 letters, digits, _ or -, unique within its kind. Generated when omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
-  /** Password of the digest authentication (RFC 3261, 22). */
+  /** Password for digest authentication (RFC 3261, 22). */
   readonly secret: Scalars['String']['input'];
-  /** SIP user name, of 64 bytes at most, without @, : and ". */
+  /** SIP user name: at most 64 bytes, without @, : and ". */
   readonly username: Scalars['String']['input'];
 };
 
@@ -379,9 +379,9 @@ export type CreateUserInput = {
   readonly username: Scalars['String']['input'];
 };
 
-/** A direct inward dialling number: calls to it come in through its gateway and go to its address of record. */
+/** A direct inward dialling number. Calls to it arrive through its gateway and are routed to its address of record. */
 export type Did = Node & Resource & {
-  /** The address of record, as a SIP URI, that calls to the number go to. */
+  /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink: Scalars['String']['output'];
   /** Version of the resources' shape: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
@@ -393,7 +393,7 @@ export type Did = Node & Resource & {
   readonly gateway: Gateway;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef: Scalars['String']['output'];
-  /** Where the number is. */
+  /** The location of the number. */
   readonly geoInfo: Maybe<GeoInfo>;
   /** Opaque and unique in the whole graph: the argument of node and nodes. */
   readonly id: Scalars['ID']['output'];
@@ -403,7 +403,7 @@ export type Did = Node & Resource & {
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Reference, unique within its kind; generated unless it is given. */
   readonly ref: Scalars['String']['output'];
-  /** The Agent or Peer that aorLink names; null when there is none. */
+  /** The Agent or Peer that aorLink names; null if there is none. */
   readonly target: Maybe<Target>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl: Scalars['String']['output'];
@@ -439,7 +439,7 @@ export type DidOrder = {
 
 /** Fields that lists of type DID can be sorted by. */
 export type DidOrderField =
-  /** The address of record, as a SIP URI, that calls to the number go to. */
+  /** The address of record to which calls to the number are routed, as a SIP URI. */
   | 'AOR_LINK'
   /** When the resource was created. */
   | 'CREATED_ON'
@@ -447,9 +447,9 @@ export type DidOrderField =
   | 'GATEWAY_REF'
   /** City. */
   | 'GEO_INFO_CITY'
-  /** Country, by name. */
+  /** Name of the country. */
   | 'GEO_INFO_COUNTRY'
-  /** Country, by its two letters of ISO 3166-1. */
+  /** Two-letter code of the country (ISO 3166-1). */
   | 'GEO_INFO_COUNTRY_ISOCODE'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
@@ -462,7 +462,7 @@ export type DidOrderField =
 export type DidWhere = {
   /** All of these hold. */
   readonly and?: InputMaybe<ReadonlyArray<DidWhere>>;
-  /** The address of record, as a SIP URI, that calls to the number go to. */
+  /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
@@ -470,7 +470,7 @@ export type DidWhere = {
   readonly gateway?: InputMaybe<GatewayWhere>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef?: InputMaybe<TextFilter>;
-  /** Where the number is. */
+  /** The location of the number. */
   readonly geoInfo?: InputMaybe<GeoInfoWhere>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
@@ -502,9 +502,9 @@ export type DateTimeFilter = {
   readonly ne?: InputMaybe<Scalars['DateTimeISO']['input']>;
 };
 
-/** A SIP domain that this server is the registrar of. */
+/** A SIP domain. The SIP server is its registrar. */
 export type Domain = Node & Resource & {
-  /** Addresses that may and may not reach this domain. */
+  /** The addresses that may register in this domain and call from or to it. */
   readonly accessControlList: Maybe<AccessControlList>;
   /** The agents of this domain. */
   readonly agents: AgentConnection;
@@ -514,9 +514,9 @@ export type Domain = Node & Resource & {
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** The domain, such as sip.local. */
   readonly domainUri: Scalars['String']['output'];
-  /** The number that calls to the telephone network go out from. */
+  /** The number that is the caller of calls to the telephone network, and whose gateway carries them. */
   readonly egressNumber: Maybe<Number>;
-  /** How calls from this domain leave to the telephone network. */
+  /** How calls from this domain reach the telephone network. */
   readonly egressPolicy: Maybe<EgressPolicy>;
   /** Opaque and unique in the whole graph: the argument of node and nodes. */
   readonly id: Scalars['ID']['output'];
@@ -531,7 +531,7 @@ export type Domain = Node & Resource & {
 };
 
 
-/** A SIP domain that this server is the registrar of. */
+/** A SIP domain. The SIP server is its registrar. */
 export type DomainAgentsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -576,9 +576,9 @@ export type DomainOrderField =
   | 'CREATED_ON'
   /** The domain, such as sip.local. */
   | 'DOMAIN_URI'
-  /** Reference of the Number that the calls go out from. */
+  /** Reference of the Number that is the caller of these calls, and whose gateway carries them. */
   | 'EGRESS_POLICY_NUMBER_REF'
-  /** Regular expression; a called number or name that matches goes out through the number. */
+  /** Regular expression. Calls to a number or name that matches it leave through `numberRef`. */
   | 'EGRESS_POLICY_RULE'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
@@ -599,7 +599,7 @@ export type DomainStep = ExplanationStep & {
 
 /** Conditions on a Domain; all of them must hold. */
 export type DomainWhere = {
-  /** Addresses that may and may not reach this domain. */
+  /** The addresses that may register in this domain and call from or to it. */
   readonly accessControlList?: InputMaybe<AccessControlListWhere>;
   /** The agents of this domain. At least one of them meets these conditions. */
   readonly agents?: InputMaybe<AgentWhere>;
@@ -609,9 +609,9 @@ export type DomainWhere = {
   readonly createdOn?: InputMaybe<DateTimeFilter>;
   /** The domain, such as sip.local. */
   readonly domainUri?: InputMaybe<TextFilter>;
-  /** The number that calls to the telephone network go out from. */
+  /** The number that is the caller of calls to the telephone network, and whose gateway carries them. */
   readonly egressNumber?: InputMaybe<NumberWhere>;
-  /** How calls from this domain leave to the telephone network. */
+  /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyWhere>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
@@ -625,27 +625,27 @@ export type DomainWhere = {
   readonly ref?: InputMaybe<TextFilter>;
 };
 
-/** How calls from this domain leave to the telephone network. */
+/** How calls from this domain reach the telephone network. */
 export type EgressPolicy = {
-  /** Reference of the Number that the calls go out from. */
+  /** Reference of the Number that is the caller of these calls, and whose gateway carries them. */
   readonly numberRef: Scalars['String']['output'];
-  /** Regular expression; a called number or name that matches goes out through the number. */
+  /** Regular expression. Calls to a number or name that matches it leave through `numberRef`. */
   readonly rule: Scalars['String']['output'];
 };
 
-/** How calls from this domain leave to the telephone network. */
+/** How calls from this domain reach the telephone network. */
 export type EgressPolicyInput = {
-  /** Reference of the Number that the calls go out from. */
+  /** Reference of the Number that is the caller of these calls, and whose gateway carries them. */
   readonly numberRef?: InputMaybe<Scalars['String']['input']>;
-  /** Regular expression; a called number or name that matches goes out through the number. */
+  /** Regular expression. Calls to a number or name that matches it leave through `numberRef`. */
   readonly rule?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** How calls from this domain leave to the telephone network. */
+/** How calls from this domain reach the telephone network. */
 export type EgressPolicyWhere = {
-  /** Reference of the Number that the calls go out from. */
+  /** Reference of the Number that is the caller of these calls, and whose gateway carries them. */
   readonly numberRef?: InputMaybe<TextFilter>;
-  /** Regular expression; a called number or name that matches goes out through the number. */
+  /** Regular expression. Calls to a number or name that matches it leave through `numberRef`. */
   readonly rule?: InputMaybe<TextFilter>;
 };
 
@@ -694,15 +694,15 @@ export type ExplanationStep = {
   readonly summary: Scalars['String']['output'];
 };
 
-/** A SIP trunk: the server of a provider, where calls to and from the telephone network pass. */
+/** A SIP trunk: the server of a provider that connects calls to and from the telephone network. */
 export type Gateway = Node & Resource & {
   /** Version of the resources' shape: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
-  /** The DIDs whose calls come from this gateway. */
+  /** The DIDs that belong to this gateway. */
   readonly dids: DidConnection;
-  /** Seconds that a registration at the provider is asked to last (RFC 3261, 10.2). */
+  /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires: Maybe<Scalars['Int']['output']>;
   /** Host name or address of the provider's SIP server. */
   readonly host: Scalars['String']['output'];
@@ -714,15 +714,15 @@ export type Gateway = Node & Resource & {
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
   readonly name: Scalars['String']['output'];
-  /** The numbers that go through this gateway. */
+  /** The numbers that belong to this gateway. */
   readonly numbers: NumberConnection;
-  /** Port of the provider's SIP server, where it is not the transport's default. */
+  /** Port of the provider's SIP server; by default, that of the transport. */
   readonly port: Maybe<Scalars['Int']['output']>;
   /** Reference, unique within its kind; generated unless it is given. */
   readonly ref: Scalars['String']['output'];
   /** The registration at the provider, or why there is none; null when nothing is known of it now. */
   readonly registration: Maybe<Registration>;
-  /** Further registrars of the provider, as host or host:port. Kept for clients; the SIP server registers at `host` alone. */
+  /** Further registrars of the provider, as host or host:port. Stored for clients; the SIP server registers only at `host`. */
   readonly registries: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** Whether a secret is set; the secret itself is never shown. */
   readonly secretSet: Scalars['Boolean']['output'];
@@ -730,12 +730,12 @@ export type Gateway = Node & Resource & {
   readonly sendRegister: Maybe<Scalars['Boolean']['output']>;
   /** Transport to the provider. */
   readonly transport: Transport;
-  /** User name at the provider; comes with a secret. A gateway without credentials is known by its address. */
+  /** User name at the provider; requires a secret. A gateway without credentials is identified by its address. */
   readonly username: Maybe<Scalars['String']['output']>;
 };
 
 
-/** A SIP trunk: the server of a provider, where calls to and from the telephone network pass. */
+/** A SIP trunk: the server of a provider that connects calls to and from the telephone network. */
 export type GatewayDidsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -747,7 +747,7 @@ export type GatewayDidsArgs = {
 };
 
 
-/** A SIP trunk: the server of a provider, where calls to and from the telephone network pass. */
+/** A SIP trunk: the server of a provider that connects calls to and from the telephone network. */
 export type GatewayNumbersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -790,7 +790,7 @@ export type GatewayOrder = {
 export type GatewayOrderField =
   /** When the resource was created. */
   | 'CREATED_ON'
-  /** Seconds that a registration at the provider is asked to last (RFC 3261, 10.2). */
+  /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   | 'EXPIRES'
   /** Host name or address of the provider's SIP server. */
   | 'HOST'
@@ -798,7 +798,7 @@ export type GatewayOrderField =
   | 'MODIFIED_ON'
   /** Display name. */
   | 'NAME'
-  /** Port of the provider's SIP server, where it is not the transport's default. */
+  /** Port of the provider's SIP server; by default, that of the transport. */
   | 'PORT'
   /** Reference. */
   | 'REF'
@@ -806,7 +806,7 @@ export type GatewayOrderField =
   | 'SEND_REGISTER'
   /** Transport to the provider. */
   | 'TRANSPORT'
-  /** User name at the provider; comes with a secret. A gateway without credentials is known by its address. */
+  /** User name at the provider; requires a secret. A gateway without credentials is identified by its address. */
   | 'USERNAME';
 
 /** The gateway through which calls to the number arrive. */
@@ -827,9 +827,9 @@ export type GatewayWhere = {
   readonly and?: InputMaybe<ReadonlyArray<GatewayWhere>>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
-  /** The DIDs whose calls come from this gateway. At least one of them meets these conditions. */
+  /** The DIDs that belong to this gateway. At least one of them meets these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
-  /** Seconds that a registration at the provider is asked to last (RFC 3261, 10.2). */
+  /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires?: InputMaybe<IntFilter>;
   /** Host name or address of the provider's SIP server. */
   readonly host?: InputMaybe<TextFilter>;
@@ -839,53 +839,53 @@ export type GatewayWhere = {
   readonly name?: InputMaybe<TextFilter>;
   /** This does not hold. */
   readonly not?: InputMaybe<GatewayWhere>;
-  /** The numbers that go through this gateway. At least one of them meets these conditions. */
+  /** The numbers that belong to this gateway. At least one of them meets these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
   /** One of these holds. */
   readonly or?: InputMaybe<ReadonlyArray<GatewayWhere>>;
-  /** Port of the provider's SIP server, where it is not the transport's default. */
+  /** Port of the provider's SIP server; by default, that of the transport. */
   readonly port?: InputMaybe<IntFilter>;
   /** Reference of the resource. */
   readonly ref?: InputMaybe<TextFilter>;
   /** Whether it is registered now. */
   readonly registered?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Further registrars of the provider, as host or host:port. Kept for clients; the SIP server registers at `host` alone. */
+  /** Further registrars of the provider, as host or host:port. Stored for clients; the SIP server registers only at `host`. */
   readonly registries?: InputMaybe<TextListFilter>;
   /** Whether the SIP server registers at the provider. */
   readonly sendRegister?: InputMaybe<BooleanFilter>;
   /** Transport to the provider. */
   readonly transport?: InputMaybe<TransportFilter>;
-  /** User name at the provider; comes with a secret. A gateway without credentials is known by its address. */
+  /** User name at the provider; requires a secret. A gateway without credentials is identified by its address. */
   readonly username?: InputMaybe<TextFilter>;
 };
 
-/** Where the number is. */
+/** The location of the number. */
 export type GeoInfo = {
   /** City. */
   readonly city: Maybe<Scalars['String']['output']>;
-  /** Country, by name. */
+  /** Name of the country. */
   readonly country: Maybe<Scalars['String']['output']>;
-  /** Country, by its two letters of ISO 3166-1. */
+  /** Two-letter code of the country (ISO 3166-1). */
   readonly countryISOCode: Maybe<Scalars['String']['output']>;
 };
 
-/** Where the number is. */
+/** The location of the number. */
 export type GeoInfoInput = {
   /** City. */
   readonly city?: InputMaybe<Scalars['String']['input']>;
-  /** Country, by name. */
+  /** Name of the country. */
   readonly country?: InputMaybe<Scalars['String']['input']>;
-  /** Country, by its two letters of ISO 3166-1. */
+  /** Two-letter code of the country (ISO 3166-1). */
   readonly countryISOCode?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Where the number is. */
+/** The location of the number. */
 export type GeoInfoWhere = {
   /** City. */
   readonly city?: InputMaybe<TextFilter>;
-  /** Country, by name. */
+  /** Name of the country. */
   readonly country?: InputMaybe<TextFilter>;
-  /** Country, by its two letters of ISO 3166-1. */
+  /** Two-letter code of the country (ISO 3166-1). */
   readonly countryISOCode?: InputMaybe<TextFilter>;
 };
 
@@ -1122,9 +1122,9 @@ export type Node = {
   readonly id: Scalars['ID']['output'];
 };
 
-/** A number of the telephone network: calls to it go to its address of record, calls from a domain go out from it. */
+/** A telephone number. Calls to it are routed to its address of record; calls from a domain can use it as their caller. */
 export type Number = Node & Resource & {
-  /** The address of record, as a SIP URI, that calls to the number go to. */
+  /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink: Scalars['String']['output'];
   /** Version of the resources' shape: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
@@ -1136,7 +1136,7 @@ export type Number = Node & Resource & {
   readonly gateway: Gateway;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef: Scalars['String']['output'];
-  /** Where the number is. */
+  /** The location of the number. */
   readonly geoInfo: Maybe<GeoInfo>;
   /** Opaque and unique in the whole graph: the argument of node and nodes. */
   readonly id: Scalars['ID']['output'];
@@ -1146,7 +1146,7 @@ export type Number = Node & Resource & {
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Reference, unique within its kind; generated unless it is given. */
   readonly ref: Scalars['String']['output'];
-  /** The Agent or Peer that aorLink names; null when there is none. */
+  /** The Agent or Peer that aorLink names; null if there is none. */
   readonly target: Maybe<Target>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl: Scalars['String']['output'];
@@ -1244,7 +1244,7 @@ export type NumberOrder = {
 
 /** Fields that lists of type Number can be sorted by. */
 export type NumberOrderField =
-  /** The address of record, as a SIP URI, that calls to the number go to. */
+  /** The address of record to which calls to the number are routed, as a SIP URI. */
   | 'AOR_LINK'
   /** When the resource was created. */
   | 'CREATED_ON'
@@ -1252,9 +1252,9 @@ export type NumberOrderField =
   | 'GATEWAY_REF'
   /** City. */
   | 'GEO_INFO_CITY'
-  /** Country, by name. */
+  /** Name of the country. */
   | 'GEO_INFO_COUNTRY'
-  /** Country, by its two letters of ISO 3166-1. */
+  /** Two-letter code of the country (ISO 3166-1). */
   | 'GEO_INFO_COUNTRY_ISOCODE'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
@@ -1302,7 +1302,7 @@ export type NumberStep = ExplanationStep & {
 export type NumberWhere = {
   /** All of these hold. */
   readonly and?: InputMaybe<ReadonlyArray<NumberWhere>>;
-  /** The address of record, as a SIP URI, that calls to the number go to. */
+  /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
@@ -1310,7 +1310,7 @@ export type NumberWhere = {
   readonly gateway?: InputMaybe<GatewayWhere>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef?: InputMaybe<TextFilter>;
-  /** Where the number is. */
+  /** The location of the number. */
   readonly geoInfo?: InputMaybe<GeoInfoWhere>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
@@ -1345,17 +1345,17 @@ export type PageInfo = {
   readonly startCursor: Maybe<Scalars['String']['output']>;
 };
 
-/** A SIP server beside this one, such as a PBX or a conference server; it registers at any domain. */
+/** Another SIP server, such as a PBX or a conference server. It may register in any domain. */
 export type Peer = Node & Resource & {
   /** Version of the resources' shape: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
-  /** Where the peer is reached, as host or host:port, when its Contact does not tell. */
+  /** The host or host:port where the peer is reached while it is not registered. */
   readonly contactAddr: Maybe<Scalars['String']['output']>;
   /** The devices registered now for this Peer. */
   readonly contacts: ReadonlyArray<Contact>;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
-  /** What the peer is, such as Asterisk. */
+  /** The product, such as Asterisk. */
   readonly device: Maybe<Scalars['String']['output']>;
   /** The DIDs whose address of record names this peer. */
   readonly dids: DidConnection;
@@ -1373,12 +1373,12 @@ export type Peer = Node & Resource & {
   readonly ref: Scalars['String']['output'];
   /** Whether a secret is set; the secret itself is never shown. */
   readonly secretSet: Scalars['Boolean']['output'];
-  /** SIP user name, of 64 bytes at most, without @, : and ". */
+  /** SIP user name: at most 64 bytes, without @, : and ". */
   readonly username: Scalars['String']['output'];
 };
 
 
-/** A SIP server beside this one, such as a PBX or a conference server; it registers at any domain. */
+/** Another SIP server, such as a PBX or a conference server. It may register in any domain. */
 export type PeerDidsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1390,7 +1390,7 @@ export type PeerDidsArgs = {
 };
 
 
-/** A SIP server beside this one, such as a PBX or a conference server; it registers at any domain. */
+/** Another SIP server, such as a PBX or a conference server. It may register in any domain. */
 export type PeerNumbersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1431,11 +1431,11 @@ export type PeerOrder = {
 
 /** Fields that lists of type Peer can be sorted by. */
 export type PeerOrderField =
-  /** Where the peer is reached, as host or host:port, when its Contact does not tell. */
+  /** The host or host:port where the peer is reached while it is not registered. */
   | 'CONTACT_ADDR'
   /** When the resource was created. */
   | 'CREATED_ON'
-  /** What the peer is, such as Asterisk. */
+  /** The product, such as Asterisk. */
   | 'DEVICE'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
@@ -1443,18 +1443,18 @@ export type PeerOrderField =
   | 'NAME'
   /** Reference. */
   | 'REF'
-  /** SIP user name, of 64 bytes at most, without @, : and ". */
+  /** SIP user name: at most 64 bytes, without @, : and ". */
   | 'USERNAME';
 
 /** Conditions on a Peer; all of them must hold. */
 export type PeerWhere = {
   /** All of these hold. */
   readonly and?: InputMaybe<ReadonlyArray<PeerWhere>>;
-  /** Where the peer is reached, as host or host:port, when its Contact does not tell. */
+  /** The host or host:port where the peer is reached while it is not registered. */
   readonly contactAddr?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
-  /** What the peer is, such as Asterisk. */
+  /** The product, such as Asterisk. */
   readonly device?: InputMaybe<TextFilter>;
   /** The DIDs whose address of record names this peer. At least one of them meets these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
@@ -1472,14 +1472,14 @@ export type PeerWhere = {
   readonly ref?: InputMaybe<TextFilter>;
   /** Whether it is registered now. */
   readonly registered?: InputMaybe<Scalars['Boolean']['input']>;
-  /** SIP user name, of 64 bytes at most, without @, : and ". */
+  /** SIP user name: at most 64 bytes, without @, : and ". */
   readonly username?: InputMaybe<TextFilter>;
 };
 
 /** A DID or a Number. */
 export type PhoneNumber = Did | Number;
 
-/** Whether the agent's identity is hidden from those called (RFC 3323). */
+/** Whether the agent's identity is hidden from the callee (RFC 3323). */
 export type Privacy =
   /** None, as REST writes it. */
   | 'NONE'
@@ -1838,15 +1838,15 @@ export type ResourceEvent =
 export type ResourceKind =
   /** A SIP user, such as a person with a phone, who registers in one or more domains. */
   | 'Agent'
-  /** A direct inward dialling number: calls to it come in through its gateway and go to its address of record. */
+  /** A direct inward dialling number. Calls to it arrive through its gateway and are routed to its address of record. */
   | 'DID'
-  /** A SIP domain that this server is the registrar of. */
+  /** A SIP domain. The SIP server is its registrar. */
   | 'Domain'
-  /** A SIP trunk: the server of a provider, where calls to and from the telephone network pass. */
+  /** A SIP trunk: the server of a provider that connects calls to and from the telephone network. */
   | 'Gateway'
-  /** A number of the telephone network: calls to it go to its address of record, calls from a domain go out from it. */
+  /** A telephone number. Calls to it are routed to its address of record; calls from a domain can use it as their caller. */
   | 'Number'
-  /** A SIP server beside this one, such as a PBX or a conference server; it registers at any domain. */
+  /** Another SIP server, such as a PBX or a conference server. It may register in any domain. */
   | 'Peer';
 
 /** The role of a user, which determines the permissions. */
@@ -1928,7 +1928,7 @@ export type SystemInfo = {
   readonly version: Scalars['String']['output'];
 };
 
-/** What the address of record of a number names: an Agent in one of its domains, else a Peer. */
+/** The resource that the address of record of a number names: an Agent in that domain, otherwise a Peer. */
 export type Target = Agent | Peer;
 
 /** The agent or peer that the address of record names. */
@@ -1941,7 +1941,7 @@ export type TargetStep = ExplanationStep & {
   readonly target: Maybe<Target>;
 };
 
-/** What the address of record of a number leads to: all of them must hold. */
+/** Conditions on the Agent or Peer that the address of record of a number names. All must hold. */
 export type TargetWhere = {
   /** It is an Agent like this. */
   readonly agent?: InputMaybe<AgentWhere>;
@@ -2015,7 +2015,7 @@ export type Token = {
   readonly token: Scalars['String']['output'];
 };
 
-/** A transport of SIP (RFC 3261, 18; RFC 7118; RFC 4168). */
+/** A SIP transport (RFC 3261, 18; RFC 7118; RFC 4168). */
 export type Transport =
   /** sctp, as REST writes it. */
   | 'SCTP'
@@ -2046,27 +2046,27 @@ export type TransportFilter = {
 
 /** Changes to an Agent: an omitted field keeps its value, null clears it. */
 export type UpdateAgentInput = {
-  /** Domain URIs that the agent belongs to, in this order. */
+  /** URIs of the domains that the agent belongs to, in order. */
   readonly domains?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  /** How many devices may be registered at once. */
+  /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
-  /** Whether the agent's identity is hidden from those called. */
+  /** Whether the agent's identity is hidden from the callee. */
   readonly privacy?: InputMaybe<Privacy>;
-  /** Password of the digest authentication (RFC 3261, 22). */
+  /** Password for digest authentication (RFC 3261, 22). */
   readonly secret?: InputMaybe<Scalars['String']['input']>;
-  /** SIP user name, of 64 bytes at most, without @, : and "; unique in each of the domains. */
+  /** SIP user name: at most 64 bytes, without @, : and ". Unique within each of the domains. */
   readonly username?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** Changes to a DID: an omitted field keeps its value, null clears it. */
 export type UpdateDidInput = {
-  /** The address of record, as a SIP URI, that calls to the number go to. */
+  /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
-  /** Where the number is. */
+  /** The location of the number. */
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl?: InputMaybe<Scalars['String']['input']>;
@@ -2074,11 +2074,11 @@ export type UpdateDidInput = {
 
 /** Changes to a Domain: an omitted field keeps its value, null clears it. */
 export type UpdateDomainInput = {
-  /** Addresses that may and may not reach this domain. */
+  /** The addresses that may register in this domain and call from or to it. */
   readonly accessControlList?: InputMaybe<AccessControlListInput>;
   /** The domain, such as sip.local. */
   readonly domainUri?: InputMaybe<Scalars['String']['input']>;
-  /** How calls from this domain leave to the telephone network. */
+  /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyInput>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
@@ -2086,33 +2086,33 @@ export type UpdateDomainInput = {
 
 /** Changes to a Gateway: an omitted field keeps its value, null clears it. */
 export type UpdateGatewayInput = {
-  /** Seconds that a registration at the provider is asked to last (RFC 3261, 10.2). */
+  /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires?: InputMaybe<Scalars['Int']['input']>;
   /** Host name or address of the provider's SIP server. */
   readonly host?: InputMaybe<Scalars['String']['input']>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
-  /** Port of the provider's SIP server, where it is not the transport's default. */
+  /** Port of the provider's SIP server; by default, that of the transport. */
   readonly port?: InputMaybe<Scalars['Int']['input']>;
-  /** Further registrars of the provider, as host or host:port. Kept for clients; the SIP server registers at `host` alone. */
+  /** Further registrars of the provider, as host or host:port. Stored for clients; the SIP server registers only at `host`. */
   readonly registries?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  /** Password at the provider; comes with a user name. */
+  /** Password at the provider; requires a user name. */
   readonly secret?: InputMaybe<Scalars['String']['input']>;
   /** Whether the SIP server registers at the provider. */
   readonly sendRegister?: InputMaybe<Scalars['Boolean']['input']>;
   /** Transport to the provider. */
   readonly transport?: InputMaybe<Transport>;
-  /** User name at the provider; comes with a secret. A gateway without credentials is known by its address. */
+  /** User name at the provider; requires a secret. A gateway without credentials is identified by its address. */
   readonly username?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** Changes to a Number: an omitted field keeps its value, null clears it. */
 export type UpdateNumberInput = {
-  /** The address of record, as a SIP URI, that calls to the number go to. */
+  /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
-  /** Where the number is. */
+  /** The location of the number. */
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl?: InputMaybe<Scalars['String']['input']>;
@@ -2120,15 +2120,15 @@ export type UpdateNumberInput = {
 
 /** Changes to a Peer: an omitted field keeps its value, null clears it. */
 export type UpdatePeerInput = {
-  /** Where the peer is reached, as host or host:port, when its Contact does not tell. */
+  /** The host or host:port where the peer is reached while it is not registered. */
   readonly contactAddr?: InputMaybe<Scalars['String']['input']>;
-  /** What the peer is, such as Asterisk. */
+  /** The product, such as Asterisk. */
   readonly device?: InputMaybe<Scalars['String']['input']>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
-  /** Password of the digest authentication (RFC 3261, 22). */
+  /** Password for digest authentication (RFC 3261, 22). */
   readonly secret?: InputMaybe<Scalars['String']['input']>;
-  /** SIP user name, of 64 bytes at most, without @, : and ". */
+  /** SIP user name: at most 64 bytes, without @, : and ". */
   readonly username?: InputMaybe<Scalars['String']['input']>;
 };
 

@@ -1,7 +1,7 @@
 import { hostIn } from './host';
 import { partsOfSipUri } from './sip-uri';
 
-/** A user and a host that a registrar binds contacts to (RFC 3261, section 6), as Kamailio's `location` keeps them. */
+/** An address of record, to which a registrar binds contacts (RFC 3261, 6), as Kamailio stores it in `location`. */
 export interface AddressOfRecord {
   /** Unescaped. */
   readonly user: string;
@@ -10,8 +10,9 @@ export interface AddressOfRecord {
 }
 
 /**
- * Parses an address of record in a request: `sip:1001@sip.local`, also without the scheme, with a port, or with escapes. The
- * user is unescaped, the host in lower case (RFC 3261, 19.1.4). Returns undefined if the text is not an address of record.
+ * Parses an address of record in a request: `sip:1001@sip.local`, also without the scheme, with a port, or with
+ * escapes. The user is unescaped, the host in lower case (RFC 3261, 19.1.4). Returns undefined if the text is not an
+ * address of record.
  */
 export function parseAddressOfRecord(text: string): AddressOfRecord | undefined {
   const [, user = '', hostPort] = /^(?:sips?:)?(.*?)(?:@([^@]*))?$/i.exec(text) ?? [];

@@ -3,7 +3,7 @@ import { isIP, isIPv4 } from 'node:net';
 import { text, type Format } from './format';
 import { refined } from './refined';
 
-// A label as in RFC 1123, section 2.1, and with the underscore that container networks put into names.
+// A label of RFC 1123 (2.1) that may also contain underscores, because container networks use them in names.
 const LABEL = '[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?';
 const NAME = `${LABEL}(?:\\.${LABEL})*\\.?`;
 
@@ -31,7 +31,7 @@ export function hostPort(): Format {
   );
 }
 
-/** The host of `host` or `host:port`, in lower case; undefined where the text is neither. */
+/** The host of `host` or `host:port`, in lower case; undefined if the text is neither. */
 export function hostIn(value: string): string | undefined {
   const [, hostname, port] = HOST_PORT.exec(value) ?? [];
   if (hostname === undefined || !isHost(hostname) || (port !== undefined && !isPort(port))) return undefined;

@@ -6,8 +6,8 @@ const LOCAL = `(?:[0-9A-Fa-f*#]|${VISUAL})*[0-9A-Fa-f*#](?:[0-9A-Fa-f*#]|${VISUA
 const PARAMETER = ";[A-Za-z0-9-]+(?:=[A-Za-z0-9\\-_.!~*'()\\[\\]/:&+$%]+)?";
 
 /**
- * A tel URI (RFC 3966, 3): a global number with `+`, or a local one. A local number needs no `phone-context`, although the
- * RFC requires one: legacy clients send `tel:0000000000` (docs/rest-contract.md, section 2.8).
+ * A tel URI (RFC 3966, 3): a global number with `+`, or a local one. A local number needs no `phone-context`, although
+ * the RFC requires one: legacy clients send `tel:0000000000` (docs/rest-contract.md, section 2.8).
  */
 export function telUrl(): Format {
   return text(100, {
@@ -16,7 +16,7 @@ export function telUrl(): Format {
   });
 }
 
-/** The digits of a tel URI that a SIP server routes by: `tel:+1-706-604` is 1706604. */
+/** The digits of a tel URI, by which the SIP server routes calls: `tel:+1-706-604` is 1706604. */
 export function telDigits(uri: string): string {
   return (uri.split(';', 1)[0] ?? '').replace(/\D/g, '');
 }

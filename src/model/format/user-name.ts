@@ -1,7 +1,7 @@
 import { quote } from '../../errors';
 import { text, type Format } from './format';
 
-// Of UTF-8: Kamailio answers the REGISTER of a longer name with 500.
+// In UTF-8. Kamailio responds to a REGISTER with a longer name with 500.
 const MAX_USER_BYTES = 64;
 // These characters end the user in an address or a digest.
 const NOT_IN_A_USER = /[@:"]/;
@@ -13,9 +13,9 @@ export function userName(): Format {
     unusable: (value) => {
       const name = String(value);
       if (Buffer.byteLength(name) > MAX_USER_BYTES)
-        return `${quote(name)} is longer than ${String(MAX_USER_BYTES)} bytes, and could not register`;
+        return `${quote(name)} is longer than ${String(MAX_USER_BYTES)} bytes, so it cannot register`;
       const [character] = NOT_IN_A_USER.exec(name) ?? [];
-      return character === undefined ? undefined : `${quote(name)} has ${character}, and could not register`;
+      return character === undefined ? undefined : `${quote(name)} contains ${character}, so it cannot register`;
     },
   };
 }
