@@ -4,9 +4,9 @@ import { WRITTEN } from './views';
 
 /** A database user and its rights. */
 export interface Account {
-  /** The tables and views of the schema that it has any right on. */
+  /** The tables and views of the schema on which the user has any right. */
   readonly tables: readonly string[];
-  /** Whether it has other rights, which no installation granted. */
+  /** Whether the user has rights that no installation grants. */
   readonly hasOthers: boolean;
 }
 
@@ -16,13 +16,13 @@ interface Right {
   readonly privilege: string;
 }
 
-/** The account of this name, if it exists. */
+/** Reads an account and its rights. Returns undefined if it does not exist. */
 export async function findAccount(database: Database, target: KamailioTarget): Promise<Account | undefined> {
   const { schema, user, host } = target;
   const found = await database.rows('SELECT 1 FROM mysql.user WHERE user = ? AND host = ?', [user, host]);
   if (found.length === 0) return undefined;
   const grants = (await database.rows(`SHOW GRANTS FOR ${accountOf(target)}`, [])).map(([grant]) => String(grant));
-  // USAGE is no right, except WITH GRANT OPTION.
+  // USAGE means no rights, except WITH GRANT OPTION.
   const rights = grants.filter((grant) => !grant.startsWith('GRANT USAGE ON *.* ') || grant.includes('GRANT OPTION'));
   // With ANSI_QUOTES in sql_mode, names are in double quotes.
   const onTable = new RegExp(`^GRANT [A-Z, ]+ ON ["\`]${schema}["\`]\\.["\`]([^"\`]+)["\`] TO `);
@@ -30,7 +30,10 @@ export async function findAccount(database: Database, target: KamailioTarget): P
   return { tables, hasOthers: rights.length > tables.length };
 }
 
-/** Grants an account its rights on the views and revokes all others; those it keeps are never interrupted. */
+/**
+ * Grants an account its rights on the views and tables, then revokes all others. Rights that it keeps are not
+ * interrupted.
+ */
 export async function giveRights(database: Database, target: KamailioTarget, views: readonly string[]): Promise<void> {
   const { schema } = target;
   const account = accountOf(target);
@@ -48,7 +51,7 @@ function rightsFor(view: string): readonly string[] {
   return WRITTEN.includes(view) ? ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] : ['SELECT'];
 }
 
-/** Its rights on the tables of the schema, GRANT OPTION being one more for each. */
+/** The rights of an account on the tables of the schema. GRANT OPTION counts as a right. */
 async function rightsOf(database: Database, account: string, schema: string): Promise<readonly Right[]> {
   const where = 'FROM information_schema.table_privileges WHERE grantee = ? AND table_schema = ?';
   const rows = await database.rows(

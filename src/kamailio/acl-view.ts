@@ -1,6 +1,7 @@
 /**
- * `10.0.0.0/8`, `10.0.0.0/255.0.0.0`, `2001:db8::/32` or a single address. IPv4 is written as IPv6 (RFC 4291, 2.5.5.2); `family` keeps
- * `::/0` from meaning all of IPv4.
+ * SQL for the entries of an access control list: `10.0.0.0/8`, `10.0.0.0/255.0.0.0`, `2001:db8::/32` or single
+ * addresses. IPv4 addresses are mapped to IPv6 (RFC 4291, 2.5.5.2). The column `family` prevents `::/0` from matching
+ * IPv4 addresses.
  */
 export function entriesOf(action: string, domains: string): string {
   const list = `d.access_control_list_${action}`;

@@ -5,32 +5,35 @@ import { assertAddress, assertDirectory, assertReachable, assertSecret } from '.
 
 /** The values that a printed configuration contains. */
 export interface KamailioOptions {
-  /** Where Kamailio listens for SIP, over UDP and TCP, as host:port. */
+  /** The address at which Kamailio listens for SIP over UDP and TCP, as host:port. */
   readonly sip: string;
-  /** The database, as Kamailio's db_mysql takes it. */
+  /** The URL of the database, in the format of Kamailio's db_mysql. */
   readonly databaseUrl: string;
   /** The directory of Kamailio's control socket. */
   readonly run: string;
-  /** JSON-RPC over HTTP, with the token that callers send as X-Rpc-Token; absent if it is off. */
+  /** JSON-RPC over HTTP. Callers send the token as X-Rpc-Token. Undefined if it is off. */
   readonly rpc?: { readonly address: string; readonly token: string };
-  /** Worker processes for UDP, and as many for TCP. */
+  /** The number of worker processes for UDP, and for TCP. */
   readonly workers: number;
-  /** Requests a second from one address; 0 is no limit. */
+  /** Requests per second from one address; 0 disables the limit. */
   readonly flood: number;
-  /** Wrong digests until an address without a known user is banned, and until a user name is refused there; 0 disables. */
+  /** Wrong digests after which an address without a known user is banned; 0 disables the limit. */
   readonly addressGuesses: number;
+  /** Wrong digests after which a user name is rejected at an address; 0 disables the limit. */
   readonly userGuesses: number;
-  /** Requests a second from one user, and calls at once of one agent and of one gateway or peer; 0 is no limit. */
+  /** Requests per second of one user; 0 disables the limit. */
   readonly userRequests: number;
-  /** New subscriptions of one user in an hour; 0 is no limit. */
+  /** New subscriptions per hour of one user; 0 disables the limit. */
   readonly userSubscriptions: number;
+  /** Concurrent calls of one agent; 0 disables the limit. */
   readonly agentCalls: number;
+  /** Concurrent calls of one gateway or peer; 0 disables the limit. */
   readonly gatewayCalls: number;
   /** The duration of a ban in seconds, from the first wrong digest. */
   readonly banSeconds: number;
 }
 
-/** For an office of hundreds of phones behind one address. */
+/** Suitable for an office with hundreds of phones behind one address. */
 export const LIMIT_DEFAULTS = {
   workers: 4,
   flood: 250,
@@ -43,7 +46,7 @@ export const LIMIT_DEFAULTS = {
   gatewayCalls: 200,
 };
 
-/** The files of `templates/`, in the order in which they are printed. */
+/** The files of `templates/`, in the order of the configuration. */
 const TEMPLATES = [
   'kamailio',
   'modules',
@@ -66,7 +69,7 @@ const TEMPLATES = [
   'rpc',
 ];
 
-/** Returns a complete kamailio.cfg; throws InvalidInputError for a value that Kamailio could not parse. */
+/** Returns a complete kamailio.cfg. Throws InvalidInputError for a value that Kamailio could not parse. */
 export function kamailioConfiguration({ sip, databaseUrl, run, rpc, ...limits }: KamailioOptions): string {
   assertAddress('sip', sip);
   assertReachable('sip', sip);
@@ -81,7 +84,7 @@ export function kamailioConfiguration({ sip, databaseUrl, run, rpc, ...limits }:
     RUN: run,
     WORKERS: String(limits.workers),
     FLOOD: String(limits.flood),
-    // pike counts over two seconds.
+    // pike counts requests in periods of two seconds.
     FLOOD_UNIT: String(Math.max(1, 2 * limits.flood)),
     ADDRESS_GUESSES: String(limits.addressGuesses),
     USER_GUESSES: String(limits.userGuesses),

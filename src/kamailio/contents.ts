@@ -9,7 +9,7 @@ export interface Contents {
   readonly others: readonly string[];
 }
 
-/** What an installation creates in its schema. */
+/** The names of the tables and views that an installation creates. */
 export const NAMES: readonly string[] = [
   ...Object.keys(TABLES),
   ...Object.keys(viewsOf({ model: '', schema: '', collation: '' })),
@@ -36,7 +36,8 @@ export async function contentsOf(database: Database, schema: string, model: stri
     ({ name, definition, comment }) =>
       (named.includes(name) && readsModel(definition)) || (name in TABLES && comment === OWNER),
   );
-  // Some views read no table: they are ours if others are, or if there is nothing else.
+  // Some views read no table, so they cannot be identified. They count as ours if the schema has other views of ours,
+  // or nothing else.
   const likely = all.filter(({ name, definition }) => silent.includes(name) && definition !== '');
   const ours = sure.length > 0 || likely.length === all.length ? [...sure, ...likely] : sure;
   return {

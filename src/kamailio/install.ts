@@ -1,4 +1,4 @@
-// Longer than 150 lines, because installing and uninstalling share what they know of the schema.
+// Longer than 150 lines, because installing and uninstalling share the checks of the schema and the user.
 import { randomBytes } from 'node:crypto';
 
 import type { Database } from '../database/database';
@@ -21,8 +21,9 @@ export interface Installed {
 }
 
 /**
- * Creates or updates the schema, its views and tables, and the user, who can read the views, write the two live tables and the tables of
- * calls in progress, and nothing else. Does not affect a running Kamailio. Needs a database user who may create schemas, views and users.
+ * Creates or updates the schema with its views and tables, and the user. The user can only read the views, and write
+ * the two live views and the tables of calls in progress. Does not affect a running Kamailio. Requires a database user
+ * who may create schemas, views and users.
  */
 export async function installKamailio(
   database: Database,
@@ -58,7 +59,7 @@ export async function installKamailio(
   try {
     await giveRights(database, target, NAMES);
   } catch (error) {
-    // The password was not shown yet: the next installation creates another one.
+    // The password has not been shown yet, so the next installation must create the user again.
     await run(`DROP USER ${accountOf(target)}`).catch(() => undefined);
     throw error;
   }
@@ -66,8 +67,8 @@ export async function installKamailio(
 }
 
 /**
- * Drops the views, tables and user of an installation, and the schema if it is then empty. sipgraph's own tables stay. Returns a
- * line about the user and one about the schema.
+ * Drops the views, tables and user of an installation, and the schema if it is empty then. Does not change sipgraph's
+ * own tables. Returns a line about the user and one about the schema.
  */
 export async function uninstallKamailio(database: Database, target: KamailioTarget): Promise<readonly string[]> {
   await assertFits(database, target);
@@ -78,29 +79,32 @@ export async function uninstallKamailio(database: Database, target: KamailioTarg
 async function dropAccount(database: Database, target: KamailioTarget, { others }: Contents): Promise<string> {
   const name = quote(target.user);
   const account = await findAccount(database, target);
-  if (!account) return `There is no user ${name} at ${target.host}.`;
+  if (!account) return `The user ${name} at ${target.host} does not exist.`;
   const isOurs =
     !account.hasOthers &&
     account.tables.some((table) => NAMES.includes(table)) &&
     !account.tables.some((table) => others.includes(table));
-  if (!isOurs) return `The user ${name} is left alone: it has other rights than Kamailio's user.`;
+  if (!isOurs) return `Kept the user ${name}: its rights differ from those that install grants.`;
   await database.dataSource.query(`DROP USER ${accountOf(target)}`);
-  return `The user ${name} is gone.`;
+  return `Dropped the user ${name}.`;
 }
 
 async function dropViews(database: Database, { schema }: KamailioTarget, { ours, others }: Contents): Promise<string> {
-  if (ours.length === 0) return `The schema ${quote(schema)} has no views of sipgraph's.`;
+  if (ours.length === 0) return `The schema ${quote(schema)} contains no views of sipgraph.`;
   for (const name of ours) {
     const kind = name in TABLES ? 'TABLE' : 'VIEW';
     await database.dataSource.query(`DROP ${kind} \`${schema}\`.\`${name}\``);
   }
   if (others.length > 0 || (await hasRoutines(database, schema)))
-    return `The views are gone; the schema ${quote(schema)} is left alone: it has more than these.`;
+    return `Dropped the views and tables, but kept the schema ${quote(schema)}, because it contains other objects.`;
   await database.dataSource.query(`DROP DATABASE \`${schema}\``);
-  return `The views and their schema ${quote(schema)} are gone.`;
+  return `Dropped the views, the tables and the schema ${quote(schema)}.`;
 }
 
-/** Whether there are routines or events, which are never sipgraph's and would be dropped with the schema. */
+/**
+ * Whether the schema contains routines or events. An installation creates none, and dropping the schema would drop
+ * them.
+ */
 async function hasRoutines(database: Database, schema: string): Promise<boolean> {
   const rows = await database.rows(
     `SELECT 1 FROM information_schema.routines WHERE routine_schema = ?
@@ -110,7 +114,7 @@ async function hasRoutines(database: Database, schema: string): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Digests use MD5 (RFC 3261, 22.4), which MySQL 9.6 moved into a component. */
+/** Digests use MD5 (RFC 3261, 22.4), which is a separate component since MySQL 9.6. */
 async function ensureMd5(database: Database): Promise<void> {
   const isThere = await database.dataSource.query("SELECT MD5('')").then(
     () => true,
@@ -137,17 +141,17 @@ async function assertOurs(database: Database, schema: string, model: string): Pr
   if (other === undefined) return;
   throw InvalidInputError.of(
     'schema',
-    `${quote(schema)} has ${quote(other)}, which is not this sipgraph's: choose another`,
+    `${quote(schema)} contains ${quote(other)}, which this sipgraph did not create: choose another schema`,
   );
 }
 
-/** Throws InvalidInputError unless the existing user is Kamailio's own. */
+/** Throws InvalidInputError unless an installation may change the existing user. */
 function assertKnown({ user }: KamailioTarget, { tables, hasOthers }: Account, password: string | undefined): void {
   if (hasOthers)
-    throw InvalidInputError.of('user', `${quote(user)} has other rights than Kamailio's user: choose another`);
+    throw InvalidInputError.of('user', `${quote(user)} has rights that install does not grant: choose another user`);
   if (tables.length === 0 && password === undefined)
     throw InvalidInputError.of(
       'user',
-      `${quote(user)} is there already, without rights: give its password, or choose another`,
+      `${quote(user)} already exists, without rights: give its password, or choose another user`,
     );
 }

@@ -1,4 +1,6 @@
-/** Kamailio's own tables, in the schema of its views: the calls in progress, which outlive a restart (its module `dialog`). */
+/**
+ * The tables of Kamailio's module `dialog`, in the schema of the views. They keep calls in progress across a restart.
+ */
 export const TABLES: Readonly<Record<string, string>> = {
   dialog: `id INT UNSIGNED AUTO_INCREMENT PRIMARY KEY,
     hash_entry INT UNSIGNED NOT NULL, hash_id INT UNSIGNED NOT NULL,
@@ -19,5 +21,5 @@ export const TABLES: Readonly<Record<string, string>> = {
     INDEX hash_idx (hash_entry, hash_id)`,
 };
 
-/** The comment that identifies these tables. */
+/** The table comment that marks these tables as created by sipgraph. */
 export const OWNER = 'sipgraph';

@@ -3,18 +3,18 @@ import { REGISTERS } from '../live/registration-reader';
 import { entriesOf } from './acl-view';
 import { TABLES } from './tables';
 
-/** The schemas of sipgraph's model and of Kamailio's views, and the collation of the model's columns. */
+/** The schemas of sipgraph's tables and of Kamailio's views, and the collation of sipgraph's columns. */
 export interface ViewPlaces {
   readonly model: string;
   readonly schema: string;
   readonly collation: string;
 }
 
-/** The views through which Kamailio 5.6 to 6.1 reads the model and writes registrations. */
+/** Returns the views, by name, through which Kamailio 5.6 to 6.1 reads resources and writes registrations. */
 export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Record<string, string>> {
   const table = (name: string): string => `\`${model}\`.\`${name}\``;
   return {
-    // Kamailio checks these before it starts.
+    // The table versions, which Kamailio checks at startup.
     version: versions({
       version: 1,
       subscriber: 7,
@@ -27,8 +27,9 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       dialog_vars: 1,
     }),
 
-    // One row for each address of record, with the hash of the digest (RFC 2617, 3.2.2.2) in place of the secret. A row with an
-    // empty hash would accept any digest. Agents come first, because Kamailio uses the first row.
+    // One row per address of record, with the digest hash (RFC 2617, 3.2.2.2) instead of the secret. Users without a
+    // secret are excluded, because an empty hash would accept any digest. Agents come first, because Kamailio uses the
+    // first row.
     subscriber: [
       credentials({
         of: 'a',
@@ -63,7 +64,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       CAST(0 AS SIGNED) AS reg_delay, '' AS contact_addr, '' AS socket
       FROM ${table('gateways')} g WHERE ${REGISTERED}`,
 
-    // Where calls to a number go, and where they may come from: the registrar's address or the gateway's host.
+    // The destination of calls to a number, and their permitted sources: the registrar's address or the gateway's host.
     did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, g.host AS gw_host
       FROM ${table('numbers')} n JOIN ${table('gateways')} g ON g.id = n.gateway_id
       LEFT JOIN ${table('gateway_registrations')} r ON r.gw_ref = g.ref AND r.host = g.host
@@ -76,13 +77,13 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       FROM ${table('domains')} d JOIN ${table('numbers')} n ON n.id = d.egress_number_id
       JOIN ${table('gateways')} g ON g.id = n.gateway_id`,
 
-    // Hosts that Kamailio resolves in the background: of gateways, and of peers that do not register.
+    // The hosts of gateways and of peers with a contactAddr, which Kamailio resolves in the background.
     gateway_hosts: `SELECT host, COALESCE(port, 0) AS port, LOWER(transport) AS transport, 'gateway' AS kind
       FROM ${table('gateways')} WHERE LOWER(transport) IN ('udp', 'tcp')
       UNION SELECT ${CONTACT_HOST} AS host, ${CONTACT_PORT} AS port, 'udp' AS transport, 'peer' AS kind FROM ${table('peers')} p
       WHERE p.contact_addr IS NOT NULL`,
 
-    // Entries of access control lists: network and mask, in two halves of 64 bits.
+    // The entries of access control lists: network and mask, each as two halves of 64 bits.
     acl: ['allow', 'deny'].map((action) => entriesOf(action, table('domains'))).join(' UNION ALL '),
 
     // Kamailio caches domains and gateways, and polls these checksums for changes.
@@ -100,22 +101,22 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       WHERE c.state IN (3, 4) AND NOT EXISTS (SELECT 1 FROM ${table('agents')} a WHERE a.ref = v.dialog_value COLLATE ${collation})
       AND NOT EXISTS (SELECT 1 FROM ${table('peers')} p WHERE p.ref = v.dialog_value COLLATE ${collation})`,
 
-    // Updatable, because each reads one table.
+    // Kamailio can write these views, because each selects from a single table.
     location: `SELECT * FROM ${table('location')}`,
     gateway_registrations: `SELECT * FROM ${table('gateway_registrations')}`,
   };
 }
 
-/** Kamailio writes these and only reads the others. */
+/** The views and tables that Kamailio writes. It only reads the others. */
 export const WRITTEN: readonly string[] = ['location', 'gateway_registrations', ...Object.keys(TABLES)];
 
-/** The realm of peers that name no local domain. */
+/** The realm of peers that use no local domain. */
 export const PEERS = 'peers';
 
-// Kamailio speaks UDP and TCP here; a gateway with TLS must not be used in clear.
+// The configuration supports only UDP and TCP. A gateway with TLS must not be used without encryption.
 const REGISTERED = `${REGISTERS} AND LOWER(g.transport) IN ('udp', 'tcp')`;
 
-// A peer's contactAddr is host or host:port; an IPv6 address stands in brackets.
+// A peer's contactAddr is host or host:port, with an IPv6 address in brackets.
 const CONTACT_HOST = "REGEXP_REPLACE(p.contact_addr, ':[0-9]+$', '')";
 const CONTACT_PORT =
   "CAST(IF(p.contact_addr REGEXP ':[0-9]+$', SUBSTRING_INDEX(p.contact_addr, ':', -1), 0) AS SIGNED)";
@@ -124,7 +125,7 @@ const PORT = "IF(g.port IS NULL, '', CONCAT(':', g.port))";
 
 const GATEWAY = `CONCAT_WS('|', g.ref, g.host, ${PORT}, g.transport, g.username, g.secret, g.expires)`;
 
-/** A number of 48 bits. Sums of a linear checksum like CRC32 would miss changes. */
+/** A hash of 48 bits. Sums of a linear checksum such as CRC32 could miss changes. */
 function hashOf(text: string): string {
   return `CAST(CONV(LEFT(SHA2(${text}, 256), 12), 16, 10) AS UNSIGNED)`;
 }
@@ -136,13 +137,13 @@ function versions(tables: Readonly<Record<string, number>>): string {
 }
 
 interface Users {
-  /** The name of their table in `from`. */
+  /** The alias of the table of users in `from`. */
   readonly of: string;
   readonly kind: 'agent' | 'peer';
   readonly domain: string;
-  /** How many devices may register. */
+  /** SQL for the maximum number of devices. */
   readonly most: string;
-  /** Whether the caller is hidden. */
+  /** SQL for whether the identity of the caller is hidden. */
   readonly isPrivate?: string;
   readonly from: string;
 }

@@ -75,12 +75,12 @@ describe.each(servers)('Installing for Kamailio, on $name', ({ createDatabase })
   test('uninstalling takes views, schema and user away', async () => {
     await run('install', ...target);
     expect(await run('uninstall', ...target)).toBe(
-      `The user "${schema}" is gone.\nThe views and their schema "${schema}" are gone.\n`,
+      `Dropped the user "${schema}".\nDropped the views, the tables and the schema "${schema}".\n`,
     );
     expect(await sql(`SELECT 1 FROM mysql.user WHERE user = '${schema}'`)).toEqual([]);
     expect(await sql(`SHOW DATABASES LIKE '${schema}'`)).toEqual([]);
     expect(await run('uninstall', ...target)).toBe(
-      `There is no user "${schema}" at 127.0.0.1.\nThe schema "${schema}" has no views of sipgraph's.\n`,
+      `The user "${schema}" at 127.0.0.1 does not exist.\nThe schema "${schema}" contains no views of sipgraph.\n`,
     );
   });
 
@@ -91,10 +91,10 @@ describe.each(servers)('Installing for Kamailio, on $name', ({ createDatabase })
     await sql(`CREATE USER ${reader}@127.0.0.1 IDENTIFIED BY 'p'`);
     await sql(`GRANT SELECT ON ${schema}.acc TO ${reader}@127.0.0.1`);
     await run('install', ...target);
-    expect(await run('uninstall', '--schema', schema, '--user', reader)).toContain(`"${reader}" is left alone`);
+    expect(await run('uninstall', '--schema', schema, '--user', reader)).toContain(`Kept the user "${reader}"`);
     expect(await sqlAs(reader, 'p', `SELECT * FROM ${schema}.acc`)).toEqual([]);
     await sql(`DROP USER ${reader}@127.0.0.1`);
-    expect(await run('uninstall', ...target)).toContain(`The user "${schema}" is gone.`);
+    expect(await run('uninstall', ...target)).toContain(`Dropped the user "${schema}".`);
     expect(await sql(`SHOW TABLES FROM ${schema}`)).toEqual([['acc']]);
   });
 
@@ -104,7 +104,7 @@ describe.each(servers)('Installing for Kamailio, on $name', ({ createDatabase })
       await sql("SET GLOBAL sql_mode = CONCAT(@@GLOBAL.sql_mode, ',ANSI_QUOTES')");
       for (let time = 0; time < 2; time++) await run('install', ...target, '--password', 'p');
       expect(await run('uninstall', ...target)).toBe(
-        `The user "${schema}" is gone.\nThe views and their schema "${schema}" are gone.\n`,
+        `Dropped the user "${schema}".\nDropped the views, the tables and the schema "${schema}".\n`,
       );
     } finally {
       await sql(`SET GLOBAL sql_mode = '${String(mode)}'`);
@@ -114,7 +114,7 @@ describe.each(servers)('Installing for Kamailio, on $name', ({ createDatabase })
   test('uninstalling leaves sipgraph’s own user', async () => {
     const { username } = new URL(own.url);
     await expect(run('uninstall', '--schema', schema, '--user', username)).rejects.toThrow(
-      `user: "${username}" is sipgraph's own`,
+      `user: "${username}" is the user of sipgraph itself`,
     );
   });
 
@@ -131,10 +131,10 @@ describe.each(servers)('Installing for Kamailio, on $name', ({ createDatabase })
     await sql(grant.includes('@ ') ? grant.replace('@ ', `${account} `) : `${grant} ${account}`);
     const before = await grants(schema);
     await expect(run('install', ...target, '--password', 'p')).rejects.toThrow(
-      `user: "${schema}" has other rights than Kamailio's user: choose another`,
+      `user: "${schema}" has rights that install does not grant: choose another user`,
     );
     expect(await sql(`SHOW DATABASES LIKE '${schema}'`)).toEqual([]);
-    expect(await run('uninstall', ...target)).toContain(`The user "${schema}" is left alone`);
+    expect(await run('uninstall', ...target)).toContain(`Kept the user "${schema}"`);
     expect(await sqlAs(schema, 'hers', 'SELECT 1')).toEqual([[1]]);
     expect(await grants(schema)).toBe(before);
   });
@@ -148,10 +148,10 @@ describe.each(servers)('Installing for Kamailio, on $name', ({ createDatabase })
     await sql(`CREATE DATABASE ${schema}`);
     await sql(`CREATE ${table.replace(name, `${schema}.${name}`)}`);
     await expect(run('install', ...target)).rejects.toThrow(
-      `schema: "${schema}" has "${name}", which is not this sipgraph's: choose another`,
+      `schema: "${schema}" contains "${name}", which this sipgraph did not create: choose another schema`,
     );
     expect(await sql(`SELECT 1 FROM mysql.user WHERE user = '${schema}'`)).toEqual([]);
-    expect(await run('uninstall', ...target)).toContain(`The schema "${schema}" has no views of sipgraph's.`);
+    expect(await run('uninstall', ...target)).toContain(`The schema "${schema}" contains no views of sipgraph.`);
     expect(await sql(`SHOW TABLES FROM ${schema}`)).toEqual([[name]]);
   });
 
@@ -159,7 +159,9 @@ describe.each(servers)('Installing for Kamailio, on $name', ({ createDatabase })
     await run('install', ...target);
     const other = await createDatabase();
     try {
-      await expect(runCommand(other.url, ['kamailio', 'install', ...target])).rejects.toThrow(/^schema: .* not this/);
+      await expect(runCommand(other.url, ['kamailio', 'install', ...target])).rejects.toThrow(
+        /^schema: .* this sipgraph did not create/,
+      );
     } finally {
       await other.drop();
     }
@@ -167,8 +169,8 @@ describe.each(servers)('Installing for Kamailio, on $name', ({ createDatabase })
 
   test('a user without any rights is taken with a password alone', async () => {
     await sql(`CREATE USER ${schema}@127.0.0.1 IDENTIFIED BY 'hers'`);
-    await expect(run('install', ...target)).rejects.toThrow(/^user: .* is there already, without rights/);
-    expect(await run('uninstall', ...target)).toContain('is left alone');
+    await expect(run('install', ...target)).rejects.toThrow(/^user: .* already exists, without rights/);
+    expect(await run('uninstall', ...target)).toContain(`Kept the user "${schema}"`);
     await run('install', ...target, '--password', 'p');
     expect(await sqlAs(schema, 'p', `SELECT COUNT(*) FROM ${schema}.subscriber`)).toEqual([[0]]);
   });
@@ -196,7 +198,7 @@ describe.each(servers)('Installing for Kamailio, on $name', ({ createDatabase })
     async (schema) => {
       for (const command of ['install', 'uninstall'])
         await expect(run(command, '--schema', schema)).rejects.toThrow(
-          `schema: "${schema}" is the database server's own`,
+          `schema: "${schema}" belongs to the database server`,
         );
     },
   );

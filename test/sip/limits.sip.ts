@@ -64,7 +64,7 @@ describe('One user cannot take what is there for all', () => {
     for (const { answer } of made) expect(answer).toMatch(/^SIP\/2\.0 180/);
     for (let call = 0; call < 2; call++)
       expect((await ring(eve, bert, own)).answer).toMatch(/^SIP\/2\.0 486 Too Many Calls/);
-    expect(occurrences('too many calls at once')).toBe(1);
+    expect(occurrences('too many concurrent calls')).toBe(1);
     expect((await ring(anna, bert, { username: 'anna', secret: 's' })).answer).toMatch(/^SIP\/2\.0 180/);
     // One that ends makes room.
     bert.answers(made[0]?.invite ?? '', '486 Busy Here', id());
@@ -77,7 +77,7 @@ describe('One user cannot take what is there for all', () => {
     const answers = [];
     for (let call = 0; call < 3; call++) answers.push((await ring(provider, bert)).answer?.slice(8, 11));
     expect(answers).toEqual(['180', '180', '486']);
-    expect(occurrences(`${gatewayRef} at 127.0.7.9: too many calls at once`)).toBe(1);
+    expect(occurrences(`${gatewayRef} at 127.0.7.9: too many concurrent calls`)).toBe(1);
   });
 
   test('a user has so many requests a second, wherever they are sent from', async () => {

@@ -95,7 +95,7 @@ describe('When a part is away', () => {
       expect(await stack.isBound('karl@one.test')).toBe(true);
       expect(await karlRegisters()).toBe(false);
       // Noticed once, and not waited for by each request.
-      await eventually(15, () => expect(stack.kamailio.log()).toContain('the database does not answer'));
+      await eventually(15, () => expect(stack.kamailio.log()).toContain('the database does not respond'));
       const phone = await Phone.open(stack.sip);
       await eventually(15, async () => {
         const answer = await phone.asks({ method: 'REGISTER', uri: 'sip:one.test', from: 'karl@one.test' });

@@ -43,8 +43,8 @@ describe.each(servers)('Kamailio as registrar, on $name', (database) => {
     [['--password', 'a/b'], /^password: has to be [^/]*$/],
     [['--user', 'a"b@evil/'], /^user: .* is not 1 to 32 letters, digits or _$/],
     [['--schema', 'x"; y'], /^schema: .* is not 1 to 32 letters, digits or _$/],
-    [['--sip', '0.0.0.0:5060'], /^sip: "0\.0\.0\.0:5060" is every address of this machine: name the one that/],
-    [['--sip', '[::]:5060'], /^sip: "\[::\]:5060" is every address of this machine: name the one that/],
+    [['--sip', '0.0.0.0:5060'], /^sip: "0\.0\.0\.0:5060" is a wildcard: give the address at which/],
+    [['--sip', '[::]:5060'], /^sip: "\[::\]:5060" is a wildcard: give the address at which/],
   ])('no configuration is printed for %j', async (options, message) => {
     await expect(stack.run('kamailio', 'config', '--password', 'p', ...options)).rejects.toThrow(message);
   });

@@ -90,7 +90,7 @@ describe.each(servers)(
         }
         expect(
           await runCommand(urlOf(installer), ['kamailio', 'uninstall', '--schema', kamailio, '--user', kamailio]),
-        ).toBe(`The user "${kamailio}" is gone.\nThe views and their schema "${kamailio}" are gone.\n`);
+        ).toBe(`Dropped the user "${kamailio}".\nDropped the views, the tables and the schema "${kamailio}".\n`);
       } finally {
         for (const user of [sipgraph, installer]) await runSql(own.url, `DROP USER IF EXISTS ${user}@127.0.0.1`);
         await own.drop();

@@ -61,7 +61,7 @@ describe('Within a call', () => {
     async (method) => {
       const { caller, callee, fromCaller, fromCallee } = await callOf();
       const forged = { ...fromCaller, method, cseq: 9, from: 'boss@one.test' };
-      expect(await caller.asks(forged)).toMatch(/^SIP\/2\.0 403 From is not the one of this call/);
+      expect(await caller.asks(forged)).toMatch(/^SIP\/2\.0 403 From does not match the call/);
       expect(await callee.asks({ ...fromCallee, method, from: 'boss@one.test' })).toMatch(/^SIP\/2\.0 403 /);
       expect(await callee.hears(new RegExp(`^${method}`), 0.3)).toBeUndefined();
       const asked = caller.asks({ ...fromCaller, method, cseq: 10 });
@@ -170,7 +170,7 @@ describe('Within a call', () => {
       expect(await call.caller.asks({ ...call.fromCaller, method, cseq: 30 })).toMatch(/^SIP\/2\.0 481/);
       expect(await call.callee.asks({ ...call.fromCallee, method, cseq: 30 })).toMatch(/^SIP\/2\.0 481/);
     }
-    expect(stack.kamailio.log()).toContain(`a call of ${String(refs.get(deleted))}, which was deleted, ends`);
+    expect(stack.kamailio.log()).toContain(`ending a call of ${String(refs.get(deleted))}, which was deleted`);
     await eventually(5, () => expect(stack.kamailio.log()).not.toMatch(/CRITICAL/));
   });
 });
