@@ -40,7 +40,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** The options of `createApp` that are not part of the configuration. */
+/** The options of `createApp` other than the configuration. */
 export interface AppOptions {
   readonly log?: Logger | undefined;
   /** Aborts the wait for a database server that cannot be reached. */

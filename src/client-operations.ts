@@ -74,7 +74,7 @@ function selections({ fields, groups }: Kind): readonly string[] {
   return [...fields.filter(({ keys }) => keys.length === 1).map(selection), ...members];
 }
 
-/** The selection of a field: for a secret whether it is set, for a list of references the resources. */
+/** The selection of a field: `<name>Set` for a secret, and the linked resources for a list of references. */
 function selection({ name, keys, secret, refersTo }: Field): string {
   const key = keys.at(-1) ?? name;
   if (secret) return `${key}Set`;

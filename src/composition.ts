@@ -28,16 +28,16 @@ import { systemInfo } from './system/system-info';
 
 /** The services for the transports, and those that the HTTP server needs. */
 export interface Services {
-  /** What transports get. */
+  /** The services that GraphQL and REST use. */
   readonly transport: TransportAccess;
   readonly changes: ChangeFeed;
   readonly events: SecurityEvents;
   readonly metrics: Metrics;
-  /** Undefined where none is configured. */
+  /** Undefined if none is configured. */
   readonly sipServer: SipServer | undefined;
 }
 
-/** Creates every service: the composition root, which passes each one its dependencies. */
+/** The composition root: creates every service and passes it its dependencies. */
 export function createServices(config: Config, log: Logger, database: Database, model: Model): Services {
   const keys =
     config.jwtSecret === undefined

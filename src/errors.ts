@@ -1,4 +1,5 @@
-// Longer than 150 lines, because it lists all errors that a caller can cause. GraphQL, REST and the command line handle them all.
+// Longer than 150 lines, because it lists all errors that a caller can cause. GraphQL, REST and the command line handle
+// them all.
 
 /** A stable, machine-readable error code: `extensions.code` in GraphQL. REST derives its message from it. */
 export type ErrorCode =
@@ -41,7 +42,10 @@ export class DomainError extends Error {
   readonly retryAfter: number | undefined;
 }
 
-/** Runs `work`, which may be asynchronous, for one entry of a list, and adds the entry to the DomainError that it throws. */
+/**
+ * Runs `work`, which may be asynchronous, for one entry of a list, and adds the entry to the DomainError that it
+ * throws.
+ */
 export function inEntry<T>(entry: string, work: () => T): T {
   const located = (error: unknown): unknown => (error instanceof DomainError ? withEntry(error, entry) : error);
   try {

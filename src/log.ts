@@ -16,14 +16,20 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, to?: Destin
 
 const SHOWN = ['filter', 'page', 'itemsPerPage'];
 
-/** Masks the query of a URL for the log: legacy clients send their token there, and GraphQL documents and variables. */
+/**
+ * Masks the query of a URL for the log, because it can contain the token of a legacy client, or a GraphQL document with
+ * variables.
+ */
 export function withoutSecrets(url: string): string {
   return url.replace(/([?&][^=&#]*=)[^&#]*/g, (whole, name: string) =>
     SHOWN.includes(name.slice(1, -1)) ? whole : `${name}***`,
   );
 }
 
-/** Logs only selected properties, because errors of database drivers contain the values of a statement, such as secrets. */
+/**
+ * Returns only the properties to log, because errors of database drivers also contain the values of a statement, such
+ * as secrets.
+ */
 function errorWithoutValues(error: Error): object {
   const { type, message, stack } = stdSerializers.err(error);
   const { code } = error as { readonly code?: unknown };

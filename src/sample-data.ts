@@ -21,7 +21,7 @@ export async function holdsSampleData(database: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
-// The expiry that the samples requested, and how long they are shown as registered.
+// In seconds: the lifetime that the sample devices requested, and how long they are shown as registered.
 const REQUESTED_SECONDS = 600;
 const SHOWN_SECONDS = 30 * 86_400;
 
@@ -33,7 +33,7 @@ export async function loadSampleData(database: Database, model: Model): Promise<
   await loadLive(database);
 }
 
-/** Writes registrations of two phones and a gateway, as a SIP server would, which stay valid for a month. */
+/** Writes registrations of two phones and a gateway, as a SIP server would. They stay valid for a month. */
 function loadLive(database: Database): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
   const until = now + SHOWN_SECONDS;

@@ -42,7 +42,7 @@ export interface AdminServices {
 
 export type AppSession = Session<ReadServices, WriteServices, AdminServices>;
 
-/** What transports get: sessions, which hand out the services, and sign-in. */
+/** What GraphQL and REST use: `access`, which opens sessions with services, and sign-in. */
 export interface TransportAccess {
   readonly access: Access<ReadServices, WriteServices, AdminServices>;
   readonly authenticator: Authenticator;

@@ -14,8 +14,8 @@ export async function migrate({ dataSource }: Database): Promise<number> {
 }
 
 /**
- * Prepares the database for serving: runs migrations unless MIGRATE=off, loads sample data on the first start, and creates an
- * admin if there is none.
+ * Prepares the database for serving: runs migrations unless MIGRATE=off, loads sample data on the first start, and
+ * creates an admin if there is none.
  */
 export function prepareDatabase(database: Database, config: Config, model: Model): Promise<AdminSetup | undefined> {
   return withStartLock(database, async () => {
@@ -26,7 +26,7 @@ export function prepareDatabase(database: Database, config: Config, model: Model
     const users = new UserService(database);
     if (config.sampleData && (await users.count()) === 0) await loadSampleData(database, model);
     const admin = await ensureAdmin(database, users, config.adminSecret);
-    // The new admin replaces the one of Routr v1, so tokens of that server are accepted for it.
+    // The new admin replaces the admin of Routr v1, so tokens of that server are accepted for this user.
     if (admin?.type === 'made' && config.legacyTokens)
       await database.transaction((transaction) => noteLegacyUser(transaction, admin.username));
     return admin;

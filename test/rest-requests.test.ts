@@ -163,7 +163,7 @@ onEachDatabase(
 
     test('a body over the limit is 400', async () => {
       const { status, body } = await subject().app.rest('POST', '/numbers', { body: ' '.repeat(300_000) });
-      expect([status, body.data]).toEqual([400, ['body: is larger than the server takes']]);
+      expect([status, body.data]).toEqual([400, ['body: is larger than the server accepts']]);
     });
 
     test.each([

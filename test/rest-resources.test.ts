@@ -275,7 +275,7 @@ onEachDatabase('The REST API', (subject) => {
     ],
     ['a duplicate name', peers('n1', 'n2', 'n1'), 409, 'file[2].spec.credentials.username'],
     ['no YAML', 'a: [', 400, 'file: line 1'],
-    ['nothing', '', 400, 'file: has no resource in it'],
+    ['nothing', '', 400, 'file: contains no resource'],
     ['a wrong kind', '- kind: Agent', 400, 'file[0].kind: "Agent" is not Peer'],
   ])('a form with %s creates nothing, and the error names the entry', async (_what, text, expected, complaint) => {
     const { status, body } = await subject().app.rest<string[]>('POST', '/peers', form(text));
@@ -287,6 +287,6 @@ onEachDatabase('The REST API', (subject) => {
 
   test('a form without the file part is 400', async () => {
     const { status, body } = await subject().app.rest('POST', '/peers', form('x', 'other'));
-    expect([status, body.data]).toEqual([400, ['file: is not among the parts of the form']]);
+    expect([status, body.data]).toEqual([400, ['file: is missing in the form']]);
   });
 });

@@ -29,10 +29,13 @@ export function addExitCodes(program: Command): Command {
   return program.addHelpText('afterAll', EXIT_CODES);
 }
 
-/** Makes the command call `work` with its arguments and options, and print the result as text or, with `--json`, as JSON. */
+/**
+ * Makes the command call `work` with its arguments and options, and print the result as text or, with `--json`, as
+ * JSON.
+ */
 export function answering(
   command: Command,
-  // Commander passes what the command declares, the arguments and then the options; `work` declares their types.
+  // Commander passes the arguments of the command and then its options; `work` declares their types.
   work: (...given: never[]) => Answer | Promise<Answer>,
 ): Command {
   return command

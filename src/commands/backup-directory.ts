@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 
 import { CommandError } from './answer';
 
-/** The first line of every exported file, by which exported files are recognised. */
+/** The first line of every exported file. It identifies the files of an earlier export. */
 export const HEADER = '# Written by sipgraph export, which may replace it.\n';
 const EMPTY = `${HEADER}[]\n`;
 
@@ -15,7 +15,10 @@ export class BackupDirectory {
     private readonly isThere: boolean,
   ) {}
 
-  /** Throws CommandError if the directory contains anything else. If the path is a symbolic link, its target is replaced, not the link. */
+  /**
+   * Opens a directory. Throws CommandError if it contains anything else. If the path is a symbolic link, `replaced`
+   * replaces the target and keeps the link.
+   */
   static async at(given: string, names: readonly string[]): Promise<BackupDirectory> {
     const found = await lstat(given).catch(absent);
     if (!found) return new BackupDirectory(resolve(given), names, false);
@@ -41,7 +44,8 @@ export class BackupDirectory {
    */
   async replaced<T>(work: (folder: string, signal: AbortSignal) => Promise<T>): Promise<T> {
     await mkdir(dirname(this.path), { recursive: true });
-    // In the same parent directory, because a rename must stay within a file system. mkdtemp creates it with the mode 0700.
+    // In the same parent directory, because a rename must stay within a file system. mkdtemp creates it with the mode
+    // 0700.
     const folder = await mkdtemp(join(dirname(this.path), `.${basename(this.path)}.new-`));
     const stop = new AbortController();
     const end = (name: string): void => stop.abort(new CommandError(`${name}: nothing was exported`));
@@ -67,7 +71,10 @@ export class BackupDirectory {
     }
   }
 
-  /** Replaces this directory. A rename cannot replace a directory that is not empty, so the old one is renamed first, and restored on an error. */
+  /**
+   * Replaces this directory. A rename cannot replace a directory that is not empty, so the old one is renamed first,
+   * and restored on an error.
+   */
   private async swapIn(folder: string): Promise<void> {
     if (!this.isThere) {
       await rename(folder, this.path);

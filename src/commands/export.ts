@@ -16,9 +16,9 @@ import { BackupDirectory, HEADER } from './backup-directory';
 const PAGE = 500;
 
 /**
- * Writes all resources and users, including secrets, in Routr v1's format, which `import` reads; returns how many of each.
- * Replaces an earlier export in `directory` once the new one is complete. Throws CommandError if `directory` contains other
- * files, or if an empty database, perhaps the wrong one, would replace a backup with resources.
+ * Writes all resources and users, including secrets, in Routr v1's format, which `import` reads. Returns the number of
+ * each kind. Replaces an earlier export in `directory` once the new one is complete. Throws CommandError if `directory`
+ * contains other files, or if an empty database, perhaps the wrong one, would replace a backup with resources.
  */
 export async function exportTo(
   database: Database,

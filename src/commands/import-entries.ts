@@ -37,7 +37,10 @@ export async function entriesIn(file: string, model: Model, mistakes: string[]):
   });
 }
 
-/** Returns the times that a created entry gets: those in its metadata, or the current time for each that is missing or invalid. */
+/**
+ * Returns the times that a created entry gets: those in its metadata, or the current time for each that is missing or
+ * invalid.
+ */
 export function timesOf({ metadata }: Entry['value']): Times {
   const read = (name: string): number => {
     const text = isMembers(metadata) ? metadata[name] : undefined;

@@ -35,8 +35,8 @@ const BATCH = 500;
 class Undone extends Error {}
 
 /**
- * Creates a resource for each row of a CSV file, in one transaction. Writes the result of each row to `report`: `new`, `unchanged`
- * or `failed`. New rows are created only if no row failed.
+ * Creates a resource for each row of a CSV file, in one transaction. Writes the result of each row to `report`: `new`,
+ * `unchanged` or `failed`. New rows are created only if no row failed.
  */
 export async function importNumbers(
   database: Database,

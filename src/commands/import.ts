@@ -45,9 +45,9 @@ const SAMPLE_NOTICE =
 class Undone extends Error {}
 
 /**
- * Imports YAML or JSON files in one transaction. An entry updates the resource with its ref, or, if it has no ref, the resource with
- * its natural key; otherwise it is created. An entry with a new ref whose natural key is in use is a mistake. With any mistake, or
- * without `keep`, the transaction is rolled back.
+ * Imports YAML or JSON files in one transaction. An entry updates the resource with its ref, or, if it has no ref, the
+ * resource with its natural key; otherwise it is created. An entry with a new ref whose natural key is in use is a
+ * mistake. With any mistake, or without `keep`, the transaction is rolled back.
  */
 export async function importFiles(
   database: Database,
@@ -62,7 +62,8 @@ export async function importFiles(
   const notices = skipped.map((file) => `${file} was skipped: import reads only ${readable} from a directory`);
   if (await holdsSampleData(database)) notices.push(SAMPLE_NOTICE);
   const inFiles = (await Promise.all(files.map((file) => entriesIn(file, model, mistakes)))).flat();
-  // In reference order: a resource is imported after those that it refers to, whatever the order of the files. Users are last.
+  // In reference order: a resource is imported after those that it refers to, whatever the order of the files. Users
+  // are last.
   const entries = [...model.inReferenceOrder, undefined].flatMap((kind) =>
     inFiles.filter((entry) => entry.kind === kind),
   );

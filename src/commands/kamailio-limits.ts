@@ -8,7 +8,9 @@ export type LimitOptions = Readonly<typeof LIMIT_DEFAULTS>;
 /** Adds the options for Kamailio's limits to a command. */
 export function withLimits(command: Command): Command {
   return command
-    .addOption(option('--workers <number>', 'UDP worker processes, and as many for TCP', 1, 64, LIMIT_DEFAULTS.workers))
+    .addOption(
+      option('--workers <number>', 'number of worker processes for UDP, and for TCP', 1, 64, LIMIT_DEFAULTS.workers),
+    )
     .addOption(limit('--flood <number>', 'requests per second from one address', LIMIT_DEFAULTS.flood))
     .addOption(
       limit('--address-guesses <number>', 'wrong digests before an address is banned', LIMIT_DEFAULTS.addressGuesses),

@@ -26,7 +26,10 @@ interface CsvRow {
   readonly line: number;
 }
 
-/** Reads the rows of a CSV file of numbers. Throws InvalidInputError for a wrong header, and CommandError for a row that is too long. */
+/**
+ * Reads the rows of a CSV file of numbers. Throws InvalidInputError for a wrong header, and CommandError for a row that
+ * is too long.
+ */
 export async function* rowsOf(file: string): AsyncGenerator<CsvRow> {
   const options = { bom: true, trim: true, skip_empty_lines: true, info: true, max_record_size: MAX_ROW };
   const rows = parse({ ...options, columns: headerOf });
@@ -45,7 +48,10 @@ export async function* rowsOf(file: string): AsyncGenerator<CsvRow> {
   }
 }
 
-/** Returns the names of the columns in a header row, with their usual case. Throws InvalidInputError for unknown and missing columns. */
+/**
+ * Returns the names of the columns in a header row, with their usual case. Throws InvalidInputError for unknown and
+ * missing columns.
+ */
 function headerOf(names: readonly string[]): string[] {
   const known = names.map((name) => Object.keys(COLUMNS).find((each) => each.toLowerCase() === name.toLowerCase()));
   const unknown = names.filter((_, index) => known[index] === undefined);

@@ -18,7 +18,7 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   const program = new Command('sipgraph')
     .description('The management plane of a SIP server. Reads its configuration from the environment.')
     .version(loadConfig({}).version, '-v, --version')
-    // Before the commands are added, because they inherit both settings.
+    // Set before the commands are added, because they inherit both settings.
     .exitOverride()
     .configureOutput({
       outputError: (text, write) => {
@@ -46,7 +46,7 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   answering(
     program
       .command('completion')
-      .description('print a shell completion script, to be loaded when the shell starts')
+      .description('print a completion script for a shell, which loads it at startup')
       .addArgument(new Argument('<shell>', 'shell').choices(SHELLS)),
     (shell: Shell) => {
       const script = completionFor(program, shell);
@@ -56,7 +56,7 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   return program;
 }
 
-/** Says what `migrate` did, from the number of migrations that it ran. */
+/** Describes the result of `migrate`, given the number of migrations that ran. */
 function resultOf(ran: number): string {
   if (ran === 0) return 'The database is up to date.';
   return ran === migrations.length

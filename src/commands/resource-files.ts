@@ -14,7 +14,10 @@ export function readOfDirectories(kinds: readonly Kind[]): string {
   return `${namesOf(kinds).join(', ')} (.yml, .yaml, .json)`;
 }
 
-/** Finds the files of an import: the given files, and the files in the given directories that are named after a collection. */
+/**
+ * Finds the files of an import: the given files, and the files in the given directories that are named after a
+ * collection.
+ */
 export async function resourceFiles(kinds: readonly Kind[], paths: readonly string[]): Promise<ResourceFiles> {
   const pattern = new RegExp(`^(?:${namesOf(kinds).join('|')})\\.(?:ya?ml|json)$`);
   const found = await Promise.all(paths.map((path) => filesAt(path, pattern)));

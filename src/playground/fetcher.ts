@@ -14,7 +14,9 @@ type Result = Awaited<FetcherReturnType>;
 // The number of events that the result shows. Earlier events are only counted.
 const MAX_EVENTS = 200;
 
-/** Sends GraphiQL's documents with the token. Calls `onUnauthenticated` with a document that the server rejected for its token. */
+/**
+ * Sends GraphiQL's documents with the token. Calls `onUnauthenticated` with a document if the server rejects the token.
+ */
 export function createFetcher(token: string | undefined, onUnauthenticated: (query?: string) => void): Fetcher {
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
 
@@ -45,7 +47,7 @@ export function createFetcher(token: string | undefined, onUnauthenticated: (que
     ) {
       return collected(listen(params, headers), watched) as unknown as Result;
     }
-    // Returned, because GraphiQL shows the stack of a thrown error.
+    // Errors are returned instead of thrown, because GraphiQL shows the stack of a thrown error.
     const answer = await post(params, { ...authorization, ...headers }).catch(failed);
     return watched(answer as Answer) as Result;
   };
@@ -63,7 +65,7 @@ async function* collected(answers: AsyncIterable<Answer>, watched: (answer: Answ
         events.shift();
         earlier++;
       }
-      // The subscription itself failed.
+      // The subscription failed before its first event.
       yield earlier === 0 && events.length === 1 && !answer.data ? answer : shown();
     }
   } catch (error) {

@@ -26,7 +26,7 @@ function unreachable(): string {
   return `The server at ${location.origin} cannot be reached. Check that sipgraph is running and that you are online.`;
 }
 
-/** The message for a response that is neither JSON nor an event stream, and so not from sipgraph. */
+/** The message for a response that is neither JSON nor an event stream, so it does not come from sipgraph. */
 function foreign({ status }: Response): string {
   const isGateway = status === 502 || status === 503 || status === 504;
   const why = isGateway ? 'sipgraph may be down or still starting' : 'check the proxies between this page and sipgraph';

@@ -5,13 +5,13 @@ import { parse as parseJson } from 'secure-json-parse';
 import { DomainError, InvalidInputError } from '../errors';
 import { parseYaml } from '../documents/yaml';
 
-/** The resources in the file of a form. */
+/** The resources in an uploaded file. */
 export class UploadedList {
   constructor(readonly entries: readonly unknown[]) {}
 }
 
 const PART = 'file';
-/** This many characters of a body cost as much as one object. YAML takes far longer to parse than JSON. */
+/** The characters of a body that cost as much as one object. Parsing YAML takes much longer than parsing JSON. */
 const PARSED = { json: 256, form: 4 };
 const MAX_DOCUMENTS = 1000;
 
@@ -19,8 +19,8 @@ const MAX_DOCUMENTS = 1000;
 export type Charge = (request: FastifyRequest, objects: number) => void;
 
 /**
- * Reads bodies as JSON whatever their Content-Type, since legacy clients send any or none: `rctl` text/plain, curl a
- * form's. Only multipart/form-data is different (docs/legacy-clients.md, "Requests"). The sender is charged before a body is parsed.
+ * Parses bodies as JSON regardless of their Content-Type, because legacy clients send a wrong one or none. Only
+ * multipart/form-data is parsed as a form (docs/legacy-clients.md, "Requests"). Charges the sender before parsing.
  */
 export function acceptBodies(http: FastifyInstance, charge: Charge): void {
   http.removeAllContentTypeParsers();
@@ -38,7 +38,7 @@ export function acceptBodies(http: FastifyInstance, charge: Charge): void {
     async (request: FastifyRequest, body: Buffer) => {
       charge(request, Math.ceil(body.length / PARSED.form));
       const text = await fileIn(request.headers['content-type'] ?? '', body);
-      if (text === undefined) throw InvalidInputError.of(PART, 'is not among the parts of the form');
+      if (text === undefined) throw InvalidInputError.of(PART, 'is missing in the form');
       return new UploadedList(listIn(text));
     },
   );
@@ -77,6 +77,6 @@ function listIn(text: string): readonly unknown[] {
   const { values, mistakes } = parseYaml(text, MAX_DOCUMENTS);
   const [mistake] = mistakes;
   if (mistake) throw InvalidInputError.of(PART, `line ${String(mistake.line)}: ${mistake.message}`);
-  if (values.length === 0) throw InvalidInputError.of(PART, 'has no resource in it');
+  if (values.length === 0) throw InvalidInputError.of(PART, 'contains no resource');
   return values.map(({ value }) => value);
 }

@@ -2,8 +2,8 @@ import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
- * Lets pages of any origin use the API with a token in the query, as legacy consoles do (docs/legacy-clients.md, "Requests").
- * Only pages of the listed origins may send the Authorization header; `*` is any origin.
+ * Lets pages of any origin use the API with a token in the query, as legacy consoles do (docs/legacy-clients.md,
+ * "Requests"). Only pages of the listed origins may send the Authorization header; `*` is any origin.
  */
 export async function allowOrigins(http: FastifyInstance, origins: readonly string[]): Promise<void> {
   const isListed = ({ headers }: FastifyRequest): boolean =>

@@ -13,7 +13,10 @@ export function answerNotFound(options: StatusOptions) {
     send(reply, failure(new NotFoundError('Path', request.url), options));
 }
 
-/** Responds to requests that Fastify rejects before routing: those with a malformed escape, or a parameter longer than any ref. */
+/**
+ * Responds to requests that Fastify rejects before routing: those with a malformed escape, or a parameter longer than
+ * any ref.
+ */
 export function answerFrameworkError(options: StatusOptions) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') void answerNotFound(options)(request, reply);
@@ -30,7 +33,7 @@ export function sendFailure(
 ): FastifyReply {
   const { numericStatus = false, bare = false, document = false } = request.routeOptions.config;
   const told = callerFault(error);
-  if (!(told instanceof DomainError)) request.log.error({ err: error }, 'a request failed unexpectedly');
+  if (!(told instanceof DomainError)) request.log.error({ err: error }, 'request failed unexpectedly');
   else if (told.cause !== undefined) request.log.warn({ err: told.cause }, told.message);
   reply.headers(retryHeaders(retryOf(told)));
   // A body that could not be parsed is not a document.
@@ -43,7 +46,7 @@ function callerFault(error: FastifyError): Error {
   const status = error.statusCode ?? 500;
   if (error instanceof DomainError || status < 400 || status >= 500) return error;
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return InvalidInputError.of('body', 'is larger than the server takes');
+    return InvalidInputError.of('body', 'is larger than the server accepts');
   return InvalidInputError.of('request', error.message);
 }
 

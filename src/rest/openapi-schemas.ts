@@ -8,7 +8,7 @@ import { API_VERSIONS } from '../documents/parse';
 type Schema = OpenAPIV3_1.SchemaObject;
 type Properties = Record<string, Schema | OpenAPIV3_1.ReferenceObject>;
 
-/** The schema of a kind's document: as it is read (`stored`), or as a POST sends it. */
+/** The schema of a kind's document, as a response contains it (`stored`) or as a POST sends it. */
 export function documentSchema(kind: Kind, stored: boolean): Schema {
   const apiVersion = stored ? { const: API_VERSION } : { enum: [...API_VERSIONS] };
   const root = object({ apiVersion, kind: { const: kind.name } });
@@ -18,14 +18,19 @@ export function documentSchema(kind: Kind, stored: boolean): Schema {
   const ref: Schema = {
     type: 'string',
     pattern: '^[A-Za-z0-9_-]{1,24}$',
-    description: 'Reference, unique for the kind. Generated if missing.',
+    description: 'Reference, unique within the kind. Generated if missing.',
   };
   metadata.properties = { ref };
   if (stored) {
     metadata.required = ['ref', 'createdOn', 'modifiedOn'];
     Object.assign(metadata.properties, {
       createdOn: { type: 'string', format: 'date-time', readOnly: true, description: 'When the resource was created.' },
-      modifiedOn: { type: 'string', format: 'date-time', readOnly: true, description: 'When it was last changed.' },
+      modifiedOn: {
+        type: 'string',
+        format: 'date-time',
+        readOnly: true,
+        description: 'When the resource was last changed.',
+      },
     });
   }
   for (const field of kind.fields) addField(root, field, stored);
@@ -86,23 +91,23 @@ const whole = (description: string): Schema => ({ type: 'integer', description }
 /** The schemas other than those of the kinds. */
 export const sharedSchemas: Record<string, Schema> = {
   Reference: text('The reference of the resource.'),
-  Count: whole('How many there were.'),
+  Count: whole('The number of deleted resources or ended registrations.'),
   Token: text('A token (JWT).'),
-  Status: text('Up.'),
-  Logs: text('Empty.'),
+  Status: text('The status of the server, `up`.'),
+  Logs: text('An empty text.'),
   Meta: {
     ...object({
-      currentPage: whole('Number of the page, from 1.'),
-      totalPages: whole('Pages there are; 0 when there is nothing.'),
-      itemsPerPage: whole('Elements of a page.'),
-      totalItems: whole('Elements there are.'),
+      currentPage: whole('Number of the page; the first page is 1.'),
+      totalPages: whole('Number of pages; 0 if there are no elements.'),
+      itemsPerPage: whole('Maximum number of elements of a page.'),
+      totalItems: whole('Number of elements on all pages.'),
     }),
     required: ['currentPage', 'totalPages', 'itemsPerPage', 'totalItems'],
   },
   Location: {
     ...object({
-      addressOfRecord: text('SIP URI.'),
-      contactInfo: text('Contact URI with its transport, then nat and expires; [...] when there are more contacts.'),
+      addressOfRecord: text('The address of record, as a SIP URI.'),
+      contactInfo: text('The contact URI with its transport, nat and expires, then [...] if there are more contacts.'),
     }),
     required: ['addressOfRecord', 'contactInfo'],
   },
@@ -111,20 +116,20 @@ export const sharedSchemas: Record<string, Schema> = {
       username: text('User name at the provider.'),
       host: text("The provider's host."),
       ip: text("The provider's IP address."),
-      expires: whole('Seconds that the provider granted.'),
-      registeredOn: whole('Milliseconds since the epoch.'),
+      expires: whole('Lifetime of the registration in seconds, as the provider granted it.'),
+      registeredOn: whole('When the gateway registered, in milliseconds since the epoch.'),
       gwRef: text('Reference of the Gateway.'),
-      gwURI: text('SIP URI of the registration, with its port.'),
-      regOnFormatted: text('How long ago, in words.'),
+      gwURI: text('SIP URI of the registration, with the port.'),
+      regOnFormatted: text('When the gateway registered, in words, such as "a few seconds ago".'),
     }),
     required: ['username', 'host', 'ip', 'expires', 'registeredOn', 'gwRef', 'gwURI', 'regOnFormatted'],
   },
   SystemConfig: {
     ...object({
       apiVersion: text('Version of the API.'),
-      kind: text('Config.'),
+      kind: text('The kind, `Config`.'),
       metadata: object({}),
-      spec: object({ dataSource: object({ provider: text('What the resources are kept in.') }) }),
+      spec: object({ dataSource: object({ provider: text('Name of the database product.') }) }),
     }),
     required: ['apiVersion', 'kind', 'spec'],
   },
@@ -132,16 +137,21 @@ export const sharedSchemas: Record<string, Schema> = {
     ...object({
       version: text('Version of the server.'),
       apiVersion: text('Version of the API.'),
-      apiPath: text("Prefix of the API's paths."),
-      env: { type: 'array', items: object({ var: text('Name.'), value: text('Value.') }) },
+      apiPath: text('Prefix of the paths of the API.'),
+      env: {
+        type: 'array',
+        items: object({ var: text('Name of the variable.'), value: text('Value of the variable.') }),
+      },
     }),
     required: ['version', 'apiVersion', 'apiPath', 'env'],
   },
-  Error: errorSchema(text('HTTP status; "4091" where something referred to does not exist, with HTTP 409.')),
-  NumericError: errorSchema(whole('HTTP status.')),
+  Error: errorSchema(
+    text('The HTTP status. If a referenced resource does not exist, "4091" with the HTTP status 409.'),
+  ),
+  NumericError: errorSchema(whole('The HTTP status, or 4091.')),
 };
 
 function errorSchema(status: Schema): Schema {
-  const data: Schema = { type: 'array', items: { type: 'string' }, description: 'The errors, with status 400.' };
-  return { ...object({ status, message: text('What went wrong.'), data }), required: ['status', 'message'] };
+  const data: Schema = { type: 'array', items: { type: 'string' }, description: 'The errors, if the status is 400.' };
+  return { ...object({ status, message: text('Description of the error.'), data }), required: ['status', 'message'] };
 }

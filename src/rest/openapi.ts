@@ -10,7 +10,7 @@ import type { RestOptions } from './options';
 
 type Schema = OpenAPIV3_1.SchemaObject;
 
-/** The OpenAPI 3.1 document of the legacy API, from the declarations of its routes. */
+/** Generates the OpenAPI 3.1 document of the legacy API from its operations. */
 export function openApiDocument(options: RestOptions, version: string): OpenAPIV3_1.Document {
   const paths: Record<string, OpenAPIV3_1.PathItemObject> = {};
   for (const each of operations(options)) {
@@ -25,7 +25,7 @@ export function openApiDocument(options: RestOptions, version: string): OpenAPIV
       version,
       description: 'The management API of a SIP server, for legacy clients of /api/v1beta1.',
     },
-    // Relative to the document, which a proxy may serve below another path.
+    // Relative to the URL of the document, because a proxy may add a path prefix.
     servers: [{ url: `.${API_PATH}` }],
     security: [{ token: [] }, { bearer: [] }],
     paths,
@@ -96,7 +96,7 @@ function failuresOf(operation: Operation, profile: Profile): readonly number[] {
 function requestBody(kind: Kind): OpenAPIV3_1.RequestBodyObject {
   return {
     required: true,
-    description: 'The resource, as JSON whatever the Content-Type.',
+    description: 'The resource as JSON, regardless of the Content-Type.',
     content: { 'application/json': { schema: { $ref: `#/components/schemas/New${kind.name}` } } },
   };
 }
@@ -116,13 +116,13 @@ function successResponse({ answer, numericStatus, ...operation }: Operation): Op
 }
 
 const FAILURES: Readonly<Record<number, string>> = {
-  400: 'Bad Request; `data` lists the mistakes',
+  400: 'Bad request; `data` lists the errors',
   401: 'You are unauthorized to make this request.',
   403: 'You are not allowed to make this request.',
   404: 'Not found',
   405: 'Operation not supported by data source the service',
-  409: 'Already exists (status 409), or something referred to does not exist (status 4091)',
-  422: 'A refused document; `message` has the reasons',
+  409: 'The resource already exists (status 409), or a referenced resource does not exist (status 4091)',
+  422: 'The document is invalid; `message` contains the reasons',
   429: 'Too many requests',
   500: 'Internal server error',
   503: 'Service unavailable',

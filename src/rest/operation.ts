@@ -30,7 +30,7 @@ export interface PayloadShape {
 interface Declaration {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below /api/v1beta1, with parameters as `:ref`. */
+  /** The path below /api/v1beta1, with parameters such as `:ref`. */
   readonly path: string;
   readonly summary: string;
   /** Whether `status` is a number in the body, or a string (docs/rest-contract.md, section 2.1). */
@@ -38,11 +38,11 @@ interface Declaration {
   readonly parameters?: readonly Parameter[];
   readonly body?: Kind;
   readonly answer?: PayloadShape & { readonly status?: 201 };
-  /** The statuses of its failures other than 400, 401 and 500. */
+  /** The statuses of failures, except 400, 401, 500 and 503. */
   readonly failures?: readonly number[];
 }
 
-/** An operation of the legacy API: its route and its documentation are derived from it. */
+/** An operation of the legacy API, from which its route and its documentation are generated. */
 export type Operation = Declaration &
   (
     | { readonly access: 'token'; handle(call: Call, session: AppSession): Promise<Payload> | Payload }

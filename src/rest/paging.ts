@@ -12,7 +12,7 @@ export interface PageRequest {
 
 const DEFAULT_ITEMS = 30;
 
-/** Parses `page` and `itemsPerPage`; throws InvalidInputError. Absent and empty ones have their defaults. */
+/** Parses `page` and `itemsPerPage`, with defaults for absent and empty parameters. Throws InvalidInputError. */
 export function pageRequest(query: Query, maxItemsPerPage: number): PageRequest {
   const issues: Issue[] = [];
   const whole = (name: string, fallback: number, max: number): number => {
@@ -38,8 +38,8 @@ export function first(query: Query, name: string): string {
 }
 
 /**
- * Returns the filter of a list. Legacy clients do not encode it, so the plus sign of a telephone number arrives as a space. No
- * number begins with a space (RFC 3966).
+ * Returns the filter of a list. Legacy clients do not encode it, so the plus sign of a telephone number arrives as a
+ * space. Restoring it is safe, because no number starts with a space (RFC 3966).
  */
 export function filterIn(query: Query): string {
   return first(query, 'filter').replace(/\btel: (?=\d)/g, 'tel:+');
@@ -50,7 +50,7 @@ export function metaOf({ page, itemsPerPage }: PageRequest, totalItems: number):
   return { currentPage: page, totalPages: Math.ceil(totalItems / itemsPerPage), itemsPerPage, totalItems };
 }
 
-/** Reads a page; a page past the end is empty, without a read. */
+/** Reads a page. Returns an empty page past the end without a query. */
 export async function listed<T>(
   request: PageRequest,
   count: () => Promise<number>,

@@ -1,8 +1,8 @@
 import { DomainError } from '../errors';
 
 /**
- * Which clients responses are written for: `spec` follows docs/rest-contract.md exactly; `routr1` uses what Routr v1's own
- * clients, `rctl` and the web console, understand (docs/legacy-clients.md, "Profiles").
+ * Which clients responses are written for: `spec` follows docs/rest-contract.md exactly; `routr1` deviates where Routr
+ * v1's clients, `rctl` and the web console, require it (docs/legacy-clients.md, "Profiles").
  */
 export type Profile = 'spec' | 'routr1';
 

@@ -4,7 +4,7 @@ import type { RestOptions } from './options';
 import { getResource, listResources } from './resource-reads';
 import { createResource, deleteResource, deleteResources, updateResource } from './resource-writes';
 
-/** List, get, create, update, delete: the same for every kind. */
+/** The operations of a kind: list, get, create, update and delete. */
 export function resourceOperations(kind: Kind, options: RestOptions): readonly Operation[] {
   return [
     listResources(kind, options),

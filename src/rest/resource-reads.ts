@@ -9,7 +9,7 @@ import { filterIn, listed, pageRequest } from './paging';
 
 const wholes = new WeakMap<Kind, Selection>();
 
-/** Reused for every request, because the plan is cached for this object. */
+/** Returns the same object for each request, because plans are cached by it. */
 function whole(kind: Kind): Selection {
   const known = wholes.get(kind) ?? wholeOf(kind);
   wholes.set(kind, known);
@@ -44,7 +44,7 @@ export function listResources(kind: Kind, options: RestOptions): Operation {
       );
       const secrets = showsSecrets(session, options);
       const data = items.map((resource) => toDocument(kind, resource, secrets));
-      // A list of a kind with `result` is in both members (docs/legacy-clients.md, "Resources").
+      // A kind with `result` returns its lists in both members (docs/legacy-clients.md, "Resources").
       return { meta, data, ...(kind.envelope && { [kind.envelope]: data }) };
     },
   };

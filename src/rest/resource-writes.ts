@@ -34,7 +34,7 @@ export function createResource(kind: Kind): Operation {
   };
 }
 
-/** PUT of a document: `merged` in resources/input.ts applies it to the stored values, and clears those that are null. */
+/** PUT of a document. `merged` in resources/input.ts applies it to the stored values; null clears a value. */
 export function updateResource(kind: Kind): Operation {
   const member = kind.envelope ?? 'data';
   return {

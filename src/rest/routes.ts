@@ -27,7 +27,7 @@ declare module 'fastify' {
 /** Paths of Routr v1 that are not supported: 405 (docs/legacy-clients.md, "System"). */
 const UNSUPPORTED = ['/system/status/:status'];
 
-const ANSWERED = 256; // characters of a response that cost as much as one object
+const ANSWERED = 256; // Characters of a response that cost as much as one object.
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -67,7 +67,7 @@ export async function registerRest(
       onRequest: async (request) => {
         if (operation.access !== 'token') return;
         const session = await transport.access.open(callerOf(request));
-        // The body of a caller who may not write is not read.
+        // Rejects callers who may not write, before their body is read.
         if (operation.method !== 'GET') assertWriter(session);
         sessions.set(request, session);
       },
@@ -131,7 +131,7 @@ function callerOf(request: FastifyRequest): Caller {
   return { token: tokenOf(request), address: request.ip, requestId: request.id };
 }
 
-/** Reads Basic credentials (RFC 7617). The secret may contain colons, the name may not. */
+/** Signs in with Basic credentials (RFC 7617). The secret may contain colons; the name may not. */
 function signIn({ access, authenticator }: TransportAccess, request: FastifyRequest) {
   access.admit(callerOf(request));
   const encoded = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
