@@ -119,7 +119,7 @@ onEachDatabase('Connections', (subject) => {
     ['first: 0', 'first', '0 is not a number from 1 to 100'],
     ['first: 101', 'first', '101 is not a number from 1 to 100'],
     ['last: -1', 'last', '-1 is not a number from 1 to 100'],
-    ['first: 1, last: 1', 'last', 'is given together with first'],
+    ['first: 1, last: 1', 'last', 'cannot be combined with first'],
     ['after: "x"', 'after', '"x" is not a cursor of this service'],
     ['before: ""', 'before', '"" is not a cursor of this service'],
     ['after: "cm93OjEgT1IgMQ"', 'after', '"cm93OjEgT1IgMQ" is not a cursor'],

@@ -22,18 +22,18 @@ export interface Caller extends Partial<ClientConnection> {
   readonly log: Logger;
 }
 
-/** In place of a session, for a caller without a valid token. */
+/** Used instead of a session for a caller without a valid token. */
 interface NoSession {
   readonly refusal: UnauthenticatedError;
   readonly spend: (work: number) => void;
 }
 
-/** Objects that cost a caller without a valid token as much as one request. */
+/** The objects that count as one request of a caller without a valid token. */
 const WORK_PER_REQUEST = 40;
 
 type Nodes = GraphQLResolveInfo['fieldNodes'];
 
-/** The GraphQL context: what resolvers get for one request. */
+/** The GraphQL context of one request. */
 export class Context {
   private readonly made = new Map<Nodes, unknown>();
 
@@ -64,16 +64,16 @@ export class Context {
     this.opened.spend(work);
   }
 
-  /** The same caller and session, without the data that was loaded for this request. */
+  /** Returns a context with the same caller and session, but without the data that was loaded for this request. */
   withoutLoaded(): Context {
     return new Context(this.opened, this.authenticator, this.caller);
   }
 
-  /** Makes something once for a field of this request, such as its loader. */
+  /** Creates a value, such as a loader, once for each field of this request. */
   once<T>({ fieldNodes }: GraphQLResolveInfo, make: () => T): T {
     // fieldNodes is the same array for all objects of a list: these share a loader.
     const known = this.made.get(fieldNodes);
-    if (known !== undefined) return known as T; // made by the resolver of the same field
+    if (known !== undefined) return known as T; // created by the resolver of the same field
     const value = make();
     this.made.set(fieldNodes, value);
     return value;
@@ -81,8 +81,8 @@ export class Context {
 }
 
 /**
- * Opens the session of a request. Without a valid token, the `session` of the context throws. Throws UnavailableError if
- * the database is down, and RateLimitedError.
+ * Opens the session of a request. Without a valid token, the `session` of the context throws. Throws UnavailableError
+ * if the database is down, and RateLimitedError.
  */
 export async function createContext(transport: TransportAccess, caller: Caller): Promise<Context> {
   const opened = await transport.access.open(caller).catch((refusal: unknown) => {

@@ -23,10 +23,14 @@ import { SystemResolver } from './features/system-resolver';
 
 let made: { readonly model: Model; readonly schema: GraphQLSchema } | undefined;
 
-/** The GraphQL schema of a model, built once. TypeGraphQL keeps global declarations: throws for a second model in a process. */
+/**
+ * The GraphQL schema of a model, built once. TypeGraphQL keeps global declarations: throws for a second model in a
+ * process.
+ */
 export function graphSchema(model: Model): GraphQLSchema {
   made ??= { model, schema: build(model) };
-  if (made.model !== model) throw new Error('a process serves one set of kinds, and this one serves another already');
+  if (made.model !== model)
+    throw new Error('a process can serve only one set of kinds, and this process already serves another');
   return made.schema;
 }
 
@@ -53,15 +57,15 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
     ] as never,
     // The services validate inputs, for GraphQL and REST.
     validate: false,
-    // TypeGraphQL requires this; events come from the outbox.
+    // TypeGraphQL requires this option. It is not used, because events come from the outbox.
     pubSub: { publish: () => undefined, subscribe: () => assertNever() },
   });
-  describe(built.getQueryType(), 'All reads. Each field needs a token.');
+  describe(built.getQueryType(), 'Queries. Each field requires a token.');
   describe(
     built.getSubscriptionType(),
-    'Events as they happen, over WebSockets (graphql-ws) and server-sent events (graphql-sse).',
+    'Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse).',
   );
-  describe(built.getMutationType(), 'All writes. Each field except createToken needs a token.');
+  describe(built.getMutationType(), 'Mutations. Each field except createToken requires a token.');
   const dateTime = built.getType('DateTimeISO');
   if (isScalarType(dateTime)) {
     dateTime.description = 'A time in UTC, such as 2026-03-01T10:15:30.000Z (RFC 3339).';
@@ -71,7 +75,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
 }
 
 function assertNever(): never {
-  throw new Error('Subscriptions listen to the outbox');
+  throw new Error('Subscriptions do not use pubSub');
 }
 
 /** TypeGraphQL creates the root types without a description. */
@@ -83,22 +87,23 @@ function describe(type: GraphQLObjectType | null | undefined, description: strin
 const errorCodes = new GraphQLEnumType({
   name: 'ErrorCode',
   description:
-    'The values of `extensions.code` of an error. `extensions.status` has the legacy status, `extensions.fields` the fields at fault.',
+    'The values of `extensions.code` of an error. `extensions.status` is the legacy status, and `extensions.fields` names the invalid fields.',
   values: Object.fromEntries(
     Object.entries({
-      BAD_USER_INPUT: 'Something sent is malformed (status 400); nothing was changed.',
-      UNAUTHENTICATED: 'There is no valid token, or name and secret are wrong (status 401).',
-      FORBIDDEN: "The user's role does not allow this (status 403).",
-      NOT_FOUND: 'What was named does not exist (status 404).',
+      BAD_USER_INPUT: 'The input is invalid; nothing was changed (status 400).',
+      UNAUTHENTICATED: 'The token is missing or invalid, or the name or secret is wrong (status 401).',
+      FORBIDDEN: "The user's role does not permit the operation (status 403).",
+      NOT_FOUND: 'The requested object does not exist (status 404).',
       NOT_SUPPORTED: 'The operation is not supported (status 405).',
-      CONFLICT: 'A resource with the same ref or natural key exists already (status 409).',
+      CONFLICT: 'A resource with the same ref or natural key already exists (status 409).',
       UNFULFILLED_DEPENDENCY: 'A resource that the input refers to does not exist (status 4091).',
       DEPENDENT_OBJECTS: 'The resource cannot be deleted while others refer to it (status 4092).',
-      RATE_LIMITED: 'A limit of failed attempts, requests or work was exceeded (status 429).',
-      UNAVAILABLE: 'The database cannot be reached now; the same request may succeed later (status 503).',
-      INTERNAL_SERVER_ERROR: 'An unexpected failure (status 500); `extensions.requestId` finds it in the log.',
-      GRAPHQL_PARSE_FAILED: 'The document is not GraphQL (status 400).',
-      GRAPHQL_VALIDATION_FAILED: 'The document does not fit the schema, or is over a limit (status 400).',
+      RATE_LIMITED: 'A limit on failed sign-ins, requests or work was exceeded (status 429).',
+      UNAVAILABLE:
+        'The server is overloaded, or the database or the SIP server is unreachable or too slow. The same request may succeed later (status 503).',
+      INTERNAL_SERVER_ERROR: 'An unexpected failure (status 500). The log contains it under `extensions.requestId`.',
+      GRAPHQL_PARSE_FAILED: 'The document cannot be parsed (status 400).',
+      GRAPHQL_VALIDATION_FAILED: 'The document does not match the schema, or exceeds a limit (status 400).',
     }).map(([name, description]) => [name, { description }]),
   ),
 });

@@ -38,9 +38,9 @@ describe.each(servers)('Kamailio as registrar, on $name', (database) => {
     [['--sip', '5060'], /^sip: "5060" is not host:port$/],
     [['--sip', '127.0.0.1:99999'], /^sip: "127\.0\.0\.1:99999" is not host:port$/],
     [['--rpc', '127.0.0.1'], /^rpc: "127\.0\.0\.1" is not host:port$/],
-    [['--rpc', '127.0.0.1:5080', '--rpc-token', 'a"b'], /^rpc-token: has to be [^"]*$/],
+    [['--rpc', '127.0.0.1:5080', '--rpc-token', 'a"b'], /^rpc-token: must be [^"]*$/],
     [['--run', '/run/"x'], /^run: .* is not 1 to 80 characters without quotes and backslashes$/],
-    [['--password', 'a/b'], /^password: has to be [^/]*$/],
+    [['--password', 'a/b'], /^password: must be [^/]*$/],
     [['--user', 'a"b@evil/'], /^user: .* is not 1 to 32 letters, digits or _$/],
     [['--schema', 'x"; y'], /^schema: .* is not 1 to 32 letters, digits or _$/],
     [['--sip', '0.0.0.0:5060'], /^sip: "0\.0\.0\.0:5060" is a wildcard: give the address at which/],
@@ -71,9 +71,9 @@ describe.each(servers)('Kamailio as registrar, on $name', (database) => {
 
   test('what is sipgraph’s own is not given to Kamailio', async () => {
     const own = new URL(stack.url);
-    await expect(stack.run('kamailio', 'install', '--user', own.username)).rejects.toThrow(/^user: .* own$/);
+    await expect(stack.run('kamailio', 'install', '--user', own.username)).rejects.toThrow(/^user: .* itself$/);
     await expect(stack.run('kamailio', 'install', '--schema', own.pathname.slice(1))).rejects.toThrow(
-      /^schema: .* own$/,
+      /^schema: .* itself$/,
     );
   });
 

@@ -37,9 +37,9 @@ export type AccessControlListWhere = {
 
 /** A SIP user, such as a person with a phone, who registers in one or more domains. */
 export type Agent = Node & Resource & {
-  /** Version of the resources' shape: v1beta1. */
+  /** Version of the resource definitions: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
-  /** The devices registered now for this Agent. */
+  /** The devices that are currently registered for this Agent. */
   readonly contacts: ReadonlyArray<Contact>;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
@@ -47,9 +47,9 @@ export type Agent = Node & Resource & {
   readonly dids: DidConnection;
   /** The domains that the agent belongs to, in order. */
   readonly domains: ReadonlyArray<Domain>;
-  /** Opaque and unique in the whole graph: the argument of node and nodes. */
+  /** Opaque and globally unique. Pass it to `node` and `nodes`. */
   readonly id: Scalars['ID']['output'];
-  /** What the resource is. */
+  /** The kind of the resource. */
   readonly kind: ResourceKind;
   /** Maximum number of registered devices. */
   readonly maxContacts: Maybe<Scalars['Int']['output']>;
@@ -61,9 +61,9 @@ export type Agent = Node & Resource & {
   readonly numbers: NumberConnection;
   /** Whether the agent's identity is hidden from the callee. */
   readonly privacy: Maybe<Privacy>;
-  /** Reference, unique within its kind; generated unless it is given. */
+  /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
-  /** Whether a secret is set; the secret itself is never shown. */
+  /** Whether a secret is set. The secret itself is never returned. */
   readonly secretSet: Scalars['Boolean']['output'];
   /** SIP user name: at most 64 bytes, without @, : and ". Unique within each of the domains. */
   readonly username: Scalars['String']['output'];
@@ -97,17 +97,17 @@ export type AgentNumbersArgs = {
 export type AgentConnection = {
   /** The items with their cursors. */
   readonly edges: ReadonlyArray<AgentEdge>;
-  /** The items alone. */
+  /** The items without cursors. */
   readonly nodes: ReadonlyArray<Agent>;
   /** Position of the page in the list. */
   readonly pageInfo: PageInfo;
-  /** Number of items in the whole list. */
+  /** Number of items on all pages. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
 /** An item of a list of type Agent, with its cursor (Relay). */
 export type AgentEdge = {
-  /** Position of the item: pass it as `after` or `before`. */
+  /** Position of the item in the list, for `after` or `before`. */
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: Agent;
@@ -138,15 +138,15 @@ export type AgentOrderField =
   /** SIP user name: at most 64 bytes, without @, : and ". Unique within each of the domains. */
   | 'USERNAME';
 
-/** Conditions on an Agent; all of them must hold. */
+/** Conditions on an Agent; all must hold. */
 export type AgentWhere = {
-  /** All of these hold. */
+  /** All of these conditions hold. */
   readonly and?: InputMaybe<ReadonlyArray<AgentWhere>>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
-  /** The DIDs whose address of record names this agent. At least one of them meets these conditions. */
+  /** The DIDs whose address of record names this agent. At least one must meet these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
-  /** The domains that the agent belongs to, in order. At least one of them meets these conditions. */
+  /** The domains that the agent belongs to, in order. At least one must meet these conditions. */
   readonly domains?: InputMaybe<DomainWhere>;
   /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<IntFilter>;
@@ -154,23 +154,23 @@ export type AgentWhere = {
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** Display name. */
   readonly name?: InputMaybe<TextFilter>;
-  /** This does not hold. */
+  /** These conditions do not hold. */
   readonly not?: InputMaybe<AgentWhere>;
-  /** The numbers whose address of record names this agent. At least one of them meets these conditions. */
+  /** The numbers whose address of record names this agent. At least one must meet these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
-  /** One of these holds. */
+  /** At least one of these conditions holds. */
   readonly or?: InputMaybe<ReadonlyArray<AgentWhere>>;
   /** Whether the agent's identity is hidden from the callee. */
   readonly privacy?: InputMaybe<PrivacyFilter>;
   /** Reference of the resource. */
   readonly ref?: InputMaybe<TextFilter>;
-  /** Whether it is registered now. */
+  /** Whether the resource is currently registered. */
   readonly registered?: InputMaybe<Scalars['Boolean']['input']>;
   /** SIP user name: at most 64 bytes, without @, : and ". Unique within each of the domains. */
   readonly username?: InputMaybe<TextFilter>;
 };
 
-/** Where calls to the number go. */
+/** The address of record to which calls to the number are routed. */
 export type AorStep = ExplanationStep & {
   /** The address of record, as a SIP URI. */
   readonly aorLink: Scalars['String']['output'];
@@ -180,11 +180,11 @@ export type AorStep = ExplanationStep & {
   readonly summary: Scalars['String']['output'];
 };
 
-/** Conditions on true or false. */
+/** Conditions on a boolean; all must hold. */
 export type BooleanFilter = {
-  /** Equal. */
+  /** Equal to this value. */
   readonly eq?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Whether there is no value. No other condition holds where there is none. */
+  /** Whether the value is null. All other conditions are false for null. */
   readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
@@ -196,19 +196,19 @@ export type Change = {
   readonly cursor: Scalars['String']['output'];
 };
 
-/** A device that is registered now: where an address of record can be reached (RFC 3261, 10). */
+/** A currently registered device, at which an address of record can be reached (RFC 3261, 10). */
 export type Contact = {
   /** The address of record, as a SIP URI. */
   readonly addressOfRecord: Scalars['String']['output'];
-  /** Seconds that the device asked the registration to last. */
+  /** Lifetime of the registration that the device requested, in seconds. */
   readonly expires: Scalars['Int']['output'];
-  /** When the registration ends unless it is refreshed. */
+  /** When the registration ends, unless it is refreshed. */
   readonly expiresOn: Scalars['DateTimeISO']['output'];
-  /** Opaque and unique in the whole graph, for caches; the same until the registration ends. */
+  /** Opaque and globally unique, for caches. It does not change until the registration ends. */
   readonly id: Scalars['ID']['output'];
   /** Whether the device is behind a NAT. */
   readonly nat: Scalars['Boolean']['output'];
-  /** The node of the SIP server that the device is registered at, as host:port: other nodes cannot call it. */
+  /** The node of the SIP server at which the device is registered, as host:port. Other nodes cannot call the device. */
   readonly node: Maybe<Scalars['String']['output']>;
   /** Transport to the device, such as udp. */
   readonly transport: Scalars['String']['output'];
@@ -222,17 +222,17 @@ export type Contact = {
 export type ContactConnection = {
   /** The items with their cursors. */
   readonly edges: ReadonlyArray<ContactEdge>;
-  /** The items alone. */
+  /** The items without cursors. */
   readonly nodes: ReadonlyArray<Contact>;
   /** Position of the page in the list. */
   readonly pageInfo: PageInfo;
-  /** Number of items in the whole list. */
+  /** Number of items on all pages. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
 /** An item of a list of type Contact, with its cursor (Relay). */
 export type ContactEdge = {
-  /** Position of the item: pass it as `after` or `before`. */
+  /** Position of the item in the list, for `after` or `before`. */
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: Contact;
@@ -240,7 +240,7 @@ export type ContactEdge = {
 
 /** What happened to a device of an address of record. A refresh is not an event. */
 export type ContactEvent =
-  /** A registration expired, or the device unregistered, or was evicted. */
+  /** A registration expired, the device unregistered, or the registration was ended through the API. */
   | 'ENDED'
   /** A device registered. */
   | 'REGISTERED';
@@ -251,7 +251,7 @@ export type ContactsChange = Change & {
   readonly addressOfRecord: Scalars['String']['output'];
   /** When the event was recorded. */
   readonly at: Scalars['DateTimeISO']['output'];
-  /** All devices that are registered for it now. */
+  /** All devices that are currently registered for the address of record. */
   readonly contacts: ReadonlyArray<Contact>;
   /** The position of the event in the stream of changes. Pass it as `since` to any subscription to continue after it. */
   readonly cursor: Scalars['String']['output'];
@@ -261,7 +261,7 @@ export type ContactsChange = Change & {
 
 /** The devices that ring. */
 export type ContactsStep = ExplanationStep & {
-  /** The devices that are registered now. */
+  /** The devices that are currently registered. */
   readonly contacts: ReadonlyArray<Contact>;
   /** The state of the link. */
   readonly state: StepState;
@@ -279,7 +279,7 @@ export type CreateAgentInput = {
   readonly name: Scalars['String']['input'];
   /** Whether the agent's identity is hidden from the callee. */
   readonly privacy?: InputMaybe<Privacy>;
-  /** Reference: 1 to 24 letters, digits, _ or -, unique within its kind. Generated when omitted. */
+  /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
   /** Password for digest authentication (RFC 3261, 22). */
   readonly secret: Scalars['String']['input'];
@@ -295,7 +295,7 @@ export type CreateDidInput = {
   readonly gatewayRef: Scalars['String']['input'];
   /** The location of the number. */
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
-  /** Reference: 1 to 24 letters, digits, _ or -, unique within its kind. Generated when omitted. */
+  /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl: Scalars['String']['input'];
@@ -311,7 +311,7 @@ export type CreateDomainInput = {
   readonly egressPolicy?: InputMaybe<EgressPolicyInput>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
-  /** Reference: 1 to 24 letters, digits, _ or -, unique within its kind. Generated when omitted. */
+  /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -325,7 +325,7 @@ export type CreateGatewayInput = {
   readonly name: Scalars['String']['input'];
   /** Port of the provider's SIP server; by default, that of the transport. */
   readonly port?: InputMaybe<Scalars['Int']['input']>;
-  /** Reference: 1 to 24 letters, digits, _ or -, unique within its kind. Generated when omitted. */
+  /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
   /** Further registrars of the provider, as host or host:port. Stored for clients; the SIP server registers only at `host`. */
   readonly registries?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
@@ -347,7 +347,7 @@ export type CreateNumberInput = {
   readonly gatewayRef: Scalars['String']['input'];
   /** The location of the number. */
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
-  /** Reference: 1 to 24 letters, digits, _ or -, unique within its kind. Generated when omitted. */
+  /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl: Scalars['String']['input'];
@@ -361,7 +361,7 @@ export type CreatePeerInput = {
   readonly device?: InputMaybe<Scalars['String']['input']>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
-  /** Reference: 1 to 24 letters, digits, _ or -, unique within its kind. Generated when omitted. */
+  /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
   /** Password for digest authentication (RFC 3261, 22). */
   readonly secret: Scalars['String']['input'];
@@ -383,9 +383,9 @@ export type CreateUserInput = {
 export type Did = Node & Resource & {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink: Scalars['String']['output'];
-  /** Version of the resources' shape: v1beta1. */
+  /** Version of the resource definitions: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
-  /** The devices registered now for this DID. */
+  /** The devices that are currently registered for this DID. */
   readonly contacts: ReadonlyArray<Contact>;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
@@ -395,13 +395,13 @@ export type Did = Node & Resource & {
   readonly gatewayRef: Scalars['String']['output'];
   /** The location of the number. */
   readonly geoInfo: Maybe<GeoInfo>;
-  /** Opaque and unique in the whole graph: the argument of node and nodes. */
+  /** Opaque and globally unique. Pass it to `node` and `nodes`. */
   readonly id: Scalars['ID']['output'];
-  /** What the resource is. */
+  /** The kind of the resource. */
   readonly kind: ResourceKind;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
-  /** Reference, unique within its kind; generated unless it is given. */
+  /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
   /** The Agent or Peer that aorLink names; null if there is none. */
   readonly target: Maybe<Target>;
@@ -413,17 +413,17 @@ export type Did = Node & Resource & {
 export type DidConnection = {
   /** The items with their cursors. */
   readonly edges: ReadonlyArray<DidEdge>;
-  /** The items alone. */
+  /** The items without cursors. */
   readonly nodes: ReadonlyArray<Did>;
   /** Position of the page in the list. */
   readonly pageInfo: PageInfo;
-  /** Number of items in the whole list. */
+  /** Number of items on all pages. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
 /** An item of a list of type DID, with its cursor (Relay). */
 export type DidEdge = {
-  /** Position of the item: pass it as `after` or `before`. */
+  /** Position of the item in the list, for `after` or `before`. */
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: Did;
@@ -458,9 +458,9 @@ export type DidOrderField =
   /** The number, as a tel URI (RFC 3966). */
   | 'TEL_URL';
 
-/** Conditions on a DID; all of them must hold. */
+/** Conditions on a DID; all must hold. */
 export type DidWhere = {
-  /** All of these hold. */
+  /** All of these conditions hold. */
   readonly and?: InputMaybe<ReadonlyArray<DidWhere>>;
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<TextFilter>;
@@ -474,9 +474,9 @@ export type DidWhere = {
   readonly geoInfo?: InputMaybe<GeoInfoWhere>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
-  /** This does not hold. */
+  /** These conditions do not hold. */
   readonly not?: InputMaybe<DidWhere>;
-  /** One of these holds. */
+  /** At least one of these conditions holds. */
   readonly or?: InputMaybe<ReadonlyArray<DidWhere>>;
   /** Reference of the resource. */
   readonly ref?: InputMaybe<TextFilter>;
@@ -486,19 +486,19 @@ export type DidWhere = {
   readonly telUrl?: InputMaybe<TextFilter>;
 };
 
-/** Conditions on a time: all of them must hold. */
+/** Conditions on a time; all must hold. */
 export type DateTimeFilter = {
-  /** Equal. */
+  /** Equal to this value. */
   readonly eq?: InputMaybe<Scalars['DateTimeISO']['input']>;
-  /** Greater; texts are compared by code points. */
+  /** Greater than this value. Texts are compared by code points. */
   readonly gt?: InputMaybe<Scalars['DateTimeISO']['input']>;
-  /** Greater or equal. */
+  /** Greater than or equal to this value. */
   readonly gte?: InputMaybe<Scalars['DateTimeISO']['input']>;
-  /** Less. */
+  /** Less than this value. */
   readonly lt?: InputMaybe<Scalars['DateTimeISO']['input']>;
-  /** Less or equal. */
+  /** Less than or equal to this value. */
   readonly lte?: InputMaybe<Scalars['DateTimeISO']['input']>;
-  /** Another value. */
+  /** Not equal to this value. */
   readonly ne?: InputMaybe<Scalars['DateTimeISO']['input']>;
 };
 
@@ -508,7 +508,7 @@ export type Domain = Node & Resource & {
   readonly accessControlList: Maybe<AccessControlList>;
   /** The agents of this domain. */
   readonly agents: AgentConnection;
-  /** Version of the resources' shape: v1beta1. */
+  /** Version of the resource definitions: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
@@ -518,15 +518,15 @@ export type Domain = Node & Resource & {
   readonly egressNumber: Maybe<Number>;
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy: Maybe<EgressPolicy>;
-  /** Opaque and unique in the whole graph: the argument of node and nodes. */
+  /** Opaque and globally unique. Pass it to `node` and `nodes`. */
   readonly id: Scalars['ID']['output'];
-  /** What the resource is. */
+  /** The kind of the resource. */
   readonly kind: ResourceKind;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
   readonly name: Scalars['String']['output'];
-  /** Reference, unique within its kind; generated unless it is given. */
+  /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
 };
 
@@ -546,17 +546,17 @@ export type DomainAgentsArgs = {
 export type DomainConnection = {
   /** The items with their cursors. */
   readonly edges: ReadonlyArray<DomainEdge>;
-  /** The items alone. */
+  /** The items without cursors. */
   readonly nodes: ReadonlyArray<Domain>;
   /** Position of the page in the list. */
   readonly pageInfo: PageInfo;
-  /** Number of items in the whole list. */
+  /** Number of items on all pages. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
 /** An item of a list of type Domain, with its cursor (Relay). */
 export type DomainEdge = {
-  /** Position of the item: pass it as `after` or `before`. */
+  /** Position of the item in the list, for `after` or `before`. */
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: Domain;
@@ -589,7 +589,7 @@ export type DomainOrderField =
 
 /** The domain of the address of record. */
 export type DomainStep = ExplanationStep & {
-  /** The domain; null where there is none. */
+  /** The domain; null if there is none. */
   readonly domain: Maybe<Domain>;
   /** The state of the link. */
   readonly state: StepState;
@@ -597,13 +597,13 @@ export type DomainStep = ExplanationStep & {
   readonly summary: Scalars['String']['output'];
 };
 
-/** Conditions on a Domain; all of them must hold. */
+/** Conditions on a Domain; all must hold. */
 export type DomainWhere = {
   /** The addresses that may register in this domain and call from or to it. */
   readonly accessControlList?: InputMaybe<AccessControlListWhere>;
-  /** The agents of this domain. At least one of them meets these conditions. */
+  /** The agents of this domain. At least one must meet these conditions. */
   readonly agents?: InputMaybe<AgentWhere>;
-  /** All of these hold. */
+  /** All of these conditions hold. */
   readonly and?: InputMaybe<ReadonlyArray<DomainWhere>>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
@@ -617,9 +617,9 @@ export type DomainWhere = {
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** Display name. */
   readonly name?: InputMaybe<TextFilter>;
-  /** This does not hold. */
+  /** These conditions do not hold. */
   readonly not?: InputMaybe<DomainWhere>;
-  /** One of these holds. */
+  /** At least one of these conditions holds. */
   readonly or?: InputMaybe<ReadonlyArray<DomainWhere>>;
   /** Reference of the resource. */
   readonly ref?: InputMaybe<TextFilter>;
@@ -649,7 +649,7 @@ export type EgressPolicyWhere = {
   readonly rule?: InputMaybe<TextFilter>;
 };
 
-/** A variable of the environment. */
+/** An environment variable. */
 export type EnvironmentVariable = {
   /** Value. */
   readonly value: Scalars['String']['output'];
@@ -657,36 +657,36 @@ export type EnvironmentVariable = {
   readonly var: Scalars['String']['output'];
 };
 
-/** The values of `extensions.code` of an error. `extensions.status` has the legacy status, `extensions.fields` the fields at fault. */
+/** The values of `extensions.code` of an error. `extensions.status` is the legacy status, and `extensions.fields` names the invalid fields. */
 export type ErrorCode =
-  /** Something sent is malformed (status 400); nothing was changed. */
+  /** The input is invalid; nothing was changed (status 400). */
   | 'BAD_USER_INPUT'
-  /** A resource with the same ref or natural key exists already (status 409). */
+  /** A resource with the same ref or natural key already exists (status 409). */
   | 'CONFLICT'
   /** The resource cannot be deleted while others refer to it (status 4092). */
   | 'DEPENDENT_OBJECTS'
-  /** The user's role does not allow this (status 403). */
+  /** The user's role does not permit the operation (status 403). */
   | 'FORBIDDEN'
-  /** The document is not GraphQL (status 400). */
+  /** The document cannot be parsed (status 400). */
   | 'GRAPHQL_PARSE_FAILED'
-  /** The document does not fit the schema, or is over a limit (status 400). */
+  /** The document does not match the schema, or exceeds a limit (status 400). */
   | 'GRAPHQL_VALIDATION_FAILED'
-  /** An unexpected failure (status 500); `extensions.requestId` finds it in the log. */
+  /** An unexpected failure (status 500). The log contains it under `extensions.requestId`. */
   | 'INTERNAL_SERVER_ERROR'
-  /** What was named does not exist (status 404). */
+  /** The requested object does not exist (status 404). */
   | 'NOT_FOUND'
   /** The operation is not supported (status 405). */
   | 'NOT_SUPPORTED'
-  /** A limit of failed attempts, requests or work was exceeded (status 429). */
+  /** A limit on failed sign-ins, requests or work was exceeded (status 429). */
   | 'RATE_LIMITED'
-  /** There is no valid token, or name and secret are wrong (status 401). */
+  /** The token is missing or invalid, or the name or secret is wrong (status 401). */
   | 'UNAUTHENTICATED'
-  /** The database cannot be reached now; the same request may succeed later (status 503). */
+  /** The server is overloaded, or the database or the SIP server is unreachable or too slow. The same request may succeed later (status 503). */
   | 'UNAVAILABLE'
   /** A resource that the input refers to does not exist (status 4091). */
   | 'UNFULFILLED_DEPENDENCY';
 
-/** A link of the chain that a call takes. */
+/** A link in the path of a call. */
 export type ExplanationStep = {
   /** The state of the link. */
   readonly state: StepState;
@@ -696,7 +696,7 @@ export type ExplanationStep = {
 
 /** A SIP trunk: the server of a provider that connects calls to and from the telephone network. */
 export type Gateway = Node & Resource & {
-  /** Version of the resources' shape: v1beta1. */
+  /** Version of the resource definitions: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
@@ -706,9 +706,9 @@ export type Gateway = Node & Resource & {
   readonly expires: Maybe<Scalars['Int']['output']>;
   /** Host name or address of the provider's SIP server. */
   readonly host: Scalars['String']['output'];
-  /** Opaque and unique in the whole graph: the argument of node and nodes. */
+  /** Opaque and globally unique. Pass it to `node` and `nodes`. */
   readonly id: Scalars['ID']['output'];
-  /** What the resource is. */
+  /** The kind of the resource. */
   readonly kind: ResourceKind;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
@@ -718,13 +718,13 @@ export type Gateway = Node & Resource & {
   readonly numbers: NumberConnection;
   /** Port of the provider's SIP server; by default, that of the transport. */
   readonly port: Maybe<Scalars['Int']['output']>;
-  /** Reference, unique within its kind; generated unless it is given. */
+  /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
-  /** The registration at the provider, or why there is none; null when nothing is known of it now. */
+  /** The registration at the provider, or the result of the last attempt; null if no attempt is recorded. */
   readonly registration: Maybe<Registration>;
   /** Further registrars of the provider, as host or host:port. Stored for clients; the SIP server registers only at `host`. */
   readonly registries: Maybe<ReadonlyArray<Scalars['String']['output']>>;
-  /** Whether a secret is set; the secret itself is never shown. */
+  /** Whether a secret is set. The secret itself is never returned. */
   readonly secretSet: Scalars['Boolean']['output'];
   /** Whether the SIP server registers at the provider. */
   readonly sendRegister: Maybe<Scalars['Boolean']['output']>;
@@ -762,17 +762,17 @@ export type GatewayNumbersArgs = {
 export type GatewayConnection = {
   /** The items with their cursors. */
   readonly edges: ReadonlyArray<GatewayEdge>;
-  /** The items alone. */
+  /** The items without cursors. */
   readonly nodes: ReadonlyArray<Gateway>;
   /** Position of the page in the list. */
   readonly pageInfo: PageInfo;
-  /** Number of items in the whole list. */
+  /** Number of items on all pages. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
 /** An item of a list of type Gateway, with its cursor (Relay). */
 export type GatewayEdge = {
-  /** Position of the item: pass it as `after` or `before`. */
+  /** Position of the item in the list, for `after` or `before`. */
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: Gateway;
@@ -813,7 +813,7 @@ export type GatewayOrderField =
 export type GatewayStep = ExplanationStep & {
   /** The gateway. */
   readonly gateway: Gateway;
-  /** The registration of the gateway at its provider; null when nothing is known of it. */
+  /** The registration of the gateway at its provider; null if no attempt is recorded. */
   readonly registration: Maybe<Registration>;
   /** The state of the link. */
   readonly state: StepState;
@@ -821,13 +821,13 @@ export type GatewayStep = ExplanationStep & {
   readonly summary: Scalars['String']['output'];
 };
 
-/** Conditions on a Gateway; all of them must hold. */
+/** Conditions on a Gateway; all must hold. */
 export type GatewayWhere = {
-  /** All of these hold. */
+  /** All of these conditions hold. */
   readonly and?: InputMaybe<ReadonlyArray<GatewayWhere>>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
-  /** The DIDs that belong to this gateway. At least one of them meets these conditions. */
+  /** The DIDs that belong to this gateway. At least one must meet these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires?: InputMaybe<IntFilter>;
@@ -837,17 +837,17 @@ export type GatewayWhere = {
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** Display name. */
   readonly name?: InputMaybe<TextFilter>;
-  /** This does not hold. */
+  /** These conditions do not hold. */
   readonly not?: InputMaybe<GatewayWhere>;
-  /** The numbers that belong to this gateway. At least one of them meets these conditions. */
+  /** The numbers that belong to this gateway. At least one must meet these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
-  /** One of these holds. */
+  /** At least one of these conditions holds. */
   readonly or?: InputMaybe<ReadonlyArray<GatewayWhere>>;
   /** Port of the provider's SIP server; by default, that of the transport. */
   readonly port?: InputMaybe<IntFilter>;
   /** Reference of the resource. */
   readonly ref?: InputMaybe<TextFilter>;
-  /** Whether it is registered now. */
+  /** Whether the resource is currently registered. */
   readonly registered?: InputMaybe<Scalars['Boolean']['input']>;
   /** Further registrars of the provider, as host or host:port. Stored for clients; the SIP server registers only at `host`. */
   readonly registries?: InputMaybe<TextListFilter>;
@@ -889,29 +889,29 @@ export type GeoInfoWhere = {
   readonly countryISOCode?: InputMaybe<TextFilter>;
 };
 
-/** Conditions on a number: all of them must hold. */
+/** Conditions on a number; all must hold. */
 export type IntFilter = {
-  /** Equal. */
+  /** Equal to this value. */
   readonly eq?: InputMaybe<Scalars['Int']['input']>;
-  /** Greater; texts are compared by code points. */
+  /** Greater than this value. Texts are compared by code points. */
   readonly gt?: InputMaybe<Scalars['Int']['input']>;
-  /** Greater or equal. */
+  /** Greater than or equal to this value. */
   readonly gte?: InputMaybe<Scalars['Int']['input']>;
-  /** One of these. */
+  /** Equal to one of these values. */
   readonly in?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
-  /** Whether there is no value. No other condition holds where there is none. */
+  /** Whether the value is null. All other conditions are false for null. */
   readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Less. */
+  /** Less than this value. */
   readonly lt?: InputMaybe<Scalars['Int']['input']>;
-  /** Less or equal. */
+  /** Less than or equal to this value. */
   readonly lte?: InputMaybe<Scalars['Int']['input']>;
-  /** Another value. */
+  /** Not equal to this value. */
   readonly ne?: InputMaybe<Scalars['Int']['input']>;
-  /** None of these. */
+  /** Equal to none of these values. */
   readonly notIn?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
 };
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type Mutation = {
   /** Creates an Agent. */
   readonly createAgent: Agent;
@@ -929,17 +929,17 @@ export type Mutation = {
   readonly createToken: Token;
   /** Creates a user. Requires the role ADMIN. */
   readonly createUser: User;
-  /** Deletes an Agent that nothing refers to; returns its id. */
+  /** Deletes an Agent that no other resource refers to, and returns its id. */
   readonly deleteAgent: Scalars['ID']['output'];
-  /** Deletes a DID that nothing refers to; returns its id. */
+  /** Deletes a DID that no other resource refers to, and returns its id. */
   readonly deleteDID: Scalars['ID']['output'];
-  /** Deletes a Domain that nothing refers to; returns its id. */
+  /** Deletes a Domain that no other resource refers to, and returns its id. */
   readonly deleteDomain: Scalars['ID']['output'];
-  /** Deletes a Gateway that nothing refers to; returns its id. */
+  /** Deletes a Gateway that no other resource refers to, and returns its id. */
   readonly deleteGateway: Scalars['ID']['output'];
-  /** Deletes a Number that nothing refers to; returns its id. */
+  /** Deletes a Number that no other resource refers to, and returns its id. */
   readonly deleteNumber: Scalars['ID']['output'];
-  /** Deletes a Peer that nothing refers to; returns its id. */
+  /** Deletes a Peer that no other resource refers to, and returns its id. */
   readonly deletePeer: Scalars['ID']['output'];
   /** Deletes a user, except the last admin, and returns the reference. Requires the role ADMIN. */
   readonly deleteUser: Scalars['ID']['output'];
@@ -949,176 +949,176 @@ export type Mutation = {
   readonly setUserRole: User;
   /** Changes a user's secret and revokes the user's tokens at once. Requires the role ADMIN. */
   readonly setUserSecret: User;
-  /** Updates an Agent: an omitted field keeps its value, null clears it. */
+  /** Updates an Agent. An omitted field keeps its value; null clears it. */
   readonly updateAgent: Agent;
-  /** Updates a DID: an omitted field keeps its value, null clears it. */
+  /** Updates a DID. An omitted field keeps its value; null clears it. */
   readonly updateDID: Did;
-  /** Updates a Domain: an omitted field keeps its value, null clears it. */
+  /** Updates a Domain. An omitted field keeps its value; null clears it. */
   readonly updateDomain: Domain;
-  /** Updates a Gateway: an omitted field keeps its value, null clears it. */
+  /** Updates a Gateway. An omitted field keeps its value; null clears it. */
   readonly updateGateway: Gateway;
-  /** Updates a Number: an omitted field keeps its value, null clears it. */
+  /** Updates a Number. An omitted field keeps its value; null clears it. */
   readonly updateNumber: Number;
-  /** Updates a Peer: an omitted field keeps its value, null clears it. */
+  /** Updates a Peer. An omitted field keeps its value; null clears it. */
   readonly updatePeer: Peer;
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationCreateAgentArgs = {
   input: CreateAgentInput;
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationCreateDidArgs = {
   input: CreateDidInput;
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationCreateDomainArgs = {
   input: CreateDomainInput;
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationCreateGatewayArgs = {
   input: CreateGatewayInput;
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationCreateNumberArgs = {
   input: CreateNumberInput;
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationCreatePeerArgs = {
   input: CreatePeerInput;
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationCreateTokenArgs = {
   secret: Scalars['String']['input'];
   username: Scalars['String']['input'];
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationCreateUserArgs = {
   input: CreateUserInput;
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteAgentArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteDidArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteDomainArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteGatewayArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteNumberArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationDeletePeerArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteUserArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationEvictContactArgs = {
   addressOfRecord: Scalars['String']['input'];
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationSetUserRoleArgs = {
   ref: Scalars['String']['input'];
   role: Role;
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationSetUserSecretArgs = {
   ref: Scalars['String']['input'];
   secret: Scalars['String']['input'];
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateAgentArgs = {
   input: UpdateAgentInput;
   ref: Scalars['String']['input'];
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateDidArgs = {
   input: UpdateDidInput;
   ref: Scalars['String']['input'];
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateDomainArgs = {
   input: UpdateDomainInput;
   ref: Scalars['String']['input'];
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateGatewayArgs = {
   input: UpdateGatewayInput;
   ref: Scalars['String']['input'];
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateNumberArgs = {
   input: UpdateNumberInput;
   ref: Scalars['String']['input'];
 };
 
 
-/** All writes. Each field except createToken needs a token. */
+/** Mutations. Each field except createToken requires a token. */
 export type MutationUpdatePeerArgs = {
   input: UpdatePeerInput;
   ref: Scalars['String']['input'];
 };
 
-/** Anything with an id that is unique in the whole graph (Relay). */
+/** An object with a globally unique id (Relay). */
 export type Node = {
-  /** Opaque and unique in the whole graph: the argument of node and nodes. */
+  /** Opaque and globally unique. Pass it to `node` and `nodes`. */
   readonly id: Scalars['ID']['output'];
 };
 
@@ -1126,9 +1126,9 @@ export type Node = {
 export type Number = Node & Resource & {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink: Scalars['String']['output'];
-  /** Version of the resources' shape: v1beta1. */
+  /** Version of the resource definitions: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
-  /** The devices registered now for this Number. */
+  /** The devices that are currently registered for this Number. */
   readonly contacts: ReadonlyArray<Contact>;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
@@ -1138,13 +1138,13 @@ export type Number = Node & Resource & {
   readonly gatewayRef: Scalars['String']['output'];
   /** The location of the number. */
   readonly geoInfo: Maybe<GeoInfo>;
-  /** Opaque and unique in the whole graph: the argument of node and nodes. */
+  /** Opaque and globally unique. Pass it to `node` and `nodes`. */
   readonly id: Scalars['ID']['output'];
-  /** What the resource is. */
+  /** The kind of the resource. */
   readonly kind: ResourceKind;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
-  /** Reference, unique within its kind; generated unless it is given. */
+  /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
   /** The Agent or Peer that aorLink names; null if there is none. */
   readonly target: Maybe<Target>;
@@ -1156,33 +1156,33 @@ export type Number = Node & Resource & {
 export type NumberConnection = {
   /** The items with their cursors. */
   readonly edges: ReadonlyArray<NumberEdge>;
-  /** The items alone. */
+  /** The items without cursors. */
   readonly nodes: ReadonlyArray<Number>;
   /** Position of the page in the list. */
   readonly pageInfo: PageInfo;
-  /** Number of items in the whole list. */
+  /** Number of items on all pages. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
 /** An item of a list of type Number, with its cursor (Relay). */
 export type NumberEdge = {
-  /** Position of the item: pass it as `after` or `before`. */
+  /** Position of the item in the list, for `after` or `before`. */
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: Number;
 };
 
-/** The explanation why a number rings or does not. */
+/** Explains why a number rings or does not. */
 export type NumberExplanation = {
-  /** The digits of the number, by which a SIP server finds it. */
+  /** The digits of the number, by which the SIP server routes calls. */
   readonly digits: Scalars['String']['output'];
   /** Other DIDs and Numbers with the same digits, at most ten. */
   readonly others: ReadonlyArray<PhoneNumber>;
   /** Whether a call reaches a device. */
   readonly reachable: Scalars['Boolean']['output'];
-  /** The verdict: the first link that is broken. */
+  /** The verdict: the first broken link. */
   readonly state: NumberState;
-  /** The chain of a call: number, gateway, address of record, domain, target, devices, including the links after a broken one. */
+  /** The links in the path of a call: number, gateway, address of record, domain, target and devices. Links after a broken one are included. */
   readonly steps: ReadonlyArray<ExplanationStep>;
   /** A description of the first broken link, and how to fix it. */
   readonly summary: Scalars['String']['output'];
@@ -1192,7 +1192,7 @@ export type NumberExplanation = {
 
 /** Whether a number rings. */
 export type NumberHealth = {
-  /** The address of record that calls to the number go to. */
+  /** The address of record to which calls to the number are routed. */
   readonly aorLink: Scalars['String']['output'];
   /** The gateway. */
   readonly gateway: Gateway;
@@ -1206,7 +1206,7 @@ export type NumberHealth = {
   readonly reachable: Scalars['Boolean']['output'];
   /** The number's reference. */
   readonly ref: Scalars['String']['output'];
-  /** The verdict: the first link of the chain that is broken. */
+  /** The verdict: the first broken link. */
   readonly state: NumberState;
   /** A description of the first broken link. `explainNumber` also suggests corrections. */
   readonly summary: Scalars['String']['output'];
@@ -1218,17 +1218,17 @@ export type NumberHealth = {
 export type NumberHealthConnection = {
   /** The items with their cursors. */
   readonly edges: ReadonlyArray<NumberHealthEdge>;
-  /** The items alone. */
+  /** The items without cursors. */
   readonly nodes: ReadonlyArray<NumberHealth>;
   /** Position of the page in the list. */
   readonly pageInfo: PageInfo;
-  /** Number of items in the whole list. */
+  /** Number of items on all pages. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
 /** An item of a list of type NumberHealth, with its cursor (Relay). */
 export type NumberHealthEdge = {
-  /** Position of the item: pass it as `after` or `before`. */
+  /** Position of the item in the list, for `after` or `before`. */
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: NumberHealth;
@@ -1263,11 +1263,11 @@ export type NumberOrderField =
   /** The number, as a tel URI (RFC 3966). */
   | 'TEL_URL';
 
-/** What happens to a call to a number: the first broken link of its chain. */
+/** The outcome of a call to a number: the first broken link of its path. */
 export type NumberState =
   /** Several numbers have the same digits, but different targets or spellings. */
   | 'AMBIGUOUS'
-  /** There is no domain with the host in aorLink. */
+  /** No domain has the host in aorLink. */
   | 'DOMAIN_MISSING'
   /** The registrations of the agent's or peer's devices have expired. */
   | 'EXPIRED'
@@ -1277,7 +1277,7 @@ export type NumberState =
   | 'GATEWAY_NOT_REGISTERED'
   /** The provider rejects the gateway's registration. */
   | 'GATEWAY_REFUSED'
-  /** There is no such number. */
+  /** The number does not exist. */
   | 'MISSING'
   /** The agent or peer has no registered device. */
   | 'NOT_REGISTERED'
@@ -1285,10 +1285,10 @@ export type NumberState =
   | 'REACHABLE'
   /** The agent in aorLink does not belong to the domain in aorLink, but to another one. */
   | 'TARGET_FORBIDDEN'
-  /** There is no agent or peer with the user name in aorLink. */
+  /** No agent or peer has the user name in aorLink. */
   | 'TARGET_MISSING';
 
-/** The number that is called. */
+/** The called number. */
 export type NumberStep = ExplanationStep & {
   /** The DID or Number. */
   readonly number: Maybe<PhoneNumber>;
@@ -1298,9 +1298,9 @@ export type NumberStep = ExplanationStep & {
   readonly summary: Scalars['String']['output'];
 };
 
-/** Conditions on a Number; all of them must hold. */
+/** Conditions on a Number; all must hold. */
 export type NumberWhere = {
-  /** All of these hold. */
+  /** All of these conditions hold. */
   readonly and?: InputMaybe<ReadonlyArray<NumberWhere>>;
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<TextFilter>;
@@ -1314,9 +1314,9 @@ export type NumberWhere = {
   readonly geoInfo?: InputMaybe<GeoInfoWhere>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
-  /** This does not hold. */
+  /** These conditions do not hold. */
   readonly not?: InputMaybe<NumberWhere>;
-  /** One of these holds. */
+  /** At least one of these conditions holds. */
   readonly or?: InputMaybe<ReadonlyArray<NumberWhere>>;
   /** Reference of the resource. */
   readonly ref?: InputMaybe<TextFilter>;
@@ -1335,23 +1335,23 @@ export type OrderDirection =
 
 /** Position of a page in its list (Relay). */
 export type PageInfo = {
-  /** The cursor of the last item, null on an empty page. */
+  /** The cursor of the last item; null on an empty page. */
   readonly endCursor: Maybe<Scalars['String']['output']>;
   /** Whether items follow the page. */
   readonly hasNextPage: Scalars['Boolean']['output'];
   /** Whether items precede the page. */
   readonly hasPreviousPage: Scalars['Boolean']['output'];
-  /** The cursor of the first item, null on an empty page. */
+  /** The cursor of the first item; null on an empty page. */
   readonly startCursor: Maybe<Scalars['String']['output']>;
 };
 
 /** Another SIP server, such as a PBX or a conference server. It may register in any domain. */
 export type Peer = Node & Resource & {
-  /** Version of the resources' shape: v1beta1. */
+  /** Version of the resource definitions: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
   /** The host or host:port where the peer is reached while it is not registered. */
   readonly contactAddr: Maybe<Scalars['String']['output']>;
-  /** The devices registered now for this Peer. */
+  /** The devices that are currently registered for this Peer. */
   readonly contacts: ReadonlyArray<Contact>;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
@@ -1359,9 +1359,9 @@ export type Peer = Node & Resource & {
   readonly device: Maybe<Scalars['String']['output']>;
   /** The DIDs whose address of record names this peer. */
   readonly dids: DidConnection;
-  /** Opaque and unique in the whole graph: the argument of node and nodes. */
+  /** Opaque and globally unique. Pass it to `node` and `nodes`. */
   readonly id: Scalars['ID']['output'];
-  /** What the resource is. */
+  /** The kind of the resource. */
   readonly kind: ResourceKind;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
@@ -1369,9 +1369,9 @@ export type Peer = Node & Resource & {
   readonly name: Scalars['String']['output'];
   /** The numbers whose address of record names this peer. */
   readonly numbers: NumberConnection;
-  /** Reference, unique within its kind; generated unless it is given. */
+  /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
-  /** Whether a secret is set; the secret itself is never shown. */
+  /** Whether a secret is set. The secret itself is never returned. */
   readonly secretSet: Scalars['Boolean']['output'];
   /** SIP user name: at most 64 bytes, without @, : and ". */
   readonly username: Scalars['String']['output'];
@@ -1405,17 +1405,17 @@ export type PeerNumbersArgs = {
 export type PeerConnection = {
   /** The items with their cursors. */
   readonly edges: ReadonlyArray<PeerEdge>;
-  /** The items alone. */
+  /** The items without cursors. */
   readonly nodes: ReadonlyArray<Peer>;
   /** Position of the page in the list. */
   readonly pageInfo: PageInfo;
-  /** Number of items in the whole list. */
+  /** Number of items on all pages. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
 /** An item of a list of type Peer, with its cursor (Relay). */
 export type PeerEdge = {
-  /** Position of the item: pass it as `after` or `before`. */
+  /** Position of the item in the list, for `after` or `before`. */
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: Peer;
@@ -1446,9 +1446,9 @@ export type PeerOrderField =
   /** SIP user name: at most 64 bytes, without @, : and ". */
   | 'USERNAME';
 
-/** Conditions on a Peer; all of them must hold. */
+/** Conditions on a Peer; all must hold. */
 export type PeerWhere = {
-  /** All of these hold. */
+  /** All of these conditions hold. */
   readonly and?: InputMaybe<ReadonlyArray<PeerWhere>>;
   /** The host or host:port where the peer is reached while it is not registered. */
   readonly contactAddr?: InputMaybe<TextFilter>;
@@ -1456,21 +1456,21 @@ export type PeerWhere = {
   readonly createdOn?: InputMaybe<DateTimeFilter>;
   /** The product, such as Asterisk. */
   readonly device?: InputMaybe<TextFilter>;
-  /** The DIDs whose address of record names this peer. At least one of them meets these conditions. */
+  /** The DIDs whose address of record names this peer. At least one must meet these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** Display name. */
   readonly name?: InputMaybe<TextFilter>;
-  /** This does not hold. */
+  /** These conditions do not hold. */
   readonly not?: InputMaybe<PeerWhere>;
-  /** The numbers whose address of record names this peer. At least one of them meets these conditions. */
+  /** The numbers whose address of record names this peer. At least one must meet these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
-  /** One of these holds. */
+  /** At least one of these conditions holds. */
   readonly or?: InputMaybe<ReadonlyArray<PeerWhere>>;
   /** Reference of the resource. */
   readonly ref?: InputMaybe<TextFilter>;
-  /** Whether it is registered now. */
+  /** Whether the resource is currently registered. */
   readonly registered?: InputMaybe<Scalars['Boolean']['input']>;
   /** SIP user name: at most 64 bytes, without @, : and ". */
   readonly username?: InputMaybe<TextFilter>;
@@ -1481,66 +1481,66 @@ export type PhoneNumber = Did | Number;
 
 /** Whether the agent's identity is hidden from the callee (RFC 3323). */
 export type Privacy =
-  /** None, as REST writes it. */
+  /** `None` in REST. */
   | 'NONE'
-  /** Private, as REST writes it. */
+  /** `Private` in REST. */
   | 'PRIVATE';
 
-/** Conditions on a Privacy: all of them must hold. */
+/** Conditions on a value of type Privacy; all must hold. */
 export type PrivacyFilter = {
-  /** Equal. */
+  /** Equal to this value. */
   readonly eq?: InputMaybe<Privacy>;
-  /** One of these. */
+  /** Equal to one of these values. */
   readonly in?: InputMaybe<ReadonlyArray<Privacy>>;
-  /** Whether there is no value. No other condition holds where there is none. */
+  /** Whether the value is null. All other conditions are false for null. */
   readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Another value. */
+  /** Not equal to this value. */
   readonly ne?: InputMaybe<Privacy>;
-  /** None of these. */
+  /** Equal to none of these values. */
   readonly notIn?: InputMaybe<ReadonlyArray<Privacy>>;
 };
 
-/** All reads. Each field needs a token. */
+/** Queries. Each field requires a token. */
 export type Query = {
-  /** The Agent of that reference; NOT_FOUND when there is none. */
+  /** The Agent with this reference. Fails with NOT_FOUND if there is none. */
   readonly agent: Maybe<Agent>;
-  /** Lists Agent resources: all, or those that match `filter` and `where`; in creation order unless `orderBy` is given. */
+  /** Lists the Agent resources that match `filter` and `where`, by default all, in creation order unless `orderBy` is given. */
   readonly agents: AgentConnection;
   /** The current position in the stream of changes. To miss no change, read it, then read the data, and then subscribe with it as `since`. */
   readonly changeCursor: Scalars['String']['output'];
   /** All devices that are currently registered. */
   readonly contacts: ContactConnection;
-  /** The DID of that reference; NOT_FOUND when there is none. */
+  /** The DID with this reference. Fails with NOT_FOUND if there is none. */
   readonly did: Maybe<Did>;
-  /** Lists DID resources: all, or those that match `filter` and `where`; in creation order unless `orderBy` is given. */
+  /** Lists the DID resources that match `filter` and `where`, by default all, in creation order unless `orderBy` is given. */
   readonly dids: DidConnection;
-  /** The Domain of that reference; NOT_FOUND when there is none. */
+  /** The Domain with this reference. Fails with NOT_FOUND if there is none. */
   readonly domain: Maybe<Domain>;
-  /** Lists Domain resources: all, or those that match `filter` and `where`; in creation order unless `orderBy` is given. */
+  /** Lists the Domain resources that match `filter` and `where`, by default all, in creation order unless `orderBy` is given. */
   readonly domains: DomainConnection;
-  /** The chain that a call to a number takes, and its first broken link. `tel:+1 706 604-1487`, `+17066041487` and `17066041487` are the same number. */
+  /** Explains whether a call to a number succeeds: the links of its path, and the first broken one. `tel:+1 706 604-1487`, `+17066041487` and `17066041487` are the same number. */
   readonly explainNumber: NumberExplanation;
-  /** The Gateway of that reference; NOT_FOUND when there is none. */
+  /** The Gateway with this reference. Fails with NOT_FOUND if there is none. */
   readonly gateway: Maybe<Gateway>;
-  /** Lists Gateway resources: all, or those that match `filter` and `where`; in creation order unless `orderBy` is given. */
+  /** Lists the Gateway resources that match `filter` and `where`, by default all, in creation order unless `orderBy` is given. */
   readonly gateways: GatewayConnection;
-  /** The resource of that id; null when there is none (Relay). */
+  /** The resource with this id; null if there is none (Relay). */
   readonly node: Maybe<Node>;
-  /** The resources of those ids, in the same order, null where there is none; at most 100 ids. */
+  /** The resources with these ids, in the same order, and null for ids without a resource; at most 100 ids. */
   readonly nodes: ReadonlyArray<Maybe<Node>>;
-  /** The Number of that reference; NOT_FOUND when there is none. */
+  /** The Number with this reference. Fails with NOT_FOUND if there is none. */
   readonly number: Maybe<Number>;
-  /** The verdict of explainNumber on all DIDs and Numbers, in creation order. With states, a page looks at 2,000 numbers at most: it may have fewer items than asked for, or none, while hasNextPage is true; continue from endCursor. totalCount then looks at all of them. */
+  /** The verdict of explainNumber on all DIDs and Numbers, in creation order. With `states`, a page examines at most 2,000 numbers. It can then have fewer items than requested, or none, although `hasNextPage` is true: continue after `endCursor`. `totalCount` then examines all numbers. */
   readonly numberHealth: NumberHealthConnection;
-  /** Lists Number resources: all, or those that match `filter` and `where`; in creation order unless `orderBy` is given. */
+  /** Lists the Number resources that match `filter` and `where`, by default all, in creation order unless `orderBy` is given. */
   readonly numbers: NumberConnection;
-  /** The Peer of that reference; NOT_FOUND when there is none. */
+  /** The Peer with this reference. Fails with NOT_FOUND if there is none. */
   readonly peer: Maybe<Peer>;
-  /** Lists Peer resources: all, or those that match `filter` and `where`; in creation order unless `orderBy` is given. */
+  /** Lists the Peer resources that match `filter` and `where`, by default all, in creation order unless `orderBy` is given. */
   readonly peers: PeerConnection;
   /** The gateways that are currently registered at their providers. */
   readonly registrations: RegistrationConnection;
-  /** The SIP server; null where SIP_RPC_URL does not say how to ask it. */
+  /** The SIP server; null if SIP_RPC_URL is not set. */
   readonly sipServer: Maybe<SipServer>;
   /** Information about the server. */
   readonly systemInfo: SystemInfo;
@@ -1551,13 +1551,13 @@ export type Query = {
 };
 
 
-/** All reads. Each field needs a token. */
+/** Queries. Each field requires a token. */
 export type QueryAgentArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** All reads. Each field needs a token. */
+/** Queries. Each field requires a token. */
 export type QueryAgentsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1569,7 +1569,7 @@ export type QueryAgentsArgs = {
 };
 
 
-/** All reads. Each field needs a token. */
+/** Queries. Each field requires a token. */
 export type QueryContactsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1578,13 +1578,13 @@ export type QueryContactsArgs = {
 };
 
 
-/** All reads. Each field needs a token. */
+/** Queries. Each field requires a token. */
 export type QueryDidArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** All reads. Each field needs a token. */
+/** Queries. Each field requires a token. */
 export type QueryDidsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1596,13 +1596,13 @@ export type QueryDidsArgs = {
 };
 
 
-/** All reads. Each field needs a token. */
+/** Queries. Each field requires a token. */
 export type QueryDomainArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** All reads. Each field needs a token. */
+/** Queries. Each field requires a token. */
 export type QueryDomainsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1614,19 +1614,19 @@ export type QueryDomainsArgs = {
 };
 
 
-/** All reads. Each field needs a token. */
+/** Queries. Each field requires a token. */
 export type QueryExplainNumberArgs = {
   telUrl: Scalars['String']['input'];
 };
 
 
-/** All reads. Each field needs a token. */
+/** Queries. Each field requires a token. */
 export type QueryGatewayArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** All reads. Each field needs a token. */
+/** Queries. Each field requires a token. */
 export type QueryGatewaysArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1638,25 +1638,25 @@ export type QueryGatewaysArgs = {
 };
 
 
-/** All reads. Each field needs a token. */
+/** Queries. Each field requires a token. */
 export type QueryNodeArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** All reads. Each field needs a token. */
+/** Queries. Each field requires a token. */
 export type QueryNodesArgs = {
   ids: ReadonlyArray<Scalars['ID']['input']>;
 };
 
 
-/** All reads. Each field needs a token. */
+/** Queries. Each field requires a token. */
 export type QueryNumberArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** All reads. Each field needs a token. */
+/** Queries. Each field requires a token. */
 export type QueryNumberHealthArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1667,7 +1667,7 @@ export type QueryNumberHealthArgs = {
 };
 
 
-/** All reads. Each field needs a token. */
+/** Queries. Each field requires a token. */
 export type QueryNumbersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1679,13 +1679,13 @@ export type QueryNumbersArgs = {
 };
 
 
-/** All reads. Each field needs a token. */
+/** Queries. Each field requires a token. */
 export type QueryPeerArgs = {
   ref: Scalars['String']['input'];
 };
 
 
-/** All reads. Each field needs a token. */
+/** Queries. Each field requires a token. */
 export type QueryPeersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1697,7 +1697,7 @@ export type QueryPeersArgs = {
 };
 
 
-/** All reads. Each field needs a token. */
+/** Queries. Each field requires a token. */
 export type QueryRegistrationsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1706,7 +1706,7 @@ export type QueryRegistrationsArgs = {
 };
 
 
-/** All reads. Each field needs a token. */
+/** Queries. Each field requires a token. */
 export type QueryUsersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1714,11 +1714,11 @@ export type QueryUsersArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
 };
 
-/** The registration of a gateway at its provider (RFC 3261, 10): whether it is registered now, and why not. */
+/** The registration of a gateway at its provider (RFC 3261, 10), or the reason why the gateway is not registered. */
 export type Registration = {
-  /** Seconds that the provider granted. */
+  /** Lifetime of the registration that the provider granted, in seconds. */
   readonly expires: Scalars['Int']['output'];
-  /** When the registration ends unless it is refreshed, or ended; null where it never was granted. */
+  /** When the registration ends, unless it is refreshed, or when it ended; null if it was never granted. */
   readonly expiresOn: Maybe<Scalars['DateTimeISO']['output']>;
   /** The gateway. */
   readonly gateway: Gateway;
@@ -1726,21 +1726,21 @@ export type Registration = {
   readonly gatewayRef: Scalars['String']['output'];
   /** The provider's host. */
   readonly host: Scalars['String']['output'];
-  /** Opaque and unique in the whole graph, for caches; one for each gateway. */
+  /** Opaque and globally unique, for caches. It does not change while the gateway exists. */
   readonly id: Scalars['ID']['output'];
-  /** The provider's IP address; empty where it never answered. */
+  /** The provider's IP address; empty if the provider never responded. */
   readonly ip: Scalars['String']['output'];
-  /** The provider's last answer, as 403 Forbidden; 408 where it gave none; null where it is not known. */
+  /** The provider's last response, such as 403 Forbidden; 408 if there was none; null if it is unknown. */
   readonly lastResponse: Maybe<Scalars['String']['output']>;
-  /** When the SIP server tries again after an attempt that failed. */
+  /** When the SIP server retries after a failed attempt. */
   readonly nextAttemptAt: Maybe<Scalars['DateTimeISO']['output']>;
-  /** The provider's port; 0 where it never answered. */
+  /** The provider's port; 0 if the provider never responded. */
   readonly port: Scalars['Int']['output'];
-  /** When the registration was last granted; null where it never was. */
+  /** When the registration was last granted; null if it never was. */
   readonly registeredOn: Maybe<Scalars['DateTimeISO']['output']>;
-  /** Whether the provider grants it. */
+  /** The state of the registration. */
   readonly state: RegistrationState;
-  /** Transport to the provider, such as udp; empty where it never answered. */
+  /** Transport to the provider, such as udp; empty if the provider never responded. */
   readonly transport: Scalars['String']['output'];
   /** User name at the provider. */
   readonly username: Scalars['String']['output'];
@@ -1752,7 +1752,7 @@ export type RegistrationChange = Change & {
   readonly at: Scalars['DateTimeISO']['output'];
   /** The position of the event in the stream of changes. Pass it as `since` to any subscription to continue after it. */
   readonly cursor: Scalars['String']['output'];
-  /** The gateway as it is now; null if it has been deleted. */
+  /** The current state of the gateway; null if it has been deleted. */
   readonly gateway: Maybe<Gateway>;
   /** The gateway's reference. */
   readonly gatewayRef: Scalars['String']['output'];
@@ -1764,17 +1764,17 @@ export type RegistrationChange = Change & {
 export type RegistrationConnection = {
   /** The items with their cursors. */
   readonly edges: ReadonlyArray<RegistrationEdge>;
-  /** The items alone. */
+  /** The items without cursors. */
   readonly nodes: ReadonlyArray<Registration>;
   /** Position of the page in the list. */
   readonly pageInfo: PageInfo;
-  /** Number of items in the whole list. */
+  /** Number of items on all pages. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
 /** An item of a list of type Registration, with its cursor (Relay). */
 export type RegistrationEdge = {
-  /** Position of the item: pass it as `after` or `before`. */
+  /** Position of the item in the list, for `after` or `before`. */
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: Registration;
@@ -1782,28 +1782,28 @@ export type RegistrationEdge = {
 
 /** The state of the registration of a gateway at its provider. */
 export type RegistrationState =
-  /** What the provider granted has ended, and was not renewed. */
+  /** The registration has expired and was not renewed. */
   | 'EXPIRED'
   /** The provider refused the last attempt. */
   | 'REFUSED'
-  /** The provider granted a registration that has not ended. */
+  /** The provider granted a registration that has not expired. */
   | 'REGISTERED'
-  /** The provider did not answer the last attempt. */
+  /** The provider did not respond to the last attempt. */
   | 'UNREACHABLE';
 
-/** What every kind of resource has. */
+/** The fields of every kind of resource. */
 export type Resource = {
-  /** Version of the resources' shape: v1beta1. */
+  /** Version of the resource definitions: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
-  /** Opaque and unique in the whole graph: the argument of node and nodes. */
+  /** Opaque and globally unique. Pass it to `node` and `nodes`. */
   readonly id: Scalars['ID']['output'];
-  /** What the resource is. */
+  /** The kind of the resource. */
   readonly kind: ResourceKind;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
-  /** Reference, unique within its kind; generated unless it is given. */
+  /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
 };
 
@@ -1813,7 +1813,7 @@ export type ResourceChange = Change & {
   readonly at: Scalars['DateTimeISO']['output'];
   /** The position of the event in the stream of changes. Pass it as `since` to any subscription to continue after it. */
   readonly cursor: Scalars['String']['output'];
-  /** What happened to it. */
+  /** What happened to the resource. */
   readonly event: ResourceEvent;
   /** The resource's id. */
   readonly id: Scalars['ID']['output'];
@@ -1821,20 +1821,20 @@ export type ResourceChange = Change & {
   readonly kind: ResourceKind;
   /** The resource's reference. */
   readonly ref: Scalars['String']['output'];
-  /** The resource as it is now; null if it has been deleted. */
+  /** The current state of the resource; null if it has been deleted. */
   readonly resource: Maybe<Resource>;
 };
 
 /** What happened to a resource. */
 export type ResourceEvent =
-  /** It was created. */
+  /** The resource was created. */
   | 'CREATED'
-  /** It was deleted. */
+  /** The resource was deleted. */
   | 'DELETED'
-  /** It was updated. */
+  /** The resource was updated. */
   | 'UPDATED';
 
-/** What a resource is. */
+/** The kind of a resource. */
 export type ResourceKind =
   /** A SIP user, such as a person with a phone, who registers in one or more domains. */
   | 'Agent'
@@ -1858,34 +1858,34 @@ export type Role =
   /** Can read resources, without secrets. */
   | 'VIEWER';
 
-/** The SIP server beside this service. */
+/** The SIP server that this service manages. */
 export type SipServer = {
-  /** Whether it answers now. */
+  /** Whether the SIP server currently responds. */
   readonly reachable: Scalars['Boolean']['output'];
-  /** Uptime in seconds; null while it cannot be reached. */
+  /** Uptime in seconds; null while the SIP server cannot be reached. */
   readonly uptime: Maybe<Scalars['Int']['output']>;
-  /** The version that it reports; null while it cannot be reached. */
+  /** The version that the SIP server reports; null while it cannot be reached. */
   readonly version: Maybe<Scalars['String']['output']>;
 };
 
-/** The state of a link of the chain. */
+/** The state of a link in the path of a call. */
 export type StepState =
-  /** There is more than one. */
+  /** Several numbers match. */
   | 'AMBIGUOUS'
-  /** Its registration has expired. */
+  /** The registration has expired. */
   | 'EXPIRED'
-  /** It is rejected, or not allowed here. */
+  /** The registration is rejected, or the agent does not belong to the domain. */
   | 'FORBIDDEN'
-  /** It does not exist. */
+  /** The resource does not exist. */
   | 'MISSING'
-  /** It does not exist and is not needed. */
+  /** The resource does not exist, but the call does not need it. */
   | 'NOT_NEEDED'
-  /** It exists but is not registered. */
+  /** The device or gateway exists but is not registered. */
   | 'NOT_REGISTERED'
   /** The link works. */
   | 'OK';
 
-/** Events as they happen, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
+/** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
 export type Subscription = {
   /** An event for each device that registers, and for each registration that ends. */
   readonly contactsChanged: ContactsChange;
@@ -1896,20 +1896,20 @@ export type Subscription = {
 };
 
 
-/** Events as they happen, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
+/** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
 export type SubscriptionContactsChangedArgs = {
   aor?: InputMaybe<Scalars['String']['input']>;
   since?: InputMaybe<Scalars['String']['input']>;
 };
 
 
-/** Events as they happen, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
+/** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
 export type SubscriptionRegistrationsChangedArgs = {
   since?: InputMaybe<Scalars['String']['input']>;
 };
 
 
-/** Events as they happen, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
+/** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
 export type SubscriptionResourceChangedArgs = {
   kinds?: InputMaybe<ReadonlyArray<ResourceKind>>;
   refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
@@ -1918,11 +1918,11 @@ export type SubscriptionResourceChangedArgs = {
 
 /** Information about the server. */
 export type SystemInfo = {
-  /** Prefix of the REST API's paths. */
+  /** Prefix of the paths of the REST API. */
   readonly apiPath: Scalars['String']['output'];
   /** Version of the REST API. */
   readonly apiVersion: Scalars['String']['output'];
-  /** Those of EXTERN_ADDR, LOCALNETS and REGISTRAR_INTF that are set. */
+  /** The variables among EXTERN_ADDR, LOCALNETS and REGISTRAR_INTF that are set. */
   readonly env: ReadonlyArray<EnvironmentVariable>;
   /** Version of sipgraph. */
   readonly version: Scalars['String']['output'];
@@ -1937,71 +1937,71 @@ export type TargetStep = ExplanationStep & {
   readonly state: StepState;
   /** A description of the state. */
   readonly summary: Scalars['String']['output'];
-  /** The agent or peer; null where there is none. */
+  /** The agent or peer; null if there is none. */
   readonly target: Maybe<Target>;
 };
 
 /** Conditions on the Agent or Peer that the address of record of a number names. All must hold. */
 export type TargetWhere = {
-  /** It is an Agent like this. */
+  /** The target is an Agent that meets these conditions. */
   readonly agent?: InputMaybe<AgentWhere>;
   /** Whether there is an Agent or a Peer. */
   readonly exists?: InputMaybe<Scalars['Boolean']['input']>;
-  /** It is a Peer like this. */
+  /** The target is a Peer that meets these conditions. */
   readonly peer?: InputMaybe<PeerWhere>;
-  /** Whether it is registered now. */
+  /** Whether the resource is currently registered. */
   readonly registered?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
-/** Conditions on a text: all of them must hold. */
+/** Conditions on a text; all must hold. */
 export type TextFilter = {
-  /** Has this in it. */
+  /** Contains this text. */
   readonly contains?: InputMaybe<Scalars['String']['input']>;
-  /** Has this in it, in upper or lower case. */
+  /** Contains this text, ignoring case. */
   readonly containsIgnoreCase?: InputMaybe<Scalars['String']['input']>;
-  /** Ends with this. */
+  /** Ends with this text. */
   readonly endsWith?: InputMaybe<Scalars['String']['input']>;
-  /** Ends with this, in upper or lower case. */
+  /** Ends with this text, ignoring case. */
   readonly endsWithIgnoreCase?: InputMaybe<Scalars['String']['input']>;
-  /** Equal. */
+  /** Equal to this value. */
   readonly eq?: InputMaybe<Scalars['String']['input']>;
-  /** Equal, but for upper and lower case. */
+  /** Equal to this text, ignoring case. */
   readonly eqIgnoreCase?: InputMaybe<Scalars['String']['input']>;
-  /** Greater; texts are compared by code points. */
+  /** Greater than this value. Texts are compared by code points. */
   readonly gt?: InputMaybe<Scalars['String']['input']>;
-  /** Greater or equal. */
+  /** Greater than or equal to this value. */
   readonly gte?: InputMaybe<Scalars['String']['input']>;
-  /** One of these. */
+  /** Equal to one of these values. */
   readonly in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  /** Whether there is no value. No other condition holds where there is none. */
+  /** Whether the value is null. All other conditions are false for null. */
   readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Less. */
+  /** Less than this value. */
   readonly lt?: InputMaybe<Scalars['String']['input']>;
-  /** Less or equal. */
+  /** Less than or equal to this value. */
   readonly lte?: InputMaybe<Scalars['String']['input']>;
-  /** A regular expression that matches the whole text, as JsonPath filters have it. */
+  /** The whole text matches this regular expression, which has the syntax of JsonPath filters. */
   readonly matches?: InputMaybe<Scalars['String']['input']>;
-  /** Another value. */
+  /** Not equal to this value. */
   readonly ne?: InputMaybe<Scalars['String']['input']>;
-  /** None of these. */
+  /** Equal to none of these values. */
   readonly notIn?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  /** Begins with this. */
+  /** Starts with this text. */
   readonly startsWith?: InputMaybe<Scalars['String']['input']>;
-  /** Begins with this, in upper or lower case. */
+  /** Starts with this text, ignoring case. */
   readonly startsWithIgnoreCase?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Conditions on a list of texts: all of them must hold. */
+/** Conditions on a list of texts; all must hold. */
 export type TextListFilter = {
-  /** Has this entry. */
+  /** Contains this entry. */
   readonly contains?: InputMaybe<Scalars['String']['input']>;
-  /** Has all of these entries. */
+  /** Contains all of these entries. */
   readonly containsAll?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  /** Has one of these entries. */
+  /** Contains one of these entries. */
   readonly containsAny?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  /** Whether there is a list without entries. */
+  /** Whether the list is empty. */
   readonly isEmpty?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Whether there is no value. No other condition holds where there is none. */
+  /** Whether the value is null. All other conditions are false for null. */
   readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
@@ -2017,34 +2017,34 @@ export type Token = {
 
 /** A SIP transport (RFC 3261, 18; RFC 7118; RFC 4168). */
 export type Transport =
-  /** sctp, as REST writes it. */
+  /** `sctp` in REST. */
   | 'SCTP'
-  /** tcp, as REST writes it. */
+  /** `tcp` in REST. */
   | 'TCP'
-  /** tls, as REST writes it. */
+  /** `tls` in REST. */
   | 'TLS'
-  /** udp, as REST writes it. */
+  /** `udp` in REST. */
   | 'UDP'
-  /** ws, as REST writes it. */
+  /** `ws` in REST. */
   | 'WS'
-  /** wss, as REST writes it. */
+  /** `wss` in REST. */
   | 'WSS';
 
-/** Conditions on a Transport: all of them must hold. */
+/** Conditions on a value of type Transport; all must hold. */
 export type TransportFilter = {
-  /** Equal. */
+  /** Equal to this value. */
   readonly eq?: InputMaybe<Transport>;
-  /** One of these. */
+  /** Equal to one of these values. */
   readonly in?: InputMaybe<ReadonlyArray<Transport>>;
-  /** Whether there is no value. No other condition holds where there is none. */
+  /** Whether the value is null. All other conditions are false for null. */
   readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Another value. */
+  /** Not equal to this value. */
   readonly ne?: InputMaybe<Transport>;
-  /** None of these. */
+  /** Equal to none of these values. */
   readonly notIn?: InputMaybe<ReadonlyArray<Transport>>;
 };
 
-/** Changes to an Agent: an omitted field keeps its value, null clears it. */
+/** Changes to an Agent. An omitted field keeps its value; null clears it. */
 export type UpdateAgentInput = {
   /** URIs of the domains that the agent belongs to, in order. */
   readonly domains?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
@@ -2060,7 +2060,7 @@ export type UpdateAgentInput = {
   readonly username?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Changes to a DID: an omitted field keeps its value, null clears it. */
+/** Changes to a DID. An omitted field keeps its value; null clears it. */
 export type UpdateDidInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
@@ -2072,7 +2072,7 @@ export type UpdateDidInput = {
   readonly telUrl?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Changes to a Domain: an omitted field keeps its value, null clears it. */
+/** Changes to a Domain. An omitted field keeps its value; null clears it. */
 export type UpdateDomainInput = {
   /** The addresses that may register in this domain and call from or to it. */
   readonly accessControlList?: InputMaybe<AccessControlListInput>;
@@ -2084,7 +2084,7 @@ export type UpdateDomainInput = {
   readonly name?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Changes to a Gateway: an omitted field keeps its value, null clears it. */
+/** Changes to a Gateway. An omitted field keeps its value; null clears it. */
 export type UpdateGatewayInput = {
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires?: InputMaybe<Scalars['Int']['input']>;
@@ -2106,7 +2106,7 @@ export type UpdateGatewayInput = {
   readonly username?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Changes to a Number: an omitted field keeps its value, null clears it. */
+/** Changes to a Number. An omitted field keeps its value; null clears it. */
 export type UpdateNumberInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
@@ -2118,7 +2118,7 @@ export type UpdateNumberInput = {
   readonly telUrl?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Changes to a Peer: an omitted field keeps its value, null clears it. */
+/** Changes to a Peer. An omitted field keeps its value; null clears it. */
 export type UpdatePeerInput = {
   /** The host or host:port where the peer is reached while it is not registered. */
   readonly contactAddr?: InputMaybe<Scalars['String']['input']>;
@@ -2150,17 +2150,17 @@ export type User = {
 export type UserConnection = {
   /** The items with their cursors. */
   readonly edges: ReadonlyArray<UserEdge>;
-  /** The items alone. */
+  /** The items without cursors. */
   readonly nodes: ReadonlyArray<User>;
   /** Position of the page in the list. */
   readonly pageInfo: PageInfo;
-  /** Number of items in the whole list. */
+  /** Number of items on all pages. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
 /** An item of a list of type User, with its cursor (Relay). */
 export type UserEdge = {
-  /** Position of the item: pass it as `after` or `before`. */
+  /** Position of the item in the list, for `after` or `before`. */
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: User;

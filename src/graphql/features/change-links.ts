@@ -15,7 +15,7 @@ import { ContactType } from './live-types';
 export class ChangedResourceResolver {
   @FieldResolver(() => ResourceInterface, {
     nullable: true,
-    description: 'The resource as it is now; null if it has been deleted.',
+    description: 'The current state of the resource; null if it has been deleted.',
   })
   resource(
     @Root() { kind, ref }: ResourceChange,
@@ -31,7 +31,7 @@ export class ChangedResourceResolver {
 export class ChangedGatewayResolver {
   @FieldResolver(() => Gateway, {
     nullable: true,
-    description: 'The gateway as it is now; null if it has been deleted.',
+    description: 'The current state of the gateway; null if it has been deleted.',
   })
   gateway(
     @Root() { gatewayRef }: RegistrationChange,
@@ -45,7 +45,9 @@ export class ChangedGatewayResolver {
 /** The devices of a changed address of record. */
 @Resolver(() => ContactsChange)
 export class ChangedContactsResolver {
-  @FieldResolver(() => [ContactType], { description: 'All devices that are registered for it now.' })
+  @FieldResolver(() => [ContactType], {
+    description: 'All devices that are currently registered for the address of record.',
+  })
   contacts(@Root() { addressOfRecord }: ContactsChange, @Ctx() { session }: Context): Promise<readonly Contact[]> {
     return session.read.contacts.at(addressOfRecord);
   }

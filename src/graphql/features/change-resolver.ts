@@ -14,7 +14,7 @@ import type { Context } from '../context';
 import { KindEnum } from '../resources/object-types';
 
 const SINCE =
-  'The cursor of the last event that was received: what was missed comes first, in order. Without it, the subscription starts now.';
+  'The cursor of the last received event. The subscription first delivers the events after it, in order. Without a cursor, the subscription starts now.';
 
 @ArgsType()
 class ResourceChangesArgs {

@@ -15,9 +15,9 @@ registerEnumType(ResourceEvent, {
   name: 'ResourceEvent',
   description: 'What happened to a resource.',
   valuesConfig: {
-    CREATED: { description: 'It was created.' },
-    UPDATED: { description: 'It was updated.' },
-    DELETED: { description: 'It was deleted.' },
+    CREATED: { description: 'The resource was created.' },
+    UPDATED: { description: 'The resource was updated.' },
+    DELETED: { description: 'The resource was deleted.' },
   },
 });
 
@@ -30,7 +30,9 @@ registerEnumType(ContactEvent, {
   description: 'What happened to a device of an address of record. A refresh is not an event.',
   valuesConfig: {
     REGISTERED: { description: 'A device registered.' },
-    ENDED: { description: 'A registration expired, or the device unregistered, or was evicted.' },
+    ENDED: {
+      description: 'A registration expired, the device unregistered, or the registration was ended through the API.',
+    },
   },
 });
 
@@ -56,7 +58,7 @@ abstract class ChangeType {
 /** A change of a resource in GraphQL. */
 @ObjectType('ResourceChange', { implements: ChangeType, description: 'A resource was created, updated or deleted.' })
 export class ResourceChange extends ChangeType {
-  @Field(() => ResourceEvent, { description: 'What happened to it.' })
+  @Field(() => ResourceEvent, { description: 'What happened to the resource.' })
   get event(): string {
     return this.told.event;
   }
@@ -97,7 +99,7 @@ export class RegistrationChange extends ChangeType {
   }
 }
 
-/** A change of an address of record's devices in GraphQL. */
+/** A change of the devices of an address of record in GraphQL. */
 @ObjectType('ContactsChange', {
   implements: ChangeType,
   description: 'A device registered for an address of record, or its registration ended.',

@@ -58,7 +58,7 @@ function otherLinks(type: new (...args: never[]) => { readonly facts: Facts | un
   return OtherLinks;
 }
 
-/** The link from a step of the chain, or a verdict, to the gateway. */
+/** The link to the gateway, from a step of the chain or from a verdict. */
 function gatewayLink(type: new (...args: never[]) => { readonly facts: Facts | undefined }): new () => object {
   @Resolver(() => type)
   class GatewayLink {

@@ -25,7 +25,7 @@ class HealthArgs extends PageArgs {
 export class DiagnosisResolver {
   @Query(() => NumberExplanation, {
     description:
-      'The chain that a call to a number takes, and its first broken link. `tel:+1 706 604-1487`, `+17066041487` and `17066041487` are the same number.',
+      'Explains whether a call to a number succeeds: the links of its path, and the first broken one. `tel:+1 706 604-1487`, `+17066041487` and `17066041487` are the same number.',
   })
   async explainNumber(
     @Arg('telUrl', () => String, { description: 'The number, as a tel URI or its digits.' }) telUrl: string,
@@ -36,7 +36,7 @@ export class DiagnosisResolver {
 
   @Query(() => healthConnection, {
     description:
-      'The verdict of explainNumber on all DIDs and Numbers, in creation order. With states, a page looks at 2,000 numbers at most: it may have fewer items than asked for, or none, while hasNextPage is true; continue from endCursor. totalCount then looks at all of them.',
+      'The verdict of explainNumber on all DIDs and Numbers, in creation order. With `states`, a page examines at most 2,000 numbers. It can then have fewer items than requested, or none, although `hasNextPage` is true: continue after `endCursor`. `totalCount` then examines all numbers.',
   })
   async numberHealth(
     @Args(() => HealthArgs) args: HealthArgs,

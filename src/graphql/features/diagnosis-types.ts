@@ -14,8 +14,8 @@ export const PhoneNumber = createUnionType({
   types: () => [Did, TelephoneNumber] as const,
 });
 
-/** An explanation in the graph. */
-@ObjectType({ description: 'The explanation why a number rings or does not.' })
+/** The GraphQL type of an explanation. */
+@ObjectType({ description: 'Explains why a number rings or does not.' })
 export class NumberExplanation {
   constructor(
     /** As given in the query. */
@@ -28,12 +28,12 @@ export class NumberExplanation {
   @Field(() => String, { description: 'The number as given in the query.' })
   readonly telUrl: string;
 
-  @Field(() => String, { description: 'The digits of the number, by which a SIP server finds it.' })
+  @Field(() => String, { description: 'The digits of the number, by which the SIP server routes calls.' })
   get digits(): string {
     return this.explanation.digits;
   }
 
-  @Field(() => NumberStateEnum, { description: 'The verdict: the first link that is broken.' })
+  @Field(() => NumberStateEnum, { description: 'The verdict: the first broken link.' })
   get state(): string {
     return this.explanation.state;
   }
@@ -50,7 +50,7 @@ export class NumberExplanation {
 
   @Field(() => [ExplanationStep], {
     description:
-      'The chain of a call: number, gateway, address of record, domain, target, devices, including the links after a broken one.',
+      'The links in the path of a call: number, gateway, address of record, domain, target and devices. Links after a broken one are included.',
   })
   get steps(): readonly ExplanationStep[] {
     return this.explanation.steps.map((step) => new STEPS[step.of](step, this.explanation.facts));
@@ -61,7 +61,7 @@ export class NumberExplanation {
   }
 }
 
-/** The verdict on one number in the graph. */
+/** The GraphQL type of the verdict on one number. */
 @ObjectType({ description: 'Whether a number rings.' })
 export class NumberHealth {
   constructor(readonly facts: Facts) {}
@@ -71,7 +71,7 @@ export class NumberHealth {
     return this.facts.rowId;
   }
 
-  @Field(() => NumberStateEnum, { description: 'The verdict: the first link of the chain that is broken.' })
+  @Field(() => NumberStateEnum, { description: 'The verdict: the first broken link.' })
   get state(): string {
     return this.facts.state;
   }
@@ -103,7 +103,7 @@ export class NumberHealth {
     return this.facts.telUrl;
   }
 
-  @Field(() => String, { description: 'The address of record that calls to the number go to.' })
+  @Field(() => String, { description: 'The address of record to which calls to the number are routed.' })
   get aorLink(): string {
     return this.facts.aorLink;
   }

@@ -4,8 +4,8 @@ import type { Facts } from '../../diagnosis/facts';
 import type { Step } from '../../diagnosis/steps';
 import { StepStateEnum } from './diagnosis-states';
 
-/** A link of the chain in the graph. */
-@InterfaceType('ExplanationStep', { description: 'A link of the chain that a call takes.' })
+/** The GraphQL interface of a link in the path of a call. */
+@InterfaceType('ExplanationStep', { description: 'A link in the path of a call.' })
 export abstract class ExplanationStep {
   @Field(() => StepStateEnum, { description: 'The state of the link.' })
   readonly state: string;
@@ -23,13 +23,16 @@ export abstract class ExplanationStep {
   }
 }
 
-@ObjectType({ implements: ExplanationStep, description: 'The number that is called.' })
+@ObjectType({ implements: ExplanationStep, description: 'The called number.' })
 export class NumberStep extends ExplanationStep {}
 
 @ObjectType({ implements: ExplanationStep, description: 'The gateway through which calls to the number arrive.' })
 export class GatewayStep extends ExplanationStep {}
 
-@ObjectType({ implements: ExplanationStep, description: 'Where calls to the number go.' })
+@ObjectType({
+  implements: ExplanationStep,
+  description: 'The address of record to which calls to the number are routed.',
+})
 export class AorStep extends ExplanationStep {
   @Field(() => String, { description: 'The address of record, as a SIP URI.' })
   get aorLink(): string {

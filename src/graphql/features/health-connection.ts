@@ -4,7 +4,10 @@ import { Connection, type PageInfo } from '../resources/connection';
 import { CREATION_CURSORS } from '../resources/cursors';
 import { NumberHealth } from './diagnosis-types';
 
-/** A page of verdicts. A search by state may stop before the page is full: its last cursor is where the search stopped. */
+/**
+ * A page of verdicts. A search by state may stop before the page is full. The last cursor is then the position where
+ * the search stopped.
+ */
 export class HealthConnection extends Connection<NumberHealth> {
   constructor(
     private readonly looked: HealthPage,

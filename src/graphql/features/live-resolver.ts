@@ -67,7 +67,7 @@ export class EvictionResolver {
   }
 }
 
-/** From a registration to its gateway. */
+/** The link from a registration to its gateway. */
 @Resolver(() => RegistrationType)
 export class RegistrationResolver {
   @FieldResolver(() => Gateway, { description: 'The gateway.' })
@@ -82,12 +82,12 @@ export class RegistrationResolver {
   }
 }
 
-/** From a gateway to its registration. */
+/** The link from a gateway to its registration. */
 @Resolver(() => Gateway)
 export class GatewayRegistrationResolver {
   @FieldResolver(() => RegistrationType, {
     nullable: true,
-    description: 'The registration at the provider, or why there is none; null when nothing is known of it now.',
+    description: 'The registration at the provider, or the result of the last attempt; null if no attempt is recorded.',
   })
   registration(
     @Root() { rowId }: Resource,
@@ -98,11 +98,13 @@ export class GatewayRegistrationResolver {
   }
 }
 
-/** From an agent, a peer or a number to the devices that ring. */
+/** Creates the link from an agent, a peer or a number to the devices that ring. */
 export function createContactsResolver(kind: Kind, owner: 'Agent' | 'Peer' | 'Number'): new () => object {
   @Resolver(() => kind.class)
   class ContactsResolver {
-    @FieldResolver(() => [ContactType], { description: `The devices registered now for this ${kind.name}.` })
+    @FieldResolver(() => [ContactType], {
+      description: `The devices that are currently registered for this ${kind.name}.`,
+    })
     async contacts(
       @Root() { rowId }: Resource,
       @Ctx() context: Context,

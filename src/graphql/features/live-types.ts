@@ -2,14 +2,14 @@ import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from
 
 import { Gateway } from '../../model/gateway';
 
-/** A live contact in the graph. */
+/** The GraphQL type of a live contact. */
 @ObjectType('Contact', {
   simpleResolvers: true,
-  description: 'A device that is registered now: where an address of record can be reached (RFC 3261, 10).',
+  description: 'A currently registered device, at which an address of record can be reached (RFC 3261, 10).',
 })
 export class ContactType {
   @Field(() => ID, {
-    description: 'Opaque and unique in the whole graph, for caches; the same until the registration ends.',
+    description: 'Opaque and globally unique, for caches. It does not change until the registration ends.',
   })
   id!: string;
 
@@ -25,10 +25,10 @@ export class ContactType {
   @Field(() => Boolean, { description: 'Whether the device is behind a NAT.' })
   nat!: boolean;
 
-  @Field(() => Int, { description: 'Seconds that the device asked the registration to last.' })
+  @Field(() => Int, { description: 'Lifetime of the registration that the device requested, in seconds.' })
   expires!: number;
 
-  @Field(() => GraphQLISODateTime, { description: 'When the registration ends unless it is refreshed.' })
+  @Field(() => GraphQLISODateTime, { description: 'When the registration ends, unless it is refreshed.' })
   expiresOn!: number;
 
   @Field(() => String, { nullable: true, description: 'The User-Agent header of the device.' })
@@ -37,7 +37,7 @@ export class ContactType {
   @Field(() => String, {
     nullable: true,
     description:
-      'The node of the SIP server that the device is registered at, as host:port: other nodes cannot call it.',
+      'The node of the SIP server at which the device is registered, as host:port. Other nodes cannot call the device.',
   })
   node!: string | null;
 }
@@ -52,21 +52,23 @@ registerEnumType(RegistrationState, {
   name: 'RegistrationState',
   description: 'The state of the registration of a gateway at its provider.',
   valuesConfig: {
-    REGISTERED: { description: 'The provider granted a registration that has not ended.' },
+    REGISTERED: { description: 'The provider granted a registration that has not expired.' },
     REFUSED: { description: 'The provider refused the last attempt.' },
-    UNREACHABLE: { description: 'The provider did not answer the last attempt.' },
-    EXPIRED: { description: 'What the provider granted has ended, and was not renewed.' },
+    UNREACHABLE: { description: 'The provider did not respond to the last attempt.' },
+    EXPIRED: { description: 'The registration has expired and was not renewed.' },
   },
 });
 
-/** A gateway's registration in the graph. */
+/** The GraphQL type of a gateway's registration. */
 @ObjectType('Registration', {
   simpleResolvers: true,
   description:
-    'The registration of a gateway at its provider (RFC 3261, 10): whether it is registered now, and why not.',
+    'The registration of a gateway at its provider (RFC 3261, 10), or the reason why the gateway is not registered.',
 })
 export class RegistrationType {
-  @Field(() => ID, { description: 'Opaque and unique in the whole graph, for caches; one for each gateway.' })
+  @Field(() => ID, {
+    description: 'Opaque and globally unique, for caches. It does not change while the gateway exists.',
+  })
   id!: string;
 
   @Field(() => String, { description: 'Reference of the gateway.' })
@@ -81,42 +83,44 @@ export class RegistrationType {
   @Field(() => String, { description: "The provider's host." })
   host!: string;
 
-  @Field(() => String, { description: "The provider's IP address; empty where it never answered." })
+  @Field(() => String, { description: "The provider's IP address; empty if the provider never responded." })
   ip!: string;
 
-  @Field(() => Int, { description: "The provider's port; 0 where it never answered." })
+  @Field(() => Int, { description: "The provider's port; 0 if the provider never responded." })
   port!: number;
 
-  @Field(() => String, { description: 'Transport to the provider, such as udp; empty where it never answered.' })
+  @Field(() => String, {
+    description: 'Transport to the provider, such as udp; empty if the provider never responded.',
+  })
   transport!: string;
 
-  @Field(() => Int, { description: 'Seconds that the provider granted.' })
+  @Field(() => Int, { description: 'Lifetime of the registration that the provider granted, in seconds.' })
   expires!: number;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'When the registration was last granted; null where it never was.',
+    description: 'When the registration was last granted; null if it never was.',
   })
   registeredOn!: number | null;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'When the registration ends unless it is refreshed, or ended; null where it never was granted.',
+    description: 'When the registration ends, unless it is refreshed, or when it ended; null if it was never granted.',
   })
   expiresOn!: number | null;
 
-  @Field(() => RegistrationState, { description: 'Whether the provider grants it.' })
+  @Field(() => RegistrationState, { description: 'The state of the registration.' })
   state!: RegistrationState;
 
   @Field(() => String, {
     nullable: true,
-    description: "The provider's last answer, as 403 Forbidden; 408 where it gave none; null where it is not known.",
+    description: "The provider's last response, such as 403 Forbidden; 408 if there was none; null if it is unknown.",
   })
   lastResponse!: string | null;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'When the SIP server tries again after an attempt that failed.',
+    description: 'When the SIP server retries after a failed attempt.',
   })
   nextAttemptAt!: number | null;
 }

@@ -15,7 +15,7 @@ import { one } from './verdict-loaders';
 class GatewayStepResolver {
   @FieldResolver(() => RegistrationType, {
     nullable: true,
-    description: 'The registration of the gateway at its provider; null when nothing is known of it.',
+    description: 'The registration of the gateway at its provider; null if no attempt is recorded.',
   })
   async registration(@Root() { facts }: GatewayStep, @Ctx() { session }: Context): Promise<Registration | undefined> {
     return facts && (await session.read.registrations.of([facts.gatewayId])).get(facts.gatewayId);
@@ -24,7 +24,7 @@ class GatewayStepResolver {
 
 @Resolver(() => DomainStep)
 class DomainStepResolver {
-  @FieldResolver(() => Domain, { nullable: true, description: 'The domain; null where there is none.' })
+  @FieldResolver(() => Domain, { nullable: true, description: 'The domain; null if there is none.' })
   domain(
     @Root() { facts }: DomainStep,
     @Ctx() context: Context,
@@ -38,7 +38,7 @@ class DomainStepResolver {
 class TargetStepResolver {
   @FieldResolver(() => unionNamed('Target'), {
     nullable: true,
-    description: 'The agent or peer; null where there is none.',
+    description: 'The agent or peer; null if there is none.',
   })
   target(
     @Root() { facts }: TargetStep,
@@ -52,11 +52,11 @@ class TargetStepResolver {
 
 @Resolver(() => ContactsStep)
 class ContactsStepResolver {
-  @FieldResolver(() => [ContactType], { description: 'The devices that are registered now.' })
+  @FieldResolver(() => [ContactType], { description: 'The devices that are currently registered.' })
   async contacts(@Root() { facts }: ContactsStep, @Ctx() { session }: Context): Promise<readonly Contact[]> {
     return facts ? ((await session.read.contacts.of('Number', [facts.rowId])).get(facts.rowId) ?? []) : [];
   }
 }
 
-/** The resolvers of the links from the steps of a chain. */
+/** The resolvers of the links from the steps of an explanation. */
 export const stepLinks = [GatewayStepResolver, DomainStepResolver, TargetStepResolver, ContactsStepResolver];

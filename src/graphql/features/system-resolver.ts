@@ -4,7 +4,7 @@ import type { SipServerState } from '../../live/sip-server';
 import type { SystemInfo } from '../../system/system-info';
 import type { Context } from '../context';
 
-@ObjectType({ simpleResolvers: true, description: 'A variable of the environment.' })
+@ObjectType({ simpleResolvers: true, description: 'An environment variable.' })
 class EnvironmentVariable {
   @Field(() => String, { description: 'Name.' })
   var!: string;
@@ -21,28 +21,31 @@ class SystemInfoType {
   @Field(() => String, { description: 'Version of the REST API.' })
   apiVersion!: string;
 
-  @Field(() => String, { description: "Prefix of the REST API's paths." })
+  @Field(() => String, { description: 'Prefix of the paths of the REST API.' })
   apiPath!: string;
 
   @Field(() => [EnvironmentVariable], {
-    description: 'Those of EXTERN_ADDR, LOCALNETS and REGISTRAR_INTF that are set.',
+    description: 'The variables among EXTERN_ADDR, LOCALNETS and REGISTRAR_INTF that are set.',
   })
   env!: readonly EnvironmentVariable[];
 }
 
-@ObjectType('SipServer', { simpleResolvers: true, description: 'The SIP server beside this service.' })
+@ObjectType('SipServer', { simpleResolvers: true, description: 'The SIP server that this service manages.' })
 class SipServerType {
-  @Field(() => Boolean, { description: 'Whether it answers now.' })
+  @Field(() => Boolean, { description: 'Whether the SIP server currently responds.' })
   reachable!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'The version that it reports; null while it cannot be reached.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The version that the SIP server reports; null while it cannot be reached.',
+  })
   version!: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'Uptime in seconds; null while it cannot be reached.' })
+  @Field(() => Int, { nullable: true, description: 'Uptime in seconds; null while the SIP server cannot be reached.' })
   uptime!: number | null;
 }
 
-/** The server about itself. */
+/** Queries for information about the server and the SIP server. */
 @Resolver()
 export class SystemResolver {
   @Query(() => SystemInfoType, { description: 'Information about the server.' })
@@ -52,7 +55,7 @@ export class SystemResolver {
 
   @Query(() => SipServerType, {
     nullable: true,
-    description: 'The SIP server; null where SIP_RPC_URL does not say how to ask it.',
+    description: 'The SIP server; null if SIP_RPC_URL is not set.',
   })
   async sipServer(@Ctx() { session }: Context): Promise<SipServerState | null> {
     return (await session.read.sipServer?.state()) ?? null;

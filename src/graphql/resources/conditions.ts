@@ -21,7 +21,7 @@ const RELATIONS: Readonly<Record<string, Relation>> = {
   isEmpty: 'empty',
 };
 
-/** The predicate of one condition, such as `startsWith`, on the value at a path; throws InvalidInputError. */
+/** Returns the predicate of a condition, such as `startsWith`, on the value at a path. Throws InvalidInputError. */
 export function condition(path: Path, name: string, value: unknown, at: readonly string[], work: Work): Predicate {
   const known = RELATIONS[name];
   if (known) return relation(path, known, value, at);
@@ -53,7 +53,7 @@ function patternOf(name: string, text: string, at: readonly string[], work: Work
   }
 }
 
-/** A relation between the value at a path and a given one. */
+/** Returns a relation between the value at a path and a given value. */
 export function relation(path: Path, name: Relation, value: unknown, at: readonly string[] = []): Predicate {
   return { is: 'relation', relation: name, left: { is: 'path', path }, right: operandOf(value, at) };
 }
@@ -63,7 +63,7 @@ function operandOf(value: unknown, at: readonly string[]): Operand {
     if (value.length > MAX_VALUES) throw wrong(at, `has more than ${String(MAX_VALUES)} values`);
     return { is: 'list', items: value.map((item) => operandOf(item, at)) };
   }
-  const plain = value instanceof Date ? value.toISOString() : (value as Scalar); // as the schema's types are
+  const plain = value instanceof Date ? value.toISOString() : (value as Scalar); // ensured by the types of the schema
   if (typeof plain === 'string') textIn(plain, at);
   return { is: 'literal', value: plain, text: String(plain) };
 }
@@ -74,7 +74,7 @@ function textIn(value: unknown, at: readonly string[]): string {
   return text;
 }
 
-/** All of these hold. */
+/** A predicate that holds if all of these hold. */
 export function and(of: readonly Predicate[]): Predicate {
   return { is: 'and', of };
 }
@@ -84,7 +84,7 @@ export function whether(predicate: Predicate, holds: boolean): Predicate {
   return holds ? predicate : { is: 'not', of: predicate };
 }
 
-/** An error that names the place in `where`. */
+/** An error that names the position in `where`. */
 export function wrong(at: readonly string[], message: string): InvalidInputError {
   return InvalidInputError.of('where', at.length > 0 ? `${at.join('.')} ${message}` : message);
 }

@@ -15,24 +15,24 @@ export const MAX_PAGE = 100;
 export class PageArgs {
   @Field(() => Int, {
     nullable: true,
-    description: `How many of the first items, 1 to ${String(MAX_PAGE)}; ${String(DEFAULT_PAGE)} when neither first nor last is given.`,
+    description: `Return the first items: 1 to ${String(MAX_PAGE)}. The default, if \`last\` is not given either, is ${String(DEFAULT_PAGE)}.`,
   })
   first?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Only items after this cursor.' })
+  @Field(() => String, { nullable: true, description: 'Return only items after this cursor.' })
   after?: string | null;
 
-  @Field(() => Int, { nullable: true, description: `How many of the last items, 1 to ${String(MAX_PAGE)}.` })
+  @Field(() => Int, { nullable: true, description: `Return the last items: 1 to ${String(MAX_PAGE)}.` })
   last?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Only items before this cursor.' })
+  @Field(() => String, { nullable: true, description: 'Return only items before this cursor.' })
   before?: string | null;
 }
 
-/** The range of the arguments; throws InvalidInputError. */
+/** Converts the arguments to a range. Throws InvalidInputError. */
 export function rangeOf({ first, after, last, before }: PageArgs, cursors: Cursors = CREATION_CURSORS): Range {
   if (typeof first === 'number' && typeof last === 'number') {
-    throw InvalidInputError.of('last', 'is given together with first; give one of them');
+    throw InvalidInputError.of('last', 'cannot be combined with first');
   }
   const name = typeof last === 'number' ? 'last' : 'first';
   const limit = last ?? first ?? DEFAULT_PAGE;
@@ -58,10 +58,10 @@ export class PageInfo {
   @Field(() => Boolean, { description: 'Whether items precede the page.' })
   hasPreviousPage!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'The cursor of the first item, null on an empty page.' })
+  @Field(() => String, { nullable: true, description: 'The cursor of the first item; null on an empty page.' })
   startCursor!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The cursor of the last item, null on an empty page.' })
+  @Field(() => String, { nullable: true, description: 'The cursor of the last item; null on an empty page.' })
   endCursor!: string | null;
 }
 
@@ -70,12 +70,12 @@ interface Row {
   readonly position?: Position;
 }
 
-/** A page as the graph shows it; fields are computed when they are selected. */
+/** A page of a connection. Fields are computed only if they are selected. */
 export class Connection<T extends Row> {
   constructor(
     private readonly page: Page<T>,
     private readonly range: Range,
-    /** Undefined unless it was selected. */
+    /** Undefined if it was not selected. */
     readonly totalCount?: number,
     private readonly cursors: Cursors = CREATION_CURSORS,
   ) {}
@@ -105,7 +105,7 @@ type ItemType = new (...args: never[]) => object;
 
 const made = new Map<ItemType, new () => object>();
 
-/** The connection type of an object type, named after it; made once. */
+/** Returns the connection type of an object type, which is created once. */
 export function connectionOf(name: string, node: ItemType): new () => object {
   const known = made.get(node);
   if (known) return known;
@@ -115,7 +115,7 @@ export function connectionOf(name: string, node: ItemType): new () => object {
     description: `An item of a list of type ${name}, with its cursor (Relay).`,
   })
   class Edge {
-    @Field(() => String, { description: 'Position of the item: pass it as `after` or `before`.' })
+    @Field(() => String, { description: 'Position of the item in the list, for `after` or `before`.' })
     cursor!: string;
 
     @Field(() => node, { description: 'The item.' })
@@ -127,13 +127,13 @@ export function connectionOf(name: string, node: ItemType): new () => object {
     @Field(() => [Edge], { description: 'The items with their cursors.' })
     edges!: readonly Edge[];
 
-    @Field(() => [node], { description: 'The items alone.' })
+    @Field(() => [node], { description: 'The items without cursors.' })
     nodes!: readonly object[];
 
     @Field(() => PageInfo, { description: 'Position of the page in the list.' })
     pageInfo!: PageInfo;
 
-    @Field(() => Int, { description: 'Number of items in the whole list.' })
+    @Field(() => Int, { description: 'Number of items on all pages.' })
     totalCount!: number;
   }
 

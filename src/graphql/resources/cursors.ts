@@ -2,16 +2,16 @@ import type { Order, Position } from '../../database/page';
 import { InvalidInputError, quote } from '../../errors';
 import type { Sort } from '../../resources/order';
 
-/** How cursors of a list are written and read: opaque to clients, valid for one sort order. */
+/** Writes and reads the cursors of a list. Cursors are opaque to clients, and valid for one sort order. */
 export interface Cursors {
   write(item: { readonly rowId: number; readonly position?: Position }): string;
-  /** Throws InvalidInputError, which names the argument. */
+  /** Throws an InvalidInputError that names the argument. */
   read(argument: string, cursor: string): Position;
 }
 
 const CREATION = /^row:(\d{1,15})$/;
 
-/** Cursors of lists in creation order: the row id. */
+/** Cursors of lists in creation order, which contain the row id. */
 export const CREATION_CURSORS: Cursors = {
   write: ({ rowId }) => encode(`row:${String(rowId)}`),
   read: (argument, cursor) => {
@@ -22,7 +22,7 @@ export const CREATION_CURSORS: Cursors = {
   },
 };
 
-/** Cursors of lists in another order: the sort values of the item. */
+/** Cursors of sorted lists, which contain the sort values of the item. */
 export function sortedCursors(sorts: readonly Sort[], terms: Order): Cursors {
   const order = sorts.map(({ field, descending }) => `${descending ? '-' : ''}${field}`).join();
   return {
@@ -31,7 +31,7 @@ export function sortedCursors(sorts: readonly Sort[], terms: Order): Cursors {
       const [given, ...position] = parse(decode(cursor));
       // With a value of another type, MySQL would keep treating the parameters of the prepared statement as numbers.
       const fits = position.length === terms.length && terms.every((term, index) => isValueOf(term, position[index]));
-      if (given === order && fits) return position as Position; // as isValueOf found
+      if (given === order && fits) return position as Position; // checked by isValueOf
       throw strange(argument, cursor, 'a list in this order');
     },
   };

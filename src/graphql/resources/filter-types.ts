@@ -8,7 +8,7 @@ type TypeThunk = ReturnType<typeof typeOf>;
 
 const types = new Map<string, InputClass>();
 
-/** The type with the conditions on a value of a format. */
+/** Returns the type with the conditions on a value of a format. */
 export function filterOf(format: Format): () => InputClass {
   if (format.choice) return choiceFilter(format, format.choice.name);
   switch (format.schema.type) {
@@ -29,64 +29,67 @@ export type Conditions = Readonly<Record<string, readonly [type: TypeThunk, abou
 const string = () => String;
 const strings = () => [String];
 const NULL: Conditions = {
-  isNull: [() => Boolean, 'Whether there is no value. No other condition holds where there is none.'],
+  isNull: [() => Boolean, 'Whether the value is null. All other conditions are false for null.'],
 };
 
 function comparisons(type: TypeThunk): Conditions {
   return {
-    eq: [type, 'Equal.'],
-    ne: [type, 'Another value.'],
-    gt: [type, 'Greater; texts are compared by code points.'],
-    gte: [type, 'Greater or equal.'],
-    lt: [type, 'Less.'],
-    lte: [type, 'Less or equal.'],
+    eq: [type, 'Equal to this value.'],
+    ne: [type, 'Not equal to this value.'],
+    gt: [type, 'Greater than this value. Texts are compared by code points.'],
+    gte: [type, 'Greater than or equal to this value.'],
+    lt: [type, 'Less than this value.'],
+    lte: [type, 'Less than or equal to this value.'],
   };
 }
 
 export function textFilter(): InputClass {
-  return filter('TextFilter', 'Conditions on a text: all of them must hold.', {
+  return filter('TextFilter', 'Conditions on a text; all must hold.', {
     ...comparisons(string),
-    in: [strings, 'One of these.'],
-    notIn: [strings, 'None of these.'],
-    contains: [string, 'Has this in it.'],
-    startsWith: [string, 'Begins with this.'],
-    endsWith: [string, 'Ends with this.'],
-    eqIgnoreCase: [string, 'Equal, but for upper and lower case.'],
-    containsIgnoreCase: [string, 'Has this in it, in upper or lower case.'],
-    startsWithIgnoreCase: [string, 'Begins with this, in upper or lower case.'],
-    endsWithIgnoreCase: [string, 'Ends with this, in upper or lower case.'],
-    matches: [string, 'A regular expression that matches the whole text, as JsonPath filters have it.'],
+    in: [strings, 'Equal to one of these values.'],
+    notIn: [strings, 'Equal to none of these values.'],
+    contains: [string, 'Contains this text.'],
+    startsWith: [string, 'Starts with this text.'],
+    endsWith: [string, 'Ends with this text.'],
+    eqIgnoreCase: [string, 'Equal to this text, ignoring case.'],
+    containsIgnoreCase: [string, 'Contains this text, ignoring case.'],
+    startsWithIgnoreCase: [string, 'Starts with this text, ignoring case.'],
+    endsWithIgnoreCase: [string, 'Ends with this text, ignoring case.'],
+    matches: [string, 'The whole text matches this regular expression, which has the syntax of JsonPath filters.'],
     ...NULL,
   });
 }
 
 function intFilter(): InputClass {
-  return filter('IntFilter', 'Conditions on a number: all of them must hold.', {
+  return filter('IntFilter', 'Conditions on a number; all must hold.', {
     ...comparisons(() => Int),
-    in: [() => [Int], 'One of these.'],
-    notIn: [() => [Int], 'None of these.'],
+    in: [() => [Int], 'Equal to one of these values.'],
+    notIn: [() => [Int], 'Equal to none of these values.'],
     ...NULL,
   });
 }
 
 function booleanFilter(): InputClass {
-  return filter('BooleanFilter', 'Conditions on true or false.', { eq: [() => Boolean, 'Equal.'], ...NULL });
+  return filter('BooleanFilter', 'Conditions on a boolean; all must hold.', {
+    eq: [() => Boolean, 'Equal to this value.'],
+    ...NULL,
+  });
 }
 
 export function timeFilter(): InputClass {
   return filter(
     'DateTimeFilter',
-    'Conditions on a time: all of them must hold.',
+    'Conditions on a time; all must hold.',
     comparisons(() => GraphQLISODateTime),
   );
 }
 
 function listFilter(): InputClass {
-  return filter('TextListFilter', 'Conditions on a list of texts: all of them must hold.', {
-    contains: [string, 'Has this entry.'],
-    containsAny: [strings, 'Has one of these entries.'],
-    containsAll: [strings, 'Has all of these entries.'],
-    isEmpty: [() => Boolean, 'Whether there is a list without entries.'],
+  return filter('TextListFilter', 'Conditions on a list of texts; all must hold.', {
+    contains: [string, 'Contains this entry.'],
+    containsAny: [strings, 'Contains one of these entries.'],
+    containsAll: [strings, 'Contains all of these entries.'],
+    isEmpty: [() => Boolean, 'Whether the list is empty.'],
     ...NULL,
   });
 }
@@ -94,16 +97,16 @@ function listFilter(): InputClass {
 function choiceFilter(format: Format, name: string): () => InputClass {
   const choice = typeOf(format) as () => object;
   return () =>
-    filter(`${name}Filter`, `Conditions on a ${name}: all of them must hold.`, {
-      eq: [choice, 'Equal.'],
-      ne: [choice, 'Another value.'],
-      in: [() => [choice()], 'One of these.'],
-      notIn: [() => [choice()], 'None of these.'],
+    filter(`${name}Filter`, `Conditions on a value of type ${name}; all must hold.`, {
+      eq: [choice, 'Equal to this value.'],
+      ne: [choice, 'Not equal to this value.'],
+      in: [() => [choice()], 'Equal to one of these values.'],
+      notIn: [() => [choice()], 'Equal to none of these values.'],
       ...NULL,
     });
 }
 
-/** The type of that name, made once. */
+/** Returns the type with this name, which is created once. */
 export function filter(name: string, about: string, conditions: Conditions): InputClass {
   const known = types.get(name);
   if (known) return known;
@@ -122,7 +125,7 @@ export function declareInput(name: string, description: string): InputClass {
 
 /** Adds an optional field to an input type. */
 export function addCondition(type: InputClass, name: string, of: () => unknown, description: string): void {
-  // Made now: TypeGraphQL needs all types to be declared before it builds the schema.
+  // Created immediately, because TypeGraphQL requires all types before it builds the schema.
   const made = of();
   GraphqlField((() => made) as TypeThunk, { nullable: true, description })(type.prototype as object, name);
 }

@@ -6,23 +6,23 @@ import { withArticle } from './words';
 
 type InputClass = new () => object;
 
-/** The inputs of a kind's mutations. */
+/** The input types of the mutations of a kind. */
 export interface Inputs {
   readonly create: InputClass;
   readonly update: InputClass;
 }
 
-const REF_ABOUT = 'Reference: 1 to 24 letters, digits, _ or -, unique within its kind. Generated when omitted.';
+const REF_ABOUT = 'Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted.';
 
 const groupInputs = new Map<object, InputClass>();
 
-/** Makes the input types of a kind: everything that can be written, including secrets. */
+/** Creates the input types of a kind, with all fields that can be written, including secrets. */
 export function inputsOf(kind: Kind): Inputs {
   return {
     create: inputType(`Create${kind.name}Input`, `A new ${kind.name}.`, kind, true),
     update: inputType(
       `Update${kind.name}Input`,
-      `Changes to ${withArticle(kind.name)}: an omitted field keeps its value, null clears it.`,
+      `Changes to ${withArticle(kind.name)}. An omitted field keeps its value; null clears it.`,
       kind,
       false,
     ),
@@ -40,7 +40,7 @@ function inputType(name: string, description: string, kind: Kind, creates: boole
   return type;
 }
 
-/** Made once: several kinds may share a group, and so do creates and updates. */
+/** Created once, because kinds can share a group, and create and update use the same type. */
 function groupInput({ class: of, about, fields }: Group): InputClass {
   const known = groupInputs.get(of);
   if (known) return known;

@@ -14,8 +14,8 @@ import { unionOf } from './object-types';
 type ResolverClass = new () => object;
 
 /**
- * Creates the resolvers for the links of a kind. A link to a single resource has no resolver: resources/plan.ts joins its
- * table when the resource is read. The other links are loaded for all resources of a list at once.
+ * Creates the resolvers for the links of a kind. A link to a single resource has no resolver: resources/plan.ts joins
+ * its table when the resource is read. The other links are loaded for all resources of a list at once.
  */
 export function createLinkResolvers(kind: Kind): readonly ResolverClass[] {
   for (const { refersTo, required } of kind.references) {

@@ -98,7 +98,7 @@ function constantCase(name: string): string {
     .toUpperCase();
 }
 
-/** Compiles the arguments; throws InvalidInputError. */
+/** Compiles the arguments. Throws InvalidInputError. */
 export function listOf(kind: Kind, args: ListArgs, filters: Filters): List {
   const { filter, where, orderBy } = args;
   const sorts = (orderBy ?? []).map(({ field, direction }): Sort => ({

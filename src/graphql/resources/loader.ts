@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 
 import type { Context } from '../context';
 
-/** Loads by row id for all objects of a list at once: `batch` runs once for a field of a document, however many ask. */
+/** Loads values by row id. `batch` runs once per field of a document, for all objects of a list. */
 export function loadByRowId<T>(
   context: Context,
   info: GraphQLResolveInfo,

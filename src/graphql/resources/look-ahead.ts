@@ -6,7 +6,7 @@ import { linkedKind, type Selection } from '../../resources/selection';
 
 type Fragments = GraphQLResolveInfo['fragments'];
 
-/** What a document selects of a connection. */
+/** The selection of a connection. */
 export interface ConnectionSelection {
   readonly nodes: Selection;
   readonly total: boolean;
@@ -17,8 +17,8 @@ const selections = new WeakMap<GraphQLResolveInfo['fieldNodes'], Map<Kind, Selec
 const connections = new WeakMap<GraphQLResolveInfo['fieldNodes'], ConnectionSelection>();
 
 /**
- * What the fields below this one select of a kind. Cached by the field's AST nodes: a compiled document has the same nodes
- * each time, and so the same selection, whose plan is cached in turn.
+ * Returns the selection of a kind below this field. It is cached by the field's AST nodes, which stay the same for a
+ * compiled document, so that the plan, which is cached by the selection, is reused, too.
  */
 export function selectionOf(kind: Kind, { fieldNodes, fragments }: GraphQLResolveInfo): Selection {
   const known = selections.get(fieldNodes) ?? new Map<Kind, Selection>();
@@ -28,7 +28,7 @@ export function selectionOf(kind: Kind, { fieldNodes, fragments }: GraphQLResolv
   return selection;
 }
 
-/** The same for a connection: what is selected of its nodes. */
+/** Returns the selection of a connection, with that of its nodes. */
 export function connectionSelectionOf(kind: Kind, { fieldNodes, fragments }: GraphQLResolveInfo): ConnectionSelection {
   const known = connections.get(fieldNodes);
   if (known) return known;
@@ -57,10 +57,10 @@ function select(kind: Kind, nodes: readonly FieldNode[], fragments: Fragments): 
   for (const [name, below] of wanted) {
     const target = linkedKind(kind, name);
     if (target) links.set(name, select(target, below, fragments));
-    // Other links have loaders of their own.
+    // Other links have loaders.
     else if (!linksOf(kind).some((link) => link.name === name)) fields.add(name);
   }
-  // A group is read whole: it is null only when all of its fields are.
+  // A group is read as a whole, because it is null only if all its fields are null.
   for (const { name, keys } of kind.fields) if (keys.length > 1 && fields.has(keys[0] ?? '')) fields.add(name);
   return { fields, links };
 }

@@ -9,10 +9,10 @@ import type { Context } from '../context';
 import { selectionOf } from './look-ahead';
 import { Node } from './object-types';
 
-/** Relay's `node` and `nodes`: any resource by its id. */
+/** Relay's `node` and `nodes`, which return resources by id. */
 @Resolver()
 export class NodeResolver {
-  @Query(() => Node, { nullable: true, description: 'The resource of that id; null when there is none (Relay).' })
+  @Query(() => Node, { nullable: true, description: 'The resource with this id; null if there is none (Relay).' })
   async node(
     @Arg('id', () => ID, { description: 'The id of a resource.' }) id: string,
     @Ctx() context: Context,
@@ -24,7 +24,7 @@ export class NodeResolver {
 
   @Query(() => [Node], {
     nullable: 'items',
-    description: `The resources of those ids, in the same order, null where there is none; at most ${String(MAX_PAGE)} ids.`,
+    description: `The resources with these ids, in the same order, and null for ids without a resource; at most ${String(MAX_PAGE)} ids.`,
   })
   nodes(
     @Arg('ids', () => [ID], { description: 'Ids of resources.' }) ids: readonly string[],

@@ -13,26 +13,28 @@ import type { Format } from '../../model/format/format';
 import type { Field, Kind, Lookup } from '../../model/kind';
 import { withArticle } from './words';
 
-/** The enum of the kinds' names. Types refer to it before the kinds are known: `declareObjectTypes` fills it. */
+/**
+ * The enum with the names of the kinds. Types refer to it before the kinds are known; `declareObjectTypes` fills it.
+ */
 export const KindEnum: Record<string, string> = {};
 
 /** Relay's Node. */
-@InterfaceType({ description: 'Anything with an id that is unique in the whole graph (Relay).' })
+@InterfaceType({ description: 'An object with a globally unique id (Relay).' })
 export abstract class Node {
-  @GraphqlField(() => ID, { description: 'Opaque and unique in the whole graph: the argument of node and nodes.' })
+  @GraphqlField(() => ID, { description: 'Opaque and globally unique. Pass it to `node` and `nodes`.' })
   id!: string;
 }
 
-/** What every kind has. */
-@InterfaceType('Resource', { implements: Node, description: 'What every kind of resource has.' })
+/** The fields of every kind. */
+@InterfaceType('Resource', { implements: Node, description: 'The fields of every kind of resource.' })
 export abstract class ResourceInterface extends Node {
-  @GraphqlField(() => String, { description: 'Reference, unique within its kind; generated unless it is given.' })
+  @GraphqlField(() => String, { description: 'Reference, unique within the kind. Generated if it was not given.' })
   ref!: string;
 
-  @GraphqlField(() => String, { description: "Version of the resources' shape: v1beta1." })
+  @GraphqlField(() => String, { description: 'Version of the resource definitions: v1beta1.' })
   apiVersion!: string;
 
-  @GraphqlField(() => KindEnum, { description: 'What the resource is.' })
+  @GraphqlField(() => KindEnum, { description: 'The kind of the resource.' })
   kind!: string;
 
   @GraphqlField(() => GraphQLISODateTime, { description: 'When the resource was created.' })
@@ -64,22 +66,25 @@ function enumOf({ schema }: Format, { name, about }: NonNullable<Format['choice'
     name,
     description: about,
     valuesConfig: Object.fromEntries(
-      Object.entries(values).map(([key, value]) => [key, { description: `${value}, as REST writes it.` }]),
+      Object.entries(values).map(([key, value]) => [key, { description: `\`${value}\` in REST.` }]),
     ),
   });
   enums.set(name, values);
   return values;
 }
 
-/** Declares the kinds' classes as object types, with their fields; of a secret, which is write-only, with `<name>Set`. */
+/**
+ * Declares the classes of the kinds as object types with their fields. A secret, which is write-only, becomes
+ * `<name>Set`.
+ */
 export function declareObjectTypes(kinds: readonly Kind[]): void {
   for (const { name } of kinds) KindEnum[name] = name;
   registerEnumType(KindEnum, {
     name: 'ResourceKind',
-    description: 'What a resource is.',
+    description: 'The kind of a resource.',
     valuesConfig: Object.fromEntries(kinds.map(({ name, about }) => [name, { description: about }])),
   });
-  // Kinds may have a group in common.
+  // Kinds can share a group.
   const groups = new Map(kinds.flatMap((kind) => kind.groups.map((group) => [group.class, group])));
   for (const kind of kinds) {
     const options = { implements: [Node, ResourceInterface], simpleResolvers: true, description: kind.about };
@@ -99,10 +104,10 @@ function declareField(type: new () => object, field: Field): void {
   const key = field.keys.at(-1) ?? field.name;
   const prototype = type.prototype as object;
   if (field.secret) {
-    const description = `Whether ${withArticle(key)} is set; the ${key} itself is never shown.`;
+    const description = `Whether ${withArticle(key)} is set. The ${key} itself is never returned.`;
     GraphqlField(() => Boolean, { description })(prototype, `${key}Set`);
   } else if (!field.refersTo?.through) {
-    // A list of references is shown as the resources themselves, by a link.
+    // A list of references appears only as a link to the resources.
     const nullable = !field.required && !field.requiredInGroup;
     GraphqlField(typeOf(field.format), { nullable, description: field.about })(prototype, key);
   }
@@ -119,7 +124,10 @@ export function unionOf({ type: { name, about }, to }: Lookup): object {
   return made;
 }
 
-/** The union of that name, for the features that show it: asked for when the schema is built, and all unions are known. */
+/**
+ * Returns the union with this name, for features that use it. Called when the schema is built, after all unions are
+ * declared.
+ */
 export function unionNamed(name: string): object {
   const known = unions.get(name);
   if (!known) throw new Error(`no kind has a lookup of type ${name}`);

@@ -26,7 +26,7 @@ export function createResourceResolver(kind: Kind): new () => object {
     @Query(type, {
       name: kind.singular,
       nullable: true,
-      description: `The ${name} of that reference; NOT_FOUND when there is none.`,
+      description: `The ${name} with this reference. Fails with NOT_FOUND if there is none.`,
     })
     one(
       @Arg('ref', () => String, { description: REF }) ref: string,
@@ -38,7 +38,7 @@ export function createResourceResolver(kind: Kind): new () => object {
 
     @Query(() => connection, {
       name: kind.collection,
-      description: `Lists ${name} resources: all, or those that match \`filter\` and \`where\`; in creation order unless \`orderBy\` is given.`,
+      description: `Lists the ${name} resources that match \`filter\` and \`where\`, by default all, in creation order unless \`orderBy\` is given.`,
     })
     async many(
       @Args(() => listArgs) args: ListArgs,
@@ -67,7 +67,7 @@ export function createResourceResolver(kind: Kind): new () => object {
 
     @Mutation(type, {
       name: `update${name}`,
-      description: `Updates ${withArticle(name)}: an omitted field keeps its value, null clears it.`,
+      description: `Updates ${withArticle(name)}. An omitted field keeps its value; null clears it.`,
     })
     async update(
       @Arg('ref', () => String, { description: REF }) ref: string,
@@ -81,7 +81,7 @@ export function createResourceResolver(kind: Kind): new () => object {
 
     @Mutation(() => ID, {
       name: `delete${name}`,
-      description: `Deletes ${withArticle(name)} that nothing refers to; returns its id.`,
+      description: `Deletes ${withArticle(name)} that no other resource refers to, and returns its id.`,
     })
     async delete(
       @Arg('ref', () => String, { description: REF }) ref: string,

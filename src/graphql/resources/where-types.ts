@@ -13,21 +13,24 @@ import {
 } from './filter-types';
 import { withArticle } from './words';
 
-const REGISTERED = 'Whether it is registered now.';
+const REGISTERED = 'Whether the resource is currently registered.';
 
 const kindFilters = new Map<Kind, InputClass>();
 const groupFilters = new Map<object, InputClass>();
 
-/** The typed filter of a kind's lists: its fields, its links, and what combines conditions. */
+/**
+ * Returns the typed filter for lists of a kind: conditions on its fields and links, and operators that combine
+ * conditions.
+ */
 export function whereOf(kind: Kind): InputClass {
   const known = kindFilters.get(kind);
   if (known) return known;
-  const type = declareInput(`${kind.name}Where`, `Conditions on ${withArticle(kind.name)}; all of them must hold.`);
-  // Kinds refer to each other.
+  const type = declareInput(`${kind.name}Where`, `Conditions on ${withArticle(kind.name)}; all must hold.`);
+  // Stored before the fields are added, because kinds refer to each other.
   kindFilters.set(kind, type);
-  add(type, 'and', () => [type], 'All of these hold.');
-  add(type, 'or', () => [type], 'One of these holds.');
-  add(type, 'not', () => type, 'This does not hold.');
+  add(type, 'and', () => [type], 'All of these conditions hold.');
+  add(type, 'or', () => [type], 'At least one of these conditions holds.');
+  add(type, 'not', () => type, 'These conditions do not hold.');
   add(type, 'ref', () => textFilter(), 'Reference of the resource.');
   add(type, 'createdOn', () => timeFilter(), 'When the resource was created.');
   add(type, 'modifiedOn', () => timeFilter(), 'When the resource was last changed.');
@@ -36,14 +39,13 @@ export function whereOf(kind: Kind): InputClass {
   for (const { refersTo } of kind.references)
     if (!refersTo.through) add(type, refersTo.link, () => whereOf(refersTo.target), refersTo.linkAbout);
   for (const { name, shape, target, about } of linksOf(kind))
-    if (shape !== 'one')
-      add(type, name, () => whereOf(target), `${about} At least one of them meets these conditions.`);
+    if (shape !== 'one') add(type, name, () => whereOf(target), `${about} At least one must meet these conditions.`);
   for (const lookup of kind.lookups) add(type, lookup.name, () => lookupWhere(lookup), lookup.whereAbout);
   if (registers(kind)) add(type, 'registered', () => Boolean, REGISTERED);
   return type;
 }
 
-/** Made once: several kinds may share a group. */
+/** Created once, because kinds can share a group. */
 function groupWhere({ class: of, about, fields }: Group): InputClass {
   const known = groupFilters.get(of);
   if (known) return known;
@@ -58,13 +60,16 @@ function addField(type: InputClass, field: Field): void {
   add(type, field.keys.at(-1) ?? field.name, filterOf(field.format), field.about);
 }
 
-/** Conditions on what a lookup leads to, with a member for each kind that it can be. */
+/** Conditions on the target of a lookup, with a member for each kind of target. */
 function lookupWhere({ type, to }: Lookup): InputClass {
   const conditions: Record<string, Conditions[string]> = {
     exists: [() => Boolean, `Whether there is ${to.map(({ kind }) => withArticle(kind)).join(' or ')}.`],
   };
   if (to.some(({ target }) => registers(target))) conditions['registered'] = [() => Boolean, REGISTERED];
   for (const { target } of to)
-    conditions[target.singular] = [() => whereOf(target), `It is ${withArticle(target.name)} like this.`];
+    conditions[target.singular] = [
+      () => whereOf(target),
+      `The target is ${withArticle(target.name)} that meets these conditions.`,
+    ];
   return filter(`${type.name}Where`, type.whereAbout, conditions);
 }

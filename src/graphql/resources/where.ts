@@ -9,7 +9,7 @@ type Input = Readonly<Record<string, unknown>>;
 const MAX_NESTING = 16;
 const MAX_CONDITIONS = 200;
 
-/** The predicate of a typed filter; throws InvalidInputError, which names the place. */
+/** Returns the predicate of a typed filter. Throws an InvalidInputError that names the position. */
 export function predicateOf(kind: Kind, where: Input): Predicate {
   return new WhereReader().of(kind, where, []);
 }
@@ -29,7 +29,7 @@ class WhereReader {
       return this.of(kind, objectIn(each, at), [...at, String(index)]);
     };
     this.count();
-    if (value === null) throw wrong(at, 'is null; leave it out, or ask isNull');
+    if (value === null) throw wrong(at, 'is null; omit it, or use isNull');
     switch (name) {
       case 'and':
         return and((value as readonly unknown[]).map(below));
@@ -64,7 +64,7 @@ class WhereReader {
     return this.ofField(field?.pathKeys ?? [], objectIn(value, at), at);
   }
 
-  /** A lookup leads to one resource at most: a condition on a kind holds only for a resource of that kind. */
+  /** A lookup leads to at most one resource. A condition on a kind holds only for a resource of that kind. */
   private ofLookup(lookup: Lookup, key: string, value: unknown, at: readonly string[]): Predicate {
     const target = (where: Predicate): Predicate => ({ is: 'linked', link: lookup.name, where });
     if (key === 'exists') return whether(target(and([])), value === true);
@@ -84,25 +84,25 @@ class WhereReader {
       entriesOf(conditions).map(([name, value]) => {
         const place = [...at, name];
         this.count();
-        if (value === null) throw wrong(place, 'is null; leave it out, or ask isNull');
+        if (value === null) throw wrong(place, 'is null; omit it, or use isNull');
         return condition(path, name, value, place, this.work);
       }),
     );
   }
 }
 
-/** The kind that a link leads to; undefined where the name is not that of a link. */
+/** The kind that a link leads to; undefined if no link has this name. */
 function targetOf(kind: Kind, link: string): Kind | undefined {
   const reference = kind.references.find(({ refersTo }) => refersTo.link === link);
   return reference?.refersTo.target ?? linksOf(kind).find(({ name }) => name === link)?.target;
 }
 
-/** The given members; an omitted variable is undefined. */
+/** The members that are given. An omitted variable is undefined. */
 function entriesOf(input: Input): [string, unknown][] {
   return Object.entries(input).filter(([, value]) => value !== undefined);
 }
 
 function objectIn(value: unknown, at: readonly string[]): Input {
   if (typeof value === 'object' && value !== null) return value as Input;
-  throw wrong(at, 'is null; leave it out, or ask isNull');
+  throw wrong(at, 'is null; omit it, or use isNull');
 }

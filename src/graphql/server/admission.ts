@@ -11,9 +11,9 @@ import { documentIn } from './operation-request';
 export const MAX_OPEN_BODY = 16 * 1024;
 
 /**
- * Admits every request with a valid token. Without one, it admits only a small JSON body (or a query string) whose document
- * needs no token, and rejects anything else before it reads the body, or at least before it uses the schema. Returns the
- * context of an admitted request.
+ * Admits every request with a valid token. Without a valid token, admits only a small JSON body, or a query string,
+ * whose document needs no token. Anything else is rejected before its body is read if possible, and always before the
+ * schema is used. Returns the context of an admitted request.
  */
 export function admitRequests(
   http: FastifyInstance,
@@ -48,7 +48,7 @@ function mayBeOpen({ method, headers }: FastifyRequest): boolean {
   return isJson && Number(headers['content-length'] ?? 0) <= MAX_OPEN_BODY;
 }
 
-/** The length of a chunked body is not known in advance. */
+/** Limits a chunked body, whose length is not known in advance. */
 function limited(payload: Readable, refusal: Error): Readable {
   let left = MAX_OPEN_BODY;
   const limit = new Transform({

@@ -24,7 +24,7 @@ export async function startApollo(
     introspection: true,
     includeStacktraceInErrorResponses: false,
     persistedQueries: false,
-    // main.ts handles signals. Apollo's handlers would send them to the process again.
+    // main.ts handles signals. Apollo's handlers would send the signal to the process again.
     stopOnTerminationSignals: false,
     documentStore: null,
     dangerouslyDisableValidation: true,
@@ -45,7 +45,9 @@ export async function startApollo(
   return apollo;
 }
 
-/** The document for an operation that does not run. Apollo finds no operation in it, and continues with the response. */
+/**
+ * The document for an operation that does not run. Apollo finds no operation in it, and continues with the response.
+ */
 const NOTHING: DocumentNode = { kind: Kind.DOCUMENT, definitions: [] };
 
 /** Takes the parsed document and the result of each request from `documents`: Apollo neither parses nor executes. */

@@ -24,9 +24,9 @@ export interface CompiledOperation {
 const COERCED = new GraphQLScalarType({ name: 'Coerced' });
 
 /**
- * Compiles operations, except for their input objects. graphql-jit generates a function for every input type at every
- * place where it is used, so that a recursive one (`AgentWhere`) takes seconds and hundreds of megabytes; graphql coerces
- * a value in microseconds.
+ * Compiles operations, except for their input objects. graphql-jit generates a function for every use of an input type,
+ * which takes seconds and hundreds of megabytes for a recursive type such as `AgentWhere`. graphql coerces a value in
+ * microseconds.
  */
 export class OperationCompiler {
   private readonly withCoerced: GraphQLSchema;

@@ -21,9 +21,12 @@ export interface KnownOperation extends CompiledOperation {
   readonly objects: number | undefined;
 }
 
-/** Compiling costs about ten executions, so an operation is compiled when it is executed this often. */
+/** An operation is compiled on this execution, because compiling costs as much as about ten executions. */
 const COMPILE_ON_EXECUTION = 3;
-/** Maximum number of characters of a document that is compiled. Compiling longer documents, which are rare, costs more than it saves. */
+/**
+ * Maximum number of characters of a document that is compiled. Compiling longer documents, which are rare, costs more
+ * than it saves.
+ */
 const MAX_COMPILABLE = 4000;
 /** Maximum number of characters of all documents whose executions are counted. */
 const MAX_COUNTED = 1_000_000;
@@ -51,7 +54,10 @@ export class CompiledOperations {
     return this.known.get(keyOf(request));
   }
 
-  /** Counts an execution, and compiles an operation that is executed often. `objects` is the number of objects that it may return. */
+  /**
+   * Counts an execution, and compiles an operation that is executed often. `objects` is the number of objects that it
+   * may return.
+   */
   count(request: OperationRequest, document: DocumentNode, objects: number): KnownOperation | undefined {
     const key = keyOf(request);
     if (key.length > MAX_COMPILABLE || isOpen(document)) return undefined;
@@ -76,8 +82,8 @@ function keyOf({ query, operationName }: OperationRequest): string {
 }
 
 /**
- * Whether a document means the same in its compiled form. There, an input field whose variable is omitted is null, which
- * would clear the stored value; and a mutation runs its remaining fields after one failed.
+ * Whether a document means the same in its compiled form. There, an input field whose variable is omitted is null,
+ * which would clear the stored value; and a mutation runs its remaining fields after one failed.
  */
 function isCompilable(document: DocumentNode): boolean {
   const optional = new Set<string>();
@@ -100,7 +106,10 @@ function mayChangeSeveral(definition: DefinitionNode): boolean {
   return more.length > 0 || first?.kind !== Kind.FIELD;
 }
 
-/** Whether variables did not match their types. No resolver has run then, and graphql reports more details than graphql-jit. */
+/**
+ * Whether variables did not match their types. No resolver has run then, and graphql reports more details than
+ * graphql-jit.
+ */
 export function isCoercionFailure({ data, errors }: ExecutionResult): boolean {
   return (data === null || data === undefined) && errors?.some(({ path }) => path !== undefined) !== true;
 }

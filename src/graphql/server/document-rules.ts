@@ -68,7 +68,10 @@ export function assertValid(
   throw new InvalidDocumentError(errors.map((error) => documentError(error, 'GRAPHQL_VALIDATION_FAILED')));
 }
 
-/** The root field of a subscription cannot be skipped (GraphQL, 5.2.4.1). graphql 16 does not check this, and fails later. */
+/**
+ * The root field of a subscription cannot be skipped (GraphQL, 5.2.4.1). graphql 16 does not check this, and fails
+ * later.
+ */
 function misplacedDirectives({ definitions }: DocumentNode): readonly GraphQLError[] {
   const fragments = new Map(
     definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each]] : [])),
@@ -91,6 +94,7 @@ function misplacedDirectives({ definitions }: DocumentNode): readonly GraphQLErr
       visitRoot(each.selectionSet);
   }
   return misplaced.map(
-    (node) => new GraphQLError(`@${node.name.value} may not stand at the root of a subscription`, { nodes: node }),
+    (node) =>
+      new GraphQLError(`@${node.name.value} is not allowed on the root field of a subscription`, { nodes: node }),
   );
 }

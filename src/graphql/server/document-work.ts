@@ -14,22 +14,26 @@ import { documentError, refusal } from './present-error';
 const MAX_TOKENS = 2000;
 /**
  * Maximum number of pairs of fields with the same response name in the same place. graphql compares each pair
- * (OverlappingFieldsCanBeMerged), which takes about 2 microseconds. A hundred fragments on one object that each select `id` and `__typename` have 9,900.
+ * (OverlappingFieldsCanBeMerged), which takes about 2 microseconds. A hundred fragments on one object that each select
+ * `id` and `__typename` make 9,900 pairs.
  */
 const MAX_PAIRS = 20_000;
 /** Maximum number of fields of a document after its fragments are expanded. */
 const MAX_FIELDS = 20_000;
-/** Maximum number of levels of a document after its fragments are expanded. A fragment that spreads itself has infinitely many. */
+/**
+ * Maximum number of levels of a document after its fragments are expanded. A fragment that spreads itself has
+ * infinitely many.
+ */
 const MAX_LEVELS = 100;
-const TOO_DEEP = `The document is nested deeper than ${String(MAX_LEVELS)} levels with its fragments written out`;
+const TOO_DEEP = `The document is nested deeper than ${String(MAX_LEVELS)} levels after its fragments are expanded`;
 /** Comparing this many pairs takes as long as validating one token. */
 const PAIRS_PER_TOKEN = 5;
 /** Parsing this many characters takes as long as validating one token. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
- * Parses a document, and charges the cost of its validation, in objects, even if the document is rejected. Throws GraphQLError
- * if it does not parse or would take too long to validate, and the errors of `spend`.
+ * Parses a document, and charges the cost of its validation, in objects, even if the document is rejected. Throws
+ * GraphQLError if it does not parse or would take too long to validate, and the errors of `spend`.
  */
 export function parseAtCost(text: string, spend: (objects: number) => void): DocumentNode {
   let document: DocumentNode;
@@ -61,7 +65,10 @@ function tokensOf({ loc }: DocumentNode): number {
   return tokens;
 }
 
-/** Counts what the cost of validation depends on, with expanded fragments. Stops at the limits. */
+/**
+ * Counts the fields, pairs and levels that determine the cost of validation, after fragments are expanded. Stops at the
+ * limits.
+ */
 class Measure {
   pairs = 0;
   /** The limit that was exceeded. Counting stops there. */
@@ -79,7 +86,7 @@ class Measure {
       if (each.kind === Kind.FRAGMENT_DEFINITION && !this.reached.has(each)) this.look([each.selectionSet], 1);
   }
 
-  /** `sets` select fields of the same object, which execution merges. */
+  /** Counts selections of the same object, which execution merges. */
   private look(sets: readonly SelectionSetNode[], level: number): void {
     if (level > MAX_LEVELS) this.excess ??= TOO_DEEP;
     const named = new Map<string, FieldNode[]>();
@@ -87,7 +94,7 @@ class Measure {
     for (const set of sets) this.collect(set, named, spread);
     for (const [name, fields] of named) {
       this.pairs += (fields.length * (fields.length - 1)) / 2;
-      if (this.pairs > MAX_PAIRS) this.excess ??= `The document asks for "${name}" too many times in one place`;
+      if (this.pairs > MAX_PAIRS) this.excess ??= `The document selects "${name}" too many times in one place`;
       if (this.excess !== undefined) return;
       const below = fields.flatMap(({ selectionSet }) => selectionSet ?? []);
       if (below.length > 0) this.look(below, level + 1);
@@ -118,6 +125,6 @@ class Measure {
 
   private count(): void {
     if (++this.fields <= MAX_FIELDS) return;
-    this.excess ??= `The document has more than ${String(MAX_FIELDS)} fields with its fragments written out`;
+    this.excess ??= `The document has more than ${String(MAX_FIELDS)} fields after its fragments are expanded`;
   }
 }

@@ -36,14 +36,14 @@ export interface Refusal {
   readonly errors: readonly GraphQLError[];
 }
 
-/** Number of objects of each event that are not charged, enough to show a resource, a registration or a contact. */
+/** The objects of each event that are not charged, enough for a resource, a registration or a contact. */
 const FREE_OBJECTS = 20;
 
-const NEEDS_STREAM = 'A subscription needs a WebSocket, or an event stream (Accept: text/event-stream)';
+const NEEDS_STREAM = 'A subscription requires a WebSocket or an event stream (Accept: text/event-stream)';
 
 /**
- * Runs GraphQL documents for every transport: finds the compiled form of an operation, or else parses and validates its
- * document; checks the limits and charges for it; executes it or subscribes; and presents its errors.
+ * Runs GraphQL documents for every transport. Finds the compiled form of an operation, or parses and validates its
+ * document. Then checks the limits, charges the caller, executes the operation or subscribes, and presents the errors.
  */
 export class Documents {
   private readonly valid: ValidDocuments;
@@ -137,7 +137,7 @@ export class Documents {
     return { ...result, errors: this.withinDiscovery(errors, context) };
   }
 
-  /** Suggestions for misspelled names describe the schema. */
+  /** Removes suggestions for misspelled names for callers who may not see the schema. */
   private withinDiscovery(errors: readonly GraphQLError[], context: Context): readonly GraphQLError[] {
     return this.mayExplore(context) ? errors : errors.map(withoutSuggestions);
   }

@@ -19,10 +19,12 @@ export interface EventStreamOptions {
 
 /** Milliseconds between comments, which keep proxies from closing an idle connection. */
 const PING = 12_000;
-/** Milliseconds that a client has to read the end of a stream. */
+/** Milliseconds that a client has for reading the end of a stream. */
 const CLOSING = 1000;
 
-/** Whether the response is an event stream. Some clients accept JSON as well, and use a stream only for subscriptions. */
+/**
+ * Whether the response is an event stream. Some clients accept JSON as well, and use a stream only for subscriptions.
+ */
 export function wantsEvents(request: FastifyRequest): boolean {
   const accept = request.headers.accept ?? '';
   if (!accept.includes('text/event-stream')) return false;
@@ -97,7 +99,7 @@ async function* resultsOf(
   try {
     const connection = { token: tokenOf(request), ended, cut: () => raw.destroy() };
     const operation = operationIn(request);
-    if (!operation) throw refusal('query: has to be a text, and variables an object', 'BAD_USER_INPUT');
+    if (!operation) throw refusal('query must be a string, and variables an object', 'BAD_USER_INPUT');
     const prepared = documents.prepare(operation, counted(await contextOf(request, connection), raw));
     if ('errors' in prepared) {
       yield prepared;
@@ -105,7 +107,7 @@ async function* resultsOf(
     }
     const type = getOperationAST(prepared.document, prepared.operationName)?.operation;
     if (type === OperationTypeNode.MUTATION && request.method !== 'POST')
-      throw refusal('A mutation has to be sent with POST', 'BAD_USER_INPUT');
+      throw refusal('A mutation must be sent with POST', 'BAD_USER_INPUT');
     const isSubscription = type === OperationTypeNode.SUBSCRIPTION;
     const results = await (isSubscription ? documents.subscribe(prepared) : documents.execute(prepared));
     if (!('next' in results)) {

@@ -11,8 +11,8 @@ import { documentIn, plainOperationIn } from './operation-request';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Handles GraphQL over HTTP. Apollo handles all requests except plain requests for a known operation: introspection whose
- * response is cached, or an operation that is compiled.
+ * Handles GraphQL over HTTP. Responds to introspection from a cache, and executes compiled operations directly. Apollo
+ * handles all other requests.
  */
 export function httpHandler(
   documents: Documents,

@@ -11,8 +11,9 @@ export interface HttpStatus {
 const OK: HttpStatus = { status: 200, headers: {} };
 
 /**
- * Returns the status of a result: 429 or 503, with Retry-After, if the request may be retried later; 400 for an operation that
- * was not executed, or 500 if the server caused that; otherwise 200 (GraphQL over HTTP, "Status Codes").
+ * Returns the status of a result: 429 or 503, with Retry-After, if the request may be retried later; 400 for an
+ * operation that was not executed, or 500 if the server is the cause; otherwise 200 (GraphQL over HTTP, "Status
+ * Codes").
  */
 export function httpStatusOf({ data, errors }: ExecutionResult): HttpStatus {
   if (!errors) return OK;

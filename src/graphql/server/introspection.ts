@@ -20,8 +20,8 @@ const MAX_KEPT = 8_000_000;
 const zip = promisify(gzip);
 
 /**
- * Caches responses to introspection. The schema does not change while the server runs, so a document is executed and its result
- * compressed only once, however the document is formatted.
+ * Caches responses to introspection. The schema does not change while the server runs, so a document is executed and
+ * its result compressed only once, however the document is formatted.
  */
 export class SchemaAnswers {
   private readonly answers = new LRUCache<string, Answer>({
@@ -43,7 +43,10 @@ export class SchemaAnswers {
     this.answers.set(key, { plain, zipped: await zip(plain) });
   }
 
-  /** Returns the cached response in an encoding that the request accepts, and sets its headers; undefined if there is none. */
+  /**
+   * Returns the cached response in an encoding that the request accepts, and sets its headers; undefined if there is
+   * none.
+   */
   find(key: string, { headers }: FastifyRequest, reply: FastifyReply): Buffer | undefined {
     const answer = this.answers.get(key);
     if (!answer) return undefined;

@@ -1,6 +1,8 @@
 import { BREAK, Kind, OperationTypeNode, parse, visit, type DocumentNode, type FieldNode } from 'graphql';
 
-/** Maximum number of tokens of a document in a request without an access token. The full introspection query has 190. */
+/**
+ * Maximum number of tokens of a document in a request without an access token. The full introspection query has 190.
+ */
 const MAX_OPEN_TOKENS = 500;
 
 const SCHEMA_FIELDS = ['__schema', '__type'];
@@ -66,8 +68,8 @@ function hasAliases(document: DocumentNode): boolean {
 }
 
 /**
- * Whether each field that returns objects is selected once (`args` twice, as in the introspection query), so that neither
- * sign-ins nor introspected types can be multiplied by aliases and nesting.
+ * Whether each field that returns objects is selected once (`args` twice, as in the introspection query), so that
+ * neither sign-ins nor introspected types can be multiplied by aliases and nesting.
  */
 function repeatsNothing(document: DocumentNode): boolean {
   const times = new Map<string, number>();

@@ -39,7 +39,7 @@ interface Chargeable {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly request: OperationRequest;
-  /** The number of its objects, if it is known and does not depend on its variables. */
+  /** The number of objects that the operation may return, if it is known and does not depend on its variables. */
   readonly counted: number | undefined;
   readonly hideSuggestions: boolean;
 }
@@ -47,13 +47,13 @@ interface Chargeable {
 /** The variables of an operation do not match their types. */
 export class VariablesError extends Error {
   constructor(readonly errors: readonly GraphQLError[]) {
-    super('The variables do not fit their types');
+    super('The variables do not match their types');
   }
 }
 
 /**
- * Charges for the variables of an operation and for the objects that it may return, and returns the number of objects. Throws
- * VariablesError, GraphQLError if the operation must not run, and the errors of `spend`.
+ * Charges for the variables of an operation and for the objects that it may return, and returns the number of objects.
+ * Throws VariablesError, GraphQLError if the operation must not run, and the errors of `spend`.
  */
 export function chargeOperation(
   { schema, document, request, counted, hideSuggestions }: Chargeable,
@@ -62,9 +62,10 @@ export function chargeOperation(
   const { operationName } = request;
   const variables = request.variables ?? {};
   const operation = getOperationAST(document, operationName);
-  if (!operation) throw refusal("operationName has to name one of the document's operations", 'BAD_USER_INPUT');
+  if (!operation) throw refusal("operationName must name one of the document's operations", 'BAD_USER_INPUT');
   chargeVariables(document, variables, spend);
-  // Before a compiled operation, too: graphql would report 50 mistakes, and each of its messages prints the whole variable.
+  // Also checked for compiled operations, because graphql would report 50 errors, and each message prints the whole
+  // variable.
   const mistakes = mistakesIn(schema, operation, variables, hideSuggestions);
   if (mistakes.length > 0) {
     spend(COUNTING);
@@ -79,7 +80,8 @@ export function chargeOperation(
     const named = typeof operationName === 'string' ? { operationName } : {};
     objects = getComplexity({ schema, query: document, variables, estimators: [countObjects], ...named });
   } catch (error) {
-    // An operation that cannot be counted does not run, for example one that is too long once its fragments are expanded.
+    // An operation whose objects cannot be counted does not run, for example because it is too long after its fragments
+    // are expanded.
     spend(COUNTING);
     throw uncountable(error);
   }
@@ -91,7 +93,7 @@ export function chargeOperation(
   return objects;
 }
 
-/** Whether the number of objects depends on variables, and has to be counted for each request. */
+/** Whether the number of objects depends on variables, so that it must be counted for each request. */
 export function dependsOnVariables(document: DocumentNode): boolean {
   let found = false;
   visit(document, {
@@ -99,7 +101,8 @@ export function dependsOnVariables(document: DocumentNode): boolean {
     Argument: ({ name, value }) => {
       if (value.kind === Kind.VARIABLE && ['first', 'last', 'ids', 'if'].includes(name.value)) found = true;
     },
-    // A variable with a default may be null where its argument may not, which makes the operation uncountable.
+    // A variable with a default may be null although its argument may not. The objects of the operation can then not be
+    // counted.
     VariableDefinition: ({ defaultValue }) => {
       if (defaultValue) found = true;
     },
@@ -109,13 +112,13 @@ export function dependsOnVariables(document: DocumentNode): boolean {
 
 function tooManyObjects(objects: number): GraphQLError {
   return refusal(
-    `The query may give ${String(objects)} objects, which is more than ${String(MAX_OBJECTS)}; ask for smaller pages`,
+    `The query may return ${String(objects)} objects, which is more than ${String(MAX_OBJECTS)}; request smaller pages`,
     'GRAPHQL_VALIDATION_FAILED',
   );
 }
 
 function uncountable(error: unknown): GraphQLError {
-  const message = error instanceof GraphQLError ? error.message : 'The query cannot be measured';
+  const message = error instanceof GraphQLError ? error.message : 'The cost of the query cannot be calculated';
   // The message of graphql contains the argument, which may be a secret.
   return refusal(message.replace(/ has invalid value [^]*/, ' has an invalid value.'), 'BAD_USER_INPUT');
 }

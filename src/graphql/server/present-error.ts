@@ -20,7 +20,10 @@ interface Extensions {
 /** The request that an error belongs to. */
 type Origin = Pick<Caller, 'requestId' | 'log'>;
 
-/** Returns the message and extensions of a failure. A DomainError is shown to the caller; any other error is logged and hidden. */
+/**
+ * Returns the message and extensions of a failure. A DomainError is shown to the caller; any other error is logged and
+ * hidden.
+ */
 export function presentFailure(
   error: unknown,
   { requestId, log }: Origin,
@@ -32,7 +35,7 @@ export function presentFailure(
     const retry = retryOf(error);
     return { message, extensions: { code, status, ...(fields.length > 0 && { fields }), ...retry } };
   }
-  log.error({ err: error }, 'a request failed unexpectedly');
+  log.error({ err: error }, 'request failed unexpectedly');
   return { message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR', status: 500, requestId } };
 }
 
@@ -57,12 +60,12 @@ export function refusal(message: string, code: string, more: Readonly<Record<str
   return new GraphQLError(message, { extensions: { code, status: 400, ...more } });
 }
 
-/** An error of a document that does not parse, or is invalid, without the values in the document. */
+/** Returns an error of a document that cannot be parsed or is invalid, without the values in the document. */
 export function documentError(error: GraphQLError, code: string, message = error.message): GraphQLError {
   return rebuilt(error, withoutValues(message), { code, status: 400 });
 }
 
-/** An error of validation without the names of the schema that are similar to a misspelled name. */
+/** Returns an error of validation without the suggested names, which would describe the schema. */
 export function withoutSuggestions(error: GraphQLError): GraphQLError {
   const message = error.message.replace(/ Did you mean [^]+\?$/, '');
   return message === error.message ? error : rebuilt(error, message, error.extensions);
@@ -85,7 +88,7 @@ function variableError(error: GraphQLError): GraphQLError {
   const [, variable = '', value = '', at = '', path = '', reason = ''] = GOT_INVALID_VALUE.exec(error.message) ?? [];
   const extensions = { status: 400, code: 'BAD_USER_INPUT' };
   if (variable === '') return rebuilt(error, error.message, extensions);
-  // Any string can be a secret, whatever the name of its field.
+  // Any string can be a secret, regardless of the name of its field.
   const isSecret = /secret/i.test(path) || reason.startsWith(NOT_A_STRING);
   // An input object can contain a secret, even if it was sent as a string.
   const isObject = /^[{[]/.test(value) || reason.endsWith('to be an object.');

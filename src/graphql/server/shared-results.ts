@@ -14,7 +14,8 @@ interface Subscription {
 
 /** Maximum number of characters of a subscription, with its variables, whose results are shared. */
 const MAX_SHARED = 10_000;
-// A result is kept until all current subscribers have it. A subscriber that asks for the event later gets fresh data.
+// A result is kept until all current subscribers have received it. A subscriber that requests the event later gets
+// fresh data.
 const CACHE = { max: 200, ttl: 1000, ttlAutopurge: true };
 
 /** Executes a subscription once for each event, and shares the result among all subscribers with the same selection. */

@@ -12,13 +12,13 @@ import { tokenIn } from './connection-params';
 import { isSmallOperation } from './small-operation';
 import type { TokenWatch } from './token-watch';
 
-/** A WebSocket and its sign-in. */
+/** The state of a WebSocket connection. */
 export interface SocketState {
   readonly socket: WebSocket;
   readonly request: IncomingMessage;
   token?: string;
   ended?: AbortSignal;
-  /** Charges the user's budget. Set by the sign-in. */
+  /** Charges the user's budget. Set after connection_init. */
   spend?: (work: number) => void;
 }
 
@@ -34,7 +34,9 @@ export interface ProtocolOptions {
 /** Maximum number of concurrent operations of a connection. */
 const MAX_OPERATIONS = 100;
 const TOO_MANY = { extensions: { code: 'RATE_LIMITED', status: 429 } };
-/** Maximum number of bytes waiting to be sent to a client; while there are more, nothing is read from it. */
+/**
+ * Maximum number of bytes that wait to be sent to a client. While more are waiting, nothing is read from the client.
+ */
 const MAX_BUFFERED = 1 << 20;
 /** Parsing this many bytes of a message takes about as long as reading one object. */
 const BYTES_PER_OBJECT = 50;
@@ -42,7 +44,10 @@ const PONG = JSON.stringify({ type: MessageType.Pong });
 /** Close code "try again later" (registry of RFC 6455). */
 const TRY_AGAIN_LATER = 1013;
 
-/** Returns the graphql-ws options that sign connections in and run their operations. */
+/**
+ * Returns the options of graphql-ws, which authenticate connections and run their operations. A connection whose token
+ * becomes invalid is closed with 4403.
+ */
 export function protocolOf({
   documents,
   tokens,
@@ -66,7 +71,7 @@ export function protocolOf({
       }
       const { ended, leave } = tokens.begin(token ?? '');
       ended.addEventListener('abort', () => {
-        // Subscriptions are not completed first: their clients would then not reconnect.
+        // Subscriptions are not completed first, because their clients would not reconnect then.
         socket.close(CloseCode.Forbidden, 'The token is no longer valid'); // 4403
         closeSoon(socket);
       });
@@ -76,7 +81,7 @@ export function protocolOf({
     },
     onSubscribe: async ({ extra, subscriptions }, _id, { query, operationName, variables }) => {
       if (Object.keys(subscriptions).length > MAX_OPERATIONS) {
-        return [new GraphQLError(`More than ${String(MAX_OPERATIONS)} operations at once`, TOO_MANY)];
+        return [new GraphQLError(`More than ${String(MAX_OPERATIONS)} concurrent operations`, TOO_MANY)];
       }
       const { socket, request, token, ended } = extra;
       try {
@@ -117,7 +122,7 @@ export function serveSocket(protocol: Protocol<SocketState>, state: SocketState,
           try {
             state.spend?.(Math.ceil(data.length / BYTES_PER_OBJECT));
           } catch (error) {
-            // Of an operation, only that operation is rejected, as on every transport.
+            // Over budget, only a small operation is rejected alone; any other message closes the connection.
             if (!isSmallOperation(data)) {
               socket.close(TRY_AGAIN_LATER, present(error).message);
               closeSoon(socket);

@@ -10,18 +10,21 @@ import { retryHeaders, retryOf } from '../../http/retry-headers';
 import { MAX_OPEN_BODY } from './admission';
 import { closeSoon, protocolOf, serveSocket, type SocketState, type ProtocolOptions } from './socket-protocol';
 
-/** What WebSockets need from the GraphQL server. */
+/** The dependencies of WebSockets. */
 export interface SocketOptions extends ProtocolOptions {
-  /** Bytes of a message. */
+  /** Maximum number of bytes of a message. */
   readonly maxPayload: number;
-  /** Charges the address for a connection: its user is not known yet. Throws RateLimitedError. */
+  /** Charges the address for a connection, because its user is not known yet. Throws RateLimitedError. */
   readonly admit: (request: IncomingMessage) => void;
 }
 
 /** Milliseconds between pings; a client that does not answer one is disconnected. */
 const PING = 12_000;
 
-/** Accepts WebSockets at /graphql with the protocol of graphql-ws (graphql-transport-ws). Returns what closes them all. */
+/**
+ * Accepts WebSockets at /graphql with the protocol of graphql-ws (graphql-transport-ws). Returns a function that closes
+ * all connections.
+ */
 export function acceptSockets(server: Server, options: SocketOptions): () => void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: options.maxPayload });
   const protocol = makeServer(protocolOf(options));
@@ -80,7 +83,7 @@ function refuse(connection: Duplex, status: string, headers: Readonly<Record<str
   connection.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n`);
 }
 
-/** Closes a connection that sends more than signing in takes before it has signed in. */
+/** Closes a connection that sends more data before connection_init than authentication requires. */
 function limitUntilSignedIn(connection: Duplex, state: SocketState): void {
   let left = MAX_OPEN_BODY;
   const count = (data: Buffer): void => {
@@ -88,7 +91,7 @@ function limitUntilSignedIn(connection: Duplex, state: SocketState): void {
     if (state.token === undefined && left >= 0) return;
     connection.off('data', count);
     if (state.token !== undefined) return;
-    state.socket.close(1009, 'Too much for a connection that has not signed in');
+    state.socket.close(1009, 'Too much data before connection_init');
     closeSoon(state.socket);
   };
   connection.on('data', count);

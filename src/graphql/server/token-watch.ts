@@ -13,7 +13,9 @@ export class TokenWatch {
 
   constructor(private readonly authenticator: Authenticator) {}
 
-  /** Watches the token of a connection until `leave` is called: `ended` is aborted when the token is no longer valid. */
+  /**
+   * Watches the token of a connection until `leave` is called: `ended` is aborted when the token is no longer valid.
+   */
   begin(token: string): { readonly ended: AbortSignal; readonly leave: () => void } {
     const controller = new AbortController();
     setMaxListeners(0, controller.signal);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Starts each piece of work in a separate turn of the event loop, so that requests are processed in between. */
+/** Starts each task in a separate turn of the event loop, so that requests are processed in between. */
 export class Turns {
   private last: Promise<unknown> = Promise.resolve();
 

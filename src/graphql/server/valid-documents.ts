@@ -6,14 +6,14 @@ import { assertValid } from './document-rules';
 import { parseAtCost } from './document-work';
 import { isOpen } from './open-document';
 
-/** Characters of a document that is remembered, so that a few long documents do not displace all others. */
+/** Maximum number of characters of a cached document, so that a few long documents do not displace all others. */
 const MAX_REMEMBERED = 10_000;
-/** Characters of all documents that are remembered; a parsed document takes about 130 bytes for each. */
+/** Maximum number of characters of all cached documents. A parsed document takes about 130 bytes per character. */
 const MAX_ALL = 500_000;
 
 /**
- * Parses and validates documents, and remembers those that are valid. Clients that send the same text share one document,
- * and with it what is kept for each document, such as query plans.
+ * Parses and validates documents, and caches those that are valid. Requests with the same text share one document, and
+ * the data that is cached per document, such as query plans.
  */
 export class ValidDocuments {
   private readonly documents = new LRUCache<string, DocumentNode>({
@@ -26,13 +26,16 @@ export class ValidDocuments {
     private readonly discovery: boolean,
   ) {}
 
-  /** Charges the caller for a document that is not known. Throws GraphQLError, InvalidDocumentError and RateLimitedError. */
+  /**
+   * Returns a document, and charges the caller if it is not cached. Throws GraphQLError, InvalidDocumentError and
+   * RateLimitedError.
+   */
   find(text: string, context: Context, hideSuggestions: boolean): DocumentNode {
     const known = this.documents.get(text);
     if (known) return known;
     const document = parseAtCost(text, (objects) => context.spend(objects));
     assertValid(this.schema, document, { discovery: this.discovery, hideSuggestions });
-    // Documents that need no token could come from anybody, in any number.
+    // Anybody can send documents that need no token, in any number.
     if (text.length <= MAX_REMEMBERED && !isOpen(document)) this.documents.set(text, document);
     return document;
   }

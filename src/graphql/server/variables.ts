@@ -11,21 +11,23 @@ import {
 import type { Variables } from './operation-request';
 import { refusal } from './present-error';
 
-/** Levels of a variable. No input type nests deeper except filters, which have a limit of their own. */
+/** Maximum number of levels of a variable. Only filters nest deeper, and they have a separate limit. */
 const MAX_DEPTH = 100;
 /**
- * Values in all variables, counted once for each place where the variable is used: each use converts them anew. A
- * conversion takes about 10 microseconds.
+ * Maximum number of values in all variables, counted once per use of a variable, because each use converts them again.
+ * A conversion takes about 10 microseconds.
  */
 const MAX_VALUES = 10_000;
-/** Values that are converted in the time that reading one object takes. */
+/** The values whose conversion takes as long as reading one object. */
 const VALUES_PER_OBJECT = 10;
 /** Maximum number of errors that are reported. Each message prints the whole variable. */
 const MAX_MISTAKES = 10;
 
 const uses = new WeakMap<DocumentNode, ReadonlyMap<string, number>>();
 
-/** Charges for the variables of an operation. Throws a GraphQLError that names a variable that is too deep or too large. */
+/**
+ * Charges for the variables of an operation. Throws a GraphQLError that names a variable that is too deep or too large.
+ */
 export function chargeVariables(document: DocumentNode, variables: Variables, spend: (objects: number) => void): void {
   let left = MAX_VALUES;
   for (const name in variables) {
@@ -37,7 +39,7 @@ export function chargeVariables(document: DocumentNode, variables: Variables, sp
     }
     if (values === 'many') {
       spend(MAX_VALUES / VALUES_PER_OBJECT);
-      const message = `Variable "$${name}" has too many values: all variables may have ${String(MAX_VALUES)}, counted wherever they are used`;
+      const message = `Variable "$${name}" has too many values: all variables together may have ${String(MAX_VALUES)}, counted once per use`;
       throw refusal(message, 'BAD_USER_INPUT', { fields: [name] });
     }
     left -= values * times;
@@ -45,7 +47,10 @@ export function chargeVariables(document: DocumentNode, variables: Variables, sp
   spend(Math.floor((MAX_VALUES - left) / VALUES_PER_OBJECT));
 }
 
-/** Returns the errors of variables that do not match their types, at most MAX_MISTAKES and one that says that there are more. */
+/**
+ * Returns the errors of variables that do not match their types, at most MAX_MISTAKES and one that says that there are
+ * more.
+ */
 export function mistakesIn(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
@@ -54,11 +59,11 @@ export function mistakesIn(
 ): readonly GraphQLError[] {
   const mistakesUpTo = (maxErrors: number): readonly GraphQLError[] =>
     getVariableValues(schema, variableDefinitions, variables, { maxErrors, hideSuggestions }).errors ?? [];
-  // Nearly all variables match, so the first error is looked for first.
+  // Nearly all variables are valid, so this first checks whether there is any error.
   return mistakesUpTo(1).length === 0 ? [] : mistakesUpTo(MAX_MISTAKES);
 }
 
-/** The names of the variables that are used in a part of a document, once for each use. */
+/** The names of the variables in a part of a document, once per use. */
 export function variablesIn(node: ASTNode): readonly string[] {
   const names: string[] = [];
   visit(node, { VariableDefinition: () => false, Variable: ({ name }) => void names.push(name.value) });
@@ -75,7 +80,10 @@ function usesIn(document: DocumentNode): ReadonlyMap<string, number> {
   return counted;
 }
 
-/** Returns the number of values in a value, itself included; stops when there are more than `most`, or more than `levels` levels. */
+/**
+ * Returns the number of values in a value, itself included; stops when there are more than `most`, or more than
+ * `levels` levels.
+ */
 function countValues(value: unknown, levels: number, most: number): number | 'deep' | 'many' {
   if (most < 1) return 'many';
   if (typeof value !== 'object' || value === null) return 1;
