@@ -2,56 +2,58 @@ import { readdirSync } from 'node:fs';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-// Imports go down this list only, never up. `instead` is what to do in place of importing from that layer.
+// A layer may import only from the layers below it in this list. `instead` is the message for a forbidden import: what
+// to do instead.
 const LAYERS = [
   {
     files: ['main', 'cli', 'emit-schema'],
-    instead: 'main.ts, cli.ts and emit-schema.ts are started, not imported: what others need belongs in app.ts.',
+    instead: 'main.ts, cli.ts and emit-schema.ts are entry points: move shared code to app.ts.',
   },
   {
     files: ['app', 'composition', 'banner', 'client-operations', 'start', 'sample-data', 'sample-resources', 'serve'],
     folders: ['commands'],
-    instead: 'composition.ts wires the services: take what you need as a parameter, and createServices passes it in.',
+    instead: 'composition.ts wires the services: accept what you need as a parameter, and pass it in createServices.',
   },
   {
     folders: ['graphql', 'rest'],
-    instead: 'A transport calls the features, not the other way round: return plain data or throw a DomainError.',
+    instead: 'Features must not depend on a transport: return plain data or throw a DomainError.',
   },
   {
     folders: ['http'],
-    instead: 'http/ is what the transports share; below them nothing knows HTTP: take what you need as a parameter.',
+    instead: 'Only transports and http/ know HTTP: accept what you need as a parameter.',
   },
   {
     files: ['services'],
-    instead: 'services.ts is what the transports are handed: a feature takes the one service it needs as a parameter.',
+    instead:
+      'services.ts declares the services for the transports: a feature accepts the services that it needs as parameters.',
   },
   {
     folders: ['documents'],
-    instead: 'Only REST, import and export know legacy documents: a feature takes and returns resources.',
+    instead: 'Only REST, import and export know legacy documents: a feature accepts and returns resources.',
   },
   {
     folders: ['resources', 'live', 'changes', 'diagnosis', 'auth', 'system', 'kamailio', 'security'],
-    instead: 'The features use this, not the other way round: take what you need as a parameter.',
+    instead: 'This layer must not depend on features: accept what you need as a parameter.',
   },
   {
     folders: ['model'],
-    instead: 'filter/ and database/ work for any table: take what they need to know of a kind as a parameter.',
+    instead: 'filter/ and database/ work for any table: accept what they need to know about a kind as a parameter.',
   },
   {
     folders: ['filter', 'database'],
-    instead: 'config/, limits/, errors.ts and log.ts import nothing else of sipgraph.',
+    instead: 'config/, limits/, errors.ts and log.ts import nothing else from sipgraph.',
   },
   { files: ['errors', 'log'], folders: ['config', 'limits'] },
 ];
-// Imports between the folders of graphql/ go down this list.
+// The layers of graphql/: a folder may import only from the folders after it.
 const GRAPHQL_LAYERS = ['server', 'features', 'resources'];
-const SIBLING = 'graphql/ and rest/ do not know each other: what both need belongs in the feature that they call.';
-const KINDS = 'createApp takes the kinds that it serves: take a Kind or the Model as a parameter.';
-const CLIENT = 'The client is for users of sipgraph and for tests: inside, call the service.';
+const SIBLING = 'graphql/ and rest/ do not depend on each other: move shared code to the feature that both call.';
+const KINDS = 'createApp accepts the kinds to serve: accept a Kind or the Model as a parameter.';
+const CLIENT = 'The client is for users of sipgraph and for tests: call the service instead.';
 
 const TRANSPORT_PACKAGES = {
   regex: '^(fastify|@fastify/.+|@apollo/.+|@as-integrations/.+|graphql|graphql/.+|graphql-.+)$',
-  message: 'Only graphql/, rest/, http/ and app.ts know a transport: return plain data, throw a DomainError.',
+  message: 'Only graphql/, rest/, http/ and app.ts know a transport: return plain data or throw a DomainError.',
 };
 const GRAPHQL_PACKAGES = {
   regex: '^(@apollo/.+|@as-integrations/.+|graphql|graphql/.+|graphql-.+|type-graphql)$',
@@ -62,13 +64,13 @@ const DRIVERS = {
   message: 'Only database/ knows a driver: use Database, and keep every difference between databases there.',
 };
 
-/** A ban on relative imports from the root of src: of `app`, or of anything in `rest/`. */
+/** A rule that forbids relative imports of these files and folders of src, such as `app` or `rest/`. */
 function ban({ files = [], folders = [], instead }) {
   const names = [...files.map((name) => `${name}$`), ...folders.map((name) => `${name}/`)];
   return { regex: `^(\\./|(\\.\\./)+)(${names.join('|')})`, message: instead };
 }
 
-/** Every file and folder of src but the playground, which has rules of its own. */
+/** Every file and folder of src, except the playground, which has separate rules. */
 const parts = readdirSync(new URL('src', import.meta.url))
   .filter((name) => name !== 'playground')
   .map((name) => name.replace(/\.ts$/, ''));
@@ -94,11 +96,11 @@ function directions(name, ...packages) {
   };
 }
 
-/** The imports that a folder of graphql/ may not make, on top of those of graphql/. */
+/** The additional imports that a folder of graphql/ may not make. */
 function graphqlDirections(folder, depth) {
   const above = GRAPHQL_LAYERS.slice(0, depth).map((name) => ({
     regex: `^\\.\\./${name}/`,
-    message: `Imports in graphql/ go from server/ to features/ to resources/: what both need belongs below.`,
+    message: `In graphql/, server/ imports features/, which imports resources/: move shared code to the lower folder.`,
   }));
   const { rules } = directions('graphql', DRIVERS);
   const [severity, { patterns }] = rules['no-restricted-imports'];
@@ -134,9 +136,9 @@ export default defineConfig(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-extraneous-class': ['error', { allowEmpty: true, allowWithDecorator: true }],
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, argsIgnorePattern: '^_' }],
-      // TypeORM and Fastify declare their options as classes and take plain objects.
+      // TypeORM and Fastify declare their options as classes, but accept plain objects.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
-      // It would have us write `!`, which no-non-null-assertion forbids.
+      // This rule would require `!`, which no-non-null-assertion forbids.
       '@typescript-eslint/non-nullable-type-assertion-style': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
@@ -148,7 +150,7 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.ts'],
-    // main.ts passes the environment to loadConfig and reads nothing in it.
+    // main.ts passes the environment to loadConfig without reading it.
     ignores: ['src/main.ts', 'src/cli.ts', 'src/config/**', 'src/playground/**'],
     rules: {
       'no-restricted-properties': [
@@ -188,7 +190,7 @@ export default defineConfig(
     },
   },
   {
-    // Jest and TypeORM's command line take these as default exports.
+    // Jest and TypeORM's command line require default exports.
     files: ['test/support/global-*.ts', 'ormconfig.ts'],
     rules: { 'no-restricted-exports': 'off' },
   },

@@ -1,4 +1,4 @@
-// Modules in node_modules that ship as ESM alone; Jest on Node 20 needs them compiled.
+// Modules in node_modules that ship only as ESM, which Jest on Node 20 must compile.
 const esmOnly = [];
 
 /** @type {import('jest').Config} */
@@ -25,11 +25,12 @@ module.exports = {
     ],
   },
   transformIgnorePatterns: [`/node_modules/(?!(${['-', ...esmOnly].join('|')})/)`],
-  // ES modules in TypeScript name what they import as it is called once compiled.
+  // ES modules in TypeScript import the names of compiled files (.js).
   moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': '$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/clients/.*/dist/'],
-  // An app starts in 0.2 s and most tests take less; a loaded machine gets time, a hanging test an end.
+  // Generous, because tests take longer on a busy machine. An app starts in 0.2 s, and most tests take less.
   testTimeout: 120_000,
-  // Each test file loads the program anew and Node.js keeps what it compiled, so workers are replaced when they have grown.
+  // Each test file loads the program again, and Node.js keeps the compiled code, so workers above this size are
+  // replaced.
   workerIdleMemoryLimit: '700MB',
 };

@@ -1,6 +1,6 @@
 const common = require('./jest.config');
 
-/** Tests with real SIP: Debian's kamailio, kamailio-mysql-modules and sip-tester have to be installed. */
+/** Tests with real SIP. They require Debian's kamailio, kamailio-mysql-modules and sip-tester. */
 /** @type {import('jest').Config} */
 module.exports = {
   ...common,

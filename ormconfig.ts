@@ -8,5 +8,5 @@ import { entitiesFor } from './src/resources/entities';
 const { database } = loadConfig(process.env);
 if (database.dialect === 'sqlite') protectSqliteFile(database.file);
 
-/** The DataSource for TypeORM's command line: the service's own, from the same configuration. */
+/** The DataSource for TypeORM's command line, with the configuration of the server. */
 export default createDataSource(database, entitiesFor(modelOf(kinds).kinds, database.dialect));

@@ -1,5 +1,5 @@
-// Preloaded into each measured server. Reports the CPU time or memory of the process on request, and exits with the harness.
-// JavaScript, because it is loaded without a compiler.
+// Preloaded into each measured server. Reports the CPU time or memory of the process on request, and exits with the
+// harness. JavaScript, because it is loaded without a compiler.
 const { setFlagsFromString } = require('node:v8');
 const { runInNewContext } = require('node:vm');
 

@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
   },
 });
 const effort = options.quick ? { rounds: 5, times: 0.2 } : { rounds: 15, times: 2 };
-/** The peers, the one that all are compared with first; a share of the requests is enough for the slow ones. */
+/** The peers, starting with the baseline, with the share of the requests that each receives. Slow peers need fewer. */
 const PEERS = new Map([
   ['raw', 1],
   ['mercurius', 1],

@@ -1,9 +1,12 @@
 import type { BenchServer } from './servers';
 
-/** The DIDs are distributed evenly over this many gateways: at full size, page 1,000 of 30 is near the end of one gateway's DIDs. */
+/**
+ * The number of gateways, over which the DIDs are distributed evenly. At full size, page 1,000 of 30 is near the end of
+ * one gateway's DIDs.
+ */
 export const GATEWAYS = 25;
 
-/** A server whose tables have one of the sizes. */
+/** A server whose tables have one of the two sizes. */
 export interface Subject {
   readonly server: BenchServer;
   readonly token: string;

@@ -9,7 +9,7 @@ const GENERATED = [/"dd[0-9a-f]{8,}"/g, /"tel:\+1706\d{7}"/g];
 const NEWEST = `SELECT * FROM numbers WHERE kind = 'DID' ORDER BY id DESC LIMIT 1`;
 const OWN_COLUMNS = ['id', 'ref', 'created_on', 'modified_on', 'tel_url', 'tel_digits'];
 
-// A repeated document takes a faster path: sipgraph compiles it the third time, and finds it by its text from the fourth.
+// Repeated, because sipgraph compiles a document on its third execution, and finds it by its text from the fourth.
 const TIMES = 5;
 
 /** Throws unless all servers give the same response to a case, at first and when repeated, and store the same row. */

@@ -1,4 +1,4 @@
-// Bundles the pages of /playground and /docs into dist/playground: everything that they load comes from this server.
+// Bundles the pages of /playground and /docs, with everything that they load, into dist/playground.
 import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { basename, join } from 'node:path';
@@ -51,7 +51,7 @@ if (isStale()) {
   writeFileSync(join(target, 'index.html'), pageWith('index.html', 'main', files));
 }
 
-/** Writes what browsers are sent: compressed once, here. Fonts of type woff2 are compressed already. */
+/** Compresses a file in advance. Fonts of type woff2 are already compressed. */
 function precompress(file) {
   if (file.endsWith('.woff2')) return;
   const content = readFileSync(file);
@@ -61,7 +61,7 @@ function precompress(file) {
   writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
 }
 
-/** A page with the names that the files of its entry point were given. */
+/** Returns a page with the generated file names of its entry point. */
 function pageWith(template, entry, files) {
   const named = (end) => files.find((file) => file.startsWith(`${entry}-`) && file.endsWith(end));
   return readFileSync(join(source, template), 'utf8')

@@ -1,4 +1,4 @@
-// Copies Kamailio's templates to where the compiled server reads them.
+// Copies Kamailio's templates to the directory from which the compiled server reads them.
 import { cpSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

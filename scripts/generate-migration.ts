@@ -14,4 +14,4 @@ const file = `${time}-create-${kind.collection}`;
 const path = join(__dirname, '../src/database/migrations', `${file}.ts`);
 if (existsSync(path)) throw new Error(`${path} exists`);
 writeFileSync(path, draftMigration(kind, className));
-process.stdout.write(`src/database/migrations/${file}.ts was written: add it to src/database/migrations.ts\n`);
+process.stdout.write(`src/database/migrations/${file}.ts was created: add it to src/database/migrations.ts\n`);

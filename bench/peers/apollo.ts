@@ -15,7 +15,10 @@ import { addRest, type Source } from './rest';
 import { typeDefs, type Arguments } from './schema';
 import { assertSignedIn } from './sign-in';
 
-/** Apollo Server and TypeORM as usually written: repositories, relations, and a DataLoader for each link to one or few. */
+/**
+ * A typical server with Apollo and TypeORM: repositories, relations, and a DataLoader for each link to one or a few
+ * resources.
+ */
 const { DATABASE_URL = '', HOST = '127.0.0.1', PORT } = process.env;
 const entities = [Gateway, PhoneNumber, Agent, Domain, Membership];
 const data = DATABASE_URL.startsWith('sqlite:')
@@ -58,7 +61,8 @@ async function createDid(input: DidInput): Promise<PhoneNumber> {
   const { gatewayRef, ...did } = newDid(input);
   const gateway = await gateways.findOneBy({ ref: gatewayRef });
   if (!gateway) throw new MissingError(`There is no Gateway ${gatewayRef}`);
-  // save() would begin a transaction, and on SQLite, where all requests share one connection, two at once fail.
+  // save() would start a transaction. On SQLite, all requests share one connection, on which concurrent transactions
+  // fail.
   return numbers.save(numbers.create({ ...did, kind: 'DID', gateway, gatewayId: gateway.id }), { transaction: false });
 }
 
@@ -111,8 +115,9 @@ const source: Source = {
       take: size,
       skip: (page - 1) * size,
     });
-    // Ordered here: with an order of the relation, TypeORM counts and limits the rows of the join instead of the agents.
-    // Ordered here: with an order of the relation, TypeORM counts and limits the rows of the join instead of the agents.
+    // Sorted here, because with an order of the relation, TypeORM limits the rows of the join instead of the agents.
+    // Ordered here: with an order of the relation, TypeORM counts and limits the rows of the join instead of the
+    // agents.
     const domainsOf = ({ memberships }: Agent) =>
       memberships.sort((one, other) => one.position - other.position).map(({ domain }) => domain.domainUri);
     return { total, data: found.map((agent) => agentDocument(agent, domainsOf(agent))) };

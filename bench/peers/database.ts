@@ -7,7 +7,7 @@ export type Value = string | number | null;
 /** A row, with its values in the order of the columns. */
 export type Row = readonly Value[];
 
-/** The database operations of the servers that are written by hand. */
+/** The database operations of the hand-written servers. */
 export interface PeerDatabase {
   rows(sql: string, values: readonly Value[]): Promise<readonly Row[]>;
   write(sql: string, values: readonly Value[]): Promise<void>;

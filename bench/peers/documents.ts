@@ -1,6 +1,6 @@
 import { BadRequestError } from './errors';
 
-/** A Gateway as a document of the REST contract is written from it. Dates are milliseconds since the epoch. */
+/** The fields of a Gateway that its REST document contains. Dates are in milliseconds since the epoch. */
 export interface GatewayFields {
   readonly ref: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface GatewayFields {
   readonly registries: readonly string[] | null;
 }
 
-/** An Agent, without its domains. */
+/** The fields of an Agent, without its domains. */
 export interface AgentFields {
   readonly ref: string;
   readonly name: string;
@@ -28,7 +28,7 @@ export interface AgentFields {
   readonly maxContacts: number | null;
 }
 
-/** A DID, without its gateway. */
+/** The fields of a DID, without its gateway. */
 export interface DidFields {
   readonly ref: string;
   readonly createdOn: number;

@@ -44,7 +44,7 @@ const resolvers = {
   },
 };
 
-/** What a loader is asked: one entry for each parent. */
+/** The input of a loader: one entry for each parent. */
 type Asked<Parent, Parameters = object> = readonly { readonly obj: Parent; readonly params: Parameters }[];
 interface WithId {
   readonly id: number;

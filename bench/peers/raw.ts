@@ -10,7 +10,7 @@ import { API, create, get, list } from './rest';
 import { restSource } from './rest-source';
 import { assertSignedIn } from './sign-in';
 
-/** The server that the others are compared with: written for exactly these requests, with only node:http and a driver. */
+/** The baseline: a hand-written server for exactly these requests, with only node:http and a database driver. */
 const { DATABASE_URL = '', HOST, PORT } = process.env;
 const BODY_LIMIT = 256 * 1024;
 
@@ -43,7 +43,7 @@ async function answer(request: IncomingMessage): Promise<Answer> {
   const { method, headers, url = '' } = request;
   const [path = '', search = ''] = url.split('?', 2);
   if (path === '/readyz') return { status: 200, body: {} };
-  // Read the body first, so that it is consumed whatever the response.
+  // Read the body first, so that it is always consumed.
   const body = method === 'POST' ? object(JSON.parse(await textOf(request))) : {};
   assertSignedIn(headers.authorization);
   if (method === 'POST') {

@@ -17,7 +17,7 @@ export interface Listed {
   readonly data: readonly unknown[];
 }
 
-/** What a peer's REST layer reads and writes. */
+/** The data access of a peer's REST layer. */
 export interface Source {
   gateways(part: Part): Promise<Listed>;
   agents(part: Part): Promise<Listed>;

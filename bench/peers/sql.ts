@@ -3,10 +3,11 @@ const GATEWAY = `SELECT ref, name, created_on, modified_on, host, username, secr
   send_register, registries FROM gateways`;
 const MEMBERS = 'LEFT JOIN agent_domains m ON m.agent_id = a.id LEFT JOIN domains d ON d.id = m.domain_id';
 
-/** The statements of the servers that are written by hand. */
+/** The statements of the hand-written servers. */
 export const sql = {
   did: `${DID} JOIN gateways g ON g.id = n.gateway_id WHERE n.kind = 'DID' AND n.ref = ?`,
-  // LEFT JOIN, although each DID has a gateway: otherwise, MariaDB starts with the gateways and sorts all numbers (14 ms a page).
+  // LEFT JOIN, although each DID has a gateway. Otherwise, MariaDB starts with the gateways and sorts all numbers (14
+  // ms per page).
   dids: `${DID} LEFT JOIN gateways g ON g.id = n.gateway_id WHERE n.kind = 'DID' AND n.id > ? ORDER BY n.id LIMIT ?`,
   gateways: 'SELECT id, ref, name, host, port FROM gateways ORDER BY id LIMIT ?',
   gatewaysOfHost: 'SELECT id, ref, name, host, port FROM gateways WHERE host = ? ORDER BY id LIMIT ?',
@@ -29,14 +30,14 @@ export const sql = {
     geo_info_country_isocode, tel_url, aor_link, tel_digits, aor_user, aor_host)
     VALUES (?, ?, ?, NULL, 'DID', ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 
-  // What loaders read, without the gateways and domains that the statements above join.
+  // The statements of loaders, without the joins to gateways and domains.
   didOnly: `SELECT id, ref, tel_url, aor_link, gateway_id FROM numbers WHERE kind = 'DID' AND ref = ?`,
   didsOnly: `SELECT id, ref, tel_url, aor_link, gateway_id FROM numbers WHERE kind = 'DID' AND id > ?
     ORDER BY id LIMIT ?`,
   agentsOnly: 'SELECT id, ref, name, username FROM agents ORDER BY id LIMIT ?',
 } as const;
 
-/** The first DIDs of each of several gateways, each found through the index. Its values are the gateway and the limit, in pairs. */
+/** The first DIDs of each of several gateways, through the index. The values are pairs of a gateway and the limit. */
 export const didsOfGateways = perCount((count) =>
   Array.from(
     { length: count },
@@ -61,7 +62,7 @@ function places(count: number): string {
   return Array(count).fill('?').join(', ');
 }
 
-/** Keeps the statement for each count. */
+/** Caches the statement for each count. */
 function perCount(build: (count: number) => string): (count: number) => string {
   const built = new Map<number, string>();
   return (count) => {

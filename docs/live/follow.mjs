@@ -1,6 +1,6 @@
-// Prints every change to resources, and misses none when the connection is lost or either side restarts:
+// Prints every change to resources, also after lost connections and restarts of either side:
 //
-//   SIPGRAPH=ws://localhost:4567/graphql TOKEN=... CURSOR_FILE=cursor node docs/live/follow.mjs
+// SIPGRAPH=ws://localhost:4567/graphql TOKEN=... CURSOR_FILE=cursor node docs/live/follow.mjs
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';

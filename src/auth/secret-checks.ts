@@ -43,8 +43,8 @@ export class SecretChecks {
   }
 
   /**
-   * Whether the secret matches the hash. Without a hash, returns false after the same time. Throws RateLimitedError if the queue
-   * is full.
+   * Whether the secret matches the hash. Without a hash, returns false after the same time. Throws RateLimitedError if
+   * the queue is full.
    */
   async check(credentials: Credentials, secret: string, hash: string | undefined, place: Place): Promise<boolean> {
     if (secret.length > MAX_SECRET) return false;

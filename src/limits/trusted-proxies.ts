@@ -13,8 +13,8 @@ export function callerAddress(request: IncomingMessage, trusted: TrustedProxies 
 }
 
 /**
- * Parses TRUST_PROXY: a number of hops, or a comma-separated list of addresses and networks (also `loopback`, `linklocal`,
- * `uniquelocal`). Returns undefined for `false` and `0`. Throws an Error that names the invalid part.
+ * Parses TRUST_PROXY: a number of hops, or a comma-separated list of addresses and networks (also `loopback`,
+ * `linklocal`, `uniquelocal`). Returns undefined for `false` and `0`. Throws an Error that names the invalid part.
  */
 export function trustedProxies(text: string): TrustedProxies | undefined {
   if (text === 'false' || text === '0') return undefined;

@@ -4,9 +4,9 @@ const PLAIN = /^[A-Za-z0-9]*$/;
 const SECRET = /pass|pwd|secret|token|key(?!ids?$)|auth|credential|ha1/;
 
 /**
- * Whether a member that the model does not know is named like a secret: `password`, `apiKey`, `SIP_SECRET`, `authToken`.
- * documents/render.ts hides such members from viewers. The id of a key is not a secret: clients of Routr v1 filter by
- * `metadata.accessKeyId`, which names the owner of a resource.
+ * Whether a member that the model does not know is named like a secret: `password`, `apiKey`, `SIP_SECRET`,
+ * `authToken`. documents/render.ts hides such members from viewers. The id of a key is not a secret: clients of Routr
+ * v1 filter by `metadata.accessKeyId`, which names the owner of a resource.
  */
 export function isSecretName(name: string): boolean {
   return SECRET.test(PLAIN.test(name) ? name.toLowerCase() : plain(name));

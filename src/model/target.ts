@@ -1,6 +1,6 @@
 /*
- * SQL for the target of an address of record: the agent with that user name in that domain, or otherwise the peer with that
- * user name. Peers can register in any domain.
+ * SQL for the target of an address of record: the agent with that user name in that domain, or otherwise the peer with
+ * that user name. Peers can register in any domain.
  */
 
 /**

@@ -26,7 +26,10 @@ type Variables = Readonly<Record<string, unknown>>;
 export interface Client extends ReturnType<typeof getSdk<CallOptions>> {
   /** Runs a custom query or mutation. */
   request<T>(document: string, variables?: Variables, options?: CallOptions): Promise<T>;
-  /** Runs a custom subscription. It resumes after a lost connection if it has the variable `$since` and selects `cursor`. */
+  /**
+   * Runs a custom subscription. It resumes after a lost connection if it has the variable `$since` and selects
+   * `cursor`.
+   */
   subscribe<T>(document: string, variables?: Variables, options?: CallOptions): AsyncIterable<T>;
 }
 

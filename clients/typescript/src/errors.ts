@@ -16,14 +16,14 @@ export interface ErrorDetail {
 }
 
 /**
- * A failed request. It contains the server's response, and nothing that was sent: neither the variables, which may contain
- * secrets, nor the token.
+ * A failed request. It contains the server's response, and nothing that was sent: neither the variables, which may
+ * contain secrets, nor the token.
  */
 export class SipgraphError extends Error {
   override readonly name = 'SipgraphError';
   /**
-   * `extensions.code` of the first error, for example `CONFLICT` (see `ErrorCode` in the schema); `NETWORK_ERROR` if there was no
-   * response; `BAD_RESPONSE` if the response is not GraphQL, for example a proxy's error page.
+   * `extensions.code` of the first error, for example `CONFLICT` (see `ErrorCode` in the schema); `NETWORK_ERROR` if
+   * there was no response; `BAD_RESPONSE` if the response is not GraphQL, for example a proxy's error page.
    */
   readonly code: string;
   /** The legacy status of the first error, or else the HTTP status, if any. */
@@ -68,8 +68,8 @@ export function withoutRequest(error: unknown, signal: AbortSignal | undefined):
     const { errors, status } = error.response;
     return errors ? responseError(errors as readonly ErrorDetail[], status) : badResponse(status);
   }
-  // Without a response, fetch throws a TypeError, possibly of another realm. graphql-request throws an Error if it cannot parse
-  // the response.
+  // Without a response, fetch throws a TypeError, possibly of another realm. graphql-request throws an Error if it
+  // cannot parse the response.
   return (error as { name?: unknown }).name === 'TypeError' ? networkError(error) : badResponse();
 }
 

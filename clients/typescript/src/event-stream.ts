@@ -16,8 +16,8 @@ interface StreamOptions {
 const IDLE_TIMEOUT = 30_000;
 
 /**
- * The results of a subscription, as server-sent events (graphql-sse protocol, distinct connections mode). Reads the next event
- * when the previous one has been consumed. Throws SipgraphError if the connection is lost.
+ * The results of a subscription, as server-sent events (graphql-sse protocol, distinct connections mode). Reads the
+ * next event when the previous one has been consumed. Throws SipgraphError if the connection is lost.
  */
 export async function* eventStream(
   url: string,

@@ -1,6 +1,8 @@
 import { createClient, type ClientOptions } from './client.js';
 
-/** A token, or a function that returns one. It is called before the first request, and again when the token is rejected. */
+/**
+ * A token, or a function that returns one. It is called before the first request, and again when the token is rejected.
+ */
 export type TokenSource = string | (() => string | Promise<string>);
 
 /** Returns a token source that signs in with a name and secret, and signs in again when the token is rejected. */

@@ -16,9 +16,9 @@ const SYMBOLS: readonly Relation[] = ['==', '!=', '<=', '>=', '<', '>'];
 const WORDS: readonly Relation[] = ['in', 'nin', 'contains', 'subsetof', 'anyof', 'noneof', 'size', 'empty'];
 
 /**
- * Parses the filter of a list (docs/rest-contract.md, section 4.1; docs/legacy-clients.md, "Filters"): a predicate such as
- * `@.spec.port == 5060`, or a path such as `$[?(@.spec.port == 5060)]`, in the syntax of Jayway's JsonPath or of RFC 9535. Throws
- * InvalidInputError with the column of the problem.
+ * Parses the filter of a list (docs/rest-contract.md, section 4.1; docs/legacy-clients.md, "Filters"): a predicate such
+ * as `@.spec.port == 5060`, or a path such as `$[?(@.spec.port == 5060)]`, in the syntax of Jayway's JsonPath or of RFC
+ * 9535. Throws InvalidInputError with the column of the problem.
  */
 export function parseFilter(text: string): Predicate {
   if (Buffer.byteLength(text) > MAX_BYTES) {

@@ -50,8 +50,8 @@ export class Automaton {
   }
 
   /**
-   * The states that one character leads to, as branches that each end with END. Each branch lists the states for one range of
-   * characters; ranges that lead to the same states share a branch.
+   * The states that one character leads to, as branches that each end with END. Each branch lists the states for one
+   * range of characters; ranges that lead to the same states share a branch.
    */
   branches(state: number): Int32Array {
     const known = this.known[state] ?? this.branchesOf(this.next[state] ?? []);
