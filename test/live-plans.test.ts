@@ -82,6 +82,7 @@ onEachDatabase('Fifty thousand contacts', (subject) => {
       heavy: rows,
       close: () => Promise.resolve(),
       transaction: (work) => work({ rows, run }),
+      guarded: (work) => work({ rows, run }),
     };
     // TypeORM is not needed to run statements.
     const watch = new LiveWatch(new Database(undefined as never, driver), 3_600_000);

@@ -247,6 +247,8 @@ onEachDatabase(
       const { data } = await app.graphql<{ changeCursor: string }>('{ changeCursor }');
       await createGateway(app);
       await createGateway(app);
+      // Numbers them.
+      await app.graphql('{ changeCursor }');
       // Two hours later, a replica starts and trims the outbox.
       await runSql(
         url,

@@ -1,3 +1,4 @@
+import { ChangeLog } from '../src/changes/change-log';
 import { noteChange } from '../src/changes/outbox';
 import { loadConfig } from '../src/config/config';
 import type { Database } from '../src/database/database';
@@ -7,7 +8,7 @@ import { entitiesFor } from '../src/resources/entities';
 import { databases } from './support/databases';
 import { model } from './support/model';
 
-describe.each(databases)('The outbox, on $name', ({ createDatabase }) => {
+describe.each(databases)('The outbox, on $name', ({ name, createDatabase }) => {
   let database: Database;
   let drop: () => Promise<void>;
 
@@ -27,26 +28,68 @@ describe.each(databases)('The outbox, on $name', ({ createDatabase }) => {
     await drop();
   });
 
-  const head = async (): Promise<number> => {
-    const [row] = await database.rows('SELECT last FROM change_head', []);
-    return Number(row?.[0]);
-  };
-
   test.each([
-    // Reserve the ids, read them if there are several, and insert in batches.
-    [1, 2],
-    [2, 4],
-    [4321, 2 + (2 + 1 + 6 + 1)],
-  ])('stores %i changes of a transaction in order, in %i statements', async (many, statements) => {
-    const [last, sent] = [await head(), database.statements];
+    [1, { serial: 2, other: 1 }],
+    [2, { serial: 2, other: 1 }],
+    // In batches of 2000, 200 and 64 changes, and the rest.
+    [4321, { serial: 1 + 2 + 1 + 2, other: 2 + 1 + 2 }],
+  ])('stores %i changes of a transaction in few statements, and numbers them in order', async (many, statements) => {
+    const log = new ChangeLog(database, 3_600_000);
+    const [last, sent] = [await log.last(), database.statements];
     const changes = Array.from({ length: many }, (_, n) => [n < 9 ? 'DID' : 'Number', `n${n}`] as const);
     await database.transaction((transaction) => {
       for (const [kind, ref] of changes) noteChange(transaction, kind, ref, 'CREATED');
       return Promise.resolve();
     });
-    expect(database.statements - sent).toBe(statements);
+    expect(database.statements - sent).toBe(database.isSerial ? statements.serial : statements.other);
+    await log.number();
     const rows = await database.rows('SELECT id, kind, ref, did FROM changes WHERE id > ? ORDER BY id', [last]);
     expect(rows).toEqual(changes.map(([kind, ref], n) => [last + n + 1, kind, ref, 'CREATED']));
-    expect(await head()).toBe(last + many);
+    expect(await log.last()).toBe(last + many);
+  });
+
+  test('changes are counted by kind, with and without a number', async () => {
+    const log = new ChangeLog(database, 3_600_000);
+    const note = (kind: string, event: string): Promise<void> =>
+      database.transaction((transaction) => {
+        noteChange(transaction, kind, 'r', event);
+        return Promise.resolve();
+      });
+    await note('Peer', 'CREATED');
+    const after = await log.last();
+    for (const event of ['CREATED', 'UPDATED', 'CREATED']) await note('Peer', event);
+    const last = await log.last();
+    for (const event of ['CREATED', 'DELETED']) await note('Peer', event);
+    await note('Agent', 'CREATED');
+    // Nobody numbers the last three, except in a database that numbers all at once.
+    expect(await log.counts('Peer', after)).toEqual({
+      last: database.isSerial ? last + 3 : last,
+      created: 3,
+      updated: 1,
+      deleted: 1,
+    });
+  });
+
+  // SQLite runs one transaction at a time.
+  if (name === 'SQLite') return;
+
+  test('a number is given to what is committed, while a transaction is open that has stored changes', async () => {
+    const log = new ChangeLog(database, 3_600_000);
+    const after = await log.last();
+    const write = (ref: string, work: () => Promise<void>): Promise<void> =>
+      database.transaction((transaction) => {
+        noteChange(transaction, 'Peer', ref, 'CREATED');
+        // Runs once the change is stored.
+        transaction.beforeCommit(work);
+        return Promise.resolve();
+      });
+    await write('slow', async () => {
+      for (const ref of ['one', 'two']) await write(ref, () => Promise.resolve());
+      expect(await log.last()).toBe(after + 2);
+      await write('three', () => Promise.resolve());
+    });
+    expect(await log.last()).toBe(after + 4);
+    const refs = (await log.between(after, after + 4, 10)).map(({ ref }) => ref);
+    expect(refs).toEqual(['one', 'two', 'slow', 'three']);
   });
 });

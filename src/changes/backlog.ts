@@ -18,7 +18,7 @@ export class Backlog {
   constructor(
     private readonly log: ChangeLog,
     private readonly wanted: (change: Change) => boolean,
-    /** Ids of changes: the range excludes `after` and includes `upTo`. */
+    /** Numbers of changes: the range excludes `after` and includes `upTo`. */
     private range: { after: number; upTo: number },
   ) {}
 

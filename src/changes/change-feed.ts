@@ -3,27 +3,26 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/database';
 import type { Change } from './change';
 import type { ChangeLog } from './change-log';
+import { ChangeUpkeep } from './change-upkeep';
 import { Listener, type Listening } from './listener';
 import type { LiveWatch } from './live-watch';
 import { Poller } from './poller';
 
 // Milliseconds between reads of the outbox. A commit of this process wakes the reader at once.
 const INTERVAL = 300;
-const TRIM_INTERVAL = 10 * 60_000;
 const BATCH = 1000;
 
 /** Delivers changes to all subscribers of this process, with one reader of the outbox for all of them. */
 export class ChangeFeed {
   private readonly listeners = new Map<Listener, Listening>();
   private readonly poller = new Poller(() => this.logged('outbox', this.read()), INTERVAL);
-  private readonly trimTimer: NodeJS.Timeout;
-  private trimming: Promise<void> | undefined;
-  /** The id of the last change that was delivered; undefined while there are no subscribers. */
+  private readonly upkeep: ChangeUpkeep;
+  /** The number of the last change that was delivered; undefined while there are no subscribers. */
   private position: number | undefined;
   private starting: Promise<number> | undefined;
   private looking: Promise<void> | undefined;
   /** What cannot be read now: each outage is logged once, not on every attempt. */
-  private readonly failing = new Set<'outbox' | 'live tables'>();
+  private readonly failing = new Set<'outbox' | 'upkeep' | 'live tables'>();
   private closed = false;
 
   constructor(
@@ -33,11 +32,7 @@ export class ChangeFeed {
     private readonly logger: Logger,
   ) {
     database.onCommit(() => this.poller.wake());
-    const trim = (): void => {
-      this.trimming = this.trim().catch((error: unknown) => this.logFailure(error));
-    };
-    trim();
-    this.trimTimer = setInterval(trim, TRIM_INTERVAL).unref();
+    this.upkeep = new ChangeUpkeep(log, watch, (work) => this.logged('upkeep', work));
   }
 
   /** The number of subscribers. */
@@ -45,7 +40,7 @@ export class ChangeFeed {
     return this.listeners.size;
   }
 
-  /** The id of the last change: a subscriber that starts after it misses no later change. */
+  /** The number of the last change: a subscriber that starts after it misses no later change. */
   async now(): Promise<number> {
     await this.watch.look();
     return this.log.last();
@@ -80,15 +75,8 @@ export class ChangeFeed {
 
   async close(): Promise<void> {
     this.closed = true;
-    clearInterval(this.trimTimer);
     for (const listener of [...this.listeners.keys()]) await listener.return();
-    await Promise.all([this.poller.settled(), this.looking, this.trimming]);
-  }
-
-  /** Also polls the live tables, so that a cursor from a time without subscribers stays valid. */
-  private async trim(): Promise<void> {
-    await this.watch.look();
-    await this.log.trim();
+    await Promise.all([this.poller.settled(), this.looking, this.upkeep.close()]);
   }
 
   private async start(): Promise<number> {
@@ -113,7 +101,7 @@ export class ChangeFeed {
     this.looking ??= this.logged('live tables', this.watch.look()).finally(() => (this.looking = undefined));
   }
 
-  private async logged(what: 'outbox' | 'live tables', work: Promise<void>): Promise<void> {
+  private async logged(what: 'outbox' | 'upkeep' | 'live tables', work: Promise<void>): Promise<void> {
     try {
       await work;
       this.failing.delete(what);
@@ -127,6 +115,7 @@ export class ChangeFeed {
     const now = Date.now();
     for (const listener of [...this.listeners.keys()]) listener.endIfStalled(now);
     if ([...this.listeners.values()].some(({ live }) => live)) this.look();
+    await this.log.number();
     for (;;) {
       if (this.position === undefined) return;
       const changes = await this.log.between(this.position, Number.MAX_SAFE_INTEGER, BATCH);

@@ -1,24 +1,46 @@
+import { sql } from '../database/fragment';
 import type { Database } from '../database/database';
 import type { Row, Sql } from '../database/sql';
 import { InvalidInputError } from '../errors';
 import { tooOld, type Change } from './change';
+import { changeCount } from './change-counts';
+import { Sequencer } from './sequencer';
 
 const TRIM_BATCH = 10_000;
 
-/** Reads the outbox, and deletes old changes from it. */
+/** The changes of a kind after a number. */
+export interface ChangeCounts {
+  /** The number of the last change. The changes counted include those without a number yet. */
+  readonly last: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly deleted: number;
+}
+
+/** The outbox: numbers the changes, reads them, and deletes old ones. */
 export class ChangeLog {
+  private readonly sequencer: Sequencer;
+
   constructor(
     private readonly database: Database,
     /** How long changes are kept, in milliseconds. */
     readonly kept: number,
-  ) {}
+  ) {
+    this.sequencer = new Sequencer(database);
+  }
 
-  /** The id of the last change. */
+  /** Numbers every change that was committed before the call. Until then, no subscriber receives it. */
+  number(): Promise<void> {
+    return this.sequencer.number();
+  }
+
+  /** The number of the last change that was committed before the call. */
   async last(): Promise<number> {
+    await this.number();
     return (await headOf(this.database)).last;
   }
 
-  /** The changes with ids above `after` and up to `upTo`, oldest first. */
+  /** The changes with numbers above `after` and up to `upTo`, oldest first. */
   async between(after: number, upTo: number, limit: number): Promise<readonly Change[]> {
     const rows = await this.database.rows(
       'SELECT id, at, kind, ref, did FROM changes WHERE id > ? AND id <= ? ORDER BY id LIMIT ?',
@@ -27,20 +49,32 @@ export class ChangeLog {
     return rows.map(toChange);
   }
 
-  /** Throws InvalidInputError unless all changes after this id are still available. */
+  /** How often resources of a kind were created, updated and deleted after a number. Changes without a number count, too. */
+  async counts(kind: string, after: number): Promise<ChangeCounts> {
+    const { text, values } =
+      sql`SELECT last, ${changeCount(kind, 'CREATED', after)}, ${changeCount(kind, 'UPDATED', after)},
+      ${changeCount(kind, 'DELETED', after)} FROM change_head WHERE id = 1`;
+    const [row] = await this.database.rows(text, values);
+    const [last = NaN, created = NaN, updated = NaN, deleted = NaN] = (row ?? []).map(Number);
+    return { last, created, updated, deleted };
+  }
+
+  /** Throws InvalidInputError unless all changes after this number are still available. */
   async assertComplete(argument: string, after: number): Promise<void> {
     const { last, trimmed } = await headOf(this.database);
     if (after > last) throw InvalidInputError.of(argument, 'is a cursor of another database');
     if (after < trimmed) throw tooOld(argument, this.kept);
   }
 
-  /** Deletes changes older than `kept`. */
+  /** Deletes changes older than `kept`. Changes without a number are kept. */
   async trim(): Promise<void> {
-    const [row] = await this.database.rows('SELECT MAX(id) FROM changes WHERE at < ?', [Date.now() - this.kept]);
+    await this.number();
+    const { upkeep } = this.database;
+    const [row] = await upkeep.rows('SELECT MAX(id) FROM changes WHERE at < ?', [Date.now() - this.kept]);
     const end = Number(row?.[0] ?? 0);
-    for (let { trimmed } = await headOf(this.database); trimmed < end;) {
+    for (let { trimmed } = await headOf(upkeep); trimmed < end;) {
       trimmed = Math.min(trimmed + TRIM_BATCH, end);
-      await this.database.transaction(async (transaction) => {
+      await upkeep.transaction(async (transaction) => {
         await transaction.run('UPDATE change_head SET trimmed = ? WHERE id = 1 AND trimmed < ?', [trimmed, trimmed]);
         await transaction.run('DELETE FROM changes WHERE id <= ?', [trimmed]);
       });

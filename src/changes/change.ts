@@ -3,9 +3,12 @@ import { InvalidInputError, quote } from '../errors';
 /** What a change is about: the kind of a resource, `Registration` of a gateway, or `Contact` of an address of record. */
 export type ChangeSubject = string;
 
+/** The events of resources. */
+export type ResourceEvent = 'CREATED' | 'UPDATED' | 'DELETED';
+
 /** An entry of the outbox. */
 export interface Change {
-  /** Increases by one with each change, in commit order. */
+  /** The number of the change: one more than that of the change before it. */
   readonly id: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -23,7 +26,7 @@ export function writeCursor(id: number): string {
   return Buffer.from(`change:${String(id)}`).toString('base64url');
 }
 
-/** The id in a cursor; throws InvalidInputError. */
+/** The number in a cursor; throws InvalidInputError. */
 export function readCursor(argument: string, cursor: string): number {
   const id = Number(CURSOR.exec(Buffer.from(cursor, 'base64url').toString())?.[1] ?? NaN);
   if (Number.isNaN(id) || writeCursor(id) !== cursor) {

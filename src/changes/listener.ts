@@ -10,7 +10,7 @@ export interface Listening {
   readonly wanted: Wanted;
   /** Whether it needs the changes that the SIP server makes, which are found by polling. */
   readonly live: boolean;
-  /** The id after which to start; without it, only new changes are delivered. */
+  /** The number after which to start; without it, only new changes are delivered. */
   readonly since?: number;
   /** Aborted, with an error as its reason, when the subscriber loses its permission. */
   readonly ended?: AbortSignal;
@@ -43,7 +43,7 @@ export class Listener implements AsyncIterableIterator<Change> {
   constructor(
     log: ChangeLog,
     private readonly listening: Listening,
-    /** The ids of the range to read from the outbox first: after the first one, up to the second one. */
+    /** The numbers of the range to read from the outbox first: after the first one, up to the second one. */
     missed: { readonly after: number; readonly upTo: number },
     private readonly leave: (listener: Listener) => void,
   ) {

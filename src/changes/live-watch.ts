@@ -52,10 +52,13 @@ export class LiveWatch {
 
   /** Stores the current state without publishing changes. Earlier cursors become invalid, because the changes are unknown. */
   private async begin(transaction: OwnTransaction, now: number): Promise<void> {
-    await transaction.run('UPDATE change_head SET last = last + 1 WHERE id = 1', []);
-    const [head] = await transaction.rows('SELECT last FROM change_head WHERE id = 1', []);
-    await transaction.run('UPDATE live_watch SET begun = ? WHERE id = 1', [Number(head?.[0])]);
     await beginWithContacts(transaction, now);
     await beginWithRegistrations(transaction, now);
+    // Last in the transaction: the lock of the row stops the sequencer until the commit.
+    transaction.beforeCommit(async () => {
+      await transaction.run('UPDATE change_head SET last = last + 1 WHERE id = 1', []);
+      const [head] = await transaction.rows('SELECT last FROM change_head WHERE id = 1', []);
+      await transaction.run('UPDATE live_watch SET begun = ? WHERE id = 1', [Number(head?.[0])]);
+    });
   }
 }

@@ -1,4 +1,4 @@
-import type { OwnTransaction, SqlValue } from '../database/sql';
+import { places, type OwnTransaction, type SqlValue } from '../database/sql';
 import type { ChangeSubject } from './change';
 
 /** Consecutive changes with the same kind and event: an import of a million numbers is one run. */
@@ -16,8 +16,7 @@ export function noteChange(transaction: OwnTransaction, kind: ChangeSubject, ref
   const runs = known ?? [];
   if (!known) {
     noted.set(transaction, runs);
-    // Last in the transaction: ids are assigned under a lock that is held until the commit. They therefore increase in commit
-    // order, and a reader that continues after an id misses none.
+    // Last in the transaction: a change that depends on another one gets a higher id, because it waits for its locks.
     transaction.beforeCommit(() => write(transaction, runs));
   }
   const last = runs.at(-1);
@@ -25,36 +24,40 @@ export function noteChange(transaction: OwnTransaction, kind: ChangeSubject, ref
   else runs.push({ kind, event, refs: [ref] });
 }
 
-// Few sizes mean few statements to prepare. SQLite accepts at most 32,766 values in a statement.
-const BATCHES = [2000, 200, 20, 1];
+// Any small number of changes is one statement; a few large sizes mean few statements to prepare.
+const BATCHES = [2000, 200];
+const SMALL = 64;
 
-/** Reserves all ids with one statement. Its lock blocks other writers until the commit. */
+/**
+ * Stores the changes. A database that runs one writing transaction at a time numbers them here, in commit order. Otherwise, the
+ * sequencer numbers them after the commit: a number given here would need a lock until then, and all writers would wait for it.
+ */
 async function write(transaction: OwnTransaction, runs: readonly Run[]): Promise<void> {
   // As strings: the MySQL client takes several times longer to send numbers.
   const at = String(Date.now());
   const rows = runs.flatMap(({ kind, event, refs }) => refs.map((ref): readonly SqlValue[] => [at, kind, ref, event]));
-  const [only] = rows;
-  await transaction.run('UPDATE change_head SET last = last + ? WHERE id = 1', [rows.length]);
-  if (only && rows.length === 1) {
-    await transaction.run(INSERT_ONE, only);
+  if (!transaction.isSerial) {
+    await insert(transaction, 'unnumbered_changes (at, kind, ref, did)', rows);
     return;
   }
-  const [head] = await transaction.rows('SELECT last FROM change_head WHERE id = 1', []);
+  const reserve = 'UPDATE change_head SET last = last + ? WHERE id = 1 RETURNING last';
+  const [head] = await transaction.rows(reserve, [rows.length]);
   const first = Number(head?.[0]) - rows.length + 1;
-  for (let done = 0; done < rows.length;) {
-    const size = BATCHES.find((each) => each <= rows.length - done) ?? 1;
-    const batch = rows.slice(done, done + size);
-    await transaction.run(
-      insertOf(size),
-      batch.flatMap((row, index) => [String(first + done + index), ...row]),
-    );
-    done += size;
-  }
+  const numbered = rows.map((row, index) => [first + index, ...row]);
+  await insert(transaction, 'changes (id, at, kind, ref, did)', numbered);
 }
 
-const INSERT = 'INSERT INTO changes (id, at, kind, ref, did)';
-const INSERT_ONE = `${INSERT} SELECT last, ?, ?, ?, ? FROM change_head WHERE id = 1`;
-
-function insertOf(size: number): string {
-  return `${INSERT} VALUES ${Array.from({ length: size }, () => '(?, ?, ?, ?, ?)').join(', ')}`;
+async function insert(
+  transaction: OwnTransaction,
+  into: string,
+  rows: readonly (readonly SqlValue[])[],
+): Promise<void> {
+  for (let done = 0; done < rows.length;) {
+    const left = rows.length - done;
+    const size = BATCHES.find((each) => each <= left) ?? Math.min(left, SMALL);
+    const batch = rows.slice(done, done + size);
+    const row = `(${places(batch[0]?.length ?? 0)})`;
+    await transaction.run(`INSERT INTO ${into} VALUES ${batch.map(() => row).join(', ')}`, batch.flat());
+    done += size;
+  }
 }

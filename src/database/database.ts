@@ -1,9 +1,10 @@
 import type { DataSource } from 'typeorm';
 
-import { failureOf, toDomainError } from './errors';
+import { toDomainError } from './errors';
 import { HeavyReadQueue } from './heavy-read-queue';
+import { retried } from './retried';
 import { SharedReads } from './shared-reads';
-import type { KeyedRead, OwnTransaction, Reader, Reads, Row, SqlValue, Transaction } from './sql';
+import type { KeyedRead, OwnTransaction, Reader, Reads, Row, SqlValue, Transaction, Upkeep } from './sql';
 import { TableSizes } from './table-sizes';
 
 /** The supported databases. */
@@ -16,10 +17,13 @@ export interface Driver {
   /** Runs a read in isolation from other reads. The database stops it after `milliseconds`. */
   heavy(text: string, values: readonly SqlValue[], milliseconds: number): Promise<readonly Row[]>;
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Runs a transaction whose statements each see what is committed, and which takes no locks on gaps. If this process pauses
+   * within it, the server rolls it back after two seconds.
+   */
+  guarded<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
-
-const ATTEMPTS = 5;
 
 /** Milliseconds that a heavy read may take, including the wait in the queue. */
 const LONGEST = 8000;
@@ -30,6 +34,7 @@ const WAITING = 256;
 export class Database implements Reads {
   /** The number of statements sent, without those that begin and end transactions. */
   statements = 0;
+  readonly upkeep: Upkeep;
   private readonly listeners: (() => void)[] = [];
   private readonly sizes: TableSizes;
   private readonly queue: HeavyReadQueue;
@@ -46,10 +51,25 @@ export class Database implements Reads {
       return this.driver.rows(text, values);
     });
     this.queue = new HeavyReadQueue({ slots: heavyReads, waiting: WAITING, milliseconds: LONGEST });
+    this.upkeep = {
+      rows: async (text, values) => {
+        try {
+          return await this.driver.rows(text, values);
+        } catch (error) {
+          throw toDomainError(error);
+        }
+      },
+      transaction: (work) => retried(() => this.driver.guarded(work)),
+    };
   }
 
   get product(): Product {
     return this.driver.product;
+  }
+
+  /** Whether the database runs one writing transaction at a time. */
+  get isSerial(): boolean {
+    return this.product === 'sqlite';
   }
 
   /** The SQL expression for the database's clock, in whole seconds since the epoch. */
@@ -86,16 +106,9 @@ export class Database implements Reads {
 
   /** Runs `work` in a transaction. After a deadlock or a lock timeout, it rolls back and retries a few times. */
   async transaction<T>(work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const result = await this.driver.transaction((transaction) => this.completed(transaction, work));
-        for (const listener of this.listeners) listener();
-        return result;
-      } catch (error) {
-        if (attempt === ATTEMPTS || failureOf(error).type !== 'retryable') throw toDomainError(error);
-        await pause(attempt * 20 * (1 + Math.random()));
-      }
-    }
+    const result = await retried(() => this.driver.transaction((transaction) => this.completed(transaction, work)));
+    for (const listener of this.listeners) listener();
+    return result;
   }
 
   async close(): Promise<void> {
@@ -120,7 +133,11 @@ export class Database implements Reads {
 
   private async completed<T>(transaction: Transaction, work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {
     const last: (() => Promise<void>)[] = [];
-    const result = await work({ ...this.counted(transaction), beforeCommit: (task) => void last.push(task) });
+    const result = await work({
+      ...this.counted(transaction),
+      isSerial: this.isSerial,
+      beforeCommit: (task) => void last.push(task),
+    });
     for (const task of last) await task();
     return result;
   }
@@ -137,8 +154,4 @@ export class Database implements Reads {
       },
     };
   }
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

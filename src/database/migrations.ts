@@ -7,6 +7,7 @@ import { RegistrationState1763676300000 } from './migrations/1763676300000-regis
 import { CreateChanges1763676400000 } from './migrations/1763676400000-create-changes';
 import { UnescapeUsers1763676500000 } from './migrations/1763676500000-unescape-users';
 import { SigningKeys1763676610000 } from './migrations/1763676610000-signing-keys';
+import { NumberChanges1763676700000 } from './migrations/1763676700000-number-changes';
 
 /** All migrations, oldest first. They run on every database. */
 export const migrations = [
@@ -17,6 +18,7 @@ export const migrations = [
   CreateChanges1763676400000,
   UnescapeUsers1763676500000,
   SigningKeys1763676610000,
+  NumberChanges1763676700000,
 ];
 
 /** The names of the migrations that have not run. Only reads, whereas TypeORM's `showMigrations` creates a table. */

@@ -1,26 +1,36 @@
-import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2';
+import type { Pool, PoolConnection } from 'mysql2';
 import type { DataSource } from 'typeorm';
 
 import { poolBeside } from './data-source';
 import type { Driver } from './database';
-import type { Row, SqlValue, Transaction } from './sql';
+import { command, connectionOf, isSilent, rows, transact } from './mysql-connection';
+import type { SqlValue } from './sql';
 
-// Milliseconds after which a server that does not respond counts as unavailable.
-const TIMEOUT = 10_000;
 // Milliseconds for the server to report that it stopped a read, before the connection is given up.
 const GRACE = 2000;
 // The time limit of a read in milliseconds.
 const LONGEST = 8000;
+// Seconds without a statement after which the server rolls back a guarded transaction.
+const GUARD = 2;
+// Seconds that a guarded transaction waits for a lock: longer than a paused process can hold it.
+const GUARDED_LOCK_WAIT = 5;
 
 /**
  * The driver for MySQL and MariaDB: prepared statements. Transactions and migrations use TypeORM's pool. Reads and heavy reads
- * have pools of their own, because their connections limit the time of every statement.
+ * have pools of their own, because their connections limit the time of every statement. Guarded transactions have one
+ * connection.
  */
 export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'mariadb', heavyReads: number): Driver {
   // TypeORM declares only the common driver interface. Here, the driver is always that of mysql2.
   const { pool } = dataSource.driver as unknown as { readonly pool: Pool };
   const readPool = poolBeside(pool);
   const heavyPool = poolBeside(pool, heavyReads);
+  const guardedPool = poolBeside(pool, 1);
+  guardedPool.on('connection', (connection) => {
+    // Later statements wait for these. If one fails, so do the later ones, because the connection is lost.
+    connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', () => undefined);
+    connection.query(`SET SESSION innodb_lock_wait_timeout = ${String(GUARDED_LOCK_WAIT)}`, () => undefined);
+  });
   const limit = limiter(product);
   const read = async (from: Pool, text: string, values: readonly SqlValue[], milliseconds: number) => {
     const connection = await connectionOf(from);
@@ -40,33 +50,10 @@ export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'ma
     product,
     rows: (text, values) => read(readPool, text, values, LONGEST),
     heavy: (text, values, milliseconds) => read(heavyPool, text, values, milliseconds),
-    transaction: async (work) => {
-      const connection = await connectionOf(pool);
-      try {
-        await command(connection, 'START TRANSACTION');
-        const result = await work(transactionOn(connection));
-        await command(connection, 'COMMIT');
-        connection.release();
-        return result;
-      } catch (error) {
-        if (isSilent(error)) {
-          connection.destroy();
-          throw error;
-        }
-        // A connection that fails to roll back is not reused. The original error is the one to report.
-        await command(connection, 'ROLLBACK').then(
-          () => {
-            connection.release();
-          },
-          () => {
-            connection.destroy();
-          },
-        );
-        throw error;
-      }
-    },
+    transaction: (work) => transact(pool, work),
+    guarded: (work) => transact(guardedPool, work, GUARD),
     close: async () => {
-      await Promise.all([readPool, heavyPool].map((each) => each.promise().end()));
+      await Promise.all([readPool, heavyPool, guardedPool].map((each) => each.promise().end()));
     },
   };
 }
@@ -88,57 +75,4 @@ function limiter(
         : `SET SESSION max_statement_time = ${String(seconds)}`;
     return command(connection, text).then(() => void limits.set(connection, seconds));
   };
-}
-
-/** Whether a connection timed out. It may never respond, so it must leave the pool. */
-function isSilent(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'PROTOCOL_SEQUENCE_TIMEOUT';
-}
-
-function connectionOf(pool: Pool): Promise<PoolConnection> {
-  return new Promise((resolve, reject) => {
-    pool.getConnection((error, connection) => {
-      if (error) reject(error);
-      else resolve(connection);
-    });
-  });
-}
-
-function command(connection: PoolConnection, text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    connection.query({ sql: text, timeout: TIMEOUT }, (error) => {
-      if (error) reject(error);
-      else resolve();
-    });
-  });
-}
-
-function transactionOn(connection: PoolConnection): Transaction {
-  return {
-    rows: (text, values) => rows(connection, text, values),
-    run: (text, values) =>
-      new Promise((resolve, reject) => {
-        connection.execute<ResultSetHeader>({ sql: text, timeout: TIMEOUT, values: [...values] }, (error, result) => {
-          if (error) reject(error);
-          else resolve({ rows: result.affectedRows, insertId: result.insertId });
-        });
-      }),
-  };
-}
-
-function rows(
-  connection: PoolConnection,
-  text: string,
-  values: readonly SqlValue[],
-  timeout = TIMEOUT,
-): Promise<readonly Row[]> {
-  return new Promise((resolve, reject) => {
-    connection.execute<RowDataPacket[][]>(
-      { sql: text, rowsAsArray: true, timeout, values: [...values] },
-      (error, result: unknown) => {
-        if (error) reject(error);
-        else resolve(result as readonly Row[]); // because of `rowsAsArray`
-      },
-    );
-  });
 }

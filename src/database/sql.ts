@@ -64,8 +64,16 @@ export interface Transaction extends Sql {
 
 /** A transaction with work to run at its end. */
 export interface OwnTransaction extends Transaction {
+  /** Whether the database runs one writing transaction at a time, as SQLite does. */
+  readonly isSerial: boolean;
   /** Registers `work` to run just before the commit. */
   beforeCommit(work: () => Promise<void>): void;
+}
+
+/** Statements that the service runs for itself: they are not counted, and listeners of commits are not told. */
+export interface Upkeep extends Sql {
+  /** Runs a guarded transaction (see `Driver`). After a deadlock or a lock timeout, it is retried a few times. */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
 
 /** Placeholders for `count` values: `?, ?, ?`. */

@@ -43,15 +43,19 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
     }
   };
 
+  const transact = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
+    const turn = last.then(() => whole(work));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+
   return {
     product: 'sqlite',
     rows: (text, values) => arrays(reader(text), values),
     heavy: (text, values, milliseconds) => heavyReaders.rows(text, values, milliseconds),
-    transaction: (work) => {
-      const turn = last.then(() => whole(work));
-      last = turn.catch(() => undefined);
-      return turn;
-    },
+    transaction: transact,
+    // SQLite's lock is on the whole file, and only the end of the process that holds it releases it.
+    guarded: transact,
     close: async () => {
       heavyReaders.close();
       await last;

@@ -1,0 +1,41 @@
+import type { ChangeLog } from './change-log';
+import type { LiveWatch } from './live-watch';
+import { Poller } from './poller';
+
+// Milliseconds between looks for changes without a number, which nobody may be waiting for.
+const NUMBER_INTERVAL = 1000;
+const TRIM_INTERVAL = 10 * 60_000;
+
+/** What the changes need whether or not there are subscribers: they get numbers, and old ones are deleted. */
+export class ChangeUpkeep {
+  private readonly numbering: Poller;
+  private readonly trimTimer: NodeJS.Timeout;
+  private trimming: Promise<void> | undefined;
+
+  /** `reported` handles the errors of a task. */
+  constructor(
+    private readonly log: ChangeLog,
+    private readonly watch: LiveWatch,
+    reported: (work: Promise<void>) => Promise<void>,
+  ) {
+    this.numbering = new Poller(() => reported(log.number()), NUMBER_INTERVAL);
+    this.numbering.start();
+    const trim = (): void => {
+      this.trimming = reported(this.trim());
+    };
+    trim();
+    this.trimTimer = setInterval(trim, TRIM_INTERVAL).unref();
+  }
+
+  async close(): Promise<void> {
+    this.numbering.stop();
+    clearInterval(this.trimTimer);
+    await Promise.all([this.numbering.settled(), this.trimming]);
+  }
+
+  /** Also polls the live tables, so that a cursor from a time without subscribers stays valid. */
+  private async trim(): Promise<void> {
+    await this.watch.look();
+    await this.log.trim();
+  }
+}

@@ -1,0 +1,99 @@
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2';
+
+import type { Row, SqlValue, Transaction } from './sql';
+
+// Milliseconds after which a server that does not respond counts as unavailable.
+const TIMEOUT = 10_000;
+
+/**
+ * Runs a transaction on a connection of a pool. With `guard`, the server closes the connection and rolls back after so many
+ * seconds without a statement, so that a paused process holds no locks.
+ */
+export async function transact<T>(
+  pool: Pool,
+  work: (transaction: Transaction) => Promise<T>,
+  guard?: number,
+): Promise<T> {
+  const connection = await connectionOf(pool);
+  try {
+    if (guard !== undefined) await command(connection, `SET SESSION wait_timeout = ${String(guard)}`);
+    await command(connection, 'START TRANSACTION');
+    const result = await work(transactionOn(connection));
+    await command(connection, 'COMMIT');
+    if (guard !== undefined) await command(connection, 'SET SESSION wait_timeout = DEFAULT');
+    connection.release();
+    return result;
+  } catch (error) {
+    if (guard !== undefined || isSilent(error)) {
+      // The server rolls back.
+      connection.destroy();
+      throw error;
+    }
+    // A connection that fails to roll back is not reused. The original error is the one to report.
+    await command(connection, 'ROLLBACK').then(
+      () => {
+        connection.release();
+      },
+      () => {
+        connection.destroy();
+      },
+    );
+    throw error;
+  }
+}
+
+/** Whether a connection timed out. It may never respond, so it must leave the pool. */
+export function isSilent(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'PROTOCOL_SEQUENCE_TIMEOUT';
+}
+
+/** Takes a connection from a pool. */
+export function connectionOf(pool: Pool): Promise<PoolConnection> {
+  return new Promise((resolve, reject) => {
+    pool.getConnection((error, connection) => {
+      if (error) reject(error);
+      else resolve(connection);
+    });
+  });
+}
+
+/** Runs a statement without values. */
+export function command(connection: PoolConnection, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.query({ sql: text, timeout: TIMEOUT }, (error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+function transactionOn(connection: PoolConnection): Transaction {
+  return {
+    rows: (text, values) => rows(connection, text, values),
+    run: (text, values) =>
+      new Promise((resolve, reject) => {
+        connection.execute<ResultSetHeader>({ sql: text, timeout: TIMEOUT, values: [...values] }, (error, result) => {
+          if (error) reject(error);
+          else resolve({ rows: result.affectedRows, insertId: result.insertId });
+        });
+      }),
+  };
+}
+
+/** Runs a prepared SELECT. Gives up after `timeout` milliseconds. */
+export function rows(
+  connection: PoolConnection,
+  text: string,
+  values: readonly SqlValue[],
+  timeout = TIMEOUT,
+): Promise<readonly Row[]> {
+  return new Promise((resolve, reject) => {
+    connection.execute<RowDataPacket[][]>(
+      { sql: text, rowsAsArray: true, timeout, values: [...values] },
+      (error, result: unknown) => {
+        if (error) reject(error);
+        else resolve(result as readonly Row[]); // because of `rowsAsArray`
+      },
+    );
+  });
+}
