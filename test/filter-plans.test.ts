@@ -241,6 +241,7 @@ describe.each(databases)('Exact, prefix and range predicates, on $name', ({ name
     };
     const reads: Reads = {
       rows,
+      unorderedRows: rows,
       rowByKey: async ({ text, values }, key) => (await rows(text, [key, ...values]))[0],
       heavy: () => {
         heavy = true;

@@ -46,10 +46,12 @@ export class Database implements Reads {
     heavyReads = 2,
   ) {
     this.sizes = new TableSizes((text) => this.driver.rows(text, []));
-    this.shared = new SharedReads(async (text, values) => {
+    const send = async (text: string, values: readonly SqlValue[]): Promise<readonly Row[]> => {
       this.statements++;
       return this.driver.rows(text, values);
-    });
+    };
+    // SQLite runs in this process: a statement costs no network request.
+    this.shared = new SharedReads(send, driver.product !== 'sqlite');
     this.queue = new HeavyReadQueue({ slots: heavyReads, waiting: WAITING, milliseconds: LONGEST });
     this.upkeep = {
       rows: async (text, values) => {
@@ -81,6 +83,10 @@ export class Database implements Reads {
     return this.shared.rows(text, values);
   }
 
+  unorderedRows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+    return this.shared.unorderedRows(text, values);
+  }
+
   rowByKey(read: KeyedRead, key: SqlValue): Promise<Row | undefined> {
     return this.shared.rowByKey(read, key);
   }
@@ -98,6 +104,7 @@ export class Database implements Reads {
   readsFor(reader: Reader): Reads {
     return {
       rows: (text, values) => this.rows(text, values),
+      unorderedRows: (text, values) => this.unorderedRows(text, values),
       rowByKey: (read, key) => this.rowByKey(read, key),
       heavy: (text, values) => this.heavyFor(reader, text, values),
       atMost: (table) => this.atMost(table),

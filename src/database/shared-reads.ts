@@ -1,8 +1,6 @@
+import { sendAlike, type Send, type WaitingRead } from './alike-reads';
 import { ownError } from './errors';
 import { places, type KeyedRead, type Row, type Sql, type SqlValue } from './sql';
-
-/** Sends a statement to the database. */
-type Send = (text: string, values: readonly SqlValue[]) => Promise<readonly Row[]>;
 
 interface Lookup {
   readonly keys: Set<SqlValue>;
@@ -13,22 +11,40 @@ interface Lookup {
 const MAX_KEYS = 64;
 
 /**
- * Shares statements among the reads that arrive in one turn of the event loop: identical statements are sent once, and rows
- * looked up by key are read together. A read never joins a statement that was already sent, so its result is as recent as
+ * Shares statements among the reads that arrive in one turn of the event loop: identical statements are sent once, rows
+ * looked up by key are read together, and so are reads that differ in their values only, if their order is irrelevant. A read never joins a statement that was already sent, so its result is as recent as
  * that of a statement of its own. If a shared statement fails, each of its reads fails with an error of its own.
  */
 export class SharedReads implements Sql {
   private turn: Promise<void> | undefined;
   private statements = new Map<string, Promise<readonly Row[]>>();
   private lookups = new Map<string, Lookup>();
+  private alike = new Map<string, WaitingRead[]>();
 
-  constructor(private readonly send: Send) {}
+  /** `combines`: whether it pays to combine reads that have different values. */
+  constructor(
+    private readonly send: Send,
+    private readonly combines: boolean,
+  ) {}
 
-  async rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+  rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+    return this.once(text, values, () => this.atEndOfTurn().then(() => this.send(text, values)));
+  }
+
+  unorderedRows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+    return this.combines ? this.once(text, values, () => this.together(text, values)) : this.rows(text, values);
+  }
+
+  /** Runs a read, unless an identical one is waiting. */
+  private async once(
+    text: string,
+    values: readonly SqlValue[],
+    run: () => Promise<readonly Row[]>,
+  ): Promise<readonly Row[]> {
     const id = idOf(text, values);
     let rows = this.statements.get(id);
     if (!rows) {
-      rows = this.atEndOfTurn().then(() => this.send(text, values));
+      rows = run();
       this.statements.set(id, rows);
     }
     try {
@@ -54,6 +70,18 @@ export class SharedReads implements Sql {
     }
   }
 
+  private together(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+    let reads = this.alike.get(text);
+    if (!reads) {
+      const started: WaitingRead[] = [];
+      reads = started;
+      this.alike.set(text, started);
+      void this.atEndOfTurn().then(() => sendAlike(this.send, text, started));
+    }
+    const waiting = reads;
+    return new Promise((resolve, reject) => waiting.push({ values, resolve, reject }));
+  }
+
   /** Resolves once no more reads can arrive in this turn; later reads start the next turn. */
   private atEndOfTurn(): Promise<void> {
     return (this.turn ??= new Promise((resolve) => {
@@ -62,6 +90,7 @@ export class SharedReads implements Sql {
         this.turn = undefined;
         this.statements = new Map();
         this.lookups = new Map();
+        this.alike = new Map();
         resolve();
       });
     }));

@@ -27,6 +27,11 @@ export interface KeyedRead {
 
 /** Reads outside of transactions, for one caller. */
 export interface Reads extends Sql {
+  /**
+   * The rows of a SELECT without UNION, in no particular order. Concurrent requests share a statement if the text is the same;
+   * the values may differ.
+   */
+  unorderedRows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
   /** The row of a key. Lookups of concurrent requests share a statement. */
   rowByKey(read: KeyedRead, key: SqlValue): Promise<Row | undefined>;
   /**
@@ -51,6 +56,7 @@ export function readsWithin(transaction: Sql): Reads {
   const rows = transaction.rows.bind(transaction);
   return {
     rows,
+    unorderedRows: rows,
     heavy: rows,
     rowByKey: async ({ text, values }, key) => (await rows(text, [key, ...values]))[0],
     atMost: () => Promise.resolve(0),

@@ -24,16 +24,18 @@ export async function readLinked(
   const picked = pairs(link, parents, query, range && { ...range, limit: range.limit + 1 });
   const sorts = (query?.order ?? CREATION).map((term, index) => ({ ...term, column: `p.s${String(index)}` }));
   const turned = seek(sorts, { limit: 0, backwards: range?.backwards ?? false }).order;
-  const statement = sql`SELECT p.parent, ${raw(plan.columns)}${sortColumns(query?.order && sorts)}
+  const statement = sql`SELECT p.parent, ${raw(plan.columns)}${sortColumns(sorts)}
     FROM (${picked}) p JOIN ${raw(`${link.target.table} t ON t.id = p.id ${plan.joins}`)} ORDER BY p.parent, ${raw(turned)}`;
   // The input bounds a list; a page of a connection stops at its limit where an index has its order.
   const isShort = !query && (range ? link.isOrdered && parents.length <= SEEK_AT_MOST : true);
+  const sortColumn = plan.width + 1;
   const rows = await readRows(
     reads,
     statement,
     !isShort && (await isHeavy(reads, link.target, query ?? ALL_RESOURCES)),
+    query?.order ? undefined : { column: sortColumn, backwards: range?.backwards },
   );
-  const positions = query?.order && plan.width + 1;
+  const positions = query?.order && sortColumn;
   const found = new Map<number, Resource[]>();
   for (const row of rows) {
     const resource = placed(plan.hydrate(row, 1), row, positions);
@@ -53,7 +55,7 @@ export async function countLinked(
 ): Promise<ReadonlyMap<number, number>> {
   const all = query.condition ? { condition: query.condition } : ALL_RESOURCES;
   const statement = sql`SELECT p.parent, COUNT(*) FROM (${pairs(link, parents, all)}) p GROUP BY p.parent`;
-  const rows = await readRows(reads, statement, await isHeavy(reads, link.target, all));
+  const rows = await readRows(reads, statement, await isHeavy(reads, link.target, all), ANY_ORDER);
   return new Map(rows.map((row) => [parentIn(row), Number(row[1])]));
 }
 
@@ -76,9 +78,30 @@ export async function fillLists(
   }
 }
 
-/** Runs a read; a heavy read waits in the queue of heavy reads. */
-export function readRows(reads: Reads, { text, values }: Fragment, heavy: boolean): Promise<readonly Row[]> {
-  return heavy ? reads.heavy(text, values) : reads.rows(text, values);
+/** An order of rows by a column of numbers. */
+interface NumberOrder {
+  readonly column: number;
+  readonly backwards?: boolean | undefined;
+}
+
+/** For the rows of a read whose order is irrelevant, or that has one row. */
+export const ANY_ORDER: NumberOrder = { column: 0 };
+
+/**
+ * Runs a read. A heavy read waits in the queue of heavy reads. Any other shares a statement with concurrent requests if it is
+ * sorted by a column of numbers: `order`.
+ */
+export async function readRows(
+  reads: Reads,
+  { text, values }: Fragment,
+  heavy: boolean,
+  order?: NumberOrder,
+): Promise<readonly Row[]> {
+  if (heavy) return reads.heavy(text, values);
+  if (!order) return reads.rows(text, values);
+  const { column, backwards } = order;
+  const rows = [...(await reads.unorderedRows(text, values))];
+  return rows.sort((a, b) => (backwards ? -1 : 1) * (Number(a[column]) - Number(b[column])));
 }
 
 /** Returns the columns of the sort values, which follow the columns of the plan. There are none in creation order, the default. */

@@ -14,7 +14,8 @@ export function planFor(kind: Kind, selection: Selection): Plan {
   return plan;
 }
 
-// A plan starts with the columns `id` and `ref`.
+/** The column of the row id. A plan starts with the columns `id` and `ref`. */
+export const ROW_ID = 0;
 const REF = 1;
 const lookups = new WeakMap<Plan, KeyedRead>();
 

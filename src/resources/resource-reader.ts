@@ -4,10 +4,10 @@ import { padded, places, type Reads, type SqlValue } from '../database/sql';
 import { NotFoundError } from '../errors';
 import type { Kind, Resource } from '../model/kind';
 import { isRef } from './input';
-import { countLinked, fillLists, placed, readLinked, readRows, sortColumns } from './linked';
+import { ANY_ORDER, countLinked, fillLists, placed, readLinked, readRows, sortColumns } from './linked';
 import type { Link } from './links';
 import { ALL_RESOURCES, ofKind, type Condition, type ListQuery } from './list-query';
-import { lookupOf, planFor } from './plan-cache';
+import { lookupOf, planFor, ROW_ID } from './plan-cache';
 import type { Selection } from './selection';
 import { MAX_STEPS, isHeavy } from './weight';
 
@@ -61,7 +61,12 @@ export class ResourceReader {
     const statement = sql`SELECT ${raw(plan.columns)}${sortColumns(order)} FROM ${raw(`${kind.table} t ${plan.joins}`)}
       ${where([ofKind(kind), condition, sought.condition])} ORDER BY ${raw(sought.order)} LIMIT ${range.limit + 1}`;
     // Without a query, the read stops at its limit.
-    const rows = await readRows(this.sql, statement, query !== ALL_RESOURCES && (await isHeavy(this.sql, kind, query)));
+    const rows = await readRows(
+      this.sql,
+      statement,
+      query !== ALL_RESOURCES && (await isHeavy(this.sql, kind, query)),
+      order ? undefined : { column: ROW_ID, backwards: range.backwards },
+    );
     const positions = order && plan.width;
     return toPage(
       rows.map((row) => placed(plan.hydrate(row), row, positions)),
@@ -84,7 +89,8 @@ export class ResourceReader {
     const statement = sql`SELECT ${raw(plan.columns)} FROM (${ids}) p
       JOIN ${raw(`${kind.table} t ON t.id = p.id ${plan.joins}`)} ORDER BY t.id`;
     const isNear = !query.condition && page * size <= MAX_STEPS;
-    const rows = await readRows(this.sql, statement, !isNear && (await isHeavy(this.sql, kind, query)));
+    const heavy = !isNear && (await isHeavy(this.sql, kind, query));
+    const rows = await readRows(this.sql, statement, heavy, { column: ROW_ID });
     const resources = rows.map((row) => plan.hydrate(row));
     await fillLists(this.sql, kind, resources, selection);
     return resources;
@@ -97,6 +103,7 @@ export class ResourceReader {
       this.sql,
       statement,
       await isHeavy(this.sql, kind, condition ? { condition } : ALL_RESOURCES),
+      ANY_ORDER,
     );
     return Number(row?.[0]);
   }

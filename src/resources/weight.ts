@@ -21,6 +21,6 @@ export async function isHeavy(reads: Reads, kind: Kind, { condition, order }: Li
   if (effort?.reach !== 'index') return true;
   const { text, values } = sql`SELECT COUNT(*) FROM (
     SELECT 1 FROM ${raw(kind.table)} t ${where([ofKind(kind), effort.rows])} LIMIT ${most + 1}) r`;
-  const [row] = await reads.rows(text, values);
+  const [row] = await reads.unorderedRows(text, values);
   return Number(row?.[0]) > most;
 }
