@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-import { isMembers } from '../documents/render';
+import { isMembers } from '../documents/members';
 import { parseYaml } from '../documents/yaml';
 import { quote } from '../errors';
 import type { Kind } from '../model/kind';

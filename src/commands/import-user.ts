@@ -4,7 +4,7 @@ import { upsertUser, type ImportedUserChange } from '../auth/user-import';
 import { weaknessOf } from '../auth/user-rules';
 import type { OwnTransaction } from '../database/sql';
 import type { LegacyRefs } from '../documents/legacy-ref';
-import { isMembers } from '../documents/render';
+import { isMembers } from '../documents/members';
 import { InvalidInputError, quote } from '../errors';
 import { timesOf, type Entry } from './import-entries';
 

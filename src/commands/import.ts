@@ -62,8 +62,8 @@ export async function importFiles(
   const notices = skipped.map((file) => `${file} was skipped: import reads only ${readable} from a directory`);
   if (await holdsSampleData(database)) notices.push(SAMPLE_NOTICE);
   const inFiles = (await Promise.all(files.map((file) => entriesIn(file, model, mistakes)))).flat();
-  // In reference order: a resource is imported after those that it refers to, whatever the order of the files. Users
-  // are last.
+  // In reference order, regardless of the order of the files: a resource is imported after those that it refers to.
+  // Users are last.
   const entries = [...model.inReferenceOrder, undefined].flatMap((kind) =>
     inFiles.filter((entry) => entry.kind === kind),
   );

@@ -3,7 +3,7 @@ import { MAX_ENTRIES } from '../model/format/format';
 import type { Input } from '../resources/input';
 import { API_VERSION, type Kind } from '../model/kind';
 import { notAnObject } from '../model/secret-name';
-import { isMembers } from './render';
+import { isMembers } from './members';
 
 /** A document in the form that the services accept. */
 export interface ParsedDocument {

@@ -1,10 +1,10 @@
 import { API_VERSION, type Field, type Kind, type Resource } from '../model/kind';
-import { isSecretName } from '../model/secret-name';
+import { isMembers, type Members } from './members';
+import { withoutSecrets } from './secret-members';
 
 /** A resource as the legacy API writes it (docs/rest-contract.md, sections 2.3 to 2.8). */
 export type Document = Readonly<Record<string, unknown>>;
 
-type Members = Record<string, unknown>;
 type Write = (document: Members, resource: Resource, secrets: boolean) => void;
 
 const writers = new Map<Kind, readonly Write[]>();
@@ -74,26 +74,6 @@ function writeExtra(kind: Kind): Write {
   };
 }
 
-/**
- * Removes members that are named like a secret, at any depth; `groups` are the paths of objects in the model, such as
- * `spec.credentials`; they are kept, without the secrets in them. A list that contains a secret is removed as a whole:
- * PUT replaces lists, so a client that sends back what it read would otherwise delete the secret.
- */
-function withoutSecrets(members: Members, groups: ReadonlySet<string>, prefix: string): Members {
-  const shown = Object.entries(members).flatMap(([name, value]) => {
-    const path = prefix + name;
-    if (isSecretName(name) && !(groups.has(path) && isMembers(value))) return [];
-    if (Array.isArray(value) && value.some(holdsSecret)) return [];
-    return [[name, isMembers(value) ? withoutSecrets(value, groups, `${path}.`) : value] as const];
-  });
-  return Object.fromEntries(shown);
-}
-
-function holdsSecret(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(holdsSecret);
-  return isMembers(value) && Object.entries(value).some(([name, each]) => isSecretName(name) || holdsSecret(each));
-}
-
 /** Adds unknown members to a document, without replacing the members of the model. */
 function addMissing(target: Members, extra: Members): void {
   for (const [key, value] of Object.entries(extra)) {
@@ -101,9 +81,4 @@ function addMissing(target: Members, extra: Members): void {
     if (known === undefined) target[key] = value;
     else if (isMembers(known) && isMembers(value)) addMissing(known, value);
   }
-}
-
-/** Whether a value is a JSON object. */
-export function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -21,7 +21,7 @@ export interface ConnectionLimits {
  */
 export function limitConnections(server: Server, { total, perNetwork, trustProxy }: ConnectionLimits): void {
   server.maxConnections = total;
-  // At the limit, idle connections make room for new ones.
+  // At the limit, closes idle connections to make room for new ones.
   server.on('drop', () => server.closeIdleConnections());
   const open = new Map<string, number>();
   const counted = new WeakSet<Socket>();

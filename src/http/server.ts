@@ -16,7 +16,7 @@ import { withoutSecrets } from '../log';
 import type { Metrics } from '../system/metrics';
 import { affordableConnections } from '../limits/open-files';
 import { limitConnections } from './connections';
-import { inOrder } from './in-order';
+import { inOrder } from './pipelining';
 import { leaveBodiesUnread } from './unread-bodies';
 
 /** The options of the Fastify instance. */

@@ -1,4 +1,5 @@
-import { listed, pageRequest } from './paging';
+import { listed } from './paging';
+import { pageRequest } from './query-parameters';
 import { toLocationEntry, toRegistryEntry } from './live-documents';
 import { pageParameters, type Operation } from './operation';
 

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../model/format/format';
 import type { Kind } from '../model/kind';
 import type { AppSession } from '../services';
 import type { Payload } from './envelope';
-import type { Query } from './paging';
+import type { Query } from './query-parameters';
 
 /** The parts of a request that an operation receives. */
 export interface Call {

@@ -5,7 +5,8 @@ import { wholeOf, type Selection } from '../resources/selection';
 import type { AppSession } from '../services';
 import { FILTER, pageParameters, type Operation } from './operation';
 import type { RestOptions } from './options';
-import { filterIn, listed, pageRequest } from './paging';
+import { listed } from './paging';
+import { filterIn, pageRequest } from './query-parameters';
 
 const wholes = new WeakMap<Kind, Selection>();
 

@@ -5,7 +5,7 @@ import { refOnly } from '../resources/resource-service';
 import type { AppSession } from '../services';
 import { UploadedList } from './bodies';
 import { FILTER, type Operation } from './operation';
-import { filterIn, type Query } from './paging';
+import { filterIn, type Query } from './query-parameters';
 
 /** POST of one document, or of a form whose file contains several. */
 export function createResource(kind: Kind): Operation {

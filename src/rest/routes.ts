@@ -7,7 +7,7 @@ import { withoutBody } from '../http/unread-bodies';
 import type { AppSession, TransportAccess } from '../services';
 import { success, type Payload } from './envelope';
 import { answerNotFound, send, sendFailure } from './failures';
-import { first, type Query } from './paging';
+import { first, type Query } from './query-parameters';
 import type { Operation } from './operation';
 import { acceptBodies } from './bodies';
 import { allowOrigins } from './cors';

@@ -2,7 +2,7 @@ import { Field as GraphqlField, InputType } from 'type-graphql';
 
 import type { Field, Group, Kind } from '../../model/kind';
 import { typeOf } from './object-types';
-import { withArticle } from './words';
+import { withArticle } from './article';
 
 type InputClass = new () => object;
 

@@ -11,7 +11,7 @@ import {
 
 import type { Format } from '../../model/format/format';
 import type { Field, Kind, Lookup } from '../../model/kind';
-import { withArticle } from './words';
+import { withArticle } from './article';
 
 /**
  * The enum with the names of the kinds. Types refer to it before the kinds are known; `declareObjectTypes` fills it.

@@ -9,7 +9,7 @@ import type { Context } from '../context';
 import { inputsOf } from './input-types';
 import { listArgsOf, listOf, type ListArgs } from './list-args';
 import { connectionSelectionOf, selectionOf } from './look-ahead';
-import { withArticle } from './words';
+import { withArticle } from './article';
 
 const REF = 'Reference of the resource.';
 

@@ -11,7 +11,7 @@ import {
   type Conditions,
   type InputClass,
 } from './filter-types';
-import { withArticle } from './words';
+import { withArticle } from './article';
 
 const REGISTERED = 'Whether the resource is currently registered.';
 

@@ -4,11 +4,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { UnauthenticatedError } from '../../errors';
 import type { Context } from '../context';
-import { openDocument } from './open-document';
+import { publicDocument } from './public-document';
 import { documentIn } from './operation-request';
 
 /** Maximum number of bytes of a body in a request without a valid token. */
-export const MAX_OPEN_BODY = 16 * 1024;
+export const MAX_PUBLIC_BODY = 16 * 1024;
 
 /**
  * Admits every request with a valid token. Without a valid token, admits only a small JSON body, or a query string,
@@ -36,7 +36,7 @@ export function admitRequests(
   });
   http.addHook('preValidation', (request, _reply, done) => {
     const { refusal } = admitted(request);
-    done(refusal && !openDocument(documentIn(request)) ? refusal : undefined);
+    done(refusal && !publicDocument(documentIn(request)) ? refusal : undefined);
   });
   return admitted;
 }
@@ -45,12 +45,12 @@ function mayBeOpen({ method, headers }: FastifyRequest): boolean {
   if (headers.accept?.includes('text/event-stream') === true && !headers.accept.includes('json')) return false;
   if (method !== 'POST') return true;
   const isJson = /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
-  return isJson && Number(headers['content-length'] ?? 0) <= MAX_OPEN_BODY;
+  return isJson && Number(headers['content-length'] ?? 0) <= MAX_PUBLIC_BODY;
 }
 
 /** Limits a chunked body, whose length is not known in advance. */
 function limited(payload: Readable, refusal: Error): Readable {
-  let left = MAX_OPEN_BODY;
+  let left = MAX_PUBLIC_BODY;
   const limit = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       left -= chunk.length;

@@ -80,7 +80,7 @@ function responseOf(result: ExecutionResult): GraphQLResponse {
   return { http: { status, headers: new HeaderMap(Object.entries(headers)) }, body: { kind: 'single', singleResult } };
 }
 
-// Apollo's codes for requests that are malformed around the document.
+// Apollo's codes for requests whose parameters, not documents, are malformed.
 const MALFORMED: readonly unknown[] = ['BAD_REQUEST', 'OPERATION_RESOLUTION_FAILURE'];
 
 /** Converts Apollo's own errors: adds a documented code and the legacy status. */

@@ -10,7 +10,7 @@ import {
 import { LRUCache } from 'lru-cache';
 
 import { OperationCompiler, type CompiledOperation } from './compile';
-import { isOpen } from './open-document';
+import { isPublic } from './public-document';
 import { dependsOnVariables } from './operation-cost';
 import type { OperationRequest } from './operation-request';
 
@@ -60,7 +60,7 @@ export class CompiledOperations {
    */
   count(request: OperationRequest, document: DocumentNode, objects: number): KnownOperation | undefined {
     const key = keyOf(request);
-    if (key.length > MAX_COMPILABLE || isOpen(document)) return undefined;
+    if (key.length > MAX_COMPILABLE || isPublic(document)) return undefined;
     const executions = (this.executions.get(key) ?? 0) + 1;
     this.executions.set(key, executions);
     if (executions !== COMPILE_ON_EXECUTION || !isCompilable(document)) return undefined;

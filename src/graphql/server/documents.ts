@@ -18,7 +18,7 @@ import { VariablesError, chargeOperation } from './operation-cost';
 import type { OperationRequest, Variables } from './operation-request';
 import { presentError, presentThrown, refusal, withoutSuggestions } from './present-error';
 import { SharedResults } from './shared-results';
-import { Turns } from './turns';
+import { EventLoopTurns } from './event-loop-turns';
 import { ValidDocuments } from './valid-documents';
 
 /** An operation that may run: its document is valid, and it is within the limits and has been charged. */
@@ -49,7 +49,7 @@ export class Documents {
   private readonly valid: ValidDocuments;
   private readonly compiled: CompiledOperations;
   private readonly shared: SharedResults;
-  private readonly turns = new Turns();
+  private readonly turns = new EventLoopTurns();
 
   constructor(
     private readonly schema: GraphQLSchema,

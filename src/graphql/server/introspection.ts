@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Kind, print, type DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
-import { isIntrospection, openDocument } from './open-document';
+import { isIntrospection, publicDocument } from './public-document';
 import type { OperationRequest } from './operation-request';
 
 /** A response body, with its compressed forms. */
@@ -32,7 +32,7 @@ export class SchemaAnswers {
   /** Returns the cache key of a request; undefined if it is not introspection. */
   keyOf({ query, operationName, variables }: OperationRequest): string | undefined {
     if (!/__(schema|type)\b/.test(query)) return undefined;
-    const document = openDocument(query);
+    const document = publicDocument(query);
     if (!document || !isIntrospection(document) || !isNamed(document, operationName)) return undefined;
     return `${JSON.stringify(variables ?? {})}\n${print(unnamed(document))}`;
   }

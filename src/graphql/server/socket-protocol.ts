@@ -1,32 +1,14 @@
-import type { IncomingMessage } from 'node:http';
-
 import { GraphQLError } from 'graphql';
 import { CloseCode, MessageType, type Server as Protocol, type ServerOptions } from 'graphql-ws';
-import type { WebSocket } from 'ws';
 
-import { RateLimitedError, UnavailableError } from '../../errors';
-import type { ClientConnection, Context } from '../context';
 import type { Documents, PreparedOperation } from './documents';
-import { bearerToken } from '../../http/bearer-token';
-import { tokenIn } from './connection-params';
 import { isSmallOperation } from './small-operation';
-import type { TokenWatch } from './token-watch';
-
-/** The state of a WebSocket connection. */
-export interface SocketState {
-  readonly socket: WebSocket;
-  readonly request: IncomingMessage;
-  token?: string;
-  ended?: AbortSignal;
-  /** Charges the user's budget. Set after connection_init. */
-  spend?: (work: number) => void;
-}
+import { authenticateSocket, type AuthenticationOptions, type SocketState } from './socket-authentication';
+import { closeSoon, TRY_AGAIN_LATER } from './socket-close';
 
 /** The dependencies of the protocol. */
-export interface ProtocolOptions {
+export interface ProtocolOptions extends AuthenticationOptions {
   readonly documents: Documents;
-  readonly tokens: TokenWatch;
-  readonly contextOf: (request: IncomingMessage, connection: ClientConnection) => Promise<Context>;
   /** Presents a failure to the client, and logs one that is unexpected. */
   readonly present: (failure: unknown) => GraphQLError;
 }
@@ -41,13 +23,8 @@ const MAX_BUFFERED = 1 << 20;
 /** Parsing this many bytes of a message takes about as long as reading one object. */
 const BYTES_PER_OBJECT = 50;
 const PONG = JSON.stringify({ type: MessageType.Pong });
-/** Close code "try again later" (registry of RFC 6455). */
-const TRY_AGAIN_LATER = 1013;
 
-/**
- * Returns the options of graphql-ws, which authenticate connections and run their operations. A connection whose token
- * becomes invalid is closed with 4403.
- */
+/** Returns the options of graphql-ws, which authenticate connections and run their operations. */
 export function protocolOf({
   documents,
   tokens,
@@ -55,30 +32,7 @@ export function protocolOf({
   present,
 }: ProtocolOptions): ServerOptions<Record<string, unknown>, SocketState> {
   return {
-    onConnect: async ({ connectionParams, extra }) => {
-      const { socket, request } = extra;
-      const token = tokenIn(connectionParams) ?? bearerToken(request.headers.authorization);
-      let spend: SocketState['spend'];
-      try {
-        const context = await contextOf(request, { token, cut: () => socket.terminate() });
-        if (!context.isSignedIn) return false;
-        onClose(socket, context.session.hold('connections'));
-        spend = context.session.spend;
-      } catch (error) {
-        const mayRetry = error instanceof UnavailableError || error instanceof RateLimitedError;
-        if (mayRetry) socket.close(TRY_AGAIN_LATER, error.message);
-        return false;
-      }
-      const { ended, leave } = tokens.begin(token ?? '');
-      ended.addEventListener('abort', () => {
-        // Subscriptions are not completed first, because their clients would not reconnect then.
-        socket.close(CloseCode.Forbidden, 'The token is no longer valid'); // 4403
-        closeSoon(socket);
-      });
-      onClose(socket, leave);
-      Object.assign(extra, { token, ended, spend });
-      return true;
-    },
+    onConnect: ({ connectionParams, extra }) => authenticateSocket(extra, connectionParams, { tokens, contextOf }),
     onSubscribe: async ({ extra, subscriptions }, _id, { query, operationName, variables }) => {
       if (Object.keys(subscriptions).length > MAX_OPERATIONS) {
         return [new GraphQLError(`More than ${String(MAX_OPERATIONS)} concurrent operations`, TOO_MANY)];
@@ -139,15 +93,4 @@ export function serveSocket(protocol: Protocol<SocketState>, state: SocketState,
     state,
   );
   socket.once('close', (code, reason) => void closed(code, reason.toString()));
-}
-
-/** Terminates a connection whose client does not answer the close frame. */
-export function closeSoon(socket: WebSocket): void {
-  setTimeout(() => socket.terminate(), 1000).unref();
-}
-
-/** Calls `leave` when the socket closes, or at once if it is already closed. */
-function onClose(socket: WebSocket, leave: () => void): void {
-  if (socket.readyState === socket.OPEN) socket.once('close', leave);
-  else leave();
 }

@@ -7,8 +7,10 @@ import { WebSocketServer } from 'ws';
 import { RateLimitedError } from '../../errors';
 import { ignoreUpgrade } from '../../http/ignored-upgrade';
 import { retryHeaders, retryOf } from '../../http/retry-headers';
-import { MAX_OPEN_BODY } from './admission';
-import { closeSoon, protocolOf, serveSocket, type SocketState, type ProtocolOptions } from './socket-protocol';
+import { MAX_PUBLIC_BODY } from './admission';
+import type { SocketState } from './socket-authentication';
+import { closeSoon } from './socket-close';
+import { protocolOf, serveSocket, type ProtocolOptions } from './socket-protocol';
 
 /** The dependencies of WebSockets. */
 export interface SocketOptions extends ProtocolOptions {
@@ -85,7 +87,7 @@ function refuse(connection: Duplex, status: string, headers: Readonly<Record<str
 
 /** Closes a connection that sends more data before connection_init than authentication requires. */
 function limitUntilSignedIn(connection: Duplex, state: SocketState): void {
-  let left = MAX_OPEN_BODY;
+  let left = MAX_PUBLIC_BODY;
   const count = (data: Buffer): void => {
     left -= data.length;
     if (state.token === undefined && left >= 0) return;

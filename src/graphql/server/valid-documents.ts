@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Context } from '../context';
 import { assertValid } from './document-rules';
 import { parseAtCost } from './document-work';
-import { isOpen } from './open-document';
+import { isPublic } from './public-document';
 
 /** Maximum number of characters of a cached document, so that a few long documents do not displace all others. */
 const MAX_REMEMBERED = 10_000;
@@ -36,7 +36,7 @@ export class ValidDocuments {
     const document = parseAtCost(text, (objects) => context.spend(objects));
     assertValid(this.schema, document, { discovery: this.discovery, hideSuggestions });
     // Anybody can send documents that need no token, in any number.
-    if (text.length <= MAX_REMEMBERED && !isOpen(document)) this.documents.set(text, document);
+    if (text.length <= MAX_REMEMBERED && !isPublic(document)) this.documents.set(text, document);
     return document;
   }
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Starts each task in a separate turn of the event loop, so that requests are processed in between. */
-export class Turns {
+export class EventLoopTurns {
   private last: Promise<unknown> = Promise.resolve();
 
   take<T>(work: () => Promise<T>): Promise<T> {

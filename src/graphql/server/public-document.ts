@@ -3,11 +3,11 @@ import { BREAK, Kind, OperationTypeNode, parse, visit, type DocumentNode, type F
 /**
  * Maximum number of tokens of a document in a request without an access token. The full introspection query has 190.
  */
-const MAX_OPEN_TOKENS = 500;
+const MAX_PUBLIC_TOKENS = 500;
 
 const SCHEMA_FIELDS = ['__schema', '__type'];
 
-const OPEN_FIELDS = ['createToken', '__typename', ...SCHEMA_FIELDS];
+const PUBLIC_FIELDS = ['createToken', '__typename', ...SCHEMA_FIELDS];
 
 const ROOTS = ['Query', 'Mutation', 'Subscription'];
 
@@ -15,10 +15,10 @@ const ROOTS = ['Query', 'Mutation', 'Subscription'];
 const SINGLE = ['type', 'ofType'];
 
 /** Parses a document that needs no access token; returns undefined for any other. Does not use the schema. */
-export function openDocument(text: string): DocumentNode | undefined {
+export function publicDocument(text: string): DocumentNode | undefined {
   try {
-    const document = parse(text, { maxTokens: MAX_OPEN_TOKENS, noLocation: true });
-    return isOpen(document) ? document : undefined;
+    const document = parse(text, { maxTokens: MAX_PUBLIC_TOKENS, noLocation: true });
+    return isPublic(document) ? document : undefined;
   } catch {
     return undefined;
   }
@@ -28,9 +28,9 @@ export function openDocument(text: string): DocumentNode | undefined {
  * Whether a document needs no access token: it signs in, or selects the schema. The schema may not be selected with
  * aliases, which no tool uses and which would let a short document select the same many times.
  */
-export function isOpen(document: DocumentNode): boolean {
+export function isPublic(document: DocumentNode): boolean {
   const roots = rootFields(document).map(({ name }) => name.value);
-  if (!roots.every((name) => OPEN_FIELDS.includes(name)) || !repeatsNothing(document)) return false;
+  if (!roots.every((name) => PUBLIC_FIELDS.includes(name)) || !repeatsNothing(document)) return false;
   return !roots.some((name) => SCHEMA_FIELDS.includes(name)) || !hasAliases(document);
 }
 
@@ -38,7 +38,7 @@ export function isOpen(document: DocumentNode): boolean {
 export function isIntrospection(document: DocumentNode): boolean {
   const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
   const [operation] = operations;
-  if (operations.length !== 1 || operation?.operation !== OperationTypeNode.QUERY || !isOpen(document)) return false;
+  if (operations.length !== 1 || operation?.operation !== OperationTypeNode.QUERY || !isPublic(document)) return false;
   return rootFields(document).some(({ name }) => SCHEMA_FIELDS.includes(name.value));
 }
 

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+
+import { CloseCode } from 'graphql-ws';
+import type { WebSocket } from 'ws';
+
+import { RateLimitedError, UnavailableError } from '../../errors';
+import { bearerToken } from '../../http/bearer-token';
+import type { ClientConnection, Context } from '../context';
+import { tokenIn } from './connection-params';
+import { closeSoon, onClose, TRY_AGAIN_LATER } from './socket-close';
+import type { TokenWatch } from './token-watch';
+
+/** The state of a WebSocket connection. */
+export interface SocketState {
+  readonly socket: WebSocket;
+  readonly request: IncomingMessage;
+  token?: string;
+  ended?: AbortSignal;
+  /** Charges the user's budget. Set after connection_init. */
+  spend?: (work: number) => void;
+}
+
+/** The dependencies of the authentication. */
+export interface AuthenticationOptions {
+  readonly tokens: TokenWatch;
+  readonly contextOf: (request: IncomingMessage, connection: ClientConnection) => Promise<Context>;
+}
+
+/**
+ * Authenticates a connection by the token in `connection_init` or in the Authorization header, and watches the token. A
+ * connection whose token becomes invalid is closed with 4403. Returns false for a connection without a valid token.
+ */
+export async function authenticateSocket(
+  state: SocketState,
+  connectionParams: Readonly<Record<string, unknown>> | undefined,
+  { tokens, contextOf }: AuthenticationOptions,
+): Promise<boolean> {
+  const { socket, request } = state;
+  const token = tokenIn(connectionParams) ?? bearerToken(request.headers.authorization);
+  let spend: SocketState['spend'];
+  try {
+    const context = await contextOf(request, { token, cut: () => socket.terminate() });
+    if (!context.isSignedIn) return false;
+    onClose(socket, context.session.hold('connections'));
+    spend = context.session.spend;
+  } catch (error) {
+    const mayRetry = error instanceof UnavailableError || error instanceof RateLimitedError;
+    if (mayRetry) socket.close(TRY_AGAIN_LATER, error.message);
+    return false;
+  }
+  const { ended, leave } = tokens.begin(token ?? '');
+  ended.addEventListener('abort', () => {
+    // Subscriptions are not completed first, because their clients would not reconnect then.
+    socket.close(CloseCode.Forbidden, 'The token is no longer valid'); // 4403
+    closeSoon(socket);
+  });
+  onClose(socket, leave);
+  Object.assign(state, { token, ended, spend });
+  return true;
+}

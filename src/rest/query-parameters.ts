@@ -1,0 +1,45 @@
+import { InvalidInputError, quote, type Issue } from '../errors';
+
+/** Query parameters as received. A repeated parameter is a list. */
+export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The page of a list request. */
+export interface PageRequest {
+  readonly page: number;
+  readonly itemsPerPage: number;
+}
+
+const DEFAULT_ITEMS = 30;
+
+/** Parses `page` and `itemsPerPage`, with defaults for absent and empty parameters. Throws InvalidInputError. */
+export function pageRequest(query: Query, maxItemsPerPage: number): PageRequest {
+  const issues: Issue[] = [];
+  const whole = (name: string, fallback: number, max: number): number => {
+    const text = first(query, name);
+    if (text === '') return fallback;
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+    if (value >= 1 && value <= max) return value;
+    const range = max === Number.MAX_SAFE_INTEGER ? 'of at least 1' : `from 1 to ${String(max)}`;
+    issues.push({ field: name, path: name, message: `${quote(text)} is not a whole number ${range}` });
+    return fallback;
+  };
+  const request = {
+    page: whole('page', 1, Number.MAX_SAFE_INTEGER),
+    itemsPerPage: whole('itemsPerPage', Math.min(DEFAULT_ITEMS, maxItemsPerPage), maxItemsPerPage),
+  };
+  if (issues.length > 0) throw new InvalidInputError(issues);
+  return request;
+}
+
+/** The first value of a query parameter; an empty string if it is absent. */
+export function first(query: Query, name: string): string {
+  return [query[name] ?? ''].flat()[0] ?? '';
+}
+
+/**
+ * Returns the filter of a list. Legacy clients do not encode it, so the plus sign of a telephone number arrives as a
+ * space. Restoring it is safe, because no number starts with a space (RFC 3966).
+ */
+export function filterIn(query: Query): string {
+  return first(query, 'filter').replace(/\btel: (?=\d)/g, 'tel:+');
+}
