@@ -15,7 +15,7 @@ export function windowOf(range: Range, gatewayId: number | undefined, size: numb
   const within = (part: Fragment | undefined): Fragment =>
     sql`SELECT n.id FROM numbers n ${where([part, condition])} ORDER BY ${raw(order)} LIMIT ${size}`;
   if (gatewayId === undefined) return within(undefined);
-  // The index on a gateway's numbers is ordered by id within each kind; one query for both kinds would have to sort.
+  // The index on a gateway's numbers is ordered by id within each kind, so a single query for both kinds would sort.
   const ofKind = (kind: 'DID' | 'Number'): Fragment => within(sql`n.gateway_id = ${gatewayId} AND n.kind = ${kind}`);
   const both = sql`SELECT id FROM (${ofKind('DID')}) a UNION ALL SELECT id FROM (${ofKind('Number')}) b`;
   return sql`SELECT n.id FROM (${both}) n ORDER BY ${raw(order)} LIMIT ${size}`;

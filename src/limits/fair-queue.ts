@@ -3,7 +3,7 @@ interface WaitingJob {
   refuse(): void;
 }
 
-/** Where a job waits: in a lane, ahead of all jobs that are not urgent if it is. */
+/** Where a job waits: in its lane. Urgent jobs run before all others. */
 export interface Place {
   readonly lane: string;
   readonly urgent: boolean;
@@ -66,7 +66,7 @@ export class FairQueue {
     return true;
   }
 
-  /** Starts the first job of the next lane in place of the one that ended. */
+  /** Starts the first job of the next lane after a job has ended. */
   private startNext(): void {
     for (const lanes of [this.lanes.urgent, this.lanes.other]) {
       for (const [lane, queue] of lanes) {

@@ -4,7 +4,7 @@ import { networkOf } from '../limits/network';
 
 /** Where a request came from. */
 export interface Origin {
-  /** The client's IP address; behind trusted proxies, the one that they report. */
+  /** The client's IP address; behind trusted proxies, the address that they report. */
   readonly address: string;
   readonly requestId: string;
 }

@@ -60,7 +60,7 @@ export class CharacterSet {
     return new CharacterSet(ranges);
   }
 
-  /** Adds the other case of each character; for long ranges, only that of ASCII letters. */
+  /** Adds the other case of each character; for long ranges, only of ASCII letters. */
   inBothCases(): CharacterSet {
     const cases: CodePointRange[] = [];
     for (const [from, to] of this.ranges) {
