@@ -423,7 +423,8 @@ describe('Requests without a token', () => {
       for (let i = 0; i < count; i++) answers.push(await ask(query(i)));
       return answers;
     };
-    // Documents that differ only in comments, spaces or the operation name are the same; another field makes a difference.
+    // Documents that differ only in comments, spaces or the operation name are the same; another field makes a
+    // difference.
     const known = await times(30, (i) => `query Q${String(i)} { __schema { types { name } } } # ${String(i)}`);
     expect(new Set(known)).toEqual(new Set([200]));
     const others = await times(4, (i) => `{ __schema { types { name ${'kind '.repeat(i + 1)} } } }`);

@@ -180,7 +180,7 @@ onEachOf(servers.filter(({ name }) => name === 'MariaDB'))('A server that isolat
     }));
 });
 
-/** A proxy to a server, whose connections can be cut. */
+/** A proxy to a server that can cut its connections. */
 class Proxy {
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;

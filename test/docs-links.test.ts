@@ -49,7 +49,10 @@ function missingFiles(page: string): readonly string[] {
   return named.filter((path) => !existsSync(join(ROOT, path)));
 }
 
-/** The citations in comments, such as `docs/rest-contract.md, section 4.2` and `docs/legacy-clients.md, "Requests"`, of missing sections. */
+/**
+ * The citations of missing sections in comments, such as `docs/rest-contract.md, section 4.2` and
+ * `docs/legacy-clients.md, "Requests"`.
+ */
 function brokenCitations(file: string): readonly string[] {
   // A citation in a comment may span lines.
   const text = textOf(file).replace(/\n *(?:\*|\/\/) /g, ' ');

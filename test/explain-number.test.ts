@@ -189,7 +189,7 @@ onEachDatabase('explainNumber', (subject) => {
     ['tel:+2001', 'oscar', 'sip:%6Fscar@one.test'],
     ['tel:+2002', 'a b', 'sip:a%20b@one.test'],
     ['tel:+2003', 'zoë', 'sip:zo%C3%ab@one.test'],
-    ['tel:+2004', '%FF%25', 'sip:%FF%25@one.test'], // it is no UTF-8
+    ['tel:+2004', '%FF%25', 'sip:%FF%25@one.test'], // it is not valid UTF-8
   ])('%s rings agent %j, the target of %s', async (telUrl, username, aorLink) => {
     const { app, url } = subject();
     await createAgent(app, { username, domains: ['one.test'] });

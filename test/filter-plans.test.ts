@@ -134,7 +134,7 @@ const HEAVY: readonly (readonly [what: string, ask: Ask])[] = [
   ).map(([name, filter]): [string, Ask] => [filter, count(name, filter)]),
 ];
 
-/** Reads that are heavy ones everywhere: a single row may take any time. */
+/** Reads that are always heavy, because a single row may take any time. */
 const ALWAYS_HEAVY: readonly (readonly [name: string, filter: string])[] = [
   ['Gateway', "@.spec.host contains 'x'"],
   ['Gateway', "@.spec.host=='x' && @.metadata.name =~ /.*a.*/"],

@@ -3,8 +3,8 @@ import { metric } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
 import { registerContact } from './support/sql';
 
-// One statement each for the user of the token, the DIDs with their gateways, target agents, target peers, contacts, and
-// the numbers of the gateways.
+// One statement each for the user of the token, the DIDs with their gateways, target agents, target peers, contacts,
+// and the numbers of the gateways.
 const STATEMENTS = 6;
 
 const PAGE = `query ($first: Int!) {

@@ -15,7 +15,7 @@ interface Answer {
   };
 }
 
-/** A request as it stands: no client library rewrites the query, and no Content-Type is added. */
+/** A raw request: no client library rewrites the query or adds a Content-Type. */
 function raw(
   url: string,
   method: string,

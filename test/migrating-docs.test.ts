@@ -34,7 +34,10 @@ async function withoutSecretsInLists(app: TestApp): Promise<Server> {
   return server;
 }
 
-/** A directory with the files that the page expects: those of a checkout and of Routr v1, a CSV file, and `npx sipgraph`. */
+/**
+ * A directory with the files that the page expects: those of a checkout and of Routr v1, a CSV file, and `npx
+ * sipgraph`.
+ */
 async function checkout(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'sipgraph-migrating-'));
   await cp(join(__dirname, 'legacy'), join(directory, 'config'), { recursive: true });

@@ -61,7 +61,7 @@ describe.each(databases)('The outbox, on $name', ({ name, createDatabase }) => {
     const last = await log.last();
     for (const event of ['CREATED', 'DELETED']) await note('Peer', event);
     await note('Agent', 'CREATED');
-    // Nobody numbers the last three, except in a database that numbers all at once.
+    // The last three have no numbers, except in a database that assigns all numbers together.
     expect(await log.counts('Peer', after)).toEqual({
       last: database.isSerial ? last + 3 : last,
       created: 3,

@@ -216,7 +216,10 @@ const PIECES = [
   '<<: *a',
 ];
 
-/** Two patterns of YAML's special characters, each repeated up to half of the maximum size of a body; determined by a seed. */
+/**
+ * Two patterns of YAML's special characters, each repeated up to half of the maximum size of a body; determined by a
+ * seed.
+ */
 function hostileYaml(seed: number): string {
   let state = seed * 7_919;
   const random = (below: number): number => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
-/** A filter as a client writes it, and as RFC 9535 has it where both say the same. */
+/** A filter in Jayway's syntax, and in the syntax of RFC 9535 if both have the same meaning. */
 export interface Written {
   readonly jayway: string;
   readonly rfc: string | undefined;
 }
 
-// Strings that are no numbers, and numbers that no string is: there, RFC 9535 and Jayway agree.
+// Strings that equal no number, and numbers that equal no string. For these, RFC 9535 and Jayway agree.
 const PLAIN_STRINGS = ['udp', 'bob', 'sip.a.net', 'ä☎', '', "it's", 'a"b', '𝄞', 'A', 'b '];
 const PLAIN_NUMBERS = [2, 3.5, -1, 5061];
 const CONVERTIBLE = ["'1001'", "'5060'", "'7'", "'5060.0'", '1001', '5060', '7'];
@@ -41,7 +41,7 @@ const scalar = fc.oneof(
 );
 const list = fc.array(scalar, { maxLength: 4 });
 
-/** What a gateway has that the model does not know. */
+/** The unknown members of a gateway. */
 const extra = fc.record(
   {
     metadata: fc.record({ u: scalar }, { requiredKeys: [] }),
@@ -58,7 +58,7 @@ const extra = fc.record(
   { requiredKeys: [] },
 );
 
-/** A gateway: what creates it, and what it has besides. */
+/** A gateway: the input that creates it, and its unknown members. */
 export const gateway = fc.record({
   input: fc.record(
     {
@@ -75,7 +75,7 @@ export const gateway = fc.record({
   extra: fc.option(extra),
 });
 
-// Pieces of patterns: what stands for characters, and how often.
+// Parts of patterns: atoms, and repetitions.
 const ATOMS = [
   'a',
   'b',
@@ -125,7 +125,7 @@ const singular = fc.oneof({ weight: 4, arbitrary: path }, placed);
 const each = fc.constantFrom(...LISTS, ...UNKNOWN).map((name) => `@.${name}[*]`);
 const comparison = fc.constantFrom('==', '!=', '<', '<=', '>', '>=');
 
-/** What is not there makes a relation false, as it does for RFC 9535 once its being there is asked for. */
+/** Adds a test for existence, because an absent value makes a relation false in Jayway, but not in RFC 9535. */
 function guarded(path: string, test: string): string {
   return `(${path} && ${test})`;
 }
@@ -139,7 +139,7 @@ const test: fc.Arbitrary<Written> = fc.oneof(
   },
   fc.tuple(singular, fc.constantFrom(...PATTERNS), fc.constantFrom('match', 'search')).map(([a, pattern, name]) => ({
     jayway: `${name}(${a}, '${pattern}')`,
-    // The text of a number or a truth value is matched by Jayway alone, and so are the entries of a list.
+    // Only Jayway matches the text of numbers, booleans and entries of lists.
     rfc: undefined,
   })),
   fc.tuple(fc.constantFrom('spec.host', 'metadata.name'), fc.constantFrom(...PATTERNS)).map(([name, pattern]) => {
@@ -154,7 +154,7 @@ const test: fc.Arbitrary<Written> = fc.oneof(
     const text = `length(@.${name}) ${op} ${String(n)}`;
     return { jayway: text, rfc: name === 'spec.port' || name === 'metadata.name' || op === '!=' ? undefined : text };
   }),
-  // From here on, only Jayway has it, or has it so.
+  // The forms below exist, or have this meaning, only in Jayway.
   fc.tuple(singular, comparison, fc.constantFrom(...CONVERTIBLE)).map(([a, op, b]) => jayway(`${a} ${op} ${b}`)),
   fc.tuple(singular, comparison, singular).map((parts) => jayway(parts.join(' '))),
   fc
@@ -184,9 +184,9 @@ function jayway(text: string): Written {
   return { jayway: text, rfc: undefined };
 }
 
-/** RFC 9535 orders as Jayway does, but compares whole lists and what is not there, too. */
+/** RFC 9535 orders values as Jayway does, but also compares lists and absent values. */
 function both(path: string, text: string, operator: string, literal: string): Written {
-  // Two that are equal are also `<=` to RFC 9535, null and truth values included.
+  // In RFC 9535, equal values are also `<=`, including null and booleans.
   const odd = /^[<>]=$/.test(operator) && /^[a-z]/.test(literal);
   return { jayway: text, rfc: odd ? undefined : guarded(path, text) };
 }

@@ -1,4 +1,4 @@
-/** A filter and the refs of test/filter/gateways.ts that it selects, or the complaint that it gets. */
+/** A filter, and the refs of test/filter/gateways.ts that it selects, or its error message. */
 export type Case = readonly [filter: string, expected: string];
 
 const ALL = 'one two three four';

@@ -2,7 +2,7 @@ import { JAVASCRIPT, written } from '../../src/filter/pattern/pattern';
 import { EACH, SCAN, type Operand, type Path, type Predicate, type Relation } from '../../src/filter/predicate';
 
 type Text = Extract<Operand, { is: 'literal' }>;
-/** A value, and how the filter writes it where it does. */
+/** A value, and its text if the filter contains it. */
 interface Known {
   readonly value: unknown;
   readonly text?: string;
@@ -10,7 +10,10 @@ interface Known {
 
 const NUMERIC = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Whether a document meets a predicate: what the SQL of src/filter must agree with, written without it. */
+/**
+ * Whether a document meets a predicate. A reference implementation in TypeScript, with which the SQL of src/filter must
+ * agree.
+ */
 export function meets(document: unknown, predicate: Predicate): boolean {
   switch (predicate.is) {
     case 'and':
@@ -75,7 +78,7 @@ function holds(relation: Relation, left: Known, right: Known): boolean {
   }
 }
 
-/** An entry of a list that the filter wrote keeps its text. */
+/** An entry of a list in the filter keeps its text. */
 function entry(item: unknown): Known {
   return isWritten(item) ? item : { value: item };
 }
@@ -87,7 +90,7 @@ function isWritten(item: unknown): item is Known {
 function equal(left: Known, right: Known): boolean {
   const [a, b] = [left.value, right.value];
   if (Array.isArray(a) && Array.isArray(b)) {
-    // Lists are compared with what the filter writes, not with each other.
+    // Lists are compared only with list literals, not with each other.
     if (left.text === undefined && right.text === undefined) return false;
     return a.length === b.length && a.every((item, index) => equal(entry(item), entry(b[index])));
   }

@@ -2,7 +2,7 @@ import type { TestApp } from '../support/app';
 import { createGateway } from '../support/factories';
 import { runSql } from '../support/sql';
 
-/** What the cases and docs/filters.md are about: four gateways, in this order, as REST shows them. */
+/** The gateways of the cases and of docs/filters.md, in this order, as REST documents. */
 export const GATEWAYS = [
   {
     input: {
@@ -68,7 +68,7 @@ export const GATEWAYS = [
   },
 ] as const;
 
-/** Makes them. */
+/** Creates the gateways. */
 export async function createGateways(app: TestApp, url: string): Promise<void> {
   for (const { input, extra } of GATEWAYS) {
     await createGateway(app, input);

@@ -19,7 +19,7 @@ describe.each(servers)('Denied addresses, on $name', (database) => {
     ['127.0.0.1', '127.0.0.1'],
   ])('at %s', async (host, from) => {
     const lists: readonly (readonly [string, string[], string[], boolean, boolean])[] = [
-      // deny, allow; whether ::1 and 127.0.0.1 may come
+      // deny, allow; whether ::1 and 127.0.0.1 are allowed
       ['every6', ['::/0'], [], false, true],
       ['every4', ['0.0.0.0/0'], [], true, false],
       ['both', ['::/0', '0.0.0.0/0'], [], false, false],
@@ -56,10 +56,10 @@ describe.each(servers)('Denied addresses, on $name', (database) => {
   });
 });
 
-// A DNS server that never answers, for Kamailio alone; needs root and a kernel that lets it have mounts of its own.
+// A DNS server that never responds, only for Kamailio. Requires root and a kernel with mount namespaces.
 const canHaveOwnMounts = spawnSync('unshare', ['-m', 'true']).status === 0 && process.getuid?.() === 0;
 
-// Elsewhere the machine's own DNS, which does not know these hosts either, has to do.
+// Otherwise, the DNS of the machine is used, which does not know these hosts either.
 describe('While DNS does not answer', () => {
   const [database] = servers;
   const dns = createSocket('udp4');

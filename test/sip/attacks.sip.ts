@@ -7,7 +7,7 @@ import { startStack, type Stack } from './stack';
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
 if (!database) throw new Error('MariaDB has to run');
 
-/** A call that two phones have, as its caller's next requests need it. */
+/** A call between two phones, with the data for further requests of the caller. */
 interface Call {
   readonly caller: Phone;
   readonly callee: Phone;
@@ -38,7 +38,7 @@ describe('A Route header opens no door', () => {
     return phone;
   }
 
-  /** anna, at 127.0.1.1, calls somebody at 127.0.1.2, who answers. */
+  /** anna, at 127.0.1.1, calls a phone at 127.0.1.2, which answers. */
   async function callOf(isAnswered = true): Promise<Call> {
     const [caller, callee] = [await phoneAt('127.0.1.1'), await phoneAt('127.0.1.2')];
     const bert = `bert-${id()}`;
@@ -73,7 +73,7 @@ describe('A Route header opens no door', () => {
     return { caller, callee, asking, route };
   }
 
-  /** The caller hangs up; gives what it is answered. */
+  /** Sends BYE from the caller and returns the response. */
   async function hangUp({ caller, callee, asking, route }: Call): Promise<string | undefined> {
     const done = caller.asks({ ...asking, method: 'BYE', cseq: 9, headers: route });
     const heard = await callee.hears(/^BYE/);
@@ -124,7 +124,7 @@ describe('A Route header opens no door', () => {
     for (const method of ['INVITE', 'MESSAGE', 'ACK']) {
       call.caller.says({ ...call.asking, uri, method, cseq: 20, headers: [...call.route, ...extra] });
       const answer = await call.caller.hears(/^SIP\/2\.0 [2-6]/, 0.5);
-      // A further Route is passed by: the request goes to the other party.
+      // A further Route is ignored: the request goes to the other party.
       if (method !== 'ACK' && extra.length === 0) expect(answer).toMatch(/^SIP\/2\.0 403/);
     }
     expect(await provider.hears(/./, 0.3)).toBeUndefined();
@@ -335,7 +335,7 @@ describe('A Route header opens no door', () => {
       };
       return { asking, answered: phone.proves({ ...asking, method: 'INVITE', headers: contact }, credentials) };
     };
-    // The host is looked up within some seconds; until then a call through it is 503.
+    // The host is resolved within some seconds. Until then, calls through it get 503.
     let { asking, answered } = call();
     let heard = '';
     await eventually(20, async () => {
@@ -343,7 +343,7 @@ describe('A Route header opens no door', () => {
       if (heard === '') ({ asking, answered } = call());
       expect(heard).not.toBe('');
     });
-    // A provider that names itself by a host in Contact and in Record-Route.
+    // A provider with a host name in Contact and Record-Route.
     provider.answers(heard, '200 OK', 'p', ['Contact: <sip:112@sbc.provider.invalid>']);
     const route = headersOf(await answered, 'Record-Route').map((line) => line.replace('Record-Route', 'Route'));
     const uri = /<(.*?)>/.exec(headersOf(await answered, 'Contact')[0] ?? '')?.[1] ?? '';

@@ -1,23 +1,23 @@
 import { headersOf, id, type Asking, type Credentials, type Phone } from './phone';
 
-/** A call that was answered, as its two sides see it. */
+/** An answered call, from the view of both sides. */
 export interface AnsweredCall {
   /** The INVITE as the callee received it. */
   readonly invite: string;
-  /** What the caller's and the callee's further requests have in common. */
+  /** The fields that further requests of the caller and of the callee share. */
   readonly fromCaller: Asking;
   readonly fromCallee: Asking;
 }
 
 export interface Caller {
   readonly phone: Phone;
-  /** The caller, as `anna@one.test`. */
+  /** The caller, such as `anna@one.test`. */
   readonly from: string;
-  /** Undefined for a provider, which is asked for none. */
+  /** Undefined for a provider, which is not challenged. */
   readonly credentials?: Credentials;
 }
 
-/** Has one phone call another one, which answers; throws where the INVITE does not arrive. */
+/** Makes one phone call another one, which answers. Throws if the INVITE does not arrive. */
 export async function answeredCall(
   { phone: caller, from, credentials }: Caller,
   callee: Phone,

@@ -16,7 +16,7 @@ describe('Calls and texts', () => {
 
   afterAll(() => stack.close());
 
-  /** Makes an agent, and registers its phone; gives the phone's port. */
+  /** Creates an agent and registers its phone. Returns the port of the phone. */
   async function phoneOf(username: string, domain = 'one.test'): Promise<number> {
     const port = await freePort();
     await createAgent(stack.app, { username, secret: 's', domains: [domain] });
@@ -25,7 +25,7 @@ describe('Calls and texts', () => {
     return port;
   }
 
-  /** One side waits, the other one speaks half a second later; both have to go as written. */
+  /** One side waits, and the other side sends half a second later. Both scenarios must succeed. */
   async function both(waits: Promise<boolean>, speaks: () => Promise<boolean>): Promise<boolean> {
     const [waited, spoke] = await Promise.all([
       waits,
@@ -37,7 +37,7 @@ describe('Calls and texts', () => {
   const answer = (port: number): Promise<boolean> => sipp('answer', stack.sip, { port });
   const dial = (user: string, secret: string, domain: string, target: string): Promise<boolean> =>
     sipp('dial', stack.sip, { user, secret, keys: { domain, target } });
-  /** A provider calls a number: it speaks to the contact that was registered with it, or to the number. */
+  /** A provider calls a number, at the contact that was registered with it or at the number. */
   const provide = (to: string, user: string, from?: string): Promise<boolean> =>
     sipp('call', stack.sip, { keys: { to, target: `sip:${user}@${stack.sip}` }, ...(from !== undefined && { from }) });
 
@@ -56,7 +56,7 @@ describe('Calls and texts', () => {
     expect(await stack.register('nina', 'one.test', 's', { contact: 'sip:nina@10.0.0.9:5060', port })).toBe(true);
     await createAgent(stack.app, { username: 'fritz', secret: 's', domains: ['one.test'] });
     const answers = sipp('answer', stack.sip, { port, inside: '10.0.0.9' });
-    // Its answer says 10.0.0.9, too; ACK and BYE have to find it.
+    // Its response also contains 10.0.0.9, but ACK and BYE must reach it.
     expect(await both(answers, () => dial('fritz', 's', 'one.test', 'sip:nina@one.test'))).toBe(true);
   });
 
@@ -141,7 +141,7 @@ describe('Calls and texts', () => {
       const gatewayRef = await createGateway(stack.app, { host: 'localhost', port, transport: 'UDP' });
       const aorLink = `sip:of-${kind.toLowerCase()}@one.test`;
       await create(stack.app, { gatewayRef, telUrl: `tel:+${digits}`, aorLink });
-      // Its host is looked up in the background.
+      // The host is resolved in the background.
       await new Promise((resolve) => setTimeout(resolve, 4500));
       expect(await both(answer(phone), () => provide(`+${digits}`, `+${digits}`))).toBe(true);
       expect(await provide(`+${digits}`, `+${digits}`, '127.0.0.2')).toBe(false);
@@ -156,7 +156,7 @@ describe('Calls and texts', () => {
     ]);
     await phoneOf('olaf');
     await createDid(stack.app, { gatewayRef: one, telUrl: 'tel:+4930333', aorLink: 'sip:olaf@one.test' });
-    // The refs stand for the contacts that were registered at the providers.
+    // The refs are the user parts of the contacts that were registered at the providers.
     expect(await provide('+4930333', other)).toBe(false);
     expect(await provide('+4930333', other, '127.0.0.2')).toBe(false);
     expect(await provide('+4930333', '+4930333', '127.0.0.2')).toBe(false);

@@ -120,7 +120,7 @@ describe('Credentials', () => {
     },
   );
 
-  /** Asks as eve, with her own digest among further headers; gives the answer. */
+  /** Sends a request as eve, with her digest and further headers. Returns the response. */
   async function asksAsEve(
     from: Phone,
     asking: Asking,
@@ -148,7 +148,7 @@ describe('Credentials', () => {
         expect(await asksAsEve(eve, asking, headers)).toMatch(/^SIP\/2\.0 400/);
       }
       expect(await asksAsEve(eve, asking, (proof) => [proof])).toMatch(/^SIP\/2\.0 403/);
-      // Headers that cannot be parsed are no way to have fewer of them counted.
+      // Headers that cannot be parsed are counted, too.
       const cut = await asksAsEve(eve, asking, (proof) => [decoy(name, 'anna'), proof, 'no header at all']);
       expect(cut ?? 'SIP/2.0 400').toMatch(/^SIP\/2\.0 40[0137]/);
       eve.close();
@@ -205,7 +205,7 @@ describe('Credentials', () => {
     );
   });
 
-  /** One wrong guess, on a nonce that was asked for; gives the answer. */
+  /** Sends a wrong digest for a challenge. Returns the response. */
   async function guess(from: Phone, username: string, asking = register): Promise<string | undefined> {
     return from.proves(
       { ...asking, from: `${username.replace(/[^a-z0-9-]/gi, '')}@one.test` },
@@ -220,7 +220,7 @@ describe('Credentials', () => {
     expect(await office.proves(register, CREDENTIALS)).toMatch(/^SIP\/2\.0 403/);
     expect(await office.proves(right, { username: 'bert', secret: 's' })).toMatch(/^SIP\/2\.0 200/);
     expect(await phone.proves({ ...register, headers: [contact()] }, CREDENTIALS)).toMatch(/^SIP\/2\.0 200/);
-    // Where somebody is known, nothing else is ignored.
+    // At an address with a known user, requests are not ignored.
     for (let time = 0; time < 15; time++) await guess(office, `name-${String(time)}`);
     expect(await office.proves(right, { username: 'bert', secret: 's' })).toMatch(/^SIP\/2\.0 200/);
     office.close();
@@ -240,7 +240,7 @@ describe('Credentials', () => {
   test('nobody is banned for what others send in its name', async () => {
     const [victim, spoofer] = [await Phone.open(stack.sip, '127.0.2.3'), await Phone.open(stack.sip, '127.0.2.4')];
     for (let time = 0; time < 20; time++) {
-      // The spoofer has a nonce of its own, and sends from the victim's address.
+      // The spoofer has its own nonce, and sends from the victim's address.
       const challenge = (await spoofer.asks(register)) ?? '';
       await victim.asks({
         ...register,
@@ -271,7 +271,7 @@ describe('Credentials', () => {
     from.close();
     const log = stack.kamailio.log().slice(before);
     const file = join(await mkdtemp(join(tmpdir(), 'sipgraph-fail2ban-')), 'kamailio.log');
-    // As syslog has them, and as Kamailio writes them itself.
+    // The formats of syslog and of Kamailio.
     const stamp = new Date().toUTCString().replace(/^..., (\d\d) (...) .* (..:..:..) GMT$/, '$2 $1 $3');
     const lines = log.split('\n').filter((line) => line !== '');
     const syslog = lines.map((line) => `${stamp} host kamailio[12]: ${line.replace(/^ *\d+\(\d+\) /, '')}`);

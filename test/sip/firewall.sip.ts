@@ -19,7 +19,8 @@ const CONNECT = `
     process.exit();
   });`;
 
-// A network of its own, where nftables is installed and the kernel allows it; elsewhere the rules are only read.
+// In a separate network namespace, if nftables is installed and the kernel allows it. Otherwise, the rules are only
+// parsed.
 const hasNetwork = spawnSync('unshare', ['-rn', 'sh', '-c', 'nft list ruleset && ip link set lo up']).status === 0;
 
 test('docs/kamailio/limits.nft lets one address have 200 connections', () => {

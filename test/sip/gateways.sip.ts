@@ -74,7 +74,7 @@ describe('Gateways at their provider', () => {
     const contact = `sip:emil@127.0.0.1:${String(phone)}`;
     expect(await stack.register('emil', 'one.test', 's', { contact })).toBe(true);
     await createDid(stack.app, { gatewayRef: ref, telUrl: 'tel:+1-706-604-1487', aorLink: 'sip:emil@one.test' });
-    // It calls the contact that Kamailio registered with it.
+    // The provider calls the contact that Kamailio registered with it.
     const keys = { to: '+17066041487', target: `sip:${ref}@${stack.sip}` };
     const [answered, called] = await Promise.all([
       sipp('answer', stack.sip, { port: phone }),

@@ -35,7 +35,7 @@ describe('docs/kamailio.md', () => {
     const commands = [...page.matchAll(/```sh\n([^]*?)```/g)].map(([, command = '']) => command.trim());
     expect(commands).toHaveLength(10);
 
-    // Its own places, where the page has the usual ones.
+    // Other ports and files than those of the page, which may be in use.
     const home = await mkdtemp(join(tmpdir(), 'sipgraph-docs-'));
     const port = async (): Promise<string> => String(await freePort());
     const [api, sip] = [await port(), await port()];
@@ -53,12 +53,12 @@ describe('docs/kamailio.md', () => {
       const own = places.reduce((text, [usual, here]) => text.replaceAll(usual, here), command);
       return `${own}\necho "command ${String(n + 1)} went well"`;
     });
-    // Whoever types them waits until both servers are up.
+    // A user would also wait until both servers are up.
     const isUp = (at: string): string => `until (exec 3<>/dev/tcp/127.0.0.1/${at}) 2>/dev/null; do sleep 0.2; done`;
     script.splice(7, 0, isUp(sip), isUp(api));
     const bash = spawn('bash', ['-euo', 'pipefail', '-c', script.join('\n')], {
       cwd: ROOT,
-      // A group of its own: what it leaves in the background ends with it.
+      // In a separate process group, so that background processes end with it.
       detached: true,
       env: {
         PATH: process.env['PATH'],
@@ -85,7 +85,7 @@ describe('docs/kamailio.md', () => {
       try {
         if (bash.pid !== undefined) process.kill(-bash.pid, 'SIGKILL');
       } catch {
-        // A command failed, and left nothing running: that one's error counts.
+        // A command failed and left nothing running. Its error is reported below.
       }
     }
   });

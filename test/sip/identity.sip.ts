@@ -46,7 +46,7 @@ describe('Who calls', () => {
     ...more,
   });
 
-  /** Has a phone call with its secret; gives what the other one hears, and what becomes of it. */
+  /** Makes a phone call with its secret. Returns the INVITE that the other phone receives, and the response. */
   async function calls(
     phone: Phone,
     asking: Asking,
@@ -86,7 +86,7 @@ describe('Who calls', () => {
     expect(ack).toBeDefined();
     expect(ack).not.toMatch(/hidden/);
 
-    // Who was called asks for something, of a caller that it does not know.
+    // The callee sends a request to a caller whose identity it does not know.
     const back = {
       method: 'INVITE',
       uri: `sip:anonymous@${stack.sip}`,

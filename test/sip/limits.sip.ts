@@ -34,10 +34,10 @@ describe('One user cannot take what is there for all', () => {
 
   const contactOf = (phone: Phone): string => `Contact: <${phone.contact('x')}>`;
   const occurrences = (text: string): number => stack.kamailio.log().split(text).length - 1;
-  /** The user's requests of the last two seconds are forgotten. */
+  /** Waits until the limit no longer counts earlier requests of the user. */
   const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 3000));
 
-  /** Lets a call ring; gives what the caller is answered, and the INVITE that bert hears. */
+  /** Makes a call ring. Returns the response to the caller, and the INVITE that bert receives. */
   async function ring(caller: Phone, bert: Phone, credentials?: { username: string; secret: string }) {
     const from = credentials ? `${credentials.username}@one.test` : '+33142@provider.example';
     const to = credentials ? 'bert@one.test' : `+4930100@${stack.sip}`;
@@ -66,7 +66,7 @@ describe('One user cannot take what is there for all', () => {
       expect((await ring(eve, bert, own)).answer).toMatch(/^SIP\/2\.0 486 Too Many Calls/);
     expect(occurrences('too many concurrent calls')).toBe(1);
     expect((await ring(anna, bert, { username: 'anna', secret: 's' })).answer).toMatch(/^SIP\/2\.0 180/);
-    // One that ends makes room.
+    // A call that ends makes room.
     bert.answers(made[0]?.invite ?? '', '486 Busy Here', id());
     expect(await eve.hears(/^SIP\/2\.0 486 Busy/)).toBeDefined();
     await eventually(12, async () => expect((await ring(eve, bert, own)).answer).toMatch(/^SIP\/2\.0 180/));
@@ -88,7 +88,7 @@ describe('One user cannot take what is there for all', () => {
       const asking = { method: 'MESSAGE', uri: 'sip:bert@one.test', from: `${username}@one.test` };
       return phone.proves(asking, { username, secret: 's' });
     };
-    /** Answers all texts until none came for a second. */
+    /** Responds to all messages until none has arrived for a second. */
     const answerAll = async (): Promise<void> => {
       for (let heard = await bert.hears(/^MESSAGE/, 1); heard !== undefined; heard = await bert.hears(/^MESSAGE/, 1))
         bert.answers(heard, '200 OK', 'x');

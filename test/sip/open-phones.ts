@@ -1,7 +1,9 @@
 import { Phone } from './phone';
 import type { Stack } from './stack';
 
-/** Returns a function that opens a phone at the server of a stack. The phones that it opened are closed after each test. */
+/**
+ * Returns a function that opens a phone at the server of a stack. The phones that it opened are closed after each test.
+ */
 export function openPhones(stack: () => Stack): (host: string, port?: number) => Promise<Phone> {
   let phones: Phone[] = [];
 

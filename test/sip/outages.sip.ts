@@ -43,7 +43,7 @@ describe('When a part is away', () => {
     expect((await stack.rpc('core.version', [], 'another')).status).toBe(403);
     expect((await stack.rpc('uac.reg_dump')).status).toBe(403);
     expect((await stack.rpc('core.kill')).status).toBe(403);
-    // Not even beside what may be called.
+    // Not even together with a permitted method.
     const beside = { x: { method: 'core.version' } };
     expect((await stack.rpc('uac.reg_dump', [], undefined, beside)).status).toBe(403);
   });
@@ -72,7 +72,7 @@ describe('When a part is away', () => {
     } finally {
       stack.kamailio.goOn();
     }
-    // What it was asked while it could not answer, it does now: a device registers anew.
+    // Kamailio handles the requests of the outage now: a device registers again.
     await eventually(5, async () => expect(await server()).toEqual(up));
     expect(await karlRegisters()).toBe(true);
     expect(await stack.isBound('karl@one.test')).toBe(true);
@@ -94,7 +94,7 @@ describe('When a part is away', () => {
     try {
       expect(await stack.isBound('karl@one.test')).toBe(true);
       expect(await karlRegisters()).toBe(false);
-      // Noticed once, and not waited for by each request.
+      // The outage is detected once; requests do not wait for the database.
       await eventually(15, () => expect(stack.kamailio.log()).toContain('the database does not respond'));
       const phone = await Phone.open(stack.sip);
       await eventually(15, async () => {

@@ -9,13 +9,13 @@ import { createConnection } from 'mysql2/promise';
 import { eventually } from '../support/eventually';
 import { freePort } from './support';
 
-/** A MariaDB of one test file, which can be away and come back with its data. */
+/** A MariaDB for one test file, which can be stopped and started again with its data. */
 export interface OwnMariaDb {
   readonly createDatabase: () => Promise<{ readonly url: string; readonly drop: () => Promise<void> }>;
-  /** Ends it, as a power cut would. */
+  /** Kills the server, as a power failure would. */
   readonly kill: () => Promise<void>;
   readonly start: () => Promise<void>;
-  /** Has it do nothing at all, until it may go on. */
+  /** Suspends the server. */
   readonly freeze: () => void;
   readonly goOn: () => void;
   readonly remove: () => Promise<void>;

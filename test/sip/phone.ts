@@ -5,12 +5,12 @@ import { isIPv6 } from 'node:net';
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
-/** A request, as far as it is not the same in all. */
+/** The parts of a request that differ between requests. */
 export interface Asking {
   readonly method: string;
   /** The request URI; `sip:one.test` registers. */
   readonly uri: string;
-  /** Users, as `anna@one.test`. */
+  /** Users, such as `anna@one.test`. */
   readonly from: string;
   readonly to?: string;
   readonly fromTag?: string;
@@ -22,15 +22,15 @@ export interface Asking {
   readonly body?: string;
 }
 
-/** What a phone proves itself with. */
+/** The credentials of a phone. */
 export interface Credentials {
   readonly username: string;
   readonly secret: string;
-  /** Without qop, as RFC 2069 had it. */
+  /** Without qop, as in RFC 2069. */
   readonly isOld?: boolean;
 }
 
-/** A SIP phone that says what it is told to, over UDP; several may have one address. */
+/** A SIP phone over UDP that sends what a test specifies. Several phones can share an address. */
 export class Phone {
   private readonly inbox: string[] = [];
 
@@ -55,7 +55,7 @@ export class Phone {
     return this.socket.address().port;
   }
 
-  /** Its Contact, without angle brackets. */
+  /** The Contact of the phone, without angle brackets. */
   contact(user: string): string {
     return `sip:${user}@${this.host}:${String(this.port)}`;
   }
@@ -65,7 +65,7 @@ export class Phone {
     this.socket.send(text, Number(port), host.replace(/[[\]]/g, ''));
   }
 
-  /** What it hears next that begins so, within the seconds; undefined for nothing. */
+  /** The next received message that starts in this way; undefined if none arrives within the seconds. */
   async hears(start: RegExp, seconds = 2): Promise<string | undefined> {
     const until = Date.now() + seconds * 1000;
     for (;;) {
@@ -78,12 +78,12 @@ export class Phone {
     }
   }
 
-  /** Forgets what it heard. */
+  /** Discards all received messages. */
   forget(): void {
     this.inbox.length = 0;
   }
 
-  /** Sends a request, and gives its text. */
+  /** Sends a request and returns its text. */
   says(asking: Asking): string {
     const { method, uri, from, to = from, fromTag = 'a', toTag, cseq = 1, headers = [], body = '' } = asking;
     const { callId = id(), branch = `z9hG4bK${id()}` } = asking;
@@ -100,13 +100,13 @@ export class Phone {
     return text;
   }
 
-  /** Sends a request; gives its final answer, or 180. */
+  /** Sends a request and returns its final response, or 180. */
   async asks(asking: Asking): Promise<string | undefined> {
     this.says(asking);
     return this.hears(/^SIP\/2\.0 (180|[2-6])/);
   }
 
-  /** Sends a request, is challenged, and sends it with a digest; gives the answer to that. */
+  /** Sends a request, and sends it again with a digest after the challenge. Returns the second response. */
   async proves(asking: Asking, credentials: Credentials): Promise<string | undefined> {
     const { callId = id() } = asking;
     const challenge = (await this.asks({ ...asking, callId })) ?? '';
@@ -126,7 +126,7 @@ export class Phone {
     return this.proves({ ...asking, headers: own }, { username: user, secret: 's' });
   }
 
-  /** Answers a request that it heard. */
+  /** Responds to a received request. */
   answers(request: string, status: string, tag: string, headers: readonly string[] = []): void {
     const keep = request.split('\r\n').filter((line) => /^(Via|Record-Route|From|Call-ID|CSeq):/i.test(line));
     const to = /^To:.*$/im.exec(request)?.[0] ?? '';
@@ -153,14 +153,14 @@ export function digest(challenge: string, method: string, uri: string, credentia
   return `${header}: Digest ${fields}${rest}`;
 }
 
-/** A header of a message, as it stands there. */
+/** The headers of a message with this name, as written. */
 export function headersOf(message: string | undefined, name: string): readonly string[] {
   return (message ?? '').split('\r\n').filter((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`));
 }
 
 let count = 0;
 
-/** What is nowhere else. */
+/** A unique identifier. */
 export function id(): string {
   return `${String(process.pid)}-${String(++count)}-${Math.random().toString(36).slice(2)}`;
 }

@@ -18,7 +18,10 @@ describe('Phones and trunks', () => {
   const open = openPhones(() => stack);
   let provider: Phone;
 
-  /** Agents of out.test, whose calls to numbers leave through a provider at 127.0.5.1, and of one.test, who has a DID. */
+  /**
+   * Creates agents of out.test, whose calls to numbers leave through a provider at 127.0.5.1, and an agent of one.test
+   * with a DID.
+   */
   beforeAll(async () => {
     stack = await startStack(database);
     provider = await Phone.open(stack.sip, '127.0.5.1');
@@ -39,7 +42,7 @@ describe('Phones and trunks', () => {
     await createDomain(stack.app, { domainUri: 'out.test', egressPolicy: { rule: '^[+]?[0-9]+$', numberRef } });
     await createAgent(stack.app, { username: 'carl', secret: 's', domains: ['out.test'] });
     await createAgent(stack.app, { username: 'bert', secret: 's', domains: ['one.test'] });
-    // Kamailio knows a domain after 5 s at most.
+    // Kamailio knows a new domain after at most 5 s.
     const probe = await Phone.open(stack.sip, '127.0.5.9');
     await eventually(10, async () => expect(await probe.registers('carl', 'out.test')).toMatch(/^SIP\/2\.0 200/));
     probe.close();
@@ -60,7 +63,7 @@ describe('Phones and trunks', () => {
     return phone;
   }
 
-  /** Carl calls a URI; gives what somebody hears of it. */
+  /** Carl calls a URI. Returns the INVITE that the phone receives. */
   async function carlCalls(uri: string, who: Phone): Promise<string> {
     const carl = await open('127.0.5.2');
     const contact = `Contact: <${carl.contact('carl')}>`;
@@ -116,7 +119,7 @@ describe('Phones and trunks', () => {
     for (const [username, contactAddr] of Object.entries({ ...places, loop: stack.sip, domain: 'one.test' })) {
       await createPeer(stack.app, { username, secret: 's', contactAddr });
     }
-    // Names are looked up in the background.
+    // Names are resolved in the background.
     await new Promise((resolve) => setTimeout(resolve, 4500));
     for (const [username, contactAddr] of Object.entries(places)) {
       expect(first(await carlCalls(`sip:${username}@out.test`, pbx))).toBe(
@@ -172,7 +175,7 @@ describe('Phones and trunks', () => {
     expect(headersOf(await carl.hears(/^SIP\/2\.0 200/), 'CSeq')).toEqual(['CSeq: 22 INVITE']);
     carl.says({ ...within, method: 'ACK', cseq: 22 });
     expect(headersOf(await provider.hears(/^ACK /), 'CSeq')).toEqual(['CSeq: 23 ACK']);
-    // Whoever has a request sent to itself learns no digest.
+    // The gateway's digest is sent only to the provider, never to a user's own address.
     const own = { ...within, uri: carl.contact('carl'), method: 'INFO', cseq: 23, headers: routes };
     carl.says(own);
     carl.answers((await carl.hears(/^INFO /)) ?? '', '407 Proxy Authentication Required', 'p2', [
@@ -235,7 +238,7 @@ describe('Phones and trunks', () => {
       (await stack.addresses()).some(({ addressOfRecord }) => addressOfRecord === 'sip:tcp@one.test');
     const lose = await register();
     expect(await isListed()).toBe(true);
-    // Kamailio looks every 10 s.
+    // Kamailio checks every 10 s.
     await new Promise((resolve) => setTimeout(resolve, 12_000));
     expect(await isListed()).toBe(true);
     lose();

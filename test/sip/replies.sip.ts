@@ -31,7 +31,7 @@ describe('Replies, and requests that are too large', () => {
     return phone;
   }
 
-  /** A reply that nobody asked for. */
+  /** A response without a request. */
   const stray = (...vias: readonly string[]): string =>
     [
       ...['SIP/2.0 200 OK', ...vias.map((via) => `Via: SIP/2.0/${via}`)],
@@ -65,7 +65,7 @@ describe('Replies, and requests that are too large', () => {
     expect(connections).toBe(0);
   });
 
-  /** eve calls herself; gives what her requests within the call need. */
+  /** eve calls herself. Returns the data for requests within the call. */
   async function callToHerself(): Promise<{ phone: Phone; asking: object; route: readonly string[]; other: Phone }> {
     const [phone, other] = [await phoneAt('127.0.1.7'), await phoneAt('127.0.1.7')];
     expect(await other.registers('eve', 'one.test')).toMatch(/^SIP\/2\.0 200/);
@@ -99,7 +99,7 @@ describe('Replies, and requests that are too large', () => {
       const answer = await phone.asks({ ...within, uri, cseq, headers: route });
       expect(answer).toMatch(new RegExp(`^SIP/2\\.0 ${String(status)}`));
     }
-    // A strict Route takes the place of the request URI (RFC 3261, 16.12).
+    // A strict Route replaces the request URI (RFC 3261, 16.12).
     const strict = [...route, `Route: <${at};alias=${long}>`];
     expect(await phone.asks({ ...within, uri: `sip:${stack.sip};lr`, cseq: 50, headers: strict })).not.toMatch(/ 200 /);
     expect(await other.hears(/^INFO/, 0.3)).toBeUndefined();
@@ -149,11 +149,11 @@ describe('Replies, and requests that are too large', () => {
       thief.answers(asked, '200 OK', 't', [contactOf(asked, 3600)]);
       expect(await options()).toBeDefined();
       expect(await registration(ref)).toBeNull();
-      // A year is more than anybody asked for.
+      // A year is longer than the requested lifetime.
       provider.answers(asked, '200 OK', 't', [contactOf(asked, 31_536_000)]);
       const state = { state: 'REGISTERED', ip: '127.0.9.1', expires: 86_400 };
       await eventually(5, async () => expect(await registration(ref)).toEqual(state));
-      // Whoever knows the Call-ID of an earlier one, without a transaction.
+      // A response with the Call-ID of an earlier REGISTER, without a transaction.
       const forged = asked.replace(/branch=[^;\r]+/, 'branch=z9hG4bKnone').replace(/^CSeq: \d+/m, 'CSeq: 99');
       for (const phone of [thief, provider]) phone.answers(forged, '200 OK', 't', [contactOf(asked, 60)]);
       expect(await options()).toBeDefined();

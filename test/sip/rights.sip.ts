@@ -40,7 +40,7 @@ describe.each(servers)(
         for (const user of [sipgraph, installer])
           await runSql(own.url, `CREATE USER ${user}@127.0.0.1 IDENTIFIED BY 'p'`);
         for (const grant of grants) await runSql(own.url, grant);
-        // The page names it in words, since MariaDB has no such table.
+        // The page mentions this right only in its text, because MariaDB has no such table.
         if (name === 'MySQL') await runSql(own.url, `GRANT INSERT ON mysql.component TO ${installer}@127.0.0.1`);
         const app = await startApp({ DATABASE_URL: urlOf(sipgraph) });
         for (let time = 0; time < 2; time++) await runCommand(urlOf(installer), ['kamailio', 'install', ...target]);

@@ -4,37 +4,37 @@ import type { DatabaseKind } from '../support/databases';
 import { createDomain } from '../support/factories';
 import { freePort, sipp, startKamailio, type Kamailio, type KamailioOptions } from './support';
 
-/** What a phone says when it registers. */
+/** The options of a registration. */
 export interface Registering {
   readonly seconds?: number;
   readonly tcp?: boolean;
   readonly contact?: string;
-  /** The port that it speaks from. */
+  /** The source port. */
   readonly port?: number;
-  /** The name in the digest, where a URI has it with escapes. */
+  /** The name in the digest, if it is escaped in the URI. */
   readonly as?: string;
 }
 
-/** sipgraph, its database, and a Kamailio on the configuration that it prints; the domains are one.test and two.test. */
+/** sipgraph, its database, and a Kamailio with the printed configuration. The domains are one.test and two.test. */
 export interface Stack {
   readonly app: TestApp;
-  /** sipgraph's own database. */
+  /** The database of sipgraph. */
   readonly url: string;
-  /** Where Kamailio speaks SIP, as host:port. */
+  /** The SIP address of Kamailio, as host:port. */
   readonly sip: string;
   /** The schema of the views, and Kamailio's user. */
   readonly schema: string;
   readonly kamailio: Kamailio;
-  /** Ends Kamailio, and starts it again where it was. */
+  /** Stops Kamailio, and starts it again at the same address. */
   readonly stopKamailio: () => Promise<void>;
   readonly startKamailio: () => Promise<void>;
-  /** Calls JSON-RPC, with the token unless another one is given, and whatever else is to be in the request. */
+  /** Calls JSON-RPC, by default with the right token, and with additional members in the request. */
   readonly rpc: (method: string, params?: readonly string[], token?: string, more?: object) => Promise<Response>;
-  /** Whether Kamailio has a binding of this address of record in its memory, as `1001@one.test`. */
+  /** Whether Kamailio has a binding of an address of record, such as `1001@one.test`, in its memory. */
   readonly isBound: (addressOfRecord: string) => Promise<boolean>;
   /** Whether a phone's REGISTER was accepted. */
   readonly register: (user: string, domain: string, secret: string, options?: Registering) => Promise<boolean>;
-  /** What GET /location gives. */
+  /** The response to GET /location. */
   readonly addresses: () => Promise<readonly { readonly addressOfRecord: string; readonly contactInfo: string }[]>;
   readonly run: (...args: readonly string[]) => Promise<string>;
   readonly close: () => Promise<void>;
@@ -45,13 +45,13 @@ const TOKEN = 'rpc-token';
 let count = 0;
 
 export interface StackOptions extends KamailioOptions {
-  /** Where Kamailio listens. */
+  /** The host at which Kamailio listens. */
   readonly host?: string;
   /** Further options of `kamailio config`. */
   readonly config?: readonly string[];
 }
 
-/** Starts everything. */
+/** Starts the database, sipgraph and Kamailio. */
 export async function startStack(
   { createDatabase }: Pick<DatabaseKind, 'createDatabase'>,
   { host = '127.0.0.1', config = [], ...options }: StackOptions = {},
@@ -110,7 +110,7 @@ export async function startStack(
   };
 }
 
-/** Runs the command line; gives what it printed. Throws where it failed. */
+/** Runs the command line and returns its output. Throws if it fails. */
 export async function runCommand(url: string, args: readonly string[]): Promise<string> {
   const { out, err, code } = await runSipgraph({ DATABASE_URL: url }, ...args);
   if (code !== 0) throw new Error(err.trimEnd());

@@ -16,7 +16,7 @@ describe('Strangers, and others who are not whom they seem', () => {
   let stack: Stack;
 
   beforeAll(async () => {
-    // Where a backslash in a string is a backslash.
+    // With this mode, a backslash in a string is not an escape.
     mariaDb = await ownMariaDb('--sql-mode=STRICT_TRANS_TABLES,NO_BACKSLASH_ESCAPES');
     stack = await startStack(mariaDb);
   });
@@ -26,7 +26,7 @@ describe('Strangers, and others who are not whom they seem', () => {
     await mariaDb.remove();
   });
 
-  /** Asks, is challenged, and asks again with a digest of this name; gives the answer. */
+  /** Sends a request, and sends it again with a digest of this name after the challenge. Returns the response. */
   async function signed(
     [method, uri]: readonly [string, string],
     headers: readonly string[],
@@ -52,7 +52,7 @@ describe('Strangers, and others who are not whom they seem', () => {
     (realm: string): string =>
       md5(`${user}:${realm}:${text}`);
 
-  /** What a socket is sent next. */
+  /** The next message that a socket receives. */
   async function next(socket: Socket): Promise<string> {
     const [data] = (await once(socket, 'message', { signal: AbortSignal.timeout(3000) })) as [Buffer];
     return data.toString();
@@ -139,7 +139,7 @@ describe('Strangers, and others who are not whom they seem', () => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     const ringing = await call('112');
     expect(ringing).toMatch(/^SIP\/2\.0 180 Ringing\r\n/);
-    // What the provider was told is not what the caller said.
+    // The provider received another From than the caller sent.
     expect(ringing).toContain('From: <sip:caller@out.test>;tag=a');
     await answers;
   });

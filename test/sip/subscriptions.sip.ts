@@ -20,7 +20,7 @@ describe('Subscriptions', () => {
 
   afterAll(() => stack.close());
 
-  /** The phone of a user at 127.0.6.1 subscribes to one at 127.0.6.2, which answers. */
+  /** A phone at 127.0.6.1 subscribes to a phone at 127.0.6.2, which responds. */
   async function subscription(status: string, user = 'anna') {
     const [subscriber, notifier] = [await phoneAt('127.0.6.1'), await phoneAt('127.0.6.2')];
     expect(await notifier.registers('bert', 'one.test', ['Contact: *', 'Expires: 0'])).toMatch(/^SIP\/2\.0 200/);
@@ -55,7 +55,7 @@ describe('Subscriptions', () => {
     return { subscriber, notifier, initial, within, notify };
   }
 
-  /** Whether a NOTIFY goes through, and its answer back. */
+  /** Whether a NOTIFY arrives, and its response, too. */
   async function notifies({ subscriber, notifier, notify }: Awaited<ReturnType<typeof subscription>>, cseq: number) {
     const answer = notifier.asks({ ...notify, cseq });
     const heard = await subscriber.hears(/^NOTIFY/, 1);

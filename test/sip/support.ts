@@ -7,11 +7,11 @@ import { createServer, isIPv6 } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A Kamailio of one test file. */
+/** A Kamailio for one test file. */
 export interface Kamailio {
   readonly log: () => string;
   readonly stop: () => Promise<void>;
-  /** Has it do nothing at all, until it may go on. */
+  /** Suspends Kamailio. */
   readonly freeze: () => void;
   readonly goOn: () => void;
 }
@@ -19,11 +19,11 @@ export interface Kamailio {
 export interface KamailioOptions {
   /** Shared memory, in MB. */
   readonly memory?: number;
-  /** A command that runs Kamailio, as `unshare` does. */
+  /** A command that runs Kamailio, such as `unshare`. */
   readonly within?: readonly string[];
 }
 
-/** Starts Kamailio on a configuration; gives it when it takes requests. */
+/** Starts Kamailio with a configuration, and waits until it accepts requests. */
 export async function startKamailio(
   configuration: string,
   sip: string,
@@ -32,7 +32,7 @@ export async function startKamailio(
   const directory = await mkdtemp(join(tmpdir(), 'sipgraph-kamailio-'));
   const file = join(directory, 'kamailio.cfg');
   await writeFile(file, configuration.replaceAll('@RUN@', directory).replaceAll('@SIP@', sip));
-  // Detached: it is a group of processes, which a signal has to reach together.
+  // Detached, so that a signal reaches all its processes.
   const [command = 'kamailio', ...before] = within.length > 0 ? [...within, 'kamailio'] : [];
   const child = spawn(command, [...before, '-f', file, '-DD', '-E', '-m', String(memory), '-M', '8', '-Y', directory], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -57,7 +57,7 @@ export async function startKamailio(
   throw new Error(`Kamailio did not start:\n${log.slice(-4000)}`);
 }
 
-/** Whether something answers OPTIONS there within 200 ms. */
+/** Whether a server responds to OPTIONS at an address within 200 ms. */
 async function answers(address: string): Promise<boolean> {
   const [, host = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(address) ?? [];
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
@@ -93,7 +93,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** A port that is free for UDP and TCP alike, below those that outgoing connections take meanwhile. */
+/** A port that is free for UDP and TCP, below the range for outgoing connections. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 30_000);
@@ -105,7 +105,7 @@ export async function freePort(): Promise<number> {
       await once(tcp, 'listening');
       return port;
     } catch {
-      // Taken: another one.
+      // The port is in use: try another one.
     } finally {
       udp.close();
       tcp.close();
@@ -113,7 +113,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Runs a scenario of sipp once; gives whether it went as written. */
+/** Runs a scenario of sipp once. Returns whether it succeeded. */
 export async function sipp(
   scenario: 'register' | 'call' | 'answer' | 'dial' | 'message' | 'receive' | 'provide',
   server: string,
@@ -124,9 +124,9 @@ export async function sipp(
     readonly tcp?: boolean;
     readonly from?: string;
     readonly port?: number;
-    /** The address that it takes for its own, behind a NAT. */
+    /** The private address of the phone, behind a NAT. */
     readonly inside?: string;
-    /** The name in the digest, where a URI has it with escapes. */
+    /** The name in the digest, if it is escaped in the URI. */
     readonly as?: string;
   } = {},
 ): Promise<boolean> {
@@ -167,12 +167,12 @@ export async function sipp(
   return code === 0;
 }
 
-/** Sends a request as it is from an address; gives the first line of the answer, other than 100. */
+/** Sends a raw request from an address. Returns the first line of the response, ignoring 100. */
 export async function ask(server: string, from: string, lines: readonly string[]): Promise<string> {
   return (await exchange(server, from, lines)).split('\r\n', 1)[0] ?? '';
 }
 
-/** The same; gives the whole answer. */
+/** The same, but returns the whole response. */
 export async function exchange(server: string, from: string, lines: readonly string[]): Promise<string> {
   const [host = '', port = ''] = server.split(':');
   const socket = createSocket('udp4');
@@ -193,7 +193,7 @@ export async function exchange(server: string, from: string, lines: readonly str
   }
 }
 
-/** The text of a file of this folder. */
+/** The text of a file in this folder. */
 export function fixture(name: string): Promise<string> {
   return readFile(join(__dirname, name), 'utf8');
 }

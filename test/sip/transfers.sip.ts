@@ -8,7 +8,10 @@ import { startStack, type Stack } from './stack';
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
 if (!database) throw new Error('MariaDB has to run');
 
-/** The domain out.test may call +49 through a provider, at whose number bert@out.test is; anna@one.test may call nobody outside. */
+/**
+ * The domain out.test may call +49 through a provider, whose number belongs to bert@out.test. anna@one.test may not
+ * make external calls.
+ */
 describe('Who has others make calls', () => {
   let stack: Stack;
   const open = openPhones(() => stack);

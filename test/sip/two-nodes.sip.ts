@@ -48,7 +48,7 @@ describe('A second Kamailio on the same model', () => {
     return phone;
   }
 
-  /** What a text to a user by way of a node is answered; the phone is one that registered there. */
+  /** Sends a message to a user through a node, from a phone that registered there. Returns the response. */
   async function text(user: string, server: string, phone: Phone): Promise<string | undefined> {
     const caller = await Phone.open(server, '127.0.11.2');
     phones.push(caller);

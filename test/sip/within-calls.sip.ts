@@ -35,7 +35,7 @@ describe('Within a call', () => {
     ] as const) {
       refs.set(username, await createAgent(stack.app, { username, secret: 's', domains: [domain] }));
     }
-    // Kamailio knows a domain after 5 s at most.
+    // Kamailio knows a new domain after at most 5 s.
     await new Promise((resolve) => setTimeout(resolve, 5000));
   });
 
@@ -72,7 +72,7 @@ describe('Within a call', () => {
 
   test.each(['vsf', 'vst'])('a parameter %s of the Route changes nobody’s name', async (parameter) => {
     const { caller, callee, fromCaller } = await callOf();
-    // As the module uac would restore it: one URI XOR the other.
+    // The format from which the module uac restores a URI: one URI XOR the other.
     const [own, other] = ['sip:anna@one.test', 'sip:boss@one.test'].map((uri) => Buffer.from(uri));
     const mask = Buffer.from(own ?? []).map((byte, at) => byte ^ (other?.[at] ?? 0));
     const value = Buffer.from(mask).toString('base64').replace(/=/g, '-');
@@ -112,7 +112,7 @@ describe('Within a call', () => {
       expect(refused).toMatch(/^SIP\/2\.0 403 Not the target of this call/);
     }
     expect(await trunk.hears(/^(INVITE|UPDATE|MESSAGE)/, 0.3)).toBeUndefined();
-    // The provider moves the call, and is asked there.
+    // The provider moves the call to another address, and receives a request there.
     const renewed = olga.asks({ ...fromCaller, method: 'INVITE', cseq: 9 });
     const heard = (await trunk.hears(/^INVITE/)) ?? '';
     expect(headersOf(heard, 'From')[0]).toContain('+4930100@');

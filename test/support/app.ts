@@ -4,7 +4,7 @@ import { createLogger } from '../../src/log';
 import { createSqliteDatabase } from './databases';
 import { closeAtTheLatest } from './leftovers';
 
-/** The part of the REST envelope that a test looks into; `Data` is what stands in `data` or `result`. */
+/** The part of the REST envelope that tests read. `Data` is the type of `data` or `result`. */
 export interface Envelope<Data> {
   readonly status: string | number;
   readonly message: string;
@@ -13,16 +13,16 @@ export interface Envelope<Data> {
   readonly meta: Readonly<Record<string, number>>;
 }
 
-/** What came back over HTTP. */
+/** A response over HTTP. */
 export interface RestReply<Data> {
   readonly status: number;
   readonly headers: Headers;
-  /** The body read as JSON; the envelope is a promise that tests hold the server to, not a check. */
+  /** The body, parsed as JSON. Its type is not checked here; the expectations of the test check it. */
   readonly body: Envelope<Data>;
   readonly text: string;
 }
 
-/** A GraphQL answer, with the HTTP status that it came with. */
+/** A GraphQL response, with its HTTP status. */
 export interface GraphqlReply<Data> {
   readonly status: number;
   readonly headers: Headers;
@@ -30,32 +30,32 @@ export interface GraphqlReply<Data> {
   readonly errors: readonly GraphqlError[] | undefined;
 }
 
-/** One entry of `errors`. */
+/** An entry of `errors`. */
 export interface GraphqlError {
   readonly message: string;
   readonly path?: readonly (string | number)[];
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
-/** Whose token goes with a request: the admin's when absent, none when null. */
+/** The token of a request: the token of the admin if undefined, none if null. */
 interface Caller {
   readonly token?: string | null | undefined;
 }
 
-/** What a REST request can carry; a body that is not a string is sent as JSON. */
+/** The options of a REST request. A body that is not a string is sent as JSON. */
 export interface RestOptions extends Caller {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The real application of one test file, and the ways to talk to it. */
+/** The application of a test file, and functions that send requests to it. */
 export interface TestApp {
   readonly url: string;
   readonly adminSecret: string;
   readonly close: () => Promise<void>;
   /** The admin's token. */
   readonly token: () => Promise<string>;
-  /** A request under /api/v1beta1; the token goes into the query, as legacy clients send it. */
+  /** Sends a request below /api/v1beta1, with the token in the query, as legacy clients do. */
   readonly rest: <Data = unknown>(method: string, path: string, options?: RestOptions) => Promise<RestReply<Data>>;
   readonly graphql: <Data = unknown>(
     query: string,
@@ -66,10 +66,10 @@ export interface TestApp {
 
 const ADMIN_SECRET = 'the-admin-secret-of-the-tests';
 
-/** Starts the application on a free port, on a new SQLite database unless DATABASE_URL names another. */
+/** Starts the application on a free port, by default on a new SQLite database. */
 export async function startApp(
   env: Readonly<Record<string, string>> = {},
-  /** Where the log goes. */
+  /** The destination of the log. */
   log?: { write(line: string): void },
   options: Pick<AppOptions, 'kinds'> = {},
 ): Promise<TestApp> {
@@ -80,7 +80,7 @@ export async function startApp(
     ADMIN_SECRET,
     LOG_LEVEL: 'silent',
     SAMPLE_DATA: 'false',
-    // One user sends all requests of a test file, as fast as it can; tests of budgets set their own.
+    // One user sends all requests of a test file without pause, so budgets are off unless a test sets them.
     ...(!Object.keys(env).some((name) => /^RATE_LIMIT|_PER_USER$/.test(name)) && { RATE_LIMIT: 'off' }),
     ...(own && { DATABASE_URL: own.url }),
     ...env,
@@ -131,7 +131,7 @@ export async function startApp(
   };
 }
 
-/** A user's token, by name and secret. */
+/** Signs in and returns the token. */
 export async function fetchToken(url: string, username: string, secret: string): Promise<string> {
   const basic = Buffer.from(`${username}:${secret}`).toString('base64');
   const response = await fetch(`${url}/api/v1beta1/token`, { headers: { authorization: `Basic ${basic}` } });
@@ -143,13 +143,13 @@ export async function fetchToken(url: string, username: string, secret: string):
 async function restReply<Data>(response: Response): Promise<RestReply<Data>> {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
-  // Tests say what they expect in the body; a wrong shape fails their expectations.
+  // The expectations of the tests check the body.
   const body = (isJson ? JSON.parse(text) : {}) as Envelope<Data>;
   return { status: response.status, headers: response.headers, body, text };
 }
 
 async function graphqlReply<Data>(response: Response): Promise<GraphqlReply<Data>> {
-  // As above: the expectations of the test are the check.
+  // The expectations of the tests check the response.
   const { data, errors } = (await response.json()) as Pick<GraphqlReply<Data>, 'data' | 'errors'>;
   return { status: response.status, headers: response.headers, data, errors };
 }

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../..');
 
-/** How a command ended. */
+/** The result of a command. */
 export interface Ended {
   readonly code: number;
   readonly out: string;
@@ -14,14 +14,14 @@ export interface Ended {
 /** The arguments with which Node runs the command line from its sources. */
 export const CLI = ['-r', require.resolve('@swc-node/register'), join(ROOT, 'src/cli.ts')];
 
-/** Makes `bin/npx` in the directory, which runs `npx sipgraph` from the sources. */
+/** Creates `bin/npx` in the directory, which runs `npx sipgraph` from the sources. */
 export async function writeNpx(directory: string): Promise<void> {
   await mkdir(join(directory, 'bin'));
   const command = [process.execPath, ...CLI].map((part) => `'${part}'`).join(' ');
   await writeFile(join(directory, 'bin/npx'), `#!/bin/sh\nshift\nexec ${command} "$@"\n`, { mode: 0o755 });
 }
 
-/** The environment that it needs; nothing of the test's own goes in. */
+/** The environment of a command, without the variables of the test. */
 export function cliEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> {
   return {
     PATH: process.env['PATH'],
@@ -32,7 +32,7 @@ export function cliEnvironment(env: Readonly<Record<string, string>>): Readonly<
   };
 }
 
-/** Runs `sipgraph` in a process of its own, as an operator does, to its end. */
+/** Runs `sipgraph` in a separate process, as an operator does, and waits for its end. */
 export function sipgraph(
   args: readonly string[],
   env: Readonly<Record<string, string>>,

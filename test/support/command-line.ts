@@ -1,6 +1,6 @@
 import { runCommandLine } from '../../src/commands/run';
 
-/** What a command printed, and the exit code of the process. */
+/** The output of a command, and the exit code of the process. */
 export interface Ran {
   readonly out: string;
   readonly err: string;

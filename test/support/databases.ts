@@ -5,14 +5,14 @@ import { join } from 'node:path';
 
 import { query, type Server } from './servers';
 
-/** An empty database of one test file. */
+/** An empty database for a test file. */
 export interface TestDatabase {
-  /** What DATABASE_URL takes. */
+  /** The value of DATABASE_URL. */
   readonly url: string;
   readonly drop: () => Promise<void>;
 }
 
-/** A kind of database that runs now. */
+/** A kind of database that is available. */
 export interface DatabaseKind {
   readonly name: string;
   readonly createDatabase: () => Promise<TestDatabase>;
@@ -27,7 +27,10 @@ export async function createSqliteDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Every database of this run but SKIP_DATABASE, which the gate tests in another run; for `describe.each(databases)('... on $name', ({ createDatabase }) => ...)`. */
+/**
+ * The databases of this run, without SKIP_DATABASE, which CI tests in another run. For `describe.each(databases)('...
+ * on $name', ({ createDatabase }) => ...)`.
+ */
 export const databases: readonly DatabaseKind[] = [
   { name: 'SQLite', createDatabase: createSqliteDatabase },
   ...servers().map(({ name, url }) => ({ name, createDatabase: () => createDatabaseOn(url) })),

@@ -5,36 +5,36 @@ type Kind = 'Domain' | 'Agent' | 'Gateway' | 'DID' | 'Number' | 'Peer';
 
 let count = 0;
 
-/** Makes a Domain; answers its ref, as all of these do. `input` overrides what the factory chooses. */
+/** Creates a Domain and returns its ref, like all factories here. `input` overrides the default values. */
 export function createDomain(app: TestApp, input: Input = {}): Promise<string> {
   const n = ++count;
   return create(app, 'Domain', { name: `Domain ${n}`, domainUri: `domain${n}.test`, ...input });
 }
 
-/** Makes an Agent, in a new Domain unless `domains` names others. */
+/** Creates an Agent, in a new Domain unless `domains` is given. */
 export async function createAgent(app: TestApp, input: Input = {}): Promise<string> {
   const n = ++count;
   const domains = input['domains'] ?? [await newDomainUri(app)];
   return create(app, 'Agent', { name: `Agent ${n}`, username: `agent${n}`, secret: `secret${n}`, domains, ...input });
 }
 
-/** Makes a Gateway. */
+/** Creates a Gateway. */
 export function createGateway(app: TestApp, input: Input = {}): Promise<string> {
   const n = ++count;
   return create(app, 'Gateway', { name: `Gateway ${n}`, host: `gateway${n}.test`, transport: 'UDP', ...input });
 }
 
-/** Makes a DID, on a new Gateway unless `gatewayRef` names another. */
+/** Creates a DID, on a new Gateway unless `gatewayRef` is given. */
 export function createDid(app: TestApp, input: Input = {}): Promise<string> {
   return createNumberOf(app, 'DID', input);
 }
 
-/** Makes a Number, on a new Gateway unless `gatewayRef` names another. */
+/** Creates a Number, on a new Gateway unless `gatewayRef` is given. */
 export function createNumber(app: TestApp, input: Input = {}): Promise<string> {
   return createNumberOf(app, 'Number', input);
 }
 
-/** Makes a Peer. */
+/** Creates a Peer. */
 export function createPeer(app: TestApp, input: Input = {}): Promise<string> {
   const n = ++count;
   return create(app, 'Peer', { name: `Peer ${n}`, username: `peer${n}`, secret: `secret${n}`, ...input });

@@ -6,7 +6,7 @@ const KINDS = [
   { name: 'MySQL', script: 'mysql' },
 ] as const;
 
-/** Jest's global setup: finds or starts the database servers of this run, and says which there are. */
+/** Jest's global setup. Finds or starts the database servers of this run, and prints which ones are available. */
 export default async function globalSetup(): Promise<void> {
   const given = await Promise.all(list('TEST_DATABASE_URLS').map(serverAt));
   const reasons: string[] = [];
@@ -27,7 +27,7 @@ export default async function globalSetup(): Promise<void> {
   const names = ['SQLite', ...servers.map(({ name }) => name)];
   const missing = list('REQUIRE_DATABASES').filter((name) => !names.includes(name));
   if (missing.length > 0) throw new Error(`REQUIRE_DATABASES asks for ${missing.join(', ')} too`);
-  // The workers, which Jest starts after this, inherit it.
+  // The workers, which Jest starts later, inherit the variable.
   process.env['SIPGRAPH_TEST_SERVERS'] = JSON.stringify(servers);
 }
 

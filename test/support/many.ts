@@ -1,6 +1,6 @@
 import { runSql } from './sql';
 
-/** Fills a table with so many rows, behind the application's back. */
+/** Fills a table with this many rows, without the application. */
 export async function fill(
   url: string,
   table: string,
@@ -15,7 +15,7 @@ export async function fill(
   }
 }
 
-/** Makes DIDs whose addresses of record take long to match: `count` of them, on one gateway. */
+/** Creates `count` DIDs on one gateway, whose addresses of record take long to match. */
 export async function fillDids(url: string, count: number): Promise<void> {
   const gateway = 'ref, created_on, modified_on, name, host, username, transport, identity';
   await fill(url, 'gateways', gateway, 1, () => ['gw', 1, 1, 'gw', 'gw.test', 'user', 'udp', 'gw']);

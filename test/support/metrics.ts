@@ -1,4 +1,4 @@
-/** What `/metrics` says of one of its gauges or counters without labels. */
+/** The value of a gauge or counter without labels in `/metrics`. */
 export async function metric(url: string, token: string, name: string): Promise<number> {
   const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
   const text = await answer.text();

@@ -1,5 +1,5 @@
 import { kinds } from '../../src/model/kinds';
 import { modelOf } from '../../src/model/model';
 
-/** The kinds that an application has unless a test says otherwise. */
+/** The model of an application, unless a test uses other kinds. */
 export const model = modelOf(kinds);

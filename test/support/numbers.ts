@@ -2,18 +2,18 @@ import type { TestApp } from './app';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from './factories';
 import { registerContact, registerGateway, runSql } from './sql';
 
-/** A number whose chain is broken in a place of its own, or holds. */
+/** A number whose path is broken at one link, or complete. */
 export interface Broken {
   readonly telUrl: string;
   readonly state: string;
   readonly summary: string | RegExp;
-  /** How each link is: number, gateway, address of record, domain, target, devices. */
+  /** The state of each link: number, gateway, address of record, domain, target, devices. */
   readonly steps: readonly string[];
 }
 
 const TIME = '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z';
 
-/** Every verdict, and every state of a link that comes with it. */
+/** One number for each verdict, with the states of its links. */
 export const CHAINS: readonly Broken[] = [
   {
     telUrl: 'tel:+1001',
@@ -101,7 +101,7 @@ export const CHAINS: readonly Broken[] = [
   },
 ];
 
-/** Makes all of them; gives the refs of the gateways by their names. */
+/** Creates all of them. Returns the refs of the gateways by name. */
 export async function createChains(app: TestApp, url: string): Promise<Readonly<Record<string, string>>> {
   for (const domainUri of ['one.test', 'two.test']) await createDomain(app, { domainUri });
   for (const username of ['anna', 'ben', 'cleo']) await createAgent(app, { username, domains: ['one.test'] });
@@ -148,7 +148,7 @@ export async function createChains(app: TestApp, url: string): Promise<Readonly<
   await number('tel:+1012', 'Refused', 'sip:anna@one.test');
   await number('tel:+1013', 'Open', 'sip:anna@one.test');
   await number('tel:+1-013', 'Open', 'sip:anna@one.test');
-  // A DID and a Number that lead to the same place are not ambiguous.
+  // A DID and a Number with the same destination are not ambiguous.
   await number('tel:+1014', 'Open', 'sip:anna@one.test');
   await createNumber(app, { telUrl: 'tel:+1014', gatewayRef: gateways['Open'], aorLink: 'sip:anna@ONE.test' });
   return gateways;

@@ -1,13 +1,13 @@
 import { startApp, type TestApp } from './app';
 import { databases } from './databases';
 
-/** The application under test, and the database below it. */
+/** The application under test, and its database. */
 export interface Subject {
   readonly app: TestApp;
   readonly url: string;
 }
 
-/** Runs the tests on every database there is, each with an application and a database of its own. */
+/** Runs the tests on each available database, with a separate application and database. */
 export function onEachDatabase(
   what: string,
   tests: (subject: () => Subject, database: string) => void,

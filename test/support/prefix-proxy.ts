@@ -5,16 +5,16 @@ import type { Duplex } from 'node:stream';
 
 import { closeAtTheLatest } from './leftovers';
 
-/** A reverse proxy that serves a server below a path. */
+/** A reverse proxy that serves a server under a path prefix. */
 export interface PrefixProxy {
-  /** The server, as its clients see it; ends with the path. */
+  /** The URL of the server for its clients, which ends with the prefix. */
   readonly url: string;
-  /** The paths that were asked for outside that path. */
+  /** The requested paths without the prefix. */
   readonly strays: readonly string[];
   readonly close: () => Promise<void>;
 }
 
-/** Serves `target` below `prefix`, which the target does not see: requests, event streams and WebSockets. */
+/** Serves `target` under `prefix`, which the target does not see. Forwards requests, event streams and WebSockets. */
 export async function startPrefixProxy(target: string, prefix: string): Promise<PrefixProxy> {
   const strays: string[] = [];
   const forwarded = ({ url = '', method, headers, socket }: IncomingMessage) => {

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** A sipgraph in a process of its own. */
+/** sipgraph in a separate process. */
 export interface Run {
   readonly child: ChildProcess;
-  /** What it has printed so far. */
+  /** The output so far. */
   output(): string;
-  /** Waits until it prints what matches. */
+  /** Waits until the output matches. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Waits for its end; gives its exit code. */
+  /** Waits for the end of the process, and returns the exit code. */
   ended(): Promise<number | null>;
 }
 
 const runs: Run[] = [];
 
-/** Starts what was built, with a limit of open files if one is given. */
+/** Starts the built server, optionally with a limit of open files. */
 export function start(env: Readonly<Record<string, string>>, openFiles?: number): Run {
   const limit = openFiles === undefined ? '' : `ulimit -n ${String(openFiles)};`;
   const child = spawn('sh', ['-c', `${limit} exec "$0" dist/main.js`, process.execPath], {
@@ -58,18 +58,18 @@ export function start(env: Readonly<Record<string, string>>, openFiles?: number)
   return run;
 }
 
-/** Compiles what `start` starts, and copies the templates that it reads. */
+/** Compiles the server for `start`, and copies its templates. */
 export function build(): void {
   for (const args of [['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], ['scripts/copy-templates.mjs']])
     execFileSync(process.execPath, args, { cwd: ROOT });
 }
 
-/** The URL of one that listens. */
+/** Waits until the server listens, and returns its URL. */
 export async function listening(run: Run): Promise<string> {
   return (await run.printed(/GraphQL +(http\S+)\/graphql/))[1] ?? '';
 }
 
-/** Ends all that were started, at once. */
+/** Kills all processes that were started. */
 export function killAll(): void {
   for (const { child } of runs.splice(0)) child.kill('SIGKILL');
 }

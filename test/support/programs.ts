@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where the PATH has the program; undefined when it does not. */
+/** The path of a program on the PATH; undefined if there is none. */
 export function programPath(name: string): string | undefined {
   const candidates = (process.env['PATH'] ?? '').split(delimiter).map((directory) => join(directory, name));
   return candidates.find((file) => {
@@ -15,8 +15,8 @@ export function programPath(name: string): string | undefined {
 }
 
 /**
- * Like Jest's `describe`, for tests that need other programs. Where one of them is not on the PATH, the tests are left
- * out and one line says why. In CI nothing is left out: there the tests fail.
+ * Like Jest's `describe`, for tests that require other programs. If a program is not on the PATH, the tests are skipped
+ * with a message. In CI, they are not skipped, so they fail.
  */
 export function describeWith(programs: readonly string[], name: string, tests: () => void): void {
   const missing = programs.filter((program) => programPath(program) === undefined);

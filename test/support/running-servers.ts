@@ -1,4 +1,4 @@
 import type { StartedServer } from './servers';
 
-/** What the global setup started and the global teardown stops; both run in one process. */
+/** The servers that the global setup started, for the global teardown, which runs in the same process. */
 export const running: StartedServer[] = [];

@@ -6,22 +6,22 @@ import { resolve } from 'node:path';
 
 import { createConnection } from 'mysql2/promise';
 
-/** A database server that tests may make databases on. */
+/** A database server on which tests create databases. */
 export interface Server {
   readonly name: string;
   readonly version: string;
   readonly url: string;
 }
 
-/** A server that was started for this run alone. */
+/** A server that was started for this run. */
 export interface StartedServer extends Server {
   stop(): Promise<void>;
 }
 
-/** Starts `servers/<script>` on a free port; rejects with the script's reason when it cannot. */
+/** Starts `servers/<script>` on a free port. Rejects with the script's error message. */
 export async function startServer(script: 'mariadb' | 'mysql'): Promise<StartedServer> {
   const port = await freePort();
-  // In a session of its own: a Ctrl-C reaches it as the end of its input, and it can clean up in peace.
+  // In a separate session, so that Ctrl-C reaches the script only as the end of its input, and it can clean up.
   const child = spawn(resolve(__dirname, 'servers', script), [String(port)], { detached: true });
   const ended = once(child, 'close');
   let complaint = '';
@@ -43,13 +43,13 @@ export async function startServer(script: 'mariadb' | 'mysql'): Promise<StartedS
   }
 }
 
-/** Asks the server at the URL what it is. */
+/** Connects to a server and reads its product and version. */
 export async function serverAt(url: string): Promise<Server> {
   const version = String(await query(url, 'SELECT VERSION()'));
   return { name: version.includes('MariaDB') ? 'MariaDB' : 'MySQL', version, url };
 }
 
-/** Runs one statement on a connection of its own; answers the first value of the first row, if there is one. */
+/** Runs a statement on a separate connection. Returns the first value of the first row, if any. */
 export async function query(url: string, sql: string): Promise<unknown> {
   const connection = await createConnection({ uri: url, rowsAsArray: true });
   try {
@@ -61,7 +61,7 @@ export async function query(url: string, sql: string): Promise<unknown> {
   }
 }
 
-/** Nothing on a server of ours has to survive a power cut, so nothing waits for the disk. */
+/** Makes the server faster: test data need not survive a power failure, so nothing waits for the disk. */
 async function hurry(url: string): Promise<void> {
   await query(
     url,
@@ -70,7 +70,7 @@ async function hurry(url: string): Promise<void> {
   await query(url, 'ALTER INSTANCE DISABLE INNODB REDO_LOG');
 }
 
-/** A port below those that the system gives to outgoing connections, so that it is still free when the server comes. */
+/** A port below the range for outgoing connections, so that it is still free when the server starts. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000);

@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 
-/** Runs a statement behind the application's back, as a SIP server or an operator would; gives the rows as arrays. */
+/** Runs a statement without the application, as a SIP server or an operator would. Returns the rows as arrays. */
 export async function runSql(
   url: string,
   text: string,
@@ -9,7 +9,7 @@ export async function runSql(
 ): Promise<readonly (readonly unknown[])[]> {
   if (url.startsWith('sqlite:')) {
     const connection = new BetterSqlite3(url.slice('sqlite:'.length));
-    // The application brings it; a plan of a statement can be asked for only where there is one.
+    // The application registers this function. SQLite explains a statement only if its functions exist.
     connection.function('regexp', { varargs: true }, () => null);
     try {
       const statement = connection.prepare(text);
@@ -31,7 +31,7 @@ export async function runSql(
   }
 }
 
-/** Makes a binding as Kamailio's usrloc would. */
+/** Creates a binding as Kamailio's usrloc would. */
 export async function registerContact(
   url: string,
   binding: {
@@ -55,7 +55,7 @@ export async function registerContact(
   );
 }
 
-/** Writes that a gateway is registered, as the SIP server does when its provider grants it. */
+/** Stores the registration of a gateway, as the SIP server does when the provider grants it. */
 export async function registerGateway(
   url: string,
   ref: string,

@@ -5,7 +5,7 @@ import WebSocket from 'ws';
 import { eventually } from './eventually';
 import { metric } from './metrics';
 
-/** What a subscription says: data, or errors. */
+/** A result of a subscription: data, or errors. */
 export interface Told {
   readonly data?: Readonly<Record<string, unknown>> | null | undefined;
   readonly errors?:
@@ -15,11 +15,11 @@ export interface Told {
 
 /** An open subscription. */
 export interface Subscription {
-  /** The next thing that it says, within some seconds; fails where it says nothing. */
+  /** The next result. Fails if there is none within some seconds. */
   readonly next: (seconds?: number) => Promise<Told>;
-  /** Everything that it has said and that `next` has not given. */
+  /** All results that `next` has not returned. */
   readonly heard: Told[];
-  /** Whether it has come to its end. */
+  /** Whether the subscription has ended. */
   readonly over: () => boolean;
   readonly close: () => Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface Transport {
     token: string | undefined,
     query: string,
     variables?: object,
-    /** How often the client comes back when the connection breaks. */
+    /** How often the client reconnects after a lost connection. */
     retryAttempts?: number,
   ) => Promise<Subscription>;
 }
@@ -65,7 +65,7 @@ export const transports: readonly Transport[] = [
   },
 ];
 
-/** Both ways on one database; on the others, what is behind them is the same. */
+/** Both transports on one database, and one on the others, because the code behind them is the same. */
 export function transportsOn(database: string): readonly Transport[] {
   return database === 'SQLite' ? transports : transports.slice(0, 1);
 }
@@ -80,14 +80,17 @@ export function socketClient(url: string, token: string | undefined, retryAttemp
   });
 }
 
-/** Begins, and waits until the server has taken it, which nothing in the protocols says: it counts its subscribers. */
+/**
+ * Subscribes, and waits until the server has accepted the subscription. The protocols do not report this, so it reads
+ * the number of subscribers.
+ */
 async function listening(
   url: string,
   token = '',
   begin: () => AsyncIterableIterator<Told>,
   dispose: () => unknown,
 ): Promise<Subscription> {
-  // A token that is refused opens nothing.
+  // A rejected token opens no subscription.
   const open = (): Promise<number> => metric(url, token, 'sipgraph_subscribers').catch(() => 0);
   const heard: Told[] = [];
   let waiter: ((told: Told) => void) | undefined;
@@ -115,7 +118,7 @@ async function listening(
     next: (seconds = 15) => {
       const known = heard.shift();
       if (known) return Promise.resolve(known);
-      const silence = new Error(`It said nothing for ${String(seconds)} s`); // made here, for its stack to name the test
+      const silence = new Error(`The subscription had no result within ${String(seconds)} s`); // created here, so that its stack names the test
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           waiter = undefined;
@@ -136,7 +139,7 @@ async function listening(
   };
 }
 
-/** Of an error, or of the end of a socket. */
+/** The reason of an error, or of the close of a socket. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error) return error.message;
   if (typeof error === 'object' && error !== null && 'reason' in error) return String(error.reason);
