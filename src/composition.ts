@@ -74,7 +74,7 @@ export function createServices(config: Config, log: Logger, database: Database, 
     authenticator,
     {
       read: ({ ref }, spend) => readServices(database.readsFor({ id: ref, charge: () => spend(HEAVY_READ) }), spend),
-      write: { resources: new ResourceService(database), bindings: new BindingService(database, sipServer) },
+      write: { resources: new ResourceService(database, model), bindings: new BindingService(database, sipServer) },
       admin: { users: new UserService(database) },
     },
     new Budgets(config.budgets),

@@ -2,7 +2,8 @@ import type { Database } from './database/database';
 import { places } from './database/sql';
 import type { Model } from './model/model';
 import { ResourceReader } from './resources/resource-reader';
-import { ResourceService, refOnly } from './resources/resource-service';
+import { ResourceService } from './resources/resource-service';
+import { REF_ONLY } from './resources/selection';
 import { SAMPLE_RESOURCES } from './sample-resources';
 
 /** The refs of the sample gateways. */
@@ -28,8 +29,8 @@ const SHOWN_SECONDS = 30 * 86_400;
 /** Loads the sample resources into an empty database. */
 export async function loadSampleData(database: Database, model: Model): Promise<void> {
   if ((await new ResourceReader(database).count(model.kindOf('Gateway'))) > 0) return;
-  const resources = new ResourceService(database);
-  for (const [kind, input] of SAMPLE_RESOURCES) await resources.create(model.kindOf(kind), input, refOnly);
+  const resources = new ResourceService(database, model);
+  for (const [kind, input] of SAMPLE_RESOURCES) await resources.create(model.kindOf(kind), input, REF_ONLY);
   await loadLive(database);
 }
 

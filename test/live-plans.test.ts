@@ -1,5 +1,6 @@
 import { LiveWatch } from '../src/changes/live-watch';
-import { Database, type Driver } from '../src/database/database';
+import { Database } from '../src/database/database';
+import type { Driver } from '../src/database/driver';
 import { readsWithin, type Changed, type Sql, type SqlValue } from '../src/database/sql';
 import { ContactReader } from '../src/live/contact-reader';
 import { onEachDatabase } from './support/on-each-database';
@@ -76,13 +77,15 @@ onEachDatabase('Fifty thousand contacts', (subject) => {
       await runSql(url, text, values);
       return { rows: 1, insertId: 0 };
     };
+    const transaction: Driver['transaction'] = (work) => work({ rows, run, undoable: (step) => step() });
     const driver: Driver = {
       product: sqlite ? 'sqlite' : 'mysql',
       rows,
       heavy: rows,
       close: () => Promise.resolve(),
-      transaction: (work) => work({ rows, run }),
-      guarded: (work) => work({ rows, run }),
+      transaction,
+      guarded: transaction,
+      impatientTransaction: transaction,
     };
     // TypeORM is not needed to run statements.
     const watch = new LiveWatch(new Database(undefined as never, driver), 3_600_000);

@@ -6,7 +6,7 @@ import { parseYaml } from '../documents/yaml';
 import { quote } from '../errors';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
-import type { Times } from '../resources/write';
+import type { Times } from '../resources/creation';
 
 /** The `kind` of a user in a file. */
 export const USER = 'User';

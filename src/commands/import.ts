@@ -3,12 +3,14 @@ import { keepingAnAdmin } from '../auth/last-admin';
 import type { Database } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
 import { DomainError } from '../errors';
+import { insert } from '../resources/creation';
+import { storedText } from '../resources/extra';
 import { changesOf, merged, refOf } from '../resources/input';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
 import { refByNaturalKey } from '../resources/natural-key';
 import { newRef } from '../resources/resource-service';
-import { change, insert } from '../resources/write';
+import { change, lock } from '../resources/write';
 import { parseDocument } from '../documents/parse';
 
 import { SAMPLE_GATEWAYS, holdsSampleData } from '../sample-data';
@@ -123,12 +125,13 @@ async function importEntry(
   const changes = changesOf(kind, input, known === undefined, mistakes);
   const ref = known ?? (given === undefined ? await refByNaturalKey(transaction, kind, changes) : undefined);
   if (ref !== undefined) {
-    const changed = await change(transaction, kind, ref, changes, { extra });
-    return { place, kind: name, ref, result: changed ? 'update' : 'unchanged' };
+    await lock(transaction, kind, ref);
+    const { isChanged } = await change(transaction, kind, ref, changes, { extra });
+    return { place, kind: name, ref, result: isChanged ? 'update' : 'unchanged' };
   }
   const values = merged(kind, changes);
   const made = given ?? (await freeRef(transaction, kind, legacyRefs.ofResource(kind, values)));
-  await insert(transaction, kind, made, values, extra, timesOf(value));
+  await insert(transaction, kind, { ref: made, values, extra: extra && storedText(extra), ...timesOf(value) });
   return { place, kind: name, ref: made, result: 'create' };
 }
 

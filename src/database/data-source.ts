@@ -66,6 +66,15 @@ export function poolBeside(pool: Pool, connectionLimit?: number): Pool {
   return createPool({ ...optionsOf.get(pool), ...(connectionLimit !== undefined && { connectionLimit }) });
 }
 
+/** `poolBeside` for transactions, in which a statement waits for a lock for a second at most. */
+export function impatientPoolBeside(pool: Pool, connectionLimit: number): Pool {
+  const made = createLatestPool({ ...optionsOf.get(pool), connectionLimit });
+  made.on('connection', (connection) => {
+    connection.query('SET SESSION innodb_lock_wait_timeout = 1', () => undefined);
+  });
+  return made;
+}
+
 /**
  * Creates a pool without `innodb_snapshot_isolation`, which MariaDB enables since 11.6.2. With it, an update fails if another
  * transaction has changed the row since this transaction's first read. Each change of a resource updates the row that

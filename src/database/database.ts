@@ -1,29 +1,12 @@
 import type { DataSource } from 'typeorm';
 
+import type { Driver, Product } from './driver';
 import { toDomainError } from './errors';
 import { HeavyReadQueue } from './heavy-read-queue';
 import { retried } from './retried';
 import { SharedReads } from './shared-reads';
 import type { KeyedRead, OwnTransaction, Reader, Reads, Row, SqlValue, Transaction, Upkeep } from './sql';
 import { TableSizes } from './table-sizes';
-
-/** The supported databases. */
-export type Product = 'sqlite' | 'mysql' | 'mariadb';
-
-/** What differs between the databases at run time: how statements and transactions run. */
-export interface Driver {
-  readonly product: Product;
-  rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> | readonly Row[];
-  /** Runs a read in isolation from other reads. The database stops it after `milliseconds`. */
-  heavy(text: string, values: readonly SqlValue[], milliseconds: number): Promise<readonly Row[]>;
-  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /**
-   * Runs a transaction whose statements each see what is committed, and which takes no locks on gaps. If this process pauses
-   * within it, the server rolls it back after two seconds.
-   */
-  guarded<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
-}
 
 /** Milliseconds that a heavy read may take, including the wait in the queue. */
 const LONGEST = 8000;
@@ -113,9 +96,15 @@ export class Database implements Reads {
 
   /** Runs `work` in a transaction. After a deadlock or a lock timeout, it rolls back and retries a few times. */
   async transaction<T>(work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {
-    const result = await retried(() => this.driver.transaction((transaction) => this.completed(transaction, work)));
-    for (const listener of this.listeners) listener();
-    return result;
+    return this.committed(retried(() => this.driver.transaction((transaction) => this.completed(transaction, work))));
+  }
+
+  /**
+   * Runs `work` in a transaction that several callers share. There is only one attempt, and it fails if a lock is not free
+   * within about a second: the callers can then have a transaction each. Throws the errors of the driver.
+   */
+  sharedTransaction<T>(work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {
+    return this.committed(this.driver.impatientTransaction((transaction) => this.completed(transaction, work)));
   }
 
   async close(): Promise<void> {
@@ -136,6 +125,12 @@ export class Database implements Reads {
     } catch (error) {
       throw toDomainError(error);
     }
+  }
+
+  private async committed<T>(transaction: Promise<T>): Promise<T> {
+    const result = await transaction;
+    for (const listener of this.listeners) listener();
+    return result;
   }
 
   private async completed<T>(transaction: Transaction, work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {
@@ -159,6 +154,7 @@ export class Database implements Reads {
         this.statements++;
         return transaction.run(text, values);
       },
+      undoable: (work) => transaction.undoable(work),
     };
   }
 }

@@ -1,6 +1,6 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2';
 
-import type { Row, SqlValue, Transaction } from './sql';
+import { withSavepoint, type Row, type SqlValue, type Transaction } from './sql';
 
 // Milliseconds after which a server that does not respond counts as unavailable.
 const TIMEOUT = 10_000;
@@ -77,6 +77,7 @@ function transactionOn(connection: PoolConnection): Transaction {
           else resolve({ rows: result.affectedRows, insertId: result.insertId });
         });
       }),
+    undoable: (work) => withSavepoint((text) => command(connection, text), work),
   };
 }
 

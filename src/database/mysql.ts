@@ -1,8 +1,8 @@
 import type { Pool, PoolConnection } from 'mysql2';
 import type { DataSource } from 'typeorm';
 
-import { poolBeside } from './data-source';
-import type { Driver } from './database';
+import { impatientPoolBeside, poolBeside } from './data-source';
+import type { Driver } from './driver';
 import { command, connectionOf, isSilent, rows, transact } from './mysql-connection';
 import type { SqlValue } from './sql';
 
@@ -14,11 +14,12 @@ const LONGEST = 8000;
 const GUARD = 2;
 // Seconds that a guarded transaction waits for a lock: longer than a paused process can hold it.
 const GUARDED_LOCK_WAIT = 5;
+// Connections for transactions that several writes share. There is rarely more than one at a time.
+const SHARED_TRANSACTIONS = 4;
 
 /**
- * The driver for MySQL and MariaDB: prepared statements. Transactions and migrations use TypeORM's pool. Reads and heavy reads
- * have pools of their own, because their connections limit the time of every statement. Guarded transactions have one
- * connection.
+ * The driver for MySQL and MariaDB: prepared statements. Transactions and migrations use TypeORM's pool. Reads, heavy reads,
+ * shared and guarded transactions have pools of their own, because their connections have other time limits.
  */
 export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'mariadb', heavyReads: number): Driver {
   // TypeORM declares only the common driver interface. Here, the driver is always that of mysql2.
@@ -31,6 +32,7 @@ export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'ma
     connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', () => undefined);
     connection.query(`SET SESSION innodb_lock_wait_timeout = ${String(GUARDED_LOCK_WAIT)}`, () => undefined);
   });
+  const impatientPool = impatientPoolBeside(pool, SHARED_TRANSACTIONS);
   const limit = limiter(product);
   const read = async (from: Pool, text: string, values: readonly SqlValue[], milliseconds: number) => {
     const connection = await connectionOf(from);
@@ -52,8 +54,9 @@ export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'ma
     heavy: (text, values, milliseconds) => read(heavyPool, text, values, milliseconds),
     transaction: (work) => transact(pool, work),
     guarded: (work) => transact(guardedPool, work, GUARD),
+    impatientTransaction: (work) => transact(impatientPool, work),
     close: async () => {
-      await Promise.all([readPool, heavyPool, guardedPool].map((each) => each.promise().end()));
+      await Promise.all([readPool, heavyPool, guardedPool, impatientPool].map((each) => each.promise().end()));
     },
   };
 }

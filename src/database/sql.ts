@@ -66,6 +66,21 @@ export function readsWithin(transaction: Sql): Reads {
 /** Runs statements within a transaction. */
 export interface Transaction extends Sql {
   run(text: string, values: readonly SqlValue[]): Promise<Changed>;
+  /** Runs `work`. If it throws, its changes are undone, and the transaction can continue. Calls must not overlap. */
+  undoable<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Implements `undoable` with a savepoint; `command` runs a statement that cannot be prepared. */
+export async function withSavepoint<T>(command: (text: string) => Promise<void>, work: () => Promise<T>): Promise<T> {
+  await command('SAVEPOINT step');
+  try {
+    return await work();
+  } catch (error) {
+    await command('ROLLBACK TO SAVEPOINT step');
+    throw error;
+  } finally {
+    await command('RELEASE SAVEPOINT step');
+  }
 }
 
 /** A transaction with work to run at its end. */

@@ -2,8 +2,8 @@ import BetterSqlite3 from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 
-import type { Driver } from './database';
-import type { Row, SqlValue, Transaction } from './sql';
+import type { Driver } from './driver';
+import { withSavepoint, type Row, type SqlValue, type Transaction } from './sql';
 import { SqliteReaders } from './sqlite-readers';
 
 /**
@@ -29,6 +29,7 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
         const { changes, lastInsertRowid } = writer(text).run(...values);
         return { rows: changes, insertId: Number(lastInsertRowid) };
       }),
+    undoable: (work) => withSavepoint((text) => attempt(() => void writer(text).run()), work),
   };
   const whole = async <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
     // IMMEDIATE, because a transaction that starts with a read cannot write once another process has written.
@@ -56,6 +57,7 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
     transaction: transact,
     // SQLite's lock is on the whole file, and only the end of the process that holds it releases it.
     guarded: transact,
+    impatientTransaction: transact,
     close: async () => {
       heavyReaders.close();
       await last;

@@ -1,8 +1,16 @@
 import { noteChange } from '../changes/outbox';
 import { failureOf } from '../database/errors';
-import type { OwnTransaction, Transaction } from '../database/sql';
+import { readsWithin, type OwnTransaction, type Transaction } from '../database/sql';
 import { DependentObjectsError } from '../errors';
 import type { Kind } from '../model/kind';
+import { ResourceReader } from './resource-reader';
+import { REF_ONLY } from './selection';
+
+/** Deletes a resource within a transaction that has locked it. Throws NotFoundError and DependentObjectsError. */
+export async function deleteByRef(transaction: OwnTransaction, kind: Kind, ref: string): Promise<void> {
+  const { rowId } = await new ResourceReader(readsWithin(transaction)).get(kind, ref, REF_ONLY);
+  await deleteRow(transaction, kind, rowId, ref);
+}
 
 /** Deletes a row; returns whether it existed. Throws a DependentObjectsError that names a resource that refers to it. */
 export async function deleteRow(transaction: OwnTransaction, kind: Kind, id: number, ref: string): Promise<boolean> {

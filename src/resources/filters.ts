@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-import type { Product } from '../database/database';
+import type { Product } from '../database/driver';
 import { all, type Fragment } from '../database/fragment';
 import { Budget } from '../filter/budget';
 import { compile } from '../filter/compile';

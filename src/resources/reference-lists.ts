@@ -3,6 +3,11 @@ import type { Kind } from '../model/kind';
 import type { Values } from './input';
 import type { Resolved } from './references';
 
+/** Whether a resource of this kind has lists of references, which are rows of other tables. */
+export function hasLists({ references }: Kind): boolean {
+  return references.some(({ refersTo }) => refersTo.through);
+}
+
 /** Deletes the lists of references of a resource. */
 export async function clearLists(transaction: Transaction, kind: Kind, id: number): Promise<void> {
   for (const { refersTo } of kind.references) {

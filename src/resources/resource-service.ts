@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
+
+import { CommitQueue } from '../database/commit-queue';
 import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
-import { readsWithin, type OwnTransaction } from '../database/sql';
 import { ConflictError, inEntry, type Issue } from '../errors';
-import type { Kind } from '../model/kind';
+import type { Kind, Resource } from '../model/kind';
+import type { Model } from '../model/model';
+import { insert, type Times } from './creation';
 import { deleteRow } from './delete';
+import { storedText } from './extra';
 import { changesOf, merged, refOf, type Input } from './input';
-import { ResourceReader, type Identity } from './resource-reader';
-import { change, insert, lock, type ChangeOptions } from './write';
+import type { Identity } from './resource-reader';
+import type { Selection } from './selection';
+import type { ChangeOptions } from './write';
+import { runWrites, type Write } from './write-group';
 
 /** Data that REST passes in addition to the input. */
 export interface WriteOptions extends ChangeOptions {
@@ -15,31 +21,31 @@ export interface WriteOptions extends ChangeOptions {
   readonly issues?: readonly Issue[];
 }
 
-/** Reads the result of a write in its transaction, so that later writes do not affect it. */
-export type Answer<T> = (resources: ResourceReader, ref: string) => Promise<T>;
-
 const ATTEMPTS = 4;
 
 /** Creates, updates and deletes resources of every kind, for both protocols. */
 export class ResourceService {
-  constructor(private readonly database: Database) {}
+  private readonly queue: CommitQueue<Write, Resource>;
 
-  /** Creates a resource. Throws InvalidInputError, UnfulfilledDependencyError or ConflictError, checked in this order. */
-  async create<T>(
-    kind: Kind,
-    input: Input,
-    answer: Answer<T>,
-    { extra = null, issues = [] }: WriteOptions = {},
-  ): Promise<T> {
-    const mistakes = [...issues];
-    const given = refOf(input, mistakes);
-    const values = merged(kind, changesOf(kind, input, true, mistakes));
+  constructor(
+    private readonly database: Database,
+    model: Model,
+  ) {
+    this.queue = new CommitQueue(database, (transaction, writes) =>
+      runWrites(transaction, model.inReferenceOrder, writes),
+    );
+  }
+
+  /**
+   * Creates a resource and returns the selected part of it. Throws InvalidInputError, UnfulfilledDependencyError or
+   * ConflictError, checked in this order.
+   */
+  async create(kind: Kind, input: Input, selection: Selection, options: WriteOptions = {}): Promise<Resource> {
+    const { given, ...validated } = newResource(kind, input, options);
     return this.again(
       () => {
-        const ref = given ?? newRef(kind);
-        return this.database.transaction(async (transaction) =>
-          answer(readerWithin(transaction), await insert(transaction, kind, ref, values, extra)),
-        );
+        const creation = { ...validated, ref: given ?? newRef(kind), ...now() };
+        return this.queue.add({ type: 'create', kind, ref: creation.ref, creation, selection });
       },
       // A generated ref may exist by chance and is generated again; a given ref that exists is a conflict.
       (error) => given === undefined && error instanceof ConflictError && error.issues[0]?.field === 'ref',
@@ -52,41 +58,40 @@ export class ResourceService {
     entries: readonly (WriteOptions & { readonly input: Input })[],
     nameOf: (index: number) => string,
   ): Promise<readonly string[]> {
-    const made = entries.map(({ input, extra = null, issues = [] }, index) =>
-      inEntry(nameOf(index), () => {
-        const mistakes = [...issues];
-        const given = refOf(input, mistakes);
-        return { given, values: merged(kind, changesOf(kind, input, true, mistakes)), extra };
-      }),
+    const made = entries.map(({ input, ...options }, index) =>
+      inEntry(nameOf(index), () => newResource(kind, input, options)),
     );
     return this.again(() =>
       this.database.transaction(async (transaction) => {
         const refs: string[] = [];
-        for (const [index, { given, values, extra }] of made.entries()) {
-          const ref = given ?? newRef(kind);
-          refs.push(await inEntry(nameOf(index), () => insert(transaction, kind, ref, values, extra)));
+        for (const [index, { given, ...validated }] of made.entries()) {
+          const creation = { ...validated, ref: given ?? newRef(kind), ...now() };
+          await inEntry(nameOf(index), () => insert(transaction, kind, creation));
+          refs.push(creation.ref);
         }
         return refs;
       }),
     );
   }
 
-  /** Changes the fields in the input: null clears a field, undefined keeps it. Throws NotFoundError and the same errors as `create`. */
-  async update<T>(kind: Kind, ref: string, input: Input, answer: Answer<T>, options: WriteOptions = {}): Promise<T> {
+  /**
+   * Changes the fields in the input, and returns the selected part of the resource: null clears a field, undefined keeps it.
+   * Throws NotFoundError and the same errors as `create`.
+   */
+  async update(
+    kind: Kind,
+    ref: string,
+    input: Input,
+    selection: Selection,
+    options: WriteOptions = {},
+  ): Promise<Resource> {
     const changes = changesOf(kind, input, false, options.issues);
-    return this.again(() =>
-      this.database.transaction(async (transaction) => {
-        await change(transaction, kind, ref, changes, options);
-        return answer(readerWithin(transaction), ref);
-      }),
-    );
+    return this.again(() => this.queue.add({ type: 'update', kind, ref, changes, options, selection }));
   }
 
   /** Deletes a resource. Throws NotFoundError, or DependentObjectsError if others refer to it. */
   async delete(kind: Kind, ref: string): Promise<void> {
-    await this.database.transaction(async (transaction) => {
-      await deleteRow(transaction, kind, await lock(transaction, kind, ref), ref);
-    });
+    await this.queue.add({ type: 'delete', kind, ref });
   }
 
   /** Deletes all these resources, or none if one is in use. Returns how many still existed. Throws DependentObjectsError. */
@@ -111,11 +116,17 @@ export class ResourceService {
   }
 }
 
-/** Returns only the ref. */
-export const refOnly: Answer<string> = (_resources, ref) => Promise.resolve(ref);
+/** Validates the input of a create; `given` is its ref, if there is one. Throws InvalidInputError. */
+function newResource(kind: Kind, input: Input, { extra = null, issues = [] }: WriteOptions) {
+  const mistakes = [...issues];
+  const given = refOf(input, mistakes);
+  const values = merged(kind, changesOf(kind, input, true, mistakes));
+  return { given, values, extra: extra && storedText(extra) };
+}
 
-function readerWithin(transaction: OwnTransaction): ResourceReader {
-  return new ResourceReader(readsWithin(transaction));
+function now(): Times {
+  const createdOn = Date.now();
+  return { createdOn, modifiedOn: createdOn };
 }
 
 /** Generates a ref. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { noteChange } from '../changes/outbox';
-import { places, readsWithin, type OwnTransaction, type Transaction } from '../database/sql';
-import { InvalidInputError, NotFoundError } from '../errors';
+import { readsWithin, type OwnTransaction, type Transaction } from '../database/sql';
+import { InvalidInputError } from '../errors';
 import type { Kind } from '../model/kind';
 import { conflictOf } from './conflict';
 import { extraOf, mergedExtra, storedText, type Extra } from './extra';
@@ -12,12 +12,7 @@ import { resolveReferences } from './references';
 import { ResourceReader } from './resource-reader';
 import { columnsOf, valuesOf } from './row';
 import { wholeOf } from './selection';
-
-/** The times of creation and of the last change, in milliseconds since the epoch. */
-export interface Times {
-  readonly createdOn: number;
-  readonly modifiedOn: number;
-}
+import type { Written } from './written';
 
 /** Options of a change. */
 export interface ChangeOptions {
@@ -27,43 +22,15 @@ export interface ChangeOptions {
   readonly keepsIdentity?: boolean;
 }
 
-const insertTexts = new Map<Kind, string>();
-
-/** Creates a resource within a transaction; returns its ref. Throws UnfulfilledDependencyError and ConflictError. */
-export async function insert(
-  transaction: OwnTransaction,
-  kind: Kind,
-  ref: string,
-  values: Values,
-  extra: Extra | null,
-  times: Times = { createdOn: Date.now(), modifiedOn: Date.now() },
-): Promise<string> {
-  const resolved = await resolveReferences(transaction, kind, values);
-  const columns = {
-    ref,
-    created_on: times.createdOn,
-    modified_on: times.modifiedOn,
-    extra: extra && storedText(extra),
-    ...(kind.shared && { kind: kind.name }),
-    ...columnsOf(kind, values, resolved),
-  };
-  const text = insertTexts.get(kind) ?? insertText(kind, Object.keys(columns));
-  insertTexts.set(kind, text);
-  await unlessTaken(kind, ref, values, async () => {
-    const { insertId } = await transaction.run(text, Object.values(columns));
-    await writeLists(transaction, kind, insertId, values, resolved);
-  });
-  noteChange(transaction, kind.name, ref, 'CREATED');
-  return ref;
-}
-
-function insertText({ table }: Kind, columns: readonly string[]): string {
-  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places(columns.length)})`;
+/** The result of a change: the state of the resource after it. */
+export interface Changed extends Written {
+  /** False if the resource had these values already, so that nothing was written. */
+  readonly isChanged: boolean;
 }
 
 /**
- * Changes a resource within a transaction. Returns whether anything changed; if not, nothing is written. Throws NotFoundError
- * and the same errors as `insert`.
+ * Changes a resource within a transaction that has locked it; see `lock`. Throws NotFoundError, InvalidInputError,
+ * UnfulfilledDependencyError and ConflictError.
  */
 export async function change(
   transaction: OwnTransaction,
@@ -71,28 +38,31 @@ export async function change(
   ref: string,
   changes: Changes,
   options: ChangeOptions = {},
-): Promise<boolean> {
-  const id = await lock(transaction, kind, ref);
+): Promise<Changed> {
   const stored = await new ResourceReader(readsWithin(transaction)).get(kind, ref, wholeOf(kind));
+  const { rowId, createdOn } = stored;
   const before = valuesOf(kind, stored);
   const values = merged(kind, changes, before);
   if (options.keepsIdentity) assertSameIdentity(kind, before, values);
   const resolved = await resolveReferences(transaction, kind, values);
   const extra = options.extra && storedText(mergedExtra(stored, options.extra));
-  const isDifferent = !isDeepStrictEqual(before, values) || (extra ? extra !== extraOf(stored) : false);
-  if (!isDifferent) return false;
-  const columns = { modified_on: Date.now(), ...(extra && { extra }), ...columnsOf(kind, values, resolved) };
+  const isChanged = !isDeepStrictEqual(before, values) || (extra ? extra !== extraOf(stored) : false);
+  if (!isChanged) return { isChanged, ref, values, createdOn, modifiedOn: stored.modifiedOn };
+  const modifiedOn = Date.now();
+  const columns = { modified_on: modifiedOn, ...(extra && { extra }), ...columnsOf(kind, values, resolved) };
   const assignments = Object.keys(columns).map((column) => `${column} = ?`);
-  await unlessTaken(kind, ref, values, async () => {
+  try {
     await transaction.run(`UPDATE ${kind.table} SET ${assignments.join(', ')} WHERE id = ?`, [
       ...Object.values(columns),
-      id,
+      rowId,
     ]);
-    await clearLists(transaction, kind, id);
-    await writeLists(transaction, kind, id, values, resolved);
-  });
+    await clearLists(transaction, kind, rowId);
+    await writeLists(transaction, kind, rowId, values, resolved);
+  } catch (error) {
+    throw conflictOf(error, kind, ref, values);
+  }
   noteChange(transaction, kind.name, ref, 'UPDATED');
-  return true;
+  return { isChanged, ref, values, createdOn, modifiedOn };
 }
 
 /** A PUT cannot change the natural key or the gateway of a number (docs/rest-contract.md, section 10.3). */
@@ -105,21 +75,14 @@ function assertSameIdentity(kind: Kind, before: Values, after: Values): void {
   if (changed.length > 0) throw new InvalidInputError(changed.map((field) => issue(field, 'cannot be changed')));
 }
 
-/** Locks the row until the transaction ends, with a write that changes nothing. Returns its id. Throws NotFoundError. */
-export async function lock(transaction: Transaction, kind: Kind, ref: string): Promise<number> {
-  if (!isRef(ref)) throw new NotFoundError(kind.name, ref);
-  const where = `WHERE ref = ?${kind.shared ? ' AND kind = ?' : ''}`;
-  const key = [ref, ...(kind.shared ? [kind.name] : [])];
-  await transaction.run(`UPDATE ${kind.table} SET ref = ref ${where}`, key);
-  const [row] = await transaction.rows(`SELECT id FROM ${kind.table} ${where}`, key);
-  if (!row) throw new NotFoundError(kind.name, ref);
-  return Number(row[0]);
-}
-
-async function unlessTaken(kind: Kind, ref: string, values: Values, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    throw conflictOf(error, kind, ref, values);
-  }
+/**
+ * Locks a row, if it exists, until the transaction ends, with a write that changes nothing. Locks come before the first read of a
+ * transaction, because that read determines what later ones see.
+ */
+export async function lock(transaction: Transaction, kind: Kind, ref: string): Promise<void> {
+  if (!isRef(ref)) return;
+  await transaction.run(`UPDATE ${kind.table} SET ref = ref WHERE ref = ?${kind.shared ? ' AND kind = ?' : ''}`, [
+    ref,
+    ...(kind.shared ? [kind.name] : []),
+  ]);
 }

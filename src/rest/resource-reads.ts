@@ -1,21 +1,12 @@
 import { toDocument } from '../documents/render';
 import type { Kind } from '../model/kind';
 import { ALL_RESOURCES } from '../resources/list-query';
-import { wholeOf, type Selection } from '../resources/selection';
+import { wholeOf } from '../resources/selection';
 import type { AppSession } from '../services';
 import { FILTER, pageParameters, type Operation } from './operation';
 import type { RestOptions } from './options';
 import { listed } from './paging';
 import { filterIn, pageRequest } from './query-parameters';
-
-const wholes = new WeakMap<Kind, Selection>();
-
-/** Returns the same object for each request, because plans are cached by it. */
-function whole(kind: Kind): Selection {
-  const known = wholes.get(kind) ?? wholeOf(kind);
-  wholes.set(kind, known);
-  return known;
-}
 
 function showsSecrets({ viewer }: AppSession, { hideSecrets }: RestOptions): boolean {
   return !hideSecrets && viewer.role !== 'viewer';
@@ -41,7 +32,7 @@ export function listResources(kind: Kind, options: RestOptions): Operation {
       const { items, meta } = await listed(
         request,
         () => resources.count(kind, wanted),
-        (page, size) => resources.numberedPage(kind, whole(kind), page, size, wanted),
+        (page, size) => resources.numberedPage(kind, wholeOf(kind), page, size, wanted),
       );
       const secrets = showsSecrets(session, options);
       const data = items.map((resource) => toDocument(kind, resource, secrets));
@@ -65,7 +56,7 @@ export function getResource(kind: Kind, options: RestOptions): Operation {
     access: 'token',
     handle: async ({ params }, session) => {
       session.spend(1);
-      const resource = await session.read.resources.get(kind, params['ref'] ?? '', whole(kind));
+      const resource = await session.read.resources.get(kind, params['ref'] ?? '', wholeOf(kind));
       return { [member]: toDocument(kind, resource, showsSecrets(session, options)) };
     },
   };

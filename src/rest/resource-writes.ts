@@ -1,7 +1,7 @@
 import { parseChanges, parseDocument } from '../documents/parse';
 import { InvalidInputError, inEntry } from '../errors';
 import type { Kind } from '../model/kind';
-import { refOnly } from '../resources/resource-service';
+import { REF_ONLY } from '../resources/selection';
 import type { AppSession } from '../services';
 import { UploadedList } from './bodies';
 import { FILTER, type Operation } from './operation';
@@ -29,7 +29,8 @@ export function createResource(kind: Kind): Operation {
         return { status: 201, [member]: await resources.createAll(kind, made, (index) => `file[${String(index)}]`) };
       }
       const { input, extra, issues } = parseDocument(kind, body);
-      return { status: 201, [member]: await resources.create(kind, input, refOnly, { extra, issues }) };
+      const { ref } = await resources.create(kind, input, REF_ONLY, { extra, issues });
+      return { status: 201, [member]: ref };
     },
   };
 }
@@ -52,7 +53,8 @@ export function updateResource(kind: Kind): Operation {
       const { resources } = session.write;
       const { input, extra, issues } = parseChanges(kind, ref, body);
       const options = { extra, issues, keepsIdentity: true };
-      return { [member]: await resources.update(kind, ref, input, refOnly, options) };
+      await resources.update(kind, ref, input, REF_ONLY, options);
+      return { [member]: ref };
     },
   };
 }

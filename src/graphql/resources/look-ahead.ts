@@ -57,8 +57,8 @@ function select(kind: Kind, nodes: readonly FieldNode[], fragments: Fragments): 
   for (const [name, below] of wanted) {
     const target = linkedKind(kind, name);
     if (target) links.set(name, select(target, below, fragments));
-    // Other links have loaders.
-    else if (!linksOf(kind).some((link) => link.name === name)) fields.add(name);
+    // Other links have loaders, which start from the row.
+    else fields.add(linksOf(kind).some((link) => link.name === name) ? 'rowId' : name);
   }
   // A group is read as a whole, because it is null only if all its fields are null.
   for (const { name, keys } of kind.fields) if (keys.length > 1 && fields.has(keys[0] ?? '')) fields.add(name);

@@ -56,27 +56,25 @@ export function createResourceResolver(kind: Kind): new () => object {
     }
 
     @Mutation(type, { name: `create${name}`, description: `Creates ${withArticle(name)}.` })
-    async create(
+    create(
       @Arg('input', () => inputs.create, { description: `The new ${name}.` }) input: Input,
       @Ctx() { session }: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Resource> {
-      const selection = selectionOf(kind, info);
-      return session.write.resources.create(kind, input, (resources, ref) => resources.get(kind, ref, selection));
+      return session.write.resources.create(kind, input, selectionOf(kind, info));
     }
 
     @Mutation(type, {
       name: `update${name}`,
       description: `Updates ${withArticle(name)}. An omitted field keeps its value; null clears it.`,
     })
-    async update(
+    update(
       @Arg('ref', () => String, { description: REF }) ref: string,
       @Arg('input', () => inputs.update, { description: 'The changes.' }) input: Input,
       @Ctx() { session }: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Resource> {
-      const selection = selectionOf(kind, info);
-      return session.write.resources.update(kind, ref, input, (resources) => resources.get(kind, ref, selection));
+      return session.write.resources.update(kind, ref, input, selectionOf(kind, info));
     }
 
     @Mutation(() => ID, {

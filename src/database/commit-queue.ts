@@ -1,0 +1,122 @@
+import type { Database } from './database';
+import { failureOf, ownError } from './errors';
+import type { OwnTransaction } from './sql';
+
+/**
+ * Runs writes in a transaction, one after the other as far as each of them can tell, and returns their results in the same
+ * order. A write that is rejected has changed nothing. Throws if the transaction cannot continue.
+ */
+type Work<W, R> = (transaction: OwnTransaction, writes: readonly W[]) => Promise<readonly PromiseSettledResult<R>[]>;
+
+interface Waiting<W, R> {
+  readonly write: W;
+  readonly resolve: (result: R) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+// Writes in one transaction.
+const MAX_WRITES = 64;
+// Milliseconds after which the next group no longer waits for the previous one, which may wait for a lock.
+const PATIENCE = 50;
+
+/**
+ * Group commit: the writes that arrive in one turn of the event loop, or while a group is written, share a transaction. Nothing
+ * joins a group that has started, so each write sees everything that was committed before it arrived. Results are delivered
+ * after the commit. If a shared transaction fails without a commit, each of its writes runs in a transaction of its own.
+ */
+export class CommitQueue<W, R> {
+  private readonly waiting: Waiting<W, R>[] = [];
+  private isRunning = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly work: Work<W, R>,
+  ) {}
+
+  /** Runs a write and returns its result after the commit. Throws the error that it throws in a transaction of its own. */
+  add(write: W): Promise<R> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ write, resolve, reject });
+      if (!this.isRunning) void this.run();
+    });
+  }
+
+  private async run(): Promise<void> {
+    this.isRunning = true;
+    do {
+      await endOfTurn();
+      await atMost(PATIENCE, this.commit(this.waiting.splice(0, MAX_WRITES)));
+    } while (this.waiting.length > 0);
+    this.isRunning = false;
+  }
+
+  private async commit(group: readonly Waiting<W, R>[]): Promise<void> {
+    if (group.length === 1) {
+      await this.alone(group);
+      return;
+    }
+    let isWritten = false;
+    try {
+      const results = await this.database.sharedTransaction(async (transaction) => {
+        const written = await this.work(
+          transaction,
+          group.map(({ write }) => write),
+        );
+        isWritten = true;
+        return written;
+      });
+      results.forEach((result, index) => {
+        settle(result, group[index]);
+      });
+    } catch (error) {
+      if (isUndone(error, isWritten)) await this.alone(group);
+      else for (const { reject } of group) reject(ownError(error));
+    }
+  }
+
+  /** Runs each write in a transaction of its own. */
+  private async alone(group: readonly Waiting<W, R>[]): Promise<void> {
+    await Promise.all(
+      group.map(async ({ write, resolve, reject }) => {
+        try {
+          const [result] = await this.database.transaction(async (transaction) => {
+            const results = await this.work(transaction, [write]);
+            for (const each of results) if (each.status === 'rejected') throw each.reason;
+            return results;
+          });
+          settle(result, { write, resolve, reject });
+        } catch (error) {
+          reject(error);
+        }
+      }),
+    );
+  }
+}
+
+/** Whether a failed transaction has certainly changed nothing, and another attempt may succeed. */
+function isUndone(error: unknown, isWritten: boolean): boolean {
+  const { type } = failureOf(error);
+  // A commit whose reply is lost may have succeeded.
+  return type === 'retryable' || (!isWritten && type !== 'unavailable');
+}
+
+function settle<W, R>(result: PromiseSettledResult<R> | undefined, waiting: Waiting<W, R> | undefined): void {
+  if (result?.status === 'fulfilled') waiting?.resolve(result.value);
+  else waiting?.reject(result?.reason);
+}
+
+/** Immediates run after all sockets were read, so the turn includes the requests of all connections. */
+function endOfTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Resolves when `work` has finished, or after `milliseconds`. */
+function atMost(milliseconds: number, work: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    void work.finally(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

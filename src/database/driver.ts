@@ -1,0 +1,21 @@
+import type { Row, SqlValue, Transaction } from './sql';
+
+/** The supported databases. */
+export type Product = 'sqlite' | 'mysql' | 'mariadb';
+
+/** What differs between the databases at run time: how statements and transactions run. */
+export interface Driver {
+  readonly product: Product;
+  rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> | readonly Row[];
+  /** Runs a read in isolation from other reads. The database stops it after `milliseconds`. */
+  heavy(text: string, values: readonly SqlValue[], milliseconds: number): Promise<readonly Row[]>;
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** The same, but a statement that waits for a lock fails after about a second. */
+  impatientTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Runs a transaction whose statements each see what is committed, and which takes no locks on gaps. If this process pauses
+   * within it, the server rolls it back after two seconds.
+   */
+  guarded<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,143 @@
+import { noteChange } from '../changes/outbox';
+import { failureOf } from '../database/errors';
+import { places, type OwnTransaction, type SqlValue, type Transaction } from '../database/sql';
+import { UnfulfilledDependencyError } from '../errors';
+import type { Kind } from '../model/kind';
+import { conflictOf } from './conflict';
+import type { Values } from './input';
+import { hasLists, writeLists } from './reference-lists';
+import { resolveAll, type Resolved } from './references';
+import { columnsOf } from './row';
+
+/** The times of creation and of the last change, in milliseconds since the epoch. */
+export interface Times {
+  readonly createdOn: number;
+  readonly modifiedOn: number;
+}
+
+/** A resource to create. */
+export interface Creation extends Times {
+  readonly ref: string;
+  readonly values: Values;
+  /** The members of the document that the model does not know, as text; see `storedText`. */
+  readonly extra: string | null;
+}
+
+/** A creation whose references exist. */
+interface Resolution {
+  readonly creation: Creation;
+  readonly targets: Resolved;
+  readonly row: Readonly<Record<string, SqlValue>>;
+}
+
+// Rows in one statement. Each number of rows is a statement to prepare.
+const MAX_ROWS = 16;
+
+/** Creates a resource within a transaction. Throws UnfulfilledDependencyError and ConflictError. */
+export async function insert(transaction: OwnTransaction, kind: Kind, creation: Creation): Promise<void> {
+  const failures = await insertAll(transaction, kind, [creation]);
+  if (failures.has(creation)) throw failures.get(creation);
+}
+
+/**
+ * Creates resources of a kind within a transaction, with one statement for each reference field and one for up to 16 rows.
+ * Returns the errors of those that could not be created: those that `insert` throws, and the error of the database if a target
+ * was deleted in the meantime. The others are created.
+ */
+export async function insertAll(
+  transaction: OwnTransaction,
+  kind: Kind,
+  creations: readonly Creation[],
+): Promise<ReadonlyMap<Creation, unknown>> {
+  const failures = new Map<Creation, unknown>();
+  const found = await resolveAll(
+    transaction,
+    kind,
+    creations.map(({ values }) => values),
+  );
+  const rows: Resolution[] = [];
+  creations.forEach((creation, index) => {
+    const { ids = new Map(), issues = [] } = found[index] ?? {};
+    if (issues.length > 0) failures.set(creation, new UnfulfilledDependencyError(issues));
+    else rows.push({ creation, targets: ids, row: rowOf(kind, creation, ids) });
+  });
+  const size = hasLists(kind) ? 1 : MAX_ROWS;
+  for (let start = 0; start < rows.length; start += size)
+    await insertRows(transaction, kind, rows.slice(start, start + size), failures);
+  for (const { creation } of rows)
+    if (!failures.has(creation)) noteChange(transaction, kind.name, creation.ref, 'CREATED');
+  return failures;
+}
+
+/** A statement that fails inserts none of its rows, so the rows are halved until each one that fails is alone. */
+async function insertRows(
+  transaction: Transaction,
+  kind: Kind,
+  rows: readonly Resolution[],
+  failures: Map<Creation, unknown>,
+): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  try {
+    const { insertId } = await transaction.run(
+      insertText(kind, first.row, rows.length),
+      rows.flatMap(({ row }) => Object.values(row)),
+    );
+    if (rows.length === 1) await insertLists(transaction, kind, insertId, first);
+  } catch (error) {
+    const { type } = failureOf(error);
+    if (type !== 'duplicate' && type !== 'missing-reference') throw error;
+    if (rows.length === 1) {
+      const { ref, values } = first.creation;
+      failures.set(first.creation, conflictOf(error, kind, ref, values));
+      return;
+    }
+    const middle = Math.ceil(rows.length / 2);
+    await insertRows(transaction, kind, rows.slice(0, middle), failures);
+    await insertRows(transaction, kind, rows.slice(middle), failures);
+  }
+}
+
+/** Writes the lists of a resource, or deletes its row if they cannot be written. */
+async function insertLists(
+  transaction: Transaction,
+  kind: Kind,
+  id: number,
+  { creation, targets }: Resolution,
+): Promise<void> {
+  try {
+    await writeLists(transaction, kind, id, creation.values, targets);
+  } catch (error) {
+    await transaction.run(`DELETE FROM ${kind.table} WHERE id = ?`, [id]);
+    throw error;
+  }
+}
+
+/** The columns of a new row, which are the same for every row of a kind. */
+function rowOf(
+  kind: Kind,
+  { ref, values, extra, createdOn, modifiedOn }: Creation,
+  targets: Resolved,
+): Resolution['row'] {
+  return {
+    ref,
+    created_on: createdOn,
+    modified_on: modifiedOn,
+    extra,
+    ...(kind.shared && { kind: kind.name }),
+    ...columnsOf(kind, values, targets),
+  };
+}
+
+const texts = new WeakMap<Kind, string[]>();
+
+function insertText(kind: Kind, row: Resolution['row'], count: number): string {
+  const known = texts.get(kind) ?? [];
+  texts.set(kind, known);
+  return (known[count] ??= textOf(kind, Object.keys(row), count));
+}
+
+function textOf({ table }: Kind, columns: readonly string[], count: number): string {
+  const row = `(${places(columns.length)})`;
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array.from({ length: count }, () => row).join(', ')}`;
+}

@@ -1,0 +1,54 @@
+import type { Field, Group, Kind, Resource } from '../model/kind';
+import { globalId } from './global-id';
+import type { Values } from './input';
+import type { Selection } from './selection';
+
+/** The state of a resource that a write stored. */
+export interface Written {
+  readonly ref: string;
+  readonly values: Values;
+  readonly createdOn: number;
+  readonly modifiedOn: number;
+}
+
+const COMMON = ['__typename', 'id', 'ref', 'kind', 'apiVersion', 'createdOn', 'modifiedOn'];
+
+/** Returns what a read of the selection would return, or undefined if the selection needs more than was written. */
+export function fromWritten(kind: Kind, { fields, links }: Selection, written: Written): Resource | undefined {
+  const known = knownOf(kind);
+  if (links.size > 0 || [...fields].some((name) => !known.has(name))) return undefined;
+  const { ref, values, createdOn, modifiedOn } = written;
+  const members: Record<string, unknown> = { ref, createdOn, modifiedOn };
+  if (fields.has('id')) members['id'] = globalId(kind.name, ref);
+  for (const field of kind.fields) if (field.keys.length === 1) addTo(members, field, values);
+  for (const group of kind.groups) if (fields.has(group.name)) members[group.name] = groupOf(group, values);
+  return Object.assign(new kind.class(), members);
+}
+
+function groupOf({ fields }: Group, values: Values): Record<string, unknown> | null {
+  if (!fields.some(({ name }) => values.has(name))) return null;
+  const members: Record<string, unknown> = {};
+  for (const field of fields) addTo(members, field, values);
+  return members;
+}
+
+function addTo(members: Record<string, unknown>, { name, keys, secret }: Field, values: Values): void {
+  const key = keys.at(-1) ?? name;
+  if (secret) members[`${key}Set`] = values.has(name);
+  else members[key] = values.get(name) ?? null;
+}
+
+const knownNames = new WeakMap<Kind, ReadonlySet<string>>();
+
+/** What a selection can name that is in every write. Secrets are not shown, so a selection that has one is read. */
+function knownOf(kind: Kind): ReadonlySet<string> {
+  const known =
+    knownNames.get(kind) ??
+    new Set([
+      ...COMMON,
+      ...kind.groups.map(({ name }) => name),
+      ...kind.fields.map(({ name, secret }) => (secret ? `${name}Set` : name)),
+    ]);
+  knownNames.set(kind, known);
+  return known;
+}
