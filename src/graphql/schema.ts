@@ -8,6 +8,7 @@ import { ChangedContactsResolver, ChangedGatewayResolver, ChangedResourceResolve
 import { ChangeResolver } from './features/change-resolver';
 import { diagnosisLinks } from './features/diagnosis-links';
 import { DiagnosisResolver } from './features/diagnosis-resolver';
+import { callDirectly } from './direct-resolvers';
 import { createLinkResolvers } from './resources/link-resolver';
 import {
   EvictionResolver,
@@ -60,6 +61,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
     // TypeGraphQL requires this option. It is not used, because events come from the outbox.
     pubSub: { publish: () => undefined, subscribe: () => assertNever() },
   });
+  callDirectly(built);
   describe(built.getQueryType(), 'Queries. Each field requires a token.');
   describe(
     built.getSubscriptionType(),
