@@ -77,7 +77,7 @@ export class NumberDiagnosis {
     return { items: page.items, more: window.isFull, end: window.isFull ? window.end : undefined };
   }
 
-  /** The number of numbers in these states. Examines every number, unless `states` is undefined. */
+  /** Counts the numbers in these states. Examines every number, unless `states` is undefined. */
   async count({ states, gatewayRef }: HealthQuery): Promise<number> {
     const ofGateway = gatewayRef === undefined ? undefined : sql`n.gateway_id = ${await this.gatewayId(gatewayRef)}`;
     const ids = sql`SELECT n.id FROM numbers n ${where([ofGateway])}`;

@@ -8,7 +8,7 @@ import { OverloadedError } from '../errors';
 
 // Milliseconds between samples.
 const SAMPLE = 2000;
-// Milliseconds: the timer that measures the event loop delay.
+// Milliseconds: the interval of the timer that measures the event loop delay.
 const RESOLUTION = 10;
 // Consecutive samples over a limit that count as overload. Startup, or one long turn of the event loop, is shorter.
 const SAMPLES = 3;

@@ -6,7 +6,7 @@ export function metaOf({ page, itemsPerPage }: PageRequest, totalItems: number):
   return { currentPage: page, totalPages: Math.ceil(totalItems / itemsPerPage), itemsPerPage, totalItems };
 }
 
-/** Reads a page. Returns an empty page past the end without a query. */
+/** Counts the items and reads a page. A page past the end is empty, and is not read. */
 export async function listed<T>(
   request: PageRequest,
   count: () => Promise<number>,
