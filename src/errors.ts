@@ -174,6 +174,15 @@ export class UnavailableError extends DomainError {
   }
 }
 
+/** The database refused a statement for a reason that may pass: it is busy, full or read-only. */
+export class DatabaseRefusedError extends DomainError {
+  override readonly retryAfter = 5;
+
+  constructor(options?: ErrorOptions) {
+    super('UNAVAILABLE', 503, 'The database cannot complete the request; try again later', [], options);
+  }
+}
+
 /** A query exceeded its time limit. */
 export class TooSlowError extends DomainError {
   override readonly retryAfter = 8;

@@ -1,4 +1,4 @@
-import { InvalidInputError, TooSlowError, UnavailableError } from '../errors';
+import { InvalidInputError, DatabaseRefusedError, TooSlowError, UnavailableError } from '../errors';
 
 /** The kinds of database errors, independent of the product. */
 export type Failure =
@@ -8,73 +8,87 @@ export type Failure =
   | { readonly type: 'retryable' }
   | { readonly type: 'slow' }
   | { readonly type: 'refused-pattern' }
+  | { readonly type: 'refused' }
   | { readonly type: 'unavailable'; readonly reason: string }
   | { readonly type: 'other' };
 
-// MySQL and MariaDB. ER_LOCK_WAIT_TIMEOUT leaves the transaction open; the rollback that follows ends it.
-const MYSQL: Readonly<
-  Record<string, 'duplicate' | 'missing-reference' | 'referenced' | 'retryable' | 'slow' | 'refused-pattern'>
-> = {
-  ER_DUP_ENTRY: 'duplicate',
-  ER_NO_REFERENCED_ROW: 'missing-reference',
-  ER_NO_REFERENCED_ROW_2: 'missing-reference',
-  ER_ROW_IS_REFERENCED: 'referenced',
-  ER_ROW_IS_REFERENCED_2: 'referenced',
-  ER_LOCK_DEADLOCK: 'retryable',
-  ER_LOCK_WAIT_TIMEOUT: 'retryable',
-  ER_CHECKREAD: 'retryable',
-  ER_QUERY_TIMEOUT: 'slow',
-  ER_STATEMENT_TIMEOUT: 'slow',
-  ER_REGEXP_TIME_OUT: 'slow',
-  ER_REGEXP_ERROR: 'refused-pattern',
-  ER_REGEXP_STACK_OVERFLOW: 'refused-pattern',
-  ER_REGEXP_PATTERN_TOO_BIG: 'refused-pattern',
-  ER_REGEXP_BUFFER_OVERFLOW: 'refused-pattern',
-  ER_REGEXP_INTERNAL_ERROR: 'refused-pattern',
-  // MySQL reports this when a statement times out inside a function.
-  ER_QUERY_INTERRUPTED: 'slow',
+type FailureType = Exclude<Failure['type'], 'unavailable' | 'other'>;
+
+/** Errors of MySQL and MariaDB by number: mysql2 has no names for those of MariaDB, and MariaDB uses some numbers for other errors. */
+const MYSQL: Readonly<Record<number, FailureType | 'unavailable'>> = {
+  1062: 'duplicate', // ER_DUP_ENTRY
+  1216: 'missing-reference', // ER_NO_REFERENCED_ROW
+  1452: 'missing-reference', // ER_NO_REFERENCED_ROW_2
+  1217: 'referenced', // ER_ROW_IS_REFERENCED
+  1451: 'referenced', // ER_ROW_IS_REFERENCED_2
+
+  1213: 'retryable', // ER_LOCK_DEADLOCK, and a conflict with another node of a Galera cluster
+  1205: 'retryable', // ER_LOCK_WAIT_TIMEOUT leaves the transaction open; the rollback that follows ends it
+  1020: 'retryable', // ER_CHECKREAD
+  1180: 'retryable', // ER_ERROR_DURING_COMMIT
+  3101: 'retryable', // ER_TRANSACTION_ROLLBACK_DURING_COMMIT: a conflict with another node in group replication
+
+  3024: 'slow', // ER_QUERY_TIMEOUT
+  1969: 'slow', // ER_STATEMENT_TIMEOUT of MariaDB
+  1317: 'slow', // ER_QUERY_INTERRUPTED, which MySQL reports when a statement times out inside a function
+  3699: 'slow', // ER_REGEXP_TIME_OUT
+  1139: 'refused-pattern', // ER_REGEXP_ERROR
+  3684: 'refused-pattern', // ER_REGEXP_BUFFER_OVERFLOW
+  3687: 'refused-pattern', // ER_REGEXP_INTERNAL_ERROR
+  3698: 'refused-pattern', // ER_REGEXP_STACK_OVERFLOW
+  3700: 'refused-pattern', // ER_REGEXP_PATTERN_TOO_BIG
+
+  1021: 'refused', // ER_DISK_FULL
+  1114: 'refused', // ER_RECORD_FILE_FULL
+  1290: 'refused', // ER_OPTION_PREVENTS_STATEMENT: the server is read-only
+  1836: 'refused', // ER_READ_ONLY_MODE
+  1047: 'refused', // a Galera node that is not in the primary component
+  1203: 'refused', // ER_TOO_MANY_USER_CONNECTIONS
+  1226: 'refused', // ER_USER_LIMIT_REACHED
+
+  1040: 'unavailable', // ER_CON_COUNT_ERROR
+  1053: 'unavailable', // ER_SERVER_SHUTDOWN
+  1077: 'unavailable', // ER_NORMAL_SHUTDOWN
+  1927: 'unavailable', // ER_CONNECTION_KILLED of MariaDB
+  3168: 'unavailable', // ER_SERVER_ISNT_AVAILABLE
+  4031: 'unavailable', // ER_CLIENT_INTERACTION_TIMEOUT
 };
-const SQLITE: typeof MYSQL = {
+const CODES: Readonly<Record<string, FailureType | 'unavailable'>> = {
   SQLITE_CONSTRAINT_UNIQUE: 'duplicate',
   SQLITE_CONSTRAINT_PRIMARYKEY: 'duplicate',
   // Reported for ON DELETE RESTRICT.
   SQLITE_CONSTRAINT_TRIGGER: 'referenced',
   SQLITE_BUSY: 'retryable',
   SQLITE_BUSY_SNAPSHOT: 'retryable',
+  SQLITE_FULL: 'refused',
+  SQLITE_READONLY: 'refused',
   SQLITE_SLOW: 'slow',
+  SQLITE_READER_LOST: 'unavailable',
+
+  ECONNREFUSED: 'unavailable',
+  ECONNRESET: 'unavailable',
+  EPIPE: 'unavailable',
+  ETIMEDOUT: 'unavailable',
+  ENOTFOUND: 'unavailable',
+  EAI_AGAIN: 'unavailable',
+  EHOSTUNREACH: 'unavailable',
+  ENETUNREACH: 'unavailable',
+  PROTOCOL_CONNECTION_LOST: 'unavailable',
+  PROTOCOL_SEQUENCE_TIMEOUT: 'unavailable',
 };
-/** Errors that only MariaDB has, by number: mysql2 knows the codes of MySQL only. */
-const MARIADB: Readonly<Record<number, string>> = { 1927: 'ER_CONNECTION_KILLED', 1969: 'ER_STATEMENT_TIMEOUT' };
-const UNAVAILABLE = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'PROTOCOL_CONNECTION_LOST',
-  'PROTOCOL_SEQUENCE_TIMEOUT',
-  'ER_SERVER_SHUTDOWN',
-  'ER_CON_COUNT_ERROR',
-  'SQLITE_READER_LOST',
-  'ER_CONNECTION_KILLED',
-  'ER_NORMAL_SHUTDOWN',
-]);
 
 /**
  * Classifies a driver's error by its code. SQLite has one code for both kinds of foreign key violations, so `deleting` tells
  * which statement failed.
  */
 export function failureOf(error: unknown, deleting = false): Failure {
-  const { code, message } = driverError(error);
+  const { code, errno, message } = driverError(error);
   if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return { type: deleting ? 'referenced' : 'missing-reference' };
-  const type = MYSQL[code] ?? SQLITE[code];
+  const type = MYSQL[errno] ?? CODES[code];
   if (type === 'duplicate') return { type, constraint: constraintIn(message) };
-  if (type !== undefined) return { type };
+  if (type !== undefined && type !== 'unavailable') return { type };
   // mysql2 reports a pooled connection that was lost while idle without a code.
-  const lost = UNAVAILABLE.has(code) || /closed state|connection lost|server has gone away/i.test(message);
+  const lost = type === 'unavailable' || /closed state|connection lost|server has gone away/i.test(message);
   return lost ? { type: 'unavailable', reason: code || 'connection lost' } : { type: 'other' };
 }
 
@@ -83,6 +97,10 @@ export function toDomainError(error: unknown): unknown {
   switch (failureOf(error).type) {
     case 'unavailable':
       return new UnavailableError('The database', { cause: error });
+    // After the last attempt.
+    case 'retryable':
+    case 'refused':
+      return new DatabaseRefusedError({ cause: error });
     case 'slow':
       return new TooSlowError({ cause: error });
     case 'refused-pattern':
@@ -100,14 +118,14 @@ export function ownError(error: unknown): unknown {
     : own;
 }
 
-/** The code and message of the driver's error, which TypeORM may have wrapped. */
-export function driverError(error: unknown): { code: string; message: string } {
-  if (typeof error !== 'object' || error === null) return { code: '', message: '' };
+/** The code, number and message of the driver's error, which TypeORM may have wrapped. */
+export function driverError(error: unknown): { code: string; errno: number; message: string } {
+  if (typeof error !== 'object' || error === null) return { code: '', errno: 0, message: '' };
   // TypeORM's QueryFailedError has the driver's error here.
   if ('driverError' in error && error.driverError !== error) return driverError(error.driverError);
-  const named = 'errno' in error && typeof error.errno === 'number' ? MARIADB[error.errno] : undefined;
   return {
-    code: named ?? ('code' in error && typeof error.code === 'string' ? error.code : ''),
+    code: 'code' in error && typeof error.code === 'string' ? error.code : '',
+    errno: 'errno' in error && typeof error.errno === 'number' ? error.errno : 0,
     message: 'message' in error && typeof error.message === 'string' ? error.message : '',
   };
 }

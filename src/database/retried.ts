@@ -1,19 +1,23 @@
+import { setTimeout } from 'node:timers/promises';
+
 import { failureOf, toDomainError } from './errors';
 
-const ATTEMPTS = 5;
+const ATTEMPTS = 20;
+// Milliseconds after which a transaction is not tried again.
+const LONGEST = 10_000;
+// Milliseconds between attempts: random, so that writers which collided do not collide again.
+const MAX_PAUSE = 500;
 
-/** Runs a transaction. After a deadlock or a lock timeout, which rolled it back, runs it again a few times. */
+/** Runs a transaction. After a deadlock or another conflict, which rolled it back, runs it again. */
 export async function retried<T>(run: () => Promise<T>): Promise<T> {
+  const end = Date.now() + LONGEST;
   for (let attempt = 1; ; attempt++) {
     try {
       return await run();
     } catch (error) {
-      if (attempt === ATTEMPTS || failureOf(error).type !== 'retryable') throw toDomainError(error);
-      await pause(attempt * 20 * (1 + Math.random()));
+      const isLast = attempt === ATTEMPTS || Date.now() > end;
+      if (isLast || failureOf(error).type !== 'retryable') throw toDomainError(error);
+      await setTimeout(Math.random() * Math.min(MAX_PAUSE, 20 * 2 ** attempt));
     }
   }
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
