@@ -84,7 +84,7 @@ onEachDatabase('Fifty thousand contacts', (subject) => {
       heavy: rows,
       close: () => Promise.resolve(),
       transaction,
-      guarded: transaction,
+      upkeep: { rows, transaction },
       impatientTransaction: transaction,
     };
     // TypeORM is not needed to run statements.

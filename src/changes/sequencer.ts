@@ -33,30 +33,31 @@ export class Sequencer {
 
   private async numberAll(): Promise<void> {
     const { upkeep } = this.database;
-    for (let found = BATCH; found === BATCH;) {
-      const [first] = await upkeep.rows('SELECT id FROM unnumbered_changes ORDER BY id LIMIT 1', []);
-      found = first ? await upkeep.transaction(numberBatch) : 0;
+    for (;;) {
+      const rows = await upkeep.rows('SELECT id FROM unnumbered_changes ORDER BY id LIMIT ?', [BATCH]);
+      const ids = rows.map(([id]) => Number(id));
+      if (ids.length > 0) await upkeep.transaction((transaction) => number(transaction, ids));
+      if (ids.length < BATCH) return;
     }
   }
 }
 
 // The join reads the rows by their ids. For `id IN (…)`, a server may prefer a scan, which waits for the rows of open transactions.
-const LISTED = `JSON_TABLE(?, '$[*]' COLUMNS (position FOR ORDINALITY, id bigint PATH '$')) listed
+const LISTED = `JSON_TABLE(?, '$[*]' COLUMNS (id bigint PATH '$')) listed
   STRAIGHT_JOIN unnumbered_changes u FORCE INDEX (PRIMARY) ON u.id = listed.id`;
 
-/** Numbers the changes with the lowest ids; returns how many. */
-async function numberBatch(transaction: Transaction): Promise<number> {
-  const [head] = await transaction.rows('SELECT last FROM change_head WHERE id = 1 FOR UPDATE', []);
-  const last = Number(head?.[0]);
-  const rows = await transaction.rows('SELECT id FROM unnumbered_changes ORDER BY id LIMIT ?', [BATCH]);
-  if (rows.length === 0) return 0;
-  const ids = JSON.stringify(rows.map(([id]) => Number(id)));
-  await transaction.run(
+/** Numbers those of the changes that have no number yet. */
+async function number(transaction: Transaction, changes: readonly number[]): Promise<void> {
+  const [count, ids] = [changes.length, JSON.stringify(changes)];
+  // From here to the commit, no other process numbers changes.
+  await transaction.run('UPDATE change_head SET last = last + ? WHERE id = 1', [count]);
+  const { rows: found } = await transaction.run(
     `INSERT INTO changes (id, at, kind, ref, did)
-     SELECT ? + listed.position, u.at, u.kind, u.ref, u.did FROM ${LISTED}`,
-    [last, ids],
+     SELECT head.last - ? + ROW_NUMBER() OVER (ORDER BY u.id), u.at, u.kind, u.ref, u.did
+     FROM ${LISTED} STRAIGHT_JOIN change_head head ON head.id = 1`,
+    [count, ids],
   );
-  await transaction.run(`DELETE u FROM ${LISTED}`, [ids]);
-  await transaction.run('UPDATE change_head SET last = ? WHERE id = 1', [last + rows.length]);
-  return rows.length;
+  // Another process has numbered the others.
+  if (found < count) await transaction.run('UPDATE change_head SET last = last - ? WHERE id = 1', [count - found]);
+  if (found > 0) await transaction.run(`DELETE u FROM ${LISTED}`, [ids]);
 }

@@ -77,8 +77,7 @@ export function impatientPoolBeside(pool: Pool, connectionLimit: number): Pool {
 
 /**
  * Creates a pool without `innodb_snapshot_isolation`, which MariaDB enables since 11.6.2. With it, an update fails if another
- * transaction has changed the row since this transaction's first read. Each change of a resource updates the row that
- * assigns the ids of changes, so concurrent changes would fail.
+ * transaction has changed the row since this transaction's first read, so concurrent changes of a resource would fail.
  */
 function createLatestPool(options: PoolOptions): Pool {
   const pool = createPool(options);

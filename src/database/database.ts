@@ -39,12 +39,12 @@ export class Database implements Reads {
     this.upkeep = {
       rows: async (text, values) => {
         try {
-          return await this.driver.rows(text, values);
+          return await this.driver.upkeep.rows(text, values);
         } catch (error) {
           throw toDomainError(error);
         }
       },
-      transaction: (work) => retried(() => this.driver.guarded(work)),
+      transaction: (work) => retried(() => this.driver.upkeep.transaction(work)),
     };
   }
 

@@ -13,9 +13,9 @@ export interface Driver {
   /** The same, but a statement that waits for a lock fails after about a second. */
   impatientTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Runs a transaction whose statements each see what is committed, and which takes no locks on gaps. If this process pauses
-   * within it, the server rolls it back after two seconds.
+   * Where the service's own statements run. In its transactions, each statement sees all that is committed, and no gaps are
+   * locked. If this process pauses in one, a server rolls it back after two seconds; SQLite cannot.
    */
-  guarded<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  readonly upkeep: Pick<Driver, 'rows' | 'transaction'>;
   close(): Promise<void>;
 }

@@ -5,27 +5,17 @@ import { withSavepoint, type Row, type SqlValue, type Transaction } from './sql'
 // Milliseconds after which a server that does not respond counts as unavailable.
 const TIMEOUT = 10_000;
 
-/**
- * Runs a transaction on a connection of a pool. With `guard`, the server closes the connection and rolls back after so many
- * seconds without a statement, so that a paused process holds no locks.
- */
-export async function transact<T>(
-  pool: Pool,
-  work: (transaction: Transaction) => Promise<T>,
-  guard?: number,
-): Promise<T> {
+/** Runs a transaction on a connection of a pool. */
+export async function transact<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const connection = await connectionOf(pool);
   try {
-    if (guard !== undefined) await command(connection, `SET SESSION wait_timeout = ${String(guard)}`);
     await command(connection, 'START TRANSACTION');
     const result = await work(transactionOn(connection));
     await command(connection, 'COMMIT');
-    if (guard !== undefined) await command(connection, 'SET SESSION wait_timeout = DEFAULT');
     connection.release();
     return result;
   } catch (error) {
-    if (guard !== undefined || isSilent(error)) {
-      // The server rolls back.
+    if (isSilent(error)) {
       connection.destroy();
       throw error;
     }

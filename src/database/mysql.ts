@@ -10,27 +10,29 @@ import type { SqlValue } from './sql';
 const GRACE = 2000;
 // The time limit of a read in milliseconds.
 const LONGEST = 8000;
-// Seconds without a statement after which the server rolls back a guarded transaction.
-const GUARD = 2;
-// Seconds that a guarded transaction waits for a lock: longer than a paused process can hold it.
-const GUARDED_LOCK_WAIT = 5;
 // Connections for transactions that several writes share. There is rarely more than one at a time.
 const SHARED_TRANSACTIONS = 4;
+// Settings of the connection for upkeep. A statement sees all that is committed, and locks no gaps. After two seconds without a
+// statement, the server closes the connection, so that a paused process holds no locks; a lock is waited for longer than that.
+const UPKEEP = [
+  'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
+  'SET SESSION wait_timeout = 2',
+  'SET SESSION innodb_lock_wait_timeout = 5',
+];
 
 /**
  * The driver for MySQL and MariaDB: prepared statements. Transactions and migrations use TypeORM's pool. Reads, heavy reads,
- * shared and guarded transactions have pools of their own, because their connections have other time limits.
+ * shared transactions and upkeep have pools of their own, because their connections have other time limits.
  */
 export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'mariadb', heavyReads: number): Driver {
   // TypeORM declares only the common driver interface. Here, the driver is always that of mysql2.
   const { pool } = dataSource.driver as unknown as { readonly pool: Pool };
   const readPool = poolBeside(pool);
   const heavyPool = poolBeside(pool, heavyReads);
-  const guardedPool = poolBeside(pool, 1);
-  guardedPool.on('connection', (connection) => {
-    // Later statements wait for these. If one fails, so do the later ones, because the connection is lost.
-    connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', () => undefined);
-    connection.query(`SET SESSION innodb_lock_wait_timeout = ${String(GUARDED_LOCK_WAIT)}`, () => undefined);
+  const upkeepPool = poolBeside(pool, 1);
+  upkeepPool.on('connection', (connection) => {
+    // Later statements wait for these. If one fails, the connection is lost, and so do the later ones.
+    for (const setting of UPKEEP) connection.query(setting, () => undefined);
   });
   const impatientPool = impatientPoolBeside(pool, SHARED_TRANSACTIONS);
   const limit = limiter(product);
@@ -53,10 +55,13 @@ export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'ma
     rows: (text, values) => read(readPool, text, values, LONGEST),
     heavy: (text, values, milliseconds) => read(heavyPool, text, values, milliseconds),
     transaction: (work) => transact(pool, work),
-    guarded: (work) => transact(guardedPool, work, GUARD),
+    upkeep: {
+      rows: (text, values) => read(upkeepPool, text, values, LONGEST),
+      transaction: (work) => transact(upkeepPool, work),
+    },
     impatientTransaction: (work) => transact(impatientPool, work),
     close: async () => {
-      await Promise.all([readPool, heavyPool, guardedPool, impatientPool].map((each) => each.promise().end()));
+      await Promise.all([readPool, heavyPool, upkeepPool, impatientPool].map((each) => each.promise().end()));
     },
   };
 }

@@ -93,7 +93,7 @@ export interface OwnTransaction extends Transaction {
 
 /** Statements that the service runs for itself: they are not counted, and listeners of commits are not told. */
 export interface Upkeep extends Sql {
-  /** Runs a guarded transaction (see `Driver`). After a deadlock or a lock timeout, it is retried a few times. */
+  /** Runs a transaction that holds no locks for long (see `Driver`). After a deadlock or a lock timeout, it is retried. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
 

@@ -44,6 +44,7 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
     }
   };
 
+  const rows: Driver['rows'] = (text, values) => arrays(reader(text), values);
   const transact = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
     const turn = last.then(() => whole(work));
     last = turn.catch(() => undefined);
@@ -52,11 +53,10 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
 
   return {
     product: 'sqlite',
-    rows: (text, values) => arrays(reader(text), values),
+    rows,
     heavy: (text, values, milliseconds) => heavyReaders.rows(text, values, milliseconds),
     transaction: transact,
-    // SQLite's lock is on the whole file, and only the end of the process that holds it releases it.
-    guarded: transact,
+    upkeep: { rows, transaction: transact },
     impatientTransaction: transact,
     close: async () => {
       heavyReaders.close();
