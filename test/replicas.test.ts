@@ -66,7 +66,7 @@ describe.each(databases)('Two processes on one database, on $name', ({ name, cre
       const heard: Heard[] = [];
       const query =
         'subscription($since: String) { resourceChanged(kinds: [Gateway], since: $since) { cursor event ref } }';
-      const listen = async (since?: string): Promise<{ readonly done: Promise<void>; close(): Promise<void> }> => {
+      const listen = async (since: string): Promise<{ readonly done: Promise<void>; close(): Promise<void> }> => {
         const subscription = await subscribe(at, token, query, { since });
         const take = async (): Promise<void> => {
           for (;;) {
@@ -78,7 +78,15 @@ describe.each(databases)('Two processes on one database, on $name', ({ name, cre
         return { done: take().catch(() => undefined), close: subscription.close };
       };
 
-      const first = await listen();
+      // The process may be killed before it has delivered a change.
+      const { data } = (await (
+        await fetch(`${one}/graphql`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+          body: JSON.stringify({ query: '{ changeCursor }' }),
+        })
+      ).json()) as { readonly data: { readonly changeCursor: string } };
+      const first = await listen(data.changeCursor);
       const writing = (async () => {
         for (let n = 0; n < WRITES; n++) {
           // The other process is down for a while, and its requests fail.
@@ -91,7 +99,7 @@ describe.each(databases)('Two processes on one database, on $name', ({ name, cre
       await first.done;
       other = replica();
       at = await listening(other);
-      const second = await listen(heard.at(-1)?.cursor);
+      const second = await listen(heard.at(-1)?.cursor ?? data.changeCursor);
       await writing;
       await create(one, token, WRITES, 'REST');
 
