@@ -19,6 +19,7 @@ import { SipServer } from './live/sip-server';
 import { Budgets, HEAVY_READ } from './limits/budgets';
 import type { Model } from './model/model';
 import { Filters } from './resources/filters';
+import { ListMemory } from './resources/known-lists';
 import { ResourceReader } from './resources/resource-reader';
 import { ResourceService } from './resources/resource-service';
 import { SecurityEvents } from './security/events';
@@ -55,6 +56,7 @@ export function createServices(config: Config, log: Logger, database: Database, 
   );
   const metrics = createMetrics(database, changes);
   const filters = new Filters(database.product);
+  const lists = new ListMemory();
   const shared = {
     model,
     systemInfo: systemInfo(config),
@@ -65,7 +67,7 @@ export function createServices(config: Config, log: Logger, database: Database, 
   const readServices = (reads: Reads, spend: (objects: number) => void): ReadServices => ({
     ...shared,
     filters: filters.chargedTo(spend),
-    resources: new ResourceReader(reads),
+    resources: new ResourceReader(reads, lists),
     contacts: new ContactReader(reads),
     registrations: new RegistrationReader(reads),
     diagnosis: new NumberDiagnosis(reads, config.sipNode),

@@ -1,21 +1,10 @@
-import { sql } from '../database/fragment';
 import type { Database } from '../database/database';
 import type { Row, Sql } from '../database/sql';
 import { InvalidInputError } from '../errors';
 import { tooOld, type Change } from './change';
-import { changeCount } from './change-counts';
 import { Sequencer } from './sequencer';
 
 const TRIM_BATCH = 10_000;
-
-/** The changes of a kind after a number. */
-export interface ChangeCounts {
-  /** The number of the last change. The changes counted include those without a number yet. */
-  readonly last: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly deleted: number;
-}
 
 /** The outbox: numbers the changes, reads them, and deletes old ones. */
 export class ChangeLog {
@@ -47,16 +36,6 @@ export class ChangeLog {
       [after, upTo, limit],
     );
     return rows.map(toChange);
-  }
-
-  /** How often resources of a kind were created, updated and deleted after a number. Changes without a number count, too. */
-  async counts(kind: string, after: number): Promise<ChangeCounts> {
-    const { text, values } =
-      sql`SELECT last, ${changeCount(kind, 'CREATED', after)}, ${changeCount(kind, 'UPDATED', after)},
-      ${changeCount(kind, 'DELETED', after)} FROM change_head WHERE id = 1`;
-    const [row] = await this.database.rows(text, values);
-    const [last = NaN, created = NaN, updated = NaN, deleted = NaN] = (row ?? []).map(Number);
-    return { last, created, updated, deleted };
   }
 
   /** Throws InvalidInputError unless all changes after this number are still available. */

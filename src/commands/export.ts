@@ -7,6 +7,7 @@ import { usersFrom } from '../auth/user-store';
 import type { Database } from '../database/database';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
+import { ListMemory } from '../resources/known-lists';
 import { ResourceReader } from '../resources/resource-reader';
 import { wholeOf } from '../resources/selection';
 import { toDocument } from '../documents/render';
@@ -49,13 +50,13 @@ async function writeAll(
   folder: string,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number>> {
-  const reader = new ResourceReader(database);
+  const reader = new ResourceReader(database, new ListMemory());
   const counts = new Map<string, number>();
   for (const kind of kinds) {
     const selection = wholeOf(kind);
     const count = await writeList(join(folder, `${kind.collection}.yml`), signal, async (page) => {
-      const resources = await reader.numberedPage(kind, selection, page, PAGE);
-      return resources.map((resource) => toDocument(kind, resource, true));
+      const { items } = await reader.numberedPage(kind, selection, { skip: (page - 1) * PAGE, size: PAGE });
+      return items.map((resource) => toDocument(kind, resource, true));
     });
     counts.set(kind.collection, count);
   }

@@ -13,6 +13,8 @@ export interface Effort {
   readonly reach: 'key' | 'index' | 'table';
   /** The part of the predicate that the index evaluates. */
   readonly range: Predicate;
+  /** Whether the index has the matching rows, and no others, in creation order. */
+  readonly isInOrder: boolean;
 }
 
 /** Undefined if the cost per row is unbounded. */
@@ -22,9 +24,10 @@ export function effortOf(kind: Kind, predicate: Predicate): Effort | undefined {
   const found = conjuncts(predicate).flatMap((part) => soughtBy(kind, part) ?? []);
   const range: Predicate = { is: 'and', of: found.map(({ part }) => part) };
   const columns = new Set(found.map(({ column }) => column));
-  if (found.some(({ isOne }) => isOne)) return { comparisons, range, reach: 'key' };
+  const effort = { comparisons, range, isInOrder: isInOrder(kind, predicate, found) };
+  if (found.some(({ isOne }) => isOne)) return { ...effort, reach: 'key' };
   // The database may choose any of several indexes.
-  return { comparisons, range, reach: columns.size === 1 ? 'index' : 'table' };
+  return { ...effort, reach: columns.size === 1 ? 'index' : 'table' };
 }
 
 const EQUAL: readonly Relation[] = ['==', '!='];
@@ -83,6 +86,17 @@ function soughtBy(kind: Kind, part: Predicate): Sought | undefined {
   if (part.is === 'matches') return prefixOf(part.pattern).prefix === '' ? undefined : { part, column, isOne: false };
   if (part.is !== 'relation' || ['!=', 'nin'].includes(part.relation)) return undefined;
   return { part, column, isOne: part.relation === '==' && uniqueColumns(kind).has(column) };
+}
+
+/** Whether a predicate compares one column with one value, and an index of that column ends with the row id. */
+function isInOrder(kind: Kind, predicate: Predicate, [sought]: readonly Sought[]): boolean {
+  if (sought?.part !== predicate || predicate.is !== 'relation' || predicate.relation !== '==') return false;
+  // An empty string may stand for a missing value, which is compared in another way.
+  const isPlain = [predicate.left, predicate.right].some(
+    (operand) => operand.is === 'literal' && operand.text !== '' && ['string', 'number'].includes(typeof operand.value),
+  );
+  const wanted = kind.shared ? [sought.column, 'kind'] : [sought.column];
+  return isPlain && Object.values(kind.indices ?? {}).some((columns) => isSame(columns, wanted));
 }
 
 /** Returns the column at a path. The column of a reference contains row ids. */

@@ -4,12 +4,14 @@ import { padded, places, type Reads, type SqlValue } from '../database/sql';
 import { NotFoundError } from '../errors';
 import type { Kind, Resource } from '../model/kind';
 import { isRef } from './input';
-import { ANY_ORDER, countLinked, fillLists, placed, readLinked, readRows, sortColumns } from './linked';
+import { countLinked, fillLists, placed, readLinked, readRows, sortColumns } from './linked';
 import type { Link } from './links';
-import { ALL_RESOURCES, ofKind, type Condition, type ListQuery } from './list-query';
+import type { ListMemory } from './known-lists';
+import { ALL_RESOURCES, ofKind, tableOf, type Condition, type ListQuery } from './list-query';
+import { Lists, type NumberedPage, type Slice } from './lists';
 import { lookupOf, planFor, ROW_ID } from './plan-cache';
 import type { Selection } from './selection';
-import { MAX_STEPS, isHeavy } from './weight';
+import { isHeavy, isHeavyPage } from './weight';
 
 /** What identifies a resource. */
 export interface Identity {
@@ -24,7 +26,15 @@ const CREATION = byColumn('t.id');
  * in the queue of heavy reads.
  */
 export class ResourceReader {
-  constructor(private readonly sql: Reads) {}
+  private readonly lists: Lists;
+
+  constructor(
+    private readonly sql: Reads,
+    /** Without it, lists are counted, and pages by number skip all rows before them. */
+    memory?: ListMemory,
+  ) {
+    this.lists = new Lists(sql, memory);
+  }
 
   /** Reads a resource. Throws NotFoundError. */
   async get(kind: Kind, ref: string, selection: Selection): Promise<Resource> {
@@ -58,15 +68,13 @@ export class ResourceReader {
     const { condition, order } = query;
     const plan = planFor(kind, selection);
     const sought = seek(order ?? CREATION, range);
-    const statement = sql`SELECT ${raw(plan.columns)}${sortColumns(order)} FROM ${raw(`${kind.table} t ${plan.joins}`)}
+    const list = { kind, condition };
+    const from = order ? raw(`${kind.table} t`) : tableOf(list);
+    const statement = sql`SELECT ${raw(plan.columns)}${sortColumns(order)} FROM ${from} ${raw(plan.joins)}
       ${where([ofKind(kind), condition, sought.condition])} ORDER BY ${raw(sought.order)} LIMIT ${range.limit + 1}`;
-    // Without a query, the read stops at its limit.
-    const rows = await readRows(
-      this.sql,
-      statement,
-      query !== ALL_RESOURCES && (await isHeavy(this.sql, kind, query)),
-      order ? undefined : { column: ROW_ID, backwards: range.backwards },
-    );
+    const heavy = order ? isHeavy(this.sql, kind, query) : isHeavyPage(this.sql, list, range.limit);
+    const sorted = order ? undefined : { column: ROW_ID, backwards: range.backwards };
+    const rows = await readRows(this.sql, statement, await heavy, sorted);
     const positions = order && plan.width;
     return toPage(
       rows.map((row) => placed(plan.hydrate(row), row, positions)),
@@ -74,38 +82,19 @@ export class ResourceReader {
     );
   }
 
-  /** Reads a page of a kind in creation order. The first page is page 1. */
-  async numberedPage(
+  /** Reads a page of a list in creation order, and the length of the list. */
+  numberedPage(
     kind: Kind,
     selection: Selection,
-    page: number,
-    size: number,
-    query: ListQuery = ALL_RESOURCES,
-  ): Promise<readonly Resource[]> {
-    const plan = planFor(kind, selection);
-    // An index contains the ids of the page, so that only the rows of the page are read.
-    const ids = sql`SELECT t.id FROM ${raw(kind.table)} t ${where([ofKind(kind), query.condition])}
-      ORDER BY t.id LIMIT ${size} OFFSET ${(page - 1) * size}`;
-    const statement = sql`SELECT ${raw(plan.columns)} FROM (${ids}) p
-      JOIN ${raw(`${kind.table} t ON t.id = p.id ${plan.joins}`)} ORDER BY t.id`;
-    const isNear = !query.condition && page * size <= MAX_STEPS;
-    const heavy = !isNear && (await isHeavy(this.sql, kind, query));
-    const rows = await readRows(this.sql, statement, heavy, { column: ROW_ID });
-    const resources = rows.map((row) => plan.hydrate(row));
-    await fillLists(this.sql, kind, resources, selection);
-    return resources;
+    slice: Slice,
+    { condition }: ListQuery = ALL_RESOURCES,
+  ): Promise<NumberedPage> {
+    return this.lists.page({ kind, condition }, selection, slice);
   }
 
   /** Counts the resources of a kind. */
-  async count(kind: Kind, { condition }: ListQuery = ALL_RESOURCES): Promise<number> {
-    const statement = sql`SELECT COUNT(*) FROM ${raw(kind.table)} t ${where([ofKind(kind), condition])}`;
-    const [row] = await readRows(
-      this.sql,
-      statement,
-      await isHeavy(this.sql, kind, condition ? { condition } : ALL_RESOURCES),
-      ANY_ORDER,
-    );
-    return Number(row?.[0]);
+  count(kind: Kind, { condition }: ListQuery = ALL_RESOURCES): Promise<number> {
+    return this.lists.count({ kind, condition });
   }
 
   /** Returns the row ids and refs of all resources that match a condition, in creation order. */

@@ -2,7 +2,7 @@ import { raw, sql } from '../database/fragment';
 import { where } from '../database/page';
 import type { Reads } from '../database/sql';
 import type { Kind } from '../model/kind';
-import { ofKind, type ListQuery } from './list-query';
+import { ofKind, type List, type ListQuery } from './list-query';
 
 /** Maximum number of comparisons of a read that is not heavy. They take about 5 ms, during which SQLite runs nothing else. */
 export const MAX_STEPS = 25_000;
@@ -23,4 +23,10 @@ export async function isHeavy(reads: Reads, kind: Kind, { condition, order }: Li
     SELECT 1 FROM ${raw(kind.table)} t ${where([ofKind(kind), effort.rows])} LIMIT ${most + 1}) r`;
   const [row] = await reads.unorderedRows(text, values);
   return Number(row?.[0]) > most;
+}
+
+/** Whether reading this many rows of a list in creation order, from a position that is known, is a heavy read. */
+export async function isHeavyPage(reads: Reads, list: List, rows: number): Promise<boolean> {
+  const isInOrder = !list.condition || list.condition.effort?.isInOrder === true;
+  return !(isInOrder && rows <= MAX_STEPS) && isHeavy(reads, list.kind, list);
 }

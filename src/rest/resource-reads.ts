@@ -1,11 +1,10 @@
 import { toDocument } from '../documents/render';
 import type { Kind } from '../model/kind';
-import { ALL_RESOURCES } from '../resources/list-query';
 import { wholeOf } from '../resources/selection';
 import type { AppSession } from '../services';
 import { FILTER, pageParameters, type Operation } from './operation';
 import type { RestOptions } from './options';
-import { listed } from './paging';
+import { metaOf } from './paging';
 import { filterIn, pageRequest } from './query-parameters';
 
 function showsSecrets({ viewer }: AppSession, { hideSecrets }: RestOptions): boolean {
@@ -28,12 +27,10 @@ export function listResources(kind: Kind, options: RestOptions): Operation {
       const request = pageRequest(query, options.maxItemsPerPage);
       session.spend(request.itemsPerPage);
       const condition = filters.condition(kind, filterIn(query));
-      const wanted = condition ? { condition } : ALL_RESOURCES;
-      const { items, meta } = await listed(
-        request,
-        () => resources.count(kind, wanted),
-        (page, size) => resources.numberedPage(kind, wholeOf(kind), page, size, wanted),
-      );
+      const { page, itemsPerPage: size } = request;
+      const slice = { skip: (page - 1) * size, size };
+      const { items, total } = await resources.numberedPage(kind, wholeOf(kind), slice, { condition });
+      const meta = metaOf(request, total);
       const secrets = showsSecrets(session, options);
       const data = items.map((resource) => toDocument(kind, resource, secrets));
       // A kind with `result` returns its lists in both members (docs/legacy-clients.md, "Resources").

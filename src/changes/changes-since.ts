@@ -1,0 +1,65 @@
+import { raw, sql, type Fragment } from '../database/fragment';
+import type { Row } from '../database/sql';
+import type { Kind } from '../model/kind';
+
+/** How many resources were created, updated and deleted. */
+export interface EventCounts {
+  readonly created: number;
+  readonly updated: number;
+  readonly deleted: number;
+}
+
+/** The changes of a kind after a number. */
+export interface ChangesSince {
+  /** The number of the last change of any kind. */
+  readonly last: number;
+  /** All of the changes, with those that are committed and have no number yet. */
+  readonly all: EventCounts;
+  /** Those without a number: they will be after `last`, too. */
+  readonly unnumbered: EventCounts;
+  /** The lowest row id of the resources that were created since and still exist. */
+  readonly firstCreated: number | undefined;
+}
+
+/** More changes than this are not read: to count the resources takes less. */
+const MOST = 1000;
+
+const COUNTS = ['CREATED', 'UPDATED', 'DELETED']
+  .flatMap((event) => [
+    `COUNT(CASE c.did WHEN '${event}' THEN 1 END) AS ${event}_all`,
+    `COUNT(CASE c.did WHEN '${event}' THEN c.pending END) AS ${event}_unnumbered`,
+  ])
+  .join(', ');
+
+/** The number of columns of `changesSince`. */
+export const SINCE_WIDTH = 10;
+
+/**
+ * A SELECT of one row: the changes of a kind after a number; only those without a number if none is given. In one statement with
+ * a read of the kind's table, both are from the same moment.
+ */
+export function changesSince({ name, table, shared }: Kind, after?: number): Fragment {
+  const unnumbered = sql`SELECT CASE kind WHEN ${name} THEN did END AS did, ref, 1 AS pending
+    FROM unnumbered_changes ORDER BY id LIMIT ${MOST + 1}`;
+  const numbered = sql`SELECT did, ref, NULL AS pending FROM changes WHERE kind = ${name} AND id > ${after ?? 0}
+    ORDER BY id LIMIT ${MOST + 1}`;
+  const found =
+    after === undefined ? unnumbered : sql`SELECT * FROM (${numbered}) n UNION ALL SELECT * FROM (${unnumbered}) u`;
+  const created = raw(`${table} r ON c.did = 'CREATED' AND r.ref = c.ref ${shared ? `AND r.kind = '${name}'` : ''}`);
+  return sql`SELECT MAX(h.last) AS last_change, MAX(h.trimmed) AS trimmed, COUNT(c.ref) AS found, ${raw(COUNTS)},
+      MIN(r.id) AS first_created
+    FROM change_head h LEFT JOIN (${found}) c ON 1 = 1 LEFT JOIN ${created} WHERE h.id = 1`;
+}
+
+/** Reads the columns of `changesSince`. Undefined if they are not all of the changes: there are too many, or some were deleted. */
+export function toChangesSince(row: Row, after?: number): ChangesSince | undefined {
+  const [last = 0, trimmed = 0, found = 0, created = 0, newCreated = 0, updated = 0, newUpdated = 0] = row.map(Number);
+  const [deleted = 0, newDeleted = 0, firstCreated = 0] = row.slice(7).map(Number);
+  if (found > MOST || (after !== undefined && (after < trimmed || after > last))) return undefined;
+  return {
+    last,
+    all: { created, updated, deleted },
+    unnumbered: { created: newCreated, updated: newUpdated, deleted: newDeleted },
+    firstCreated: firstCreated === 0 ? undefined : firstCreated,
+  };
+}

@@ -1,0 +1,136 @@
+import { LRUCache } from 'lru-cache';
+
+import type { ChangesSince, EventCounts } from '../changes/changes-since';
+import type { List } from './list-query';
+
+/** A position in a list in creation order: `rank` rows of the list have row ids up to `rowId`. */
+export interface Start {
+  readonly rank: number;
+  readonly rowId: number;
+}
+
+/** The beginning of every list. */
+export const BEGINNING: Start = { rank: 0, rowId: 0 };
+
+/** The length of a list in a snapshot of the database. */
+export interface State {
+  readonly total: number;
+  /** The number of the last change in the snapshot. */
+  readonly last: number;
+  /** The changes of the list's kind in the snapshot that had no number yet. They get numbers above `last`. */
+  readonly unnumbered: EventCounts;
+}
+
+// The positions that are kept of a list. Each client that walks through its pages needs one.
+const MAX_STARTS = 256;
+const START_BYTES = 64;
+/** The size of the cache in bytes: any caller can send any number of different filters. */
+const MAX_KEPT = 8_000_000;
+
+/** What is known about a list. */
+export class KnownList {
+  private readonly starts = new LRUCache<number, Start>({ max: MAX_STARTS });
+
+  constructor(
+    private readonly isFiltered: boolean,
+    /** The latest state that was read. The positions hold in its snapshot. */
+    public state: State,
+    /** The time (performance.now) in milliseconds at which the list must be counted anew. */
+    private until: number,
+  ) {}
+
+  /** Whether the list needs not be counted anew. */
+  get isRecent(): boolean {
+    return performance.now() < this.until;
+  }
+
+  /** The last known position among the first `skip` rows. */
+  nearest(skip: number): Start {
+    let nearest = BEGINNING;
+    for (const start of this.starts.values()) if (start.rank <= skip && start.rank > nearest.rank) nearest = start;
+    return this.starts.get(nearest.rank) ?? nearest;
+  }
+
+  /** Adds positions that hold in the snapshot of a state, unless a later one was read. */
+  add(state: State, starts: readonly Start[]): void {
+    if (isBefore(state, this.state)) return;
+    for (const start of starts) if (start.rank > 0) this.starts.set(start.rank, start);
+  }
+
+  /**
+   * Moves on from an earlier state, by the changes since. Returns the new state; undefined if the list must be counted anew, or
+   * if one of the changes may have moved `start`.
+   */
+  moveOn(then: State, since: ChangesSince | undefined, start = BEGINNING): State | undefined {
+    const changes = since && laterThan(then, since);
+    if (!since || !changes || (this.isFiltered && changes.created + changes.updated + changes.deleted > 0)) {
+      this.until = 0;
+      return undefined;
+    }
+    const { last, unnumbered, firstCreated = Infinity } = since;
+    const now = { total: then.total + changes.created - changes.deleted, last, unnumbered };
+    // The outbox does not have the row ids of deleted resources. Those of new ones can be lower than those that were read before,
+    // because they are assigned before the commit.
+    const holds = ({ rank, rowId }: Start): boolean => rank === 0 || (changes.deleted === 0 && rowId < firstCreated);
+    if (!isBefore(now, this.state)) {
+      this.state = now;
+      for (const each of [...this.starts.values()]) if (!holds(each)) this.starts.delete(each.rank);
+    }
+    return holds(start) ? now : undefined;
+  }
+}
+
+/** The changes that are not in the snapshot of an earlier state. */
+function laterThan({ unnumbered }: State, { all }: ChangesSince): EventCounts {
+  return {
+    created: all.created - unnumbered.created,
+    updated: all.updated - unnumbered.updated,
+    deleted: all.deleted - unnumbered.deleted,
+  };
+}
+
+/** Whether the snapshot of one state was taken before that of another. */
+function isBefore(one: State, other: State): boolean {
+  const changes = ({ unnumbered: { created, updated, deleted } }: State): number => created + updated + deleted;
+  return one.last < other.last || (one.last === other.last && changes(one) < changes(other));
+}
+
+/** Remembers the lengths of lists, and positions in them. */
+export class ListMemory {
+  private readonly lists = new LRUCache<string, KnownList>({
+    maxSize: MAX_KEPT,
+    sizeCalculation: (_list, key) => 2 * key.length + MAX_STARTS * START_BYTES,
+  });
+
+  constructor(
+    /** Milliseconds after which a list is counted anew, so that rows that were not written by sipgraph are seen. */
+    private readonly maxAge = 60_000,
+  ) {}
+
+  find(list: List): KnownList | undefined {
+    return this.lists.get(keyOf(list));
+  }
+
+  /** Remembers a list that was counted, unless a later state of it is known. Returns what is known. */
+  set(list: List, state: State): KnownList {
+    const known = this.find(list);
+    if (known?.isRecent && !isBefore(known.state, state)) return known;
+    const made = new KnownList(list.condition !== undefined, state, performance.now() + this.maxAge);
+    this.lists.set(keyOf(list), made);
+    return made;
+  }
+}
+
+/** Whether the resources in a list depend on nothing but the changes of its kind. */
+export function isKnowable({ kind, condition }: List): boolean {
+  if (!condition) return true;
+  // A condition with an effort compares columns of the row, and refs, which never change.
+  return (
+    condition.effort !== undefined &&
+    kind.references.every(({ refersTo: { through, by } }) => through !== undefined || by === 'ref')
+  );
+}
+
+function keyOf({ kind, condition }: List): string {
+  return condition ? `${kind.name} ${condition.text} ${JSON.stringify(condition.values)}` : kind.name;
+}

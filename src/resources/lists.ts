@@ -1,0 +1,173 @@
+import { SINCE_WIDTH, changesSince, toChangesSince } from '../changes/changes-since';
+import { raw, sql, type Fragment } from '../database/fragment';
+import { where } from '../database/page';
+import type { Reads, Row } from '../database/sql';
+import type { Resource } from '../model/kind';
+import { BEGINNING, isKnowable, type KnownList, type ListMemory, type Start } from './known-lists';
+import { ANY_ORDER, fillLists, readRows } from './linked';
+import { ofKind, tableOf, type List } from './list-query';
+import { planFor, ROW_ID } from './plan-cache';
+import type { Selection } from './selection';
+import { isHeavy, isHeavyPage } from './weight';
+
+/** A page of a list by its number, and the length of the list. */
+export interface NumberedPage {
+  readonly items: readonly Resource[];
+  readonly total: number;
+}
+
+/** The rows of a page: `size` rows after the first `skip` rows. */
+export interface Slice {
+  readonly skip: number;
+  readonly size: number;
+}
+
+// Shorter lists are counted each time, which costs no more than to read what changed.
+const SHORT = 500;
+const ATTEMPTS = 3;
+
+/**
+ * Reads lengths of lists, and pages by their number. A long list is counted once; then its length is corrected by the changes
+ * since, and a page starts at the nearest position that was seen before. The statement that reads a page also reads the changes,
+ * so both are of one snapshot, and the result is what counting and skipping would return.
+ */
+export class Lists {
+  constructor(
+    private readonly reads: Reads,
+    private readonly memory: ListMemory | undefined,
+  ) {}
+
+  async count(list: List): Promise<number> {
+    const known = this.memory?.find(list);
+    return (known?.isRecent ? await this.correctedTotal(list, known) : undefined) ?? this.countAnew(list);
+  }
+
+  async page(list: List, selection: Selection, slice: Slice): Promise<NumberedPage> {
+    const page = await this.anyPage(list, selection, slice);
+    await fillLists(this.reads, list.kind, page.items, selection);
+    return page;
+  }
+
+  private async anyPage(list: List, selection: Selection, slice: Slice): Promise<NumberedPage> {
+    let total: number | undefined;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const known = this.memory?.find(list);
+      if (known?.isRecent) {
+        const page = await this.knownPage(list, selection, slice, known);
+        if (page) return page;
+      } else if (total === undefined) {
+        if (!(await isHeavy(this.reads, list.kind, list))) return this.countedPage(list, selection, slice);
+        total = await this.countAnew(list, known?.nearest(slice.skip));
+      }
+    }
+    total ??= await this.countAnew(list);
+    if (slice.skip >= total) return { items: [], total };
+    const heavy = await isHeavyPage(this.reads, list, slice.skip + slice.size);
+    return { ...(await this.read(list, selection, slice, BEGINNING, heavy)), total };
+  }
+
+  /** Undefined if the list has changed and must be counted anew. */
+  private async correctedTotal({ kind }: List, known: KnownList): Promise<number | undefined> {
+    const then = known.state;
+    const [row = []] = await readRows(this.reads, changesSince(kind, then.last), false, ANY_ORDER);
+    return known.moveOn(then, toChangesSince(row, then.last))?.total;
+  }
+
+  /** Undefined if the list has changed, so that this way to read it is wrong. */
+  private async knownPage(
+    list: List,
+    selection: Selection,
+    slice: Slice,
+    known: KnownList,
+  ): Promise<NumberedPage | undefined> {
+    const then = known.state;
+    if (slice.skip >= then.total) {
+      const total = await this.correctedTotal(list, known);
+      return total !== undefined && slice.skip >= total ? { items: [], total } : undefined;
+    }
+    const start = known.nearest(slice.skip);
+    const heavy = await isHeavyPage(this.reads, list, slice.skip - start.rank + slice.size);
+    const { items, beside } = await this.read(list, selection, slice, start, heavy, changesSince(list.kind, then.last));
+    const now = known.moveOn(then, toChangesSince(beside, then.last), start);
+    if (!now) return undefined;
+    known.add(now, startsIn(slice, items));
+    return { items, total: now.total };
+  }
+
+  /** Reads a page, and counts the list, in one statement. */
+  private async countedPage(list: List, selection: Selection, slice: Slice): Promise<NumberedPage> {
+    const counting = await this.counting(list);
+    const { items, beside } = await this.read(list, selection, slice, BEGINNING, false, counting);
+    const total = Number(beside[0]);
+    this.remember(list, beside, startsIn(slice, items));
+    return { items, total };
+  }
+
+  /** Counts a list, and the rows up to an earlier position. */
+  private async countAnew(list: List, position?: Start): Promise<number> {
+    const counting = await this.counting(list, position);
+    const heavy = await isHeavy(this.reads, list.kind, list);
+    const [row = []] = await readRows(this.reads, counting, heavy, ANY_ORDER);
+    this.remember(list, row, position ? [{ rank: Number(row[1]), rowId: position.rowId }] : []);
+    return Number(row[0]);
+  }
+
+  /** A SELECT of one row: the length of a list, and, if it can be remembered, the rows up to a position and the last change. */
+  private async counting({ kind, condition }: List, { rowId }: Start = BEGINNING): Promise<Fragment> {
+    const rows = sql`FROM ${raw(`${kind.table} t`)} ${where([ofKind(kind), condition])}`;
+    const isLong = (await this.reads.atMost(kind.table)) > SHORT;
+    if (!this.memory || !isLong || !isKnowable({ kind, condition })) return sql`SELECT COUNT(*) AS total ${rows}`;
+    const ranked = rowId > 0 ? sql`COUNT(CASE WHEN t.id <= ${rowId} THEN 1 END)` : raw('0');
+    return sql`SELECT n.*, s.* FROM (SELECT COUNT(*) AS total, ${ranked} AS ranked ${rows}) n
+      JOIN (${changesSince(kind)}) s ON 1 = 1`;
+  }
+
+  private remember(list: List, counted: Row, starts: readonly Start[]): void {
+    const [total] = counted.map(Number);
+    const since = counted.length < 2 + SINCE_WIDTH ? undefined : toChangesSince(counted.slice(2));
+    if (!since || total === undefined || total <= SHORT) return;
+    const state = { total, last: since.last, unnumbered: since.unnumbered };
+    this.memory?.set(list, state).add(state, starts);
+  }
+
+  /** Reads a page from a position. `beside` is a SELECT of one row that is read with it. */
+  private async read(
+    list: List,
+    selection: Selection,
+    { skip, size }: Slice,
+    { rank, rowId }: Start,
+    heavy: boolean,
+    beside?: Fragment,
+  ): Promise<{ readonly items: readonly Resource[]; readonly beside: Row }> {
+    const { kind, condition } = list;
+    const plan = planFor(kind, selection);
+    const { columns, joins, width } = plan;
+    const after = rank > 0 ? sql`t.id > ${rowId}` : undefined;
+    const offset = skip > rank ? sql`OFFSET ${skip - rank}` : raw('');
+    // An index contains the ids of the page, so that only the rows of the page are read.
+    const ids = sql`SELECT t.id FROM ${tableOf(list)} ${where([ofKind(kind), condition, after])}
+      ORDER BY t.id LIMIT ${size} ${offset}`;
+    const statement = beside
+      ? sql`SELECT ${raw(columns)}, b.* FROM (${beside}) b LEFT JOIN (${ids}) p ON 1 = 1
+          LEFT JOIN ${raw(`${kind.table} t ON t.id = p.id ${joins}`)}`
+      : sql`SELECT ${raw(columns)} FROM (${ids}) p JOIN ${raw(`${kind.table} t ON t.id = p.id ${joins}`)}`;
+    const found = await readRows(this.reads, statement, heavy, { column: ROW_ID });
+    // A heavy read arrives in any order, too.
+    const rows = heavy ? [...found].sort((a, b) => Number(a[ROW_ID]) - Number(b[ROW_ID])) : found;
+    return {
+      // Without a page, there is a row of `beside` alone.
+      items: rows.filter((row) => row[ROW_ID] !== null).map((row) => plan.hydrate(row)),
+      beside: rows[0]?.slice(width) ?? [],
+    };
+  }
+}
+
+/** The positions before and after a page. */
+function startsIn({ skip }: Slice, items: readonly Resource[]): readonly Start[] {
+  const [first, last] = [items.at(0), items.at(-1)];
+  if (!first || !last) return [];
+  return [
+    { rank: skip, rowId: first.rowId - 1 },
+    { rank: skip + items.length, rowId: last.rowId },
+  ];
+}
