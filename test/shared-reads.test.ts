@@ -5,7 +5,7 @@ import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
 
 // Each of a write and a read. Set FRESHNESS_PAIRS=10000 for a longer run.
-const PAIRS = Number(process.env['FRESHNESS_PAIRS'] ?? 2000);
+const PAIRS = Number(process.env['FRESHNESS_PAIRS'] ?? 800);
 const WRITERS = 25;
 const PAGE = 'nodes { domainUri }';
 const PAGE_OF_AGENTS = 'nodes { ref }';

@@ -25,10 +25,17 @@ export function leaveBodiesUnread(http: FastifyInstance): void {
     if (isAwaitingContinue(request)) reply.raw.writeContinue();
     done();
   });
-  http.addHook('onSend', async ({ raw, headers }, reply) => {
+  http.addHook('onSend', ({ raw, headers }, reply, payload, done) => {
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-    if (!hasBody || raw.complete) return;
-    if (headers.expect !== undefined || !(await discarded(raw))) reply.header('connection', 'close');
+    if (!hasBody || raw.complete) {
+      done(null, payload);
+      return;
+    }
+    const whole = headers.expect === undefined ? discarded(raw) : Promise.resolve(false);
+    void whole.then((isWhole) => {
+      if (!isWhole) reply.header('connection', 'close');
+      done(null, payload);
+    });
   });
 }
 

@@ -6,7 +6,7 @@ import { Budget } from '../filter/budget';
 import { compile } from '../filter/compile';
 import { filterDialects } from '../filter/dialects';
 import { parseFilter } from '../filter/json-path/parse';
-import { EVERYTHING, type Predicate } from '../filter/predicate';
+import type { Predicate } from '../filter/predicate';
 import { effortOf } from './effort';
 import type { Kind } from '../model/kind';
 import type { Condition } from './list-query';
@@ -26,6 +26,13 @@ interface Compiled {
   readonly condition: Condition;
 }
 
+/** A typed filter: the caller's input, which identifies it, and its meaning. */
+export interface TypedFilter {
+  readonly input: object;
+  /** Throws InvalidInputError. */
+  readonly predicate: () => Predicate;
+}
+
 /** Compiles filters to SQL conditions for the configured database. */
 export class Filters {
   constructor(
@@ -40,14 +47,11 @@ export class Filters {
   }
 
   /** Compiles a JsonPath filter, a typed filter, or both, to a condition on a row with the alias `t`. Throws InvalidInputError. */
-  condition(kind: Kind, filter: string | undefined, where?: Predicate): Condition | undefined {
-    if (filter === undefined && !where) return undefined;
+  condition(kind: Kind, filter: string | undefined, where?: TypedFilter): Condition | undefined {
     const ofText = filter === undefined ? undefined : this.ofText(kind, filter);
-    const condition =
-      ofText && where
-        ? this.both(kind, ofText, where)
-        : (ofText?.condition ?? this.of(kind, where ?? EVERYTHING, false));
-    return condition.text === 'TRUE' ? undefined : condition;
+    const ofWhere = where && this.ofWhere(kind, where);
+    const condition = ofText && ofWhere ? this.both(kind, ofText, ofWhere) : (ofText ?? ofWhere)?.condition;
+    return condition?.text === 'TRUE' ? undefined : condition;
   }
 
   private ofText(kind: Kind, filter: string): Compiled {
@@ -61,9 +65,20 @@ export class Filters {
     return made;
   }
 
-  private both(kind: Kind, { predicate, condition }: Compiled, where: Predicate): Condition {
-    const both = all([condition, this.compile(kind, where, false, new Budget('where'))]);
-    return this.withEffort(kind, both, { is: 'and', of: [predicate, where] });
+  private ofWhere(kind: Kind, { input, predicate: predicateOf }: TypedFilter): Compiled {
+    // After the line break, this is no key of a filter in text.
+    const key = `${kind.name}\n${JSON.stringify(input)}`;
+    const known = this.compiled.get(key);
+    if (known) return known;
+    const predicate = predicateOf();
+    const made = { predicate, condition: this.of(kind, predicate, false) };
+    this.compiled.set(key, made);
+    return made;
+  }
+
+  private both(kind: Kind, text: Compiled, where: Compiled): Condition {
+    const both = all([text.condition, where.condition]);
+    return this.withEffort(kind, both, { is: 'and', of: [text.predicate, where.predicate] });
   }
 
   private of(kind: Kind, predicate: Predicate, shown: boolean): Condition {

@@ -96,8 +96,9 @@ export async function registerRest(
     });
   }
   http.setNotFoundHandler(answerNotFound(options));
-  http.addHook('onRequest', async (request, reply) => {
-    if (request.is404) await answerNotFound(options)(request, reply);
+  http.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) answerNotFound(options)(request, reply);
+    else done();
   });
   http.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply, options));
 }

@@ -109,7 +109,11 @@ export function listOf(kind: Kind, args: ListArgs, filters: Filters): List {
   const order = orderOf(kind, sorts);
   const cursors = order ? sortedCursors(sorts, order) : CREATION_CURSORS;
   const range = rangeOf(args, cursors);
-  const condition = filters.condition(kind, filter ?? undefined, where ? predicateOf(kind, where) : undefined);
+  const condition = filters.condition(
+    kind,
+    filter ?? undefined,
+    where ? { input: where, predicate: () => predicateOf(kind, where) } : undefined,
+  );
   const query = condition || order ? { ...(condition && { condition }), ...(order && { order }) } : undefined;
   return { range, query, cursors };
 }

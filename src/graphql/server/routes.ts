@@ -48,8 +48,9 @@ export async function registerGraphql(
   const documents = new Documents(schema, discovery);
   const apollo = await startApollo(schema, documents, log);
   // Before the token is checked, because a browser that opens the page has none.
-  http.addHook('onRequest', async (request, reply) => {
-    if (page !== undefined && wantsPage(request)) await reply.redirect(page);
+  http.addHook('onRequest', (request, reply, done) => {
+    if (page !== undefined && wantsPage(request)) reply.redirect(page);
+    else done();
   });
   const admitted = admitRequests(http, (request) => createContext(transport, callerOf(request)));
   http.removeAllContentTypeParsers();
