@@ -9,20 +9,33 @@ export async function allowOrigins(http: FastifyInstance, origins: readonly stri
   const isListed = ({ headers }: FastifyRequest): boolean =>
     origins.includes('*') || origins.includes(headers.origin ?? '');
 
-  await http.register(cors, {
-    delegator: (request, callback) => {
-      const { 'access-control-request-method': method = '', 'access-control-request-headers': headers = '' } =
-        request.headers;
-      callback(null, {
-        origin: request.headers.authorization === undefined || isListed(request) ? '*' : false,
-        methods: method,
-        allowedHeaders: headers
-          .split(',')
-          .filter((name) => isListed(request) || !/^\s*authorization\s*$/i.test(name))
-          .join(','),
-        maxAge: 600,
-        strictPreflight: false,
-      });
-    },
+  const mayAnswer = (request: FastifyRequest): boolean =>
+    request.headers.authorization === undefined || isListed(request);
+
+  // The plugin merges its options for each request, so it handles preflights only. Others need two headers.
+  http.addHook('onRequest', (request, reply, done) => {
+    if (request.method !== 'OPTIONS') {
+      reply.header('vary', 'Origin');
+      if (mayAnswer(request)) reply.header('access-control-allow-origin', '*');
+    }
+    done();
+  });
+  await http.register(async (preflights) => {
+    await preflights.register(cors, {
+      delegator: (request, callback) => {
+        const { 'access-control-request-method': method = '', 'access-control-request-headers': headers = '' } =
+          request.headers;
+        callback(null, {
+          origin: mayAnswer(request) ? '*' : false,
+          methods: method,
+          allowedHeaders: headers
+            .split(',')
+            .filter((name) => isListed(request) || !/^\s*authorization\s*$/i.test(name))
+            .join(','),
+          maxAge: 600,
+          strictPreflight: false,
+        });
+      },
+    });
   });
 }
