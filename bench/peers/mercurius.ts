@@ -1,5 +1,5 @@
 import fastify from 'fastify';
-import mercurius, { type MercuriusLoaders } from 'mercurius';
+import mercurius from 'mercurius';
 
 import { openPeerDatabase, type Row } from './database';
 import { rowOf } from './documents';
@@ -90,8 +90,7 @@ app.addHook('onRequest', (request, _reply, done) => {
   if (request.url !== '/readyz') assertSignedIn(request.headers.authorization);
   done();
 });
-// Mercurius types the parent of a loader as a record of anything.
-void app.register(mercurius, { schema: typeDefs, resolvers, loaders: loaders as unknown as MercuriusLoaders, jit: 1 });
+void app.register(mercurius, { schema: typeDefs, resolvers, loaders, jit: 1 });
 addRest(app, restSource(database));
 app.listen({ host: HOST, port: Number(PORT) }).catch((error: unknown) => {
   console.error(error);
