@@ -1,9 +1,9 @@
 import { quote } from '../../errors';
 import { text, type Format } from './format';
 
-// In UTF-8. Kamailio responds to a REGISTER with a longer name with 500.
+// Kamailio rejects a REGISTER with 500 if the user name is longer, in UTF-8.
 const MAX_USER_BYTES = 64;
-// These characters end the user in an address or a digest.
+// These characters terminate the user name in a SIP address or in digest credentials.
 const NOT_IN_A_USER = /[@:"]/;
 
 /** The SIP user name of an agent or a peer. */
@@ -13,9 +13,11 @@ export function userName(): Format {
     unusable: (value) => {
       const name = String(value);
       if (Buffer.byteLength(name) > MAX_USER_BYTES)
-        return `${quote(name)} is longer than ${String(MAX_USER_BYTES)} bytes, so it cannot register`;
+        return `${quote(name)} is longer than ${String(MAX_USER_BYTES)} bytes, so a SIP device cannot register with it`;
       const [character] = NOT_IN_A_USER.exec(name) ?? [];
-      return character === undefined ? undefined : `${quote(name)} contains ${character}, so it cannot register`;
+      return character === undefined
+        ? undefined
+        : `${quote(name)} contains ${character}, so a SIP device cannot register with it`;
     },
   };
 }
