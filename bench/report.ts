@@ -1,13 +1,13 @@
 import type { Case } from './cases';
 import type { Sample } from './load';
 
-/** The results of a case: the samples of each server by its name, those of `raw` first. */
+/** The results of a case: the samples of each server by name, starting with `raw`, the hand-written baseline. */
 export interface Measurement {
   readonly case: Case;
   readonly samples: ReadonlyMap<string, readonly Sample[]>;
 }
 
-/** A table in Markdown: the CPU time of each server per request, and its memory, as multiples of the first server's. */
+/** A table in Markdown: each server's CPU time per request, and its memory, as multiples of those of `raw`. */
 export function table(measurements: readonly Measurement[], resident: ReadonlyMap<string, number>): string {
   const names = [...resident.keys()].slice(1);
   const [raw = NaN] = resident.values();
@@ -32,7 +32,7 @@ export function table(measurements: readonly Measurement[], resident: ReadonlyMa
   return markdown([heading, ...rows, memory]);
 }
 
-/** The cases in which sipgraph is above its goal. */
+/** The ids of the cases in which sipgraph exceeds its goal. */
 export function missed(measurements: readonly Measurement[]): readonly string[] {
   return measurements.filter((measurement) => !isMet(measurement)).map(({ case: { id } }) => id);
 }
@@ -46,7 +46,7 @@ function ratio({ samples }: Measurement, name: string): number {
   return median(samples.get(name) ?? [], 'cpu') / median(samples.get('raw') ?? [], 'cpu');
 }
 
-/** The least and the greatest ratio of sipgraph in one round. */
+/** The ratio of sipgraph to `raw` in its best and its worst round. */
 function spread({ samples }: Measurement): string {
   const raw = samples.get('raw') ?? [];
   const ratios = (samples.get('sipgraph') ?? []).map(({ cpu }, round) => cpu / (raw[round]?.cpu ?? NaN));

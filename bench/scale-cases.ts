@@ -1,21 +1,22 @@
 import type { BenchServer } from './servers';
 
 /**
- * The number of gateways, over which the DIDs are distributed evenly. At full size, page 1,000 of 30 is near the end of
- * one gateway's DIDs.
+ * The number of gateways. Each has the same number of DIDs: 40,000 in the large tables, where page 1,000 (with 30 DIDs
+ * per page) is three quarters of the way through.
  */
 export const GATEWAYS = 25;
 
-/** A server whose tables have one of the two sizes. */
+/** A server, and the size of its tables: large, or a hundredth of that. */
 export interface Subject {
   readonly server: BenchServer;
   readonly token: string;
+  /** The size of the tables as a multiple of the small ones: 1 or 100. */
   readonly scale: number;
-  /** The cursor before page 1,000 or, at a hundredth of the size, before the same fraction of the list. */
+  /** The cursor before page 1,000 of a gateway's DIDs or, in the small tables, at the same fraction of the list. */
   readonly cursor: string;
 }
 
-/** A request that is measured on both sizes. */
+/** A request that is measured on both servers. */
 export interface ScaleCase {
   readonly id: string;
   readonly title: string;
@@ -45,13 +46,13 @@ export const cases: readonly ScaleCase[] = [
   },
   {
     id: 'g2',
-    title: 'REST: DIDs by gwRef, page 1, with its count',
+    title: 'REST: DIDs by gwRef, page 1, with the total',
     amount: 100,
     path: () => `/dids?filter=${byGateway(turn++)}&page=1`,
   },
   {
     id: 'g3',
-    title: 'REST: DIDs by gwRef, page 1,000, with its count',
+    title: 'REST: DIDs by gwRef, page 1,000, with the total',
     amount: 100,
     path: ({ scale }) => `/dids?filter=${byGateway(turn++)}&page=${String(scale === 1 ? 10 : 1000)}`,
   },
@@ -64,7 +65,7 @@ export const cases: readonly ScaleCase[] = [
   },
   {
     id: 'g5',
-    title: 'GraphQL: DIDs by gwRef, page 1,000 by its cursor',
+    title: 'GraphQL: DIDs by gwRef, page 1,000 by cursor',
     amount: 500,
     path: () => '/graphql',
     body: ({ cursor }) => ({ query: DOCUMENT, variables: { filter: byGateway(turn++), after: cursor } }),
@@ -78,21 +79,21 @@ export const cases: readonly ScaleCase[] = [
   },
   {
     id: 'h2',
-    title: 'GraphQL: numberHealth, a page from the middle',
+    title: 'GraphQL: numberHealth, a deep page',
     amount: 200,
     path: () => '/graphql',
     body: ({ cursor }) => ({ query: HEALTH, variables: { after: cursor } }),
   },
   {
     id: 'h3',
-    title: 'GraphQL: numberHealth, a state that no number is in',
+    title: 'GraphQL: numberHealth, a state that no number has',
     amount: 20,
     path: () => '/graphql',
     body: ({ cursor }) => ({ query: HEALTH, variables: { states: ['GATEWAY_REFUSED'], after: cursor } }),
   },
   {
     id: 'h4',
-    title: "GraphQL: numberHealth, a gateway's numbers from the middle",
+    title: "GraphQL: numberHealth, a deep page of a gateway's numbers",
     amount: 200,
     path: () => '/graphql',
     body: ({ cursor }) => ({ query: HEALTH, variables: { gatewayRef: gwRef((turn++ % GATEWAYS) + 1), after: cursor } }),

@@ -32,7 +32,7 @@ import { API_PATH } from './system/system-info';
 /** The application, ready to listen. */
 export interface App {
   readonly http: FastifyInstance;
-  /** What startup did about the user `admin`; contains a generated secret in clear text. */
+  /** What startup did with the user `admin`, if anything; contains the secret in clear text if it was generated. */
   readonly admin: AdminSetup | undefined;
   /** Starts listening, and resolves to the base URL. */
   listen(): Promise<string>;
@@ -45,11 +45,11 @@ export interface AppOptions {
   readonly log?: Logger | undefined;
   /** Aborts the wait for a database server that cannot be reached. */
   readonly signal?: AbortSignal | undefined;
-  /** The kinds of resources to serve: the six SIP kinds, which the SIP features require, and any others. */
+  /** The kinds of resources to serve, by default the six SIP kinds. The SIP features require these six. */
   readonly kinds?: readonly KindClass[];
 }
 
-/** Builds the application. Throws if the declaration of a kind is invalid or the database cannot be opened. */
+/** Builds the application. Throws if a kind is declared incorrectly, or the database cannot be opened or prepared. */
 export async function createApp(
   config: Config,
   { log = createLogger(config), signal, kinds = sipKinds }: AppOptions = {},

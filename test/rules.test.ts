@@ -11,7 +11,7 @@ type Input = Readonly<Record<string, unknown>>;
 
 let count = 0;
 
-/** Returns a new valid input for each kind. */
+/** By kind, a function that returns a new valid input. */
 const VALID: Readonly<Record<string, (gatewayRef: string) => Input>> = {
   Gateway: () => ({ name: 'G', host: `gw${String(++count)}.test`, transport: 'UDP' }),
   Agent: () => ({ name: 'A', username: `agent${String(++count)}`, secret: 's', domains: ['rules.test'] }),
@@ -174,7 +174,7 @@ onEachDatabase('The rules of the kinds', (subject) => {
     ['DID', { telUrl: 'tel:+999' }, { telUrl: 'tel:+999' }, ['telUrl']],
     ['Number', { telUrl: 'tel:+999' }, { telUrl: 'tel:+999' }, ['telUrl']],
     ['Peer', { ref: 'same' }, { ref: 'same' }, ['ref']],
-  ])('a %s like %j is unique: %j is a CONFLICT', async (kind, one, other, fields) => {
+  ])('a %s with %j conflicts with one with %j', async (kind, one, other, fields) => {
     expect(await create(kind, { ...valid(kind), ...one })).toEqual({ ref: expect.any(String) as string });
     const { error } = await create(kind, { ...valid(kind), ...other });
     expect(error?.extensions).toMatchObject({ code: 'CONFLICT', status: 409, fields });
@@ -187,7 +187,7 @@ onEachDatabase('The rules of the kinds', (subject) => {
     ['Agent', { username: 'case' }, { username: 'Case' }],
     ['Domain', { ref: 'Case' }, { ref: 'case' }],
     ['DID', { telUrl: 'tel:+1-999' }, { telUrl: 'tel:+1999' }],
-  ])('a %s like %j does not conflict with %j', async (kind, one, other) => {
+  ])('a %s with %j does not conflict with one with %j', async (kind, one, other) => {
     for (const input of [one, other])
       expect(await create(kind, { ...valid(kind), ...input })).toEqual({ ref: expect.any(String) as string });
   });
@@ -197,7 +197,7 @@ onEachDatabase('The rules of the kinds', (subject) => {
     ['Number', { gatewayRef: 'nope' }, 'gatewayRef'],
     ['Agent', { domains: ['rules.test', 'nope.test'] }, 'domains'],
     ['Domain', { egressPolicy: { rule: '.*', numberRef: 'nope' } }, 'egressPolicy.numberRef'],
-  ])('a %s that refers to %j is UNFULFILLED_DEPENDENCY', async (kind, input, field) => {
+  ])('a %s that refers to a missing resource is rejected: %j', async (kind, input, field) => {
     const { error } = await create(kind, { ...valid(kind), ...input });
     expect(error).toMatchObject({
       message: expect.stringContaining('nope') as string,
@@ -219,7 +219,7 @@ onEachDatabase('The rules of the kinds', (subject) => {
       '[]a]',
       '[a-]',
     ],
-  ])('an accepted egress rule, %s, works on the database', async (rule) => {
+  ])('an egress rule that is accepted works on the database: %s', async (rule) => {
     const { app, url } = subject();
     const numberRef = await createNumber(app);
     const { error } = await create('Domain', { ...valid('Domain'), egressPolicy: { rule, numberRef } });
@@ -249,7 +249,7 @@ onEachDatabase('The rules of the kinds', (subject) => {
     });
   });
 
-  test('values stored before these rules are returned, and the other fields can be changed', async () => {
+  test('stored values that these rules would reject are returned, and other fields can be changed', async () => {
     const { app, url } = subject();
     const ref = await createAgent(app, { username: 'old', secret: 's', domains: ['rules.test'] });
     const old = 'o'.repeat(70);
@@ -265,7 +265,7 @@ onEachDatabase('The rules of the kinds', (subject) => {
     expect(data).toEqual({ updateAgent: { name: 'Renamed', username: old, privacy: 'PRIVATE' } });
   });
 
-  test('an egress number is a Number, not a DID with that ref', async () => {
+  test('egressPolicy.numberRef accepts the ref of a Number, not of a DID', async () => {
     await create('DID', { ...valid('DID'), ref: 'only-did' });
     const { error } = await create('Domain', {
       ...valid('Domain'),

@@ -27,7 +27,7 @@ const KINDS: readonly Row[] = [
 onEachDatabase('An update that changes nothing', (subject) => {
   const LONG_AGO = 1_000_000_000_000;
 
-  test.each(KINDS)('of a $kind keeps modifiedOn, and publishes no event', async ({ kind, table, make, same }) => {
+  test.each(KINDS)('in a $kind keeps modifiedOn and publishes no event', async ({ kind, table, make, same }) => {
     const { app, url } = subject();
     const ref = await make(app, same);
     const written = async (): Promise<unknown> => [

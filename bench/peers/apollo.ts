@@ -16,8 +16,8 @@ import { typeDefs, type Arguments } from './schema';
 import { assertSignedIn } from './sign-in';
 
 /**
- * A typical server with Apollo and TypeORM: repositories, relations, and a DataLoader for each link to one or a few
- * resources.
+ * A typical server with Apollo and TypeORM: repositories, relations, and a DataLoader each for the gateway of a DID and
+ * the domains of an agent.
  */
 const { DATABASE_URL = '', HOST = '127.0.0.1', PORT } = process.env;
 const entities = [Gateway, PhoneNumber, Agent, Domain, Membership];
@@ -115,8 +115,7 @@ const source: Source = {
       take: size,
       skip: (page - 1) * size,
     });
-    // Sorted here, because with an order of the relation, TypeORM limits the rows of the join instead of the agents.
-    // Ordered here: with an order of the relation, TypeORM counts and limits the rows of the join instead of the
+    // Sorted here: if the query sorted by the relation, TypeORM would count and limit the joined rows instead of the
     // agents.
     const domainsOf = ({ memberships }: Agent) =>
       memberships.sort((one, other) => one.position - other.position).map(({ domain }) => domain.domainUri);

@@ -91,12 +91,12 @@ export function didDocument(did: DidFields, gwRef: string): unknown {
   };
 }
 
-/** The cursor of a row. */
+/** The cursor of the row with this id. */
 export function cursorOf(id: number): string {
   return Buffer.from(`row:${id}`).toString('base64url');
 }
 
-/** The row that a cursor names. */
+/** The id of the row at a cursor. */
 export function rowOf(cursor: string): number {
   const [, id] = /^row:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (id === undefined) throw new BadRequestError(`${cursor} is not a cursor`);

@@ -22,7 +22,10 @@ export async function didsWithGateways(database: PeerDatabase, first: number, af
   return toPage(await database.rows(sql.dids, [after, first + 1]), first, toDid);
 }
 
-/** A page of DIDs, from one row more than fit on it. The first column is the id. */
+/**
+ * A page of at most `first` nodes. One more row shows that another page follows. The first column of each row is the
+ * id, from which the cursor is made.
+ */
 export function toPage(rows: readonly Row[], first: number, toNode: (row: Row) => unknown): Nodes {
   const page = rows.slice(0, first);
   const last = page.at(-1);
@@ -43,7 +46,7 @@ export async function gatewaysWithDids(database: PeerDatabase, first: number, di
   };
 }
 
-/** The first DIDs of each of these gateways, by the gateway's id. */
+/** The first DIDs of each wanted gateway, keyed by the gateway's id. */
 export async function firstDids(
   database: PeerDatabase,
   wanted: readonly (readonly [gatewayId: number, first: number])[],
@@ -56,7 +59,7 @@ export async function firstDids(
   return found;
 }
 
-/** The gateways with a host. */
+/** The first gateways with this host. */
 export async function gatewaysOfHost(database: PeerDatabase, host: string, first: number): Promise<unknown> {
   const rows = await database.rows(sql.gatewaysOfHost, [host, first]);
   return {
@@ -87,7 +90,7 @@ export async function createDid(database: PeerDatabase, input: DidInput) {
   return { ref: did.ref, telUrl: did.telUrl, aorLink: did.aorLink, gateway: { ref, name, host } };
 }
 
-/** The rows of each resource, whose ref is the first column. */
+/** Groups consecutive rows of the same resource. The first column is its ref. */
 export function groups(rows: readonly Row[]): readonly (readonly Row[])[] {
   const found: Row[][] = [];
   for (const row of rows) {

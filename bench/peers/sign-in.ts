@@ -6,10 +6,10 @@ import { UnauthorizedError } from './errors';
 
 const LIMIT = 10_000;
 const key = createSecretKey(Buffer.from(process.env['JWT_SECRET'] ?? ''));
-/** The tokens that were verified, and when each expires, in milliseconds since the epoch. */
+/** The expiry of each verified token, in milliseconds since the epoch. */
 const verified = new Map<string, number>();
 
-/** Throws unless the Authorization header has a valid token. A token is verified once; no user is looked up. */
+/** Throws unless the Authorization header has a valid token. Verified tokens are cached; no user is looked up. */
 export function assertSignedIn(authorization: string | undefined): void {
   const token = authorization?.slice('Bearer '.length) ?? '';
   const expires = verified.get(token) ?? expiryOf(token);
@@ -19,7 +19,7 @@ export function assertSignedIn(authorization: string | undefined): void {
 function expiryOf(token: string): number {
   try {
     const claims = verify(token, key, { algorithms: ['HS256'] });
-    if (typeof claims === 'string' || claims.exp === undefined) throw new Error('The token does not expire');
+    if (typeof claims === 'string' || claims.exp === undefined) throw new Error('The token has no expiry');
     if (verified.size > LIMIT) verified.clear();
     verified.set(token, claims.exp * 1000);
     return claims.exp * 1000;

@@ -10,8 +10,8 @@ import { SignInLimits, type Attempt } from './sign-in-limits';
 import type { IssuedToken, TokenService } from './token-service';
 import { accountByRef, legacyUserRef, userByName, type Account } from './user-store';
 
-// The delay in milliseconds of each rejection once a network has had too many failed sign-ins. It hides which names
-// exist.
+// After too many failed sign-ins, a rejection takes at least this many milliseconds, whether or not the name exists, so
+// that its timing does not reveal which names exist.
 const SLOW = 500;
 // Maximum number of delayed attempts that are pending at the same time.
 const MAX_SLOW = 1000;
@@ -37,7 +37,7 @@ export class Authenticator {
     secret: string,
     { address, requestId }: Origin,
   ): Promise<IssuedToken & { readonly viewer: Viewer }> {
-    // Names have at most 100 characters, so a truncated name matches no user.
+    // User names have at most 100 characters, so a longer name matches no user even after this cut.
     const name = username.slice(0, 101);
     const details = { user: name, address, requestId };
     try {
@@ -91,7 +91,8 @@ export class Authenticator {
     const credentials = this.secrets.credentials(name, secret);
     if (manner !== 'free') {
       if (hash === undefined) throw refusal;
-      // Concurrent sign-ins with the same credentials, as scripts send them, share one check.
+      // Scripts sign in concurrently with the same credentials. Waiting for a check in progress does not count
+      // against the limits.
       if ((await this.secrets.begun(credentials, hash)) === true) return true;
       if (isTrusted() && this.secrets.wereRight(credentials, hash)) return true;
       if (!mayCheck()) throw refusal;
@@ -107,8 +108,8 @@ export class Authenticator {
   }
 
   /**
-   * Returns the token's user, read for each request so that a deletion takes effect immediately. Throws
-   * UnauthenticatedError.
+   * Returns the user of a token. The user is read for each request, so that a deletion, a new role or a new secret
+   * takes effect immediately. Throws UnauthenticatedError.
    */
   async viewerOf(token: string | undefined): Promise<Viewer> {
     if (token === undefined || token === '') throw new UnauthenticatedError();

@@ -110,7 +110,7 @@ export function toDomainError(error: unknown): unknown {
   }
 }
 
-/** The error of one of several reads that a statement failed for, as an object of its own. */
+/** Converts the error of a statement that several callers share. Each caller gets an error object of its own. */
 export function ownError(error: unknown): unknown {
   const own = toDomainError(error);
   return own === error && error instanceof Error

@@ -31,7 +31,7 @@ export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'ma
   const heavyPool = poolBeside(pool, heavyReads);
   const upkeepPool = poolBeside(pool, 1);
   upkeepPool.on('connection', (connection) => {
-    // Later statements wait for these. If one fails, the connection is lost, and so do the later ones.
+    // Later statements wait for these. One fails only if the connection is lost; then the later ones fail, too.
     for (const setting of UPKEEP) connection.query(setting, () => undefined);
   });
   const impatientPool = impatientPoolBeside(pool, SHARED_TRANSACTIONS);

@@ -3,9 +3,9 @@ import type { KindOptions, LookupOptions, LookupTargetOptions, PropertyOptions, 
 
 /** The fields that resources of every kind have. */
 export abstract class Resource {
-  /** The id of the row, which ascends in creation order. Pages follow it; it is never exposed. */
+  /** The id of the row. It increases in creation order, the default order of lists; only opaque cursors expose it. */
   rowId!: number;
-  /** The sort values of the row in a sorted list; undefined in creation order. */
+  /** The row's values of the sort fields in a sorted list; undefined in creation order. */
   position?: Position;
   /** Opaque; unique across all kinds. */
   id!: string;
@@ -14,7 +14,7 @@ export abstract class Resource {
   createdOn!: number;
   /** Milliseconds since the epoch. */
   modifiedOn!: number;
-  /** Set on the prototype, because it is the same for all resources of a class. */
+  /** Set on the prototype, as is `apiVersion`, because all resources of a class share it. */
   declare readonly kind: string;
   declare readonly apiVersion: string;
 }
@@ -28,7 +28,7 @@ export const API_VERSION = 'v1beta1';
 /** A reference with its target resolved. */
 export interface Reference extends ReferenceOptions {
   readonly target: Kind;
-  /** The column of `by` in the target's table. */
+  /** The column of the target's field `by`. */
   readonly targetColumn: string;
 }
 
@@ -42,7 +42,7 @@ export interface Lookup extends LookupOptions {
   readonly to: readonly LookupTarget[];
 }
 
-/** A lookup that leads to a kind, seen from that kind: `kind` declares the lookup. */
+/** A lookup that can lead to a given kind, with the kind that declares it. */
 export interface LookupSource {
   readonly kind: Kind;
   readonly lookup: Lookup;
@@ -56,7 +56,7 @@ export interface Field extends PropertyOptions {
   readonly pathKeys: readonly string[];
   readonly required: boolean;
   readonly requiredInGroup: boolean;
-  /** The column in the kind's table. For a reference, see `ReferenceOptions`. */
+  /** The column in the kind's table. For a reference, `ReferenceOptions.column`. */
   readonly column: string;
   readonly refersTo?: Reference;
 }
@@ -80,7 +80,10 @@ export interface Group {
   readonly fields: readonly Field[];
 }
 
-/** A kind, compiled from its class. Everything that is specific to kinds is derived from it. */
+/**
+ * A kind, compiled from its class. GraphQL, REST, filters, validation and the SQL of reads and writes are derived from
+ * it.
+ */
 export interface Kind extends KindOptions {
   readonly class: KindClass;
   /** The name of the kind in a query, such as `did`. */

@@ -44,8 +44,8 @@ function compile(classes: readonly KindClass[]): Model {
 }
 
 /**
- * Sorts kinds by their references. Throws if references form a cycle, because an import could then not create either
- * resource first.
+ * Sorts kinds by their references. Throws if references form a cycle, because an import could then create none of
+ * their resources first.
  */
 function inReferenceOrder(kinds: readonly Kind[]): readonly Kind[] {
   const ordered = new Set<Kind>();

@@ -2,7 +2,8 @@ import { Phone } from './phone';
 import type { Stack } from './stack';
 
 /**
- * Returns a function that opens a phone at the server of a stack. The phones that it opened are closed after each test.
+ * Returns a function that opens a phone at a local address. The phone sends to the stack's Kamailio, and is closed
+ * after the test.
  */
 export function openPhones(stack: () => Stack): (host: string, port?: number) => Promise<Phone> {
   let phones: Phone[] = [];

@@ -16,9 +16,9 @@ const RETRIED = ['NETWORK_ERROR', 'UNAVAILABLE', 'RATE_LIMITED'];
 const [FIRST_PAUSE, LONGEST_PAUSE] = [250, 15_000];
 
 /**
- * The events of a subscription, each once and in order. If the connection is lost, the server restarts or the token
- * expires, it resumes after the last event. `isResumable`: whether the document has the variable `$since` and selects
- * `cursor`.
+ * The events of a subscription, each once and in order. After a lost connection, a restart of the server or the expiry
+ * of the token, it resumes after the last event. `isResumable`: whether the document has the variable `$since` and
+ * selects `cursor`.
  */
 export async function* resumed<T>(
   { cursor, open, renew }: Channel,

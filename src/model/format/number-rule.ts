@@ -4,8 +4,8 @@ import { PatternError } from '../../filter/pattern/pattern';
 import { text, type Format } from './format';
 
 /**
- * A regular expression that Kamailio's database matches with called numbers. Accepts only what MariaDB and MySQL
- * interpret in the same way and match fast.
+ * A regular expression that the database matches against called numbers for Kamailio. Accepts only expressions that
+ * MariaDB and MySQL interpret in the same way and match fast.
  */
 export function numberRule(): Format {
   return {
@@ -13,7 +13,7 @@ export function numberRule(): Format {
     unusable: (value) => {
       const rule = String(value);
       try {
-        // MariaDB does not support this escape.
+        // MariaDB does not support `\u`.
         const escape = /(?:^|[^\\])(?:\\\\)*(\\u)/.exec(rule)?.[1];
         if (escape !== undefined) throw new PatternError(`${escape} is not supported`, 0);
         parsePattern(rule);

@@ -20,7 +20,7 @@ export function sipUri(): Format {
   );
 }
 
-/** The user and the host of a SIP URI, in their original spelling; empty if the URI has none. */
+/** The user and the host of a SIP URI as written, with escapes and case. A part that the URI does not have is empty. */
 export function partsOfSipUri(uri: string): { readonly user: string; readonly host: string } {
   const [, , user = '', host = ''] = SIP_URI.exec(uri) ?? [];
   return { user, host };
