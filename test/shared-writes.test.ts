@@ -135,15 +135,24 @@ onEachDatabase('Concurrent writes', (subject, database) => {
     }
   });
 
-  test('take less than half of the statements that they take alone', async () => {
-    const gateway = await createGateway(subject().app);
-    const create = (n: number): Promise<Reply> => send('POST', '/dids', did(`tel:+1810${String(n)}`, gateway));
-    const alone = await statementsOf(() => create(0));
-    let replies: readonly Reply[] = [];
+  test.each(['creates', 'updates'])('take less than half of the statements that %s take alone', async (type) => {
+    const { app } = subject();
+    const gateway = await createGateway(app);
+    const refs = await Promise.all(Array.from({ length: 61 }, () => createPeer(app)));
+    const write = async (n: number): Promise<string> => {
+      if (type === 'creates')
+        return String((await send('POST', '/dids', did(`tel:+1810${String(n)}`, gateway))).status);
+      const { data } = await app.graphql<{ updatePeer: { name: string } | null }>(
+        `mutation { updatePeer(ref: "${String(refs[n])}", input: { name: "Peer ${String(n)}" }) { name } }`,
+      );
+      return data.updatePeer?.name ?? '';
+    };
+    const alone = await statementsOf(() => write(0));
+    let results: readonly string[] = [];
     const together = await statementsOf(async () => {
-      replies = await Promise.all(Array.from({ length: 60 }, (_, n) => create(n + 1)));
+      results = await Promise.all(Array.from({ length: 60 }, (_, n) => write(n + 1)));
     });
-    expect(replies.filter(({ status }) => status === 201)).toHaveLength(60);
+    expect(results).toEqual(results.map((_, n) => (type === 'creates' ? '201' : `Peer ${String(n + 1)}`)));
     expect(together).toBeLessThan((60 * alone) / 2);
   });
 

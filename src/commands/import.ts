@@ -3,6 +3,7 @@ import { keepingAnAdmin } from '../auth/last-admin';
 import type { Database } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
 import { DomainError } from '../errors';
+import { change } from '../resources/change';
 import { insert } from '../resources/creation';
 import { storedText } from '../resources/extra';
 import { changesOf, merged, refOf } from '../resources/input';
@@ -10,7 +11,6 @@ import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
 import { refByNaturalKey } from '../resources/natural-key';
 import { newRef } from '../resources/resource-service';
-import { change, lock } from '../resources/write';
 import { parseDocument } from '../documents/parse';
 
 import { SAMPLE_GATEWAYS, holdsSampleData } from '../sample-data';
@@ -125,8 +125,7 @@ async function importEntry(
   const changes = changesOf(kind, input, known === undefined, mistakes);
   const ref = known ?? (given === undefined ? await refByNaturalKey(transaction, kind, changes) : undefined);
   if (ref !== undefined) {
-    await lock(transaction, kind, ref);
-    const { isChanged } = await change(transaction, kind, ref, changes, { extra });
+    const { isChanged } = await change(transaction, kind, { ref, changes, options: { extra } });
     return { place, kind: name, ref, result: isChanged ? 'update' : 'unchanged' };
   }
   const values = merged(kind, changes);

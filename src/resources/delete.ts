@@ -1,27 +1,33 @@
 import { noteChange } from '../changes/outbox';
 import { failureOf } from '../database/errors';
-import { readsWithin, type OwnTransaction, type Transaction } from '../database/sql';
-import { DependentObjectsError } from '../errors';
+import { sql, type Fragment } from '../database/fragment';
+import type { OwnTransaction, Transaction } from '../database/sql';
+import { DependentObjectsError, NotFoundError } from '../errors';
 import type { Kind } from '../model/kind';
-import { ResourceReader } from './resource-reader';
-import { REF_ONLY } from './selection';
+import { isRef } from './input';
 
-/** Deletes a resource within a transaction that has locked it. Throws NotFoundError and DependentObjectsError. */
+/** Deletes a resource. Throws NotFoundError, and a DependentObjectsError that names a resource that refers to it. */
 export async function deleteByRef(transaction: OwnTransaction, kind: Kind, ref: string): Promise<void> {
-  const { rowId } = await new ResourceReader(readsWithin(transaction)).get(kind, ref, REF_ONLY);
-  await deleteRow(transaction, kind, rowId, ref);
+  const where = kind.shared ? sql`ref = ${ref} AND kind = ${kind.name}` : sql`ref = ${ref}`;
+  if (!isRef(ref) || !(await deleteWhere(transaction, kind, where, ref))) throw new NotFoundError(kind.name, ref);
 }
 
 /** Deletes a row; returns whether it existed. Throws a DependentObjectsError that names a resource that refers to it. */
-export async function deleteRow(transaction: OwnTransaction, kind: Kind, id: number, ref: string): Promise<boolean> {
+export function deleteRow(transaction: OwnTransaction, kind: Kind, id: number, ref: string): Promise<boolean> {
+  return deleteWhere(transaction, kind, sql`id = ${id}`, ref);
+}
+
+async function deleteWhere(transaction: OwnTransaction, kind: Kind, where: Fragment, ref: string): Promise<boolean> {
+  const { table, name } = kind;
   try {
-    const { rows } = await transaction.run(`DELETE FROM ${kind.table} WHERE id = ?`, [id]);
-    if (rows > 0) noteChange(transaction, kind.name, ref, 'DELETED');
+    const { rows } = await transaction.run(`DELETE FROM ${table} WHERE ${where.text}`, where.values);
+    if (rows > 0) noteChange(transaction, name, ref, 'DELETED');
     return rows > 0;
   } catch (error) {
     if (failureOf(error, true).type !== 'referenced') throw error;
-    const user = await dependentOn(transaction, kind, id);
-    throw new DependentObjectsError(`${kind.name} ${ref} is in use by ${user}`);
+    const [row] = await transaction.rows(`SELECT id FROM ${table} WHERE ${where.text}`, where.values);
+    const user = await dependentOn(transaction, kind, Number(row?.[0]));
+    throw new DependentObjectsError(`${name} ${ref} is in use by ${user}`);
   }
 }
 

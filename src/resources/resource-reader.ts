@@ -48,8 +48,11 @@ export class ResourceReader {
   }
 
   /** Reads the resources with these refs, without those that do not exist. */
-  some(kind: Kind, refs: readonly string[], selection: Selection): Promise<readonly Resource[]> {
-    return this.among(kind, 't.ref', padded(refs, ''), selection);
+  async some(kind: Kind, refs: readonly string[], selection: Selection): Promise<readonly Resource[]> {
+    if (refs.length === 0) return [];
+    const found = await this.among(kind, 't.ref', padded(refs, ''), selection);
+    await fillLists(this.sql, kind, found, selection);
+    return found;
   }
 
   /** Reads the resources with these row ids, without those that do not exist. Returns them by row id. */

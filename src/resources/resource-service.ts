@@ -6,14 +6,15 @@ import { failureOf } from '../database/errors';
 import { ConflictError, inEntry, type Issue } from '../errors';
 import type { Kind, Resource } from '../model/kind';
 import type { Model } from '../model/model';
+import type { ChangeOptions } from './change';
 import { insert, type Times } from './creation';
 import { deleteRow } from './delete';
 import { storedText } from './extra';
 import { changesOf, merged, refOf, type Input } from './input';
 import type { Identity } from './resource-reader';
 import type { Selection } from './selection';
-import type { ChangeOptions } from './write';
-import { runWrites, type Write } from './write-group';
+import { runWrites } from './write-group';
+import type { Write } from './write-runs';
 
 /** Data that REST passes in addition to the input. */
 export interface WriteOptions extends ChangeOptions {

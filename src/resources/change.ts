@@ -1,0 +1,138 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { noteChange } from '../changes/outbox';
+import { lockRows } from '../database/row-locks';
+import { readsWithin, type OwnTransaction } from '../database/sql';
+import { InvalidInputError, NotFoundError, UnfulfilledDependencyError } from '../errors';
+import type { Kind, Resource } from '../model/kind';
+import { conflictOf } from './conflict';
+import { extraOf, mergedExtra, storedText, type Extra } from './extra';
+import { isRef, issue, merged, type Changes, type Values } from './input';
+import { clearLists, writeLists } from './reference-lists';
+import { resolveAll, type Resolved } from './references';
+import { ResourceReader } from './resource-reader';
+import { columnsOf, valuesOf } from './row';
+import { wholeOf } from './selection';
+import type { Written } from './written';
+
+/** Options of a change. */
+export interface ChangeOptions {
+  /** Members of the document that the model does not know. They are merged into the stored members. */
+  readonly extra?: Extra | null;
+  /** Reject changes to the natural key and to required references. */
+  readonly keepsIdentity?: boolean;
+}
+
+/** A validated change of a resource. */
+export interface Change {
+  readonly ref: string;
+  readonly changes: Changes;
+  readonly options?: ChangeOptions;
+}
+
+/** The result of a change: the state of the resource after it. */
+export interface Changed extends Written {
+  /** False if the resource had these values already, so that nothing was written. */
+  readonly isChanged: boolean;
+}
+
+/** A change, and what its resource has stored. */
+interface Prepared {
+  readonly stored: Resource;
+  readonly before: Values;
+  readonly values: Values;
+  readonly options: ChangeOptions;
+}
+
+/**
+ * Reads what changes of different resources of a kind need, within a transaction that has locked them; see `lockResources`. Returns a
+ * function for each change that writes it. It throws NotFoundError, InvalidInputError, UnfulfilledDependencyError or
+ * ConflictError.
+ */
+export async function prepareChanges(
+  transaction: OwnTransaction,
+  kind: Kind,
+  changes: readonly Change[],
+): Promise<readonly (() => Promise<Changed>)[]> {
+  const refs = changes.map(({ ref }) => ref).filter(isRef);
+  const stored = await new ResourceReader(readsWithin(transaction)).some(kind, refs, wholeOf(kind));
+  const byRef = new Map(stored.map((resource) => [resource.ref, resource]));
+  const prepared = changes.map((each) => outcomeOf(() => prepare(kind, each, byRef.get(each.ref))));
+  const found = await resolveAll(
+    transaction,
+    kind,
+    prepared.map(({ value }) => value?.values ?? new Map()),
+  );
+  return prepared.map(({ value, error }, index) => async () => {
+    if (!value) throw error;
+    const { ids = new Map(), issues = [] } = found[index] ?? {};
+    if (issues.length > 0) throw new UnfulfilledDependencyError(issues);
+    return write(transaction, kind, value, ids);
+  });
+}
+
+/** Locks a resource within a transaction and changes it. Throws the errors of `prepareChanges`. */
+export async function change(transaction: OwnTransaction, kind: Kind, each: Change): Promise<Changed> {
+  await lockResources(transaction, kind, [each.ref]);
+  const [write] = await prepareChanges(transaction, kind, [each]);
+  if (!write) throw new NotFoundError(kind.name, each.ref);
+  return write();
+}
+
+/** Locks those of the resources that exist until the transaction ends; see `lockRows`. */
+export function lockResources(transaction: OwnTransaction, kind: Kind, refs: readonly string[]): Promise<void> {
+  return lockRows(transaction, kind.table, refs.filter(isRef), kind.shared ? kind.name : undefined);
+}
+
+function outcomeOf<T>(work: () => T): { readonly value?: T; readonly error?: unknown } {
+  try {
+    return { value: work() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function prepare(kind: Kind, { ref, changes, options = {} }: Change, stored: Resource | undefined): Prepared {
+  if (!stored) throw new NotFoundError(kind.name, ref);
+  const before = valuesOf(kind, stored);
+  const values = merged(kind, changes, before);
+  if (options.keepsIdentity) assertSameIdentity(kind, before, values);
+  return { stored, before, values, options };
+}
+
+async function write(
+  transaction: OwnTransaction,
+  kind: Kind,
+  { stored, before, values, options }: Prepared,
+  targets: Resolved,
+): Promise<Changed> {
+  const { rowId, ref, createdOn } = stored;
+  const extra = options.extra && storedText(mergedExtra(stored, options.extra));
+  const isChanged = !isDeepStrictEqual(before, values) || (extra ? extra !== extraOf(stored) : false);
+  if (!isChanged) return { isChanged, ref, values, createdOn, modifiedOn: stored.modifiedOn };
+  const modifiedOn = Date.now();
+  const columns = { modified_on: modifiedOn, ...(extra && { extra }), ...columnsOf(kind, values, targets) };
+  const assignments = Object.keys(columns).map((column) => `${column} = ?`);
+  try {
+    await transaction.run(`UPDATE ${kind.table} SET ${assignments.join(', ')} WHERE id = ?`, [
+      ...Object.values(columns),
+      rowId,
+    ]);
+    await clearLists(transaction, kind, rowId);
+    await writeLists(transaction, kind, rowId, values, targets);
+  } catch (error) {
+    throw conflictOf(error, kind, ref, values);
+  }
+  noteChange(transaction, kind.name, ref, 'UPDATED');
+  return { isChanged, ref, values, createdOn, modifiedOn };
+}
+
+/** A PUT cannot change the natural key or the gateway of a number (docs/rest-contract.md, section 10.3). */
+function assertSameIdentity(kind: Kind, before: Values, after: Values): void {
+  const key = kind.fixed ?? kind.unique.flatMap(({ fields }) => fields);
+  const fixed = kind.fields.filter(({ name, required, refersTo }) =>
+    refersTo ? required && !refersTo.through : key.includes(name),
+  );
+  const changed = fixed.filter(({ name }) => before.get(name) !== after.get(name));
+  if (changed.length > 0) throw new InvalidInputError(changed.map((field) => issue(field, 'cannot be changed')));
+}

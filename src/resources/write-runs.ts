@@ -1,0 +1,127 @@
+import { failureOf } from '../database/errors';
+import { readsWithin, type OwnTransaction } from '../database/sql';
+import { DomainError } from '../errors';
+import type { Kind, Resource } from '../model/kind';
+import { prepareChanges, type Change } from './change';
+import { insertAll, type Creation } from './creation';
+import { deleteByRef } from './delete';
+import { hasLists } from './reference-lists';
+import { ResourceReader } from './resource-reader';
+import type { Selection } from './selection';
+import { fromWritten, type Written } from './written';
+
+/** A validated write, and what to return of the resource. */
+export type Write = Create | Update | Delete;
+
+interface Target {
+  readonly kind: Kind;
+  readonly ref: string;
+}
+
+export interface Create extends Target {
+  readonly type: 'create';
+  readonly creation: Creation;
+  readonly selection: Selection;
+}
+
+export interface Update extends Target, Change {
+  readonly type: 'update';
+  readonly selection: Selection;
+}
+
+export interface Delete extends Target {
+  readonly type: 'delete';
+}
+
+export type Result = PromiseSettledResult<Resource>;
+export type Results = Map<Write, Result>;
+
+/** Runs creates of a kind. */
+export async function runCreates(
+  transaction: OwnTransaction,
+  kind: Kind,
+  creates: readonly Create[],
+  results: Results,
+): Promise<void> {
+  const creations = creates.map(({ creation }) => creation);
+  const failures = await insertAll(transaction, kind, creations);
+  const written = new Map<Create, Written>();
+  for (const create of creates) {
+    const { creation } = create;
+    if (failures.has(creation)) results.set(create, { status: 'rejected', reason: failures.get(creation) });
+    else written.set(create, creation);
+  }
+  await answer(transaction, kind, written, results);
+}
+
+/** Runs updates of different resources of a kind. */
+export async function runUpdates(
+  transaction: OwnTransaction,
+  updates: readonly Update[],
+  results: Results,
+  isShared: boolean,
+): Promise<void> {
+  const [first] = updates;
+  if (!first) return;
+  const { kind } = first;
+  // Other updates change rows with one statement, which changes nothing if it fails.
+  const isPartial = isShared && hasLists(kind);
+  const changes = await prepareChanges(transaction, kind, updates);
+  const written = new Map<Update, Written>();
+  for (const [index, change] of changes.entries()) {
+    const update = updates[index] ?? first;
+    try {
+      written.set(update, await (isPartial ? transaction.undoable(change) : change()));
+    } catch (reason) {
+      results.set(update, rejected(reason));
+    }
+  }
+  await answer(transaction, kind, written, results);
+}
+
+/** Runs deletes. */
+export async function runDeletes(
+  transaction: OwnTransaction,
+  deletes: readonly Delete[],
+  results: Results,
+): Promise<void> {
+  for (const write of deletes) {
+    const { kind, ref } = write;
+    try {
+      await deleteByRef(transaction, kind, ref);
+      results.set(write, { status: 'fulfilled', value: Object.assign(new kind.class(), { ref }) });
+    } catch (reason) {
+      results.set(write, rejected(reason));
+    }
+  }
+}
+
+/** Answers writes of different resources of a kind: from what was written, or with one read for each selection. */
+async function answer(
+  transaction: OwnTransaction,
+  kind: Kind,
+  written: ReadonlyMap<Create | Update, Written>,
+  results: Results,
+): Promise<void> {
+  const unanswered = new Map<Selection, Map<string, Write>>();
+  for (const [write, state] of written) {
+    const { ref, selection } = write;
+    const value = fromWritten(kind, selection, state);
+    if (value) results.set(write, { status: 'fulfilled', value });
+    else unanswered.set(selection, (unanswered.get(selection) ?? new Map<string, Write>()).set(ref, write));
+  }
+  const reader = new ResourceReader(readsWithin(transaction));
+  for (const [selection, byRef] of unanswered) {
+    for (const value of await reader.some(kind, [...byRef.keys()], selection)) {
+      const write = byRef.get(value.ref);
+      if (write) results.set(write, { status: 'fulfilled', value });
+    }
+  }
+}
+
+/** The result of a write that failed. Throws an error that is not of this write alone, such as a deadlock. */
+function rejected(reason: unknown): Result {
+  const isOwn = reason instanceof DomainError || ['duplicate', 'missing-reference'].includes(failureOf(reason).type);
+  if (!isOwn) throw reason;
+  return { status: 'rejected', reason };
+}
