@@ -55,21 +55,22 @@ export class CommitQueue<W, R> {
       await this.alone(group);
       return;
     }
-    let isWritten = false;
+    let progress: Progress = 'waiting';
     try {
       const results = await this.database.sharedTransaction(async (transaction) => {
+        progress = 'writing';
         const written = await this.work(
           transaction,
           group.map(({ write }) => write),
         );
-        isWritten = true;
+        progress = 'written';
         return written;
       });
       results.forEach((result, index) => {
         settle(result, group[index]);
       });
     } catch (error) {
-      if (isUndone(error, isWritten)) await this.alone(group);
+      if (isUndone(error, progress)) await this.alone(group);
       else for (const { reject } of group) reject(ownError(error));
     }
   }
@@ -93,11 +94,15 @@ export class CommitQueue<W, R> {
   }
 }
 
+/** How far a transaction has come: it waits for a connection, runs its statements, or commits. */
+type Progress = 'waiting' | 'writing' | 'written';
+
 /** Whether a failed transaction has certainly changed nothing, and another attempt may succeed. */
-function isUndone(error: unknown, isWritten: boolean): boolean {
+function isUndone(error: unknown, progress: Progress): boolean {
   const { type } = failureOf(error);
-  // A commit whose reply is lost may have succeeded.
-  return type === 'retryable' || (!isWritten && type !== 'unavailable');
+  if (type === 'retryable') return true;
+  // There may be a connection for single writes. A commit whose reply is lost may have succeeded.
+  return progress === 'waiting' || (progress === 'writing' && type !== 'unavailable');
 }
 
 function settle<W, R>(result: PromiseSettledResult<R> | undefined, waiting: Waiting<W, R> | undefined): void {
