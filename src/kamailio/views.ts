@@ -13,6 +13,7 @@ export interface ViewPlaces {
 /** Returns the views, by name, through which Kamailio 5.6 to 6.1 reads resources and writes registrations. */
 export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Record<string, string>> {
   const table = (name: string): string => `\`${model}\`.\`${name}\``;
+  const agents = `${table('domains')} d JOIN ${table('agent_domains')} m ON m.domain_id = d.id JOIN ${table('agents')} a ON a.id = m.agent_id`;
   return {
     // The table versions, which Kamailio checks at startup.
     version: versions({
@@ -27,18 +28,28 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       dialog_vars: 1,
     }),
 
-    // One row per address of record, with the digest hash (RFC 2617, 3.2.2.2) instead of the secret. Users without a
-    // secret are excluded, because an empty hash would accept any digest. Agents come first, because Kamailio uses the
-    // first row.
+    // Users by name. Each of these views reads single rows by unique keys, and selects only what its look-ups need, because
+    // a server resolves all columns of a view for each statement. Users without a secret are excluded.
+    agent: `SELECT m.username AS username, d.domain_uri AS domain, a.ref AS ref FROM ${agents} WHERE a.secret <> ''`,
+    agent_credentials: `SELECT m.username AS username, d.domain_uri AS domain, ${ha1('a', 'm.username', 'd.domain_uri')} AS ha1,
+      a.ref AS ref, COALESCE(a.max_contacts, 0) AS max_contacts, ${PRIVATE} AS private FROM ${agents} WHERE a.secret <> ''`,
+    peer: `SELECT p.username AS username, p.ref AS ref, ${CONTACT} FROM ${table('peers')} p WHERE p.secret <> ''`,
+    peer_credentials: `SELECT p.username AS username, d.domain_uri AS domain, ${ha1('p', 'p.username', 'd.domain_uri')} AS ha1,
+      p.ref AS ref FROM ${table('peers')} p CROSS JOIN ${table('domains')} d WHERE p.secret <> ''`,
+    // Peers that address the server by its IP address or a host name.
+    peer_realm_credentials: `SELECT p.username AS username, '${PEERS}' AS domain, ${ha1('p', 'p.username', `'${PEERS}'`)} AS ha1,
+      p.ref AS ref FROM ${table('peers')} p WHERE p.secret <> ''`,
+
+    // One row per address of record, for digests whose user name contains a domain, and for configurations that were
+    // printed before the views above existed. Agents come first, because Kamailio uses the first row.
     subscriber: [
       credentials({
         of: 'a',
         kind: 'agent',
         domain: 'd.domain_uri',
         most: 'COALESCE(a.max_contacts, 0)',
-        isPrivate: "COALESCE(a.privacy = 'Private', FALSE)",
-        from: `${table('agents')} a
-          JOIN ${table('agent_domains')} m ON m.agent_id = a.id JOIN ${table('domains')} d ON d.id = m.domain_id`,
+        isPrivate: PRIVATE,
+        from: agents,
       }),
       credentials({
         of: 'p',
@@ -52,7 +63,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     ].join(' UNION ALL '),
 
     domain: `SELECT id, domain_uri AS domain, CAST(NULL AS CHAR(64)) AS did,
-      CAST('2000-01-01 00:00:01' AS DATETIME) AS last_modified FROM ${table('domains')}`,
+      CAST('2000-01-01 00:00:01' AS DATETIME) AS last_modified, ${DENIES} AS denies FROM ${table('domains')}`,
     domain_attrs: `SELECT 0 AS id, CAST('' AS CHAR(64)) AS did, CAST('' AS CHAR(32)) AS name, 0 AS type,
       CAST('' AS CHAR(255)) AS value, CAST('2000-01-01 00:00:01' AS DATETIME) AS last_modified FROM DUAL WHERE FALSE`,
 
@@ -64,7 +75,11 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       CAST(0 AS SIGNED) AS reg_delay, '' AS contact_addr, '' AS socket
       FROM ${table('gateways')} g WHERE ${REGISTERED}`,
 
-    // The destination of calls to a number, and their permitted sources: the registrar's address or the gateway's host.
+    // The destination of calls to a number.
+    number: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref
+      FROM ${table('numbers')} n JOIN ${table('gateways')} g ON g.id = n.gateway_id WHERE n.tel_digits <> ''`,
+
+    // The same, and the permitted sources: the registrar's address or the gateway's host.
     did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, g.host AS gw_host
       FROM ${table('numbers')} n JOIN ${table('gateways')} g ON g.id = n.gateway_id
       LEFT JOIN ${table('gateway_registrations')} r ON r.gw_ref = g.ref AND r.host = g.host
@@ -90,7 +105,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     gw_rev: `SELECT g.ref AS l_uuid, CAST(${hashOf(GATEWAY)} AS CHAR(20)) AS rev FROM ${table('gateways')} g
       WHERE ${REGISTERED}`,
     kam_rev: `SELECT
-      (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(SUM(${hashOf('domain_uri')}), 0)) AS CHAR(60)) FROM ${table('domains')})
+      (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(SUM(${hashOf(`CONCAT(domain_uri, '|', ${DENIES})`)}), 0)) AS CHAR(60)) FROM ${table('domains')})
         AS domains_rev,
       (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(SUM(${hashOf(GATEWAY)}), 0)) AS CHAR(60)) FROM ${table('gateways')} g
         WHERE ${REGISTERED}) AS gateways_rev`,
@@ -121,6 +136,13 @@ const CONTACT_HOST = "REGEXP_REPLACE(p.contact_addr, ':[0-9]+$', '')";
 const CONTACT_PORT =
   "CAST(IF(p.contact_addr REGEXP ':[0-9]+$', SUBSTRING_INDEX(p.contact_addr, ':', -1), 0) AS SIGNED)";
 
+const CONTACT = `COALESCE(${CONTACT_HOST}, '') AS contact_host, COALESCE(${CONTACT_PORT}, 0) AS contact_port`;
+
+const PRIVATE = "COALESCE(a.privacy = 'Private', FALSE)";
+
+// Whether a domain has an access control list that may deny an address.
+const DENIES = 'access_control_list_deny IS NOT NULL';
+
 const PORT = "IF(g.port IS NULL, '', CONCAT(':', g.port))";
 
 const GATEWAY = `CONCAT_WS('|', g.ref, g.host, ${PORT}, g.transport, g.username, g.secret, g.expires)`;
@@ -134,6 +156,11 @@ function versions(tables: Readonly<Record<string, number>>): string {
   return Object.entries(tables)
     .map(([name, version]) => `SELECT '${name}' AS table_name, ${String(version)} AS table_version`)
     .join(' UNION ALL ');
+}
+
+/** The digest hash (RFC 2617, 3.2.2.2), which the views contain instead of the secret. An empty secret would accept any digest. */
+function ha1(of: string, user: string, domain: string): string {
+  return `MD5(CONCAT(${user}, ':', ${domain}, ':', ${of}.secret))`;
 }
 
 interface Users {
@@ -150,9 +177,8 @@ interface Users {
 
 function credentials({ of, kind, domain, most, isPrivate = 'FALSE', from }: Users): string {
   const [user, secret] = [`${of}.username`, `${of}.secret`];
-  const [contactHost, contactPort] =
-    kind === 'peer' ? [`COALESCE(${CONTACT_HOST}, '')`, `COALESCE(${CONTACT_PORT}, 0)`] : ["''", '0'];
-  return `SELECT ${user} AS username, ${domain} AS domain, MD5(CONCAT(${user}, ':', ${domain}, ':', ${secret})) AS ha1,
+  const contact = kind === 'peer' ? CONTACT : "'' AS contact_host, 0 AS contact_port";
+  return `SELECT ${user} AS username, ${domain} AS domain, ${ha1(of, user, domain)} AS ha1,
     MD5(CONCAT(${user}, '@', ${domain}, ':', ${domain}, ':', ${secret})) AS ha1b, ${of}.ref AS ref, '${kind}' AS kind,
-    ${most} AS max_contacts, ${isPrivate} AS private, ${contactHost} AS contact_host, ${contactPort} AS contact_port FROM ${from} WHERE ${secret} <> ''`;
+    ${most} AS max_contacts, ${isPrivate} AS private, ${contact} FROM ${from} WHERE ${secret} <> ''`;
 }

@@ -54,6 +54,33 @@ describe.each(servers)('Denied addresses, on $name', (database) => {
       await stack.close();
     }
   });
+
+  test('a list that is added, changed or removed is in effect within seconds', async () => {
+    const stack = await startStack(database);
+    const phone = await Phone.open(stack.sip, '127.0.1.20');
+    try {
+      const ref = await createDomain(stack.app, { domainUri: 'changing.test' });
+      await createAgent(stack.app, { username: 'anna', secret: 's', domains: ['changing.test'] });
+      const becomes = async (status: string): Promise<void> =>
+        eventually(8, async () =>
+          expect(await phone.registers('anna', 'changing.test')).toMatch(new RegExp(`^SIP/2\\.0 ${status}`)),
+        );
+      const set = (list: string): Promise<unknown> =>
+        stack.app.graphql(`mutation { updateDomain(ref: "${ref}", input: { accessControlList: ${list} }) { ref } }`);
+      await becomes('200');
+      await set('{ deny: ["127.0.1.0/24"], allow: [] }');
+      await becomes('403');
+      await set('{ deny: ["127.0.1.0/24"], allow: ["127.0.1.20"] }');
+      await becomes('200');
+      await set('{ deny: ["127.0.1.20"], allow: [] }');
+      await becomes('403');
+      await set('null');
+      await becomes('200');
+    } finally {
+      phone.close();
+      await stack.close();
+    }
+  });
 });
 
 // A DNS server that never responds, only for Kamailio. Requires root and a kernel with mount namespaces.

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -203,6 +204,26 @@ describe('Credentials', () => {
     expect(await asksAsEve(phone, register, (proof) => [`${proof}, algorithm=${algorithm}`], 'anna')).toMatch(
       /^SIP\/2\.0 200/,
     );
+  });
+
+  test('a user name with the domain of its user is right', async () => {
+    const proved = await phone.proves(register, { username: 'anna@one.test', secret: 's' });
+    expect(proved).toMatch(/^SIP\/2\.0 200/);
+    expect(await phone.proves(register, { username: 'anna@one.test', secret: 'wrong' })).toMatch(/^SIP\/2\.0 401/);
+  });
+
+  // An unknown user is verified with a hash of zeros, so that it takes as long.
+  test('the hash of zeros proves nobody', async () => {
+    const challenge = (await phone.asks({ ...register, from: 'nobody@one.test' })) ?? '';
+    const nonce = /nonce="([^"]*)"/.exec(challenge)?.[1] ?? '';
+    const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+    const ha2 = md5(`REGISTER:${register.uri}`);
+    const response = md5(`${'0'.repeat(32)}:${nonce}:00000001:c:auth:${ha2}`);
+    const proof = `Authorization: Digest username="nobody", realm="one.test", nonce="${nonce}", uri="${register.uri}", response="${response}", qop=auth, nc=00000001, cnonce="c"`;
+    const contact = `Contact: <${phone.contact('nobody')}>`;
+    const answer = await phone.asks({ ...register, from: 'nobody@one.test', cseq: 2, headers: [proof, contact] });
+    expect(answer).toMatch(/^SIP\/2\.0 401/);
+    expect(await stack.isBound('nobody@one.test')).toBe(false);
   });
 
   /** Sends a wrong digest for a challenge. Returns the response. */
