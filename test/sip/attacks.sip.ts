@@ -231,6 +231,24 @@ describe('A Route header opens no door', () => {
     expect(await provider.hears(/./, 0.3)).toBeUndefined();
   });
 
+  // Patterns end at a NUL, and what follows would reach the statement that looks the number up.
+  test('a NUL in a dialed number makes nobody a provider', async () => {
+    const stranger = await phoneAt('127.0.1.9');
+    const hex = (text: string): string => `0x${Buffer.from(text).toString('hex')}`;
+    const row = ['sip:anna@one.test', 'gw', '127.0.1.9', '127.0.1.9'].map(hex);
+    for (const [columns, end] of [
+      [row, "')"],
+      [[...row, '1'], "')"],
+      [row, "'"],
+    ] as const) {
+      const uri = `sip:1\0${end}/**/UNION/**/SELECT/**/${columns.join(',')}#@one.test`;
+      const asking = { method: 'INVITE', uri, from: 'x@x.test', to: 'x@x.test' };
+      expect(await stranger.asks({ ...asking, headers: [`Contact: <${stranger.contact('x')}>`] })).toMatch(
+        /^SIP\/2\.0 407/,
+      );
+    }
+  });
+
   test('an answer from elsewhere makes nobody a party of a call', async () => {
     const [caller, callee] = [await phoneAt('127.0.1.1'), await phoneAt('127.0.1.2')];
     const other = await phoneAt('127.0.1.9');
