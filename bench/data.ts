@@ -59,7 +59,8 @@ export async function fillDids(database: BenchDatabase, count: number, gateways:
   await insertAll(database, 'numbers', count, (index) => number('DID', index, gateways));
 }
 
-async function insertAll(
+/** Inserts rows of a table in batches; the index is from 1. */
+export async function insertAll(
   database: BenchDatabase,
   table: string,
   count: number,

@@ -2,6 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 
 /** A process that a measured server started, directly or not. */
 export interface Descendant {
+  /** The name of its program. */
+  readonly name: string;
   /** CPU time in microseconds, in steps of 10 ms. */
   readonly cpu: number;
   /** Resident memory (RSS), in bytes. */
@@ -37,5 +39,6 @@ async function read(pid: string): Promise<readonly Process[]> {
   const [, parent, , , , , , , , , , user, system] = fields;
   const pages = fields[21];
   if (parent === undefined || user === undefined || system === undefined || pages === undefined) return [];
-  return [{ pid: Number(pid), parent, cpu: (user + system) * TICK, resident: pages * PAGE }];
+  const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+  return [{ pid: Number(pid), parent, name, cpu: (user + system) * TICK, resident: pages * PAGE }];
 }

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { cases, type Case } from './cases';
 import { contents, fill } from './data';
 import { createMariadb, createSqlite, mariadbMissing, type BenchDatabase } from './databases';
+import { benchmarkKamailio } from './kamailio';
 import { load, type Sample } from './load';
 import { missed, table, type Measurement } from './report';
 import { benchmarkScale } from './scale';
@@ -20,6 +21,7 @@ const { values: options } = parseArgs({
     database: { type: 'string', default: 'sqlite,mariadb' },
     scale: { type: 'boolean', default: false },
     subscribers: { type: 'boolean', default: false },
+    kamailio: { type: 'boolean', default: false },
   },
 });
 const effort = options.quick ? { rounds: 5, times: 0.2 } : { rounds: 15, times: 2 };
@@ -115,6 +117,7 @@ async function main(): Promise<void> {
   if (!options['no-build']) build();
   if (options.scale) return benchmarkScale(databases);
   if (options.subscribers) return benchmarkSubscribers(databases);
+  if (options.kamailio) return benchmarkKamailio(options.quick ? 3 : 10);
   for (const name of databases) {
     const missing = name === 'mariadb' ? mariadbMissing() : undefined;
     if (missing) console.log(`\nMariaDB is skipped: ${missing}`);
