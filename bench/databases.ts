@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 
+import { descendants } from './processes';
 import { startServer } from '../test/support/servers';
 
 type Value = string | number | null;
@@ -19,6 +20,8 @@ export interface BenchDatabase {
   rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Updates the planner's statistics now, so that the server does not do so during the run. */
   analyse(tables: readonly string[]): Promise<void>;
+  /** CPU time of the database's own processes since their start, in microseconds. */
+  cpu(): Promise<number>;
   drop(): Promise<void>;
 }
 
@@ -46,6 +49,7 @@ export async function createSqlite(): Promise<BenchDatabase> {
     run: (sql, values = []) => once((connection) => void connection.prepare(sql).run(values)),
     rows: (sql) => once((connection) => connection.prepare<[], Record<string, unknown>>(sql).all()),
     analyse: () => Promise.resolve(),
+    cpu: () => Promise.resolve(0),
     drop: () => rm(directory, { recursive: true, force: true }),
   };
 }
@@ -69,6 +73,7 @@ export async function createMariadb(): Promise<BenchDatabase> {
       analyse: async (tables) => {
         await connection.query(`ANALYZE TABLE ${tables.join(', ')}`);
       },
+      cpu: async () => (await descendants(server.pid)).reduce((sum, { cpu }) => sum + cpu, 0),
       drop: async () => {
         connection.destroy();
         await server.stop();

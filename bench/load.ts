@@ -11,7 +11,7 @@ export interface Sample {
   readonly rate: number;
 }
 
-const CONNECTIONS = 16;
+export const CONNECTIONS = 16;
 
 /** Sends the requests of a case over 16 connections, each with one request at a time, and measures. */
 export async function load(server: BenchServer, test: Case, token: string, amount: number): Promise<Sample> {

@@ -9,6 +9,7 @@ import { benchmarkKamailio } from './kamailio';
 import { load, type Sample } from './load';
 import { missed, table, type Measurement } from './report';
 import { benchmarkScale } from './scale';
+import { cases as scaleCases } from './scale-cases';
 import { build, startPeer, startSipgraph, type BenchServer } from './servers';
 import { benchmarkSubscribers } from './subscribers';
 import { verify } from './verify';
@@ -17,9 +18,10 @@ const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     'no-build': { type: 'boolean', default: false },
-    only: { type: 'string', default: cases.map(({ id }) => id).join(',') },
+    only: { type: 'string' },
     database: { type: 'string', default: 'sqlite,mariadb' },
     scale: { type: 'boolean', default: false },
+    dids: { type: 'string', default: '1000000' },
     subscribers: { type: 'boolean', default: false },
     kamailio: { type: 'boolean', default: false },
   },
@@ -32,7 +34,7 @@ const PEERS = new Map([
   ['apollo', 0.25],
 ]);
 const WARM_UP = 4;
-const only = options.only.split(',');
+const only = options.only?.split(',') ?? (options.scale ? scaleCases : cases).map(({ id }) => id);
 const chosen = cases.filter(({ id }) => only.includes(id));
 const databases = options.database.split(',');
 
@@ -110,12 +112,12 @@ async function tokenOf({ url }: BenchServer, secret: string): Promise<string> {
 
 async function main(): Promise<void> {
   const unknown = [
-    ...only.filter((id) => !chosen.some((test) => test.id === id)),
+    ...only.filter((id) => ![...cases, ...scaleCases].some((test) => test.id === id)),
     ...databases.filter((name) => name !== 'sqlite' && name !== 'mariadb'),
   ];
   if (unknown.length > 0) throw new Error(`Unknown case or database: ${unknown.join(', ')}`);
   if (!options['no-build']) build();
-  if (options.scale) return benchmarkScale(databases);
+  if (options.scale) return benchmarkScale(databases, only, Number(options.dids));
   if (options.subscribers) return benchmarkSubscribers(databases);
   if (options.kamailio) return benchmarkKamailio(options.quick ? 3 : 10);
   for (const name of databases) {

@@ -1,3 +1,5 @@
+import type { BenchDatabase } from './databases';
+import { didRef } from './rows';
 import type { BenchServer } from './servers';
 
 /**
@@ -6,11 +8,12 @@ import type { BenchServer } from './servers';
  */
 export const GATEWAYS = 25;
 
-/** A server, and the size of its tables: large, or a hundredth of that. */
+/** A server, and the size of its tables: large, or small. */
 export interface Subject {
   readonly server: BenchServer;
+  readonly database: BenchDatabase;
   readonly token: string;
-  /** The size of the tables as a multiple of the small ones: 1 or 100. */
+  /** The size of the tables as a multiple of the small ones. */
   readonly scale: number;
   /** The cursor before page 1,000 of a gateway's DIDs or, in the small tables, at the same fraction of the list. */
   readonly cursor: string;
@@ -30,14 +33,59 @@ const byGateway = (n: number): string => `@.metadata.gwRef=='${gwRef((n % GATEWA
 const DOCUMENT =
   'query ($filter: String!, $after: String) { dids(filter: $filter, first: 30, after: $after) { nodes { ref telUrl } } }';
 
+const PAGE =
+  'query ($after: String) { dids(first: 30, after: $after) { totalCount nodes { ref telUrl } pageInfo { endCursor } } }';
+
 const HEALTH =
   'query ($states: [NumberState!], $gatewayRef: String, $after: String) { numberHealth(states: $states, gatewayRef: $gatewayRef, after: $after, first: 30) { nodes { telUrl state summary } } }';
 const EXPLAIN = 'query ($telUrl: String!) { explainNumber(telUrl: $telUrl) { state summary steps { state } } }';
 
 let turn = 0;
 
+const SIZE = 30;
+const pagesOf = ({ scale }: Subject): number => Math.floor((10_000 * scale) / SIZE);
+const walks = new Map<Subject, number>();
+
+/** The pages of a subject one after the other, from the middle of the list. */
+function nextPage(subject: Subject): number {
+  const page = walks.get(subject) ?? Math.floor(pagesOf(subject) / 2);
+  walks.set(subject, (page % pagesOf(subject)) + 1);
+  return page;
+}
+
 /** The cases that `npm run bench -- --scale` measures. */
 export const cases: readonly ScaleCase[] = [
+  {
+    id: 'l1',
+    title: 'REST: the first page of DIDs, with the total',
+    amount: 400,
+    path: () => '/dids',
+  },
+  {
+    id: 'l2',
+    title: 'REST: the next page of DIDs, with the total',
+    amount: 400,
+    path: (subject) => `/dids?page=${String(nextPage(subject))}`,
+  },
+  {
+    id: 'l3',
+    title: 'REST: a DID',
+    amount: 400,
+    path: ({ scale }) => `/dids/${didRef((turn++ % (10_000 * scale)) + 1)}`,
+  },
+  {
+    id: 'l4',
+    title: 'GraphQL: a page of DIDs by its cursor, with the total',
+    amount: 400,
+    path: () => '/graphql',
+    body: ({ cursor }) => ({ query: PAGE, variables: { after: cursor } }),
+  },
+  {
+    id: 'l5',
+    title: 'REST: a random page of DIDs, mostly one that was not read before',
+    amount: 48,
+    path: (subject) => `/dids?page=${String(1 + Math.floor(Math.random() * pagesOf(subject)))}`,
+  },
   {
     id: 'g1',
     title: 'REST: agents by username',
@@ -47,14 +95,14 @@ export const cases: readonly ScaleCase[] = [
   {
     id: 'g2',
     title: 'REST: DIDs by gwRef, page 1, with the total',
-    amount: 100,
+    amount: 400,
     path: () => `/dids?filter=${byGateway(turn++)}&page=1`,
   },
   {
     id: 'g3',
     title: 'REST: DIDs by gwRef, page 1,000, with the total',
     amount: 100,
-    path: ({ scale }) => `/dids?filter=${byGateway(turn++)}&page=${String(scale === 1 ? 10 : 1000)}`,
+    path: ({ scale }) => `/dids?filter=${byGateway(turn++)}&page=${String(10 * scale)}`,
   },
   {
     id: 'g4',

@@ -2,42 +2,44 @@ import { randomBytes } from 'node:crypto';
 
 import { fillAgents, fillDids } from './data';
 import { createMariadb, createSqlite, mariadbMissing, type BenchDatabase } from './databases';
-import { load, type Sample } from './load';
+import { CONNECTIONS, load, type Sample } from './load';
 import { median } from './report';
 import { startSipgraph } from './servers';
 import type { Case } from './cases';
 import { GATEWAYS, cases, type ScaleCase, type Subject } from './scale-cases';
 
-/** The sizes of the large tables, and a hundredth of them. */
-const SIZES = [
-  { agents: 100_000, dids: 1_000_000 },
-  { agents: 1000, dids: 10_000 },
-] as const;
+/** The DIDs in the small tables, and the Agents per DID. */
+const SMALL = 10_000;
+const AGENTS = 0.1;
 const ROUNDS = 7;
 
-/** Compares the cost of filters on large tables with their cost on tables of a hundredth of the size. */
-export async function benchmarkScale(databases: readonly string[]): Promise<void> {
+/** Compares the cost of requests on tables with this many DIDs with their cost on tables with 10,000. */
+export async function benchmarkScale(
+  databases: readonly string[],
+  only: readonly string[],
+  dids: number,
+): Promise<void> {
   for (const name of databases) {
     const missing = name === 'mariadb' ? mariadbMissing() : undefined;
     if (missing) console.log(`\nMariaDB is skipped: ${missing}`);
-    else await measureOn(name === 'mariadb' ? createMariadb : createSqlite);
+    else await measureOn(name === 'mariadb' ? createMariadb : createSqlite, only, dids);
   }
 }
 
-async function measureOn(create: () => Promise<BenchDatabase>): Promise<void> {
+async function measureOn(create: () => Promise<BenchDatabase>, only: readonly string[], dids: number): Promise<void> {
   const opened: BenchDatabase[] = [];
   const subjects: Subject[] = [];
   try {
-    for (const size of SIZES) {
+    for (const size of [dids, SMALL]) {
       const database = await create();
       opened.push(database);
       subjects.push(await start(database, size));
     }
     const [large, small] = subjects as [Subject, Subject];
     const rows = [];
-    for (const test of cases) rows.push(await compare(test, large, small));
+    for (const test of cases.filter(({ id }) => only.includes(id))) rows.push(await compare(test, large, small));
     console.log(
-      `\n${opened[0]?.name ?? ''}: filters among 100,000 Agents and 1,000,000 DIDs, and at a hundredth; CPU µs of the server process and ms per request, medians\n`,
+      `\n${opened[0]?.name ?? ''}: ${dids.toLocaleString('en')} DIDs and a tenth as many Agents, compared with 10,000 DIDs; CPU time of server and database per request, medians\n`,
     );
     console.table(rows);
   } finally {
@@ -46,23 +48,29 @@ async function measureOn(create: () => Promise<BenchDatabase>): Promise<void> {
   }
 }
 
-async function start(database: BenchDatabase, size: (typeof SIZES)[number]): Promise<Subject> {
+async function start(database: BenchDatabase, dids: number): Promise<Subject> {
   const secret = randomBytes(16).toString('hex');
   const server = await startSipgraph({
     DATABASE_URL: database.url,
     JWT_SECRET: randomBytes(32).toString('hex'),
     ADMIN_SECRET: secret,
   });
-  process.stderr.write(`${database.name}: filling ${String(size.dids)} DIDs\n`);
-  await fillAgents(database, size.agents);
-  await fillDids(database, size.dids, GATEWAYS);
+  process.stderr.write(`${database.name}: filling ${String(dids)} DIDs\n`);
+  await fillAgents(database, dids * AGENTS);
+  await fillDids(database, dids, GATEWAYS);
   const authorization = `Basic ${Buffer.from(`admin:${secret}`).toString('base64')}`;
   const response = await fetch(`${server.url}/api/v1beta1/token`, { headers: { authorization } });
   const { data } = (await response.json()) as { readonly data: string }; // docs/rest-contract.md, section 5
   // In an empty database, the row id of a DID is its index, and consecutive DIDs of a gateway are GATEWAYS rows apart.
-  const before = (size.dids / SIZES[0].dids) * 999 * 30 * GATEWAYS;
-  const scale = size.dids / SIZES[1].dids;
-  return { server, token: data, scale, cursor: Buffer.from(`row:${String(Math.floor(before))}`).toString('base64url') };
+  const before = (dids / 1_000_000) * 999 * 30 * GATEWAYS;
+  const scale = dids / SMALL;
+  return {
+    server,
+    database,
+    token: data,
+    scale,
+    cursor: Buffer.from(`row:${String(Math.floor(before))}`).toString('base64url'),
+  };
 }
 
 async function compare(test: ScaleCase, large: Subject, small: Subject): Promise<object> {
@@ -72,9 +80,12 @@ async function compare(test: ScaleCase, large: Subject, small: Subject): Promise
   ]);
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [subject, taken] of samples) {
+      const before = await subject.database.cpu();
       const sample = await load(subject.server, toCase(test, subject), subject.token, test.amount);
+      const ofDatabase =
+        ((await subject.database.cpu()) - before) / (Math.ceil(test.amount / CONNECTIONS) * CONNECTIONS);
       // The first round is a warm-up.
-      if (round > 0) taken.push(sample);
+      if (round > 0) taken.push({ ...sample, cpu: sample.cpu + ofDatabase });
     }
   }
   const [a = [], b = []] = samples.values();
@@ -83,10 +94,10 @@ async function compare(test: ScaleCase, large: Subject, small: Subject): Promise
   return {
     case: `${test.id} ${test.title}`,
     'CPU µs': Math.round(cpu),
-    'at 1/100': Math.round(cpuSmall),
+    'CPU µs at 10,000': Math.round(cpuSmall),
     'CPU ratio': Number((cpu / cpuSmall).toFixed(2)),
     'req/s': Math.round(rate),
-    'req/s at 1/100': Math.round(rateSmall),
+    'req/s at 10,000': Math.round(rateSmall),
     'time ratio': Number((rateSmall / rate).toFixed(2)),
   };
 }

@@ -268,6 +268,15 @@ describe.each(databases)('Exact, prefix and range predicates, on $name', ({ name
     }
   });
 
+  test.each([
+    ['DID', "@.metadata.gwRef=='gw7'"],
+    ['Gateway', "@.spec.host=='host7'"],
+  ])('of %s, a page of %s is read in the order of an index, however many rows match', async (kindName, filter) => {
+    const { light, heavy } = await asked(page(kindName, such(kindName, filter)), Infinity);
+    expect([light.length, heavy]).toEqual([1, false]);
+    for (const statement of light) expect((await planOf(statement)).join('\n')).not.toMatch(/TEMP B-TREE|filesort/);
+  });
+
   test.each(HEAVY)('%s is heavy on large tables, and not on small tables', async (_what, ask) => {
     expect((await asked(ask, Infinity)).heavy).toBe(true);
     expect((await asked(ask, 100)).heavy).toBe(false);

@@ -15,6 +15,8 @@ export interface Server {
 
 /** A server that was started for this run. */
 export interface StartedServer extends Server {
+  /** The process that runs it as a child. */
+  readonly pid: number | undefined;
   stop(): Promise<void>;
 }
 
@@ -36,7 +38,7 @@ export async function startServer(script: 'mariadb' | 'mysql'): Promise<StartedS
   try {
     const server = await serverAt(`mysql://root@127.0.0.1:${String(port)}/`);
     if (server.name === 'MySQL') await hurry(server.url);
-    return { ...server, stop };
+    return { ...server, pid: child.pid, stop };
   } catch (error) {
     await stop();
     throw error;
