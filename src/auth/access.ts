@@ -83,7 +83,10 @@ export class Access<Read, Write, Admin> {
     };
   }
 
-  /** Charges a request that needs no token to its network; `requests` is its cost. Throws RateLimitedError. */
+  /**
+   * Charges a request without an authenticated user to the network of its sender. `requests` is the cost. Throws
+   * RateLimitedError.
+   */
   admit(caller: Caller, requests = 1): void {
     this.audited(caller, undefined, () => this.budgets.anonymous(caller.address, requests));
   }

@@ -6,10 +6,10 @@ import type { Sql, Transaction } from '../database/sql';
 
 /** A current or retired key for signing tokens. */
 export interface SigningKey {
-  /** The `kid` in the header of its tokens (RFC 7515, 4.1.4). */
+  /** The `kid` in the header of tokens that this key has signed (RFC 7515, 4.1.4). */
   readonly kid: string;
   readonly key: KeyObject;
-  /** When its last token expires, in milliseconds since the epoch; Infinity for a key in use. */
+  /** When the last token of this key expires, in milliseconds since the epoch. Infinity for a key in use. */
   readonly until: number;
 }
 
@@ -99,7 +99,7 @@ export interface StoredKey {
   readonly secret: string;
   /** Milliseconds since the epoch. */
   readonly createdOn: number;
-  /** When a newer key replaced it, in milliseconds since the epoch. */
+  /** When a newer key replaced this key, in milliseconds since the epoch. */
   readonly retiredOn: number | undefined;
 }
 

@@ -69,7 +69,8 @@ export class SecretChecks {
 }
 
 /**
- * Checks are shared only for the same hash: the user may be created, or get another secret, while one is in progress.
+ * Identifies a check that is in progress. The hash is included because the user may be created, or get another secret,
+ * during a check.
  */
 function runKey(credentials: Credentials, hash: string): string {
   return `${credentials} ${hash}`;

@@ -15,7 +15,7 @@ const FREE = 120;
 const LONGEST = 300_000;
 // Milliseconds without a failure after which the count of a name starts again.
 const FORGET = 15 * 60_000;
-// Networks that are remembered per user.
+// The maximum number of trusted networks per user.
 const NETWORKS = 16;
 const KEYS = 10_000;
 
@@ -37,7 +37,7 @@ export interface Attempt {
   readonly mayCheck: () => boolean;
   readonly succeeded: () => void;
   readonly failed: () => void;
-  /** Undoes the counting of the attempt, because the secret was not checked. */
+  /** Stops counting the attempt as a failure, because the secret was not checked. */
   readonly withdrawn: () => void;
 }
 

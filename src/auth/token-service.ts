@@ -6,11 +6,11 @@ import type { KeyRing, SigningKey } from './key-ring';
 
 /** The claims of a verified token. */
 export interface Claims {
-  /** The key that signed it; undefined in a Routr v1 token. */
+  /** The `kid` of the key that signed the token. Undefined for a Routr v1 token. */
   readonly kid: string | undefined;
-  /** The user's ref; the user's name in a Routr v1 token. */
+  /** The user's ref, or the user's name in a Routr v1 token. */
   readonly sub: string;
-  /** The generation of the user's secret; undefined in a Routr v1 token. */
+  /** The generation of the user's secret. Undefined for a Routr v1 token. */
   readonly gen: number | undefined;
   /** Expiry in seconds since the epoch. */
   readonly exp: number;
@@ -30,7 +30,7 @@ export interface IssuedToken {
 }
 
 const MAX_LENGTH = 4096;
-// Characters of the tokens in the cache: 10,000 tokens of a usual length.
+// The maximum total length of the cached tokens, in characters: 10,000 tokens of a usual length.
 const MAX_CHARACTERS = 4_000_000;
 const ISSUER = 'sipgraph';
 const AUDIENCE = 'sipgraph-api';

@@ -6,7 +6,7 @@ import { insertUser, noteLegacyUser, updateUser, userByName, userByRef } from '.
 /** A user to import: with a secret in clear text, or only with its hash. */
 export interface ImportedUser {
   readonly ref?: string;
-  /** The ref of a new user without `ref`, unless another user has it. */
+  /** The ref of a new user if `ref` is undefined and no other user has the derived ref. */
   readonly derivedRef: string;
   readonly username: string;
   readonly role: Role;

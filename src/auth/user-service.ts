@@ -71,7 +71,7 @@ export class UserService {
     return this.change(ref, { secretHash: await hashPassword(secret) });
   }
 
-  /** Makes the user an admin with ADMIN_SECRET, to which the rules for secrets do not apply. */
+  /** Makes the user an admin with ADMIN_SECRET, to which the rules for secrets do not apply. Throws NotFoundError. */
   async restoreAdmin(ref: string, secret: string): Promise<User> {
     return this.change(ref, { role: 'admin', secretHash: await hashPassword(secret) });
   }

@@ -15,7 +15,7 @@ export interface User extends Viewer {
   readonly modifiedOn: number;
 }
 
-/** What authenticates a user. */
+/** The data of a user that authentication needs. */
 export interface Account extends Viewer {
   /** Increases with each change of the secret, which invalidates the tokens of earlier generations. */
   readonly generation: number;
@@ -70,7 +70,7 @@ const ACCOUNT_BY_REF: KeyedRead = {
   keyColumn: 0,
 };
 
-/** The account that a token names by its ref. Concurrent requests share a statement. */
+/** The account with this ref, which a token contains. Concurrent requests share a statement. */
 export async function accountByRef(reads: Reads, ref: string): Promise<Account | undefined> {
   const row = await reads.rowByKey(ACCOUNT_BY_REF, ref);
   return row && toAccount(row);
@@ -91,7 +91,7 @@ export async function lockAdmins(transaction: Transaction): Promise<void> {
   await transaction.run("UPDATE users SET ref = ref WHERE role = 'admin'", []);
 }
 
-/** Inserts a user of the first generation; returns the ref, which is generated if none is given. */
+/** Inserts a user of the first generation and returns the ref. Generates a ref if none is given. */
 export async function insertUser(
   transaction: Transaction,
   user: Omit<UserWithHash, 'rowId' | 'ref' | 'generation'> & { readonly ref?: string | undefined },
@@ -134,7 +134,10 @@ export async function noteLegacyUser(transaction: Transaction, username: string)
   );
 }
 
-/** The ref of the user that a Routr v1 token names; undefined if such tokens are no longer valid for that name. */
+/**
+ * The ref of the user with this name, for a Routr v1 token. Undefined if Routr v1 tokens are no longer valid for that
+ * name.
+ */
 export async function legacyUserRef(sql: Sql, username: string): Promise<string | undefined> {
   const [row] = await sql.rows(
     `SELECT u.ref FROM legacy_users l JOIN users u ON u.id = l.user_id AND u.generation = l.generation

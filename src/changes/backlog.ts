@@ -8,7 +8,10 @@ const PAGE = 500;
 // Milliseconds between attempts while the database is unavailable.
 const RETRY = 1000;
 
-/** The range of the outbox that a subscriber has not received yet. It is read page by page, as fast as the subscriber takes the changes. */
+/**
+ * The range of the outbox that a subscriber has not received yet. The range is read page by page, as fast as the
+ * subscriber takes the changes.
+ */
 export class Backlog {
   /** The time of the last retry after a failed read. Until then, the subscriber was waiting for the database. */
   retriedAt = 0;
@@ -41,7 +44,10 @@ export class Backlog {
     this.page = [];
   }
 
-  /** Returns the next change; undefined if there is none. Throws InvalidInputError if changes in the range have been deleted. */
+  /**
+   * Returns the next change; undefined if there is none. Throws InvalidInputError if changes in the range have been
+   * deleted.
+   */
   async next(): Promise<Change | undefined> {
     while (!this.isStopped && !this.isEmpty && this.page.length === 0) {
       const { after, upTo } = this.range;

@@ -8,7 +8,7 @@ import { Listener, type Listening } from './listener';
 import type { LiveWatch } from './live-watch';
 import { Poller } from './poller';
 
-// Milliseconds between reads of the outbox. A commit of this process wakes the reader at once.
+// Milliseconds between reads of the outbox. A commit of this process wakes the reader immediately.
 const INTERVAL = 300;
 const BATCH = 1000;
 
@@ -21,7 +21,7 @@ export class ChangeFeed {
   private position: number | undefined;
   private starting: Promise<number> | undefined;
   private looking: Promise<void> | undefined;
-  /** What cannot be read now: each outage is logged once, not on every attempt. */
+  /** The tasks that are failing. Each outage is logged once, not on every attempt. */
   private readonly failing = new Set<'outbox' | 'upkeep' | 'live tables'>();
   private closed = false;
 
@@ -40,13 +40,16 @@ export class ChangeFeed {
     return this.listeners.size;
   }
 
-  /** The number of the last change: a subscriber that starts after it misses no later change. */
+  /**
+   * Polls the live tables and returns the number of the last change. A subscriber that starts after that number misses
+   * no later change.
+   */
   async now(): Promise<number> {
     await this.watch.look();
     return this.log.last();
   }
 
-  /** Starts a subscription; throws InvalidInputError if changes after `since` are no longer available. */
+  /** Starts a subscription. Throws InvalidInputError if changes after `since` are no longer available. */
   async listen(listening: Listening): Promise<Listener> {
     if (listening.since !== undefined) await this.log.assertComplete('since', listening.since);
     if (listening.live) {
@@ -96,7 +99,10 @@ export class ChangeFeed {
     this.poller.stop();
   }
 
-  /** Does not wait for the result: a lock on the SIP server's tables must not delay changes to resources. */
+  /**
+   * Polls the live tables without waiting for the result, because a lock on the SIP server's tables must not delay
+   * changes to resources.
+   */
   private look(): void {
     this.looking ??= this.logged('live tables', this.watch.look()).finally(() => (this.looking = undefined));
   }

@@ -18,7 +18,9 @@ export class ChangeLog {
     this.sequencer = new Sequencer(database);
   }
 
-  /** Numbers every change that was committed before the call. Until then, no subscriber receives it. */
+  /**
+   * Numbers every change that was committed before the call. Subscribers receive a change only after it has a number.
+   */
   number(): Promise<void> {
     return this.sequencer.number();
   }

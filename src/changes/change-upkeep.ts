@@ -2,11 +2,11 @@ import type { ChangeLog } from './change-log';
 import type { LiveWatch } from './live-watch';
 import { Poller } from './poller';
 
-// Milliseconds between looks for changes without a number, which nobody may be waiting for.
+// Milliseconds between the attempts to number new changes, which run even without subscribers.
 const NUMBER_INTERVAL = 1000;
 const TRIM_INTERVAL = 10 * 60_000;
 
-/** What the changes need whether or not there are subscribers: they get numbers, and old ones are deleted. */
+/** Maintains the outbox, even while there are no subscribers: numbers new changes and deletes old ones. */
 export class ChangeUpkeep {
   private readonly numbering: Poller;
   private readonly trimTimer: NodeJS.Timeout;

@@ -13,15 +13,15 @@ export interface EventCounts {
 export interface ChangesSince {
   /** The number of the last change of any kind. */
   readonly last: number;
-  /** All of the changes, with those that are committed and have no number yet. */
+  /** All of the changes, including those that are committed and have no number yet. */
   readonly all: EventCounts;
-  /** Those without a number: they will be after `last`, too. */
+  /** The changes without a number. Their numbers will be higher than `last`, so the next read will count them again. */
   readonly unnumbered: EventCounts;
-  /** The lowest row id of the resources that were created since and still exist. */
+  /** The lowest row id of the resources that these changes created and that still exist. */
   readonly firstCreated: number | undefined;
 }
 
-/** More changes than this are not read: to count the resources takes less. */
+/** The maximum number of changes to read. With more changes, it is faster to count the resources. */
 const MOST = 1000;
 
 const COUNTS = ['CREATED', 'UPDATED', 'DELETED']
@@ -35,8 +35,8 @@ const COUNTS = ['CREATED', 'UPDATED', 'DELETED']
 export const SINCE_WIDTH = 10;
 
 /**
- * A SELECT of one row: the changes of a kind after a number; only those without a number if none is given. In one statement with
- * a read of the kind's table, both are from the same moment.
+ * A SELECT that returns one row: the changes of a kind after the number `after`, or only the changes without a number
+ * if `after` is undefined. Combined into one statement with a read of the kind's table, both see the same state.
  */
 export function changesSince({ name, table, shared }: Kind, after?: number): Fragment {
   const unnumbered = sql`SELECT CASE kind WHEN ${name} THEN did END AS did, ref, 1 AS pending
@@ -51,7 +51,10 @@ export function changesSince({ name, table, shared }: Kind, after?: number): Fra
     FROM change_head h LEFT JOIN (${found}) c ON 1 = 1 LEFT JOIN ${created} WHERE h.id = 1`;
 }
 
-/** Reads the columns of `changesSince`. Undefined if they are not all of the changes: there are too many, or some were deleted. */
+/**
+ * Reads the columns of `changesSince`. Returns undefined if the changes are incomplete because there are too many or
+ * some were deleted, and if `after` belongs to another database.
+ */
 export function toChangesSince(row: Row, after?: number): ChangesSince | undefined {
   const [last = 0, trimmed = 0, found = 0, created = 0, newCreated = 0, updated = 0, newUpdated = 0] = row.map(Number);
   const [deleted = 0, newDeleted = 0, firstCreated = 0] = row.slice(7).map(Number);

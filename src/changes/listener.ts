@@ -8,19 +8,19 @@ export type Wanted = (change: Change) => boolean;
 /** What a subscriber asks for. */
 export interface Listening {
   readonly wanted: Wanted;
-  /** Whether it needs the changes that the SIP server makes, which are found by polling. */
+  /** Whether the subscriber needs the changes that the SIP server makes, which are found by polling. */
   readonly live: boolean;
   /** The number after which to start; without it, only new changes are delivered. */
   readonly since?: number;
   /** Aborted, with an error as its reason, when the subscriber loses its permission. */
   readonly ended?: AbortSignal;
-  /** Disconnects a subscriber that takes its changes too slowly: it would not read an error. */
+  /** Disconnects a subscriber that takes its changes too slowly. Such a subscriber would not read an error message. */
   readonly cut?: () => void;
   /** Called when the subscription ends. */
   readonly left?: () => void;
 }
 
-// Changes that are held in memory while the subscriber processes another one.
+// The maximum number of changes that are held in memory while the subscriber processes another one.
 const MAX_QUEUED = 100;
 // Milliseconds after which a subscriber that does not take a change is disconnected.
 const STALL_TIMEOUT = 10_000;
@@ -28,8 +28,9 @@ const STALL_TIMEOUT = 10_000;
 const DONE: IteratorResult<Change> = { value: undefined, done: true };
 
 /**
- * The changes for one subscriber, in order and each once. Changes that it missed, and changes that arrive faster than it takes
- * them, are read from the outbox on demand, so a slow subscriber needs no memory.
+ * Delivers the changes to one subscriber, in order and each once. Changes that the subscriber missed, and changes that
+ * arrive faster than the subscriber takes them, are read from the outbox on demand, so a slow subscriber needs little
+ * memory.
  */
 export class Listener implements AsyncIterableIterator<Change> {
   /** Whether the subscription has ended. */

@@ -10,8 +10,8 @@ const WATCH_INTERVAL = 1000;
 const CLOCK_TOLERANCE = 5000;
 
 /**
- * Polls the tables that the SIP server writes, and adds their changes to the outbox. The last seen state is stored in the
- * database, so the next poll continues from it after a restart and on another replica.
+ * Polls the tables that the SIP server writes, and adds their changes to the outbox. The last seen state is stored in
+ * the database, so the next poll continues from that state after a restart and on another replica.
  */
 export class LiveWatch {
   constructor(
@@ -20,9 +20,10 @@ export class LiveWatch {
     private readonly memory: number,
   ) {}
 
-  /** Polls, unless a replica has done so within the last second. */
+  /** Polls the tables, unless this or another replica has polled them within the last second. */
   async look(): Promise<void> {
-    // The time comes from the database: with the clocks of replicas, an expired row of one could be live for another.
+    // The time comes from the database, because the clocks of replicas may differ, and a row that is expired for one
+    // replica could be live for another.
     const { database } = this;
     const [row] = await database.rows(`SELECT watched_on, ${database.clock} FROM live_watch WHERE id = 1`, []);
     const [last, now] = [Number(row?.[0]), Number(row?.[1]) * 1000];
@@ -50,7 +51,10 @@ export class LiveWatch {
     if (after < Number(row?.[0])) throw unwatched(argument);
   }
 
-  /** Stores the current state without publishing changes. Earlier cursors become invalid, because the changes are unknown. */
+  /**
+   * Stores the current state without publishing changes. Earlier cursors become invalid, because the changes are
+   * unknown.
+   */
   private async begin(transaction: OwnTransaction, now: number): Promise<void> {
     await beginWithContacts(transaction, now);
     await beginWithRegistrations(transaction, now);

@@ -16,7 +16,8 @@ export function noteChange(transaction: OwnTransaction, kind: ChangeSubject, ref
   const runs = known ?? [];
   if (!known) {
     noted.set(transaction, runs);
-    // Last in the transaction: a change that depends on another one gets a higher id, because it waits for its locks.
+    // Last in the transaction: a change that depends on another one gets a higher id, because its transaction waits for
+    // the locks of the other.
     transaction.beforeCommit(() => write(transaction, runs));
   }
   const last = runs.at(-1);
@@ -24,13 +25,15 @@ export function noteChange(transaction: OwnTransaction, kind: ChangeSubject, ref
   else runs.push({ kind, event, refs: [ref] });
 }
 
-// Any small number of changes is one statement; a few large sizes mean few statements to prepare.
+// The numbers of rows per INSERT. Up to SMALL rows are one statement, and larger sets use a few fixed sizes, so that
+// few statements are prepared.
 const BATCHES = [2000, 200];
 const SMALL = 64;
 
 /**
- * Stores the changes. A database that runs one writing transaction at a time numbers them here, in commit order. Otherwise, the
- * sequencer numbers them after the commit: a number given here would need a lock until then, and all writers would wait for it.
+ * Stores the changes. A database that runs one writing transaction at a time numbers them here, in commit order.
+ * Otherwise, the sequencer numbers them after the commit. Numbering them here would lock the row of `change_head` until
+ * the commit, and all other writers would wait for the lock.
  */
 async function write(transaction: OwnTransaction, runs: readonly Run[]): Promise<void> {
   // As strings: the MySQL client takes several times longer to send numbers.

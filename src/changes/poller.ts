@@ -1,4 +1,7 @@
-/** Runs a task repeatedly while started: after an interval, or at once when woken, and never twice at the same time. */
+/**
+ * Runs a task repeatedly between `start` and `stop`: after an interval, or immediately when woken. The task never runs
+ * twice at the same time.
+ */
 export class Poller {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
@@ -21,7 +24,7 @@ export class Poller {
     clearTimeout(this.timer);
   }
 
-  /** Runs the task now; if it is running, again when it has finished. */
+  /** Runs the task now. A task that is already running runs again when it has finished. */
   wake(): void {
     if (!this.isStarted) return;
     if (this.running) this.isWoken = true;
@@ -34,7 +37,7 @@ export class Poller {
   }
 
   private schedule(delay: number): void {
-    if (this.running) return; // it schedules the next run
+    if (this.running) return; // `run` schedules the next run
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.run(), delay).unref();
   }

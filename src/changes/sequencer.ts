@@ -4,12 +4,13 @@ import type { Transaction } from '../database/sql';
 const BATCH = 1000;
 
 /**
- * Numbers the committed changes, without gaps. Every process has a sequencer, and the lock of the row in `change_head` lets one
- * at a time give out numbers. It is held for a few statements, on a connection that the server ends after two seconds of silence:
- * no sequencer that dies or pauses stops the others for longer.
+ * Numbers the committed changes, without gaps. Every process has a sequencer, and the lock of the row in `change_head`
+ * lets one sequencer at a time assign numbers. The lock is held for a few statements, on a connection that the server
+ * closes after two seconds without a statement, so a sequencer that dies or pauses blocks the others for two seconds at
+ * most.
  *
- * Numbering waits for no writer: it reads committed changes only, and locks only those. Changes that depend on each other keep
- * their order, because the later one has the higher id and is not committed before the earlier one.
+ * Numbering does not wait for open transactions, because it reads and locks only committed changes. Changes that depend
+ * on each other keep their order, because the later one has the higher id and is not committed before the earlier one.
  */
 export class Sequencer {
   private last: Promise<void> = Promise.resolve();
@@ -42,7 +43,8 @@ export class Sequencer {
   }
 }
 
-// The join reads the rows by their ids. For `id IN (…)`, a server may prefer a scan, which waits for the rows of open transactions.
+// The join reads the rows by their ids. For `id IN (…)`, a server may prefer a scan, which waits for the rows of open
+// transactions.
 const LISTED = `JSON_TABLE(?, '$[*]' COLUMNS (id bigint PATH '$')) listed
   STRAIGHT_JOIN unnumbered_changes u FORCE INDEX (PRIMARY) ON u.id = listed.id`;
 

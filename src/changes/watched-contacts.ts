@@ -17,7 +17,7 @@ export interface Seen {
   readonly contactIds: number;
 }
 
-/** A live registration of a device, or one that ended. */
+/** A registration of a device, which is live or has ended. */
 interface Device {
   readonly id: number;
   readonly aor: AddressOfRecord;
@@ -51,10 +51,10 @@ export async function beginWithContacts(transaction: OwnTransaction, now: number
 /**
  * Publishes an event for each registration that started or ended since the last poll.
  *
- * New rows have higher ids than all rows of the last poll, and expired rows have an expiry between the two polls, so indexes
- * find both. Rows can also be deleted, when a device unregisters: if the count of live rows or the sum of their ids does not
- * match, all rows are compared. All rows are also compared every 30 seconds, because totals can match by chance and ids can
- * be reused.
+ * New rows have higher ids than all rows of the last poll, and expired rows have an expiry between the two polls, so
+ * indexes find both. Rows can also be deleted, when a device unregisters: if the count of live rows or the sum of their
+ * ids does not match, all rows are compared. All rows are also compared every 30 seconds, because totals can match by
+ * chance and ids can be reused.
  */
 export async function lookAtContacts(transaction: OwnTransaction, now: number, seen: Seen): Promise<void> {
   const time = seconds(now);

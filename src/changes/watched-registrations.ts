@@ -13,8 +13,8 @@ export async function beginWithRegistrations(transaction: OwnTransaction, now: n
 }
 
 /**
- * Publishes an event for each gateway whose registration has changed since the last poll: its state, IP address or error
- * response, or whether it has a registration at all. A refresh is not a change.
+ * Publishes an event for each gateway whose registration has changed since the last poll: its state, IP address or
+ * error response, or whether it has a registration at all. A refresh is not a change.
  *
  * Every poll compares all rows, because there is at most one for each gateway.
  */

@@ -11,15 +11,19 @@ export interface WaitingRead {
   readonly reject: (error: unknown) => void;
 }
 
-// Reads in one statement, a power of two.
+// The maximum number of reads in one statement. Must be a power of two.
 const MAX_READS = 16;
-/** Characters of a text that is combined. Each value takes a character, so they also stay within the limit of 65,535 values. */
+/**
+ * Longer texts are not combined. A text has at least one character (`?`) for each value, so a combined statement also
+ * stays within the limit of 65,535 values.
+ */
 const MAX_LENGTH = 4000;
 
 /**
- * Sends reads that have the same text and different values, as few statements: each is the UNION ALL of 2, 4, 8 or 16 reads, so
- * that a text has at most five forms to prepare. The rows of a read arrive in no particular order. If a combined statement is
- * rejected, its reads are sent alone, because the values of one of them may be the reason.
+ * Sends reads that have the same text and different values in few statements. A statement is one read or the UNION ALL
+ * of 2, 4, 8 or 16 reads, so each text has at most five forms to prepare. The rows of a read arrive in no particular
+ * order. If the database rejects a combined statement, its reads are sent separately, because the values of a single
+ * read may be the cause.
  */
 export function sendAlike(send: Send, text: string, reads: readonly WaitingRead[]): void {
   const most = text.length <= MAX_LENGTH ? MAX_READS : 1;

@@ -3,8 +3,8 @@ import { failureOf, ownError } from './errors';
 import type { OwnTransaction } from './sql';
 
 /**
- * Runs writes in a transaction, one after the other as far as each of them can tell, and returns their results in the same
- * order. A write that is rejected has changed nothing. Throws if the transaction cannot continue.
+ * Runs writes in a transaction, with the effect of running them one after the other, and returns their results in the
+ * same order. A rejected write has changed nothing. Throws if the transaction cannot continue.
  */
 type Work<W, R> = (transaction: OwnTransaction, writes: readonly W[]) => Promise<readonly PromiseSettledResult<R>[]>;
 
@@ -14,15 +14,16 @@ interface Waiting<W, R> {
   readonly reject: (error: unknown) => void;
 }
 
-// Writes in one transaction.
+// The maximum number of writes in one transaction.
 const MAX_WRITES = 64;
-// Milliseconds after which the next group no longer waits for the previous one, which may wait for a lock.
+// The longest time in milliseconds that a group waits for the previous group, which may itself be waiting for a lock.
 const PATIENCE = 50;
 
 /**
- * Group commit: the writes that arrive in one turn of the event loop, or while a group is written, share a transaction. Nothing
- * joins a group that has started, so each write sees everything that was committed before it arrived. Results are delivered
- * after the commit. If a shared transaction fails without a commit, each of its writes runs in a transaction of its own.
+ * Group commit: the writes that arrive in one turn of the event loop, or while a group is written, share a transaction.
+ * No write joins a group that has started, so each write sees everything that was committed before the write arrived.
+ * Results are delivered after the commit. If a shared transaction fails before its commit, its writes run in separate
+ * transactions, unless the connection was lost.
  */
 export class CommitQueue<W, R> {
   private readonly waiting: Waiting<W, R>[] = [];
@@ -33,7 +34,10 @@ export class CommitQueue<W, R> {
     private readonly work: Work<W, R>,
   ) {}
 
-  /** Runs a write and returns its result after the commit. Throws the error that it throws in a transaction of its own. */
+  /**
+   * Runs a write and returns its result after the commit. Throws the same error as if the write ran in a transaction of
+   * its own.
+   */
   add(write: W): Promise<R> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ write, resolve, reject });
@@ -101,7 +105,8 @@ type Progress = 'waiting' | 'writing' | 'written';
 function isUndone(error: unknown, progress: Progress): boolean {
   const { type } = failureOf(error);
   if (type === 'retryable') return true;
-  // There may be a connection for single writes. A commit whose reply is lost may have succeeded.
+  // Separate transactions use another pool, which may have a connection. A commit whose response was lost may have
+  // succeeded.
   return progress === 'waiting' || (progress === 'writing' && type !== 'unavailable');
 }
 
@@ -110,7 +115,10 @@ function settle<W, R>(result: PromiseSettledResult<R> | undefined, waiting: Wait
   else waiting?.reject(result?.reason);
 }
 
-/** Immediates run after all sockets were read, so the turn includes the requests of all connections. */
+/**
+ * Resolves at the end of this turn of the event loop. Immediates run after all sockets have been read, so the turn
+ * includes the requests of all connections.
+ */
 function endOfTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -61,12 +61,15 @@ function tlsOptions({ verify, ca }: DatabaseTls): SslOptions {
 
 const optionsOf = new WeakMap<Pool, PoolOptions>();
 
-/** Creates another pool to the same database, of the same size unless a limit is given. It connects on first use. */
+/**
+ * Creates another pool to the same database, of the same size unless a limit is given. The new pool connects on first
+ * use.
+ */
 export function poolBeside(pool: Pool, connectionLimit?: number): Pool {
   return createPool({ ...optionsOf.get(pool), ...(connectionLimit !== undefined && { connectionLimit }) });
 }
 
-/** `poolBeside` for transactions, in which a statement waits for a lock for a second at most. */
+/** Like `poolBeside`, for transactions in which a statement waits at most one second for a lock. */
 export function impatientPoolBeside(pool: Pool, connectionLimit: number): Pool {
   const made = createLatestPool({ ...optionsOf.get(pool), connectionLimit });
   made.on('connection', (connection) => {
@@ -76,14 +79,16 @@ export function impatientPoolBeside(pool: Pool, connectionLimit: number): Pool {
 }
 
 /**
- * Creates a pool without `innodb_snapshot_isolation`, which MariaDB enables since 11.6.2. With it, an update fails if another
- * transaction has changed the row since this transaction's first read, so concurrent changes of a resource would fail.
+ * Creates a pool that turns off `innodb_snapshot_isolation`, which MariaDB enables by default since 11.6.2. With this
+ * setting, an update fails if another transaction has changed the row since this transaction's first read, so
+ * concurrent changes of a resource would fail.
  */
 function createLatestPool(options: PoolOptions): Pool {
   const pool = createPool(options);
   optionsOf.set(pool, options);
   pool.on('connection', (connection) => {
-    // MySQL and older MariaDB versions reject this statement, which is harmless. Later statements wait for it.
+    // MySQL and older MariaDB versions reject this statement, which is harmless. Later statements on the connection
+    // wait for this one.
     connection.query('SET SESSION innodb_snapshot_isolation = OFF', () => undefined);
   });
   return pool;

@@ -10,12 +10,18 @@ import { TableSizes } from './table-sizes';
 
 /** Milliseconds that a heavy read may take, including the wait in the queue. */
 const LONGEST = 8000;
-/** Heavy reads that may wait. */
+/** The maximum number of heavy reads in the queue. */
 const WAITING = 256;
 
-/** Access to the database. Reads outside a transaction see committed data; writes run in `transaction`. */
+/**
+ * Access to the database. Reads outside a transaction see committed data only. Writes run in `transaction` or
+ * `sharedTransaction`.
+ */
 export class Database implements Reads {
-  /** The number of statements sent, without those that begin and end transactions. */
+  /**
+   * The number of statements sent for callers. Statements that begin or end transactions, and those of `upkeep`, are
+   * not counted.
+   */
   statements = 0;
   readonly upkeep: Upkeep;
   private readonly listeners: (() => void)[] = [];
@@ -74,7 +80,7 @@ export class Database implements Reads {
     return this.shared.rowByKey(read, key);
   }
 
-  /** Runs a heavy read for the service itself; see `readsFor` for those of callers. */
+  /** Runs a heavy read for the service itself. Heavy reads on behalf of a caller use `readsFor`. */
   heavy(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
     return this.heavyFor({ id: '' }, text, values);
   }
@@ -83,7 +89,10 @@ export class Database implements Reads {
     return this.sizes.atMost(table);
   }
 
-  /** The same reads on behalf of a reader: the reader is charged for heavy reads and queues with its own id. */
+  /**
+   * Returns the same reads on behalf of `reader`. Heavy reads charge the reader and wait in the queue under the
+   * reader's id.
+   */
   readsFor(reader: Reader): Reads {
     return {
       rows: (text, values) => this.rows(text, values),
@@ -94,14 +103,18 @@ export class Database implements Reads {
     };
   }
 
-  /** Runs `work` in a transaction. After a deadlock or a lock timeout, it rolls back and retries a few times. */
+  /**
+   * Runs `work` in a transaction. After a deadlock, a lock timeout or another conflict, rolls back and runs `work`
+   * again, for up to 10 seconds.
+   */
   async transaction<T>(work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {
     return this.committed(retried(() => this.driver.transaction((transaction) => this.completed(transaction, work))));
   }
 
   /**
-   * Runs `work` in a transaction that several callers share. There is only one attempt, and it fails if a lock is not free
-   * within about a second: the callers can then have a transaction each. Throws the errors of the driver.
+   * Runs `work` in a transaction that several callers share. The transaction is attempted only once. On MySQL and
+   * MariaDB, it fails if a statement waits for a lock for more than about a second, so that the callers can use
+   * separate transactions. Throws the driver's errors without converting them.
    */
   sharedTransaction<T>(work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {
     return this.committed(this.driver.impatientTransaction((transaction) => this.completed(transaction, work)));

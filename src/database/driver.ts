@@ -10,11 +10,15 @@ export interface Driver {
   /** Runs a read in isolation from other reads. The database stops it after `milliseconds`. */
   heavy(text: string, values: readonly SqlValue[], milliseconds: number): Promise<readonly Row[]>;
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /** The same, but a statement that waits for a lock fails after about a second. */
+  /**
+   * Like `transaction`, but a statement that waits for a lock fails after about a second. On SQLite, identical to
+   * `transaction`.
+   */
   impatientTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Where the service's own statements run. In its transactions, each statement sees all that is committed, and no gaps are
-   * locked. If this process pauses in one, a server rolls it back after two seconds; SQLite cannot.
+   * Runs the service's own statements. On MySQL and MariaDB, transactions run at READ COMMITTED, which locks no gaps,
+   * and the server rolls a transaction back after two seconds without a statement, so that a paused process holds no
+   * locks. On SQLite, both functions are identical to those of the driver.
    */
   readonly upkeep: Pick<Driver, 'rows' | 'transaction'>;
   close(): Promise<void>;

@@ -14,7 +14,10 @@ export type Failure =
 
 type FailureType = Exclude<Failure['type'], 'unavailable' | 'other'>;
 
-/** Errors of MySQL and MariaDB by number: mysql2 has no names for those of MariaDB, and MariaDB uses some numbers for other errors. */
+/**
+ * Errors of MySQL and MariaDB by number. Error codes are not used, because mysql2 knows only those of MySQL, and
+ * MariaDB uses some of the numbers for other errors.
+ */
 const MYSQL: Readonly<Record<number, FailureType | 'unavailable'>> = {
   1062: 'duplicate', // ER_DUP_ENTRY
   1216: 'missing-reference', // ER_NO_REFERENCED_ROW
@@ -78,8 +81,8 @@ const CODES: Readonly<Record<string, FailureType | 'unavailable'>> = {
 };
 
 /**
- * Classifies a driver's error by its code. SQLite has one code for both kinds of foreign key violations, so `deleting` tells
- * which statement failed.
+ * Classifies a driver's error by its code. SQLite has one code for both kinds of foreign key violations, so `deleting`
+ * tells whether the failed statement was a DELETE.
  */
 export function failureOf(error: unknown, deleting = false): Failure {
   const { code, errno, message } = driverError(error);
@@ -87,17 +90,17 @@ export function failureOf(error: unknown, deleting = false): Failure {
   const type = MYSQL[errno] ?? CODES[code];
   if (type === 'duplicate') return { type, constraint: constraintIn(message) };
   if (type !== undefined && type !== 'unavailable') return { type };
-  // mysql2 reports a pooled connection that was lost while idle without a code.
+  // mysql2 reports no code for a pooled connection that was lost while idle.
   const lost = type === 'unavailable' || /closed state|connection lost|server has gone away/i.test(message);
   return lost ? { type: 'unavailable', reason: code || 'connection lost' } : { type: 'other' };
 }
 
-/** Converts errors that callers can understand to a DomainError, and returns any other error unchanged. */
+/** Converts a database error that is meaningful to callers to a DomainError. Returns any other error unchanged. */
 export function toDomainError(error: unknown): unknown {
   switch (failureOf(error).type) {
     case 'unavailable':
       return new UnavailableError('The database', { cause: error });
-    // After the last attempt.
+    // All attempts have failed.
     case 'retryable':
     case 'refused':
       return new DatabaseRefusedError({ cause: error });

@@ -31,7 +31,7 @@ export function raw(text: string): Fragment {
 export const TRUE = raw('TRUE');
 export const FALSE = raw('FALSE');
 
-/** The conjunction of conditions; TRUE if there are none. */
+/** The conjunction of the conditions that are not undefined. TRUE if there are none. */
 export function all(parts: readonly (Fragment | undefined)[]): Fragment {
   const held = parts.filter((part): part is Fragment => part !== undefined && part.text !== 'TRUE');
   return held.some(({ text }) => text === 'FALSE') ? FALSE : joined(held, ' AND ', TRUE);
@@ -54,7 +54,7 @@ export function not(part: Fragment): Fragment {
   return part === FALSE ? TRUE : sql`(${part} IS NOT TRUE)`;
 }
 
-/** Placeholders for the values of a list, as in `IN (…)`; without the parentheses. */
+/** Placeholders for a list of values, for use between the parentheses of `IN (…)`. */
 export function list(values: readonly SqlValue[]): Fragment {
   return { text: values.map(() => '?').join(', '), values };
 }

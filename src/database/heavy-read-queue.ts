@@ -1,9 +1,9 @@
 import { BusyError, TooSlowError } from '../errors';
 
 interface Limits {
-  /** Reads that run at the same time. One caller gets at most half of them. */
+  /** The maximum number of reads that run at the same time. One caller gets at most half of the slots, rounded up. */
   readonly slots: number;
-  /** Reads that may wait. One caller gets at most half of them. */
+  /** The maximum number of waiting reads. One caller gets at most half of the places. */
   readonly waiting: number;
   /** The time limit of a read, including its wait. */
   readonly milliseconds: number;
@@ -23,8 +23,8 @@ export class HeavyReadQueue {
   constructor(private readonly limits: Limits) {}
 
   /**
-   * Runs `work` when its turn comes, with the number of milliseconds left for it. Throws BusyError if the queue is full, and
-   * TooSlowError if the time limit ends in the queue.
+   * Runs `work` when a slot is free, and passes it the number of milliseconds that are left. Throws BusyError if the
+   * queue is full, and TooSlowError if the time limit ends in the queue.
    */
   run<T>(caller: string, work: (milliseconds: number) => Promise<T>): Promise<T> {
     const { waiting, milliseconds } = this.limits;
@@ -53,7 +53,10 @@ export class HeavyReadQueue {
     });
   }
 
-  /** Starts waiting reads while slots are free: first of the caller with the fewest slots, then the one waiting longest. */
+  /**
+   * Starts waiting reads while slots are free. Reads of the caller with the fewest slots come first, and among them,
+   * the read that has waited longest.
+   */
   private next(): void {
     const { slots } = this.limits;
     while (this.total < slots) {

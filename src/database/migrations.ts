@@ -21,7 +21,10 @@ export const migrations = [
   NumberChanges1763676700000,
 ];
 
-/** The names of the migrations that have not run. Only reads, whereas TypeORM's `showMigrations` creates a table. */
+/**
+ * The names of the migrations that have not run. This function only reads, whereas TypeORM's `showMigrations` creates a
+ * table.
+ */
 export async function pendingMigrations(dataSource: DataSource): Promise<readonly string[]> {
   const runner = dataSource.createQueryRunner();
   try {

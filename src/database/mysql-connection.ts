@@ -32,12 +32,15 @@ export async function transact<T>(pool: Pool, work: (transaction: Transaction) =
   }
 }
 
-/** Whether a connection timed out. It may never respond, so it must leave the pool. */
+/**
+ * Whether the error is a timeout of a connection. Such a connection may never respond, so it must be removed from the
+ * pool.
+ */
 export function isSilent(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'PROTOCOL_SEQUENCE_TIMEOUT';
 }
 
-/** Takes a connection from a pool. */
+/** Takes a connection from a pool. The caller must release or destroy the connection. */
 export function connectionOf(pool: Pool): Promise<PoolConnection> {
   return new Promise((resolve, reject) => {
     pool.getConnection((error, connection) => {
@@ -71,7 +74,7 @@ function transactionOn(connection: PoolConnection): Transaction {
   };
 }
 
-/** Runs a prepared SELECT. Gives up after `timeout` milliseconds. */
+/** Runs a prepared SELECT. Rejects if there is no response within `timeout` milliseconds. */
 export function rows(
   connection: PoolConnection,
   text: string,

@@ -6,14 +6,16 @@ import type { Driver } from './driver';
 import { command, connectionOf, isSilent, rows, transact } from './mysql-connection';
 import type { SqlValue } from './sql';
 
-// Milliseconds for the server to report that it stopped a read, before the connection is given up.
+// Milliseconds that the server has, after the time limit of a read, to report that it stopped the read. Then, the
+// connection is closed.
 const GRACE = 2000;
 // The time limit of a read in milliseconds.
 const LONGEST = 8000;
 // Connections for transactions that several writes share. There is rarely more than one at a time.
 const SHARED_TRANSACTIONS = 4;
-// Settings of the connection for upkeep. A statement sees all that is committed, and locks no gaps. After two seconds without a
-// statement, the server closes the connection, so that a paused process holds no locks; a lock is waited for longer than that.
+// Settings of the connection for upkeep. With READ COMMITTED, each statement sees all committed rows and locks no gaps.
+// After two seconds without a statement, the server closes the connection, so that a paused process holds no locks. A
+// running statement may wait longer than that for a lock.
 const UPKEEP = [
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
   'SET SESSION wait_timeout = 2',
@@ -21,8 +23,9 @@ const UPKEEP = [
 ];
 
 /**
- * The driver for MySQL and MariaDB: prepared statements. Transactions and migrations use TypeORM's pool. Reads, heavy reads,
- * shared transactions and upkeep have pools of their own, because their connections have other time limits.
+ * The driver for MySQL and MariaDB, which runs prepared statements. Transactions and migrations use TypeORM's pool.
+ * Reads, heavy reads, shared transactions and upkeep have pools of their own, because their connections have other time
+ * limits.
  */
 export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'mariadb', heavyReads: number): Driver {
   // TypeORM declares only the common driver interface. Here, the driver is always that of mysql2.
@@ -31,7 +34,8 @@ export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'ma
   const heavyPool = poolBeside(pool, heavyReads);
   const upkeepPool = poolBeside(pool, 1);
   upkeepPool.on('connection', (connection) => {
-    // Later statements wait for these. One fails only if the connection is lost; then the later ones fail, too.
+    // Later statements on the connection wait for these. These fail only if the connection is lost, and then the later
+    // statements fail, too.
     for (const setting of UPKEEP) connection.query(setting, () => undefined);
   });
   const impatientPool = impatientPoolBeside(pool, SHARED_TRANSACTIONS);
@@ -67,8 +71,8 @@ export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'ma
 }
 
 /**
- * Returns a function that sets a connection's server-side time limit, rounded up to seconds so that it rarely changes. The
- * function returns undefined if the connection has that limit.
+ * Returns a function that sets a connection's server-side time limit, rounded up to seconds so that it rarely changes.
+ * The function returns undefined if the connection already has that limit.
  */
 function limiter(
   product: 'mysql' | 'mariadb',

@@ -22,12 +22,14 @@ const LOCK_SECONDS = 300;
 export interface OpenOptions {
   /** Throw if the database does not exist or a migration is missing, instead of creating a file. */
   readonly mustExist?: boolean;
-  /** Retry while the server cannot be reached, until the signal aborts. Without it, an unreachable server is an error. */
+  /**
+   * Retry while the server cannot be reached, until the signal aborts. Without it, an unreachable server is an error.
+   */
   readonly wait?: { readonly signal?: AbortSignal | undefined };
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Connects to the database. Throws an error that names the database and says what to do. */
+/** Connects to the database. Throws an error that identifies the database and says what to do. */
 export async function openDatabase(
   config: DatabaseConfig,
   entities: readonly EntitySchema[],
@@ -94,7 +96,7 @@ export function nameOf(config: DatabaseConfig): string {
   return config.dialect === 'sqlite' ? config.file : `${config.host}:${String(config.port)}/${config.database}`;
 }
 
-/** Adds the file or server to errors of SQLite and TLS, which do not name it. */
+/** Adds the file or server to the messages of SQLite and TLS errors, which do not contain it. */
 function naming(config: DatabaseConfig, error: unknown): unknown {
   const { code, message } = driverError(error);
   if (code.startsWith('SQLITE')) return new Error(`${nameOf(config)}: ${message}`, { cause: error });
@@ -105,7 +107,7 @@ function naming(config: DatabaseConfig, error: unknown): unknown {
 /** Runs `work` under a lock in the database, so that replicas can start at the same time. */
 export async function withStartLock<T>(database: Database, work: () => Promise<T>): Promise<T> {
   const { dataSource } = database;
-  // A SQLite file is used by one process, and each migration locks it.
+  // A SQLite file is used by one process, and each migration locks the file.
   if (dataSource.options.type === 'better-sqlite3') return work();
   const runner = dataSource.createQueryRunner();
   try {

@@ -7,7 +7,7 @@ export type Order = readonly OrderTerm[];
 export interface OrderTerm {
   /** A column or a trusted SQL expression. */
   readonly column: string;
-  /** The type of its values; booleans are numbers. */
+  /** The type of the column's values. Booleans are numbers. */
   readonly type: 'string' | 'number';
   readonly descending?: boolean;
   readonly nullable?: boolean;
@@ -54,7 +54,7 @@ function isDown({ descending = false }: OrderTerm, reversed: boolean): boolean {
   return descending !== reversed;
 }
 
-/** Whether a row comes after a position, or before it when `reversed`. */
+/** The condition that a row comes after a position, or before the position when `reversed`. */
 function beyond(order: Order, position: Position, reversed: boolean): Fragment {
   const valueOf = (index: number): SqlValue => position[index] ?? null;
   const ways = order.map((term, index) =>
@@ -64,7 +64,7 @@ function beyond(order: Order, position: Position, reversed: boolean): Fragment {
     ]),
   );
   const [first] = order;
-  // Redundant, but lets the database use an index range.
+  // The bound is redundant, but lets the database use an index range.
   const bound = first && order.length > 1 ? reaches(first, valueOf(0), isDown(first, reversed)) : undefined;
   return all([bound, any(ways)]);
 }
@@ -85,7 +85,10 @@ function reaches({ column, nullable }: OrderTerm, value: SqlValue, down: boolean
   return nullable ? undefined : sql`${raw(column)} <= ${value}`;
 }
 
-/** Converts the rows of a range to a page. Callers read one row more than the limit, which shows whether more rows follow. */
+/**
+ * Converts the rows of a range to a page. Callers read one row more than the limit, which shows whether more rows
+ * follow.
+ */
 export function toPage<T>(rows: readonly T[], { limit, backwards }: Range): Page<T> {
   const items = rows.slice(0, limit);
   return { items: backwards ? items.reverse() : items, more: rows.length > limit };

@@ -8,7 +8,10 @@ const LONGEST = 10_000;
 // Milliseconds between attempts: random, so that writers which collided do not collide again.
 const MAX_PAUSE = 500;
 
-/** Runs a transaction. After a deadlock or another conflict, which rolled it back, runs it again. */
+/**
+ * Runs a transaction, and runs it again after a deadlock, a lock timeout or another conflict. Throws the last error,
+ * converted by `toDomainError`.
+ */
 export async function retried<T>(run: () => Promise<T>): Promise<T> {
   const end = Date.now() + LONGEST;
   for (let attempt = 1; ; attempt++) {

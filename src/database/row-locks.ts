@@ -1,8 +1,9 @@
 import { padded, places, type OwnTransaction } from './sql';
 
 /**
- * Locks the rows with these refs, if they exist, until the transaction ends. Locks come before the first read of a transaction,
- * because that read determines what later ones see. A table with several kinds needs the `kind`.
+ * Locks the rows with these refs, if they exist, until the transaction ends. Must run before the first read of the
+ * transaction, because that read determines what later reads see. `kind` is required for a table that several kinds
+ * share.
  */
 export async function lockRows(
   transaction: OwnTransaction,
@@ -14,7 +15,7 @@ export async function lockRows(
   // SQLite has one lock, which the transaction holds from its start.
   if (first === undefined || transaction.isSerial) return;
   const keys = padded(refs, first);
-  // A small table would be scanned without the index, and every row of it locked.
+  // Without FORCE INDEX, the database may scan a small table and lock all of its rows.
   await transaction.rows(
     `SELECT id FROM ${table} FORCE INDEX (${table}_ref) WHERE ref IN (${places(keys.length)})
      ${kind === undefined ? '' : 'AND kind = ?'} FOR UPDATE`,

@@ -7,13 +7,15 @@ interface Lookup {
   readonly found: Promise<ReadonlyMap<SqlValue, Row>>;
 }
 
-// Keys in one statement. Fewer than that are padded to a power of two, so that each read has at most seven texts to prepare.
+// The maximum number of keys in one statement. Shorter lists are padded to a power of two, so that each read has at
+// most seven texts to prepare.
 const MAX_KEYS = 64;
 
 /**
- * Shares statements among the reads that arrive in one turn of the event loop: identical statements are sent once, rows
- * looked up by key are read together, and so are reads that differ in their values only, if their order is irrelevant. A read never joins a statement that was already sent, so its result is as recent as
- * that of a statement of its own. If a shared statement fails, each of its reads fails with an error of its own.
+ * Shares statements among the reads that arrive in one turn of the event loop. Identical reads are sent once. Lookups
+ * by key are combined into one statement, and so are reads of `unorderedRows` that differ only in their values. A read
+ * never joins a statement that was already sent, so its result is as recent as that of a separate statement. If a
+ * shared statement fails, each of its reads throws a separate error object.
  */
 export class SharedReads implements Sql {
   private turn: Promise<void> | undefined;
@@ -21,7 +23,7 @@ export class SharedReads implements Sql {
   private lookups = new Map<string, Lookup>();
   private alike = new Map<string, WaitingRead[]>();
 
-  /** `combines`: whether it pays to combine reads that have different values. */
+  /** `combines`: whether to combine reads that differ only in their values. */
   constructor(
     private readonly send: Send,
     private readonly combines: boolean,
@@ -35,7 +37,7 @@ export class SharedReads implements Sql {
     return this.combines ? this.once(text, values, () => this.together(text, values)) : this.rows(text, values);
   }
 
-  /** Runs a read, unless an identical one is waiting. */
+  /** Returns the rows of an identical read that is waiting. If there is none, runs the read. */
   private async once(
     text: string,
     values: readonly SqlValue[],
@@ -82,7 +84,7 @@ export class SharedReads implements Sql {
     return new Promise((resolve, reject) => waiting.push({ values, resolve, reject }));
   }
 
-  /** Resolves once no more reads can arrive in this turn; later reads start the next turn. */
+  /** Resolves when no more reads can arrive in this turn. Later reads start the next turn. */
   private atEndOfTurn(): Promise<void> {
     return (this.turn ??= new Promise((resolve) => {
       // Immediates run after all sockets were read, so the turn includes the requests of all connections.

@@ -17,9 +17,9 @@ export interface Sql {
 
 /** A read of at most one row for each key. */
 export interface KeyedRead {
-  /** A SELECT whose condition on the key is `IN (?)`. Its other placeholders follow. */
+  /** A SELECT whose condition on the key is `IN (?)`. Other placeholders come after this one. */
   readonly text: string;
-  /** The values of the placeholders behind the key. */
+  /** The values of the placeholders after the key. */
   readonly values: readonly SqlValue[];
   /** The position of the key among the selected columns. */
   readonly keyColumn: number;
@@ -28,15 +28,15 @@ export interface KeyedRead {
 /** Reads outside of transactions, for one caller. */
 export interface Reads extends Sql {
   /**
-   * The rows of a SELECT without UNION, in no particular order. Concurrent requests share a statement if the text is the same;
-   * the values may differ.
+   * The rows of a SELECT without UNION, in no particular order. Concurrent requests with the same text share a
+   * statement, even if their values differ.
    */
   unorderedRows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
   /** The row of a key. Lookups of concurrent requests share a statement. */
   rowByKey(read: KeyedRead, key: SqlValue): Promise<Row | undefined>;
   /**
-   * Runs a read whose cost no index bounds. It waits in a queue, does not slow other reads down, and is stopped 8 s after the
-   * call. Throws TooSlowError and BusyError.
+   * Runs a read whose cost no index bounds. The read waits in a queue, does not slow other reads down, and is stopped 8
+   * s after the call. Throws TooSlowError, BusyError, and the errors of `Reader.charge`.
    */
   heavy(text: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
   /** An upper bound for the number of rows of a table: the highest id, a few seconds old. */
@@ -47,11 +47,11 @@ export interface Reads extends Sql {
 export interface Reader {
   /** Identifies the reader in the queue, which is shared fairly among readers. */
   readonly id: string;
-  /** Called before each heavy read; may throw to refuse it. */
+  /** Called before each heavy read. Throws an error to refuse the read. */
   readonly charge?: () => void;
 }
 
-/** Reads within a transaction. They all run on its connection, without a queue. */
+/** Reads within a transaction. All of them run on the transaction's connection, without a queue. */
 export function readsWithin(transaction: Sql): Reads {
   const rows = transaction.rows.bind(transaction);
   return {
@@ -91,9 +91,11 @@ export interface OwnTransaction extends Transaction {
   beforeCommit(work: () => Promise<void>): void;
 }
 
-/** Statements that the service runs for itself: they are not counted, and listeners of commits are not told. */
+/** Statements that the service runs for itself. They are not counted, and their commits do not notify listeners. */
 export interface Upkeep extends Sql {
-  /** Runs a transaction that holds no locks for long (see `Driver`). After a deadlock or a lock timeout, it is retried. */
+  /**
+   * Runs a transaction that holds no locks for long (see `Driver`). After a deadlock or a lock timeout, it is retried.
+   */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
 
@@ -105,8 +107,8 @@ export function places(count: number): string {
 const LIST_SIZES = [1, 10, 100, 1000, 10_000];
 
 /**
- * Pads a list of keys to one of a few lengths, so that lists of any length share a few prepared statements. `filler` must
- * match no row.
+ * Pads a list of keys to one of a few lengths, so that lists of any length share a few prepared statements. `filler`
+ * must match no row.
  */
 export function padded<T extends SqlValue>(keys: readonly T[], filler: T): readonly T[] {
   const size = LIST_SIZES.find((length) => length >= keys.length) ?? keys.length;

@@ -4,9 +4,10 @@ import { dirname, resolve } from 'node:path';
 const OTHERS = 0o077;
 
 /**
- * Protects a SQLite database from other users of the machine, because it contains secrets and signing keys. New directories
- * and files are accessible to their owner only. The access of others to existing files and to `data/`, the default directory,
- * is removed. Other existing directories are the operator's and do not change. Returns the paths that could not be protected.
+ * Protects a SQLite database from other users of the machine, because it contains secrets and signing keys. New
+ * directories and files are accessible to their owner only. The access of others to existing files and to `data/`, the
+ * default directory, is removed. Other existing directories are the operator's and do not change. Returns the paths
+ * that could not be protected.
  */
 export function protectSqliteFile(file: string): readonly string[] {
   const directory = dirname(file);

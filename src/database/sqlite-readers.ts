@@ -14,8 +14,9 @@ interface Reply {
 const IDLE = 60_000;
 
 /**
- * Reads a SQLite file in child processes, which are started on demand. A statement that takes too long ends with its process.
- * Worker threads would not do: better-sqlite3 cannot be interrupted, so a thread ends only after its statement.
+ * Reads a SQLite file in child processes, which are started on demand. A statement that takes too long is stopped by
+ * killing its process. Worker threads cannot be used, because better-sqlite3 cannot be interrupted, and a thread ends
+ * only after its statement.
  */
 export class SqliteReaders {
   private readonly all = new Set<ChildProcess>();
@@ -23,7 +24,10 @@ export class SqliteReaders {
 
   constructor(private readonly file: string) {}
 
-  /** Runs a statement in a child process, and kills the process after `milliseconds`. */
+  /**
+   * Runs a statement in a child process. If the statement takes longer than `milliseconds`, kills the process and
+   * rejects.
+   */
   async rows(text: string, values: readonly SqlValue[], milliseconds: number): Promise<readonly Row[]> {
     const child = this.take();
     return await new Promise((resolve, reject) => {
@@ -48,7 +52,8 @@ export class SqliteReaders {
         reject(failed('SQLITE_READER_LOST', 'The reader process exited'));
       });
       child.send({ text, values }, (error) => {
-        // The process would never reply; its exit rejects the promise.
+        // The process did not get the statement and will not reply. The `exit` event of the killed process rejects the
+        // promise.
         if (error) child.kill('SIGKILL');
       });
     });
@@ -96,7 +101,10 @@ export class SqliteReaders {
   }
 }
 
-/** Throws where the system has no process or file descriptor left, of which `fork` reports some as an event. */
+/**
+ * Starts a reader process. Throws if the system has no process or file descriptor left, which `fork` reports as an
+ * exception or as an event.
+ */
 function forked(script: string, file: string): ChildProcess {
   try {
     // The environment contains secrets, and the process needs none of it.
@@ -104,7 +112,7 @@ function forked(script: string, file: string): ChildProcess {
     if (child.channel) return child;
     child.on('error', () => undefined);
   } catch {
-    // As below.
+    // The error is thrown below.
   }
   throw failed('SQLITE_READER_LOST', 'The reader process could not be started');
 }

@@ -7,9 +7,9 @@ import { withSavepoint, type Row, type SqlValue, type Transaction } from './sql'
 import { SqliteReaders } from './sqlite-readers';
 
 /**
- * The driver for SQLite. TypeORM's connection writes; its transactions run one after the other, because each spans several
- * turns of the event loop. A second connection reads, so that reads see committed data only. Statements on both connections
- * block the process, so heavy reads run in child processes.
+ * The driver for SQLite. Writes use TypeORM's connection. Transactions run one after the other, because each spans
+ * several turns of the event loop. Reads use a second connection, so that they see committed data only. Statements on
+ * both connections block the process, so heavy reads run in child processes.
  */
 export function createSqliteDriver(dataSource: DataSource, file: string): Driver {
   // TypeORM declares only the common driver interface. Here, the driver is always that of better-sqlite3.
@@ -84,7 +84,7 @@ function arrays(statement: Statement, values: readonly SqlValue[]): readonly Row
   return statement.raw().all(...values) as readonly Row[]; // because of `raw`
 }
 
-/** Runs synchronous code of the driver, and turns what it throws into a rejection. */
+/** Runs synchronous code of the driver, and converts an exception to a rejection. */
 function attempt<T>(work: () => T): Promise<T> {
   return new Promise((resolve) => {
     resolve(work());

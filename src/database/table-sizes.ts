@@ -10,7 +10,10 @@ export class TableSizes {
 
   constructor(private readonly read: (text: string) => Promise<readonly Row[]> | readonly Row[]) {}
 
-  /** The highest id: ids start at 1, ascend, and are not reused. */
+  /**
+   * Returns the highest id of the table. There are at most that many rows, because ids start at 1, ascend, and are not
+   * reused.
+   */
   atMost(table: string): Promise<number> {
     const now = performance.now();
     const cached = this.sizes.get(table);

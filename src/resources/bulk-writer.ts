@@ -25,8 +25,8 @@ interface Stored {
 }
 
 /**
- * Creates many resources of a kind in one transaction. Each `write` runs a fixed number of statements, whatever the number of
- * entries. Supports only kinds with one natural key and no lists of references.
+ * Creates many resources of a kind in one transaction. Each `write` runs a fixed number of statements, whatever the
+ * number of entries. Supports only kinds with one natural key and no lists of references.
  */
 export class BulkWriter {
   private readonly key: readonly string[];

@@ -45,9 +45,9 @@ interface Prepared {
 }
 
 /**
- * Reads what changes of different resources of a kind need, within a transaction that has locked them; see `lockResources`. Returns a
- * function for each change that writes it. It throws NotFoundError, InvalidInputError, UnfulfilledDependencyError or
- * ConflictError.
+ * Reads what changes of different resources of a kind need, within a transaction that has locked them; see
+ * `lockResources`. Returns a function for each change that writes it. It throws NotFoundError, InvalidInputError,
+ * UnfulfilledDependencyError or ConflictError.
  */
 export async function prepareChanges(
   transaction: OwnTransaction,

@@ -3,7 +3,10 @@ import { ConflictError, quote } from '../errors';
 import { issue, type Values } from './input';
 import type { Kind } from '../model/kind';
 
-/** Converts the database's duplicate-key error to a ConflictError that names fields and values. Returns any other error unchanged. */
+/**
+ * Converts the database's duplicate-key error to a ConflictError that names fields and values. Returns any other error
+ * unchanged.
+ */
 export function conflictOf(error: unknown, kind: Kind, ref: string, values: Values): unknown {
   const failure = failureOf(error);
   if (failure.type !== 'duplicate') return error;

@@ -40,9 +40,9 @@ export async function insert(transaction: OwnTransaction, kind: Kind, creation: 
 }
 
 /**
- * Creates resources of a kind within a transaction, with one statement for each reference field and one for up to 16 rows.
- * Returns the errors of those that could not be created: those that `insert` throws, and the error of the database if a target
- * was deleted in the meantime. The others are created.
+ * Creates resources of a kind within a transaction, with one statement for each reference field and one for up to 16
+ * rows. Returns the errors of those that could not be created: those that `insert` throws, and the error of the
+ * database if a target was deleted in the meantime. The others are created.
  */
 export async function insertAll(
   transaction: OwnTransaction,

@@ -12,7 +12,9 @@ export async function deleteByRef(transaction: OwnTransaction, kind: Kind, ref: 
   if (!isRef(ref) || !(await deleteWhere(transaction, kind, where, ref))) throw new NotFoundError(kind.name, ref);
 }
 
-/** Deletes a row; returns whether it existed. Throws a DependentObjectsError that names a resource that refers to it. */
+/**
+ * Deletes a row; returns whether it existed. Throws a DependentObjectsError that names a resource that refers to it.
+ */
 export function deleteRow(transaction: OwnTransaction, kind: Kind, id: number, ref: string): Promise<boolean> {
   return deleteWhere(transaction, kind, sql`id = ${id}`, ref);
 }

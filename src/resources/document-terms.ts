@@ -16,7 +16,10 @@ export interface ResourceRow {
   next(kind: Kind): ResourceRow;
 }
 
-/** The value of a kind's legacy document at a path: an object with members, or a function that returns the term of a row. */
+/**
+ * The value of a kind's legacy document at a path: an object with members, or a function that returns the term of a
+ * row.
+ */
 export type DocumentNode = ReadonlyMap<string, DocumentNode> | ((row: ResourceRow) => Term);
 
 type Members = Map<string, DocumentNode>;

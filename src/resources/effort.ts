@@ -3,8 +3,9 @@ import { prefixOf } from '../filter/pattern/pattern';
 import type { Field, Kind } from '../model/kind';
 
 /**
- * The cost of finding the resources that match a predicate: the number of comparisons per row, and which rows are compared.
- * It is known only for predicates that compare columns, not for those with patterns, stored JSON, lists or links.
+ * The cost of finding the resources that match a predicate: the number of comparisons per row, and which rows are
+ * compared. It is known only for predicates that compare columns, not for those with patterns, stored JSON, lists or
+ * links.
  */
 export interface Effort {
   /** Comparisons per row. */

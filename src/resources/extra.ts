@@ -1,8 +1,8 @@
 import { InvalidInputError } from '../errors';
 import type { Resource } from '../model/kind';
 
-// Maximum number of unknown members in a document, at any depth, and of characters of their JSON text. Entries of lists do not
-// count: a list has a limit of its own.
+// Maximum number of unknown members in a document, at any depth, and of characters of their JSON text. Entries of lists
+// do not count: a list has a limit of its own.
 const MAX_MEMBERS = 1000;
 const MAX_TEXT = 256 * 1024;
 
@@ -14,7 +14,9 @@ export function extraOf(stored: Resource): string | null | undefined {
   return (stored as { readonly extra?: string | null }).extra; // the selection had it
 }
 
-/** Converts members to the JSON text to store. Throws InvalidInputError if there are too many or if they are too large. */
+/**
+ * Converts members to the JSON text to store. Throws InvalidInputError if there are too many or if they are too large.
+ */
 export function storedText(extra: Extra): string {
   const path = pathOverLimit(extra, [], { members: MAX_MEMBERS });
   if (path)

@@ -10,8 +10,9 @@ import { linksOf, type Link } from './links';
 import { registered } from './registered';
 
 /**
- * A row of a kind, with the alias `alias`, as filters see it: the legacy document without secrets, and the links. With `shown`,
- * a field with `blank` has an empty string instead of no value, as in the document. Typed filters do not set `shown`.
+ * A row of a kind, with the alias `alias`, as filters see it: the legacy document without secrets, and the links. With
+ * `shown`, a field with `blank` has an empty string instead of no value, as in the document. Typed filters do not set
+ * `shown`.
  */
 export function subjectOf(kind: Kind, alias: string, dialect: FilterDialect, shown: boolean): FilterSubject {
   let count = 0;
@@ -101,7 +102,9 @@ class ResourceSubject implements FilterSubject, ResourceRow {
     );
   }
 
-  /** Returns a member that the model does not know. It is absent if its name, or that of a parent, is like a secret's. */
+  /**
+   * Returns a member that the model does not know. It is absent if its name, or that of a parent, is like a secret's.
+   */
   private unknown(path: Path, from: number): Term {
     if (path.slice(from).some((step) => typeof step === 'string' && isSecretName(step))) return ABSENT;
     const each = path.at(-1) === EACH;

@@ -41,12 +41,17 @@ export class Filters {
     private readonly compiled = new LRUCache<string, Compiled>({ maxSize: MAX_KEPT, sizeCalculation: bytesOf }),
   ) {}
 
-  /** Returns the same filters for a caller, who is charged for each filter that is not cached, even if it is rejected. */
+  /**
+   * Returns the same filters for a caller, who is charged for each filter that is not cached, even if it is rejected.
+   */
   chargedTo(charge: (objects: number) => void): Filters {
     return new Filters(this.product, charge, this.compiled);
   }
 
-  /** Compiles a JsonPath filter, a typed filter, or both, to a condition on a row with the alias `t`. Throws InvalidInputError. */
+  /**
+   * Compiles a JsonPath filter, a typed filter, or both, to a condition on a row with the alias `t`. Throws
+   * InvalidInputError.
+   */
   condition(kind: Kind, filter: string | undefined, where?: TypedFilter): Condition | undefined {
     const ofText = filter === undefined ? undefined : this.ofText(kind, filter);
     const ofWhere = where && this.ofWhere(kind, where);
@@ -100,7 +105,9 @@ export class Filters {
   }
 }
 
-/** Estimates the size in bytes: 100 for each character of the filter, 2 for each character of SQL, 16 for each value. */
+/**
+ * Estimates the size in bytes: 100 for each character of the filter, 2 for each character of SQL, 16 for each value.
+ */
 function bytesOf({ condition }: Compiled, key: string): number {
   return [condition, ...(condition.effort ? [condition.effort.rows] : [])].reduce(
     (bytes, { text, values }) => bytes + 2 * text.length + 16 * values.length,

@@ -2,7 +2,10 @@ import { InvalidInputError, quote } from '../errors';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
 
-/** Returns a Relay node id: opaque to clients, and unique among all types. `key` is a resource's ref, or the key of another type. */
+/**
+ * Returns a Relay node id: opaque to clients, and unique among all types. `key` is a resource's ref, or the key of
+ * another type.
+ */
 export function globalId(type: string, key: string): string {
   return Buffer.from(`${type}:${key}`).toString('base64url');
 }

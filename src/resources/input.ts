@@ -3,7 +3,9 @@ import { FormatError, text, type Value } from '../model/format/format';
 import type { Field, Kind } from '../model/kind';
 import { notAnObject } from '../model/secret-name';
 
-/** A resource as a caller sends it, with the field names of the GraphQL schema: undefined keeps a value, null clears it. */
+/**
+ * A resource as a caller sends it, with the field names of the GraphQL schema: undefined keeps a value, null clears it.
+ */
 export type Input = Readonly<Record<string, unknown>>;
 
 /** Normalised values, by field name. */
@@ -32,8 +34,8 @@ export function refOf(input: Input, issues: Issue[]): string | undefined {
 }
 
 /**
- * Validates every field in an input. Throws InvalidInputError with all errors, including those in `further` and, for a create
- * (`made`), missing fields.
+ * Validates every field in an input. Throws InvalidInputError with all errors, including those in `further` and, for a
+ * create (`made`), missing fields.
  */
 export function changesOf(kind: Kind, input: Input, made: boolean, further: readonly Issue[] = []): Changes {
   const changes = new Map<string, Value | null>();

@@ -58,8 +58,8 @@ export class KnownList {
   }
 
   /**
-   * Moves on from an earlier state, by the changes since. Returns the new state; undefined if the list must be counted anew, or
-   * if one of the changes may have moved `start`.
+   * Moves on from an earlier state, by the changes since. Returns the new state; undefined if the list must be counted
+   * anew, or if one of the changes may have moved `start`.
    */
   moveOn(then: State, since: ChangesSince | undefined, start = BEGINNING): State | undefined {
     const changes = since && laterThan(then, since);
@@ -69,8 +69,8 @@ export class KnownList {
     }
     const { last, unnumbered, firstCreated = Infinity } = since;
     const now = { total: then.total + changes.created - changes.deleted, last, unnumbered };
-    // The outbox does not have the row ids of deleted resources. Those of new ones can be lower than those that were read before,
-    // because they are assigned before the commit.
+    // The outbox does not have the row ids of deleted resources. Those of new ones can be lower than those that were
+    // read before, because they are assigned before the commit.
     const holds = ({ rank, rowId }: Start): boolean => rank === 0 || (changes.deleted === 0 && rowId < firstCreated);
     if (!isBefore(now, this.state)) {
       this.state = now;

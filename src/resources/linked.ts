@@ -11,7 +11,10 @@ import { isHeavy } from './weight';
 
 const CREATION = byColumn('t.id');
 
-/** Reads the targets of a link for many parents in one statement: a range of a connection for each parent, or whole lists. */
+/**
+ * Reads the targets of a link for many parents in one statement: a range of a connection for each parent, or whole
+ * lists.
+ */
 export async function readLinked(
   reads: Reads,
   link: Link,
@@ -88,8 +91,8 @@ interface NumberOrder {
 export const ANY_ORDER: NumberOrder = { column: 0 };
 
 /**
- * Runs a read. A heavy read waits in the queue of heavy reads. Any other shares a statement with concurrent requests if it is
- * sorted by a column of numbers: `order`.
+ * Runs a read. A heavy read waits in the queue of heavy reads. Any other shares a statement with concurrent requests if
+ * it is sorted by a column of numbers: `order`.
  */
 export async function readRows(
   reads: Reads,
@@ -104,7 +107,10 @@ export async function readRows(
   return rows.sort((a, b) => (backwards ? -1 : 1) * (Number(a[column]) - Number(b[column])));
 }
 
-/** Returns the columns of the sort values, which follow the columns of the plan. There are none in creation order, the default. */
+/**
+ * Returns the columns of the sort values, which follow the columns of the plan. There are none in creation order, the
+ * default.
+ */
 export function sortColumns(order: Order | undefined): Fragment {
   return raw((order ?? []).map(({ column }) => `, ${column}`).join(''));
 }

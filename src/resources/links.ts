@@ -1,11 +1,16 @@
 import type { Kind, Lookup, LookupSource, LookupTarget, Referrer } from '../model/kind';
 
-/** A link that is read with a separate statement. Its tables pair the row id of a parent with the row id of a target. */
+/**
+ * A link that is read with a separate statement. Its tables pair the row id of a parent with the row id of a target.
+ */
 export interface Link {
   readonly name: string;
   readonly target: Kind;
   readonly about: string;
-  /** A `list` is read whole, a `connection` in pages in the order of the target's row ids. `one` is a target of a lookup. */
+  /**
+   * A `list` is read whole, a `connection` in pages in the order of the target's row ids. `one` is a target of a
+   * lookup.
+   */
   readonly shape: 'list' | 'connection' | 'one';
   readonly from: string;
   readonly parent: string;
@@ -18,7 +23,10 @@ export interface Link {
 
 const links = new WeakMap<Kind, readonly Link[]>();
 
-/** Returns the links of a kind, except links to a single resource, which plan.ts joins. A lookup has a link for each of its target kinds. */
+/**
+ * Returns the links of a kind, except links to a single resource, which plan.ts joins. A lookup has a link for each of
+ * its target kinds.
+ */
 export function linksOf(kind: Kind): readonly Link[] {
   const known = links.get(kind);
   if (known) return known;

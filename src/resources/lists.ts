@@ -27,9 +27,9 @@ const SHORT = 500;
 const ATTEMPTS = 3;
 
 /**
- * Reads lengths of lists, and pages by their number. A long list is counted once; then its length is corrected by the changes
- * since, and a page starts at the nearest position that was seen before. The statement that reads a page also reads the changes,
- * so both are of one snapshot, and the result is what counting and skipping would return.
+ * Reads lengths of lists, and pages by their number. A long list is counted once; then its length is corrected by the
+ * changes since, and a page starts at the nearest position that was seen before. The statement that reads a page also
+ * reads the changes, so both are of one snapshot, and the result is what counting and skipping would return.
  */
 export class Lists {
   constructor(
@@ -112,7 +112,10 @@ export class Lists {
     return Number(row[0]);
   }
 
-  /** A SELECT of one row: the length of a list, and, if it can be remembered, the rows up to a position and the last change. */
+  /**
+   * A SELECT of one row: the length of a list, and, if it can be remembered, the rows up to a position and the last
+   * change.
+   */
   private async counting({ kind, condition }: List, { rowId }: Start = BEGINNING): Promise<Fragment> {
     const rows = sql`FROM ${raw(`${kind.table} t`)} ${where([ofKind(kind), condition])}`;
     const isLong = (await this.reads.atMost(kind.table)) > SHORT;

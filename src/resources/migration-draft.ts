@@ -4,9 +4,9 @@ import type { Kind } from '../model/kind';
 import { entitiesFor } from './entities';
 
 /**
- * Generates the source of a migration that creates the tables of a kind on every database. `className` ends with the time in
- * milliseconds by which migrations are ordered; `ddl` is the relative path from the migration to database/ddl.ts. Review the
- * generated file before you commit it.
+ * Generates the source of a migration that creates the tables of a kind on every database. `className` ends with the
+ * time in milliseconds by which migrations are ordered; `ddl` is the relative path from the migration to
+ * database/ddl.ts. Review the generated file before you commit it.
  */
 export function draftMigration(kind: Kind, className: string, ddl = '../ddl'): string {
   // The columns are the same on all databases but for `id` and long text, which `dialectOf` has.

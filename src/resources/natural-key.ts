@@ -7,8 +7,8 @@ import { columnsOf } from './row';
 type Columns = Readonly<Record<string, SqlValue>>;
 
 /**
- * Returns the ref of the resource with the same natural key as `changes`, if there is one. Throws UnfulfilledDependencyError if
- * the key refers to a resource that does not exist.
+ * Returns the ref of the resource with the same natural key as `changes`, if there is one. Throws
+ * UnfulfilledDependencyError if the key refers to a resource that does not exist.
  */
 export async function refByNaturalKey(
   transaction: Transaction,

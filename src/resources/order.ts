@@ -45,7 +45,10 @@ function columnOf({ column, refersTo }: Field): string {
   return refersTo ? `(SELECT o.ref FROM ${refersTo.target.table} o WHERE o.id = t.${column})` : `t.${column}`;
 }
 
-/** Returns the order of a list, or undefined without sort keys. Ties are in creation order, reversed if the first key is descending. */
+/**
+ * Returns the order of a list, or undefined without sort keys. Ties are in creation order, reversed if the first key is
+ * descending.
+ */
 export function orderOf(kind: Kind, sorts: readonly Sort[]): Order | undefined {
   const [first] = sorts;
   if (!first) return undefined;

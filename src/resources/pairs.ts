@@ -4,16 +4,16 @@ import { padded } from '../database/sql';
 import type { Link } from './links';
 import { ALL_RESOURCES, type ListQuery } from './list-query';
 
-// Up to this many parents, each parent's rows are read by an index seek, however many children it has. Beyond, one pass over
-// all rows is less work than a hundred seeks, and the number of statements stays fixed.
+// Up to this many parents, each parent's rows are read by an index seek, however many children it has. Beyond, one pass
+// over all rows is less work than a hundred seeks, and the number of statements stays fixed.
 export const SEEK_AT_MOST = 100;
 
 /** Characters of the statement, since each seek repeats the condition; a database takes 32,766 values or more. */
 const MAX_SEEKS = 90_000;
 
 /**
- * SQL for pairs of a parent and the id of a target in range: columns `parent`, `id`, and the sort values `s0`, `s1` and so on.
- * The condition and the order of a query are on the target, named `t`.
+ * SQL for pairs of a parent and the id of a target in range: columns `parent`, `id`, and the sort values `s0`, `s1` and
+ * so on. The condition and the order of a query are on the target, named `t`.
  */
 export function pairs(link: Link, keys: readonly number[], query: ListQuery = ALL_RESOURCES, range?: Range): Fragment {
   const parents = padded(keys, 0);

@@ -5,7 +5,10 @@ import type { Selection } from './selection';
 
 const plans = new WeakMap<Selection, Map<Kind, Plan>>();
 
-/** Returns the plan of a selection. Compiled documents and REST routes reuse their selection objects, so each plan is made once. */
+/**
+ * Returns the plan of a selection. Compiled documents and REST routes reuse their selection objects, so each plan is
+ * made once.
+ */
 export function planFor(kind: Kind, selection: Selection): Plan {
   const known = plans.get(selection) ?? new Map<Kind, Plan>();
   plans.set(selection, known);

@@ -35,7 +35,10 @@ class PlanBuilder {
   readonly columns: string[] = [];
   readonly joins: string[] = [];
 
-  /** Adds the columns of a table. Returns a function that builds a resource from them, or null if the outer join found no row. */
+  /**
+   * Adds the columns of a table. Returns a function that builds a resource from them, or null if the outer join found
+   * no row.
+   */
   add(kind: Kind, selection: Selection, alias: string): (row: Row, offset: number) => Resource | null {
     const rowId = this.column(`${alias}.id`);
     const ref = this.column(`${alias}.ref`);

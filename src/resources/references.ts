@@ -12,7 +12,9 @@ export interface References {
   readonly issues: readonly Issue[];
 }
 
-/** Finds the targets of the values. Throws an UnfulfilledDependencyError that names every target that does not exist. */
+/**
+ * Finds the targets of the values. Throws an UnfulfilledDependencyError that names every target that does not exist.
+ */
 export async function resolveReferences(transaction: Transaction, kind: Kind, values: Values): Promise<Resolved> {
   const [found] = await resolveAll(transaction, kind, [values]);
   if (!found) return new Map();

@@ -2,8 +2,8 @@ import { FALSE, sql, raw, type Fragment } from '../database/fragment';
 import type { Kind } from '../model/kind';
 import { agentOf, hasAgent } from '../model/target';
 
-// SQL for the rows of a kind that are registered now: gateways at their provider, agents and peers with a binding. A binding for
-// an agent's address of record belongs to the agent, even if a peer has the same user name.
+// SQL for the rows of a kind that are registered now: gateways at their provider, agents and peers with a binding. A
+// binding for an agent's address of record belongs to the agent, even if a peer has the same user name.
 const REGISTERED: Readonly<Record<string, (seconds: number) => Fragment>> = {
   Gateway: (seconds) =>
     sql`ref IN (SELECT r.gw_ref FROM gateway_registrations r WHERE r.expires_at > ${seconds * 1000})`,

@@ -22,8 +22,8 @@ export interface Identity {
 const CREATION = byColumn('t.id');
 
 /**
- * Reads resources. Each call runs a fixed number of statements, whatever the number of rows. A read that no index bounds waits
- * in the queue of heavy reads.
+ * Reads resources. Each call runs a fixed number of statements, whatever the number of rows. A read that no index
+ * bounds waits in the queue of heavy reads.
  */
 export class ResourceReader {
   private readonly lists: Lists;

@@ -53,7 +53,10 @@ export class ResourceService {
     );
   }
 
-  /** Creates all resources or none. Returns their refs. Throws the same errors as `create`, with the name of the entry from `nameOf`. */
+  /**
+   * Creates all resources or none. Returns their refs. Throws the same errors as `create`, with the name of the entry
+   * from `nameOf`.
+   */
   async createAll(
     kind: Kind,
     entries: readonly (WriteOptions & { readonly input: Input })[],
@@ -76,8 +79,8 @@ export class ResourceService {
   }
 
   /**
-   * Changes the fields in the input, and returns the selected part of the resource: null clears a field, undefined keeps it.
-   * Throws NotFoundError and the same errors as `create`.
+   * Changes the fields in the input, and returns the selected part of the resource: null clears a field, undefined
+   * keeps it. Throws NotFoundError and the same errors as `create`.
    */
   async update(
     kind: Kind,
@@ -95,7 +98,10 @@ export class ResourceService {
     await this.queue.add({ type: 'delete', kind, ref });
   }
 
-  /** Deletes all these resources, or none if one is in use. Returns how many still existed. Throws DependentObjectsError. */
+  /**
+   * Deletes all these resources, or none if one is in use. Returns how many still existed. Throws
+   * DependentObjectsError.
+   */
   async deleteAll(kind: Kind, identities: readonly Identity[]): Promise<number> {
     return this.database.transaction(async (transaction) => {
       let deleted = 0;
@@ -104,7 +110,9 @@ export class ResourceService {
     });
   }
 
-  /** Retries if a referenced resource is deleted between the lookup and the write: the next attempt reports which one. */
+  /**
+   * Retries if a referenced resource is deleted between the lookup and the write: the next attempt reports which one.
+   */
   private async again<T>(work: () => Promise<T>, also: (error: unknown) => boolean = () => false): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {

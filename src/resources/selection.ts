@@ -1,8 +1,8 @@
 import type { Kind } from '../model/kind';
 
 /**
- * What to read of a kind: fields by name, `<secret>Set`, `extra`, `rowId` where other links need it, and links to a single
- * resource, which are joined.
+ * What to read of a kind: fields by name, `<secret>Set`, `extra`, `rowId` where other links need it, and links to a
+ * single resource, which are joined.
  */
 export interface Selection {
   readonly fields: ReadonlySet<string>;
@@ -14,7 +14,10 @@ export const REF_ONLY: Selection = { fields: new Set(['ref']), links: new Map() 
 
 const wholes = new WeakMap<Kind, Selection>();
 
-/** Selects everything in the legacy document. Returns the same object each time, because its plan is cached for that object. */
+/**
+ * Selects everything in the legacy document. Returns the same object each time, because its plan is cached for that
+ * object.
+ */
 export function wholeOf(kind: Kind): Selection {
   const known = wholes.get(kind) ?? {
     fields: new Set(['createdOn', 'modifiedOn', 'extra', ...kind.fields.map((field) => field.name)]),

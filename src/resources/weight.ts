@@ -4,7 +4,10 @@ import type { Reads } from '../database/sql';
 import type { Kind } from '../model/kind';
 import { ofKind, type List, type ListQuery } from './list-query';
 
-/** Maximum number of comparisons of a read that is not heavy. They take about 5 ms, during which SQLite runs nothing else. */
+/**
+ * Maximum number of comparisons of a read that is not heavy. They take about 5 ms, during which SQLite runs nothing
+ * else.
+ */
 export const MAX_STEPS = 25_000;
 
 // Comparisons to sort one row.

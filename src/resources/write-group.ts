@@ -4,9 +4,9 @@ import { lockResources } from './change';
 import { runCreates, runDeletes, runUpdates, type Result, type Results, type Write } from './write-runs';
 
 /**
- * Runs writes in the given order, except that consecutive creates follow the reference order of their kinds. Consecutive writes of
- * a kind share statements. Returns the resource of each write, as of its place in the order, or the error of a write that failed
- * and changed nothing. Throws if the transaction cannot continue.
+ * Runs writes in the given order, except that consecutive creates follow the reference order of their kinds.
+ * Consecutive writes of a kind share statements. Returns the resource of each write, as of its place in the order, or
+ * the error of a write that failed and changed nothing. Throws if the transaction cannot continue.
  */
 export async function runWrites(
   transaction: OwnTransaction,
