@@ -15,9 +15,9 @@ export const settings = z.object({
   DATABASE_URL: setting(databaseTarget).prefault('sqlite:./data/sipgraph.db').meta({
     description: '`sqlite:FILE`, `mysql://USER:PASSWORD@HOST:PORT/DATABASE[?ssl=verify&ssl-ca=FILE]` or `mariadb://…`.',
   }),
-  DATABASE_POOL: whole(2, 1000)
-    .prefault('10')
-    .meta({ description: 'Connections to MySQL or MariaDB for reads, and as many for writes.' }),
+  DATABASE_POOL: whole(2, 1000).prefault('10').meta({
+    description: 'Connections to MySQL or MariaDB for reads, and as many for writes; up to 4 more for shared writes.',
+  }),
   DATABASE_HEAVY_READS: whole(2, 100)
     .prefault('4')
     .meta({ description: 'Concurrent queries without an index ([docs](docs/filters.md)).' }),
