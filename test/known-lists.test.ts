@@ -275,6 +275,30 @@ onEachDatabase('Long lists', (subject, name) => {
       expect(page).not.toContain('OFFSET');
     });
 
+    test('are counted once for all requests that wait for a heavy read', async () => {
+      let heavy = 0;
+      const large: Reads = {
+        ...reads,
+        heavy: async (text, values) => {
+          heavy++;
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          return reads.rows(text, values);
+        },
+        atMost: () => Promise.resolve(Infinity),
+      };
+      const memory = new ListMemory();
+      const expected = await refsOf('TRUE');
+      const totals = await Promise.all(
+        Array.from({ length: 8 }, async (_, n) => {
+          const reader = new ResourceReader(large, memory);
+          if (n % 2 === 0) return reader.count(DID);
+          return (await reader.numberedPage(DID, SELECTION, { skip: 0, size: 30 })).total;
+        }),
+      );
+      expect(totals).toEqual(totals.map(() => expected.length));
+      expect(heavy).toBe(1);
+    });
+
     test('are counted anew after a while, so that rows of other programs are seen', async () => {
       const [patient, hasty] = [new ListMemory(), new ListMemory(200)].map(
         (memory) => new ResourceReader(reads, memory),

@@ -102,10 +102,28 @@ export class ListMemory {
     sizeCalculation: (_list, key) => 2 * key.length + MAX_STARTS * START_BYTES,
   });
 
+  private readonly counting = new Map<string, Promise<void>>();
+
   constructor(
     /** Milliseconds after which a list is counted anew, so that rows that were not written by sipgraph are seen. */
     private readonly maxAge = 60_000,
   ) {}
+
+  /** Other requests can wait for a count that has begun. */
+  counts(list: List, count: Promise<unknown>): void {
+    const key = keyOf(list);
+    const ended = count
+      .catch(() => undefined)
+      .then(() => {
+        if (this.counting.get(key) === ended) this.counting.delete(key);
+      });
+    this.counting.set(key, ended);
+  }
+
+  /** Resolves when a count that has begun ends; undefined if there is none. */
+  countOf(list: List): Promise<void> | undefined {
+    return this.counting.get(keyOf(list));
+  }
 
   find(list: List): KnownList | undefined {
     return this.lists.get(keyOf(list));

@@ -5,8 +5,8 @@ import type { Reads, Row } from '../database/sql';
 import type { Resource } from '../model/kind';
 import { BEGINNING, isKnowable, type KnownList, type ListMemory, type Start } from './known-lists';
 import { ANY_ORDER, fillLists, readRows } from './linked';
-import { ofKind, tableOf, type List } from './list-query';
-import { planFor, ROW_ID } from './plan-cache';
+import { readSlice, startsIn, type Slice } from './list-slices';
+import { ofKind, type List } from './list-query';
 import type { Selection } from './selection';
 import { isHeavy, isHeavyPage } from './weight';
 
@@ -14,12 +14,6 @@ import { isHeavy, isHeavyPage } from './weight';
 export interface NumberedPage {
   readonly items: readonly Resource[];
   readonly total: number;
-}
-
-/** The rows of a page: `size` rows after the first `skip` rows. */
-export interface Slice {
-  readonly skip: number;
-  readonly size: number;
 }
 
 // Shorter lists are counted each time, which costs no more than to read what changed.
@@ -38,8 +32,12 @@ export class Lists {
   ) {}
 
   async count(list: List): Promise<number> {
-    const known = this.memory?.find(list);
-    return (known?.isRecent ? await this.correctedTotal(list, known) : undefined) ?? this.countAnew(list);
+    return (
+      (await this.knownTotal(list)) ??
+      (await this.countUnlessCounted(list)) ??
+      (await this.knownTotal(list)) ??
+      this.countAnew(list)
+    );
   }
 
   async page(list: List, selection: Selection, slice: Slice): Promise<NumberedPage> {
@@ -57,13 +55,27 @@ export class Lists {
         if (page) return page;
       } else if (total === undefined) {
         if (!(await isHeavy(this.reads, list.kind, list))) return this.countedPage(list, selection, slice);
-        total = await this.countAnew(list, known?.nearest(slice.skip));
+        total = await this.countUnlessCounted(list, known?.nearest(slice.skip));
       }
     }
     total ??= await this.countAnew(list);
     if (slice.skip >= total) return { items: [], total };
     const heavy = await isHeavyPage(this.reads, list, slice.skip + slice.size);
-    return { ...(await this.read(list, selection, slice, BEGINNING, heavy)), total };
+    return { ...(await readSlice(this.reads, list, selection, slice, BEGINNING, heavy)), total };
+  }
+
+  /** Counts a list. If it takes long, and another request is counting it, waits for that one instead, and returns undefined. */
+  private async countUnlessCounted(list: List, position?: Start): Promise<number | undefined> {
+    const isLong = isKnowable(list) && (await isHeavy(this.reads, list.kind, list));
+    const other = isLong ? this.memory?.countOf(list) : undefined;
+    if (!other) return this.countAnew(list, position);
+    await other;
+    return undefined;
+  }
+
+  private async knownTotal(list: List): Promise<number | undefined> {
+    const known = this.memory?.find(list);
+    return known?.isRecent ? this.correctedTotal(list, known) : undefined;
   }
 
   /** Undefined if the list has changed and must be counted anew. */
@@ -87,7 +99,15 @@ export class Lists {
     }
     const start = known.nearest(slice.skip);
     const heavy = await isHeavyPage(this.reads, list, slice.skip - start.rank + slice.size);
-    const { items, beside } = await this.read(list, selection, slice, start, heavy, changesSince(list.kind, then.last));
+    const { items, beside } = await readSlice(
+      this.reads,
+      list,
+      selection,
+      slice,
+      start,
+      heavy,
+      changesSince(list.kind, then.last),
+    );
     const now = known.moveOn(then, toChangesSince(beside, then.last), start);
     if (!now) return undefined;
     known.add(now, startsIn(slice, items));
@@ -97,14 +117,20 @@ export class Lists {
   /** Reads a page, and counts the list, in one statement. */
   private async countedPage(list: List, selection: Selection, slice: Slice): Promise<NumberedPage> {
     const counting = await this.counting(list);
-    const { items, beside } = await this.read(list, selection, slice, BEGINNING, false, counting);
+    const { items, beside } = await readSlice(this.reads, list, selection, slice, BEGINNING, false, counting);
     const total = Number(beside[0]);
     this.remember(list, beside, startsIn(slice, items));
     return { items, total };
   }
 
   /** Counts a list, and the rows up to an earlier position. */
-  private async countAnew(list: List, position?: Start): Promise<number> {
+  private countAnew(list: List, position?: Start): Promise<number> {
+    const counting = this.countNow(list, position);
+    this.memory?.counts(list, counting);
+    return counting;
+  }
+
+  private async countNow(list: List, position?: Start): Promise<number> {
     const counting = await this.counting(list, position);
     const heavy = await isHeavy(this.reads, list.kind, list);
     const [row = []] = await readRows(this.reads, counting, heavy, ANY_ORDER);
@@ -132,45 +158,4 @@ export class Lists {
     const state = { total, last: since.last, unnumbered: since.unnumbered };
     this.memory?.set(list, state).add(state, starts);
   }
-
-  /** Reads a page from a position. `beside` is a SELECT of one row that is read with it. */
-  private async read(
-    list: List,
-    selection: Selection,
-    { skip, size }: Slice,
-    { rank, rowId }: Start,
-    heavy: boolean,
-    beside?: Fragment,
-  ): Promise<{ readonly items: readonly Resource[]; readonly beside: Row }> {
-    const { kind, condition } = list;
-    const plan = planFor(kind, selection);
-    const { columns, joins, width } = plan;
-    const after = rank > 0 ? sql`t.id > ${rowId}` : undefined;
-    const offset = skip > rank ? sql`OFFSET ${skip - rank}` : raw('');
-    // An index contains the ids of the page, so that only the rows of the page are read.
-    const ids = sql`SELECT t.id FROM ${tableOf(list)} ${where([ofKind(kind), condition, after])}
-      ORDER BY t.id LIMIT ${size} ${offset}`;
-    const statement = beside
-      ? sql`SELECT ${raw(columns)}, b.* FROM (${beside}) b LEFT JOIN (${ids}) p ON 1 = 1
-          LEFT JOIN ${raw(`${kind.table} t ON t.id = p.id ${joins}`)}`
-      : sql`SELECT ${raw(columns)} FROM (${ids}) p JOIN ${raw(`${kind.table} t ON t.id = p.id ${joins}`)}`;
-    const found = await readRows(this.reads, statement, heavy, { column: ROW_ID });
-    // A heavy read arrives in any order, too.
-    const rows = heavy ? [...found].sort((a, b) => Number(a[ROW_ID]) - Number(b[ROW_ID])) : found;
-    return {
-      // Without a page, there is a row of `beside` alone.
-      items: rows.filter((row) => row[ROW_ID] !== null).map((row) => plan.hydrate(row)),
-      beside: rows[0]?.slice(width) ?? [],
-    };
-  }
-}
-
-/** The positions before and after a page. */
-function startsIn({ skip }: Slice, items: readonly Resource[]): readonly Start[] {
-  const [first, last] = [items.at(0), items.at(-1)];
-  if (!first || !last) return [];
-  return [
-    { rank: skip, rowId: first.rowId - 1 },
-    { rank: skip + items.length, rowId: last.rowId },
-  ];
 }

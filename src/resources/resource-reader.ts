@@ -8,7 +8,8 @@ import { countLinked, fillLists, placed, readLinked, readRows, sortColumns } fro
 import type { Link } from './links';
 import type { ListMemory } from './known-lists';
 import { ALL_RESOURCES, ofKind, tableOf, type Condition, type ListQuery } from './list-query';
-import { Lists, type NumberedPage, type Slice } from './lists';
+import type { Slice } from './list-slices';
+import { Lists, type NumberedPage } from './lists';
 import { lookupOf, planFor, ROW_ID } from './plan-cache';
 import type { Selection } from './selection';
 import { isHeavy, isHeavyPage } from './weight';
