@@ -10,7 +10,7 @@ import { changesOf, merged, refOf } from '../resources/input';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
 import { refByNaturalKey } from '../resources/natural-key';
-import { newRef } from '../resources/resource-service';
+import { newRef } from '../resources/new-ref';
 import { parseDocument } from '../documents/parse';
 
 import { SAMPLE_GATEWAYS, holdsSampleData } from '../sample-data';

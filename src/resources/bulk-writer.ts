@@ -4,7 +4,7 @@ import type { Issue } from '../errors';
 import type { Kind } from '../model/kind';
 import type { Values } from './input';
 import { resolveAll } from './references';
-import { newRef } from './resource-service';
+import { newRef } from './new-ref';
 import { columnsOf } from './row';
 
 type Columns = Readonly<Record<string, SqlValue>>;

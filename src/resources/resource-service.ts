@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import { CommitQueue } from '../database/commit-queue';
 import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
@@ -11,6 +9,7 @@ import { insert, type Times } from './creation';
 import { deleteRow } from './delete';
 import { storedText } from './extra';
 import { changesOf, merged, refOf, type Input } from './input';
+import { newRef } from './new-ref';
 import type { Identity } from './resource-reader';
 import type { Selection } from './selection';
 import { runWrites } from './write-group';
@@ -136,9 +135,4 @@ function newResource(kind: Kind, input: Input, { extra = null, issues = [] }: Wr
 function now(): Times {
   const createdOn = Date.now();
   return { createdOn, modifiedOn: createdOn };
-}
-
-/** Generates a ref. */
-export function newRef({ prefix }: Kind): string {
-  return prefix + randomUUID().slice(0, 8);
 }
