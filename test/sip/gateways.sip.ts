@@ -132,7 +132,7 @@ describe('Gateways at their provider', () => {
     await stack.app.rest('DELETE', `/gateways/${ref}`);
     expect(await registered()).not.toContain(ref);
     await eventually(10, () => {
-      expect(stack.kamailio.log()).toContain(`gateway ${ref} gone`);
+      expect(stack.kamailio.log()).toContain(`gateway ${ref} removed`);
       expect(provider.log()).toContain('unregistered short');
     });
   });
