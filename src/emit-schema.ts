@@ -10,7 +10,8 @@ import { kinds } from './model/kinds';
 import { modelOf } from './model/model';
 import { openApiDocument } from './rest/openapi';
 
-// `npm run schema` writes what a server with the default configuration serves.
+// `npm run schema` writes the GraphQL schema and the OpenAPI document that a server with the default configuration
+// serves, the operations of the typed clients, and the table of settings in the README.
 const {
   maxItemsPerPage,
   restHideSecrets: hideSecrets,

@@ -1,7 +1,10 @@
 // Longer than 150 lines, because it lists all errors that a caller can cause. GraphQL, REST and the command line handle
 // them all.
 
-/** A stable, machine-readable error code: `extensions.code` in GraphQL. REST derives its message from it. */
+/**
+ * A stable, machine-readable error code. GraphQL returns it as `extensions.code`. REST derives the message of the
+ * response from the code.
+ */
 export type ErrorCode =
   | 'BAD_USER_INPUT'
   | 'UNAUTHENTICATED'
@@ -22,7 +25,10 @@ export interface Issue {
   readonly message: string;
 }
 
-/** An error that the caller can cause. Its message is shown to the caller; messages of other errors never are. */
+/**
+ * An expected error: the caller caused it, or can retry the request. The caller sees its message. The message of any
+ * other error is hidden.
+ */
 export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -43,8 +49,8 @@ export class DomainError extends Error {
 }
 
 /**
- * Runs `work`, which may be asynchronous, for one entry of a list, and adds the entry to the DomainError that it
- * throws.
+ * Runs `work`, which may be asynchronous, for one entry of a list, and returns its result. If `work` throws a
+ * DomainError, the entry is added to the message and to the paths of the error.
  */
 export function inEntry<T>(entry: string, work: () => T): T {
   const located = (error: unknown): unknown => (error instanceof DomainError ? withEntry(error, entry) : error);
@@ -66,7 +72,7 @@ function withEntry({ code, status, message, issues }: DomainError, entry: string
   return Object.assign(error, { entry });
 }
 
-/** The input is invalid; nothing was changed. */
+/** The input is invalid. Nothing was changed. */
 export class InvalidInputError extends DomainError {
   constructor(issues: readonly Issue[]) {
     super('BAD_USER_INPUT', 400, issues.map(({ field, message }) => `${field}: ${message}`).join('; '), issues);
@@ -143,7 +149,7 @@ export interface Quota {
   readonly seconds: number;
 }
 
-/** The caller has exceeded a rate limit; the request was not processed. */
+/** The caller has exceeded a rate limit. The request was not processed. */
 export class RateLimitedError extends DomainError {
   constructor(
     message: string,
@@ -155,7 +161,7 @@ export class RateLimitedError extends DomainError {
   }
 }
 
-/** The server is overloaded; the same request may succeed later. */
+/** The server is overloaded. The same request may succeed later. */
 export class OverloadedError extends DomainError {
   constructor(
     /** Seconds after which the caller may retry. */
@@ -165,7 +171,7 @@ export class OverloadedError extends DomainError {
   }
 }
 
-/** A service that the request depends on cannot be reached; the same request may succeed later. */
+/** A service that the request depends on cannot be reached. The same request may succeed later. */
 export class UnavailableError extends DomainError {
   override readonly retryAfter = 5;
 
@@ -192,7 +198,7 @@ export class TooSlowError extends DomainError {
   }
 }
 
-/** Too many heavy queries are waiting, in total or of this user. */
+/** Too many heavy queries are waiting, in total or for this user. */
 export class BusyError extends DomainError {
   override readonly retryAfter = 8;
 

@@ -32,7 +32,9 @@ export interface Facts {
   readonly gatewayId: number;
   readonly gatewayName: string;
   readonly gatewayHost: string;
-  /** The host that granted or refused the registration: the gateway's host may have changed since. */
+  /**
+   * The host that granted or refused the registration. It can differ from `gatewayHost`, which may have changed since.
+   */
   readonly registrar: string;
   /** Whether the gateway registers at its provider. */
   readonly registers: boolean;
@@ -51,11 +53,11 @@ export interface Facts {
   readonly peerId: number | null;
   /** A domain that has an agent with this user name. */
   readonly agentElsewhere: string | null;
-  /** How many numbers have these digits; set only if the number is ambiguous. */
+  /** How many numbers have these digits. Set only if the number is ambiguous. */
   readonly alike: number | undefined;
   /** The address at which a peer without a device is called. */
   readonly contactAddr: string | null;
-  /** Whether the gateway names registrars besides its host. */
+  /** Whether the gateway lists registrars other than its host. */
   readonly hasRegistries: boolean;
   /** The node of the SIP server where calls arrive, if configured. */
   readonly node: string | undefined;

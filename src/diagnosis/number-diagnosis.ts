@@ -33,17 +33,17 @@ export interface HealthPage extends Page<Facts> {
 
 // The maximum number of numbers that one page examines. It bounds the cost of a page, however rare a state is.
 const WINDOW = 2000;
-// A count of more numbers runs as a heavy query.
+// If the table may have more rows, counting them runs as a heavy query.
 const MAX_COUNTED = 25_000;
 // Global and local tel URIs (RFC 3966, 3), and numbers as people write them, with spaces.
 const WRITTEN = /^\s*(?:tel:)?\s*\+?[\d\s\-./()*#A-F]+(?:;.*)?$/i;
 const MOST_OTHERS = 10;
 
-/** Explains why numbers ring or do not; each method runs a fixed number of statements. */
+/** Explains why numbers ring or do not. Each method runs a small, bounded number of SQL statements. */
 export class NumberDiagnosis {
   private readonly suggestions: Suggestions;
 
-  /** `node` is the node of the SIP server where calls arrive, as host:port; undefined if there is only one. */
+  /** `node` is the node of the SIP server where calls arrive, as host:port. Undefined if there is only one node. */
   constructor(
     private readonly sql: Reads,
     private readonly node: string | undefined,
@@ -51,7 +51,10 @@ export class NumberDiagnosis {
     this.suggestions = new Suggestions(sql);
   }
 
-  /** Returns the path of a call to a number. Accepts any spelling of the number. Throws InvalidInputError. */
+  /**
+   * Returns the path of a call to a number, in any spelling. An unknown number has the state MISSING. Throws
+   * InvalidInputError if the text is not a telephone number.
+   */
   async explain(telUrl: string): Promise<Explanation> {
     const digits = WRITTEN.test(telUrl.slice(0, 101)) ? telDigits(telUrl) : '';
     if (digits === '' || telUrl.length > 100)
@@ -77,7 +80,10 @@ export class NumberDiagnosis {
     return { items: page.items, more: window.isFull, end: window.isFull ? window.end : undefined };
   }
 
-  /** Counts the numbers in these states. Examines every number, unless `states` is undefined. */
+  /**
+   * Counts the numbers that match. With `states`, this computes the state of every number, or of every number of the
+   * gateway. Throws NotFoundError if the gateway does not exist.
+   */
   async count({ states, gatewayRef }: HealthQuery): Promise<number> {
     const ofGateway = gatewayRef === undefined ? undefined : sql`n.gateway_id = ${await this.gatewayId(gatewayRef)}`;
     const ids = sql`SELECT n.id FROM numbers n ${where([ofGateway])}`;
@@ -86,7 +92,7 @@ export class NumberDiagnosis {
     return Number(row?.[0]);
   }
 
-  /** For each of these row ids, the row ids of at most ten other numbers with the same digits. */
+  /** Returns, for each of these row ids, the row ids of at most ten other numbers with the same digits. */
   async others(rowIds: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
     const keys = padded(rowIds, 0);
     const rows = await this.sql.rows(
@@ -134,7 +140,7 @@ export class NumberDiagnosis {
     return { now: Date.now(), node: this.node };
   }
 
-  /** How many numbers have the same digits. */
+  /** Returns how many numbers have each of these digit strings. */
   private async alike(digits: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
     const { text, values } = alikeOf([...digits]);
     return new Map((await this.sql.rows(text, values)).map(([each, many]) => [String(each), Number(many)]));

@@ -17,8 +17,8 @@ export interface Moment {
 }
 
 /**
- * The devices that a call can reach. If `node` is set, only those registered at it: a node has only its own bindings in
- * memory.
+ * The devices that a call can reach. If `node` is set, only the devices that are registered at that node, because a
+ * node has only its own bindings in memory.
  */
 export function reachableDevices(node: string | undefined): Fragment {
   if (node === undefined) return raw(DEVICES);

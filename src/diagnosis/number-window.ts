@@ -4,7 +4,7 @@ import { byColumn, seek, where, type Range } from '../database/page';
 /** Numbers are listed in the order of creation. */
 export const ID = byColumn('n.id');
 
-/** Ends a range with this row, in the direction of paging. */
+/** Returns the range, shortened to end with this row in the direction of paging. */
 export function upTo(range: Range, rowId: number): Range {
   return range.backwards ? { ...range, after: [rowId - 1] } : { ...range, before: [rowId + 1] };
 }

@@ -20,7 +20,7 @@ export class Suggestions {
     return { user: await this.similar(raw('username'), sql`agent_domains WHERE domain_id = ${domainId}`, user) };
   }
 
-  /** Suggests the tel URL of a number. */
+  /** Suggests the tel URL of a number whose digits are similar. */
   forNumber(digits: string): Promise<string | undefined> {
     const similar = variants(digits.slice(0, LONGEST_NAME), DIGITS);
     return this.first(sql`SELECT n.tel_url FROM numbers n WHERE n.tel_digits IN (${similar}) ORDER BY n.id LIMIT 1`);

@@ -2,7 +2,7 @@ import { InvalidInputError } from '../errors';
 import type { Operand, Path, Relation } from './predicate';
 
 const MAX_COMPARISONS = 500;
-/** Comparing two paths compares each type of one with each type of the other. */
+/** The cost factor of comparing two paths, because each type of one path is compared with each type of the other. */
 const TWO_PATHS = 3;
 /** Values in an IN list that count as one comparison. */
 const VALUES_AT_ONCE = 10;

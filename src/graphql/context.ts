@@ -9,7 +9,7 @@ export interface ClientConnection {
   readonly token: string | undefined;
   /** Aborted when the token is no longer valid. */
   readonly ended?: AbortSignal | undefined;
-  /** Closes the connection at once. */
+  /** Closes the connection immediately. */
   readonly cut: () => void;
 }
 
@@ -43,7 +43,7 @@ export class Context {
     readonly caller: Caller,
   ) {}
 
-  /** The services for the user; throws UnauthenticatedError if the request has no valid token. */
+  /** The services for the user. Throws UnauthenticatedError if the request has no valid token. */
   get session(): AppSession {
     if ('refusal' in this.opened) throw this.opened.refusal;
     return this.opened;
@@ -59,7 +59,7 @@ export class Context {
     return 'refusal' in this.opened ? this.opened.refusal : undefined;
   }
 
-  /** Charges the caller's budget, in objects; throws RateLimitedError. */
+  /** Charges the caller's budget for a number of objects. Throws RateLimitedError. */
   spend(work: number): void {
     this.opened.spend(work);
   }
@@ -69,9 +69,11 @@ export class Context {
     return new Context(this.opened, this.authenticator, this.caller);
   }
 
-  /** Creates a value, such as a loader, once for each field of this request. */
+  /**
+   * Returns the value of `make`, such as a loader, which is called once for each field of the document in this request.
+   */
   once<T>({ fieldNodes }: GraphQLResolveInfo, make: () => T): T {
-    // fieldNodes is the same array for all objects of a list: these share a loader.
+    // fieldNodes is the same array for all objects of a list, so these objects share a loader.
     const known = this.made.get(fieldNodes);
     if (known !== undefined) return known as T; // created by the resolver of the same field
     const value = make();
@@ -81,8 +83,8 @@ export class Context {
 }
 
 /**
- * Opens the session of a request. Without a valid token, the `session` of the context throws. Throws UnavailableError
- * if the database is down, and RateLimitedError.
+ * Creates the context of a request. Without a valid token, reading `session` of the context throws. Throws
+ * RateLimitedError if the caller has exceeded a budget, and UnavailableError if the database is down.
  */
 export async function createContext(transport: TransportAccess, caller: Caller): Promise<Context> {
   const opened = await transport.access.open(caller).catch((refusal: unknown) => {

@@ -25,8 +25,8 @@ import { SystemResolver } from './features/system-resolver';
 let made: { readonly model: Model; readonly schema: GraphQLSchema } | undefined;
 
 /**
- * The GraphQL schema of a model, built once. TypeGraphQL keeps global declarations: throws for a second model in a
- * process.
+ * Returns the GraphQL schema of a model, which is built once. Throws for a second model in the same process, because
+ * TypeGraphQL stores declarations globally.
  */
 export function graphSchema(model: Model): GraphQLSchema {
   made ??= { model, schema: build(model) };

@@ -3,7 +3,7 @@
 import type { CharacterSet, CodePointRange } from './character-set';
 import type { Pattern } from './pattern';
 
-/** Charges elementary steps to a budget. Throws when it is spent. */
+/** Charges elementary steps to a budget. Throws when the budget is spent. */
 export type Work = (steps: number) => void;
 
 /** Ends a branch in a list of branches. */
@@ -51,7 +51,7 @@ export class Automaton {
 
   /**
    * The states that one character leads to, as branches that each end with END. Each branch lists the states for one
-   * range of characters; ranges that lead to the same states share a branch.
+   * range of characters. Ranges that lead to the same states share a branch.
    */
   branches(state: number): Int32Array {
     const known = this.known[state] ?? this.branchesOf(this.next[state] ?? []);

@@ -58,7 +58,7 @@ function otherLinks(type: new (...args: never[]) => { readonly facts: Facts | un
   return OtherLinks;
 }
 
-/** The link to the gateway, from a step of the chain or from a verdict. */
+/** The link to the gateway, from a step of the path or from a verdict. */
 function gatewayLink(type: new (...args: never[]) => { readonly facts: Facts | undefined }): new () => object {
   @Resolver(() => type)
   class GatewayLink {

@@ -5,7 +5,7 @@ import type { Context } from '../context';
 import { loadByRowId } from '../resources/loader';
 import { selectionOf } from '../resources/look-ahead';
 
-/** Loads DIDs and Numbers by row id. */
+/** Returns the DIDs and Numbers with these row ids, by row id. */
 export async function numbers(
   { session }: Context,
   info: GraphQLResolveInfo,
@@ -20,7 +20,7 @@ export async function numbers(
   return new Map(found.flatMap((some) => [...some]));
 }
 
-/** Loads one resource of a kind for each object of a list, in one batch. */
+/** Returns the resource of a kind with this row id; undefined for null. Calls for the objects of a list are batched. */
 export function one(
   name: string,
   rowId: number | null,

@@ -84,7 +84,7 @@ export function whether(predicate: Predicate, holds: boolean): Predicate {
   return holds ? predicate : { is: 'not', of: predicate };
 }
 
-/** An error that names the position in `where`. */
+/** Returns an error whose message starts with the position in `where`. */
 export function wrong(at: readonly string[], message: string): InvalidInputError {
   return InvalidInputError.of('where', at.length > 0 ? `${at.join('.')} ${message}` : message);
 }

@@ -29,7 +29,10 @@ export class PageArgs {
   before?: string | null;
 }
 
-/** Converts the arguments to a range. Throws InvalidInputError. */
+/**
+ * Converts the arguments to a range. Throws InvalidInputError for an invalid page size or cursor, or for both `first`
+ * and `last`.
+ */
 export function rangeOf({ first, after, last, before }: PageArgs, cursors: Cursors = CREATION_CURSORS): Range {
   if (typeof first === 'number' && typeof last === 'number') {
     throw InvalidInputError.of('last', 'cannot be combined with first');

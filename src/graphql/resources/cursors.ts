@@ -5,7 +5,7 @@ import type { Sort } from '../../resources/order';
 /** Writes and reads the cursors of a list. Cursors are opaque to clients, and valid for one sort order. */
 export interface Cursors {
   write(item: { readonly rowId: number; readonly position?: Position }): string;
-  /** Throws an InvalidInputError that names the argument. */
+  /** Throws InvalidInputError for `argument` if the cursor does not belong to this list. */
   read(argument: string, cursor: string): Position;
 }
 

@@ -14,8 +14,9 @@ import { unionOf } from './object-types';
 type ResolverClass = new () => object;
 
 /**
- * Creates the resolvers for the links of a kind. A link to a single resource has no resolver: resources/plan.ts joins
- * its table when the resource is read. The other links are loaded for all resources of a list at once.
+ * Creates the resolvers for the links of a kind. A link to a single resource has no resolver: when a resource is read,
+ * resources/plan.ts joins the table of the linked resource. The other links are loaded in one batch for all resources
+ * of a list.
  */
 export function createLinkResolvers(kind: Kind): readonly ResolverClass[] {
   for (const { refersTo, required } of kind.references) {

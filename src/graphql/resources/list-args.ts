@@ -98,7 +98,7 @@ function constantCase(name: string): string {
     .toUpperCase();
 }
 
-/** Compiles the arguments. Throws InvalidInputError. */
+/** Compiles the arguments to SQL conditions, a range and the cursors of the sort order. Throws InvalidInputError. */
 export function listOf(kind: Kind, args: ListArgs, filters: Filters): List {
   const { filter, where, orderBy } = args;
   const sorts = (orderBy ?? []).map(({ field, direction }): Sort => ({

@@ -3,7 +3,9 @@ import type { GraphQLResolveInfo } from 'graphql';
 
 import type { Context } from '../context';
 
-/** Loads values by row id. `batch` runs once per field of a document, for all objects of a list. */
+/**
+ * Returns the value for a row id. `batch` loads the values for all objects of a list, once per field of the document.
+ */
 export function loadByRowId<T>(
   context: Context,
   info: GraphQLResolveInfo,

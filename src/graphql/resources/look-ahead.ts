@@ -17,8 +17,8 @@ const selections = new WeakMap<GraphQLResolveInfo['fieldNodes'], Map<Kind, Selec
 const connections = new WeakMap<GraphQLResolveInfo['fieldNodes'], ConnectionSelection>();
 
 /**
- * Returns the selection of a kind below this field. It is cached by the field's AST nodes, which stay the same for a
- * compiled document, so that the plan, which is cached by the selection, is reused, too.
+ * Returns the selection of a kind below this field. The selection is cached by the AST nodes of the field, which stay
+ * the same for a compiled document. Plans are cached by selection, so the plan is then reused, too.
  */
 export function selectionOf(kind: Kind, { fieldNodes, fragments }: GraphQLResolveInfo): Selection {
   const known = selections.get(fieldNodes) ?? new Map<Kind, Selection>();
@@ -96,7 +96,7 @@ function* fieldsIn(
   }
 }
 
-/** Whether the field directly below this one is selected. */
+/** Whether `field` is selected directly below the current field. */
 export function asksFor(field: string, { fieldNodes, fragments }: GraphQLResolveInfo): boolean {
   return [...fieldsOf(fieldNodes, undefined, fragments)].some(({ name }) => name.value === field);
 }

@@ -14,7 +14,8 @@ import type { Field, Kind, Lookup } from '../../model/kind';
 import { withArticle } from './article';
 
 /**
- * The enum with the names of the kinds. Types refer to it before the kinds are known; `declareObjectTypes` fills it.
+ * The enum with the names of the kinds. Types refer to this enum before the kinds are known, so `declareObjectTypes`
+ * adds the names later.
  */
 export const KindEnum: Record<string, string> = {};
 
@@ -115,7 +116,7 @@ function declareField(type: new () => object, field: Field): void {
 
 const unions = new Map<string, object>();
 
-/** The union of a lookup's targets; kinds with the same lookup share it. */
+/** Returns the union of a lookup's targets. Kinds with the same lookup share a union. */
 export function unionOf({ type: { name, about }, to }: Lookup): object {
   const known = unions.get(name);
   if (known) return known;
@@ -125,8 +126,8 @@ export function unionOf({ type: { name, about }, to }: Lookup): object {
 }
 
 /**
- * Returns the union with this name, for features that use it. Called when the schema is built, after all unions are
- * declared.
+ * Returns the union with this name, for the resolvers of features. Called when the schema is built, after all unions
+ * are declared. Throws if there is no such union.
  */
 export function unionNamed(name: string): object {
   const known = unions.get(name);

@@ -9,7 +9,7 @@ type Input = Readonly<Record<string, unknown>>;
 const MAX_NESTING = 16;
 const MAX_CONDITIONS = 200;
 
-/** Returns the predicate of a typed filter. Throws an InvalidInputError that names the position. */
+/** Returns the predicate of a typed filter. Throws InvalidInputError with the position of the invalid condition. */
 export function predicateOf(kind: Kind, where: Input): Predicate {
   return new WhereReader().of(kind, where, []);
 }

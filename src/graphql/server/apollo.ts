@@ -24,7 +24,7 @@ export async function startApollo(
     introspection: true,
     includeStacktraceInErrorResponses: false,
     persistedQueries: false,
-    // main.ts handles signals. Apollo's handlers would send the signal to the process again.
+    // serve.ts handles signals. Apollo's handlers would send the signal to the process again.
     stopOnTerminationSignals: false,
     documentStore: null,
     dangerouslyDisableValidation: true,

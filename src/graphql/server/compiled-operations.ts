@@ -17,11 +17,14 @@ import type { OperationRequest } from './operation-request';
 /** A compiled operation, which runs without being parsed and validated again. */
 export interface KnownOperation extends CompiledOperation {
   readonly document: DocumentNode;
-  /** The number of objects that it may return; undefined if it depends on the variables. */
+  /** The number of objects that the operation may return. Undefined if the number depends on the variables. */
   readonly objects: number | undefined;
 }
 
-/** An operation is compiled on this execution, because compiling costs as much as about ten executions. */
+/**
+ * The execution on which an operation is compiled. Operations that run less often are not compiled, because compiling
+ * costs about as much as ten executions.
+ */
 const COMPILE_ON_EXECUTION = 3;
 /**
  * Maximum number of characters of a document that is compiled. Compiling longer documents, which are rare, costs more
@@ -55,8 +58,8 @@ export class CompiledOperations {
   }
 
   /**
-   * Counts an execution, and compiles an operation that is executed often. `objects` is the number of objects that it
-   * may return.
+   * Counts an execution. If the operation is executed often enough now, compiles it and returns the compiled operation.
+   * `objects` is the number of objects that the operation may return.
    */
   count(request: OperationRequest, document: DocumentNode, objects: number): KnownOperation | undefined {
     const key = keyOf(request);
@@ -82,8 +85,9 @@ function keyOf({ query, operationName }: OperationRequest): string {
 }
 
 /**
- * Whether a document means the same in its compiled form. There, an input field whose variable is omitted is null,
- * which would clear the stored value; and a mutation runs its remaining fields after one failed.
+ * Whether a document means the same in its compiled form. In the compiled form, an input field whose variable is
+ * omitted is null, which would clear the stored value. A compiled mutation also runs its remaining fields after one has
+ * failed.
  */
 function isCompilable(document: DocumentNode): boolean {
   const optional = new Set<string>();
@@ -107,8 +111,8 @@ function mayChangeSeveral(definition: DefinitionNode): boolean {
 }
 
 /**
- * Whether variables did not match their types. No resolver has run then, and graphql reports more details than
- * graphql-jit.
+ * Whether the operation failed because its variables do not match their types. In this case, no resolver has run, and
+ * graphql can report the errors in more detail than graphql-jit.
  */
 export function isCoercionFailure({ data, errors }: ExecutionResult): boolean {
   return (data === null || data === undefined) && errors?.some(({ path }) => path !== undefined) !== true;

@@ -33,7 +33,7 @@ const CHARACTERS_PER_TOKEN = 4;
 
 /**
  * Parses a document, and charges the cost of its validation, in objects, even if the document is rejected. Throws
- * GraphQLError if it does not parse or would take too long to validate, and the errors of `spend`.
+ * GraphQLError if the document cannot be parsed or would take too long to validate, and the errors of `spend`.
  */
 export function parseAtCost(text: string, spend: (objects: number) => void): DocumentNode {
   let document: DocumentNode;
@@ -71,7 +71,7 @@ function tokensOf({ loc }: DocumentNode): number {
  */
 class Measure {
   pairs = 0;
-  /** The limit that was exceeded. Counting stops there. */
+  /** The error message for the first limit that was exceeded. Counting stops there. */
   excess: string | undefined;
   private fields = 0;
   private readonly fragments = new Map<string, FragmentDefinitionNode>();

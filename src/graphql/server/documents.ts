@@ -25,18 +25,18 @@ import { ValidDocuments } from './valid-documents';
 export interface PreparedOperation extends ExecutionArgs {
   readonly request: OperationRequest;
   readonly known: KnownOperation | undefined;
-  /** The number of objects that it may return. */
+  /** The number of objects that the operation may return. */
   readonly objects: number;
   readonly variableValues: Variables;
   readonly contextValue: Context;
 }
 
-/** The errors because of which an operation does not run. They are its result. */
+/** The result of an operation that was rejected and does not run. */
 export interface Refusal {
   readonly errors: readonly GraphQLError[];
 }
 
-/** The objects of each event that are not charged, enough for a resource, a registration or a contact. */
+/** The number of objects per event that are free of charge: enough for a resource, a registration or a contact. */
 const FREE_OBJECTS = 20;
 
 const NEEDS_STREAM = 'A subscription requires a WebSocket or an event stream (Accept: text/event-stream)';
@@ -71,7 +71,7 @@ export class Documents {
     return 'errors' in prepared ? prepared : this.execute(prepared);
   }
 
-  /** Checks an operation, and charges the caller for it. */
+  /** Checks an operation and charges the caller for it. Never throws: a rejected operation is returned as a Refusal. */
   prepare(request: OperationRequest, contextValue: Context): PreparedOperation | Refusal {
     const { schema } = this;
     const operationName = request.operationName ?? null;
@@ -99,7 +99,7 @@ export class Documents {
     }
   }
 
-  /** Starts a subscription. If it ends early, its last result contains the reason. */
+  /** Starts a subscription. If the subscription fails later, its last result contains the error. */
   async subscribe(prepared: PreparedOperation): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
     const failed = (error: unknown): Refusal => ({ errors: [presentThrown(error, prepared.contextValue.caller)] });
     let events: AsyncIterable<unknown> | ExecutionResult;

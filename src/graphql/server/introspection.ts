@@ -37,7 +37,7 @@ export class SchemaAnswers {
     return `${JSON.stringify(variables ?? {})}\n${print(unnamed(document))}`;
   }
 
-  /** Caches a response without errors. */
+  /** Caches a response, which must not contain errors. */
   async keep(key: string, answer: string): Promise<void> {
     const plain = Buffer.from(answer);
     this.answers.set(key, { plain, zipped: await zip(plain) });
@@ -59,7 +59,7 @@ export class SchemaAnswers {
   }
 }
 
-/** Whether a request names the only operation, or none. */
+/** Whether the request's operationName, if any, refers to the document's only operation. */
 function isNamed({ definitions }: DocumentNode, name: string | null | undefined): boolean {
   if (name === undefined || name === null) return true;
   return definitions.some((each) => each.kind === Kind.OPERATION_DEFINITION && each.name?.value === name);

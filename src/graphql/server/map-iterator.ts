@@ -1,6 +1,6 @@
 /**
- * Maps the values of an iterator. An error is mapped to a last value. Unlike an async generator, its `return`
- * does not wait for a pending value, which may never come.
+ * Maps the values of an iterator. If the iterator or `map` throws, the value of `last` is the last value. Unlike that
+ * of an async generator, `return` does not wait for a pending value, which may never come.
  */
 export function mapIterator<In, Out>(
   source: AsyncIterator<In>,

@@ -101,8 +101,8 @@ export function dependsOnVariables(document: DocumentNode): boolean {
     Argument: ({ name, value }) => {
       if (value.kind === Kind.VARIABLE && ['first', 'last', 'ids', 'if'].includes(name.value)) found = true;
     },
-    // A variable with a default may be null although its argument may not. The objects of the operation can then not be
-    // counted.
+    // A variable with a default may be null although its argument may not. In this case, the objects of the operation
+    // cannot be counted.
     VariableDefinition: ({ defaultValue }) => {
       if (defaultValue) found = true;
     },
