@@ -55,6 +55,7 @@ const TEMPLATES = [
   'location',
   'limits',
   'authentication',
+  'access-control',
   'identity',
   'presented-caller',
   'calls',
