@@ -7,7 +7,7 @@ import { mayAct, type Role, type Viewer } from './role';
 /** The services that an authenticated request may use. Transports have no other access to services. */
 export interface Session<Read, Write, Admin> {
   readonly viewer: Viewer;
-  /** Charges the user's budget for a read; `work` is in objects. Throws RateLimitedError. */
+  /** Charges the user's budget for a read. `work` is the cost in objects. Throws RateLimitedError. */
   readonly spend: (work: number) => void;
   /** Charges the user's budget for work that is already done, even beyond the budget. */
   readonly owe: (work: number) => void;

@@ -21,8 +21,8 @@ const KEYS = 10_000;
 
 /**
  * How an attempt is handled. `free`: within the limits. `slow`: the limit of failures of the network, or of all
- * networks together, is reached; unless the attempt succeeds, it is refused after a fixed delay. `known only`: succeeds
- * only with a secret that was correct before.
+ * networks together, is reached, and the attempt is refused after a fixed delay unless it succeeds. `known only`:
+ * succeeds only with a secret that was correct before.
  */
 export type Manner = 'free' | 'slow' | 'known only';
 

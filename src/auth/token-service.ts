@@ -100,7 +100,7 @@ function kidOf(token: string): string | undefined {
   }
 }
 
-// jsonwebtoken accepts tokens without `exp` and with unknown critical headers (RFC 7515, 4.1.11); both are rejected
+// jsonwebtoken accepts tokens without `exp` and with unknown critical headers (RFC 7515, 4.1.11). Both are rejected
 // here.
 function verifiedClaims(token: string, { kid, key }: SigningKey): Claims | undefined {
   try {

@@ -17,8 +17,8 @@ export function assertSecret(username: string, secret: string): void {
 }
 
 /**
- * Why a user cannot choose this secret; undefined for a valid one. Import only warns, because it keeps existing
- * secrets.
+ * Returns why a user cannot choose this secret, or undefined for a valid secret. An import only warns about the reason,
+ * because the import keeps existing secrets.
  */
 export function weaknessOf(username: string, secret: string): string | undefined {
   try {

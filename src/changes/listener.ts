@@ -10,7 +10,7 @@ export interface Listening {
   readonly wanted: Wanted;
   /** Whether the subscriber needs the changes that the SIP server makes, which are found by polling. */
   readonly live: boolean;
-  /** The number after which to start; without it, only new changes are delivered. */
+  /** The number of the change after which to start. If undefined, only new changes are delivered. */
   readonly since?: number;
   /** Aborted, with an error as its reason, when the subscriber loses its permission. */
   readonly ended?: AbortSignal;

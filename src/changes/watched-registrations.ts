@@ -39,7 +39,7 @@ async function insert(transaction: OwnTransaction, row: Row): Promise<void> {
   await transaction.run(text, row);
 }
 
-/** Returns SQL for the provider's error response; empty if the gateway is registered. */
+/** Returns SQL for the provider's error response, which is empty if the gateway is registered. */
 function refusalIn(state: Fragment): Fragment {
   return sql`CASE ${state} WHEN 'REGISTERED' THEN '' ELSE COALESCE(r.last_response, '') END`;
 }

@@ -35,7 +35,7 @@ export function addExitCodes(program: Command): Command {
  */
 export function answering(
   command: Command,
-  // Commander passes the arguments of the command and then its options; `work` declares their types.
+  // Commander passes the arguments of the command and then its options. `work` declares their types.
   work: (...given: never[]) => Answer | Promise<Answer>,
 ): Command {
   return command

@@ -16,8 +16,8 @@ export class BackupDirectory {
   ) {}
 
   /**
-   * Opens a directory. Throws CommandError if it contains anything else. If the path is a symbolic link, `replaced`
-   * replaces the target and keeps the link.
+   * Opens a directory. Throws CommandError if the directory contains files that are not from an export. If the path is
+   * a symbolic link, `replaced` replaces the target and keeps the link.
    */
   static async at(given: string, names: readonly string[]): Promise<BackupDirectory> {
     const found = await lstat(given).catch(absent);

@@ -15,7 +15,7 @@ interface Flag extends Word {
   readonly choices: readonly string[];
 }
 
-/** What can follow a command; `path` is the command with its parents, separated by spaces. */
+/** What can follow a command. `path` is the command with its parents, separated by spaces. */
 interface Place {
   readonly path: string;
   readonly words: readonly Word[];

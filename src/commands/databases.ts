@@ -24,12 +24,12 @@ export class Databases {
     new SecurityEvents(log).changed(event, { user: `${userInfo().username} (command line)`, target: username, role });
   }
 
-  /** Opens an existing database. Throws, without changing anything, if it is missing or needs a migration. */
+  /** Opens an existing database. Throws, without changing the data, if the database is missing or needs a migration. */
   existing<T>(work: (database: Database) => Promise<T>): Promise<T> {
     return this.opened(true, work);
   }
 
-  /** Opens the database, and creates or migrates it first. With MIGRATE=off, the same as `existing`. */
+  /** Opens the database, and creates or migrates it first. With MIGRATE=off, identical to `existing`. */
   prepared<T>(work: (database: Database) => Promise<T>): Promise<T> {
     return loadConfig(this.env).migrate ? this.migrated((database) => work(database)) : this.existing(work);
   }

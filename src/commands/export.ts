@@ -18,8 +18,9 @@ const PAGE = 500;
 
 /**
  * Writes all resources and users, including secrets, in Routr v1's format, which `import` reads. Returns the number of
- * each kind. Replaces an earlier export in `directory` once the new one is complete. Throws CommandError if `directory`
- * contains other files, or if an empty database, perhaps the wrong one, would replace a backup with resources.
+ * resources of each kind and of users. Replaces an earlier export in `directory` once the new one is complete. Throws
+ * CommandError if `directory` contains other files, or if an empty database, perhaps the wrong one, would replace a
+ * backup with resources.
  */
 export async function exportTo(
   database: Database,
@@ -63,7 +64,10 @@ async function writeAll(
   return counts.set('users', await writeList(join(folder, 'users.yml'), signal, (page) => usersOn(database, page)));
 }
 
-/** Writes one page at a time, so that memory use does not depend on the length of the list. */
+/**
+ * Writes a list to a new file, one page at a time, so that memory use does not depend on the length of the list.
+ * Returns the length.
+ */
 async function writeList(
   path: string,
   signal: AbortSignal,

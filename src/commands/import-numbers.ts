@@ -31,7 +31,7 @@ interface Row {
 
 const BATCH = 500;
 
-/** Rolls back the transaction. */
+/** Thrown to roll back the transaction. */
 class Undone extends Error {}
 
 /**

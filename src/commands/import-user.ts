@@ -21,7 +21,7 @@ interface ImportedUser extends Pick<ImportedUserChange, 'ref' | 'result'> {
 
 /**
  * Creates or updates a user. The role defaults to operator, because users of Routr v1 could change everything except
- * users; for the user `admin`, it defaults to admin.
+ * users. The role of the user `admin` defaults to admin.
  */
 export async function importUser(
   transaction: OwnTransaction,

@@ -30,7 +30,7 @@ export interface Outcome {
   readonly warning?: string;
 }
 
-/** What an import did, or would do in a dry run. If there are mistakes, it did nothing. */
+/** What an import did, or would do in a dry run. If there are mistakes, the import changed nothing. */
 export interface ImportReport {
   readonly outcomes: readonly Outcome[];
   readonly users: readonly UserChange[];
@@ -43,13 +43,14 @@ const SAMPLE_NOTICE =
   `The database contains sample data (gateways ${SAMPLE_GATEWAYS.join(', ')}, and related resources), and the import adds ` +
   'to it. To import without sample data, use a new database, before the server starts';
 
-/** Rolls back the transaction. */
+/** Thrown to roll back the transaction. */
 class Undone extends Error {}
 
 /**
- * Imports YAML or JSON files in one transaction. An entry updates the resource with its ref, or, if it has no ref, the
- * resource with its natural key; otherwise it is created. An entry with a new ref whose natural key is in use is a
- * mistake. With any mistake, or without `keep`, the transaction is rolled back.
+ * Imports YAML or JSON files in one transaction. An entry updates the resource with the same ref, or, if the entry has
+ * no ref, the resource with the same natural key. If there is no such resource, the entry creates one. An entry with a
+ * new ref whose natural key is in use is a mistake. With any mistake, or without `keep`, the transaction is rolled
+ * back.
  */
 export async function importFiles(
   database: Database,

@@ -26,7 +26,7 @@ interface ConfigOptions extends TargetOptions, LimitOptions {
   readonly run: string;
 }
 
-/** `kamailio install`, `config` and `uninstall`. */
+/** Adds the commands `kamailio install`, `config` and `uninstall`. */
 export function addKamailioCommands(kamailio: Command, databases: Databases, config: () => Config): void {
   const withTarget = (command: Command): Command =>
     command

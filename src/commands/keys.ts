@@ -6,7 +6,7 @@ import { NotSupportedError } from '../errors';
 import { answering } from './answer';
 import type { Databases } from './databases';
 
-/** `key rotate` and `key list`. */
+/** Adds the commands `key rotate` and `key list`. */
 export function addKeyCommands(key: Command, databases: Databases, config: () => Config): void {
   answering(
     key

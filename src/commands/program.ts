@@ -13,7 +13,10 @@ import { addKeyCommands } from './keys';
 import { addTransferCommands } from './transfer';
 import { addUserCommands } from './users';
 
-/** Creates the command line. It reads the same configuration as the server. A failed command throws. */
+/**
+ * Creates the command line. The commands read the same configuration as the server. Parsing throws the error of a
+ * failed command.
+ */
 export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   const program = new Command('sipgraph')
     .description('The management plane of a SIP server. Reads its configuration from the environment.')

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { Kind } from '../model/kind';
 
-/** The files that an import reads, and the files in its directories that it skips. */
+/** The files that an import reads, and the files in the given directories that it skips. */
 export interface ResourceFiles {
   readonly files: readonly string[];
   readonly skipped: readonly string[];

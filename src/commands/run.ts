@@ -13,7 +13,7 @@ export async function runCommandLine(env: NodeJS.ProcessEnv, given: readonly str
     await createProgram(env, json).parseAsync([...given], { from: 'user' });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // Commander has printed it
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // Commander has printed the error
     process.stderr.write(json ? `${JSON.stringify({ error: jsonOf(error) })}\n` : textOf(error));
     return 1;
   }

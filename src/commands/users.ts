@@ -11,7 +11,7 @@ interface Given {
   readonly secret?: string;
 }
 
-/** `user add`, `list`, `secret`, `role` and `delete`. */
+/** Adds the commands `user add`, `list`, `secret`, `role` and `delete`. */
 export function addUserCommands(user: Command, databases: Databases): void {
   const username = new Argument('<username>', 'name to sign in with');
   const secretOption = (): Option =>
@@ -82,7 +82,10 @@ export function addUserCommands(user: Command, databases: Databases): void {
   );
 }
 
-/** Prints a generated secret only after it is stored. */
+/**
+ * Calls `work` with the given or a generated secret. The answer contains a generated secret only after it has been
+ * stored.
+ */
 async function withSecret(given: string | undefined, work: (secret: string) => Promise<User>): Promise<Answer> {
   const secret = given ?? newSecret();
   const user = await work(secret);

@@ -6,7 +6,10 @@ import { conflictsIn, settings, type Settings } from './settings';
 
 /** The database, and how many queries run at the same time. */
 export type DatabaseConfig = DatabaseTarget & {
-  /** Connections to a database server; SQLite uses one. */
+  /**
+   * The maximum number of connections to a database server for reads, and the same number for writes. Ignored for
+   * SQLite.
+   */
   readonly poolSize: number;
   /** Maximum number of queries without an index that run at the same time. */
   readonly heavyReads: number;
@@ -79,7 +82,8 @@ export class ConfigError extends Error {
 const SYSTEM_VARIABLES = ['EXTERN_ADDR', 'LOCALNETS', 'REGISTRAR_INTF'] as const;
 
 /**
- * Reads and validates the environment; no other code reads it. An empty variable counts as unset. Throws ConfigError.
+ * Reads and validates the environment. No other code reads the environment. An empty variable counts as unset. Throws
+ * ConfigError.
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.keys(settings.shape).flatMap((name) => {

@@ -8,7 +8,8 @@ export type DatabaseTarget =
   | {
       readonly dialect: 'mysql';
       /**
-       * The product in the URL. Only TypeORM uses it, to compare schemas; at run time the server reports its product.
+       * The product in the URL. Only TypeORM uses this value, to compare schemas. At run time, the server reports its
+       * product.
        */
       readonly product: 'mysql' | 'mariadb';
       readonly host: string;
@@ -54,8 +55,8 @@ export function databaseTarget(text: string): DatabaseTarget {
 }
 
 /**
- * `ssl=verify` verifies the server's certificate, `ssl=require` only encrypts; `ssl-ca` is a file of trusted
- * certificates.
+ * Reads the TLS parameters of the URL: `ssl=verify` verifies the server's certificate, `ssl=require` only encrypts, and
+ * `ssl-ca` is a file of trusted certificates. Throws an Error if they are invalid.
  */
 function databaseTls({ hostname, searchParams }: URL): DatabaseTls | undefined {
   const unknown = [...searchParams.keys()].find((name) => name !== 'ssl' && name !== 'ssl-ca');

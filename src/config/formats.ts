@@ -48,7 +48,7 @@ export const hostPort = setting((value) => {
   throw new Error(`"${value}" is not host:port`);
 });
 
-/** An http or https URL. It can contain a password, so the message does not repeat it. */
+/** An http or https URL. The URL can contain a password, so the message does not repeat it. */
 export const httpUrl = setting((value) => {
   if (URL.canParse(value) && /^https?:/.test(value)) return value;
   throw new Error('is not an http or https URL');

@@ -6,7 +6,7 @@ import { adminSecret, date, hostPort, httpUrl, jwtSecret, legacySalt, origins } 
 import { duration, onOff, oneOf, setting, text, trueFalse, whole } from './values';
 
 /**
- * Every environment variable that sipgraph reads. `prefault` is the default as text; `shown` describes a default that
+ * Every environment variable that sipgraph reads. `prefault` is the default as text. `shown` describes a default that
  * is not fixed. `npm run schema` generates the README's table from this list, in this order.
  */
 export const settings = z.object({
@@ -123,7 +123,7 @@ export const settings = z.object({
 /** The converted settings. */
 export type Settings = z.output<typeof settings>;
 
-/** Returns the problems between several settings. `env` contains the variables that are set. */
+/** Returns the problems that involve more than one setting. `env` contains the variables that are set. */
 export function conflictsIn(env: Readonly<Record<string, string>>): readonly string[] {
   const isSet = (name: string): boolean => env[name] !== undefined;
   const required = (name: string, where: string): readonly string[] => [`${name}: is required with ${where}`];

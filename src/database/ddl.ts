@@ -15,7 +15,10 @@ export interface Dialect {
 /** The collations of text columns: they compare code points, and trailing spaces are significant. */
 export const COLLATIONS = { mysql: 'utf8mb4_0900_bin', mariadb: 'utf8mb4_nopad_bin' } as const;
 
-/** Which product a server is. MariaDB speaks MySQL's protocol and accepts its URL; only the version identifies it. */
+/**
+ * Returns the product of a server. MariaDB uses MySQL's protocol and accepts MySQL URLs, so only the version identifies
+ * MariaDB.
+ */
 export async function productOf(source: Pick<DataSource, 'query'>): Promise<'mysql' | 'mariadb'> {
   const [row] = await source.query<{ readonly version: string }[]>('SELECT VERSION() AS version');
   return /mariadb/i.test(row?.version ?? '') ? 'mariadb' : 'mysql';

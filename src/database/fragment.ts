@@ -37,7 +37,7 @@ export function all(parts: readonly (Fragment | undefined)[]): Fragment {
   return held.some(({ text }) => text === 'FALSE') ? FALSE : joined(held, ' AND ', TRUE);
 }
 
-/** The disjunction of conditions; FALSE if there are none. */
+/** The disjunction of conditions. FALSE if there are none. */
 export function any(parts: readonly Fragment[]): Fragment {
   return parts.includes(TRUE)
     ? TRUE

@@ -91,7 +91,10 @@ async function assertMigrated(dataSource: DataSource, name: string): Promise<voi
   );
 }
 
-/** The name of a database for messages: the file, or host, port and database name; never the password. */
+/**
+ * Returns the name of a database for messages: the file, or host, port and database name. The name never contains the
+ * password.
+ */
 export function nameOf(config: DatabaseConfig): string {
   return config.dialect === 'sqlite' ? config.file : `${config.host}:${String(config.port)}/${config.database}`;
 }

@@ -51,7 +51,10 @@ export interface Reader {
   readonly charge?: () => void;
 }
 
-/** Reads within a transaction. All of them run on the transaction's connection, without a queue. */
+/**
+ * Reads within a transaction. All of them run on the transaction's connection, without a queue. `atMost` returns 0, so
+ * that no read counts as heavy.
+ */
 export function readsWithin(transaction: Sql): Reads {
   const rows = transaction.rows.bind(transaction);
   return {
@@ -70,7 +73,7 @@ export interface Transaction extends Sql {
   undoable<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Implements `undoable` with a savepoint; `command` runs a statement that cannot be prepared. */
+/** Implements `undoable` with a savepoint. `command` runs a statement that cannot be prepared. */
 export async function withSavepoint<T>(command: (text: string) => Promise<void>, work: () => Promise<T>): Promise<T> {
   await command('SAVEPOINT step');
   try {

@@ -7,7 +7,7 @@ const SEED = 0xabcd;
 
 /** Derives refs from natural keys, so that an import and its dry run agree on them. */
 export interface LegacyRefs {
-  /** The ref that Routr v1 generates; undefined for kinds that Routr v1 did not have. */
+  /** Returns the ref that Routr v1 generates. Undefined for kinds that Routr v1 did not have. */
   readonly ofResource: (kind: Kind, values: Values) => string | undefined;
   readonly ofUser: (username: string) => string;
 }

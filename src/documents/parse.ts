@@ -8,7 +8,7 @@ import { isMembers } from './members';
 /** A document in the form that the services accept. */
 export interface ParsedDocument {
   readonly input: Input;
-  /** The members that the model does not know; null if there are none. */
+  /** The members that the model does not define. Null if there are none. */
   readonly extra: Members | null;
   /** The errors outside the fields of the kind, for example in `apiVersion`, `kind` or the structure. */
   readonly issues: readonly Issue[];
@@ -16,15 +16,15 @@ export interface ParsedDocument {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The members that the model knows, each with its own members; undefined for a value. */
+/** The members that the model defines, each with its own members. A plain value has none: undefined. */
 type Known = ReadonlyMap<string, Known | undefined>;
 
 /** The versions that Routr v1's schemas accept. They are equivalent. */
 export const API_VERSIONS: readonly string[] = [API_VERSION, 'v1', 'v1.0'];
 
 const MAX_DEPTH = 50;
-// These members are not fields of a kind. Those that the service sets are read-only: the values that a client sends are
-// ignored.
+// These members are not fields of a kind. The members that the service sets are read-only, and values that a client
+// sends for them are ignored.
 const FRAME = ['apiVersion', 'kind', 'metadata.ref', 'metadata.createdOn', 'metadata.modifiedOn', 'metadata', 'spec'];
 
 /**
@@ -43,7 +43,7 @@ export function parseChanges(kind: Kind, ref: string, body: unknown): ParsedDocu
   };
 }
 
-/** Reads a legacy document of a kind. Throws InvalidInputError if it is not an object, or too deeply nested. */
+/** Reads a legacy document of a kind. Throws InvalidInputError if the body is not an object or is too deeply nested. */
 export function parseDocument(kind: Kind, body: unknown): ParsedDocument {
   if (isDeeper(body, MAX_DEPTH)) throw InvalidInputError.of('body', `is more than ${String(MAX_DEPTH)} levels deep`);
   if (!isMembers(body)) throw InvalidInputError.of('body', `${quote(body)} is not a JSON object`);
@@ -65,8 +65,8 @@ export function parseDocument(kind: Kind, body: unknown): ParsedDocument {
 }
 
 /**
- * Returns an issue for each unknown list that is too long. Unknown lists are stored and compared, like those of the
- * model.
+ * Returns an issue for each unknown list that is too long. Unknown lists are stored and compared, so the limit for
+ * lists of the model also applies to them.
  */
 function longListsIn(value: unknown, path: readonly string[]): Issue[] {
   if (typeof value !== 'object' || value === null) return [];
@@ -114,7 +114,7 @@ function valueAt(body: Members, path: readonly string[], issues: Issue[]): unkno
 
 const known = new Map<Kind, Known>();
 
-/** Returns the members that the model knows. Created once for each kind. */
+/** Returns the members that the model defines. Created once for each kind. */
 function knownOf(kind: Kind): Known {
   const made =
     known.get(kind) ?? tree([...FRAME, ...kind.fields.map(({ path }) => path)].map((path) => path.split('.')));

@@ -9,7 +9,7 @@ type Write = (document: Members, resource: Resource, secrets: boolean) => void;
 
 const writers = new Map<Kind, readonly Write[]>();
 
-/** Renders a resource. Without `secrets`, omits secrets, and unknown members that are named like one. */
+/** Renders a resource. Without `secrets`, omits secrets, and unknown members whose names are like that of a secret. */
 export function toDocument(kind: Kind, resource: Resource, secrets: boolean): Document {
   const document: Members = { apiVersion: API_VERSION, kind: kind.name, metadata: {}, spec: {} };
   for (const write of writersOf(kind)) write(document, resource, secrets);

@@ -2,9 +2,10 @@ import { isSecretName } from '../model/secret-name';
 import { isMembers, type Members } from './members';
 
 /**
- * Removes members that are named like a secret, at any depth; `groups` are the paths of objects in the model, such as
- * `spec.credentials`; they are kept, without the secrets in them. A list that contains a secret is removed as a whole:
- * PUT replaces lists, so a client that sends back what it read would otherwise delete the secret.
+ * Removes members whose names are like that of a secret, at any depth. `groups` contains the paths of objects in the
+ * model, such as `spec.credentials`. These objects are kept, without the secrets in them. A list that contains a secret
+ * is removed as a whole. Because PUT replaces lists, a client that sends back a list without its secrets would delete
+ * the secrets.
  */
 export function withoutSecrets(members: Members, groups: ReadonlySet<string>, prefix: string): Members {
   const shown = Object.entries(members).flatMap(([name, value]) => {

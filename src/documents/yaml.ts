@@ -15,9 +15,9 @@ export interface YamlEntries {
 const MAX_DEPTH = 100;
 /** Maximum number of aliases in a document. */
 const MAX_ALIASES = 100;
-/** Maximum number of characters that the aliases may add when they are expanded; nested aliases multiply. */
+/** Maximum number of characters that the aliases may add when they are expanded. Nested aliases multiply. */
 const MAX_REPEATED = 256 * 1024;
-/** Maximum number of characters of an error message; some messages repeat a name from the text. */
+/** Maximum number of characters of an error message. Some messages repeat a name from the text. */
 const MAX_MESSAGE = 200;
 
 const NOTHING = Symbol('an empty document');

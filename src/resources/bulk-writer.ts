@@ -14,9 +14,9 @@ export type BulkOutcome =
   | { readonly type: 'created' }
   /** The target of a reference does not exist. */
   | { readonly type: 'unresolved'; readonly issues: readonly Issue[] }
-  /** The natural key is that of an earlier entry of this writer. */
+  /** An earlier entry of this writer has the same natural key. */
   | { readonly type: 'repeated' }
-  /** The natural key is in use; `differs` names the given fields whose stored values are different. */
+  /** A stored resource has the same natural key. `differs` lists the given fields whose stored values are different. */
   | { readonly type: 'exists'; readonly differs: readonly string[] };
 
 interface Stored {
@@ -25,12 +25,12 @@ interface Stored {
 }
 
 /**
- * Creates many resources of a kind in one transaction. Each `write` runs a fixed number of statements, whatever the
+ * Creates many resources of a kind in one transaction. The number of statements of a `write` does not depend on the
  * number of entries. Supports only kinds with one natural key and no lists of references.
  */
 export class BulkWriter {
   private readonly key: readonly string[];
-  /** Rows above this one were written by this writer. */
+  /** The highest row id before the first write. Rows with higher ids were written by this writer. */
   private last: number | undefined;
 
   constructor(

@@ -17,7 +17,7 @@ import type { Written } from './written';
 
 /** Options of a change. */
 export interface ChangeOptions {
-  /** Members of the document that the model does not know. They are merged into the stored members. */
+  /** Members of the document that the model does not define. They are merged into the stored members. */
   readonly extra?: Extra | null;
   /** Reject changes to the natural key and to required references. */
   readonly keepsIdentity?: boolean;
@@ -30,13 +30,13 @@ export interface Change {
   readonly options?: ChangeOptions;
 }
 
-/** The result of a change: the state of the resource after it. */
+/** The result of a change: the new state of the resource. */
 export interface Changed extends Written {
-  /** False if the resource had these values already, so that nothing was written. */
+  /** False if the resource already had these values, so that nothing was written. */
   readonly isChanged: boolean;
 }
 
-/** A change, and what its resource has stored. */
+/** A change, and the stored state of its resource. */
 interface Prepared {
   readonly stored: Resource;
   readonly before: Values;
@@ -45,9 +45,9 @@ interface Prepared {
 }
 
 /**
- * Reads what changes of different resources of a kind need, within a transaction that has locked them; see
- * `lockResources`. Returns a function for each change that writes it. It throws NotFoundError, InvalidInputError,
- * UnfulfilledDependencyError or ConflictError.
+ * Prepares changes of different resources of a kind with a fixed number of reads. The transaction must have locked the
+ * resources with `lockResources`. Returns a function for each change that writes the change and throws NotFoundError,
+ * InvalidInputError, UnfulfilledDependencyError or ConflictError.
  */
 export async function prepareChanges(
   transaction: OwnTransaction,
@@ -79,7 +79,7 @@ export async function change(transaction: OwnTransaction, kind: Kind, each: Chan
   return write();
 }
 
-/** Locks those of the resources that exist until the transaction ends; see `lockRows`. */
+/** Locks the resources that exist until the transaction ends (see `lockRows`). */
 export function lockResources(transaction: OwnTransaction, kind: Kind, refs: readonly string[]): Promise<void> {
   return lockRows(transaction, kind.table, refs.filter(isRef), kind.shared ? kind.name : undefined);
 }

@@ -4,8 +4,8 @@ import { issue, type Values } from './input';
 import type { Kind } from '../model/kind';
 
 /**
- * Converts the database's duplicate-key error to a ConflictError that names fields and values. Returns any other error
- * unchanged.
+ * Converts the database's duplicate-key error to a ConflictError that lists the fields and values in conflict. Returns
+ * any other error unchanged.
  */
 export function conflictOf(error: unknown, kind: Kind, ref: string, values: Values): unknown {
   const failure = failureOf(error);
@@ -27,7 +27,10 @@ export function conflictOf(error: unknown, kind: Kind, ref: string, values: Valu
   );
 }
 
-/** MySQL reports the name of the index, SQLite its columns. */
+/**
+ * Whether a violated constraint is the unique index of these columns. MySQL reports the name of the index, SQLite its
+ * columns.
+ */
 function names(constraint: string, table: string, columns: readonly string[]): boolean {
   const index = `${table}_${columns.filter((column) => column !== 'kind').join('_')}`;
   const sqlite = columns.map((column) => `${table}.${column}`).join(', ');

@@ -19,18 +19,18 @@ export interface Times {
 export interface Creation extends Times {
   readonly ref: string;
   readonly values: Values;
-  /** The members of the document that the model does not know, as text; see `storedText`. */
+  /** The members of the document that the model does not define, as text (see `storedText`). */
   readonly extra: string | null;
 }
 
-/** A creation whose references exist. */
+/** A creation whose references have been resolved. */
 interface Resolution {
   readonly creation: Creation;
   readonly targets: Resolved;
   readonly row: Readonly<Record<string, SqlValue>>;
 }
 
-// Rows in one statement. Each number of rows is a statement to prepare.
+// The maximum number of rows in one statement. Each number of rows needs a prepared statement of its own.
 const MAX_ROWS = 16;
 
 /** Creates a resource within a transaction. Throws UnfulfilledDependencyError and ConflictError. */
@@ -41,8 +41,9 @@ export async function insert(transaction: OwnTransaction, kind: Kind, creation: 
 
 /**
  * Creates resources of a kind within a transaction, with one statement for each reference field and one for up to 16
- * rows. Returns the errors of those that could not be created: those that `insert` throws, and the error of the
- * database if a target was deleted in the meantime. The others are created.
+ * rows. A kind with lists needs a statement for each row. Returns the error of each creation that failed: an error that
+ * `insert` throws, or the error of the database if a target was deleted in the meantime. All other resources are
+ * created.
  */
 export async function insertAll(
   transaction: OwnTransaction,
@@ -69,7 +70,10 @@ export async function insertAll(
   return failures;
 }
 
-/** A statement that fails inserts none of its rows, so the rows are halved until each one that fails is alone. */
+/**
+ * Inserts rows with one statement, and adds the errors to `failures`. A statement that fails inserts none of its rows,
+ * so the rows are halved and tried again until each failing row is in a statement of its own.
+ */
 async function insertRows(
   transaction: Transaction,
   kind: Kind,

@@ -6,14 +6,18 @@ import { DependentObjectsError, NotFoundError } from '../errors';
 import type { Kind } from '../model/kind';
 import { isRef } from './input';
 
-/** Deletes a resource. Throws NotFoundError, and a DependentObjectsError that names a resource that refers to it. */
+/**
+ * Deletes a resource. Throws NotFoundError, and DependentObjectsError with one of the resources that refer to this
+ * resource.
+ */
 export async function deleteByRef(transaction: OwnTransaction, kind: Kind, ref: string): Promise<void> {
   const where = kind.shared ? sql`ref = ${ref} AND kind = ${kind.name}` : sql`ref = ${ref}`;
   if (!isRef(ref) || !(await deleteWhere(transaction, kind, where, ref))) throw new NotFoundError(kind.name, ref);
 }
 
 /**
- * Deletes a row; returns whether it existed. Throws a DependentObjectsError that names a resource that refers to it.
+ * Deletes a row. Returns whether the row existed. Throws DependentObjectsError with one of the resources that refer to
+ * this resource.
  */
 export function deleteRow(transaction: OwnTransaction, kind: Kind, id: number, ref: string): Promise<boolean> {
   return deleteWhere(transaction, kind, sql`id = ${id}`, ref);

@@ -85,7 +85,10 @@ function formOf(field: Field, row: ResourceRow): Form {
   }
 }
 
-/** The name of another resource: its index finds that row, and this table's index finds the rows that refer to it. */
+/**
+ * A reference, compared by the value that identifies its target. An index of the target's table finds the target, and
+ * an index of this table finds the rows that refer to the target.
+ */
 function referenceForm(
   { target, targetColumn }: Reference,
   column: Fragment,

@@ -4,8 +4,8 @@ import type { Field, Kind } from '../model/kind';
 
 /**
  * The cost of finding the resources that match a predicate: the number of comparisons per row, and which rows are
- * compared. It is known only for predicates that compare columns, not for those with patterns, stored JSON, lists or
- * links.
+ * compared. The cost is known only for predicates that compare columns, including patterns that are a prefix or a whole
+ * text. It is not known for other patterns, stored JSON, lists and links.
  */
 export interface Effort {
   /** Comparisons per row. */
@@ -14,11 +14,11 @@ export interface Effort {
   readonly reach: 'key' | 'index' | 'table';
   /** The part of the predicate that the index evaluates. */
   readonly range: Predicate;
-  /** Whether the index has the matching rows, and no others, in creation order. */
+  /** Whether the index returns exactly the matching rows, in creation order. */
   readonly isInOrder: boolean;
 }
 
-/** Undefined if the cost per row is unbounded. */
+/** Returns the effort of a predicate, or undefined if the cost per row is not known. */
 export function effortOf(kind: Kind, predicate: Predicate): Effort | undefined {
   const comparisons = comparisonsIn(kind, predicate);
   if (comparisons === undefined) return undefined;
@@ -27,7 +27,7 @@ export function effortOf(kind: Kind, predicate: Predicate): Effort | undefined {
   const columns = new Set(found.map(({ column }) => column));
   const effort = { comparisons, range, isInOrder: isInOrder(kind, predicate, found) };
   if (found.some(({ isOne }) => isOne)) return { ...effort, reach: 'key' };
-  // The database may choose any of several indexes.
+  // With several indexed columns, the database may choose any of the indexes.
   return { ...effort, reach: columns.size === 1 ? 'index' : 'table' };
 }
 
@@ -38,7 +38,7 @@ function conjuncts(predicate: Predicate): readonly Predicate[] {
   return predicate.is === 'and' ? predicate.of.flatMap(conjuncts) : [predicate];
 }
 
-/** Returns the number of compared columns; undefined if the predicate does anything but compare columns. */
+/** Returns the number of comparisons per row, or undefined if the predicate does anything but compare columns. */
 function comparisonsIn(kind: Kind, predicate: Predicate): number | undefined {
   switch (predicate.is) {
     case 'and':
@@ -60,10 +60,10 @@ function comparisonsIn(kind: Kind, predicate: Predicate): number | undefined {
       const { relation, left, right } = predicate;
       const [column, value] = left.is === 'path' ? [left, right] : [right, left];
       if (!columnIn(kind, column)) return undefined;
-      // Other relations to a reference scan the refs that it could have.
+      // Other relations scan the refs of all possible targets.
       const isReference = column.is === 'path' && fieldAt(kind, column.path)?.refersTo !== undefined;
       if (value.is === 'literal') return (isReference ? EQUAL : ORDERED).includes(relation) ? 1 : undefined;
-      // These relations have the literal on the right.
+      // `in` and `nin` have the list on the right.
       return value.is === 'list' && column === left && ['in', 'nin'].includes(relation)
         ? value.items.length
         : undefined;
@@ -79,7 +79,7 @@ interface Sought {
   readonly isOne: boolean;
 }
 
-/** Returns the index that finds the rows of a comparison. */
+/** Returns the indexed column that finds the rows of a comparison, or undefined if there is none. */
 function soughtBy(kind: Kind, part: Predicate): Sought | undefined {
   const operands = part.is === 'matches' ? [part.operand] : part.is === 'relation' ? [part.left, part.right] : [];
   const column = operands.map((operand) => columnIn(kind, operand)).find((each) => each !== undefined);

@@ -6,12 +6,12 @@ import type { Resource } from '../model/kind';
 const MAX_MEMBERS = 1000;
 const MAX_TEXT = 256 * 1024;
 
-/** Members of a document that the model does not know, nested as in the document. */
+/** Members of a document that the model does not define, nested as in the document. */
 export type Extra = Readonly<Record<string, unknown>>;
 
 /** Returns the stored members as JSON text. The resource must have been read with `extra`. */
 export function extraOf(stored: Resource): string | null | undefined {
-  return (stored as { readonly extra?: string | null }).extra; // the selection had it
+  return (stored as { readonly extra?: string | null }).extra; // the selection included it
 }
 
 /**

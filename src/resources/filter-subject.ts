@@ -10,9 +10,9 @@ import { linksOf, type Link } from './links';
 import { registered } from './registered';
 
 /**
- * A row of a kind, with the alias `alias`, as filters see it: the legacy document without secrets, and the links. With
- * `shown`, a field with `blank` has an empty string instead of no value, as in the document. Typed filters do not set
- * `shown`.
+ * Returns a row of a kind, with the alias `alias`, as filters see the row: the legacy document without secrets, and the
+ * links. With `shown`, a field with `blank` has an empty string instead of no value, as in the document. Typed filters
+ * do not set `shown`.
  */
 export function subjectOf(kind: Kind, alias: string, dialect: FilterDialect, shown: boolean): FilterSubject {
   let count = 0;
@@ -81,7 +81,7 @@ class ResourceSubject implements FilterSubject, ResourceRow {
       JOIN ${target.table} ON ${target.column('id')} = ${raw(link.id)} WHERE ${where})`;
   }
 
-  /** Returns the members with a name, in all objects that the model declares. */
+  /** Returns the terms at the path `to` in every object that the model declares at or below `from`. */
   private scan(from: Path, to: Path): Term {
     return scanned(this.objectsBelow(from).map((object) => this.term([...object, ...to])));
   }
@@ -90,7 +90,7 @@ class ResourceSubject implements FilterSubject, ResourceRow {
     return objectPaths(documentOf(this.kind)).filter((object) => from.every((step, at) => object[at] === step));
   }
 
-  /** Handles a step into anything that is not an object of the model. */
+  /** Returns the term at a path within a value that is not an object of the model. Only lists have such terms. */
   private within(term: Term, [step, ...more]: Path): Term {
     if (step === undefined) return term;
     const entries = term.flatMap((form) => (form.type === 'list' ? [form] : []));
@@ -103,7 +103,8 @@ class ResourceSubject implements FilterSubject, ResourceRow {
   }
 
   /**
-   * Returns a member that the model does not know. It is absent if its name, or that of a parent, is like a secret's.
+   * Returns a member that the model does not define. The member is absent if its name, or the name of a parent, is like
+   * that of a secret.
    */
   private unknown(path: Path, from: number): Term {
     if (path.slice(from).some((step) => typeof step === 'string' && isSecretName(step))) return ABSENT;

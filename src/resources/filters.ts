@@ -15,7 +15,7 @@ import { subjectOf } from './filter-subject';
 /** Maximum size of the cache in bytes: any caller can send any number of different filters. */
 const MAX_KEPT = 8_000_000;
 
-/** The cost in objects of the analysis of patterns, beside one for each character. */
+/** The cost, in objects, of the analysis of patterns. It is added to the cost of one object per character. */
 const PATTERNS = 1000;
 const HAS_PATTERN = /=~|\b(?:match|search)\b/;
 /** Longer filters are rejected before they are parsed. */
@@ -42,7 +42,8 @@ export class Filters {
   ) {}
 
   /**
-   * Returns the same filters for a caller, who is charged for each filter that is not cached, even if it is rejected.
+   * Returns the same filters for a caller. The caller is charged for each JsonPath filter that is not cached, even if
+   * the filter is rejected. Typed filters are not charged here.
    */
   chargedTo(charge: (objects: number) => void): Filters {
     return new Filters(this.product, charge, this.compiled);
@@ -71,7 +72,7 @@ export class Filters {
   }
 
   private ofWhere(kind: Kind, { input, predicate: predicateOf }: TypedFilter): Compiled {
-    // After the line break, this is no key of a filter in text.
+    // The line break distinguishes this key from the key of a JsonPath filter.
     const key = `${kind.name}\n${JSON.stringify(input)}`;
     const known = this.compiled.get(key);
     if (known) return known;
@@ -94,7 +95,7 @@ export class Filters {
   private withEffort(kind: Kind, fragment: Fragment, predicate: Predicate): Condition {
     const effort = effortOf(kind, predicate);
     if (!effort) return fragment;
-    // This is part of the predicate, which is within the budget.
+    // The range is part of the predicate, which is within the budget.
     const rows = this.compile(kind, effort.range, true, new Budget('filter', Infinity));
     return { ...fragment, effort: { ...effort, rows } };
   }

@@ -11,18 +11,20 @@ export type Input = Readonly<Record<string, unknown>>;
 /** Normalised values, by field name. */
 export type Values = ReadonlyMap<string, Value>;
 
-/** The new value of each field in an input; null clears the field. */
+/** The new value of each field in an input. Null clears the field. */
 export type Changes = ReadonlyMap<string, Value | null>;
 
 const REF_PATTERN = /^[A-Za-z0-9_-]{1,24}$/;
 const REF = text(24, { pattern: REF_PATTERN, expected: '1 to 24 letters, digits, _ or -' });
 
-/** Whether a text can be a ref. Checked before a lookup, because MySQL may find `gw1` for `gw1 `. */
+/**
+ * Whether a text can be a ref. Callers check it before a lookup, so that a malformed ref is never sent to the database.
+ */
 export function isRef(text: string): boolean {
   return REF_PATTERN.test(text);
 }
 
-/** Returns the ref in the input of a create, if there is one. Adds an issue if it is malformed. */
+/** Returns the ref in the input of a create, if there is one. Adds an issue if the ref is malformed. */
 export function refOf(input: Input, issues: Issue[]): string | undefined {
   if (input['ref'] === undefined || input['ref'] === null) return undefined;
   try {
@@ -34,8 +36,8 @@ export function refOf(input: Input, issues: Issue[]): string | undefined {
 }
 
 /**
- * Validates every field in an input. Throws InvalidInputError with all errors, including those in `further` and, for a
- * create (`made`), missing fields.
+ * Validates every field in an input. Throws InvalidInputError with all errors, including those in `further`. For a
+ * create (`made`), the errors also include missing fields.
  */
 export function changesOf(kind: Kind, input: Input, made: boolean, further: readonly Issue[] = []): Changes {
   const changes = new Map<string, Value | null>();
@@ -55,7 +57,10 @@ export function changesOf(kind: Kind, input: Input, made: boolean, further: read
   return changes;
 }
 
-/** Applies changes to `stored`: null removes a value. Throws InvalidInputError if a required field is missing. */
+/**
+ * Applies changes to `stored`: null removes a value. Throws InvalidInputError if a required field is missing, or if a
+ * new value cannot be used.
+ */
 export function merged(kind: Kind, changes: Changes, stored: Values = new Map()): Values {
   const values = new Map(stored);
   for (const [name, value] of changes) {
@@ -85,7 +90,7 @@ function missing(kind: Kind, values: ReadonlyMap<string, unknown>, known: readon
   });
 }
 
-/** The fields that require this one. */
+/** Returns the names of the fields that require `field` if they are set. */
 function companyOf(kind: Kind, field: Field): readonly string[] {
   if (field.requiredInGroup) {
     return kind.groups.find(({ name }) => name === field.keys[0])?.fields.map(({ name }) => name) ?? [];

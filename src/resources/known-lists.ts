@@ -21,13 +21,13 @@ export interface State {
   readonly unnumbered: EventCounts;
 }
 
-// The positions that are kept of a list. Each client that walks through its pages needs one.
+// The maximum number of positions that are kept per list. Each client that reads a list page by page needs one.
 const MAX_STARTS = 256;
 const START_BYTES = 64;
 /** The size of the cache in bytes: any caller can send any number of different filters. */
 const MAX_KEPT = 8_000_000;
 
-/** What is known about a list. */
+/** The last known length of a list, and positions in the list. */
 export class KnownList {
   private readonly starts = new LRUCache<number, Start>({ max: MAX_STARTS });
 
@@ -35,11 +35,11 @@ export class KnownList {
     private readonly isFiltered: boolean,
     /** The latest state that was read. The positions hold in its snapshot. */
     public state: State,
-    /** The time (performance.now) in milliseconds at which the list must be counted anew. */
+    /** The time (performance.now) in milliseconds at which the list must be counted again. */
     private until: number,
   ) {}
 
-  /** Whether the list needs not be counted anew. */
+  /** Whether the length can be corrected by the changes since, without counting the list again. */
   get isRecent(): boolean {
     return performance.now() < this.until;
   }
@@ -51,15 +51,15 @@ export class KnownList {
     return this.starts.get(nearest.rank) ?? nearest;
   }
 
-  /** Adds positions that hold in the snapshot of a state, unless a later one was read. */
+  /** Adds positions that hold in the snapshot of a state, unless a later state is known. */
   add(state: State, starts: readonly Start[]): void {
     if (isBefore(state, this.state)) return;
     for (const start of starts) if (start.rank > 0) this.starts.set(start.rank, start);
   }
 
   /**
-   * Moves on from an earlier state, by the changes since. Returns the new state; undefined if the list must be counted
-   * anew, or if one of the changes may have moved `start`.
+   * Applies the changes since an earlier state. Returns the new state, or undefined if the list must be counted again
+   * or one of the changes may have moved `start`.
    */
   moveOn(then: State, since: ChangesSince | undefined, start = BEGINNING): State | undefined {
     const changes = since && laterThan(then, since);
@@ -69,8 +69,8 @@ export class KnownList {
     }
     const { last, unnumbered, firstCreated = Infinity } = since;
     const now = { total: then.total + changes.created - changes.deleted, last, unnumbered };
-    // The outbox does not have the row ids of deleted resources. Those of new ones can be lower than those that were
-    // read before, because they are assigned before the commit.
+    // The outbox does not have the row ids of deleted resources. New resources can have lower row ids than resources
+    // that were read before, because ids are assigned before the commit.
     const holds = ({ rank, rowId }: Start): boolean => rank === 0 || (changes.deleted === 0 && rowId < firstCreated);
     if (!isBefore(now, this.state)) {
       this.state = now;
@@ -105,11 +105,11 @@ export class ListMemory {
   private readonly counting = new Map<string, Promise<void>>();
 
   constructor(
-    /** Milliseconds after which a list is counted anew, so that rows that were not written by sipgraph are seen. */
+    /** Milliseconds after which a list is counted again, so that rows that other programs wrote are included. */
     private readonly maxAge = 60_000,
   ) {}
 
-  /** Other requests can wait for a count that has begun. */
+  /** Stores a count that has begun, so that other requests can wait for it with `countOf`. */
   counts(list: List, count: Promise<unknown>): void {
     const key = keyOf(list);
     const ended = count
@@ -120,7 +120,7 @@ export class ListMemory {
     this.counting.set(key, ended);
   }
 
-  /** Resolves when a count that has begun ends; undefined if there is none. */
+  /** Returns a promise that resolves when a running count ends, or undefined if no count is running. */
   countOf(list: List): Promise<void> | undefined {
     return this.counting.get(keyOf(list));
   }
@@ -129,7 +129,7 @@ export class ListMemory {
     return this.lists.get(keyOf(list));
   }
 
-  /** Remembers a list that was counted, unless a later state of it is known. Returns what is known. */
+  /** Stores the state of a list that was counted, unless a later state is known. Returns the stored list. */
   set(list: List, state: State): KnownList {
     const known = this.find(list);
     if (known?.isRecent && !isBefore(known.state, state)) return known;
@@ -139,7 +139,7 @@ export class ListMemory {
   }
 }
 
-/** Whether the resources in a list depend on nothing but the changes of its kind. */
+/** Whether only changes to resources of the list's kind can change the list. */
 export function isKnowable({ kind, condition }: List): boolean {
   if (!condition) return true;
   // A condition with an effort compares columns of the row, and refs, which never change.

@@ -29,7 +29,8 @@ export async function readLinked(
   const turned = seek(sorts, { limit: 0, backwards: range?.backwards ?? false }).order;
   const statement = sql`SELECT p.parent, ${raw(plan.columns)}${sortColumns(sorts)}
     FROM (${picked}) p JOIN ${raw(`${link.target.table} t ON t.id = p.id ${plan.joins}`)} ORDER BY p.parent, ${raw(turned)}`;
-  // The input bounds a list; a page of a connection stops at its limit where an index has its order.
+  // Validation limits the length of a list. A page of a connection stops at its limit if an index returns the targets
+  // in order.
   const isShort = !query && (range ? link.isOrdered && parents.length <= SEEK_AT_MOST : true);
   const sortColumn = plan.width + 1;
   const rows = await readRows(
@@ -91,8 +92,9 @@ interface NumberOrder {
 export const ANY_ORDER: NumberOrder = { column: 0 };
 
 /**
- * Runs a read. A heavy read waits in the queue of heavy reads. Any other shares a statement with concurrent requests if
- * it is sorted by a column of numbers: `order`.
+ * Runs a read. A heavy read waits in the queue of heavy reads and returns the rows in the order of the statement. With
+ * `order`, any other read shares a statement with concurrent requests, and the rows are sorted by a column of numbers
+ * afterwards.
  */
 export async function readRows(
   reads: Reads,
@@ -108,14 +110,17 @@ export async function readRows(
 }
 
 /**
- * Returns the columns of the sort values, which follow the columns of the plan. There are none in creation order, the
- * default.
+ * Returns SQL for the columns of the sort values, which come after the columns of the plan. Returns an empty fragment
+ * for creation order, which is the default.
  */
 export function sortColumns(order: Order | undefined): Fragment {
   return raw((order ?? []).map(({ column }) => `, ${column}`).join(''));
 }
 
-/** Adds a resource's sort values, if there are any. They start at `offset` in the row. */
+/**
+ * Sets the position of a resource to its sort values, which start at `offset` in the row. Does nothing if `offset` is
+ * undefined.
+ */
 export function placed(resource: Resource, row: Row, offset: number | undefined): Resource {
   if (offset !== undefined) resource.position = row.slice(offset);
   return resource;

@@ -19,7 +19,7 @@ export interface ListQuery {
 /** Selects every resource, in creation order. */
 export const ALL_RESOURCES: ListQuery = {};
 
-/** Returns the condition that selects a kind's rows in a shared table; undefined for other tables. */
+/** Returns the condition that selects a kind's rows in a shared table. Undefined for other tables. */
 export function ofKind(kind: Kind): Fragment | undefined {
   return kind.shared ? sql`t.kind = ${kind.name}` : undefined;
 }

@@ -37,10 +37,10 @@ export async function readSlice(
         LEFT JOIN ${raw(`${kind.table} t ON t.id = p.id ${joins}`)}`
     : sql`SELECT ${raw(columns)} FROM (${ids}) p JOIN ${raw(`${kind.table} t ON t.id = p.id ${joins}`)}`;
   const found = await readRows(reads, statement, heavy, { column: ROW_ID });
-  // A heavy read arrives in any order, too.
+  // The statement has no order, and `readRows` does not sort the rows of a heavy read.
   const rows = heavy ? [...found].sort((a, b) => Number(a[ROW_ID]) - Number(b[ROW_ID])) : found;
   return {
-    // Without a page, there is a row of `beside` alone.
+    // If the page is empty, the only row contains `beside` without a resource.
     items: rows.filter((row) => row[ROW_ID] !== null).map((row) => plan.hydrate(row)),
     beside: rows[0]?.slice(width) ?? [],
   };

@@ -16,14 +16,14 @@ export interface NumberedPage {
   readonly total: number;
 }
 
-// Shorter lists are counted each time, which costs no more than to read what changed.
+// Shorter lists are counted each time, which costs no more than reading the changes.
 const SHORT = 500;
 const ATTEMPTS = 3;
 
 /**
- * Reads lengths of lists, and pages by their number. A long list is counted once; then its length is corrected by the
- * changes since, and a page starts at the nearest position that was seen before. The statement that reads a page also
- * reads the changes, so both are of one snapshot, and the result is what counting and skipping would return.
+ * Reads lengths of lists, and pages by their number. A long list is counted once. Later reads correct the length by the
+ * changes since then, and a page starts at the nearest known position. The statement that reads a page also reads the
+ * changes, so both come from one snapshot, and the result is the same as with counting and skipping all rows.
  */
 export class Lists {
   constructor(
@@ -64,7 +64,10 @@ export class Lists {
     return { ...(await readSlice(this.reads, list, selection, slice, BEGINNING, heavy)), total };
   }
 
-  /** Counts a list. If it takes long, and another request is counting it, waits for that one instead, and returns undefined. */
+  /**
+   * Counts a list. If counting takes long and another request is already counting the list, waits for that count
+   * instead and returns undefined.
+   */
   private async countUnlessCounted(list: List, position?: Start): Promise<number | undefined> {
     const isLong = isKnowable(list) && (await isHeavy(this.reads, list.kind, list));
     const other = isLong ? this.memory?.countOf(list) : undefined;
@@ -78,14 +81,19 @@ export class Lists {
     return known?.isRecent ? this.correctedTotal(list, known) : undefined;
   }
 
-  /** Undefined if the list has changed and must be counted anew. */
+  /**
+   * Returns the length of a known list, corrected by the changes since, or undefined if the list must be counted again.
+   */
   private async correctedTotal({ kind }: List, known: KnownList): Promise<number | undefined> {
     const then = known.state;
     const [row = []] = await readRows(this.reads, changesSince(kind, then.last), false, ANY_ORDER);
     return known.moveOn(then, toChangesSince(row, then.last))?.total;
   }
 
-  /** Undefined if the list has changed, so that this way to read it is wrong. */
+  /**
+   * Reads a page from the nearest known position. Returns undefined if a change since then may have moved that position
+   * or requires counting the list again.
+   */
   private async knownPage(
     list: List,
     selection: Selection,
@@ -123,7 +131,7 @@ export class Lists {
     return { items, total };
   }
 
-  /** Counts a list, and the rows up to an earlier position. */
+  /** Counts a list, and finds the rank of an earlier position. */
   private countAnew(list: List, position?: Start): Promise<number> {
     const counting = this.countNow(list, position);
     this.memory?.counts(list, counting);

@@ -5,11 +5,11 @@ import { entitiesFor } from './entities';
 
 /**
  * Generates the source of a migration that creates the tables of a kind on every database. `className` ends with the
- * time in milliseconds by which migrations are ordered; `ddl` is the relative path from the migration to
+ * time in milliseconds by which migrations are ordered. `ddl` is the relative path from the migration to
  * database/ddl.ts. Review the generated file before you commit it.
  */
 export function draftMigration(kind: Kind, className: string, ddl = '../ddl'): string {
-  // The columns are the same on all databases but for `id` and long text, which `dialectOf` has.
+  // Only the columns `id` and long text differ between the databases. `dialectOf` returns their definitions.
   const tables = entitiesFor([kind], 'sqlite');
   const statements = tables.flatMap((table) => [createTable(table), ...createIndices(table)]);
   const names = tables.map((table) => nameOf(table)).reverse();
@@ -40,7 +40,7 @@ function nameOf({ options: { name } }: EntitySchema): string {
 function createTable({ options }: EntitySchema): string {
   const columns = Object.entries(options.columns).map(([name, column]) => columnOf(name, column as Column));
   const keys = Object.entries(options.columns).filter(([name, column]) => (column as Column).primary && name !== 'id');
-  // entitiesFor names tables and columns by strings.
+  // entitiesFor identifies tables and columns by strings.
   const constraints = (options.foreignKeys ?? []).map(({ name, columnNames, target, onDelete }) => {
     const [column = ''] = columnNames as readonly string[];
     return `\${foreignKey('${String(name)}', '${column}', '${target as string}', '${String(onDelete)}')}`;

@@ -4,11 +4,14 @@ import { padded } from '../database/sql';
 import type { Link } from './links';
 import { ALL_RESOURCES, type ListQuery } from './list-query';
 
-// Up to this many parents, each parent's rows are read by an index seek, however many children it has. Beyond, one pass
-// over all rows is less work than a hundred seeks, and the number of statements stays fixed.
+// Up to this many parents, each parent's rows are read by an index seek, however many children it has. With more
+// parents, one pass over all rows is less work than so many seeks.
 export const SEEK_AT_MOST = 100;
 
-/** Characters of the statement, since each seek repeats the condition; a database takes 32,766 values or more. */
+/**
+ * The maximum length of the statement in characters, because each seek repeats the condition. The limit also keeps the
+ * number of values below 32,766, which every database accepts.
+ */
 const MAX_SEEKS = 90_000;
 
 /**
@@ -30,7 +33,7 @@ export function pairs(link: Link, keys: readonly number[], query: ListQuery = AL
   const { text, values } = sql`SELECT ${columns} FROM ${from} WHERE ${parent} = ${0} AND ${all([always, condition])}
       ORDER BY ${raw(order)} LIMIT ${range.limit}`;
   if (parents.length <= SEEK_AT_MOST && parents.length * text.length <= MAX_SEEKS) {
-    // The first value is the parent's: what precedes it has no parameters.
+    // The first value is the key of the parent, because the SQL before it has no placeholders.
     return {
       text: parents.map((_, index) => `SELECT * FROM (${text}) u${String(index)}`).join(' UNION ALL '),
       values: parents.flatMap((key) => [key, ...values.slice(1)]),

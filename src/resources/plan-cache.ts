@@ -22,7 +22,7 @@ export const ROW_ID = 0;
 const REF = 1;
 const lookups = new WeakMap<Plan, KeyedRead>();
 
-/** How a plan's resource is read by its ref. */
+/** Returns the read that finds the resource of a plan by its ref. */
 export function lookupOf(plan: Plan): KeyedRead {
   const { kind, columns, joins } = plan;
   const lookup = lookups.get(plan) ?? {

@@ -11,14 +11,14 @@ export interface Plan {
   readonly width: number;
   /** SQL that joins the targets of links to a single resource. The kind's table is `t`. */
   readonly joins: string;
-  /** Returns the resource in a row. Its first column is at `offset`. */
+  /** Returns the resource in a row. The first column of the resource is at `offset`. */
   hydrate(row: Row, offset?: number): Resource;
 }
 
 type Target = Record<string, unknown>;
 type Setter = (target: Target, row: Row, offset: number) => void;
 
-/** Plans how to read a selection. */
+/** Creates the plan for reading a selection of a kind. */
 export function planOf(kind: Kind, selection: Selection): Plan {
   const builder = new PlanBuilder();
   const hydrate = builder.add(kind, selection, 't');
@@ -78,7 +78,7 @@ class PlanBuilder {
   }
 
   private group({ name, fields }: Group, alias: string): Setter {
-    // All fields, because the group is null only when all of them are.
+    // Reads all fields of the group, because the group is null only if all of them are null.
     const setters = fields.map((field) =>
       assign(field.keys.at(-1) ?? '', this.column(this.columnOf(field, alias)), converter(field)),
     );

@@ -13,7 +13,7 @@ export interface References {
 }
 
 /**
- * Finds the targets of the values. Throws an UnfulfilledDependencyError that names every target that does not exist.
+ * Finds the targets of the values. Throws UnfulfilledDependencyError with an issue for each target that does not exist.
  */
 export async function resolveReferences(transaction: Transaction, kind: Kind, values: Values): Promise<Resolved> {
   const [found] = await resolveAll(transaction, kind, [values]);

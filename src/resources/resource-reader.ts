@@ -23,7 +23,7 @@ export interface Identity {
 const CREATION = byColumn('t.id');
 
 /**
- * Reads resources. Each call runs a fixed number of statements, whatever the number of rows. A read that no index
+ * Reads resources. The number of statements of a call does not depend on the number of rows. A read that no index
  * bounds waits in the queue of heavy reads.
  */
 export class ResourceReader {
@@ -31,7 +31,7 @@ export class ResourceReader {
 
   constructor(
     private readonly sql: Reads,
-    /** Without it, lists are counted, and pages by number skip all rows before them. */
+    /** If undefined, lists are counted on every read, and a numbered page skips all rows before the page. */
     memory?: ListMemory,
   ) {
     this.lists = new Lists(sql, memory);
@@ -62,7 +62,7 @@ export class ResourceReader {
     return new Map(found.map((resource) => [resource.rowId, resource]));
   }
 
-  /** Reads a range of a list, which starts after the row at a cursor. */
+  /** Reads a page of a list: the rows in a range, in the order of the query. */
   async page(
     kind: Kind,
     selection: Selection,
@@ -108,7 +108,10 @@ export class ResourceReader {
     return rows.map(([id, ref]) => ({ rowId: Number(id), ref: String(ref) }));
   }
 
-  /** Reads the targets of a link for many parents at once: a range of a connection for each parent, or whole lists. */
+  /**
+   * Reads the targets of a link for many parents in one statement: a range of a connection for each parent, or whole
+   * lists.
+   */
   linked(
     link: Link,
     parents: readonly number[],
@@ -119,7 +122,7 @@ export class ResourceReader {
     return readLinked(this.sql, link, parents, selection, range, query);
   }
 
-  /** Counts the targets of a link for many parents at once. */
+  /** Counts the targets of a link for many parents in one statement. */
   linkedCounts(link: Link, parents: readonly number[], query?: ListQuery): Promise<ReadonlyMap<number, number>> {
     return countLinked(this.sql, link, parents, query);
   }

@@ -17,7 +17,7 @@ import type { Write } from './write-runs';
 
 /** Data that REST passes in addition to the input. */
 export interface WriteOptions extends ChangeOptions {
-  /** Errors found while the document was parsed; they are reported with the others. */
+  /** Errors found while the document was parsed. They are reported together with those of the input. */
   readonly issues?: readonly Issue[];
 }
 
@@ -47,7 +47,8 @@ export class ResourceService {
         const creation = { ...validated, ref: given ?? newRef(kind), ...now() };
         return this.queue.add({ type: 'create', kind, ref: creation.ref, creation, selection });
       },
-      // A generated ref may exist by chance and is generated again; a given ref that exists is a conflict.
+      // A generated ref may already exist by chance, and another one is generated. A given ref that exists is a
+      // conflict.
       (error) => given === undefined && error instanceof ConflictError && error.issues[0]?.field === 'ref',
     );
   }
@@ -124,7 +125,7 @@ export class ResourceService {
   }
 }
 
-/** Validates the input of a create; `given` is its ref, if there is one. Throws InvalidInputError. */
+/** Validates the input of a create. `given` is the ref in the input, if there is one. Throws InvalidInputError. */
 function newResource(kind: Kind, input: Input, { extra = null, issues = [] }: WriteOptions) {
   const mistakes = [...issues];
   const given = refOf(input, mistakes);

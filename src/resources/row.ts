@@ -4,7 +4,7 @@ import type { Values } from './input';
 import type { Kind, Resource } from '../model/kind';
 import type { Resolved } from './references';
 
-/** Converts values to the columns of a kind's table; a missing value is NULL. */
+/** Converts values to the columns of a kind's table. A missing value becomes NULL. */
 export function columnsOf(kind: Kind, values: Values, resolved: Resolved): Readonly<Record<string, SqlValue>> {
   const own = kind.fields.filter((field) => !field.refersTo?.through);
   return Object.fromEntries<SqlValue>([

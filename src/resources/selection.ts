@@ -27,7 +27,7 @@ export function wholeOf(kind: Kind): Selection {
   return known;
 }
 
-/** Returns the target kind of a joined link; undefined if the kind has no joined link with that name. */
+/** Returns the target kind of a joined link. Undefined if the kind has no joined link with that name. */
 export function linkedKind(kind: Kind, link: string): Kind | undefined {
   return kind.references.find(({ refersTo }) => refersTo.link === link && !refersTo.through)?.refersTo.target;
 }

@@ -5,8 +5,8 @@ import { runCreates, runDeletes, runUpdates, type Result, type Results, type Wri
 
 /**
  * Runs writes in the given order, except that consecutive creates follow the reference order of their kinds.
- * Consecutive writes of a kind share statements. Returns the resource of each write, as of its place in the order, or
- * the error of a write that failed and changed nothing. Throws if the transaction cannot continue.
+ * Consecutive writes of a kind share statements. Returns the resource of each write, in the state that the write left,
+ * or the error of the write. A write that failed has changed nothing. Throws if the transaction cannot continue.
  */
 export async function runWrites(
   transaction: OwnTransaction,
@@ -26,7 +26,7 @@ export async function runWrites(
       if (ofKind.length > 0) await runCreates(transaction, kind, ofKind, results);
     }
     const updates = run.filter((write) => write.type === 'update');
-    // Alone, an update is undone with its transaction.
+    // A single update needs no savepoint, because its failure rolls back the transaction.
     await runUpdates(transaction, updates, results, writes.length > 1);
     const deletes = run.filter((write) => write.type === 'delete');
     await runDeletes(transaction, deletes, results);

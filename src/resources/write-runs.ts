@@ -10,7 +10,7 @@ import { ResourceReader } from './resource-reader';
 import type { Selection } from './selection';
 import { fromWritten, type Written } from './written';
 
-/** A validated write, and what to return of the resource. */
+/** A validated write, and the selection of the resource to return. */
 export type Write = Create | Update | Delete;
 
 interface Target {
@@ -36,7 +36,7 @@ export interface Delete extends Target {
 export type Result = PromiseSettledResult<Resource>;
 export type Results = Map<Write, Result>;
 
-/** Runs creates of a kind. */
+/** Runs creates of a kind, and adds the result of each to `results`. */
 export async function runCreates(
   transaction: OwnTransaction,
   kind: Kind,
@@ -54,7 +54,10 @@ export async function runCreates(
   await answer(transaction, kind, written, results);
 }
 
-/** Runs updates of different resources of a kind. */
+/**
+ * Runs updates of different resources of a kind, and adds the result of each to `results`. `isShared` tells whether
+ * other writes share the transaction.
+ */
 export async function runUpdates(
   transaction: OwnTransaction,
   updates: readonly Update[],
@@ -64,7 +67,7 @@ export async function runUpdates(
   const [first] = updates;
   if (!first) return;
   const { kind } = first;
-  // Other updates change rows with one statement, which changes nothing if it fails.
+  // Any other update is a single statement, which changes nothing if it fails.
   const isPartial = isShared && hasLists(kind);
   const changes = await prepareChanges(transaction, kind, updates);
   const written = new Map<Update, Written>();
@@ -79,7 +82,7 @@ export async function runUpdates(
   await answer(transaction, kind, written, results);
 }
 
-/** Runs deletes. */
+/** Runs deletes, and adds the result of each to `results`. */
 export async function runDeletes(
   transaction: OwnTransaction,
   deletes: readonly Delete[],
@@ -96,7 +99,10 @@ export async function runDeletes(
   }
 }
 
-/** Answers writes of different resources of a kind: from what was written, or with one read for each selection. */
+/**
+ * Adds the results of successful writes of different resources of a kind: from what was written if that is enough for
+ * the selection, or else with one read for each selection.
+ */
 async function answer(
   transaction: OwnTransaction,
   kind: Kind,
@@ -119,7 +125,7 @@ async function answer(
   }
 }
 
-/** The result of a write that failed. Throws an error that is not of this write alone, such as a deadlock. */
+/** Returns the result of a failed write. Throws the error if it concerns the whole transaction, such as a deadlock. */
 function rejected(reason: unknown): Result {
   const isOwn = reason instanceof DomainError || ['duplicate', 'missing-reference'].includes(failureOf(reason).type);
   if (!isOwn) throw reason;

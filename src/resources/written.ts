@@ -40,7 +40,10 @@ function addTo(members: Record<string, unknown>, { name, keys, secret }: Field, 
 
 const knownNames = new WeakMap<Kind, ReadonlySet<string>>();
 
-/** What a selection can name that is in every write. Secrets are not shown, so a selection that has one is read. */
+/**
+ * Returns the names in a selection that a write can answer. Secrets are not among them, so a selection with a secret is
+ * read from the database.
+ */
 function knownOf(kind: Kind): ReadonlySet<string> {
   const known =
     knownNames.get(kind) ??
