@@ -100,7 +100,7 @@ export class ForbiddenError extends DomainError {
 
 /** The object that the caller refers to does not exist. */
 export class NotFoundError extends DomainError {
-  /** `argument` is the argument that refers to the object, if it is not its ref. */
+  /** `argument` is the name of the argument that refers to the object, by default `ref`. */
   constructor(thing: string, ref: string, argument?: string) {
     const message = `${quote(ref)} does not exist`;
     super('NOT_FOUND', 404, `${thing} ${message}`, [

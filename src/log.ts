@@ -17,8 +17,8 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, to?: Destin
 const SHOWN = ['filter', 'page', 'itemsPerPage'];
 
 /**
- * Masks the query of a URL for the log, because it can contain the token of a legacy client, or a GraphQL document with
- * variables.
+ * Masks the query parameters of a URL for the log, except for filters and pages, because the others can contain the
+ * token of a legacy client, or a GraphQL document with variables.
  */
 export function withoutSecrets(url: string): string {
   return url.replace(/([?&][^=&#]*=)[^&#]*/g, (whole, name: string) =>

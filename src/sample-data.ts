@@ -26,7 +26,7 @@ export async function holdsSampleData(database: Database): Promise<boolean> {
 const REQUESTED_SECONDS = 600;
 const SHOWN_SECONDS = 30 * 86_400;
 
-/** Loads the sample resources into an empty database. */
+/** Loads the sample resources and registrations, unless the database already contains a gateway. */
 export async function loadSampleData(database: Database, model: Model): Promise<void> {
   if ((await new ResourceReader(database).count(model.kindOf('Gateway'))) > 0) return;
   const resources = new ResourceService(database, model);

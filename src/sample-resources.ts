@@ -2,7 +2,7 @@ import type { Input } from './resources/input';
 
 const CITIES = { columbus: { city: 'Columbus', country: 'USA', countryISOCode: 'US' } };
 
-/** The resources of the documentation's examples, and a few more, in order of their references. */
+/** The resources of the documentation's examples, and a few more. Each resource comes after those that it refers to. */
 export const SAMPLE_RESOURCES: readonly (readonly [kind: string, input: Input])[] = [
   [
     'Gateway',

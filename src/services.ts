@@ -42,7 +42,10 @@ export interface AdminServices {
 
 export type AppSession = Session<ReadServices, WriteServices, AdminServices>;
 
-/** What GraphQL and REST use: `access`, which opens sessions with services, and sign-in. */
+/**
+ * The services that GraphQL and REST use: `access`, which opens sessions with services, and `authenticator`, which
+ * signs users in.
+ */
 export interface TransportAccess {
   readonly access: Access<ReadServices, WriteServices, AdminServices>;
   readonly authenticator: Authenticator;

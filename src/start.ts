@@ -14,8 +14,8 @@ export async function migrate({ dataSource }: Database): Promise<number> {
 }
 
 /**
- * Prepares the database for serving: runs migrations unless MIGRATE=off, loads sample data on the first start, and
- * creates an admin if there is none.
+ * Prepares the database for serving. Unless MIGRATE=off, runs migrations and installs Kamailio's schema if that is
+ * configured. Then loads sample data on the first start if that is configured, and sets up the admin.
  */
 export function prepareDatabase(database: Database, config: Config, model: Model): Promise<AdminSetup | undefined> {
   return withStartLock(database, async () => {

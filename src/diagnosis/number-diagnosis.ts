@@ -26,7 +26,10 @@ export interface HealthQuery {
   readonly gatewayRef?: string | undefined;
 }
 
-/** A page of numbers. With a condition on the state, `end` is the row id of the last number that was examined. */
+/**
+ * A page of numbers. If a search by state stopped before the page was full, `end` is the row id of the last number that
+ * was examined.
+ */
 export interface HealthPage extends Page<Facts> {
   readonly end: number | undefined;
 }

@@ -11,7 +11,7 @@ export interface ConnectionLimits {
   readonly total: number;
   /** The limit for one network, as `networkOf` defines it. */
   readonly perNetwork: number;
-  /** Trusted proxies, whose connections serve many clients; only `total` applies to them. */
+  /** Trusted proxies. Their connections serve many clients, so only `total` applies to them. */
   readonly trustProxy: TrustedProxies | undefined;
 }
 

@@ -16,7 +16,7 @@ const SAMPLES = 3;
 const RETRY_AFTER = 3;
 // The share of the available memory that may be used.
 const MAX_MEMORY = 0.9;
-// Monitoring is served even while overloaded.
+// The routes for monitoring, which are served even during overload.
 const ALWAYS = ['/healthz', '/readyz', '/metrics'];
 
 interface OverloadSettings {
@@ -25,9 +25,10 @@ interface OverloadSettings {
 }
 
 /**
- * Refuses requests with 503 while the process is overloaded, instead of letting them wait. `delay` is the event loop
- * delay in milliseconds and `memory` the resident memory in bytes above which the process counts as overloaded; 0
- * disables a limit.
+ * Refuses requests with 503 while the process is overloaded, instead of letting them wait. The process counts as
+ * overloaded above an event loop delay of `delay` milliseconds, above a resident memory of `memory` bytes, by default
+ * 90 % of the available memory, or above 90 % of the heap limit. A `delay` of 0 disables the first limit, a `memory` of
+ * 0 the other two.
  */
 export function refuseOverload(http: FastifyInstance, { delay, memory }: OverloadSettings): void {
   const eventLoop = monitorEventLoopDelay({ resolution: RESOLUTION });

@@ -65,7 +65,7 @@ export async function registerPages(http: FastifyInstance, { directory, pages }:
   });
 }
 
-/** Redirects browsers from / to a page, given as a relative path; other clients get 404. */
+/** Redirects browsers from / to a page, given as a relative path. Other clients get 404. */
 export function registerHome(http: FastifyInstance, page: string): void {
   http.get('/', (request, reply) => {
     reply.header('vary', 'accept');

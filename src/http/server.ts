@@ -29,7 +29,7 @@ export function httpOptions(config: Config, log: Logger): FastifyServerOptions &
     trustProxy: config.trustProxy ?? false,
     bodyLimit: config.bodyLimit,
     serverFactory: (handle) => Object.assign(createServer(CHECKS, inOrder(handle)), TIMEOUTS),
-    // Requests during shutdown are still served; `registerCommon` closes their connections with a header.
+    // Requests during shutdown are still served. `registerCommon` adds `Connection: close` to the responses.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -65,7 +65,10 @@ function connectionLimits({ maxConnections, maxConnectionsPerNetwork, trustProxy
   return { total, perNetwork: maxConnectionsPerNetwork ?? Math.ceil(total / 2), trustProxy };
 }
 
-/** Adds what every request needs: a request id, a log line, metrics, an error handler and graceful shutdown. */
+/**
+ * Adds what all routes need: connection limits, request ids, log lines, metrics, an error handler and graceful
+ * shutdown.
+ */
 export function registerCommon(http: FastifyInstance, config: Config, metrics: Metrics): void {
   limitConnections(http.server, connectionLimits(config, http.log));
   leaveBodiesUnread(http);

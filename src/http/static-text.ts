@@ -10,7 +10,10 @@ const compressors = {
 
 type Encoding = keyof typeof compressors;
 
-/** Sends a text that does not change. It is compressed on the first request for each encoding, and never again. */
+/**
+ * Returns a handler that sends a text that does not change. The text is compressed on the first request for each
+ * encoding, and then cached.
+ */
 export function staticText(
   text: string,
   type: string,

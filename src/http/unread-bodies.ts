@@ -10,13 +10,13 @@ export function withoutBody(handler: Handler): { readonly onRequest: Handler; re
 }
 
 // The limits, in bytes and milliseconds, for reading and discarding the rest of a refused request. If the connection
-// closed at once, a client that is still sending might not receive the response.
+// were closed immediately, a client that is still sending might not receive the response.
 const MAX_DISCARDED = 1024 * 1024;
 const MAX_WAIT = 500;
 
 /**
- * Allows responses before the request's body has arrived. The rest of the body is discarded within limits; beyond them,
- * the connection is closed.
+ * Allows responses before the request's body has arrived. The rest of the body is discarded within limits. If the body
+ * exceeds the limits, the connection is closed.
  */
 export function leaveBodiesUnread(http: FastifyInstance): void {
   // By default, Node requests the body before the caller is authenticated (`Expect: 100-continue`, RFC 9110, 10.1.1).

@@ -16,7 +16,7 @@ interface Right {
   readonly privilege: string;
 }
 
-/** Reads an account and its rights. Returns undefined if it does not exist. */
+/** Reads an account and its rights. Returns undefined if the account does not exist. */
 export async function findAccount(database: Database, target: KamailioTarget): Promise<Account | undefined> {
   const { schema, user, host } = target;
   const found = await database.rows('SELECT 1 FROM mysql.user WHERE user = ? AND host = ?', [user, host]);
@@ -31,8 +31,8 @@ export async function findAccount(database: Database, target: KamailioTarget): P
 }
 
 /**
- * Grants an account its rights on the views and tables, then revokes all others. Rights that it keeps are not
- * interrupted.
+ * Grants an account its rights on the views and tables, then revokes all its other rights on tables of the schema.
+ * Rights that the account keeps are never interrupted.
  */
 export async function giveRights(database: Database, target: KamailioTarget, views: readonly string[]): Promise<void> {
   const { schema } = target;

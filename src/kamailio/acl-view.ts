@@ -10,7 +10,7 @@ export function entriesOf(action: string, domains: string): string {
   const bits = `CASE WHEN e.item NOT LIKE '%/%' THEN 128 WHEN ${size} LIKE '%.%' THEN 96 + BIT_COUNT(INET_ATON(${size}))
     ELSE IF(LENGTH(${raw}) = 8, 96, 0) + ${size} END`;
   const half = (start: number): string => `CAST(CONV(SUBSTRING(t.hex, ${String(start)}, 16), 16, 10) AS UNSIGNED)`;
-  // A shift by 64 bits is 0 in both servers.
+  // A shift by 64 bits yields 0 in both MySQL and MariaDB.
   const mask = (first: number): string =>
     `(~CAST(0 AS UNSIGNED) << (64 - LEAST(64, GREATEST(0, CAST(t.bits AS SIGNED) - ${String(first)}))))`;
   return `SELECT t.domain AS domain, '${action}' AS action,

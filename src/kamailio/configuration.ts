@@ -11,7 +11,7 @@ export interface KamailioOptions {
   readonly databaseUrl: string;
   /** The directory of Kamailio's control socket. */
   readonly run: string;
-  /** JSON-RPC over HTTP. Callers send the token as X-Rpc-Token. Undefined if it is off. */
+  /** JSON-RPC over HTTP. Callers send the token as X-Rpc-Token. Undefined if JSON-RPC is off. */
   readonly rpc?: { readonly address: string; readonly token: string };
   /** The number of worker processes for UDP, and for TCP. */
   readonly workers: number;
@@ -33,7 +33,7 @@ export interface KamailioOptions {
   readonly banSeconds: number;
 }
 
-/** Suitable for an office with hundreds of phones behind one address. */
+/** The default limits, which suit an office with hundreds of phones behind one address. */
 export const LIMIT_DEFAULTS = {
   workers: 4,
   flood: 250,

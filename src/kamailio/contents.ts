@@ -15,7 +15,7 @@ export const NAMES: readonly string[] = [
   ...Object.keys(viewsOf({ model: '', schema: '', collation: '' })),
 ];
 
-/** The contents of a schema; empty if it does not exist. */
+/** Returns the contents of a schema, which are empty if the schema does not exist. */
 export async function contentsOf(database: Database, schema: string, model: string): Promise<Contents> {
   const rows = await database.rows(
     `SELECT t.table_name, v.view_definition, t.table_comment FROM information_schema.tables t LEFT JOIN information_schema.views v

@@ -23,7 +23,8 @@ export interface Installed {
 /**
  * Creates or updates the schema with its views and tables, and the user. The user can only read the views, and write
  * the two live views and the tables of calls in progress. Does not affect a running Kamailio. Requires a database user
- * who may create schemas, views and users.
+ * who may create schemas, tables, views and users. Throws InvalidInputError if the schema or the user belongs to
+ * something else, and NotSupportedError for SQLite.
  */
 export async function installKamailio(
   database: Database,
@@ -67,8 +68,9 @@ export async function installKamailio(
 }
 
 /**
- * Drops the views, tables and user of an installation, and the schema if it is empty then. Does not change sipgraph's
- * own tables. Returns a line about the user and one about the schema.
+ * Drops the views, tables and user of an installation, and then the schema if it is empty. Keeps a user whose rights
+ * differ from those that an installation grants. Does not change sipgraph's own tables. Returns a line about the user
+ * and one about the schema.
  */
 export async function uninstallKamailio(database: Database, target: KamailioTarget): Promise<readonly string[]> {
   await assertFits(database, target);

@@ -12,7 +12,10 @@ export interface KamailioTarget {
 const NAME = /^[A-Za-z0-9_]{1,32}$/;
 const SYSTEM = ['mysql', 'sys', 'information_schema', 'performance_schema'];
 
-/** Checks that the names need no quoting in statements and URLs. Throws InvalidInputError. */
+/**
+ * Checks that the names need no quoting in statements and URLs, and that the schema is not one of the database server.
+ * Throws InvalidInputError.
+ */
 export function assertTarget(target: KamailioTarget): void {
   for (const name of ['schema', 'user'] as const) {
     if (!NAME.test(target[name]))

@@ -28,8 +28,9 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       dialog_vars: 1,
     }),
 
-    // Users by name. Each of these views reads single rows by unique keys, and selects only what its look-ups need, because
-    // a server resolves all columns of a view for each statement. Users without a secret are excluded.
+    // Users by name. Each of these views reads single rows by unique keys, and selects only the columns that its
+    // look-ups need, because the database resolves all columns of a view for each statement. Users without a secret are
+    // excluded.
     agent: `SELECT m.username AS username, d.domain_uri AS domain, a.ref AS ref FROM ${agents} WHERE a.secret <> ''`,
     agent_credentials: `SELECT m.username AS username, d.domain_uri AS domain, ${ha1('a', 'm.username', 'd.domain_uri')} AS ha1,
       a.ref AS ref, COALESCE(a.max_contacts, 0) AS max_contacts, ${PRIVATE} AS private FROM ${agents} WHERE a.secret <> ''`,
@@ -79,7 +80,8 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     number: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref
       FROM ${table('numbers')} n JOIN ${table('gateways')} g ON g.id = n.gateway_id WHERE n.tel_digits <> ''`,
 
-    // The same, and the permitted sources: the registrar's address or the gateway's host.
+    // The destination of calls to a number, with their permitted sources: the registrar's address or the gateway's
+    // host.
     did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, g.host AS gw_host
       FROM ${table('numbers')} n JOIN ${table('gateways')} g ON g.id = n.gateway_id
       LEFT JOIN ${table('gateway_registrations')} r ON r.gw_ref = g.ref AND r.host = g.host
@@ -158,7 +160,10 @@ function versions(tables: Readonly<Record<string, number>>): string {
     .join(' UNION ALL ');
 }
 
-/** The digest hash (RFC 2617, 3.2.2.2), which the views contain instead of the secret. An empty secret would accept any digest. */
+/**
+ * SQL for the digest hash (RFC 2617, 3.2.2.2), which the views contain instead of the secret. Users without a secret
+ * must be excluded, because Kamailio would accept any digest for an empty hash.
+ */
 function ha1(of: string, user: string, domain: string): string {
   return `MD5(CONCAT(${user}, ':', ${domain}, ':', ${of}.secret))`;
 }

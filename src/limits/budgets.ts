@@ -3,8 +3,8 @@ import { networkOf } from './network';
 import { Rate } from './rate';
 
 /**
- * The budgets of callers: `requests`, `work` and `anonymous` per minute; `connections` and `subscriptions` open at a
- * time.
+ * The budgets of callers. `requests`, `work` and `anonymous` are limits per minute. `connections` and `subscriptions`
+ * are limits on what is open at a time.
  */
 export interface BudgetSettings {
   /** Requests per user. */
@@ -59,8 +59,8 @@ export class Budgets {
   }
 
   /**
-   * Charges a user for work that is already done, even beyond the budget. Later requests are refused until it is
-   * refilled.
+   * Charges a user for work that is already done, even beyond the budget. Later requests are refused until the budget
+   * is refilled.
    */
   owe(user: string, work: number): void {
     this.rates?.work.owe(user, work);

@@ -3,7 +3,7 @@ interface WaitingJob {
   refuse(): void;
 }
 
-/** Where a job waits: in its lane. Urgent jobs run before all others. */
+/** Where a job waits. Jobs of the same lane run in order, and urgent jobs run before all others. */
 export interface Place {
   readonly lane: string;
   readonly urgent: boolean;
@@ -14,7 +14,8 @@ export class QueueFullError extends Error {}
 
 /**
  * Limits how many jobs run at a time, and how many wait. Lanes take turns, so that a busy lane delays only itself. When
- * the queue is full, a job of a shorter lane replaces the newest job of the longest lane.
+ * the queue is full, a new job replaces the newest job of the longest lane if the new job is urgent or of a shorter
+ * lane. Urgent jobs are never replaced.
  */
 export class FairQueue {
   private readonly lanes = { urgent: new Map<string, WaitingJob[]>(), other: new Map<string, WaitingJob[]>() };
@@ -27,8 +28,8 @@ export class FairQueue {
   ) {}
 
   /**
-   * Runs `work` when its turn comes. Throws QueueFullError if the queue is full, or if a job of a shorter lane replaces
-   * it.
+   * Runs `work` when its turn comes, and returns its result. Throws QueueFullError if the queue is full, or if another
+   * job replaces the waiting job.
    */
   async run<T>(place: Place, work: () => Promise<T>): Promise<T> {
     if (this.running < this.atOnce) this.running++;

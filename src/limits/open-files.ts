@@ -11,7 +11,7 @@ export function affordableConnections(): number {
   return limit === undefined ? Infinity : Math.max(1, Math.floor((limit - RESERVE) / PER_CONNECTION));
 }
 
-/** The soft limit, in the format of proc_pid_limits(5). */
+/** Reads the soft limit from /proc/self/limits (proc_pid_limits(5)). Returns undefined if the limit cannot be read. */
 function openFileLimit(): number | undefined {
   try {
     const soft = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 
 /**
  * A rate limit per key: a burst of `points`, refilled evenly over `seconds` (the generic cell rate algorithm, ITU-T
- * I.371). It keeps one number per key. At most `keys` keys are kept, because attackers can choose names and addresses.
+ * I.371). One number is stored per key, for at most `keys` keys, because attackers can choose names and addresses.
  */
 export class Rate {
   /** When the points of a key are fully refilled, in milliseconds of the monotonic clock. */
@@ -20,7 +20,10 @@ export class Rate {
     this.interval = (seconds * 1000) / points;
   }
 
-  /** Takes points and returns 0, or takes none and returns the milliseconds until enough points are available. */
+  /**
+   * Takes points and returns 0, or takes none and returns the milliseconds until enough points are available. Takes at
+   * most the whole burst.
+   */
   take(key: string, points = 1): number {
     const now = performance.now();
     const refilledAt = Math.max(this.refilledAt.get(key) ?? 0, now) + Math.min(points, this.points) * this.interval;
@@ -31,13 +34,13 @@ export class Rate {
     return 0;
   }
 
-  /** Takes points even if they are not available, for work that is already done. It delays the next `take`. */
+  /** Takes points for work that is already done, even if they are not available. The debt delays the next `take`. */
   owe(key: string, points: number): void {
     const refilledAt = Math.max(this.refilledAt.get(key) ?? 0, performance.now());
     this.refilledAt.set(key, refilledAt + points * this.interval);
   }
 
-  /** Returns one point. */
+  /** Gives one point back. */
   give(key: string): void {
     const refilledAt = this.refilledAt.get(key);
     if (refilledAt !== undefined) this.refilledAt.set(key, refilledAt - this.interval);

@@ -7,14 +7,15 @@ export type TrustedProxies = (address: string, hop: number) => boolean;
 
 const MAX_HOPS = 10;
 
-/** The caller's address, determined as Fastify does it. */
+/** Returns the caller's address, determined in the same way as by Fastify. */
 export function callerAddress(request: IncomingMessage, trusted: TrustedProxies | undefined): string {
   return trusted ? proxyAddr(request, trusted) : (request.socket.remoteAddress ?? '');
 }
 
 /**
  * Parses TRUST_PROXY: a number of hops, or a comma-separated list of addresses and networks (also `loopback`,
- * `linklocal`, `uniquelocal`). Returns undefined for `false` and `0`. Throws an Error that names the invalid part.
+ * `linklocal`, `uniquelocal`). Returns undefined for `false` and `0`. Throws an Error whose message contains the
+ * invalid part.
  */
 export function trustedProxies(text: string): TrustedProxies | undefined {
   if (text === 'false' || text === '0') return undefined;

@@ -8,9 +8,9 @@ import type { SipServer } from './sip-server';
 const CONCURRENCY = 8;
 
 /**
- * Removes bindings (RFC 3261, 10), so that devices must register again. The SIP server keeps bindings in memory, so it
- * removes them first. Throws NotSupportedError if SIP_RPC_URL is not set, and UnavailableError, without changing
- * anything, if the SIP server does not respond.
+ * Removes bindings (RFC 3261, 10), so that devices must register again. The SIP server keeps bindings in memory, so
+ * they are removed there first, and then from the database. Throws NotSupportedError if SIP_RPC_URL is not set, and
+ * UnavailableError if the SIP server does not respond.
  */
 export class BindingService {
   constructor(
@@ -18,7 +18,9 @@ export class BindingService {
     private readonly sipServer: SipServer | undefined,
   ) {}
 
-  /** Removes all bindings; returns how many there were. */
+  /**
+   * Removes all bindings and returns their number. If this fails, the SIP server may already have removed some of them.
+   */
   async evictAll(): Promise<number> {
     const server = this.server();
     const rows = await this.database.rows('SELECT DISTINCT username, domain FROM location', []);
@@ -28,12 +30,16 @@ export class BindingService {
       for (let next = addresses.pop(); next !== undefined; next = addresses.pop()) await server.evict(next);
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
-    // Also removes the rows that the SIP server did not know, but none of a device that has registered again since.
+    // Also removes the rows that the SIP server did not know, but not the rows of devices that have registered again
+    // since.
     await this.remove('id <= ?', [Number(row?.[1] ?? 0)]);
     return Number(row?.[0]);
   }
 
-  /** Removes the bindings of one address of record, with or without `sip:`; throws NotFoundError if it has none. */
+  /**
+   * Removes the bindings of one address of record, given with or without `sip:`, and returns their number. Throws
+   * NotFoundError if there are none.
+   */
   async evict(addressOfRecord: string): Promise<number> {
     const server = this.server();
     const aor = parseAddressOfRecord(addressOfRecord);

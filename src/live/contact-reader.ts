@@ -28,7 +28,7 @@ const OWNERS = {
 export class ContactReader {
   constructor(private readonly sql: Reads) {}
 
-  /** A page of all contacts, in the order of registration. */
+  /** Returns a page of all contacts, in the order of registration. */
   async page(range: Range): Promise<Page<Contact>> {
     const { condition, order } = seek(byColumn('l.id'), range);
     const { text, values } = where([sql`l.expires > ${now()}`, condition]);

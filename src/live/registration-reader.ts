@@ -42,7 +42,10 @@ const COLUMNS =
 // The join hides the registration of a deleted gateway.
 const FROM = 'gateway_registrations r JOIN gateways g ON g.ref = r.gw_ref';
 
-/** Reads the registrations that have not expired, in the order in which the gateways were created. */
+/**
+ * Reads registrations. Except for `of`, reads only those that have not expired, in the order in which the gateways were
+ * created.
+ */
 export class RegistrationReader {
   constructor(private readonly sql: Reads) {}
 
@@ -87,7 +90,7 @@ function selected(condition: Fragment, rest: Fragment): Fragment {
   return sql`SELECT ${raw(COLUMNS)}, ${stateOf(Date.now())} FROM ${raw(FROM)} ${condition} ${rest}`;
 }
 
-/** SQL for whether gateway `g` registers at its provider; otherwise, the provider is identified by its address. */
+/** SQL for whether gateway `g` registers at its provider. If not, the provider is identified by its address. */
 export const REGISTERS = "(g.username <> '' AND g.secret <> '' AND COALESCE(g.send_register, TRUE))";
 
 /** SQL for the state of registration `r`, at a time in milliseconds since the epoch. */

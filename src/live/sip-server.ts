@@ -3,9 +3,9 @@ import { UnavailableError } from '../errors';
 /** The current state of the SIP server. */
 export interface SipServerState {
   readonly reachable: boolean;
-  /** Its name and version; null while it is unreachable. */
+  /** The name and version of the SIP server; null while it is unreachable. */
   readonly version: string | null;
-  /** Seconds since it started. */
+  /** Seconds since the SIP server started; null if unknown. */
   readonly uptime: number | null;
 }
 
@@ -23,7 +23,7 @@ const TIMEOUT = 1000;
 export class SipServer {
   constructor(private readonly rpc: RpcConfig) {}
 
-  /** Never throws: a server that cannot be reached is reported as such. */
+  /** Returns the state. Never throws: if the server does not respond, `reachable` is false. */
   async state(): Promise<SipServerState> {
     try {
       const [version, uptime] = await Promise.all(
@@ -36,7 +36,10 @@ export class SipServer {
     }
   }
 
-  /** Removes the bindings of an address of record (`1001@sip.local`), if any, from its memory and from `location`. */
+  /**
+   * Makes the SIP server remove the bindings of an address of record (`1001@sip.local`), if any, from its memory and
+   * from `location`. Throws UnavailableError if the SIP server does not respond or reports an error.
+   */
   async evict(addressOfRecord: string): Promise<void> {
     try {
       await this.call('ul.rm', ['location', addressOfRecord]);

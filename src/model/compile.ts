@@ -22,7 +22,7 @@ export interface CompiledKind extends Kind {
 type FindKind = (name: string) => Kind;
 
 /**
- * Compiles a declared class. `kindOf` finds the kinds that it refers to; it is called only after all kinds are
+ * Compiles a declared class. `kindOf` finds the kinds that the class refers to, and is called only after all kinds are
  * compiled.
  */
 export function compileKind(target: KindClass, kindOf: FindKind): CompiledKind {

@@ -48,7 +48,7 @@ const shared = {
 } satisfies Partial<KindOptions>;
 
 /**
- * The link from a number to the resource that its address of record names. `plural` is the name of the kind in
+ * The link from a number to the resource that its address of record identifies. `plural` is the name of the kind in
  * descriptions.
  */
 function target(plural: string): LookupOptions {

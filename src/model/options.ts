@@ -13,8 +13,9 @@ export interface PropertyOptions {
   /** For a field of a group, it is required only if the group is present. */
   readonly required?: boolean;
   /**
-   * Write-only. REST returns it only to users who may write, GraphQL returns `<name>Set` instead, and filters, sorts,
-   * errors and logs never contain it. Its format must be `secretText`.
+   * Whether the value is a secret. GraphQL returns `<name>Set` instead of the value. REST returns the value only to
+   * users who may write, and to nobody with REST_HIDE_SECRETS. Filters, sorts, errors and logs never contain the value.
+   * The format must be `secretText`.
    */
   readonly secret?: boolean;
   /**
@@ -22,7 +23,7 @@ export interface PropertyOptions {
    * (docs/legacy-clients.md, "Resources").
    */
   readonly blank?: boolean;
-  /** Makes the field a reference. The value is the `by` of the target; the row stores the id of the target. */
+  /** Makes the field a reference. The value is that of the target's field `by`. The row stores the id of the target. */
   readonly refersTo?: ReferenceOptions;
 }
 
@@ -101,7 +102,7 @@ export interface KindOptions {
   readonly table: string;
   /** Whether the table contains several kinds. Its column `kind` distinguishes them. */
   readonly shared?: boolean;
-  /** The natural keys: the fields, which the error message names, and the columns of the unique index. */
+  /** The natural keys: the fields, which the error message lists, and the columns of the unique index. */
   readonly unique: readonly { readonly fields: readonly string[]; readonly columns: readonly string[] }[];
   /** The fields that a PUT cannot change; by default, all fields of `unique` (docs/legacy-clients.md, "Resources"). */
   readonly fixed?: readonly string[];

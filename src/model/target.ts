@@ -13,7 +13,8 @@ export function agentOf(user: string, host: string, join: 'JOIN' | 'LEFT JOIN' =
 }
 
 /**
- * Returns SQL for whether an agent has the address of record in these columns. If so, the address does not name a peer.
+ * Returns SQL for whether an agent has the address of record in these columns. If so, the address does not refer to a
+ * peer.
  */
 export function hasAgent(user: string, host: string): string {
   return `EXISTS (SELECT 1 FROM domains d JOIN agent_domains m ON m.domain_id = d.id

@@ -11,7 +11,7 @@ interface Props {
   readonly onChoose: (pane: Pane) => void;
 }
 
-/** Selects the pane on a narrow screen. The style sheet hides it on a wide screen. */
+/** The buttons that select the pane on a narrow screen. The style sheet hides them on a wide screen. */
 export function Panes({ pane, onChoose }: Props) {
   const actions = useGraphiQLActions();
   const visiblePlugin = useGraphiQL((state) => state.visiblePlugin);

@@ -72,7 +72,10 @@ function fileIn(type: string, body: Buffer): Promise<string | undefined> {
   });
 }
 
-/** Parses YAML or JSON. A single resource is returned as a list of one. */
+/**
+ * Parses YAML or JSON. A single resource is returned as a list of one. Throws InvalidInputError if the text cannot be
+ * parsed or contains no resource.
+ */
 function listIn(text: string): readonly unknown[] {
   const { values, mistakes } = parseYaml(text, MAX_DOCUMENTS);
   const [mistake] = mistakes;

@@ -12,7 +12,8 @@ export async function allowOrigins(http: FastifyInstance, origins: readonly stri
   const mayAnswer = (request: FastifyRequest): boolean =>
     request.headers.authorization === undefined || isListed(request);
 
-  // The plugin merges its options for each request, so it handles preflights only. Others need two headers.
+  // The plugin merges its options for each request, so it handles only preflights. Other responses need only the two
+  // headers that are set here.
   http.addHook('onRequest', (request, reply, done) => {
     if (request.method !== 'OPTIONS') {
       reply.header('vary', 'Origin');

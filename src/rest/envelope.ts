@@ -49,7 +49,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   INTERNAL_SERVER_ERROR: 'Internal server error',
 };
 
-/** The response to a success; members in the order of the specification. */
+/** Returns the response to a success, with its members in the order of the specification. */
 export function success(payload: Payload, numericStatus: boolean): Answer {
   const { status = 200, message = status === 201 ? 'Created' : 'Successful request', meta, result, data } = payload;
   return {
@@ -64,7 +64,7 @@ export function success(payload: Payload, numericStatus: boolean): Answer {
   };
 }
 
-/** The response to a failure; unexpected errors have one fixed message. */
+/** Returns the response to a failure. All unexpected errors have the same message. */
 export function failure(error: unknown, context: FailureContext): Answer {
   const { numericStatus } = context;
   if (refusesDocument(error, context)) {

@@ -6,7 +6,10 @@ import type { LiveRegistration } from '../live/registration-reader';
 
 dayjs.extend(relativeTime);
 
-/** A Location entry (docs/rest-contract.md, section 2.9); `contacts` are those of one address of record, best first. */
+/**
+ * Returns the Location entry (docs/rest-contract.md, section 2.9) of the contacts of one address of record, which are
+ * in descending order of preference.
+ */
 export function toLocationEntry(contacts: readonly Contact[]): Readonly<Record<string, string>> {
   const [contact] = contacts;
   if (!contact) throw new Error('an address of record without contacts is not listed');

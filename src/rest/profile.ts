@@ -1,8 +1,8 @@
 import { DomainError } from '../errors';
 
 /**
- * Which clients responses are written for: `spec` follows docs/rest-contract.md exactly; `routr1` deviates where Routr
- * v1's clients, `rctl` and the web console, require it (docs/legacy-clients.md, "Profiles").
+ * The clients for which responses are written. `spec` follows docs/rest-contract.md exactly. `routr1` deviates where
+ * Routr v1's clients, `rctl` and the web console, require it (docs/legacy-clients.md, "Profiles").
  */
 export type Profile = 'spec' | 'routr1';
 
@@ -18,8 +18,8 @@ export interface FailureContext {
 }
 
 /**
- * The statuses that `rctl` and the web console handle; any other makes them fail. 4091 is kept (docs/rest-contract.md,
- * section 4.3, rule 1): the clients read its HTTP status, 409.
+ * The statuses that `rctl` and the web console handle. Any other status makes them fail. 4091 is kept
+ * (docs/rest-contract.md, section 4.3, rule 1), because these clients read only the HTTP status, which is 409.
  */
 const ROUTR1_STATUSES: readonly number[] = [400, 401, 404, 405, 409, 4091, 422, 500];
 const ROUTR1_INSTEAD: Readonly<Record<number, number>> = { 403: 405, 4092: 409 };
@@ -29,7 +29,7 @@ export function refusesDocument(error: unknown, { profile, document }: FailureCo
   return profile === 'routr1' && document === true && error instanceof DomainError && error.code === 'BAD_USER_INPUT';
 }
 
-/** The status of a failure in the body; the HTTP status is the same, except for 4091 and 4092. */
+/** Returns the status of a failure in the body. The HTTP status is the same, except for 4091 and 4092. */
 export function failureStatus(status: number, { profile, bare }: Pick<FailureContext, 'profile' | 'bare'>): number {
   if (bare) return status === 401 ? 401 : 500;
   if (profile === 'spec') return status;

@@ -37,8 +37,8 @@ export function first(query: Query, name: string): string {
 }
 
 /**
- * Returns the filter of a list. Legacy clients do not encode it, so the plus sign of a telephone number arrives as a
- * space. Restoring it is safe, because no number starts with a space (RFC 3966).
+ * Returns the filter of a list. Legacy clients do not percent-encode the filter, so the plus sign of a telephone number
+ * arrives as a space. Replacing that space by a plus sign is safe, because no number starts with a space (RFC 3966).
  */
 export function filterIn(query: Query): string {
   return first(query, 'filter').replace(/\btel: (?=\d)/g, 'tel:+');

@@ -35,7 +35,7 @@ export function createResource(kind: Kind): Operation {
   };
 }
 
-/** PUT of a document. `merged` in resources/input.ts applies it to the stored values; null clears a value. */
+/** PUT of a document. `merged` in resources/input.ts applies the document to the stored values. Null clears a value. */
 export function updateResource(kind: Kind): Operation {
   const member = kind.envelope ?? 'data';
   return {

@@ -31,7 +31,7 @@ const ANSWERED = 256; // Characters of a response that cost as much as one objec
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Serves the legacy API below the prefix of the instance; `origins` may send the Authorization header. */
+/** Serves the legacy API below the prefix of the instance. Pages of `origins` may send the Authorization header. */
 export async function registerRest(
   http: FastifyInstance,
   transport: TransportAccess,
@@ -103,7 +103,7 @@ export async function registerRest(
   http.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply, options));
 }
 
-/** Throws ForbiddenError or NotSupportedError if the user must not write. */
+/** Throws ForbiddenError if the user may not write, and NotSupportedError if the server is read-only. */
 function assertWriter(session: AppSession): AppSession['write'] {
   return session.write;
 }
@@ -132,7 +132,7 @@ function callerOf(request: FastifyRequest): Caller {
   return { token: tokenOf(request), address: request.ip, requestId: request.id };
 }
 
-/** Signs in with Basic credentials (RFC 7617). The secret may contain colons; the name may not. */
+/** Signs in with Basic credentials (RFC 7617). The secret may contain colons, but the name may not. */
 function signIn({ access, authenticator }: TransportAccess, request: FastifyRequest) {
   access.admit(callerOf(request));
   const encoded = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(request.headers.authorization ?? '')?.[1];

@@ -14,7 +14,7 @@ type Change = 'user-created' | 'user-deleted' | 'secret-changed' | 'role-changed
 
 /** The fields of a security event. */
 export interface EventDetails extends Partial<Origin> {
-  /** The user who acted or tried to; for a failed sign-in the name as sent, which may not exist. */
+  /** The user who acted or tried to. For a failed sign-in, the name as sent, which may not belong to any user. */
   readonly user?: string | undefined;
   /** The user that was changed. */
   readonly target?: string;

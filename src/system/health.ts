@@ -11,7 +11,8 @@ export interface Readiness {
 }
 
 /**
- * Milliseconds for which the result of a check is reused: probes need no token, so anyone can send any number of them.
+ * Milliseconds for which the result of a check is reused, because probes need no token, so anyone can send any number
+ * of them.
  */
 const SHARED = 1000;
 

@@ -49,7 +49,7 @@ export class PathReader {
     return step;
   }
 
-  /** Reads `..`. A name, or a bracket with a name, must follow; the next step reads it. */
+  /** Reads `..`. A name, or a bracket with a name, must follow. The next call of `step` reads that name. */
   private scan(): Step {
     const { tokens } = this;
     const { scanner } = tokens;

@@ -108,7 +108,7 @@ export class Tokens {
     }
   }
 
-  /** Runs `read` one level deeper; limits how deeply a filter is nested. */
+  /** Runs `read` one level deeper. Throws InvalidInputError if the filter is nested too deeply. */
   nested<T>(read: () => T): T {
     return this.scanner.nested(TOO_NESTED, read);
   }

@@ -32,7 +32,7 @@ export class CharacterSet {
     return new CharacterSet(joined);
   }
 
-  /** The only character of the set; undefined if it has none or several. */
+  /** The only character of the set; undefined if the set has no characters or several. */
   get only(): string | undefined {
     const [range, ...more] = this.ranges;
     return range?.[0] === range?.[1] && range && more.length === 0 ? String.fromCodePoint(range[0]) : undefined;
@@ -60,7 +60,7 @@ export class CharacterSet {
     return new CharacterSet(ranges);
   }
 
-  /** Adds the other case of each character; for long ranges, only of ASCII letters. */
+  /** Returns this set and the other case of each character. In long ranges, only ASCII letters have another case. */
   inBothCases(): CharacterSet {
     const cases: CodePointRange[] = [];
     for (const [from, to] of this.ranges) {

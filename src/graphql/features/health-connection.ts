@@ -5,8 +5,8 @@ import { CREATION_CURSORS } from '../resources/cursors';
 import { NumberHealth } from './diagnosis-types';
 
 /**
- * A page of verdicts. A search by state may stop before the page is full. The last cursor is then the position where
- * the search stopped.
+ * A page of verdicts. A search by state may stop before the page is full. The cursor from which paging continues is
+ * then the position where the search stopped.
  */
 export class HealthConnection extends Connection<NumberHealth> {
   constructor(

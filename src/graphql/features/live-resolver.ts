@@ -98,7 +98,7 @@ export class GatewayRegistrationResolver {
   }
 }
 
-/** Creates the link from an agent, a peer or a number to the devices that ring. */
+/** Creates the resolver of the link from an agent, a peer or a number to the registered devices. */
 export function createContactsResolver(kind: Kind, owner: 'Agent' | 'Peer' | 'Number'): new () => object {
   @Resolver(() => kind.class)
   class ContactsResolver {

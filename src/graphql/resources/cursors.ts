@@ -29,7 +29,8 @@ export function sortedCursors(sorts: readonly Sort[], terms: Order): Cursors {
     write: ({ position = [] }) => encode(JSON.stringify([order, ...position])),
     read: (argument, cursor) => {
       const [given, ...position] = parse(decode(cursor));
-      // With a value of another type, MySQL would keep treating the parameters of the prepared statement as numbers.
+      // After an execution with a value of another type, MySQL would keep treating the parameters of the prepared
+      // statement as numbers.
       const fits = position.length === terms.length && terms.every((term, index) => isValueOf(term, position[index]));
       if (given === order && fits) return position as Position; // checked by isValueOf
       throw strange(argument, cursor, 'a list in this order');

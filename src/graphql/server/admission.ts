@@ -13,7 +13,7 @@ export const MAX_PUBLIC_BODY = 16 * 1024;
 /**
  * Admits every request with a valid token. Without a valid token, admits only a small JSON body, or a query string,
  * whose document needs no token. Anything else is rejected before its body is read if possible, and always before the
- * schema is used. Returns the context of an admitted request.
+ * schema is used. Returns a function that returns the context of an admitted request.
  */
 export function admitRequests(
   http: FastifyInstance,

@@ -40,7 +40,8 @@ export interface EventStreams {
 
 /**
  * Server-sent events with the protocol of graphql-sse, in its "distinct connections" mode. The server of that library
- * buffers events that a client does not read; this one requests the next event once the client has read the last one.
+ * buffers events that a client does not read. This server requests the next event only after the client has read the
+ * last one.
  */
 export function eventStreams(options: EventStreamOptions): EventStreams {
   const subscribed = new Set<ServerResponse>();

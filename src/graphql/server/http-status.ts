@@ -19,7 +19,7 @@ export function httpStatusOf({ data, errors }: ExecutionResult): HttpStatus {
   if (!errors) return OK;
   const all = errors.map(({ extensions }) => extensions);
   const later = all.find(({ status }) => status === 429 || status === 503);
-  // retryHeaders reads what presentFailure wrote.
+  // retryHeaders reads the extensions that presentFailure wrote.
   if (later) return { status: Number(later['status']), headers: retryHeaders(later) };
   if (data !== undefined) return OK;
   return { status: all.some(({ status }) => status === 500) ? 500 : 400, headers: {} };

@@ -18,7 +18,7 @@ export function documentIn(request: FastifyRequest): string {
 
 /**
  * Returns the operation in an HTTP request: in the JSON body, or in the query string of a GET (GraphQL over HTTP,
- * "GET"). Returns undefined if a parameter has the wrong type.
+ * "GET"). Returns undefined if `query` is not a string or `variables` is not an object.
  */
 export function operationIn(request: FastifyRequest): OperationRequest | undefined {
   const { query, operationName, variables } = parametersOf(request);
@@ -29,8 +29,8 @@ export function operationIn(request: FastifyRequest): OperationRequest | undefin
 }
 
 /**
- * Returns the operation of a POST request that accepts JSON and has only the standard parameters, like nearly all
- * requests. Returns undefined for any other request, which Apollo then handles.
+ * Returns the operation of a POST request that accepts JSON, has valid parameters and has no `extensions`. Nearly all
+ * requests are of this form. Returns undefined for any other request, which Apollo then handles.
  */
 export function plainOperationIn({ method, headers, body }: FastifyRequest): OperationRequest | undefined {
   const accepts = headers.accept ?? '*/*';

@@ -21,7 +21,7 @@ interface Extensions {
 type Origin = Pick<Caller, 'requestId' | 'log'>;
 
 /**
- * Returns the message and extensions of a failure. A DomainError is shown to the caller; any other error is logged and
+ * Returns the message and extensions of a failure. A DomainError is shown to the caller. Any other error is logged and
  * hidden.
  */
 export function presentFailure(
@@ -55,7 +55,7 @@ export function presentError(error: GraphQLError, origin: Origin): GraphQLError 
   return error.extensions['code'] === undefined ? variableError(error) : error;
 }
 
-/** Why an operation is not executed. */
+/** Returns the error of an operation that is rejected before execution. */
 export function refusal(message: string, code: string, more: Readonly<Record<string, unknown>> = {}): GraphQLError {
   return new GraphQLError(message, { extensions: { code, status: 400, ...more } });
 }

@@ -14,7 +14,7 @@ const ROOTS = ['Query', 'Mutation', 'Subscription'];
 /** Fields of an introspected type that return a single type: nesting them does not multiply the result. */
 const SINGLE = ['type', 'ofType'];
 
-/** Parses a document that needs no access token; returns undefined for any other. Does not use the schema. */
+/** Parses a document that needs no access token. Returns undefined for any other document. Does not use the schema. */
 export function publicDocument(text: string): DocumentNode | undefined {
   try {
     const document = parse(text, { maxTokens: MAX_PUBLIC_TOKENS, noLocation: true });
@@ -68,8 +68,8 @@ function hasAliases(document: DocumentNode): boolean {
 }
 
 /**
- * Whether each field that returns objects is selected once (`args` twice, as in the introspection query), so that
- * neither sign-ins nor introspected types can be multiplied by aliases and nesting.
+ * Whether each field that returns objects is selected at most once, or twice for `args`, as in the introspection query.
+ * Aliases and nesting can then multiply neither sign-ins nor introspected types.
  */
 function repeatsNothing(document: DocumentNode): boolean {
   const times = new Map<string, number>();

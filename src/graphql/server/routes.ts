@@ -100,7 +100,7 @@ function callerOf(request: FastifyRequest): Caller {
   };
 }
 
-/** Responds to a failure before an operation runs: a body that is not JSON, or an unavailable database. */
+/** Responds to a failure before an operation runs, such as a body that is not JSON or an unavailable database. */
 function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const status = error.statusCode ?? 500;
   const failure = error instanceof DomainError || status >= 500 ? error : InvalidInputError.of('body', error.message);

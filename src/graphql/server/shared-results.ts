@@ -14,11 +14,14 @@ interface Subscription {
 
 /** Maximum number of characters of a subscription, with its variables, whose results are shared. */
 const MAX_SHARED = 10_000;
-// A result is kept until all current subscribers have received it. A subscriber that requests the event later gets
-// fresh data.
+// A result is cached for a second, in which all current subscribers normally request the event. The result is then
+// computed again for a subscriber that requests the event later.
 const CACHE = { max: 200, ttl: 1000, ttlAutopurge: true };
 
-/** Executes a subscription once for each event, and shares the result among all subscribers with the same selection. */
+/**
+ * Executes a subscription once for each event, and shares the result among all subscribers with the same document and
+ * variables.
+ */
 export class SharedResults {
   private readonly results = new LRUCache<string, Promise<ExecutionResult>>(CACHE);
   private readonly eventFields: ReadonlySet<string>;
@@ -27,7 +30,10 @@ export class SharedResults {
     this.eventFields = new Set(Object.keys(schema.getSubscriptionType()?.getFields() ?? {}));
   }
 
-  /** Returns the results of a subscription. `execute` creates a result that is not shared yet. */
+  /**
+   * Returns the function that maps an event to the result of a subscription. `execute` computes a result that is not
+   * cached.
+   */
   resultsOf(
     { document, request: { query, operationName }, variableValues }: Subscription,
     execute: (change: Change) => Promise<ExecutionResult>,
@@ -47,7 +53,7 @@ export class SharedResults {
   }
 }
 
-/** The variables that only select which events are sent. Results do not depend on them. */
+/** Returns the variables that only select which events are sent, so results do not depend on them. */
 function filterVariables(document: DocumentNode, eventFields: ReadonlySet<string>): readonly string[] {
   const inFilters: string[] = [];
   visit(document, {

@@ -8,7 +8,7 @@ export function closeSoon(socket: WebSocket): void {
   setTimeout(() => socket.terminate(), 1000).unref();
 }
 
-/** Calls `leave` when the socket closes, or at once if it is already closed. */
+/** Calls `leave` when the socket closes, or immediately if the socket is already closing or closed. */
 export function onClose(socket: WebSocket, leave: () => void): void {
   if (socket.readyState === socket.OPEN) socket.once('close', leave);
   else leave();

@@ -43,7 +43,7 @@ export function protocolOf({
         const prepared = documents.prepare({ query, operationName, variables }, context);
         return 'errors' in prepared ? prepared.errors : prepared;
       } catch (error) {
-        // Only this operation is rejected; the connection's other operations continue.
+        // Only this operation is rejected. The connection's other operations continue.
         return [present(error)];
       }
     },
@@ -76,7 +76,8 @@ export function serveSocket(protocol: Protocol<SocketState>, state: SocketState,
           try {
             state.spend?.(Math.ceil(data.length / BYTES_PER_OBJECT));
           } catch (error) {
-            // Over budget, only a small operation is rejected alone; any other message closes the connection.
+            // The caller is over budget. A small operation is passed on, and `onSubscribe` rejects only that operation.
+            // Any other message closes the connection.
             if (!isSmallOperation(data)) {
               socket.close(TRY_AGAIN_LATER, present(error).message);
               closeSoon(socket);

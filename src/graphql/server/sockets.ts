@@ -16,11 +16,11 @@ import { protocolOf, serveSocket, type ProtocolOptions } from './socket-protocol
 export interface SocketOptions extends ProtocolOptions {
   /** Maximum number of bytes of a message. */
   readonly maxPayload: number;
-  /** Charges the address for a connection, because its user is not known yet. Throws RateLimitedError. */
+  /** Charges the client's address for a connection, because the user is not known yet. Throws RateLimitedError. */
   readonly admit: (request: IncomingMessage) => void;
 }
 
-/** Milliseconds between pings; a client that does not answer one is disconnected. */
+/** Milliseconds between pings. A client that does not respond to a ping before the next one is disconnected. */
 const PING = 12_000;
 
 /**
@@ -59,7 +59,7 @@ export function acceptSockets(server: Server, options: SocketOptions): () => voi
     sockets.handleUpgrade(request, connection, head, (socket) => {
       responsive.add(socket);
       socket.on('pong', () => responsive.add(socket));
-      // ws reports protocol errors to the client, and closes.
+      // ws reports protocol errors to the client and closes the connection.
       socket.on('error', () => closeSoon(socket));
       connection.on('drain', () => {
         socket.resume();

@@ -27,15 +27,16 @@ export class ValidDocuments {
   ) {}
 
   /**
-   * Returns a document, and charges the caller if it is not cached. Throws GraphQLError, InvalidDocumentError and
-   * RateLimitedError.
+   * Returns a document, and charges the caller if it is not cached. Throws GraphQLError if the document cannot be
+   * parsed or is too expensive to validate, InvalidDocumentError if the document is invalid, and RateLimitedError if
+   * the caller is over budget.
    */
   find(text: string, context: Context, hideSuggestions: boolean): DocumentNode {
     const known = this.documents.get(text);
     if (known) return known;
     const document = parseAtCost(text, (objects) => context.spend(objects));
     assertValid(this.schema, document, { discovery: this.discovery, hideSuggestions });
-    // Anybody can send documents that need no token, in any number.
+    // Documents that need no token are not cached, because anybody could send enough of them to displace all others.
     if (text.length <= MAX_REMEMBERED && !isPublic(document)) this.documents.set(text, document);
     return document;
   }

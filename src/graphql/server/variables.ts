@@ -11,7 +11,7 @@ import {
 import type { Variables } from './operation-request';
 import { refusal } from './present-error';
 
-/** Maximum number of levels of a variable. Only filters nest deeper, and they have a separate limit. */
+/** Maximum number of levels of a variable. Only filters nest deeply, and a lower limit applies to them (where.ts). */
 const MAX_DEPTH = 100;
 /**
  * Maximum number of values in all variables, counted once per use of a variable, because each use converts them again.
@@ -26,7 +26,8 @@ const MAX_MISTAKES = 10;
 const uses = new WeakMap<DocumentNode, ReadonlyMap<string, number>>();
 
 /**
- * Charges for the variables of an operation. Throws a GraphQLError that names a variable that is too deep or too large.
+ * Charges for the variables of an operation. Throws GraphQLError for a variable that is nested too deeply or has too
+ * many values, and the errors of `spend`.
  */
 export function chargeVariables(document: DocumentNode, variables: Variables, spend: (objects: number) => void): void {
   let left = MAX_VALUES;
@@ -81,8 +82,8 @@ function usesIn(document: DocumentNode): ReadonlyMap<string, number> {
 }
 
 /**
- * Returns the number of values in a value, itself included; stops when there are more than `most`, or more than
- * `levels` levels.
+ * Returns the number of values in a value, including the value itself; `many` if there are more than `most`, and `deep`
+ * if there are more than `levels` levels.
  */
 function countValues(value: unknown, levels: number, most: number): number | 'deep' | 'many' {
   if (most < 1) return 'many';

@@ -13,7 +13,7 @@ export function addressRange(): Format {
     (value) => {
       const [address = '', mask, ...rest] = value.split('/');
       const version = isIP(address);
-      // A zone (RFC 4007) names an interface of one host.
+      // A zone (RFC 4007) identifies an interface of one host.
       if (version === 0 || address.includes('%') || rest.length > 0) return false;
       if (mask === undefined) return true;
       if (/^\d{1,3}$/.test(mask)) return Number(mask) <= (version === 4 ? 32 : 128);

@@ -101,7 +101,7 @@ export function boolean(): Format {
   };
 }
 
-/** One of a few words; with `anyCase`, in upper or lower case. In GraphQL, it is an enum with upper-case names. */
+/** One of a few words, in any case with `anyCase`. The GraphQL type is an enum with upper-case names. */
 export function choice(
   name: string,
   about: string,

@@ -24,7 +24,7 @@ export function host(): Format {
 /** A host with an optional port (RFC 3261, 25.1 `hostport`), kept in lower case. */
 export function hostPort(): Format {
   return refined(
-    // Part of the OpenAPI document, so without groups.
+    // The pattern is part of the OpenAPI document, so it has no capturing groups.
     text(259, { pattern: new RegExp(`^${HOST}(?::\\d{1,5})?$`), expected: 'host or host:port', normalise: lower }),
     (value) => hostIn(value) !== undefined,
     'host or host:port',
@@ -38,7 +38,7 @@ export function hostIn(value: string): string | undefined {
   return lower(hostname);
 }
 
-/** Whether a text that matches HOST is a host: what looks like an IP address is one. */
+/** Whether a text that matches HOST is a host. A text that looks like an IP address must be a valid one. */
 export function isHost(value: string): boolean {
   if (value.startsWith('[')) return isIP(value.slice(1, -1)) === 6;
   return /^[\d.]+$/.test(value) ? isIPv4(value) : true;
