@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 
 import { cases, type Case } from './cases';
+import { benchmarkContention } from './contention';
 import { contents, fill } from './data';
 import { createMariadb, createSqlite, mariadbMissing, type BenchDatabase } from './databases';
 import { benchmarkKamailio } from './kamailio';
@@ -10,7 +11,7 @@ import { load, type Sample } from './load';
 import { missed, table, type Measurement } from './report';
 import { benchmarkScale } from './scale';
 import { cases as scaleCases } from './scale-cases';
-import { build, startPeer, startSipgraph, type BenchServer } from './servers';
+import { build, startPeer, startSipgraph, tokenOf, type BenchServer } from './servers';
 import { benchmarkSubscribers } from './subscribers';
 import { verify } from './verify';
 
@@ -24,6 +25,7 @@ const { values: options } = parseArgs({
     dids: { type: 'string', default: '1000000' },
     subscribers: { type: 'boolean', default: false },
     kamailio: { type: 'boolean', default: false },
+    contention: { type: 'boolean', default: false },
   },
 });
 const effort = options.quick ? { rounds: 5, times: 0.2 } : { rounds: 15, times: 2 };
@@ -102,14 +104,6 @@ async function measure(test: Case, servers: readonly BenchServer[], token: strin
   return { case: test, samples };
 }
 
-async function tokenOf({ url }: BenchServer, secret: string): Promise<string> {
-  const authorization = `Basic ${Buffer.from(`admin:${secret}`).toString('base64')}`;
-  const response = await fetch(`${url}/api/v1beta1/token`, { headers: { authorization } });
-  const { data } = (await response.json()) as { readonly data?: string }; // docs/rest-contract.md, section 5
-  if (data === undefined) throw new Error(`GET /token failed with status ${response.status}`);
-  return data;
-}
-
 async function main(): Promise<void> {
   const unknown = [
     ...only.filter((id) => ![...cases, ...scaleCases].some((test) => test.id === id)),
@@ -119,6 +113,7 @@ async function main(): Promise<void> {
   if (!options['no-build']) build();
   if (options.scale) return benchmarkScale(databases, only, Number(options.dids));
   if (options.subscribers) return benchmarkSubscribers(databases);
+  if (options.contention) return benchmarkContention(databases);
   if (options.kamailio) return benchmarkKamailio(options.quick ? 3 : 10);
   for (const name of databases) {
     const missing = name === 'mariadb' ? mariadbMissing() : undefined;

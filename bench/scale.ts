@@ -4,7 +4,7 @@ import { fillAgents, fillDids } from './data';
 import { createMariadb, createSqlite, mariadbMissing, type BenchDatabase } from './databases';
 import { CONNECTIONS, load, type Sample } from './load';
 import { median } from './report';
-import { startSipgraph } from './servers';
+import { startSipgraph, tokenOf } from './servers';
 import type { Case } from './cases';
 import { GATEWAYS, cases, type ScaleCase, type Subject } from './scale-cases';
 
@@ -58,16 +58,13 @@ async function start(database: BenchDatabase, dids: number): Promise<Subject> {
   process.stderr.write(`${database.name}: filling ${String(dids)} DIDs\n`);
   await fillAgents(database, dids * AGENTS);
   await fillDids(database, dids, GATEWAYS);
-  const authorization = `Basic ${Buffer.from(`admin:${secret}`).toString('base64')}`;
-  const response = await fetch(`${server.url}/api/v1beta1/token`, { headers: { authorization } });
-  const { data } = (await response.json()) as { readonly data: string }; // docs/rest-contract.md, section 5
   // In an empty database, the row id of a DID is its index, and consecutive DIDs of a gateway are GATEWAYS rows apart.
   const before = (dids / 1_000_000) * 999 * 30 * GATEWAYS;
   const scale = dids / SMALL;
   return {
     server,
     database,
-    token: data,
+    token: await tokenOf(server, secret),
     scale,
     cursor: Buffer.from(`row:${String(Math.floor(before))}`).toString('base64url'),
   };

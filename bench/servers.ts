@@ -45,6 +45,15 @@ export function startPeer(name: string, environment: Readonly<Record<string, str
   return start(name, [`${PEERS}/peers/${name}.js`], environment);
 }
 
+/** Signs in as the admin with this secret. */
+export async function tokenOf({ url }: BenchServer, secret: string): Promise<string> {
+  const authorization = `Basic ${Buffer.from(`admin:${secret}`).toString('base64')}`;
+  const response = await fetch(`${url}/api/v1beta1/token`, { headers: { authorization } });
+  const { data } = (await response.json()) as { readonly data?: string }; // docs/rest-contract.md, section 5
+  if (data === undefined) throw new Error(`GET /token failed with status ${response.status}`);
+  return data;
+}
+
 async function start(
   name: string,
   command: readonly string[],

@@ -5,7 +5,7 @@ import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 
 import { createMariadb, createSqlite, mariadbMissing, type BenchDatabase } from './databases';
-import { startSipgraph, type BenchServer } from './servers';
+import { startSipgraph, tokenOf, type BenchServer } from './servers';
 
 const FEW = 10;
 const MANY = 1000;
@@ -27,9 +27,7 @@ async function benchmark(database: BenchDatabase): Promise<void> {
   const secret = randomBytes(16).toString('hex');
   const server = await startSipgraph({ DATABASE_URL: database.url, ADMIN_SECRET: secret });
   try {
-    const authorization = `Basic ${Buffer.from(`admin:${secret}`).toString('base64')}`;
-    const answer = await fetch(`${server.url}/api/v1beta1/token`, { headers: { authorization } });
-    const { data: token } = (await answer.json()) as { readonly data: string };
+    const token = await tokenOf(server, secret);
     // Warm up: the first subscriber loads code and caches that all share.
     await measure(server, token, FEW);
     for (const size of [FEW, MANY]) {
