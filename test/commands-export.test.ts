@@ -132,7 +132,7 @@ describe('An export, on SQLite', () => {
         stdio: 'ignore',
       });
       const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
-      await eventually(20, async () => expect(await readdir(directory)).toHaveLength(2));
+      await eventually(60, async () => expect(await readdir(directory)).toHaveLength(2));
       child.kill(signal);
       expect(await ended).toEqual(signal === 'SIGKILL' ? [null, signal] : [1, null]);
       expect(await contents()).toEqual(before);

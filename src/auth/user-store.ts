@@ -58,9 +58,9 @@ export async function userByName(sql: Sql, username: string): Promise<UserWithHa
   return row && toUserWithHash(row);
 }
 
-/** A part of all users in creation order, for an export. */
-export async function usersFrom(sql: Sql, offset: number, limit: number): Promise<readonly UserWithHash[]> {
-  const rows = await sql.rows(`SELECT ${WITH_HASH} FROM users ORDER BY id LIMIT ? OFFSET ?`, [limit, offset]);
+/** Returns the users whose row ids are greater than `rowId`, at most `limit`, in creation order. */
+export async function usersAfter(sql: Sql, rowId: number, limit: number): Promise<readonly UserWithHash[]> {
+  const rows = await sql.rows(`SELECT ${WITH_HASH} FROM users WHERE id > ? ORDER BY id LIMIT ?`, [rowId, limit]);
   return rows.map(toUserWithHash);
 }
 

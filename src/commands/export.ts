@@ -3,8 +3,9 @@ import { join } from 'node:path';
 
 import { dump } from 'js-yaml';
 
-import { usersFrom } from '../auth/user-store';
+import { usersAfter } from '../auth/user-store';
 import type { Database } from '../database/database';
+import type { Position } from '../database/page';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
 import { ListMemory } from '../resources/known-lists';
@@ -54,36 +55,28 @@ async function writeAll(
   const reader = new ResourceReader(database, new ListMemory());
   const counts = new Map<string, number>();
   for (const kind of kinds) {
-    const selection = wholeOf(kind);
-    const count = await writeList(join(folder, `${kind.collection}.yml`), signal, async (page) => {
-      const { items } = await reader.numberedPage(kind, selection, { skip: (page - 1) * PAGE, size: PAGE });
-      return items.map((resource) => toDocument(kind, resource, true));
-    });
-    counts.set(kind.collection, count);
+    counts.set(
+      kind.collection,
+      await writeList(join(folder, `${kind.collection}.yml`), signal, documentsOf(reader, kind)),
+    );
   }
-  return counts.set('users', await writeList(join(folder, 'users.yml'), signal, (page) => usersOn(database, page)));
+  return counts.set('users', await writeList(join(folder, 'users.yml'), signal, usersOf(database)));
 }
 
 /**
  * Writes a list to a new file, one page at a time, so that memory use does not depend on the length of the list.
  * Returns the length.
  */
-async function writeList(
-  path: string,
-  signal: AbortSignal,
-  read: (page: number) => Promise<readonly object[]>,
-): Promise<number> {
+async function writeList(path: string, signal: AbortSignal, pages: AsyncIterable<readonly object[]>): Promise<number> {
   // Not readable by others, because the files contain secrets.
   const file = await open(path, 'wx', 0o600);
   try {
     await file.write(HEADER);
     let count = 0;
-    for (let page = 1; ; page++) {
+    for await (const documents of pages) {
       signal.throwIfAborted();
-      const documents = await read(page);
       count += documents.length;
       if (documents.length > 0) await file.write(dump(documents, { lineWidth: -1, noRefs: true }));
-      if (documents.length < PAGE) break;
     }
     if (count === 0) await file.write('[]\n');
     await file.sync();
@@ -93,14 +86,32 @@ async function writeList(
   }
 }
 
-async function usersOn(database: Database, page: number): Promise<readonly object[]> {
-  const users = await usersFrom(database, (page - 1) * PAGE, PAGE);
-  return users.map(({ ref, username, role, secretHash, createdOn, modifiedOn }) => ({
-    apiVersion: 'v1beta1',
-    kind: 'User',
-    metadata: { ref, createdOn: isoOf(createdOn), modifiedOn: isoOf(modifiedOn) },
-    spec: { credentials: { username, secretHash }, role },
-  }));
+// Each page starts after the last row of the page before it. A row that is deleted meanwhile does not shift later rows.
+
+async function* documentsOf(reader: ResourceReader, kind: Kind): AsyncGenerator<readonly object[]> {
+  const selection = wholeOf(kind);
+  for (let after: Position | undefined; ;) {
+    const { items, more } = await reader.page(kind, selection, { after, limit: PAGE, backwards: false });
+    yield items.map((resource) => toDocument(kind, resource, true));
+    const last = items.at(-1);
+    if (!more || !last) return;
+    after = [last.rowId];
+  }
+}
+
+async function* usersOf(database: Database): AsyncGenerator<readonly object[]> {
+  for (let after = 0; ;) {
+    const users = await usersAfter(database, after, PAGE);
+    yield users.map(({ ref, username, role, secretHash, createdOn, modifiedOn }) => ({
+      apiVersion: 'v1beta1',
+      kind: 'User',
+      metadata: { ref, createdOn: isoOf(createdOn), modifiedOn: isoOf(modifiedOn) },
+      spec: { credentials: { username, secretHash }, role },
+    }));
+    const last = users.at(-1);
+    if (!last) return;
+    after = last.rowId;
+  }
 }
 
 function isoOf(milliseconds: unknown): string {
