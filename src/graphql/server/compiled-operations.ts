@@ -72,6 +72,8 @@ export class CompiledOperations {
     const { query, coerce } = compiled;
     const known = { query, coerce, document, objects: dependsOnVariables(document) ? undefined : objects };
     this.known.set(key, known);
+    // If the cache evicts the operation, its executions are counted from the start.
+    this.executions.delete(key);
     return known;
   }
 }
