@@ -50,10 +50,12 @@ export class DomainError extends Error {
 
 /**
  * Runs `work`, which may be asynchronous, for one entry of a list, and returns its result. If `work` throws a
- * DomainError, the entry is added to the message and to the paths of the error.
+ * DomainError that the entry caused, the entry is added to the message and to the paths of the error.
  */
 export function inEntry<T>(entry: string, work: () => T): T {
-  const located = (error: unknown): unknown => (error instanceof DomainError ? withEntry(error, entry) : error);
+  const located = (error: unknown): unknown =>
+    // An error that may pass is not caused by the entry.
+    error instanceof DomainError && error.retryAfter === undefined ? withEntry(error, entry) : error;
   try {
     const result = work();
     return result instanceof Promise

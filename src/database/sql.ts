@@ -76,14 +76,16 @@ export interface Transaction extends Sql {
 /** Implements `undoable` with a savepoint. `command` runs a statement that cannot be prepared. */
 export async function withSavepoint<T>(command: (text: string) => Promise<void>, work: () => Promise<T>): Promise<T> {
   await command('SAVEPOINT step');
-  try {
-    return await work();
-  } catch (error) {
-    await command('ROLLBACK TO SAVEPOINT step');
-    throw error;
-  } finally {
+  const result = await work().catch(async (error: unknown) => {
+    // A deadlock has ended the transaction and its savepoint. The original error is the one to report.
+    await command('ROLLBACK TO SAVEPOINT step').catch(() => {
+      throw error;
+    });
     await command('RELEASE SAVEPOINT step');
-  }
+    throw error;
+  });
+  await command('RELEASE SAVEPOINT step');
+  return result;
 }
 
 /** A transaction with work to run at its end. */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { CloseCode } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 
-import { RateLimitedError, UnavailableError } from '../../errors';
+import { DomainError } from '../../errors';
 import { bearerToken } from '../../http/bearer-token';
 import type { ClientConnection, Context } from '../context';
 import { tokenIn } from './connection-params';
@@ -46,7 +46,7 @@ export async function authenticateSocket(
     onClose(socket, context.session.hold('connections'));
     spend = context.session.spend;
   } catch (error) {
-    const mayRetry = error instanceof UnavailableError || error instanceof RateLimitedError;
+    const mayRetry = error instanceof DomainError && error.retryAfter !== undefined;
     if (mayRetry) socket.close(TRY_AGAIN_LATER, error.message);
     return false;
   }
