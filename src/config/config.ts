@@ -1,3 +1,4 @@
+// Longer than 150 lines, because it maps every setting to the part of the program that uses it.
 import type { BudgetSettings } from '../limits/budgets';
 import type { TrustedProxies } from '../limits/trusted-proxies';
 import type { DatabaseTarget } from './database-url';

@@ -1,3 +1,4 @@
+// Longer than 150 lines, because every way to run a statement or a transaction begins here.
 import type { DataSource } from 'typeorm';
 
 import type { Driver, Product } from './driver';

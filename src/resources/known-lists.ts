@@ -1,3 +1,4 @@
+// Longer than 150 lines, because the rules for when a remembered count or position is stale belong together.
 import { LRUCache } from 'lru-cache';
 
 import type { ChangesSince, EventCounts } from '../changes/changes-since';

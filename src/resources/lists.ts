@@ -1,3 +1,4 @@
+// Longer than 150 lines, because pages and counts of long lists share what is known of them.
 import { SINCE_WIDTH, changesSince, toChangesSince } from '../changes/changes-since';
 import { raw, sql, type Fragment } from '../database/fragment';
 import { where } from '../database/page';

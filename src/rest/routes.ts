@@ -1,3 +1,4 @@
+// Longer than 150 lines, because every route shares the order of these checks.
 import type { FastifyError, FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 
 import type { Caller } from '../auth/access';
