@@ -9,6 +9,7 @@ import type { Position } from '../database/page';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
 import { ListMemory } from '../resources/known-lists';
+import { fillLists } from '../resources/linked';
 import { ResourceReader } from '../resources/resource-reader';
 import { wholeOf } from '../resources/selection';
 import { toDocument } from '../documents/render';
@@ -52,12 +53,11 @@ async function writeAll(
   folder: string,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number>> {
-  const reader = new ResourceReader(database, new ListMemory());
   const counts = new Map<string, number>();
   for (const kind of kinds) {
     counts.set(
       kind.collection,
-      await writeList(join(folder, `${kind.collection}.yml`), signal, documentsOf(reader, kind)),
+      await writeList(join(folder, `${kind.collection}.yml`), signal, documentsOf(database, kind)),
     );
   }
   return counts.set('users', await writeList(join(folder, 'users.yml'), signal, usersOf(database)));
@@ -88,10 +88,12 @@ async function writeList(path: string, signal: AbortSignal, pages: AsyncIterable
 
 // Each page starts after the last row of the page before it. A row that is deleted meanwhile does not shift later rows.
 
-async function* documentsOf(reader: ResourceReader, kind: Kind): AsyncGenerator<readonly object[]> {
+async function* documentsOf(database: Database, kind: Kind): AsyncGenerator<readonly object[]> {
+  const reader = new ResourceReader(database, new ListMemory());
   const selection = wholeOf(kind);
   for (let after: Position | undefined; ;) {
     const { items, more } = await reader.page(kind, selection, { after, limit: PAGE, backwards: false });
+    await fillLists(database, kind, items, selection);
     yield items.map((resource) => toDocument(kind, resource, true));
     const last = items.at(-1);
     if (!more || !last) return;
