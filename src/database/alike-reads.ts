@@ -49,7 +49,8 @@ async function sendTogether(send: Send, text: string, reads: readonly WaitingRea
     );
     for (const [read, ...row] of rows) found[Number(read)]?.push(row);
   } catch (error) {
-    if (failureOf(error).type === 'refused-pattern' || failureOf(error).type === 'other') sendAlone(send, text, reads);
+    const { type } = failureOf(error);
+    if (type === 'refused-pattern' || type === 'other') sendAlone(send, text, reads);
     else for (const { reject } of reads) reject(error);
     return;
   }

@@ -1,4 +1,5 @@
 import type { Database } from './database';
+import { endOfTurn } from './end-of-turn';
 import { failureOf, ownError } from './errors';
 import type { OwnTransaction } from './sql';
 
@@ -113,14 +114,6 @@ function isUndone(error: unknown, progress: Progress): boolean {
 function settle<W, R>(result: PromiseSettledResult<R> | undefined, waiting: Waiting<W, R> | undefined): void {
   if (result?.status === 'fulfilled') waiting?.resolve(result.value);
   else waiting?.reject(result?.reason);
-}
-
-/**
- * Resolves at the end of this turn of the event loop. Immediates run after all sockets have been read, so the turn
- * includes the requests of all connections.
- */
-function endOfTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Resolves when `work` has finished, or after `milliseconds`. */

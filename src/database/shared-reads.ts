@@ -1,4 +1,5 @@
 import { sendAlike, type Send, type WaitingRead } from './alike-reads';
+import { endOfTurn } from './end-of-turn';
 import { ownError } from './errors';
 import { places, type KeyedRead, type Row, type Sql, type SqlValue } from './sql';
 
@@ -86,15 +87,11 @@ export class SharedReads implements Sql {
 
   /** Resolves when no more reads can arrive in this turn. Later reads start the next turn. */
   private atEndOfTurn(): Promise<void> {
-    return (this.turn ??= new Promise((resolve) => {
-      // Immediates run after all sockets were read, so the turn includes the requests of all connections.
-      setImmediate(() => {
-        this.turn = undefined;
-        this.statements = new Map();
-        this.lookups = new Map();
-        this.alike = new Map();
-        resolve();
-      });
+    return (this.turn ??= endOfTurn().then(() => {
+      this.turn = undefined;
+      this.statements = new Map();
+      this.lookups = new Map();
+      this.alike = new Map();
     }));
   }
 
