@@ -76,7 +76,7 @@ export async function createApp(
 }
 
 async function createHttp(config: Config, log: Logger, database: Database, model: Model): Promise<FastifyInstance> {
-  const { transport, changes, events, metrics, sipServer } = createServices(config, log, database, model);
+  const { transport, changes, apiTokenUses, events, metrics, sipServer } = createServices(config, log, database, model);
   const rest = {
     kinds: model.kinds,
     maxItemsPerPage: config.maxItemsPerPage,
@@ -95,7 +95,7 @@ async function createHttp(config: Config, log: Logger, database: Database, model
   http.setNotFoundHandler(answerNotFound(rest));
   http.addHook('onClose', async () => {
     events.flush();
-    await changes.close();
+    await Promise.all([changes.close(), apiTokenUses.settled()]);
     await database.close();
   });
   await registerCompression(http);

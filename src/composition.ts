@@ -1,6 +1,9 @@
 import type { Logger } from 'pino';
 
 import { Access } from './auth/access';
+import { ApiTokenChecks } from './auth/api-token-checks';
+import { ApiTokenService } from './auth/api-token-service';
+import { ApiTokenUses } from './auth/api-token-uses';
 import { Authenticator } from './auth/authenticator';
 import { StoredKeyRing, fixedKeyRing } from './auth/key-ring';
 import { TokenService } from './auth/token-service';
@@ -32,6 +35,7 @@ export interface Services {
   /** The services that GraphQL and REST use. */
   readonly transport: TransportAccess;
   readonly changes: ChangeFeed;
+  readonly apiTokenUses: ApiTokenUses;
   readonly events: SecurityEvents;
   readonly metrics: Metrics;
   /** Undefined if none is configured. */
@@ -46,7 +50,8 @@ export function createServices(config: Config, log: Logger, database: Database, 
       : fixedKeyRing(config.jwtSecret, config.previousJwtSecrets);
   const tokens = new TokenService(keys, config.tokenTtl, config.legacyTokens);
   const events = new SecurityEvents(log);
-  const authenticator = new Authenticator(database, tokens, events);
+  const apiTokenUses = new ApiTokenUses(database);
+  const authenticator = new Authenticator(database, tokens, new ApiTokenChecks(database, apiTokenUses), events);
   const sipServer = config.sipRpc && new SipServer(config.sipRpc);
   const changes = new ChangeFeed(
     database,
@@ -78,10 +83,11 @@ export function createServices(config: Config, log: Logger, database: Database, 
       read: ({ ref }, spend) => readServices(database.readsFor({ id: ref, charge: () => spend(HEAVY_READ) }), spend),
       write: { resources: new ResourceService(database, model), bindings: new BindingService(database, sipServer) },
       admin: { users: new UserService(database) },
+      account: { apiTokens: new ApiTokenService(database) },
     },
     new Budgets(config.budgets),
     events,
     config.readOnly,
   );
-  return { transport: { access, authenticator }, changes, events, metrics, sipServer };
+  return { transport: { access, authenticator }, changes, apiTokenUses, events, metrics, sipServer };
 }

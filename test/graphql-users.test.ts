@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { buildSchema, type GraphQLField } from 'graphql';
+import { buildSchema, isRequiredArgument, type GraphQLField } from 'graphql';
 
 import { createClient, type Client, type Role } from '../clients/typescript/src/index';
 import { onEachDatabase } from './support/on-each-database';
@@ -9,8 +9,10 @@ import { onEachDatabase } from './support/on-each-database';
 const schema = buildSchema(readFileSync(join(__dirname, '../schema/schema.graphql'), 'utf8'));
 const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
 const ofUsers = /^(createUser|setUser|deleteUser)/;
-const writing = mutations.filter(({ name }) => name !== 'createToken' && !ofUsers.test(name));
+const ofAccounts = /(ApiToken|Sessions?)$/;
 const keeping = mutations.filter(({ name }) => ofUsers.test(name));
+const own = mutations.filter(({ name }) => ofAccounts.test(name));
+const writing = mutations.filter((each) => ![...keeping, ...own].includes(each) && each.name !== 'createToken');
 
 const NUMBER = '{ gatewayRef: "x", telUrl: "tel:+1", aorLink: "sip:a@b" }';
 const INPUTS: Readonly<Record<string, string>> = {
@@ -25,9 +27,9 @@ const INPUTS: Readonly<Record<string, string>> = {
 
 /** A call of a mutation with arguments that match the schema. */
 function callOf({ name, args, type }: GraphQLField<unknown, unknown>): string {
-  const given = args.map((argument) => {
+  const given = args.filter(isRequiredArgument).map((argument) => {
     const wanted = String(argument.type).replace('!', '');
-    const value = wanted.endsWith('Input') ? (INPUTS[wanted] ?? '{}') : wanted === 'Role' ? 'ADMIN' : '"x"';
+    const value = wanted.endsWith('Input') ? (INPUTS[wanted] ?? '{}') : wanted === 'Role' ? 'VIEWER' : '"x"';
     return `${argument.name}: ${value}`;
   });
   return `mutation { ${name}(${given.join(', ')}) ${/^(ID|Int)!$/.test(String(type)) ? '' : '{ __typename }'} }`;
@@ -152,8 +154,19 @@ onEachDatabase('Users', (subject) => {
     expect(tried.errors?.[0]?.extensions['code']).not.toBe('FORBIDDEN');
   });
 
-  test('both kinds of mutations are covered', () => {
-    expect([keeping.length, writing.length]).toEqual([4, 19]);
+  test.each(own)('$name is for every user, and not for API tokens', async (field) => {
+    const { app } = subject();
+    for (const role of ['OPERATOR', 'VIEWER'] as const) {
+      const { token } = await userOf(role);
+      const { errors } = await app.graphql(callOf(field), {}, { token });
+      expect([undefined, 'NOT_FOUND']).toContain(errors?.[0]?.extensions['code']);
+    }
+    const { token } = (await admin.createApiToken({ name: 'x', role: 'ADMIN' })).createApiToken;
+    expect((await app.graphql(callOf(field), {}, { token })).errors?.[0]?.extensions['code']).toBe('FORBIDDEN');
+  });
+
+  test('all kinds of mutations are covered', () => {
+    expect([keeping.length, own.length, writing.length]).toEqual([4, 2, 19]);
   });
 
   test.each([
@@ -165,7 +178,7 @@ onEachDatabase('Users', (subject) => {
     expect((await ask('{ __typename __schema { queryType { name } } }')).errors).toBeUndefined();
     const { data } = await ask(`mutation { createToken(username: "admin", secret: "${app.adminSecret}") { role } }`);
     expect(data).toEqual({ createToken: { role: 'ADMIN' } });
-    for (const field of [...keeping, ...writing]) {
+    for (const field of [...keeping, ...own, ...writing]) {
       expect((await ask(callOf(field))).errors?.[0]?.extensions).toMatchObject({
         code: 'UNAUTHENTICATED',
         status: 401,

@@ -89,15 +89,25 @@ describe('docs/operations.md', () => {
   });
 
   describeWith(['curl'], 'Tokens for scripts', () => {
+    const local = (app: TestApp) => (text: string) => text.replaceAll('localhost:4567', new URL(app.url).host);
+
+    test('a script with an API token reads', async () => {
+      const directory = await checkout();
+      const app = await startIn(directory);
+      await createGateway(app, { ref: 'gw-token' });
+      const [script] = await blocks('Tokens for scripts');
+      expect(await shell(directory, script, {}, local(app))).toContain('"gw-token"');
+      await app.close();
+    });
+
     test('a script with its own user signs in and reads', async () => {
       const directory = await checkout();
       const app = await startIn(directory);
       await createGateway(app, { ref: 'gw-script' });
-      const [add, script] = await blocks('Tokens for scripts');
+      const [, add, script] = await blocks('Tokens for scripts');
       const env = { SCRIPT_SECRET: 'the-secret-of-the-script' };
       await shell(directory, add, env);
-      const local = (text: string): string => text.replaceAll('localhost:4567', new URL(app.url).host);
-      expect(await shell(directory, script, env, local)).toContain('"gw-script"');
+      expect(await shell(directory, script, env, local(app))).toContain('"gw-script"');
       await app.close();
     });
   });

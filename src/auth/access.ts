@@ -1,15 +1,18 @@
-import { ForbiddenError, NotSupportedError, RateLimitedError, UnauthenticatedError } from '../errors';
+import { ForbiddenError, RateLimitedError, UnauthenticatedError } from '../errors';
 import type { Budgets, Holding } from '../limits/budgets';
 import type { Origin, SecurityEvents } from '../security/events';
+import { isApiToken } from './api-token';
+import type { ApiTokenService } from './api-token-service';
 import type { Authenticator } from './authenticator';
-import { mayAct, type Role, type Viewer } from './role';
+import { assertRole, assertSignedIn, assertWritable, namesOf } from './permissions';
+import type { Viewer } from './role';
 
 /** The services that an authenticated request may use. Transports have no other access to services. */
 export interface Session<Read, Write, Admin> {
   readonly viewer: Viewer;
-  /** Charges the user's budget for a read. `work` is the cost in objects. Throws RateLimitedError. */
+  /** Charges the caller's budget for a read. `work` is the cost in objects. Throws RateLimitedError. */
   readonly spend: (work: number) => void;
-  /** Charges the user's budget for work that is already done, even beyond the budget. */
+  /** Charges the caller's budget for work that is already done, even beyond the budget. */
   readonly owe: (work: number) => void;
   /** Counts an open connection or subscription, and returns the function that releases it. Throws RateLimitedError. */
   readonly hold: (what: Holding) => () => void;
@@ -21,14 +24,27 @@ export interface Session<Read, Write, Admin> {
   /** Services for admins, for reading only. Throws ForbiddenError for other roles. */
   readonly admin: Admin;
   /**
-   * Services for admins, for writing. Throws ForbiddenError for other roles, and NotSupportedError in read-only mode.
+   * Services for admins, for writing. Throws ForbiddenError for other roles and for API tokens, and NotSupportedError in
+   * read-only mode.
    */
   readonly adminWrite: Admin;
+  /** Services for the caller's own account, for reading only. */
+  readonly account: AccountServices;
+  /**
+   * Services for the caller's own account, for writing. Throws ForbiddenError for API tokens, which must not be able to
+   * make anything that outlives them, and NotSupportedError in read-only mode.
+   */
+  readonly accountWrite: AccountServices;
 }
 
 /** The sender of a request: its token, address and request id. */
 export interface Caller extends Origin {
   readonly token: string | undefined;
+}
+
+/** Services that every user has for the own account. */
+export interface AccountServices {
+  readonly apiTokens: ApiTokenService;
 }
 
 /** Authenticates requests and gives each one the services that its user's role allows. */
@@ -40,6 +56,7 @@ export class Access<Read, Write, Admin> {
       readonly read: (viewer: Viewer, spend: (work: number) => void) => Read;
       readonly write: Write;
       readonly admin: Admin;
+      readonly account: AccountServices;
     },
     private readonly budgets: Budgets,
     private readonly events: SecurityEvents,
@@ -55,17 +72,19 @@ export class Access<Read, Write, Admin> {
       audited(() => assertRole(viewer, 'admin'));
       return services.admin;
     };
-    const spend = (work: number): void => audited(() => budgets.spend(viewer.ref, work));
-    audited(() => budgets.request(viewer.ref));
+    // Each API token has a budget. A deleted token leaves its budget to the next one, so that new tokens are no new budget.
+    const payer = viewer.apiToken ? `${viewer.ref} ${String(viewer.apiToken.slot)}` : viewer.ref;
+    const spend = (work: number): void => audited(() => budgets.spend(payer, work));
+    audited(() => budgets.request(payer));
     return {
       viewer,
       spend,
-      owe: (work) => budgets.owe(viewer.ref, work),
+      owe: (work) => budgets.owe(payer, work),
       read: services.read(viewer, spend),
-      hold: (what) => audited(() => budgets.hold(viewer.ref, what)),
+      hold: (what) => audited(() => budgets.hold(payer, what)),
       changed: (event, details) => {
         const { address, requestId } = caller;
-        this.events.changed(event, { user: viewer.username, address, requestId, ...details });
+        this.events.changed(event, { ...namesOf(viewer), address, requestId, ...details });
       },
       get write() {
         audited(() => assertRole(viewer, 'operator'));
@@ -77,8 +96,15 @@ export class Access<Read, Write, Admin> {
       },
       get adminWrite() {
         const granted = admin();
+        audited(() => assertSignedIn(viewer));
         assertWritable(readOnly);
         return granted;
+      },
+      account: services.account,
+      get accountWrite() {
+        audited(() => assertSignedIn(viewer));
+        assertWritable(readOnly);
+        return services.account;
       },
     };
   }
@@ -96,11 +122,12 @@ export class Access<Read, Write, Admin> {
       this.admit(caller);
       throw new UnauthenticatedError();
     }
+    const { token, address, requestId } = caller;
+    const use = isApiToken(token) ? { address, beforeGuess: () => this.admit(caller) } : undefined;
     try {
-      return await this.authenticator.viewerOf(caller.token);
+      return await this.authenticator.viewerOf(token, use);
     } catch (error) {
       if (!(error instanceof UnauthenticatedError)) throw error;
-      const { address, requestId } = caller;
       this.events.refused('token-refused', { address, requestId, reason: error.message });
       this.admit(caller);
       throw error;
@@ -114,18 +141,9 @@ export class Access<Read, Write, Admin> {
     } catch (error) {
       if (error instanceof ForbiddenError || error instanceof RateLimitedError) {
         const event = error instanceof ForbiddenError ? 'refused-by-role' : 'refused-by-budget';
-        this.events.refused(event, { user: viewer?.username, address, requestId, reason: error.message });
+        this.events.refused(event, { ...(viewer && namesOf(viewer)), address, requestId, reason: error.message });
       }
       throw error;
     }
   }
-}
-
-function assertWritable(readOnly: boolean): void {
-  if (readOnly) throw new NotSupportedError('Operation not supported by data source the service');
-}
-
-function assertRole({ role }: Viewer, needed: Role): void {
-  if (!mayAct(role, needed))
-    throw new ForbiddenError(`This operation requires the role ${needed}; your role is ${role}`);
 }

@@ -4,6 +4,8 @@ import type { Reads } from '../database/sql';
 import { RateLimitedError, UnauthenticatedError } from '../errors';
 import { networkOf } from '../limits/network';
 import type { Origin, SecurityEvents } from '../security/events';
+import { isApiToken } from './api-token';
+import type { ApiTokenChecks, TokenUse } from './api-token-checks';
 import type { Viewer } from './role';
 import { SecretChecks } from './secret-checks';
 import { SignInLimits, type Attempt } from './sign-in-limits';
@@ -25,6 +27,7 @@ export class Authenticator {
   constructor(
     private readonly reads: Reads,
     private readonly tokens: TokenService,
+    private readonly apiTokens: ApiTokenChecks,
     private readonly events: SecurityEvents,
   ) {}
 
@@ -109,10 +112,12 @@ export class Authenticator {
 
   /**
    * Returns the user of a token. The user is read for each request, so that a deletion, a new role or a new secret
-   * takes effect immediately. Throws UnauthenticatedError.
+   * takes effect immediately. `use` is undefined if no request uses the token. Throws UnauthenticatedError, and the
+   * errors of `use`.
    */
-  async viewerOf(token: string | undefined): Promise<Viewer> {
+  async viewerOf(token: string | undefined, use?: TokenUse): Promise<Viewer> {
     if (token === undefined || token === '') throw new UnauthenticatedError();
+    if (isApiToken(token)) return this.apiTokens.viewerOf(token, use);
     const { sub, gen } = await this.tokens.read(token);
     const ref = gen === undefined ? await legacyUserRef(this.reads, sub) : sub;
     const account = ref === undefined ? undefined : await accountByRef(this.reads, ref);

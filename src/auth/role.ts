@@ -10,11 +10,22 @@ export interface Viewer {
   readonly ref: string;
   readonly username: string;
   readonly role: Role;
+  /** The API token of the request; undefined after a sign-in. */
+  readonly apiToken?: {
+    readonly ref: string;
+    /** The number of the token among those of its owner, which identifies its budget. */
+    readonly slot: number;
+  };
 }
 
 /** Whether `role` includes the permissions of `needed`. */
 export function mayAct(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(needed);
+}
+
+/** Returns the role with fewer permissions. */
+export function lowerRole(one: Role, other: Role): Role {
+  return mayAct(one, other) ? other : one;
 }
 
 /** Converts the role of a stored row. Throws if it is unknown. */

@@ -43,7 +43,8 @@ function secretFormat(username: string): Format {
   };
 }
 
-function assertValid(values: Readonly<Record<string, readonly [Format, unknown]>>): void {
+/** Validates the values of several fields. Throws InvalidInputError with all mistakes. */
+export function assertValid(values: Readonly<Record<string, readonly [Format, unknown]>>): void {
   const issues: Issue[] = [];
   for (const [field, [format, value]] of Object.entries(values)) {
     try {

@@ -18,10 +18,18 @@ export class Databases {
     private readonly model: Model,
   ) {}
 
-  /** Logs a change to a user as a security event, on standard error. */
-  changed(event: Parameters<SecurityEvents['changed']>[0], { username, role }: Pick<User, 'username' | 'role'>): void {
+  /** Logs a change to a user or to the API token of a user as a security event, on standard error. */
+  changed(
+    event: Parameters<SecurityEvents['changed']>[0],
+    { username: target, role, token }: Pick<User, 'username' | 'role'> & { readonly token?: string },
+  ): void {
     const log = createLogger(loadConfig(this.env), process.stderr);
-    new SecurityEvents(log).changed(event, { user: `${userInfo().username} (command line)`, target: username, role });
+    new SecurityEvents(log).changed(event, {
+      user: `${userInfo().username} (command line)`,
+      target,
+      role,
+      ...(token !== undefined && { token }),
+    });
   }
 
   /** Opens an existing database. Throws, without changing the data, if the database is missing or needs a migration. */

@@ -6,6 +6,7 @@ import { kinds } from '../model/kinds';
 import { modelOf } from '../model/model';
 import { serve } from '../serve';
 import { addExitCodes, answering } from './answer';
+import { addApiTokenCommands } from './api-tokens';
 import { SHELLS, completionFor, type Shell } from './completion';
 import { Databases } from './databases';
 import { addKamailioCommands } from './kamailio';
@@ -37,6 +38,7 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
     databases.migrated((_, ran) => Promise.resolve({ text: [resultOf(ran)], json: { migrations: ran } })),
   );
   addUserCommands(program.command('user').description('manage users'), databases);
+  addApiTokenCommands(program.command('token').description('manage API tokens'), databases);
   addTransferCommands(program, databases, model);
   addKeyCommands(program.command('key').description('manage the keys that sign tokens'), databases, () =>
     loadConfig(env),

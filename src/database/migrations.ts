@@ -8,6 +8,7 @@ import { CreateChanges1763676400000 } from './migrations/1763676400000-create-ch
 import { UnescapeUsers1763676500000 } from './migrations/1763676500000-unescape-users';
 import { SigningKeys1763676610000 } from './migrations/1763676610000-signing-keys';
 import { NumberChanges1763676700000 } from './migrations/1763676700000-number-changes';
+import { ApiTokens1763676810000 } from './migrations/1763676810000-api-tokens';
 
 /** All migrations, oldest first. They run on every database. */
 export const migrations = [
@@ -19,6 +20,7 @@ export const migrations = [
   UnescapeUsers1763676500000,
   SigningKeys1763676610000,
   NumberChanges1763676700000,
+  ApiTokens1763676810000,
 ];
 
 /**

@@ -4,6 +4,7 @@ import { buildSchemaSync } from 'type-graphql';
 
 import type { Model } from '../model/model';
 import { AccountResolver } from './features/account-resolver';
+import { ApiTokenResolver } from './features/api-token-resolver';
 import { ChangedContactsResolver, ChangedGatewayResolver, ChangedResourceResolver } from './features/change-links';
 import { ChangeResolver } from './features/change-resolver';
 import { diagnosisLinks } from './features/diagnosis-links';
@@ -54,6 +55,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       GatewayRegistrationResolver,
       NodeResolver,
       AccountResolver,
+      ApiTokenResolver,
       SystemResolver,
     ] as never,
     // The services validate inputs, for GraphQL and REST.

@@ -10,7 +10,8 @@ export interface Origin {
 }
 
 type Refusal = 'sign-in-failed' | 'token-refused' | 'refused-by-role' | 'refused-by-budget';
-type Change = 'user-created' | 'user-deleted' | 'secret-changed' | 'role-changed';
+type Change =
+  'user-created' | 'user-deleted' | 'secret-changed' | 'role-changed' | 'api-token-created' | 'api-token-deleted';
 
 /** The fields of a security event. */
 export interface EventDetails extends Partial<Origin> {
@@ -19,6 +20,8 @@ export interface EventDetails extends Partial<Origin> {
   /** The user that was changed. */
   readonly target?: string;
   readonly role?: string;
+  /** The ref of the API token that was used; if one was created or deleted, the ref of that token. */
+  readonly token?: string;
   readonly reason?: string;
 }
 
@@ -34,7 +37,7 @@ const MAX_LENGTH = 200;
 
 /**
  * Logs security events, one line each, with the event's name in `event`. Callers can cause most events in any number,
- * so repeated ones are counted and summarised once a minute (`events-suppressed`). Changes to users are always logged.
+ * so repeated ones are counted and summarised once a minute (`events-suppressed`). Changes to users and tokens are always logged.
  */
 export class SecurityEvents {
   private counts = new Map<string, { logged: number; suppressed: number }>();
@@ -89,7 +92,7 @@ export class SecurityEvents {
   }
 }
 
-const FIELDS = ['user', 'role', 'target', 'reason', 'address', 'requestId'] as const;
+const FIELDS = ['user', 'role', 'target', 'token', 'reason', 'address', 'requestId'] as const;
 
 /** Builds the log line with truncated values. The JSON log format escapes control characters. */
 function line(event: string, details: EventDetails): object {

@@ -60,6 +60,33 @@ export type DeleteUserMutationVariables = Exact<{
 
 export type DeleteUserMutation = { readonly deleteUser: string };
 
+export type ApiTokenFieldsFragment = { readonly ref: string, readonly name: string, readonly note: string | null, readonly role: Types.Role, readonly username: string, readonly createdOn: string, readonly expiresOn: string | null, readonly lastUsedOn: string | null, readonly lastUsedFrom: string | null };
+
+export type ApiTokensQueryVariables = Exact<{
+  userRef?: string | null | undefined;
+}>;
+
+
+export type ApiTokensQuery = { readonly apiTokens: ReadonlyArray<{ readonly ref: string, readonly name: string, readonly note: string | null, readonly role: Types.Role, readonly username: string, readonly createdOn: string, readonly expiresOn: string | null, readonly lastUsedOn: string | null, readonly lastUsedFrom: string | null }> };
+
+export type CreateApiTokenMutationVariables = Exact<{
+  name: string;
+  role: Types.Role;
+  expiresOn?: string | null | undefined;
+  note?: string | null | undefined;
+  userRef?: string | null | undefined;
+}>;
+
+
+export type CreateApiTokenMutation = { readonly createApiToken: { readonly token: string, readonly apiToken: { readonly ref: string, readonly name: string, readonly note: string | null, readonly role: Types.Role, readonly username: string, readonly createdOn: string, readonly expiresOn: string | null, readonly lastUsedOn: string | null, readonly lastUsedFrom: string | null } } };
+
+export type DeleteApiTokenMutationVariables = Exact<{
+  ref: string;
+}>;
+
+
+export type DeleteApiTokenMutation = { readonly deleteApiToken: string };
+
 export type PageFieldsFragment = { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null };
 
 export type NodeQueryVariables = Exact<{
@@ -461,6 +488,19 @@ export const UserFieldsFragmentDoc = new TypedDocumentString(`
   modifiedOn
 }
     `, {"fragmentName":"UserFields"});
+export const ApiTokenFieldsFragmentDoc = new TypedDocumentString(`
+    fragment ApiTokenFields on ApiToken {
+  ref
+  name
+  note
+  role
+  username
+  createdOn
+  expiresOn
+  lastUsedOn
+  lastUsedFrom
+}
+    `, {"fragmentName":"ApiTokenFields"});
 export const PageFieldsFragmentDoc = new TypedDocumentString(`
     fragment PageFields on PageInfo {
   hasNextPage
@@ -680,6 +720,54 @@ export const SetUserRoleDocument = new TypedDocumentString(`
 export const DeleteUserDocument = new TypedDocumentString(`
     mutation deleteUser($ref: String!) {
   deleteUser(ref: $ref)
+}
+    `);
+export const ApiTokensDocument = new TypedDocumentString(`
+    query apiTokens($userRef: String) {
+  apiTokens(userRef: $userRef) {
+    ...ApiTokenFields
+  }
+}
+    fragment ApiTokenFields on ApiToken {
+  ref
+  name
+  note
+  role
+  username
+  createdOn
+  expiresOn
+  lastUsedOn
+  lastUsedFrom
+}`);
+export const CreateApiTokenDocument = new TypedDocumentString(`
+    mutation createApiToken($name: String!, $role: Role!, $expiresOn: DateTimeISO, $note: String, $userRef: String) {
+  createApiToken(
+    name: $name
+    role: $role
+    expiresOn: $expiresOn
+    note: $note
+    userRef: $userRef
+  ) {
+    token
+    apiToken {
+      ...ApiTokenFields
+    }
+  }
+}
+    fragment ApiTokenFields on ApiToken {
+  ref
+  name
+  note
+  role
+  username
+  createdOn
+  expiresOn
+  lastUsedOn
+  lastUsedFrom
+}`);
+export const DeleteApiTokenDocument = new TypedDocumentString(`
+    mutation deleteApiToken($ref: String!) {
+  deleteApiToken(ref: $ref)
 }
     `);
 export const NodeDocument = new TypedDocumentString(`
@@ -1598,6 +1686,15 @@ export function getSdk<C>(requester: Requester<C>) {
     },
     deleteUser(variables: DeleteUserMutationVariables, options?: C): Promise<DeleteUserMutation> {
       return requester<DeleteUserMutation, DeleteUserMutationVariables>(DeleteUserDocument, variables, options) as Promise<DeleteUserMutation>;
+    },
+    apiTokens(variables?: ApiTokensQueryVariables, options?: C): Promise<ApiTokensQuery> {
+      return requester<ApiTokensQuery, ApiTokensQueryVariables>(ApiTokensDocument, variables, options) as Promise<ApiTokensQuery>;
+    },
+    createApiToken(variables: CreateApiTokenMutationVariables, options?: C): Promise<CreateApiTokenMutation> {
+      return requester<CreateApiTokenMutation, CreateApiTokenMutationVariables>(CreateApiTokenDocument, variables, options) as Promise<CreateApiTokenMutation>;
+    },
+    deleteApiToken(variables: DeleteApiTokenMutationVariables, options?: C): Promise<DeleteApiTokenMutation> {
+      return requester<DeleteApiTokenMutation, DeleteApiTokenMutationVariables>(DeleteApiTokenDocument, variables, options) as Promise<DeleteApiTokenMutation>;
     },
     node(variables: NodeQueryVariables, options?: C): Promise<NodeQuery> {
       return requester<NodeQuery, NodeQueryVariables>(NodeDocument, variables, options) as Promise<NodeQuery>;

@@ -180,6 +180,28 @@ export type AorStep = ExplanationStep & {
   readonly summary: Scalars['String']['output'];
 };
 
+/** An API token of a user: a token for programs, which does not contain a name and secret. */
+export type ApiToken = {
+  /** When the API token was created. */
+  readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** When the API token expires; null if it does not. */
+  readonly expiresOn: Maybe<Scalars['DateTimeISO']['output']>;
+  /** The address of the first request of that day; null if the API token was never used. */
+  readonly lastUsedFrom: Maybe<Scalars['String']['output']>;
+  /** The day (its start, in UTC) on which the API token was last used; null if it was never used. */
+  readonly lastUsedOn: Maybe<Scalars['DateTimeISO']['output']>;
+  /** Name of the API token. */
+  readonly name: Scalars['String']['output'];
+  /** A note about the API token. */
+  readonly note: Maybe<Scalars['String']['output']>;
+  /** Reference of the API token. */
+  readonly ref: Scalars['String']['output'];
+  /** The role of the API token. While the role of its user has fewer permissions, the user's role applies. */
+  readonly role: Role;
+  /** Name of the user. */
+  readonly username: Scalars['String']['output'];
+};
+
 /** Conditions on a boolean; all must hold. */
 export type BooleanFilter = {
   /** Equal to this value. */
@@ -377,6 +399,14 @@ export type CreateUserInput = {
   readonly secret: Scalars['String']['input'];
   /** Name to sign in with: 1 to 100 characters without spaces and colons. */
   readonly username: Scalars['String']['input'];
+};
+
+/** A new API token. */
+export type CreatedApiToken = {
+  /** What is stored about the API token. */
+  readonly apiToken: ApiToken;
+  /** The token: send it as `Authorization: Bearer <token>`. It is shown only here, because only its hash is stored. */
+  readonly token: Scalars['String']['output'];
 };
 
 /** A direct inward dialling number. Calls to it arrive through its gateway and are routed to its address of record. */
@@ -915,6 +945,8 @@ export type IntFilter = {
 export type Mutation = {
   /** Creates an Agent. */
   readonly createAgent: Agent;
+  /** Creates an API token, which is shown only once. Requires a token of a sign-in. */
+  readonly createApiToken: CreatedApiToken;
   /** Creates a DID. */
   readonly createDID: Did;
   /** Creates a Domain. */
@@ -931,6 +963,8 @@ export type Mutation = {
   readonly createUser: User;
   /** Deletes an Agent that no other resource refers to, and returns its id. */
   readonly deleteAgent: Scalars['ID']['output'];
+  /** Deletes an API token, which is rejected from then on, and returns its reference. Other users' API tokens require the role ADMIN. Requires a token of a sign-in. */
+  readonly deleteApiToken: Scalars['ID']['output'];
   /** Deletes a DID that no other resource refers to, and returns its id. */
   readonly deleteDID: Scalars['ID']['output'];
   /** Deletes a Domain that no other resource refers to, and returns its id. */
@@ -967,6 +1001,16 @@ export type Mutation = {
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreateAgentArgs = {
   input: CreateAgentInput;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationCreateApiTokenArgs = {
+  expiresOn?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  name: Scalars['String']['input'];
+  note?: InputMaybe<Scalars['String']['input']>;
+  role: Role;
+  userRef?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -1015,6 +1059,12 @@ export type MutationCreateUserArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteAgentArgs = {
+  ref: Scalars['String']['input'];
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationDeleteApiTokenArgs = {
   ref: Scalars['String']['input'];
 };
 
@@ -1506,6 +1556,8 @@ export type Query = {
   readonly agent: Maybe<Agent>;
   /** Lists the Agent resources that match `filter` and `where`, by default all, in creation order unless `orderBy` is given. */
   readonly agents: AgentConnection;
+  /** The API tokens of a user, without the tokens themselves. */
+  readonly apiTokens: ReadonlyArray<ApiToken>;
   /** The current position in the stream of changes. To miss no change, read it, then read the data, and then subscribe with it as `since`. */
   readonly changeCursor: Scalars['String']['output'];
   /** All devices that are currently registered. */
@@ -1566,6 +1618,12 @@ export type QueryAgentsArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<ReadonlyArray<AgentOrder>>;
   where?: InputMaybe<AgentWhere>;
+};
+
+
+/** Queries. Each field requires a token. */
+export type QueryApiTokensArgs = {
+  userRef?: InputMaybe<Scalars['String']['input']>;
 };
 
 

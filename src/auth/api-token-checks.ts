@@ -1,0 +1,50 @@
+import { LRUCache } from 'lru-cache';
+
+import type { Reads } from '../database/sql';
+import { UnauthenticatedError } from '../errors';
+import { hashOf, isWellFormed } from './api-token';
+import { apiTokenByHash } from './api-token-store';
+import type { ApiTokenUses } from './api-token-uses';
+import { lowerRole, type Viewer } from './role';
+
+/** Where a token is used, for a request. */
+export interface TokenUse {
+  readonly address: string;
+  /**
+   * Called before the database is read for a token that may be a guess, whose checksum anybody can compute. May throw.
+   */
+  readonly beforeGuess: () => void;
+}
+
+const MAX_KNOWN = 10_000;
+
+/** Identifies users by their API tokens. */
+export class ApiTokenChecks {
+  /** Hashes of tokens that were valid in this process. A request with one of them is not a guess. */
+  private readonly known = new LRUCache<string, true>({ max: MAX_KNOWN });
+
+  constructor(
+    private readonly reads: Reads,
+    private readonly uses: ApiTokenUses,
+  ) {}
+
+  /**
+   * Returns the owner of a token, with the token's role if that is lower. The token and its owner are read for each
+   * request, in one statement, so that a deletion or a new role takes effect immediately. Throws UnauthenticatedError.
+   */
+  async viewerOf(token: string, use?: TokenUse): Promise<Viewer> {
+    if (!isWellFormed(token)) throw new UnauthenticatedError('The API token is not complete');
+    const hash = hashOf(token);
+    if (!this.known.has(hash)) use?.beforeGuess();
+    const found = await apiTokenByHash(this.reads, hash);
+    if (!found) {
+      this.known.delete(hash);
+      throw new UnauthenticatedError('The token is no longer valid');
+    }
+    this.known.set(hash, true);
+    const { ref, slot, role, expiresOn, owner } = found;
+    if (expiresOn !== null && expiresOn <= Date.now()) throw new UnauthenticatedError('The token has expired');
+    if (use) this.uses.note(found, use.address);
+    return { ...owner, role: lowerRole(role, owner.role), apiToken: { ref, slot } };
+  }
+}

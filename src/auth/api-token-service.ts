@@ -1,0 +1,137 @@
+import type { Database } from '../database/database';
+import { ForbiddenError, InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
+import { text } from '../model/format/format';
+import { hashOf, newApiToken } from './api-token';
+import {
+  allApiTokens,
+  apiTokenByRef,
+  apiTokensOf,
+  deleteApiToken,
+  deleteExpired,
+  insertApiToken,
+  lockOwner,
+  slotsOf,
+  type ApiToken,
+} from './api-token-store';
+import { mayAct, type Role, type Viewer } from './role';
+import { assertValid } from './user-rules';
+import { userByRef } from './user-store';
+
+/** The maximum number of API tokens of a user. Each of them has a budget. */
+export const MAX_API_TOKENS = 50;
+
+const NAME = text(100);
+const NOTE = text(500, { min: 0 });
+
+/** The input for a new API token. */
+export interface ApiTokenInput {
+  readonly name: string;
+  readonly role: Role;
+  /** Milliseconds since the epoch; null if the token does not expire. */
+  readonly expiresOn?: number | null;
+  readonly note?: string | null;
+}
+
+/** A new API token. `token` is not stored, so it cannot be shown again. */
+export interface IssuedApiToken {
+  readonly token: string;
+  readonly apiToken: ApiToken;
+}
+
+/** Creates, lists and deletes API tokens. */
+export class ApiTokenService {
+  constructor(private readonly database: Database) {}
+
+  /** The tokens of a user, oldest first. Throws ForbiddenError for another user's unless the viewer is an admin. */
+  async listed(viewer: Viewer, userRef: string = viewer.ref): Promise<readonly ApiToken[]> {
+    assertOwnOrAdmin(viewer, userRef);
+    const tokens = await apiTokensOf(this.database, userRef);
+    if (tokens.length === 0 && userRef !== viewer.ref) await this.assertUser(userRef);
+    return tokens;
+  }
+
+  /** The tokens of all users, at most `limit`. */
+  all(limit: number): Promise<readonly ApiToken[]> {
+    return allApiTokens(this.database, limit);
+  }
+
+  /**
+   * Creates a token for the viewer, or for the given user, which only admins may. Throws InvalidInputError,
+   * NotFoundError, ForbiddenError, and NotSupportedError if the user has too many tokens.
+   */
+  async create(viewer: Viewer, input: ApiTokenInput, userRef: string = viewer.ref): Promise<IssuedApiToken> {
+    assertOwnOrAdmin(viewer, userRef);
+    if (!mayAct(viewer.role, input.role))
+      throw new ForbiddenError(`A token cannot have the role ${input.role}; your role is ${viewer.role}`);
+    return this.createFor(userRef, input);
+  }
+
+  /** Like `create`, without a viewer. */
+  async createFor(
+    userRef: string,
+    { name, role, expiresOn = null, note = null }: ApiTokenInput,
+  ): Promise<IssuedApiToken> {
+    const now = Date.now();
+    assertValid({ name: [NAME, name], ...(note !== null && { note: [NOTE, note] }) });
+    if (expiresOn !== null && expiresOn <= now) throw InvalidInputError.of('expiresOn', 'is not in the future');
+    const token = newApiToken();
+    const apiToken = await this.database.transaction(async (transaction) => {
+      // First in the transaction: the first read determines what later reads see.
+      await lockOwner(transaction, userRef);
+      const owner = await userByRef(transaction, userRef);
+      if (!owner) throw new NotFoundError('User', userRef, 'userRef');
+      if (!mayAct(owner.role, role))
+        throw InvalidInputError.of('role', `${role} is more than the role of ${owner.username}, ${owner.role}`);
+      await deleteExpired(transaction, userRef, now);
+      const slot = firstFree(await slotsOf(transaction, userRef));
+      if (slot >= MAX_API_TOKENS)
+        throw new NotSupportedError(`A user can have at most ${String(MAX_API_TOKENS)} API tokens: delete one first`);
+      const hash = hashOf(token);
+      const ref = await insertApiToken(transaction, {
+        userRef,
+        slot,
+        hash,
+        name,
+        note,
+        role,
+        createdOn: now,
+        expiresOn,
+      });
+      return existing(await apiTokenByRef(transaction, ref), ref);
+    });
+    return { token, apiToken };
+  }
+
+  /**
+   * Deletes a token, which ends with the next request, and returns it. Throws NotFoundError, also for a token of
+   * another user unless the viewer is an admin.
+   */
+  async delete(viewer: Viewer | undefined, ref: string): Promise<ApiToken> {
+    return this.database.transaction(async (transaction) => {
+      const found = existing(await apiTokenByRef(transaction, ref), ref);
+      const isOwn = found.username === viewer?.username;
+      if (viewer && !isOwn && viewer.role !== 'admin') throw new NotFoundError('API token', ref);
+      if (!(await deleteApiToken(transaction, ref))) throw new NotFoundError('API token', ref);
+      return found;
+    });
+  }
+
+  private async assertUser(ref: string): Promise<void> {
+    if (!(await userByRef(this.database, ref))) throw new NotFoundError('User', ref, 'userRef');
+  }
+}
+
+function assertOwnOrAdmin(viewer: Viewer, userRef: string): void {
+  if (userRef !== viewer.ref && viewer.role !== 'admin')
+    throw new ForbiddenError(`The tokens of other users require the role admin; your role is ${viewer.role}`);
+}
+
+function existing(token: ApiToken | undefined, ref: string): ApiToken {
+  if (!token) throw new NotFoundError('API token', ref);
+  return token;
+}
+
+function firstFree(taken: readonly number[]): number {
+  const free = taken.findIndex((slot, index) => slot !== index);
+  return free === -1 ? taken.length : free;
+}

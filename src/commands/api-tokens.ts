@@ -1,0 +1,95 @@
+import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
+
+import { ApiTokenService } from '../auth/api-token-service';
+import { apiTokensOf, type ApiToken } from '../auth/api-token-store';
+import { ROLES, type Role } from '../auth/role';
+import { UserService } from '../auth/user-service';
+import { answering } from './answer';
+import type { Databases } from './databases';
+
+interface Given {
+  readonly name: string;
+  readonly role: Role;
+  readonly expires?: number;
+  readonly note?: string;
+}
+
+const MAX_LISTED = 10_000;
+
+/** Adds the commands `token create`, `list` and `delete`. */
+export function addApiTokenCommands(token: Command, databases: Databases): void {
+  answering(
+    token
+      .command('create')
+      .description('create an API token of a user, and print it; it cannot be printed again')
+      .addArgument(new Argument('<username>', 'name of the user'))
+      .requiredOption('--name <name>', 'name of the token')
+      .addOption(new Option('--role <role>', "role of the token, at most the user's").choices(ROLES).default('viewer'))
+      .option(
+        '--expires <date>',
+        'date or time at which the token expires, such as 2027-12-31 (default: never)',
+        toTime,
+      )
+      .option('--note <note>', 'note about the token'),
+    (username: string, { expires, ...input }: Given) =>
+      databases.existing(async (database) => {
+        const { ref } = await new UserService(database).named(username);
+        const issued = await new ApiTokenService(database).createFor(ref, { ...input, expiresOn: expires ?? null });
+        databases.changed('api-token-created', { username, role: input.role, token: issued.apiToken.ref });
+        return { text: [issued.token], json: { token: issued.token, apiToken: shown(issued.apiToken) } };
+      }),
+  );
+  answering(
+    token
+      .command('list')
+      .description('list the API tokens, without the tokens themselves')
+      .option('--user <username>', 'only the tokens of this user'),
+    ({ user }: { readonly user?: string }) =>
+      databases.existing(async (database) => {
+        const tokens =
+          user === undefined
+            ? await new ApiTokenService(database).all(MAX_LISTED)
+            : await apiTokensOf(database, (await new UserService(database).named(user)).ref);
+        return { text: tokens.map(lineOf), json: { tokens: tokens.map(shown) } };
+      }),
+  );
+  answering(
+    token
+      .command('delete')
+      .description('delete an API token, which is rejected from then on')
+      .addArgument(new Argument('<ref>', 'reference of the token, as `token list` prints it')),
+    (ref: string) =>
+      databases.existing(async (database) => {
+        const deleted = await new ApiTokenService(database).delete(undefined, ref);
+        const { username, role } = deleted;
+        databases.changed('api-token-deleted', { username, role, token: ref });
+        return { text: [], json: shown(deleted) };
+      }),
+  );
+}
+
+function toTime(text: string): number {
+  const time = /^\d{4}-\d\d-\d\d(T.*)?$/.test(text) ? Date.parse(text) : NaN;
+  if (Number.isNaN(time)) throw new InvalidArgumentError('It is not a date such as 2027-12-31.');
+  return time;
+}
+
+function lineOf({ ref, username, name, role, expiresOn, lastUsedOn, lastUsedFrom }: ApiToken): string {
+  const expires = expiresOn === null ? 'does not expire' : `expires ${isoOf(expiresOn)}`;
+  const used =
+    lastUsedOn === null ? 'never used' : `last used ${isoOf(lastUsedOn).slice(0, 10)} from ${lastUsedFrom ?? '?'}`;
+  return `${ref.padEnd(12)} ${role.padEnd(9)} ${username}: ${name} (${expires}, ${used})`;
+}
+
+function shown({ createdOn, expiresOn, lastUsedOn, ...token }: ApiToken): object {
+  return {
+    ...token,
+    createdOn: isoOf(createdOn),
+    expiresOn: expiresOn === null ? null : isoOf(expiresOn),
+    lastUsedOn: lastUsedOn === null ? null : isoOf(lastUsedOn),
+  };
+}
+
+function isoOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
