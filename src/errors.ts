@@ -186,8 +186,8 @@ export class UnavailableError extends DomainError {
 export class DatabaseRefusedError extends DomainError {
   override readonly retryAfter = 5;
 
-  constructor(options?: ErrorOptions) {
-    super('UNAVAILABLE', 503, 'The database cannot complete the request; try again later', [], options);
+  constructor(options?: ErrorOptions, reason = 'The database cannot complete the request') {
+    super('UNAVAILABLE', 503, `${reason}; try again later`, [], options);
   }
 }
 

@@ -3,14 +3,15 @@ import { noteLegacyUser } from './auth/user-store';
 import { UserService } from './auth/user-service';
 import type { Config } from './config/config';
 import type { Database } from './database/database';
+import { runMigrations } from './database/migrations';
 import { withStartLock } from './database/open';
 import { KAMAILIO_DEFAULTS, installKamailio } from './kamailio/install';
 import type { Model } from './model/model';
 import { loadSampleData } from './sample-data';
 
 /** Runs the pending migrations and returns their number. */
-export async function migrate({ dataSource }: Database): Promise<number> {
-  return (await dataSource.runMigrations()).length;
+export function migrate({ dataSource }: Database): Promise<number> {
+  return runMigrations(dataSource);
 }
 
 /**

@@ -11,7 +11,7 @@ const LEGACY = join(__dirname, 'legacy');
 /** The refs of these resources in Routr v1: xxHash32 of the natural key with the seed 0xABCD. */
 const REFS = ['gw50a1a4ca', 'dd76afc94b', 'agc300a1c6', 'dmba89f9f', 'pr83f9a0ab'];
 
-describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
+describe.each(databases)('The command line, on $name', ({ name, createDatabase }) => {
   let database: TestDatabase;
   let directory: string;
 
@@ -24,6 +24,20 @@ describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
 
   async function run(...args: readonly string[]): Promise<Ran> {
     return runCommand({ DATABASE_URL: database.url }, ...args);
+  }
+
+  /** Makes the last insert of the first two transactions fail with a deadlock. */
+  async function failTwice(table: string): Promise<void> {
+    // A rollback does not take back generated ids.
+    await runSql(database.url, 'CREATE TABLE attempts (id int AUTO_INCREMENT PRIMARY KEY)');
+    await runSql(
+      database.url,
+      `CREATE TRIGGER failing BEFORE INSERT ON ${table} FOR EACH ROW
+       IF NEW.tel_url = 'tel:+1999' THEN
+         INSERT INTO attempts VALUES (NULL);
+         IF LAST_INSERT_ID() <= 2 THEN SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1213; END IF;
+       END IF`,
+    );
   }
 
   async function contentsOf(folder: string): Promise<Readonly<Record<string, string>>> {
@@ -197,6 +211,21 @@ describe.each(databases)('The command line, on $name', ({ createDatabase }) => {
       '2,tel:+17060000000,unchanged,',
     ]);
     expect(await runSql(database.url, 'SELECT COUNT(*) FROM numbers')).toEqual([[1200]]);
+  });
+
+  test('an import counts the rows of its last attempt only, and fails if the report cannot be written', async () => {
+    await run('import', join(LEGACY, 'gateways.yml'));
+    const file = join(directory, 'numbers.csv');
+    const rows = Array.from({ length: 1000 }, (_, n) => `tel:+${String(n + 1000)},sip:1001@sip.local,gw50a1a4ca`);
+    await writeFile(file, ['telUrl,aorLink,gwRef', ...rows].join('\n'));
+    expect(await run('import-numbers', file, '--report', '/dev/full')).toMatchObject({
+      code: 1,
+      err: '/dev/full cannot be written: no space left on device\n',
+    });
+    expect(await runSql(database.url, 'SELECT COUNT(*) FROM numbers')).toEqual([[0]]);
+    if (name !== 'SQLite') await failTwice('numbers');
+    expect((await run('import-numbers', file)).out).toContain('1000 rows: 1000 created, 0 unchanged');
+    expect((await readFile(`${file}.report.csv`, 'utf8')).split('\n')).toHaveLength(1002);
   });
 
   test('nothing is imported from a CSV file with errors, and the report contains each error', async () => {

@@ -1,9 +1,6 @@
-import { once } from 'node:events';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
-
-import { stringify } from 'csv-stringify/sync';
 
 import type { Database } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
@@ -13,7 +10,7 @@ import type { Kind } from '../model/kind';
 import { BulkWriter, type BulkOutcome } from '../resources/bulk-writer';
 import { CommandError } from './answer';
 import { columnOf, inputOf, rowsOf } from './numbers-csv';
-import { openPrivateFile } from './private-file';
+import { ReportFile } from './report-file';
 
 /** The result of an import of numbers. If any row failed, nothing was imported, and `created` is 0. */
 export interface NumbersReport {
@@ -49,14 +46,10 @@ export async function importNumbers(
   let counts = { rows: 0, created: 0, unchanged: 0, failed: 0 };
   const attempt = async (transaction: OwnTransaction): Promise<void> => {
     counts = { rows: 0, created: 0, unchanged: 0, failed: 0 }; // the transaction is retried after a deadlock
-    const report = (await openPrivateFile(options.report)).createWriteStream();
-    const writeLine = async (line: number | 'line', telUrl: string, result: string, message = ''): Promise<void> => {
-      if (!report.write(stringify([[line, telUrl, result, message]], { escape_formulas: true })))
-        await once(report, 'drain');
-    };
+    const report = await ReportFile.create(options.report);
     try {
-      await writeLine('line', 'telUrl', 'result', 'message');
-      const importer = new NumberImporter(transaction, kind, writeLine, counts);
+      await report.write(['line', 'telUrl', 'result', 'message']);
+      const importer = new NumberImporter(transaction, kind, report, counts);
       let batch: Row[] = [];
       for await (const { record, line } of rowsOf(file)) {
         counts.rows++;
@@ -71,8 +64,7 @@ export async function importNumbers(
       await importer.write(batch);
       options.progress(counts.rows);
     } finally {
-      report.end();
-      await once(report, 'finish');
+      await report.close();
     }
     if (counts.failed > 0) throw new Undone();
   };
@@ -91,7 +83,7 @@ class NumberImporter {
   constructor(
     transaction: OwnTransaction,
     private readonly kind: Kind,
-    private readonly report: (line: number, telUrl: string, result: string, message?: string) => Promise<void>,
+    private readonly report: ReportFile,
     private readonly counts: { created: number; unchanged: number; failed: number },
   ) {
     this.writer = new BulkWriter(transaction, kind);
@@ -121,7 +113,7 @@ class NumberImporter {
     switch (outcome.type) {
       case 'created':
         this.counts.created++;
-        return this.report(line, telUrl, 'new');
+        return this.report.write([line, telUrl, 'new', '']);
       case 'unresolved':
         return this.fail(line, telUrl, reasonsIn(outcome.issues));
       case 'repeated':
@@ -130,13 +122,13 @@ class NumberImporter {
         if (outcome.differs.some((name) => name === 'gatewayRef' || name === 'aorLink'))
           return this.fail(line, telUrl, 'telUrl: already exists with another gateway or aorLink');
         this.counts.unchanged++;
-        return this.report(line, telUrl, 'unchanged');
+        return this.report.write([line, telUrl, 'unchanged', '']);
     }
   }
 
   private async fail(line: number, telUrl: string, message: string): Promise<void> {
     this.counts.failed++;
-    await this.report(line, telUrl, 'failed', message);
+    await this.report.write([line, telUrl, 'failed', message]);
   }
 }
 

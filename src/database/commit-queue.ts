@@ -106,6 +106,8 @@ type Progress = 'waiting' | 'writing' | 'written';
 function isUndone(error: unknown, progress: Progress): boolean {
   const { type } = failureOf(error);
   if (type === 'retryable') return true;
+  // Each write has already waited as long as it may.
+  if (type === 'locked') return false;
   // Separate transactions use another pool, which may have a connection. A commit whose response was lost may have
   // succeeded.
   return progress === 'waiting' || (progress === 'writing' && type !== 'unavailable');

@@ -1,3 +1,4 @@
+// Longer than 150 lines, because it lists the errors of all databases.
 import { InvalidInputError, DatabaseRefusedError, TooSlowError, UnavailableError } from '../errors';
 
 /** The kinds of database errors, independent of the product. */
@@ -8,6 +9,7 @@ export type Failure =
   | { readonly type: 'retryable' }
   | { readonly type: 'slow' }
   | { readonly type: 'refused-pattern' }
+  | { readonly type: 'locked' }
   | { readonly type: 'refused' }
   | { readonly type: 'unavailable'; readonly reason: string }
   | { readonly type: 'other' };
@@ -42,12 +44,18 @@ const MYSQL: Readonly<Record<number, FailureType | 'unavailable'>> = {
   3700: 'refused-pattern', // ER_REGEXP_PATTERN_TOO_BIG
 
   1021: 'refused', // ER_DISK_FULL
+  1026: 'refused', // ER_ERROR_ON_WRITE
   1114: 'refused', // ER_RECORD_FILE_FULL
   1290: 'refused', // ER_OPTION_PREVENTS_STATEMENT: the server is read-only
   1836: 'refused', // ER_READ_ONLY_MODE
   1047: 'refused', // a Galera node that is not in the primary component
   1203: 'refused', // ER_TOO_MANY_USER_CONNECTIONS
   1226: 'refused', // ER_USER_LIMIT_REACHED
+  1041: 'refused', // ER_OUT_OF_RESOURCES
+  1135: 'refused', // ER_CANT_CREATE_THREAD
+  1206: 'refused', // ER_LOCK_TABLE_FULL
+  1637: 'refused', // ER_TOO_MANY_CONCURRENT_TRXS
+  3100: 'refused', // ER_RUN_HOOK_ERROR: group replication cannot commit, for example without a majority
 
   1040: 'unavailable', // ER_CON_COUNT_ERROR
   1053: 'unavailable', // ER_SERVER_SHUTDOWN
@@ -61,10 +69,17 @@ const CODES: Readonly<Record<string, FailureType | 'unavailable'>> = {
   SQLITE_CONSTRAINT_PRIMARYKEY: 'duplicate',
   // Reported for ON DELETE RESTRICT.
   SQLITE_CONSTRAINT_TRIGGER: 'referenced',
+  // These SQLite codes stand for their extended codes, too, such as SQLITE_BUSY_SNAPSHOT.
   SQLITE_BUSY: 'retryable',
-  SQLITE_BUSY_SNAPSHOT: 'retryable',
+  SQLITE_PROTOCOL: 'retryable', // several processes opened the write-ahead log at once
   SQLITE_FULL: 'refused',
   SQLITE_READONLY: 'refused',
+  SQLITE_IOERR: 'refused',
+  SQLITE_CANTOPEN: 'refused', // such as a journal that cannot be created
+  SQLITE_NOMEM: 'refused',
+
+  // Codes of sqlite-locks.ts and sqlite-readers.ts.
+  SQLITE_LOCK_TIMEOUT: 'locked',
   SQLITE_SLOW: 'slow',
   SQLITE_READER_LOST: 'unavailable',
 
@@ -87,7 +102,7 @@ const CODES: Readonly<Record<string, FailureType | 'unavailable'>> = {
 export function failureOf(error: unknown, deleting = false): Failure {
   const { code, errno, message } = driverError(error);
   if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return { type: deleting ? 'referenced' : 'missing-reference' };
-  const type = MYSQL[errno] ?? CODES[code];
+  const type = MYSQL[errno] ?? CODES[code] ?? CODES[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''];
   if (type === 'duplicate') return { type, constraint: constraintIn(message) };
   if (type !== undefined && type !== 'unavailable') return { type };
   // mysql2 reports no code for a pooled connection that was lost while idle.
@@ -104,6 +119,8 @@ export function toDomainError(error: unknown): unknown {
     case 'retryable':
     case 'refused':
       return new DatabaseRefusedError({ cause: error });
+    case 'locked':
+      return new DatabaseRefusedError({ cause: error }, 'The database is locked by another process');
     case 'slow':
       return new TooSlowError({ cause: error });
     case 'refused-pattern':

@@ -9,6 +9,7 @@ import { UnescapeUsers1763676500000 } from './migrations/1763676500000-unescape-
 import { SigningKeys1763676610000 } from './migrations/1763676610000-signing-keys';
 import { NumberChanges1763676700000 } from './migrations/1763676700000-number-changes';
 import { ApiTokens1763676810000 } from './migrations/1763676810000-api-tokens';
+import { LOCK_TIMEOUT } from './sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
 export const migrations = [
@@ -22,6 +23,21 @@ export const migrations = [
   NumberChanges1763676700000,
   ApiTokens1763676810000,
 ];
+
+/** Runs the pending migrations and returns their number. */
+export async function runMigrations(dataSource: DataSource): Promise<number> {
+  // On SQLite, the driver has set the busy timeout to 0. Nothing is served yet, so a migration may block for a lock.
+  const waitForLocks = async (milliseconds: number): Promise<void> => {
+    if (dataSource.options.type === 'better-sqlite3')
+      await dataSource.query(`PRAGMA busy_timeout = ${String(milliseconds)}`);
+  };
+  await waitForLocks(LOCK_TIMEOUT);
+  try {
+    return (await dataSource.runMigrations()).length;
+  } finally {
+    await waitForLocks(0);
+  }
+}
 
 /**
  * The names of the migrations that have not run. This function only reads, whereas TypeORM's `showMigrations` creates a

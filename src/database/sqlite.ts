@@ -4,20 +4,23 @@ import type { DataSource } from 'typeorm';
 
 import type { Driver } from './driver';
 import { withSavepoint, type Row, type SqlValue, type Transaction } from './sql';
+import { LOCK_TIMEOUT, whenUnlocked } from './sqlite-locks';
 import { SqliteReaders } from './sqlite-readers';
 
 /**
  * The driver for SQLite. Writes use TypeORM's connection. Transactions run one after the other, because each spans
  * several turns of the event loop. Reads use a second connection, so that they see committed data only. Statements on
- * both connections block the process, so heavy reads run in child processes.
+ * both connections block the process, so heavy reads run in child processes, and SQLite itself never waits for a lock of
+ * another process: `whenUnlocked` does.
  */
 export function createSqliteDriver(dataSource: DataSource, file: string): Driver {
   // TypeORM declares only the common driver interface. Here, the driver is always that of better-sqlite3.
   const { databaseConnection } = dataSource.driver as unknown as {
     readonly databaseConnection: BetterSqlite3.Database;
   };
+  databaseConnection.pragma('busy_timeout = 0');
   const writer = preparer(databaseConnection);
-  const readConnection = new BetterSqlite3(file, { readonly: true });
+  const readConnection = new BetterSqlite3(file, { readonly: true, timeout: 0 });
   const reader = preparer(readConnection);
   const heavyReaders = new SqliteReaders(file);
   let last: Promise<unknown> = Promise.resolve();
@@ -31,12 +34,13 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
       }),
     undoable: (work) => withSavepoint((text) => attempt(() => void writer(text).run()), work),
   };
-  const whole = async <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
+  const whole = async <T>(work: (transaction: Transaction) => Promise<T>, end: number): Promise<T> => {
     // IMMEDIATE, because a transaction that starts with a read cannot write once another process has written.
-    writer('BEGIN IMMEDIATE').run();
+    await whenUnlocked(() => writer('BEGIN IMMEDIATE').run(), end);
     try {
       const result = await work(transaction);
-      writer('COMMIT').run();
+      // Without a write-ahead log, a commit waits for the readers of other processes.
+      await whenUnlocked(() => writer('COMMIT').run());
       return result;
     } catch (error) {
       if (databaseConnection.inTransaction) writer('ROLLBACK').run();
@@ -44,9 +48,11 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
     }
   };
 
-  const rows: Driver['rows'] = (text, values) => arrays(reader(text), values);
+  const rows: Driver['rows'] = (text, values) => whenUnlocked(() => arrays(reader(text), values));
   const transact = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
-    const turn = last.then(() => whole(work));
+    // The time limit includes the wait for other transactions, so that none waits for the lock longer than that.
+    const end = performance.now() + LOCK_TIMEOUT;
+    const turn = last.then(() => whole(work, end));
     last = turn.catch(() => undefined);
     return turn;
   };
