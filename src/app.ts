@@ -10,6 +10,7 @@ import type { Database } from './database/database';
 import { openDatabase } from './database/open';
 import { graphSchema } from './graphql/schema';
 import { registerGraphql } from './graphql/server/routes';
+import { drainBeforeClose } from './http/drain';
 import { registerCompression } from './http/compression';
 import { registerOpenApi } from './http/open-api';
 import { refuseOverload } from './http/overload';
@@ -88,6 +89,7 @@ async function createHttp(config: Config, log: Logger, database: Database, model
 
   const http = Fastify({ ...httpOptions(config, log), frameworkErrors: answerFrameworkError(rest) });
   registerCommon(http, config, metrics);
+  const drain = drainBeforeClose(http, config.drain);
   // Bodies are parsed only where a route's scope adds a parser.
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('*', (_request, _body, done) => done(null));
@@ -99,7 +101,7 @@ async function createHttp(config: Config, log: Logger, database: Database, model
     await database.close();
   });
   await registerCompression(http);
-  registerProbes(http, transport, new Health(database, sipServer));
+  registerProbes(http, transport, new Health(database, { drain, sipServer, readOnly: config.readOnly }));
   await http.register((scope) => registerRest(scope, transport, rest, config.corsOrigins), { prefix: API_PATH });
   await http.register((scope) =>
     registerGraphql(scope, transport, {

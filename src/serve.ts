@@ -9,7 +9,7 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<Banner> {
   const config = configOrExit(env);
   const stopped = new AbortController();
   let app: App | undefined;
-  closeWithGrace({ delay: 10_000 }, async ({ err, signal }) => {
+  closeWithGrace({ delay: config.drain + 10_000 }, async ({ err, signal }) => {
     if (err) process.stderr.write(`${err.stack ?? err.message}\n`);
     app?.http.log.info({ signal }, 'shutting down');
     stopped.abort();

@@ -1,6 +1,7 @@
 // Longer than 150 lines, because it maps every setting to the part of the program that uses it.
 import type { BudgetSettings } from '../limits/budgets';
 import type { TrustedProxies } from '../limits/trusted-proxies';
+import { isInContainer } from './container';
 import type { DatabaseTarget } from './database-url';
 import { packageVersion } from './package-version';
 import { conflictsIn, settings, type Settings } from './settings';
@@ -27,6 +28,8 @@ export interface Config {
   /** The event loop delay (milliseconds) and memory (bytes) above which requests are refused; 0 disables a limit. */
   readonly overload: { readonly delay: number; readonly memory: number | undefined };
   readonly database: DatabaseConfig;
+  /** Milliseconds for which a shutdown still serves requests. */
+  readonly drain: number;
   readonly migrate: boolean;
   readonly sampleData: boolean;
   readonly adminSecret: string | undefined;
@@ -98,10 +101,14 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     ...conflictsIn(set),
   ];
   if (data === undefined || problems.length > 0) throw new ConfigError(problems);
-  return configOf(data);
+  return configOf(data, isInContainer(env));
 }
 
-function configOf(env: Settings): Config {
+// Milliseconds. In a container, a load balancer or an orchestrator needs time to notice that the server is not ready.
+const DRAIN_IN_CONTAINER = 5000;
+const DRAIN = 200;
+
+function configOf(env: Settings, inContainer: boolean): Config {
   const { dialect } = env.DATABASE_URL;
   return {
     host: env.HOST,
@@ -110,6 +117,7 @@ function configOf(env: Settings): Config {
     budgets: env.RATE_LIMIT ? budgetsOf(env) : undefined,
     overload: { delay: env.OVERLOAD_DELAY, memory: env.OVERLOAD_MEMORY },
     database: { ...env.DATABASE_URL, poolSize: env.DATABASE_POOL, heavyReads: env.DATABASE_HEAVY_READS },
+    drain: env.DRAIN ?? (inContainer ? DRAIN_IN_CONTAINER : DRAIN),
     migrate: env.MIGRATE,
     sampleData: env.SAMPLE_DATA ?? dialect === 'sqlite',
     adminSecret: env.ADMIN_SECRET,

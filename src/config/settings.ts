@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { trustedProxies } from '../limits/trusted-proxies';
 import { databaseTarget } from './database-url';
 import { adminSecret, date, hostPort, httpUrl, jwtSecret, legacySalt, origins } from './formats';
-import { duration, onOff, oneOf, setting, text, trueFalse, whole } from './values';
+import { duration, onOff, pause, oneOf, setting, text, trueFalse, whole } from './values';
 
 /**
  * Every environment variable that sipgraph reads. `prefault` is the default as text. `shown` describes a default that
@@ -112,6 +112,10 @@ export const settings = z.object({
       description: 'Memory in bytes above which requests get 503; `0` disables it.',
       shown: '90 % of the limit',
     }),
+  DRAIN: pause().optional().meta({
+    description: 'How long a shutdown still serves requests, while `/readyz` is 503: `0s` to `300s`, `200ms`.',
+    shown: '`5s` in a container, else `0.2s`',
+  }),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
     .prefault('info')
     .meta({ description: '`trace` `debug` `info` `warn` `error` `fatal` `silent`; `debug` logs each request.' }),

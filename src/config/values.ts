@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+const MAX_PAUSE = 300_000; // milliseconds
 const MAX_SECONDS = 3650 * 86_400;
 
 /** A setting that `read` converts from text. `read` throws an Error that says what is wrong. */
@@ -54,5 +55,15 @@ export function duration() {
     const seconds = Number(amount) * (UNITS[unit] ?? NaN);
     if (seconds <= MAX_SECONDS) return seconds;
     throw new Error(`"${value}" is not a duration such as 90s, 30m, 12h or 7d (at most 3650d)`);
+  });
+}
+
+/** A short time such as `5s`, `0.2s` or `200ms`, in milliseconds; at most 300 seconds. */
+export function pause() {
+  return setting((value) => {
+    const [, amount = '', unit] = /^(\d{1,6}(?:\.\d{1,3})?)(ms|s)$/.exec(value) ?? [];
+    const milliseconds = amount === '' ? NaN : Number(amount) * (unit === 's' ? 1000 : 1);
+    if (milliseconds <= MAX_PAUSE) return milliseconds;
+    throw new Error(`"${value}" is not a time such as 5s, 0.2s or 200ms (at most 300s)`);
   });
 }

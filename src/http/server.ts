@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 
 import {
   LogController,
@@ -29,7 +28,7 @@ export function httpOptions(config: Config, log: Logger): FastifyServerOptions &
     trustProxy: config.trustProxy ?? false,
     bodyLimit: config.bodyLimit,
     serverFactory: (handle) => Object.assign(createServer(CHECKS, inOrder(handle)), TIMEOUTS),
-    // Requests during shutdown are still served. `registerCommon` adds `Connection: close` to the responses.
+    // Requests during shutdown are still served (drain.ts).
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -49,10 +48,6 @@ const TIMEOUTS = {
   timeout: 60_000,
 };
 
-// Milliseconds between the start of a shutdown and closing the server, during which every response closes its
-// connection.
-const DRAIN = 200;
-
 function connectionLimits({ maxConnections, maxConnectionsPerNetwork, trustProxy }: Config, log: FastifyBaseLogger) {
   const affordable = affordableConnections();
   const total = Math.min(maxConnections, affordable);
@@ -65,26 +60,12 @@ function connectionLimits({ maxConnections, maxConnectionsPerNetwork, trustProxy
   return { total, perNetwork: maxConnectionsPerNetwork ?? Math.ceil(total / 2), trustProxy };
 }
 
-/**
- * Adds what all routes need: connection limits, request ids, log lines, metrics, an error handler and graceful
- * shutdown.
- */
+/** Adds what all routes need: connection limits, request ids, log lines, metrics and an error handler. */
 export function registerCommon(http: FastifyInstance, config: Config, metrics: Metrics): void {
   limitConnections(http.server, connectionLimits(config, http.log));
   leaveBodiesUnread(http);
-  let closing = false;
-  http.addHook('preClose', async () => {
-    closing = true;
-    // Clients may have sent requests that are not read yet. Their connections look idle and would be reset.
-    await setTimeout(DRAIN);
-  });
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    done();
-  });
-  // On send, so that responses to requests in flight close their connections, too.
-  http.addHook('onSend', (_request, reply, _payload, done) => {
-    if (closing) reply.header('connection', 'close');
     done();
   });
   // For errors outside GraphQL and REST. Fastify's default handler would reveal the message of an unexpected error.

@@ -1,13 +1,24 @@
 import type { Database } from '../database/database';
 import { pendingMigrations } from '../database/migrations';
+import { isWritable } from '../database/write-state';
 
 /** Whether the service can serve requests, and the reason if it cannot. */
 export interface Readiness {
   readonly ready: boolean;
-  readonly database: 'up' | 'down';
+  readonly database: 'up' | 'read-only' | 'down';
   readonly migrations: 'done' | 'pending' | 'unknown';
+  /** Present during a shutdown, when new requests should go elsewhere. */
+  readonly draining?: true;
   /** For information only: `ready` does not depend on the SIP server. */
   readonly sipServer?: 'up' | 'down';
+}
+
+/** What readiness depends on, besides the database. */
+export interface HealthOptions {
+  readonly drain: { readonly hasBegun: boolean };
+  readonly sipServer: { state(): Promise<{ readonly reachable: boolean }> } | undefined;
+  /** Whether the service only reads, so that a read-only database is sufficient. */
+  readonly readOnly: boolean;
 }
 
 /**
@@ -15,6 +26,8 @@ export interface Readiness {
  * of them.
  */
 const SHARED = 1000;
+/** Milliseconds after which a check that has no result counts as failed. No other check starts until it ends. */
+const LONGEST = 3000;
 
 /** Checks readiness with a query. Once all migrations have been applied, they are not checked again. */
 export class Health {
@@ -23,27 +36,49 @@ export class Health {
 
   constructor(
     private readonly database: Database,
-    private readonly sipServer?: { state(): Promise<{ readonly reachable: boolean }> },
+    private readonly options: HealthOptions,
   ) {}
 
-  readiness(): Promise<Readiness> {
-    return (this.shared ??= this.check().finally(() => {
-      setTimeout(() => (this.shared = undefined), SHARED).unref();
-    }));
+  async readiness(): Promise<Readiness> {
+    const readiness = await (this.shared ??= this.check());
+    return this.options.drain.hasBegun ? { ...readiness, ready: false, draining: true } : readiness;
   }
 
-  private async check(): Promise<Readiness> {
-    const [readiness, state] = await Promise.all([this.ofDatabase(), this.sipServer?.state()]);
-    return state ? { ...readiness, sipServer: state.reachable ? 'up' : 'down' } : readiness;
+  private check(): Promise<Readiness> {
+    const ofDatabase = this.ofDatabase();
+    const sipServer = this.options.sipServer?.state();
+    void Promise.all([ofDatabase, sipServer]).then(() => {
+      setTimeout(() => (this.shared = undefined), SHARED).unref();
+    });
+    return this.inTime(ofDatabase).then(async (readiness) => {
+      const state = await sipServer;
+      return state ? { ...readiness, sipServer: state.reachable ? 'up' : 'down' } : readiness;
+    });
+  }
+
+  private inTime(check: Promise<Readiness>): Promise<Readiness> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(this.down), LONGEST).unref();
+      void check.then((readiness) => {
+        clearTimeout(timer);
+        resolve(readiness);
+      });
+    });
   }
 
   private async ofDatabase(): Promise<Readiness> {
     try {
-      await this.database.rows('SELECT 1', []);
       this.migrated ||= (await pendingMigrations(this.database.dataSource)).length === 0;
-      return { ready: this.migrated, database: 'up', migrations: this.migrated ? 'done' : 'pending' };
+      if (!this.migrated) return { ready: false, database: 'up', migrations: 'pending' };
+      const writable = await isWritable(this.database);
+      const ready = writable || this.options.readOnly;
+      return { ready, database: writable ? 'up' : 'read-only', migrations: 'done' };
     } catch {
-      return { ready: false, database: 'down', migrations: this.migrated ? 'done' : 'unknown' };
+      return this.down;
     }
+  }
+
+  private get down(): Readiness {
+    return { ready: false, database: 'down', migrations: this.migrated ? 'done' : 'unknown' };
   }
 }

@@ -27,6 +27,7 @@ export function cliEnvironment(env: Readonly<Record<string, string>>): Readonly<
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
     LOG_LEVEL: 'silent',
+    DRAIN: '200ms',
     SWC_NODE_PROJECT: join(ROOT, 'tsconfig.json'),
     ...env,
   };

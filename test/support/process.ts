@@ -22,7 +22,7 @@ export function start(env: Readonly<Record<string, string>>, openFiles?: number)
   const limit = openFiles === undefined ? '' : `ulimit -n ${String(openFiles)};`;
   const child = spawn('sh', ['-c', `${limit} exec "$0" dist/main.js`, process.execPath], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], PORT: '0', ...env },
+    env: { PATH: process.env['PATH'], PORT: '0', DRAIN: '200ms', ...env },
   });
   let output = '';
   const listeners = new Set<() => void>();

@@ -1,0 +1,75 @@
+import { loadConfig } from '../src/config/config';
+import { startApp } from './support/app';
+import { databases } from './support/databases';
+import { eventually } from './support/eventually';
+import { onEachDatabase } from './support/on-each-database';
+import { query, startServer } from './support/servers';
+import { runSql } from './support/sql';
+
+async function readiness(app: { readonly url: string }): Promise<readonly [number, unknown]> {
+  const response = await fetch(`${app.url}/readyz`);
+  return [response.status, await response.json()];
+}
+
+const READY = [200, { ready: true, database: 'up', migrations: 'done' }];
+
+onEachDatabase('Readiness', (subject) => {
+  test('reads a table: a database without it is not ready', async () => {
+    const { app, url } = subject();
+    expect(await readiness(app)).toEqual(READY);
+    await runSql(url, 'ALTER TABLE change_head RENAME TO hidden');
+    await eventually(5, async () =>
+      expect(await readiness(app)).toEqual([503, { ready: false, database: 'down', migrations: 'done' }]),
+    );
+    await runSql(url, 'ALTER TABLE hidden RENAME TO change_head');
+    await eventually(5, async () => expect(await readiness(app)).toEqual(READY));
+  });
+
+  test('is 503 during the drain of a shutdown, which serves requests and then ends', async () => {
+    const app = await startApp({ DATABASE_URL: subject().url, DRAIN: '4s' });
+    const token = await app.token();
+    const started = performance.now();
+    const closed = app.close();
+    await eventually(3, async () =>
+      expect(await readiness(app)).toEqual([503, { ready: false, database: 'up', migrations: 'done', draining: true }]),
+    );
+    const { status, headers } = await app.rest('GET', '/gateways', { token });
+    expect([status, headers.get('connection')]).toEqual([200, 'close']);
+    await closed;
+    expect(performance.now() - started).toBeGreaterThan(3900);
+    await expect(fetch(`${app.url}/readyz`)).rejects.toThrow();
+  });
+});
+
+for (const { name } of databases.filter((each) => each.name !== 'SQLite')) {
+  test(`A read-only server is not ready, unless READ_ONLY is set, on ${name}`, async () => {
+    const server = await startServer(name === 'MariaDB' ? 'mariadb' : 'mysql');
+    try {
+      await query(server.url, 'CREATE DATABASE sipgraph CHARACTER SET utf8mb4 COLLATE utf8mb4_bin');
+      const env = { DATABASE_URL: `${server.url}sipgraph` };
+      const [app, reader] = [await startApp(env), await startApp({ ...env, READ_ONLY: 'true' })];
+      expect(await readiness(app)).toEqual(READY);
+      await query(server.url, 'SET GLOBAL read_only = 1');
+      const body = { database: 'read-only', migrations: 'done' };
+      await eventually(5, async () => expect(await readiness(app)).toEqual([503, { ready: false, ...body }]));
+      await eventually(5, async () => expect(await readiness(reader)).toEqual([200, { ready: true, ...body }]));
+      await query(server.url, 'SET GLOBAL read_only = 0');
+      await eventually(5, async () => expect(await readiness(app)).toEqual(READY));
+      await app.close();
+      await reader.close();
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
+test('DRAIN is a time in seconds or milliseconds, by default longer in a container', () => {
+  expect(loadConfig({ DRAIN: '1.5s' }).drain).toBe(1500);
+  expect(loadConfig({ DRAIN: '0s' }).drain).toBe(0);
+  expect(loadConfig({ container: 'podman' }).drain).toBe(5000);
+  expect(loadConfig({ KUBERNETES_SERVICE_HOST: '10.0.0.1' }).drain).toBe(5000);
+  for (const DRAIN of ['5', '5m', '-1s', '301s', '1e3s'])
+    expect(() => loadConfig({ DRAIN })).toThrow(
+      `DRAIN: "${DRAIN}" is not a time such as 5s, 0.2s or 200ms (at most 300s)`,
+    );
+});
