@@ -156,6 +156,22 @@ onEachDatabase('Concurrent writes', (subject, database) => {
     expect(together).toBeLessThan((60 * alone) / 2);
   });
 
+  test('return what they refer to without a statement of its own', async () => {
+    const { app } = subject();
+    const ref = await createGateway(app);
+    const create = (telUrl: string, selection: string): Promise<unknown> =>
+      app.graphql(
+        `mutation { createDID(input: { gatewayRef: "${ref}", telUrl: "${telUrl}", aorLink: "${AOR_LINK}" }) { ${selection} } }`,
+      );
+    const plain = await statementsOf(() => create('tel:+18251', 'telUrl'));
+    let linked: unknown;
+    const withLink = await statementsOf(async () => {
+      linked = await create('tel:+18252', 'telUrl gateway { ref }');
+    });
+    expect(linked).toMatchObject({ data: { createDID: { telUrl: 'tel:+18252', gateway: { ref } } } });
+    expect(withLink).toBe(plain);
+  });
+
   test('that all fail take no more statements than they take alone, and do not fail others', async () => {
     const gateway = await createGateway(subject().app);
     const taken = did('tel:+1820', gateway);

@@ -11,7 +11,8 @@ export interface WaitingRead {
   readonly reject: (error: unknown) => void;
 }
 
-// The maximum number of reads in one statement. Must be a power of two.
+// The numbers of reads in one statement. Each number needs a prepared statement of its own, so there are few.
+const SIZES = [1, 2, 3, 4, 6, 8, 12, 16] as const;
 const MAX_READS = 16;
 /**
  * Longer texts are not combined. A text has at least one character (`?`) for each value, so a combined statement also
@@ -21,18 +22,16 @@ const MAX_LENGTH = 4000;
 
 /**
  * Sends reads that have the same text and different values in few statements. A statement is one read or the UNION ALL
- * of 2, 4, 8 or 16 reads, so each text has at most five forms to prepare. The rows of a read arrive in no particular
- * order. If the database rejects a combined statement, its reads are sent separately, because the values of a single
- * read may be the cause.
+ * of up to 16 reads. Other numbers of reads than those in SIZES are filled up with copies of the last read. The rows of
+ * a read arrive in no particular order. If the database rejects a combined statement, its reads are sent separately,
+ * because the values of a single read may be the cause.
  */
 export function sendAlike(send: Send, text: string, reads: readonly WaitingRead[]): void {
   const most = text.length <= MAX_LENGTH ? MAX_READS : 1;
-  for (let start = 0; start < reads.length;) {
-    const size = Math.min(most, 2 ** Math.floor(Math.log2(reads.length - start)));
-    const part = reads.slice(start, start + size);
-    if (size === 1) sendAlone(send, text, part);
+  for (let start = 0; start < reads.length; start += most) {
+    const part = reads.slice(start, start + most);
+    if (part.length === 1) sendAlone(send, text, part);
     else void sendTogether(send, text, part);
-    start += size;
   }
 }
 
@@ -43,11 +42,11 @@ function sendAlone(send: Send, text: string, reads: readonly WaitingRead[]): voi
 async function sendTogether(send: Send, text: string, reads: readonly WaitingRead[]): Promise<void> {
   const found: Row[][] = reads.map(() => []);
   try {
-    const rows = await send(
-      combined(text, reads.length),
-      reads.flatMap(({ values }) => values),
-    );
-    for (const [read, ...row] of rows) found[Number(read)]?.push(row);
+    const size = SIZES.find((each) => each >= reads.length) ?? MAX_READS;
+    const copies = Array.from({ length: size - reads.length }, () => reads.at(-1)?.values ?? []);
+    const rows = await send(combined(text, size), [...reads.map(({ values }) => values), ...copies].flat());
+    // The rows of the copies have no place in `found`.
+    for (const row of rows) found[Number(row[0])]?.push(row.slice(1));
   } catch (error) {
     const { type } = failureOf(error);
     if (type === 'refused-pattern' || type === 'other') sendAlone(send, text, reads);

@@ -69,11 +69,14 @@ export function poolBeside(pool: Pool, connectionLimit?: number): Pool {
   return createPool({ ...optionsOf.get(pool), ...(connectionLimit !== undefined && { connectionLimit }) });
 }
 
-/** Like `poolBeside`, for transactions in which a statement waits at most one second for a lock. */
+/**
+ * Like `poolBeside`, for transactions in which a statement waits at most one second for a lock. A transaction begins
+ * with its first statement (`autocommit = 0`), which saves a request to the server.
+ */
 export function impatientPoolBeside(pool: Pool, connectionLimit: number): Pool {
   const made = createLatestPool({ ...optionsOf.get(pool), connectionLimit });
   made.on('connection', (connection) => {
-    connection.query('SET SESSION innodb_lock_wait_timeout = 1', () => undefined);
+    connection.query('SET SESSION innodb_lock_wait_timeout = 1, autocommit = 0', () => undefined);
   });
   return made;
 }

@@ -5,11 +5,15 @@ import { withSavepoint, type Row, type SqlValue, type Transaction } from './sql'
 // Milliseconds after which a server that does not respond counts as unavailable.
 const TIMEOUT = 10_000;
 
-/** Runs a transaction on a connection of a pool. */
-export async function transact<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+/** Runs a transaction on a connection of a pool. `begins`: whether the first statement of `work` begins it. */
+export async function transact<T>(
+  pool: Pool,
+  work: (transaction: Transaction) => Promise<T>,
+  begins = false,
+): Promise<T> {
   const connection = await connectionOf(pool);
   try {
-    await command(connection, 'START TRANSACTION');
+    if (!begins) await command(connection, 'START TRANSACTION');
     const result = await work(transactionOn(connection));
     await command(connection, 'COMMIT');
     connection.release();

@@ -63,7 +63,7 @@ export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'ma
       rows: (text, values) => read(upkeepPool, text, values, LONGEST),
       transaction: (work) => transact(upkeepPool, work),
     },
-    impatientTransaction: (work) => transact(impatientPool, work),
+    impatientTransaction: (work) => transact(impatientPool, work, true),
     close: async () => {
       await Promise.all([readPool, heavyPool, upkeepPool, impatientPool].map((each) => each.promise().end()));
     },

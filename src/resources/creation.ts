@@ -6,7 +6,7 @@ import type { Kind } from '../model/kind';
 import { conflictOf } from './conflict';
 import type { Values } from './input';
 import { hasLists, writeLists } from './reference-lists';
-import { resolveAll, type Resolved } from './references';
+import { resolveAll, type LinkSelections, type References } from './references';
 import { columnsOf } from './row';
 
 /** The times of creation and of the last change, in milliseconds since the epoch. */
@@ -26,7 +26,7 @@ export interface Creation extends Times {
 /** A creation whose references have been resolved. */
 interface Resolution {
   readonly creation: Creation;
-  readonly targets: Resolved;
+  readonly targets: References;
   readonly row: Readonly<Record<string, SqlValue>>;
 }
 
@@ -35,39 +35,51 @@ const MAX_ROWS = 16;
 
 /** Creates a resource within a transaction. Throws UnfulfilledDependencyError and ConflictError. */
 export async function insert(transaction: OwnTransaction, kind: Kind, creation: Creation): Promise<void> {
-  const failures = await insertAll(transaction, kind, [creation]);
+  const { failures } = await insertAll(transaction, kind, [creation]);
   if (failures.has(creation)) throw failures.get(creation);
+}
+
+/** The results of creations. */
+export interface Created {
+  /**
+   * The error of each creation that failed: an error that `insert` throws, or the error of the database if a target was
+   * deleted in the meantime.
+   */
+  readonly failures: ReadonlyMap<Creation, unknown>;
+  /** What was selected of the targets of each creation's links. */
+  readonly linked: ReadonlyMap<Creation, References['linked']>;
 }
 
 /**
  * Creates resources of a kind within a transaction, with one statement for each reference field and one for up to 16
- * rows. A kind with lists needs a statement for each row. Returns the error of each creation that failed: an error that
- * `insert` throws, or the error of the database if a target was deleted in the meantime. All other resources are
- * created.
+ * rows. A kind with lists needs a statement for each row. A creation that fails changes nothing.
  */
 export async function insertAll(
   transaction: OwnTransaction,
   kind: Kind,
   creations: readonly Creation[],
-): Promise<ReadonlyMap<Creation, unknown>> {
+  links?: LinkSelections,
+): Promise<Created> {
   const failures = new Map<Creation, unknown>();
   const found = await resolveAll(
     transaction,
     kind,
     creations.map(({ values }) => values),
+    links,
   );
   const rows: Resolution[] = [];
-  creations.forEach((creation, index) => {
-    const { ids = new Map(), issues = [] } = found[index] ?? {};
-    if (issues.length > 0) failures.set(creation, new UnfulfilledDependencyError(issues));
-    else rows.push({ creation, targets: ids, row: rowOf(kind, creation, ids) });
+  found.forEach((targets, index) => {
+    const creation = creations[index];
+    if (!creation) return;
+    if (targets.issues.length > 0) failures.set(creation, new UnfulfilledDependencyError(targets.issues));
+    else rows.push({ creation, targets, row: rowOf(kind, creation, targets) });
   });
   const size = hasLists(kind) ? 1 : MAX_ROWS;
   for (let start = 0; start < rows.length; start += size)
     await insertRows(transaction, kind, rows.slice(start, start + size), failures);
   for (const { creation } of rows)
     if (!failures.has(creation)) noteChange(transaction, kind.name, creation.ref, 'CREATED');
-  return failures;
+  return { failures, linked: new Map(rows.map(({ creation, targets }) => [creation, targets.linked])) };
 }
 
 /**
@@ -110,7 +122,7 @@ async function insertLists(
   { creation, targets }: Resolution,
 ): Promise<void> {
   try {
-    await writeLists(transaction, kind, id, creation.values, targets);
+    await writeLists(transaction, kind, id, creation.values, targets.ids);
   } catch (error) {
     await transaction.run(`DELETE FROM ${kind.table} WHERE id = ?`, [id]);
     throw error;
@@ -121,7 +133,7 @@ async function insertLists(
 function rowOf(
   kind: Kind,
   { ref, values, extra, createdOn, modifiedOn }: Creation,
-  targets: Resolved,
+  { ids }: References,
 ): Resolution['row'] {
   return {
     ref,
@@ -129,7 +141,7 @@ function rowOf(
     modified_on: modifiedOn,
     extra,
     ...(kind.shared && { kind: kind.name }),
-    ...columnsOf(kind, values, targets),
+    ...columnsOf(kind, values, ids),
   };
 }
 

@@ -44,12 +44,13 @@ export async function runCreates(
   results: Results,
 ): Promise<void> {
   const creations = creates.map(({ creation }) => creation);
-  const failures = await insertAll(transaction, kind, creations);
+  const selections = new Map(creates.flatMap(({ selection }) => [...selection.links]));
+  const { failures, linked } = await insertAll(transaction, kind, creations, selections);
   const written = new Map<Create, Written>();
   for (const create of creates) {
     const { creation } = create;
     if (failures.has(creation)) results.set(create, { status: 'rejected', reason: failures.get(creation) });
-    else written.set(create, creation);
+    else written.set(create, { ...creation, links: { selections, targets: linked.get(creation) ?? new Map() } });
   }
   await answer(transaction, kind, written, results);
 }

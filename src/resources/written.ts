@@ -9,6 +9,8 @@ export interface Written {
   readonly values: Values;
   readonly createdOn: number;
   readonly modifiedOn: number;
+  /** The targets of links to a single resource, if they were read with these selections. */
+  readonly links?: { readonly selections: Selection['links']; readonly targets: ReadonlyMap<string, Resource> };
 }
 
 const COMMON = ['__typename', 'id', 'ref', 'kind', 'apiVersion', 'createdOn', 'modifiedOn'];
@@ -16,11 +18,13 @@ const COMMON = ['__typename', 'id', 'ref', 'kind', 'apiVersion', 'createdOn', 'm
 /** Returns what a read of the selection would return, or undefined if the selection needs more than was written. */
 export function fromWritten(kind: Kind, { fields, links }: Selection, written: Written): Resource | undefined {
   const known = knownOf(kind);
-  if (links.size > 0 || [...fields].some((name) => !known.has(name))) return undefined;
+  if ([...links].some(([name, selection]) => written.links?.selections.get(name) !== selection)) return undefined;
+  if ([...fields].some((name) => !known.has(name))) return undefined;
   const { ref, values, createdOn, modifiedOn } = written;
   const members: Record<string, unknown> = { ref, createdOn, modifiedOn };
   if (fields.has('id')) members['id'] = globalId(kind.name, ref);
   for (const field of kind.fields) if (field.keys.length === 1) addTo(members, field, values);
+  for (const name of links.keys()) members[name] = written.links?.targets.get(name) ?? null;
   for (const group of kind.groups) if (fields.has(group.name)) members[group.name] = groupOf(group, values);
   return Object.assign(new kind.class(), members);
 }
