@@ -8,7 +8,7 @@ import { createDataSource } from '../src/database/data-source';
 import { entitiesFor } from '../src/resources/entities';
 import { startApp } from './support/app';
 import { describeWith } from './support/programs';
-import { ownMariaDb, type OwnMariaDb } from './sip/own-mariadb';
+import { ownMariaDb, type OwnServer } from './support/own-server';
 import { model } from './support/model';
 
 let directory: string;
@@ -58,7 +58,7 @@ describeWith(['mariadbd', 'openssl'], 'TLS to the database', () => {
   const start = (url: string): Promise<unknown> => startApp({ DATABASE_URL: url, SAMPLE_DATA: 'false' });
 
   describe('A server with a certificate', () => {
-    let server: OwnMariaDb;
+    let server: OwnServer;
     let url: string;
 
     beforeAll(async () => {
@@ -97,7 +97,7 @@ describeWith(['mariadbd', 'openssl'], 'TLS to the database', () => {
   });
 
   describe('A server whose certificate is for another name', () => {
-    let server: OwnMariaDb;
+    let server: OwnServer;
     let url: string;
 
     beforeAll(async () => {
@@ -116,7 +116,7 @@ describeWith(['mariadbd', 'openssl'], 'TLS to the database', () => {
   });
 
   describe('A server without TLS', () => {
-    let server: OwnMariaDb;
+    let server: OwnServer;
     let url: string;
 
     beforeAll(async () => {

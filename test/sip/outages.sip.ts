@@ -1,7 +1,7 @@
 import { eventually } from '../support/eventually';
 import { createAgent } from '../support/factories';
 import { runSql } from '../support/sql';
-import { ownMariaDb, type OwnMariaDb } from './own-mariadb';
+import { ownMariaDb, type OwnServer } from '../support/own-server';
 import { Phone, headersOf } from './phone';
 import { startStack, type Stack } from './stack';
 import { freePort, sipp } from './support';
@@ -9,7 +9,7 @@ import { freePort, sipp } from './support';
 const CONTACTS = 50_000;
 
 describe('When a part is away', () => {
-  let mariaDb: OwnMariaDb;
+  let mariaDb: OwnServer;
   let stack: Stack;
 
   beforeAll(async () => {

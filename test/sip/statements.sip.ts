@@ -3,11 +3,11 @@ import { createAgent, createDid, createDomain, createGateway, createPeer } from 
 import { runSql } from '../support/sql';
 import { answeredCall } from './call';
 import { openPhones } from './open-phones';
-import { ownMariaDb, type OwnMariaDb } from './own-mariadb';
+import { ownMariaDb, type OwnServer } from '../support/own-server';
 import { startStack, type Stack } from './stack';
 
 describe('The statements that Kamailio sends for a request', () => {
-  let mariaDb: OwnMariaDb;
+  let mariaDb: OwnServer;
   let stack: Stack;
   const phoneAt = openPhones(() => stack);
 

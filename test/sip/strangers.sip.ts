@@ -5,14 +5,14 @@ import { once } from 'node:events';
 import { eventually } from '../support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from '../support/factories';
 import { registerGateway, runSql } from '../support/sql';
-import { ownMariaDb, type OwnMariaDb } from './own-mariadb';
+import { ownMariaDb, type OwnServer } from '../support/own-server';
 import { startStack, type Stack } from './stack';
 import { ask, exchange, freePort, sipp } from './support';
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
 describe('Strangers, and others who are not whom they seem', () => {
-  let mariaDb: OwnMariaDb;
+  let mariaDb: OwnServer;
   let stack: Stack;
 
   beforeAll(async () => {

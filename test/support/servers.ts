@@ -73,7 +73,7 @@ async function hurry(url: string): Promise<void> {
 }
 
 /** A port below the range for outgoing connections, so that it is still free when the server starts. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000);
     const probe = createServer().listen(port, '127.0.0.1');
