@@ -242,6 +242,7 @@ describe.each(databases)('Exact, prefix and range predicates, on $name', ({ name
       return run(text, values);
     };
     const reads: Reads = {
+      history: {},
       rows,
       unorderedRows: rows,
       rowByKey: async ({ text, values }, key) => (await rows(text, [key, ...values]))[0],

@@ -197,6 +197,7 @@ onEachDatabase('Long lists', (subject, name) => {
         return database.rows(text, values);
       };
       reads = {
+        history: database,
         rows,
         unorderedRows: rows,
         rowByKey: (read, key) => database.rowByKey(read, key),

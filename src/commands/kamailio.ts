@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Option, type Command } from 'commander';
 
 import type { Config } from '../config/config';
+import { addressText } from '../config/database-url';
 import { NotSupportedError } from '../errors';
 import { kamailioConfiguration } from '../kamailio/configuration';
 import { KAMAILIO_DEFAULTS, installKamailio, uninstallKamailio } from '../kamailio/install';
@@ -108,11 +109,11 @@ function targetOf({ schema, user, host }: TargetOptions): KamailioTarget {
   return { schema, user, host };
 }
 
-/** Returns Kamailio's database URL: its own schema and user, on the server of DATABASE_URL. */
+/** Returns Kamailio's database URL: its own schema and user, on the (preferred) server of DATABASE_URL. */
 function urlFor({ database }: Config, { user, schema, password = '' }: ConfigOptions): string {
   if (database.dialect === 'sqlite') throw new NotSupportedError('Kamailio needs MySQL or MariaDB: set DATABASE_URL');
+  const [{ host, port }] = database.hosts;
   // MySQL's client library connects to `localhost` through a socket and ignores the port.
-  const host = database.host === 'localhost' ? '127.0.0.1' : database.host;
-  const authority = host.includes(':') ? `[${host}]` : host;
-  return `mysql://${user}:${password}@${authority}:${String(database.port)}/${schema}`;
+  const authority = addressText({ host: host === 'localhost' ? '127.0.0.1' : host, port });
+  return `mysql://${user}:${password}@${authority}/${schema}`;
 }

@@ -2,7 +2,7 @@
 import type { BudgetSettings } from '../limits/budgets';
 import type { TrustedProxies } from '../limits/trusted-proxies';
 import { isInContainer } from './container';
-import type { DatabaseTarget } from './database-url';
+import { addressText, type DatabaseTarget } from './database-url';
 import { packageVersion } from './package-version';
 import { conflictsIn, settings, type Settings } from './settings';
 
@@ -116,7 +116,7 @@ function configOf(env: Settings, inContainer: boolean): Config {
     trustProxy: env.TRUST_PROXY,
     budgets: env.RATE_LIMIT ? budgetsOf(env) : undefined,
     overload: { delay: env.OVERLOAD_DELAY, memory: env.OVERLOAD_MEMORY },
-    database: { ...env.DATABASE_URL, poolSize: env.DATABASE_POOL, heavyReads: env.DATABASE_HEAVY_READS },
+    database: { ...databaseOf(env), poolSize: env.DATABASE_POOL, heavyReads: env.DATABASE_HEAVY_READS },
     drain: env.DRAIN ?? (inContainer ? DRAIN_IN_CONTAINER : DRAIN),
     migrate: env.MIGRATE,
     sampleData: env.SAMPLE_DATA ?? dialect === 'sqlite',
@@ -147,6 +147,16 @@ function configOf(env: Settings, inContainer: boolean): Config {
     }),
     version: packageVersion(),
   };
+}
+
+/** The database, with the preferred host first. Throws ConfigError if DATABASE_URL does not contain that host. */
+function databaseOf({ DATABASE_URL: target, DATABASE_PREFERRED_HOST: preferred }: Settings): DatabaseTarget {
+  if (preferred === undefined) return target;
+  const [first, ...others] = target.dialect === 'mysql' ? target.hosts : [];
+  const found = first && [first, ...others].find((address) => addressText(address) === preferred);
+  if (!found || target.dialect === 'sqlite')
+    throw new ConfigError([`DATABASE_PREFERRED_HOST: "${preferred}" is not a host of DATABASE_URL`]);
+  return { ...target, hosts: [found, ...[first, ...others].filter((address) => address !== found)] };
 }
 
 function budgetsOf(env: Settings): BudgetSettings {

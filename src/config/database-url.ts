@@ -3,23 +3,35 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
 /** The database of DATABASE_URL. */
-export type DatabaseTarget =
-  | { readonly dialect: 'sqlite'; readonly file: string }
-  | {
-      readonly dialect: 'mysql';
-      /**
-       * The product in the URL. Only TypeORM uses this value, to compare schemas. At run time, the server reports its
-       * product.
-       */
-      readonly product: 'mysql' | 'mariadb';
-      readonly host: string;
-      readonly port: number;
-      readonly username: string;
-      readonly password: string;
-      readonly database: string;
-      /** Undefined for unencrypted connections. */
-      readonly tls: DatabaseTls | undefined;
-    };
+export type DatabaseTarget = { readonly dialect: 'sqlite'; readonly file: string } | ServerTarget;
+
+/** A database on one or several servers. */
+export interface ServerTarget {
+  readonly dialect: 'mysql';
+  /**
+   * The product in the URL. Only TypeORM uses this value, to compare schemas. At run time, the server reports its
+   * product.
+   */
+  readonly product: 'mysql' | 'mariadb';
+  /** At least one address, in the order of preference. */
+  readonly hosts: readonly [Address, ...Address[]];
+  readonly username: string;
+  readonly password: string;
+  readonly database: string;
+  /** Undefined for unencrypted connections. */
+  readonly tls: DatabaseTls | undefined;
+}
+
+/** The address of a server. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** An address as text, with an IPv6 address in brackets. */
+export function addressText({ host, port }: Address): string {
+  return `${isIP(host) === 6 ? `[${host}]` : host}:${String(port)}`;
+}
 
 /** The encryption of connections to the database. */
 export interface DatabaseTls {
@@ -36,17 +48,38 @@ export function databaseTarget(text: string): DatabaseTarget {
     if (file === '' || file.includes(':memory:')) throw new Error('requires a file, as in sqlite:./data/sipgraph.db');
     return { dialect: 'sqlite', file: resolve(file) };
   }
-  // The URL can contain a password, so no message repeats it.
-  const expected = 'is neither sqlite:FILE nor mysql://USER:PASSWORD@HOST:PORT/DATABASE (or mariadb://...)';
+  return serverTarget(text, 'is neither sqlite:FILE nor mysql://USER:PASSWORD@HOST:PORT/DATABASE (or mariadb://...)');
+}
+
+/** Parses DATABASE_READ_URL: the servers that replicate the database. Throws like `databaseTarget`. */
+export function replicaTarget(text: string): ServerTarget {
+  return serverTarget(text, 'is not mysql://USER:PASSWORD@HOST:PORT/DATABASE (or mariadb://...)');
+}
+
+const MAX_HOSTS = 16;
+
+/** `expected` is the message for a text that is no such URL. The URL can contain a password, so no message repeats it. */
+function serverTarget(text: string, expected: string): ServerTarget {
+  const [, scheme, before = '', hosts = '', after] = /^(\w+:\/\/)([^/?#]*@)?([^/?#@]*)(.*)$/s.exec(text) ?? [];
+  if (scheme === undefined || after === undefined) throw new Error(expected);
+  const [first, ...others] = hosts.split(',').map((host) => hostTarget(`${scheme}${before}${host}${after}`, expected));
+  if (!first || others.length >= MAX_HOSTS) throw new Error(`names more than ${String(MAX_HOSTS)} hosts`);
+  const addresses = [first, ...others].map(({ hosts: [host] }) => addressText(host));
+  const twice = addresses.find((address, index) => addresses.indexOf(address) < index);
+  if (twice !== undefined) throw new Error(`names ${twice} twice`);
+  return { ...first, hosts: [first.hosts[0], ...others.map((other) => other.hosts[0])] };
+}
+
+/** Parses a URL with one host. */
+function hostTarget(text: string, expected: string): ServerTarget {
   if (!URL.canParse(text)) throw new Error(expected);
   const url = new URL(text);
   const name = decodeURIComponent(url.pathname.slice(1));
-  if (!['mysql:', 'mariadb:'].includes(url.protocol) || name === '') throw new Error(expected);
+  if (!['mysql:', 'mariadb:'].includes(url.protocol) || name === '' || url.hostname === '') throw new Error(expected);
   return {
     dialect: 'mysql',
     product: url.protocol === 'mariadb:' ? 'mariadb' : 'mysql',
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url.port || 3306),
+    hosts: [{ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 3306) }],
     username: decodeURIComponent(url.username),
     password: decodeURIComponent(url.password),
     database: name,

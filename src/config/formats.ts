@@ -48,6 +48,13 @@ export const hostPort = setting((value) => {
   throw new Error(`"${value}" is not host:port`);
 });
 
+/** `host` or `host:port` of a database server, as `host:port`. The default port is 3306. */
+export const databaseHost = setting((value) => {
+  const withPort = /^(?:[^:]+|\[.+\])$/.test(value) ? `${value}:3306` : value;
+  if (HOST_PORT.test(withPort)) return withPort;
+  throw new Error(`"${value}" is neither host nor host:port`);
+});
+
 /** An http or https URL. The URL can contain a password, so the message does not repeat it. */
 export const httpUrl = setting((value) => {
   if (URL.canParse(value) && /^https?:/.test(value)) return value;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { trustedProxies } from '../limits/trusted-proxies';
 import { databaseTarget } from './database-url';
-import { adminSecret, date, hostPort, httpUrl, jwtSecret, legacySalt, origins } from './formats';
+import { adminSecret, databaseHost, date, hostPort, httpUrl, jwtSecret, legacySalt, origins } from './formats';
 import { duration, onOff, pause, oneOf, setting, text, trueFalse, whole } from './values';
 
 /**
@@ -13,7 +13,12 @@ export const settings = z.object({
   HOST: text().prefault('127.0.0.1').meta({ description: 'The address to listen on.' }),
   PORT: whole(0, 65_535).prefault('4567').meta({ description: 'The port to listen on; `0` picks a free one.' }),
   DATABASE_URL: setting(databaseTarget).prefault('sqlite:./data/sipgraph.db').meta({
-    description: '`sqlite:FILE`, `mysql://USER:PASSWORD@HOST:PORT/DATABASE[?ssl=verify&ssl-ca=FILE]` or `mariadb://…`.',
+    description:
+      '`sqlite:FILE`, `mysql://USER:PASSWORD@HOST:PORT[,…]/DATABASE[?ssl=verify&ssl-ca=FILE]` or `mariadb://…`.',
+  }),
+  DATABASE_PREFERRED_HOST: databaseHost.optional().meta({
+    description: 'The host to use while it accepts writes, if `DATABASE_URL` names several ([docs](docs/clusters.md)).',
+    shown: 'the first',
   }),
   DATABASE_POOL: whole(2, 1000).prefault('10').meta({
     description: 'Connections to MySQL or MariaDB for reads, and as many for writes; up to 4 more for shared writes.',

@@ -2,14 +2,23 @@ import { createPool, type Pool, type PoolOptions, type SslOptions } from 'mysql2
 import { DataSource, type DataSourceOptions, type EntitySchema } from 'typeorm';
 
 import type { DatabaseConfig } from '../config/config';
-import type { DatabaseTls } from '../config/database-url';
+import type { DatabaseTls, ServerTarget } from '../config/database-url';
+import type { Hosts } from './hosts';
 import { migrations } from './migrations';
 
-/** Creates the TypeORM data source. With `mustExist`, a SQLite file is neither created nor changed. */
+/** How to open a database. */
+export interface DataSourceOpening {
+  /** Whether a SQLite file is neither created nor changed. */
+  readonly mustExist?: boolean;
+  /** Opens the sockets of connections to one of several servers. By default, the first server is used. */
+  readonly stream?: Hosts['stream'] | undefined;
+}
+
+/** Creates the TypeORM data source. */
 export function createDataSource(
   config: DatabaseConfig,
   entities: readonly EntitySchema[],
-  mustExist = false,
+  { mustExist = false, stream }: DataSourceOpening = {},
 ): DataSource {
   const common = {
     entities: [...entities],
@@ -27,26 +36,34 @@ export function createDataSource(
       enableWAL: !mustExist,
     });
   }
-  const { product, host, port, username, password, database, poolSize, tls } = config;
+  const { product, hosts, poolSize } = config;
+  const { user, ...connecting } = connectionOptions(config);
   return new DataSource({
     ...common,
     type: product,
     driver: { createPool: createLatestPool },
-    host,
-    port,
-    username,
-    password,
-    database,
+    ...hosts[0],
+    ...connecting,
+    username: user,
     poolSize,
-    ...(tls && { ssl: tlsOptions(tls) }),
-    charset: 'utf8mb4_bin',
     timezone: 'Z',
-    connectTimeout: 5000,
     // Ids and milliseconds are below 2^53, so they are returned as numbers.
     supportBigNumbers: false,
     bigNumberStrings: false,
-    extra: { maxPreparedStatements: 250, enableKeepAlive: true },
+    extra: { maxPreparedStatements: 250, enableKeepAlive: true, ...(stream !== undefined && { stream }) },
   });
+}
+
+/** How to connect to the servers of a database. */
+export function connectionOptions({ username, password, database, tls }: ServerTarget) {
+  return {
+    user: username,
+    password,
+    database,
+    ...(tls && { ssl: tlsOptions(tls) }),
+    charset: 'utf8mb4_bin',
+    connectTimeout: 5000,
+  };
 }
 
 /** The TLS options of mysql2, which never falls back to an unencrypted connection. */

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import type { Driver, Product } from './driver';
 import { toDomainError } from './errors';
 import { HeavyReadQueue } from './heavy-read-queue';
+import type { Hosts, HostStatus } from './hosts';
 import { retried } from './retried';
 import { SharedReads } from './shared-reads';
 import type { KeyedRead, OwnTransaction, Reader, Reads, Row, SqlValue, Transaction, Upkeep } from './sql';
@@ -34,6 +35,8 @@ export class Database implements Reads {
     readonly dataSource: DataSource,
     private readonly driver: Driver,
     heavyReads = 2,
+    /** Undefined if there is one server. */
+    private readonly hosts?: Hosts,
   ) {
     this.sizes = new TableSizes((text) => this.driver.rows(text, []));
     const send = async (text: string, values: readonly SqlValue[]): Promise<readonly Row[]> => {
@@ -53,6 +56,15 @@ export class Database implements Reads {
       },
       transaction: (work) => retried(() => this.driver.upkeep.transaction(work)),
     };
+  }
+
+  /** The server in use, if there are several. */
+  get host(): HostStatus | undefined {
+    return this.hosts?.status;
+  }
+
+  get history(): object {
+    return this.hosts?.history ?? this;
   }
 
   get product(): Product {
@@ -95,7 +107,12 @@ export class Database implements Reads {
    * reader's id.
    */
   readsFor(reader: Reader): Reads {
+    // Not the getter of the object literal: `this` is the database.
+    const historyNow = (): object => this.history;
     return {
+      get history() {
+        return historyNow();
+      },
       rows: (text, values) => this.rows(text, values),
       unorderedRows: (text, values) => this.unorderedRows(text, values),
       rowByKey: (read, key) => this.rowByKey(read, key),

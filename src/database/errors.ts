@@ -83,6 +83,7 @@ const CODES: Readonly<Record<string, FailureType | 'unavailable'>> = {
   SQLITE_SLOW: 'slow',
   SQLITE_READER_LOST: 'unavailable',
 
+  NO_HOST: 'unavailable',
   ECONNREFUSED: 'unavailable',
   ECONNRESET: 'unavailable',
   EPIPE: 'unavailable',
@@ -107,7 +108,29 @@ export function failureOf(error: unknown, deleting = false): Failure {
   if (type !== undefined && type !== 'unavailable') return { type };
   // mysql2 reports no code for a pooled connection that was lost while idle.
   const lost = type === 'unavailable' || /closed state|connection lost|server has gone away/i.test(message);
-  return lost ? { type: 'unavailable', reason: code || 'connection lost' } : { type: 'other' };
+  const reason = code === 'NO_HOST' ? message : code || 'connection lost';
+  return lost ? { type: 'unavailable', reason } : { type: 'other' };
+}
+
+// ER_OPTION_PREVENTS_STATEMENT, ER_READ_ONLY_MODE, and a Galera node that is not in the primary component.
+const HOST_REFUSES = [1290, 1836, 1047];
+
+/** Whether a statement failed because of its server, so that it may succeed on another one. */
+export function isHostFailure(error: unknown): boolean {
+  return failureOf(error).type === 'unavailable' || HOST_REFUSES.includes(driverError(error).errno);
+}
+
+const undecided = new WeakSet();
+
+/** Notes that the connection was lost during a commit, so the transaction may have been committed. */
+export function asUndecided(error: unknown): unknown {
+  if (typeof error === 'object' && error !== null && failureOf(error).type === 'unavailable') undecided.add(error);
+  return error;
+}
+
+/** Whether the error was passed to `asUndecided`. */
+export function isUndecided(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && undecided.has(error);
 }
 
 /** Converts a database error that is meaningful to callers to a DomainError. Returns any other error unchanged. */

@@ -1,21 +1,26 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2';
 
+import { asUndecided } from './errors';
 import { withSavepoint, type Row, type SqlValue, type Transaction } from './sql';
 
 // Milliseconds after which a server that does not respond counts as unavailable.
 const TIMEOUT = 10_000;
 
-/** Runs a transaction on a connection of a pool. `begins`: whether the first statement of `work` begins it. */
+/**
+ * Runs a transaction on a connection, and returns the connection to its pool. `begins`: whether the first statement of
+ * `work` begins it.
+ */
 export async function transact<T>(
-  pool: Pool,
+  connection: PoolConnection,
   work: (transaction: Transaction) => Promise<T>,
   begins = false,
 ): Promise<T> {
-  const connection = await connectionOf(pool);
   try {
     if (!begins) await command(connection, 'START TRANSACTION');
     const result = await work(transactionOn(connection));
-    await command(connection, 'COMMIT');
+    await command(connection, 'COMMIT').catch((error: unknown) => {
+      throw asUndecided(error);
+    });
     connection.release();
     return result;
   } catch (error) {

@@ -3,8 +3,9 @@ import type { DataSource } from 'typeorm';
 
 import { impatientPoolBeside, poolBeside } from './data-source';
 import type { Driver } from './driver';
+import type { Hosts } from './hosts';
 import { command, connectionOf, isSilent, rows, transact } from './mysql-connection';
-import type { SqlValue } from './sql';
+import type { SqlValue, Transaction } from './sql';
 
 // Milliseconds that the server has, after the time limit of a read, to report that it stopped the read. Then, the
 // connection is closed.
@@ -27,7 +28,15 @@ const UPKEEP = [
  * Reads, heavy reads, shared transactions and upkeep have pools of their own, because their connections have other time
  * limits.
  */
-export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'mariadb', heavyReads: number): Driver {
+export function createMysqlDriver(
+  dataSource: DataSource,
+  product: 'mysql' | 'mariadb',
+  heavyReads: number,
+  /** Undefined if there is one server. */
+  hosts?: Hosts,
+): Driver {
+  const take = hosts ? hosts.take : connectionOf;
+  const run = <T>(work: () => Promise<T>): Promise<T> => (hosts ? hosts.run(work) : work());
   // TypeORM declares only the common driver interface. Here, the driver is always that of mysql2.
   const { pool } = dataSource.driver as unknown as { readonly pool: Pool };
   const readPool = poolBeside(pool);
@@ -40,8 +49,8 @@ export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'ma
   });
   const impatientPool = impatientPoolBeside(pool, SHARED_TRANSACTIONS);
   const limit = limiter(product);
-  const read = async (from: Pool, text: string, values: readonly SqlValue[], milliseconds: number) => {
-    const connection = await connectionOf(from);
+  const readOnce = async (from: Pool, text: string, values: readonly SqlValue[], milliseconds: number) => {
+    const connection = await take(from);
     try {
       const limiting = limit(connection, milliseconds);
       if (limiting) await limiting;
@@ -54,18 +63,22 @@ export function createMysqlDriver(dataSource: DataSource, product: 'mysql' | 'ma
       throw error;
     }
   };
+  const read: typeof readOnce = (...args) => run(() => readOnce(...args));
+  const transactOn = <T>(from: Pool, work: (transaction: Transaction) => Promise<T>, begins?: boolean): Promise<T> =>
+    run(async () => transact(await take(from), work, begins));
   return {
     product,
     rows: (text, values) => read(readPool, text, values, LONGEST),
     heavy: (text, values, milliseconds) => read(heavyPool, text, values, milliseconds),
-    transaction: (work) => transact(pool, work),
+    transaction: (work) => transactOn(pool, work),
     upkeep: {
       rows: (text, values) => read(upkeepPool, text, values, LONGEST),
-      transaction: (work) => transact(upkeepPool, work),
+      transaction: (work) => transactOn(upkeepPool, work),
     },
-    impatientTransaction: (work) => transact(impatientPool, work, true),
+    impatientTransaction: (work) => transactOn(impatientPool, work, true),
     close: async () => {
       await Promise.all([readPool, heavyPool, upkeepPool, impatientPool].map((each) => each.promise().end()));
+      hosts?.close();
     },
   };
 }

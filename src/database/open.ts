@@ -5,10 +5,12 @@ import type { Logger } from 'pino';
 import type { DataSource, EntitySchema } from 'typeorm';
 
 import type { DatabaseConfig } from '../config/config';
-import { createDataSource } from './data-source';
+import { addressText } from '../config/database-url';
+import { connectionOptions, createDataSource } from './data-source';
 import { Database } from './database';
 import { productOf } from './ddl';
 import { driverError, failureOf } from './errors';
+import { Hosts } from './hosts';
 import { pendingMigrations } from './migrations';
 import { createMysqlDriver } from './mysql';
 import { createSqliteDriver } from './sqlite';
@@ -41,7 +43,7 @@ export async function openDatabase(
     try {
       // With `mustExist`, only a file that turned out to be a sipgraph database is changed.
       if (config.dialect === 'sqlite' && !mustExist) protect(config.file, log);
-      const database = await connect(config, entities, mustExist);
+      const database = await connect(config, entities, mustExist, log);
       if (config.dialect === 'sqlite' && mustExist) protect(config.file, log);
       return database;
     } catch (error) {
@@ -63,22 +65,31 @@ async function connect(
   config: DatabaseConfig,
   entities: readonly EntitySchema[],
   mustExist: boolean,
+  log: OpenOptions['log'],
 ): Promise<Database> {
-  const dataSource = createDataSource(config, entities, mustExist);
-  await dataSource.initialize();
+  const hosts = await findHost(config, log);
+  const dataSource = createDataSource(config, entities, { mustExist, stream: hosts?.stream });
   try {
+    await dataSource.initialize();
     if (mustExist) await assertMigrated(dataSource, nameOf(config));
-    return new Database(
-      dataSource,
+    const driver =
       config.dialect === 'sqlite'
         ? createSqliteDriver(dataSource, config.file)
-        : createMysqlDriver(dataSource, await productOf(dataSource), config.heavyReads),
-      config.heavyReads,
-    );
+        : createMysqlDriver(dataSource, await productOf(dataSource), config.heavyReads, hosts);
+    return new Database(dataSource, driver, config.heavyReads, hosts);
   } catch (error) {
-    await dataSource.destroy();
+    if (dataSource.isInitialized) await dataSource.destroy();
+    hosts?.close();
     throw error;
   }
+}
+
+/** Finds the server to use among several ones. Returns undefined if there is only one. */
+async function findHost(config: DatabaseConfig, log: OpenOptions['log']): Promise<Hosts | undefined> {
+  if (config.dialect === 'sqlite' || config.hosts.length === 1) return undefined;
+  const hosts = new Hosts(config.hosts, connectionOptions(config), log);
+  await hosts.start();
+  return hosts;
 }
 
 async function assertMigrated(dataSource: DataSource, name: string): Promise<void> {
@@ -92,11 +103,11 @@ async function assertMigrated(dataSource: DataSource, name: string): Promise<voi
 }
 
 /**
- * Returns the name of a database for messages: the file, or host, port and database name. The name never contains the
+ * Returns the name of a database for messages: the file, or hosts, ports and database name. The name never contains the
  * password.
  */
 export function nameOf(config: DatabaseConfig): string {
-  return config.dialect === 'sqlite' ? config.file : `${config.host}:${String(config.port)}/${config.database}`;
+  return config.dialect === 'sqlite' ? config.file : `${config.hosts.map(addressText).join(',')}/${config.database}`;
 }
 
 /** Adds the file or server to the messages of SQLite and TLS errors, which do not contain it. */

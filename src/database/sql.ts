@@ -28,6 +28,11 @@ export interface KeyedRead {
 /** Reads outside of transactions, for one caller. */
 export interface Reads extends Sql {
   /**
+   * The history that these reads see: a later read of the same history sees all changes that an earlier read saw. It is
+   * another object when another server is read from.
+   */
+  readonly history: object;
+  /**
    * The rows of a SELECT without UNION, in no particular order. Concurrent requests with the same text share a
    * statement, even if their values differ.
    */
@@ -58,6 +63,7 @@ export interface Reader {
 export function readsWithin(transaction: Sql): Reads {
   const rows = transaction.rows.bind(transaction);
   return {
+    history: transaction,
     rows,
     unorderedRows: rows,
     heavy: rows,

@@ -96,8 +96,8 @@ function isBefore(one: State, other: State): boolean {
   return one.last < other.last || (one.last === other.last && changes(one) < changes(other));
 }
 
-/** Remembers the lengths of lists, and positions in them. */
-export class ListMemory {
+/** The lengths of lists, and positions in them. */
+export class KnownLists {
   private readonly lists = new LRUCache<string, KnownList>({
     maxSize: MAX_KEPT,
     sizeCalculation: (_list, key) => 2 * key.length + MAX_STARTS * START_BYTES,
@@ -107,7 +107,7 @@ export class ListMemory {
 
   constructor(
     /** Milliseconds after which a list is counted again, so that rows that other programs wrote are included. */
-    private readonly maxAge = 60_000,
+    private readonly maxAge: number,
   ) {}
 
   /** Stores a count that has begun, so that other requests can wait for it with `countOf`. */
@@ -137,6 +137,20 @@ export class ListMemory {
     const made = new KnownList(list.condition !== undefined, state, performance.now() + this.maxAge);
     this.lists.set(keyOf(list), made);
     return made;
+  }
+}
+
+/** Remembers lists for each history of the database: what is known of one server may not hold on another. */
+export class ListMemory {
+  private readonly histories = new WeakMap<object, KnownLists>();
+
+  /** See `KnownLists`. */
+  constructor(private readonly maxAge = 60_000) {}
+
+  of(history: object): KnownLists {
+    const known = this.histories.get(history) ?? new KnownLists(this.maxAge);
+    this.histories.set(history, known);
+    return known;
   }
 }
 

@@ -1,10 +1,18 @@
 // Longer than 150 lines, because pages and counts of long lists share what is known of them.
-import { SINCE_WIDTH, changesSince, toChangesSince } from '../changes/changes-since';
+import { SINCE_WIDTH, changesSince, toChangesSince, type ChangesSince } from '../changes/changes-since';
 import { raw, sql, type Fragment } from '../database/fragment';
 import { where } from '../database/page';
 import type { Reads, Row } from '../database/sql';
 import type { Resource } from '../model/kind';
-import { BEGINNING, isKnowable, type KnownList, type ListMemory, type Start } from './known-lists';
+import {
+  BEGINNING,
+  isKnowable,
+  type KnownList,
+  type KnownLists,
+  type ListMemory,
+  type Start,
+  type State,
+} from './known-lists';
 import { ANY_ORDER, fillLists, readRows } from './linked';
 import { readSlice, startsIn, type Slice } from './list-slices';
 import { ofKind, type List } from './list-query';
@@ -29,8 +37,12 @@ const ATTEMPTS = 3;
 export class Lists {
   constructor(
     private readonly reads: Reads,
-    private readonly memory: ListMemory | undefined,
+    private readonly memories: ListMemory | undefined,
   ) {}
+
+  private get memory(): KnownLists | undefined {
+    return this.memories?.of(this.reads.history);
+  }
 
   async count(list: List): Promise<number> {
     return (
@@ -85,10 +97,21 @@ export class Lists {
   /**
    * Returns the length of a known list, corrected by the changes since, or undefined if the list must be counted again.
    */
-  private async correctedTotal({ kind }: List, known: KnownList): Promise<number | undefined> {
+  private async correctedTotal(list: List, known: KnownList): Promise<number | undefined> {
     const then = known.state;
-    const [row = []] = await readRows(this.reads, changesSince(kind, then.last), false, ANY_ORDER);
-    return known.moveOn(then, toChangesSince(row, then.last))?.total;
+    const [row = []] = await readRows(this.reads, changesSince(list.kind, then.last), false, ANY_ORDER);
+    return this.movedOn(list, known, then, toChangesSince(row, then.last))?.total;
+  }
+
+  /** Calls `moveOn` of a known list, unless another server was read from meanwhile. */
+  private movedOn(
+    list: List,
+    known: KnownList,
+    then: State,
+    since: ChangesSince | undefined,
+    start?: Start,
+  ): State | undefined {
+    return this.memory?.find(list) === known ? known.moveOn(then, since, start) : undefined;
   }
 
   /**
@@ -117,7 +140,7 @@ export class Lists {
       heavy,
       changesSince(list.kind, then.last),
     );
-    const now = known.moveOn(then, toChangesSince(beside, then.last), start);
+    const now = this.movedOn(list, known, then, toChangesSince(beside, then.last), start);
     if (!now) return undefined;
     known.add(now, startsIn(slice, items));
     return { items, total: now.total };
@@ -125,10 +148,11 @@ export class Lists {
 
   /** Reads a page, and counts the list, in one statement. */
   private async countedPage(list: List, selection: Selection, slice: Slice): Promise<NumberedPage> {
+    const { memory } = this;
     const counting = await this.counting(list);
     const { items, beside } = await readSlice(this.reads, list, selection, slice, BEGINNING, false, counting);
     const total = Number(beside[0]);
-    this.remember(list, beside, startsIn(slice, items));
+    this.remember(memory, list, beside, startsIn(slice, items));
     return { items, total };
   }
 
@@ -140,10 +164,11 @@ export class Lists {
   }
 
   private async countNow(list: List, position?: Start): Promise<number> {
+    const { memory } = this;
     const counting = await this.counting(list, position);
     const heavy = await isHeavy(this.reads, list.kind, list);
     const [row = []] = await readRows(this.reads, counting, heavy, ANY_ORDER);
-    this.remember(list, row, position ? [{ rank: Number(row[1]), rowId: position.rowId }] : []);
+    this.remember(memory, list, row, position ? [{ rank: Number(row[1]), rowId: position.rowId }] : []);
     return Number(row[0]);
   }
 
@@ -160,11 +185,12 @@ export class Lists {
       JOIN (${changesSince(kind)}) s ON 1 = 1`;
   }
 
-  private remember(list: List, counted: Row, starts: readonly Start[]): void {
+  /** `memory`: that of the server that the rows were read from. Another one may be used now. */
+  private remember(memory: KnownLists | undefined, list: List, counted: Row, starts: readonly Start[]): void {
     const [total] = counted.map(Number);
     const since = counted.length < 2 + SINCE_WIDTH ? undefined : toChangesSince(counted.slice(2));
     if (!since || total === undefined || total <= SHORT) return;
     const state = { total, last: since.last, unnumbered: since.unnumbered };
-    this.memory?.set(list, state).add(state, starts);
+    if (memory === this.memory) memory?.set(list, state).add(state, starts);
   }
 }

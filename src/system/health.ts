@@ -6,6 +6,8 @@ import { isWritable } from '../database/write-state';
 export interface Readiness {
   readonly ready: boolean;
   readonly database: 'up' | 'read-only' | 'down';
+  /** The database server in use, and its lag in seconds, if DATABASE_URL names several; null if none can be used. */
+  readonly databaseHost?: { readonly host: string; readonly lag: number } | null;
   readonly migrations: 'done' | 'pending' | 'unknown';
   /** Present during a shutdown, when new requests should go elsewhere. */
   readonly draining?: true;
@@ -41,7 +43,12 @@ export class Health {
 
   async readiness(): Promise<Readiness> {
     const readiness = await (this.shared ??= this.check());
-    return this.options.drain.hasBegun ? { ...readiness, ready: false, draining: true } : readiness;
+    const { host } = this.database;
+    return {
+      ...readiness,
+      ...(host && { databaseHost: host.name === undefined ? null : { host: host.name, lag: host.lag ?? 0 } }),
+      ...(this.options.drain.hasBegun && { ready: false, draining: true as const }),
+    };
   }
 
   private check(): Promise<Readiness> {

@@ -37,6 +37,7 @@ export function createMetrics(database: Database, changes: { readonly size: numb
       this.set(changes.size);
     },
   });
+  if (database.host) registerHost(registry, database);
   return {
     observe: (route, status, seconds) => {
       duration.observe({ route, status }, seconds);
@@ -44,4 +45,26 @@ export function createMetrics(database: Database, changes: { readonly size: numb
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
+}
+
+function registerHost(registry: Registry, database: Database): void {
+  new Gauge({
+    name: 'sipgraph_database_host',
+    help: 'The database server in use: 1. None if no server can be used.',
+    labelNames: ['host'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      const name = database.host?.name;
+      if (name !== undefined) this.set({ host: name }, 1);
+    },
+  });
+  new Gauge({
+    name: 'sipgraph_database_lag_seconds',
+    help: 'Age of the oldest change that another database server had and the one in use does not have.',
+    registers: [registry],
+    collect() {
+      this.set(database.host?.lag ?? NaN);
+    },
+  });
 }
