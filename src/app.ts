@@ -77,7 +77,7 @@ export async function createApp(
 }
 
 async function createHttp(config: Config, log: Logger, database: Database, model: Model): Promise<FastifyInstance> {
-  const { transport, changes, apiTokenUses, events, metrics, sipServer } = createServices(config, log, database, model);
+  const { transport, changes, settled, events, metrics, sipServer } = createServices(config, log, database, model);
   const rest = {
     kinds: model.kinds,
     maxItemsPerPage: config.maxItemsPerPage,
@@ -97,7 +97,7 @@ async function createHttp(config: Config, log: Logger, database: Database, model
   http.setNotFoundHandler(answerNotFound(rest));
   http.addHook('onClose', async () => {
     events.flush();
-    await Promise.all([changes.close(), apiTokenUses.settled()]);
+    await Promise.all([changes.close(), settled()]);
     await database.close();
   });
   await registerCompression(http);

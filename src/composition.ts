@@ -6,6 +6,8 @@ import { ApiTokenService } from './auth/api-token-service';
 import { ApiTokenUses } from './auth/api-token-uses';
 import { Authenticator } from './auth/authenticator';
 import { StoredKeyRing, fixedKeyRing } from './auth/key-ring';
+import { SessionService } from './auth/session-service';
+import { SignIns } from './auth/sign-ins';
 import { TokenService } from './auth/token-service';
 import { UserService } from './auth/user-service';
 import { ChangeFeed } from './changes/change-feed';
@@ -35,7 +37,8 @@ export interface Services {
   /** The services that GraphQL and REST use. */
   readonly transport: TransportAccess;
   readonly changes: ChangeFeed;
-  readonly apiTokenUses: ApiTokenUses;
+  /** Resolves when no statements run that no request waits for. */
+  readonly settled: () => Promise<unknown>;
   readonly events: SecurityEvents;
   readonly metrics: Metrics;
   /** Undefined if none is configured. */
@@ -51,7 +54,9 @@ export function createServices(config: Config, log: Logger, database: Database, 
   const tokens = new TokenService(keys, config.tokenTtl, config.legacyTokens);
   const events = new SecurityEvents(log);
   const apiTokenUses = new ApiTokenUses(database);
-  const authenticator = new Authenticator(database, tokens, new ApiTokenChecks(database, apiTokenUses), events);
+  const signIns = new SignIns(database, tokens);
+  const apiTokens = new ApiTokenChecks(database, apiTokenUses);
+  const authenticator = new Authenticator(database, tokens, signIns, apiTokens, events);
   const sipServer = config.sipRpc && new SipServer(config.sipRpc);
   const changes = new ChangeFeed(
     database,
@@ -83,11 +88,12 @@ export function createServices(config: Config, log: Logger, database: Database, 
       read: ({ ref }, spend) => readServices(database.readsFor({ id: ref, charge: () => spend(HEAVY_READ) }), spend),
       write: { resources: new ResourceService(database, model), bindings: new BindingService(database, sipServer) },
       admin: { users: new UserService(database) },
-      account: { apiTokens: new ApiTokenService(database) },
+      account: { apiTokens: new ApiTokenService(database), sessions: new SessionService(database, keys) },
     },
     new Budgets(config.budgets),
     events,
     config.readOnly,
   );
-  return { transport: { access, authenticator }, changes, apiTokenUses, events, metrics, sipServer };
+  const settled = () => Promise.all([apiTokenUses.settled(), signIns.settled()]);
+  return { transport: { access, authenticator }, changes, settled, events, metrics, sipServer };
 }

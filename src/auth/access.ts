@@ -1,8 +1,8 @@
 import { ForbiddenError, RateLimitedError, UnauthenticatedError } from '../errors';
 import type { Budgets, Holding } from '../limits/budgets';
 import type { Origin, SecurityEvents } from '../security/events';
+import type { AccountServices } from './account-services';
 import { isApiToken } from './api-token';
-import type { ApiTokenService } from './api-token-service';
 import type { Authenticator } from './authenticator';
 import { assertRole, assertSignedIn, assertWritable, namesOf } from './permissions';
 import type { Viewer } from './role';
@@ -37,14 +37,9 @@ export interface Session<Read, Write, Admin> {
   readonly accountWrite: AccountServices;
 }
 
-/** The sender of a request: its token, address and request id. */
+/** The sender of a request. */
 export interface Caller extends Origin {
   readonly token: string | undefined;
-}
-
-/** Services that every user has for the own account. */
-export interface AccountServices {
-  readonly apiTokens: ApiTokenService;
 }
 
 /** Authenticates requests and gives each one the services that its user's role allows. */

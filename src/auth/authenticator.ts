@@ -5,12 +5,14 @@ import { RateLimitedError, UnauthenticatedError } from '../errors';
 import { networkOf } from '../limits/network';
 import type { Origin, SecurityEvents } from '../security/events';
 import { isApiToken } from './api-token';
+import { hasEnded } from './ended-sign-ins';
 import type { ApiTokenChecks, TokenUse } from './api-token-checks';
 import type { Viewer } from './role';
 import { SecretChecks } from './secret-checks';
+import type { SignIns } from './sign-ins';
 import { SignInLimits, type Attempt } from './sign-in-limits';
 import type { IssuedToken, TokenService } from './token-service';
-import { accountByRef, legacyUserRef, userByName, type Account } from './user-store';
+import { accountByRef, legacyUserRef, userByName, type UserWithHash } from './user-store';
 
 // After too many failed sign-ins, a rejection takes at least this many milliseconds, whether or not the name exists, so
 // that its timing does not reveal which names exist.
@@ -27,6 +29,7 @@ export class Authenticator {
   constructor(
     private readonly reads: Reads,
     private readonly tokens: TokenService,
+    private readonly signIns: SignIns,
     private readonly apiTokens: ApiTokenChecks,
     private readonly events: SecurityEvents,
   ) {}
@@ -46,7 +49,8 @@ export class Authenticator {
     try {
       const account = await this.accountOf(name, secret, networkOf(address));
       this.events.signedIn(details);
-      return { ...(await this.tokens.issue(account)), viewer: account };
+      const { ref, username: known, role } = account;
+      return { ...(await this.signIns.open(account, address)), viewer: { ref, username: known, role } };
     } catch (error) {
       if (error instanceof UnauthenticatedError)
         this.events.refused('sign-in-failed', { ...details, reason: 'wrong name or secret' });
@@ -56,7 +60,7 @@ export class Authenticator {
     }
   }
 
-  private async accountOf(name: string, secret: string, network: string): Promise<Account> {
+  private async accountOf(name: string, secret: string, network: string): Promise<UserWithHash> {
     const attempt = this.limits.begin(name.toLowerCase(), network);
     if (attempt.manner !== 'slow') return this.attempt(attempt, name, secret, network);
     if (this.slow >= MAX_SLOW) throw attempt.refusal;
@@ -72,13 +76,12 @@ export class Authenticator {
     }
   }
 
-  private async attempt(attempt: Attempt, name: string, secret: string, lane: string): Promise<Account> {
+  private async attempt(attempt: Attempt, name: string, secret: string, lane: string): Promise<UserWithHash> {
     const user = await userByName(this.reads, name);
     const isRight = await this.isRight(attempt, name, secret, user?.secretHash, lane);
     if (user && isRight) {
       attempt.succeeded();
-      const { ref, username, role, generation } = user;
-      return { ref, username, role, generation };
+      return user;
     }
     attempt.failed();
     throw new UnauthenticatedError('The name or the secret is wrong');
@@ -118,11 +121,15 @@ export class Authenticator {
   async viewerOf(token: string | undefined, use?: TokenUse): Promise<Viewer> {
     if (token === undefined || token === '') throw new UnauthenticatedError();
     if (isApiToken(token)) return this.apiTokens.viewerOf(token, use);
-    const { sub, gen } = await this.tokens.read(token);
+    const { sub, gen, sid } = await this.tokens.read(token);
     const ref = gen === undefined ? await legacyUserRef(this.reads, sub) : sub;
     const account = ref === undefined ? undefined : await accountByRef(this.reads, ref);
-    if (!account || (gen !== undefined && account.generation !== gen))
-      throw new UnauthenticatedError('The token is no longer valid');
-    return account;
+    const isOver =
+      !account ||
+      (gen !== undefined && account.generation !== gen) ||
+      (typeof account.ended === 'string' && sid !== undefined && hasEnded(account.ended, sid));
+    if (isOver) throw new UnauthenticatedError('The token is no longer valid');
+    const { ref: userRef, username, role } = account;
+    return { ref: userRef, username, role, session: sid };
   }
 }

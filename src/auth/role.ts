@@ -10,6 +10,8 @@ export interface Viewer {
   readonly ref: string;
   readonly username: string;
   readonly role: Role;
+  /** The sign-in whose token the request has; undefined for an API token, and for tokens of earlier versions. */
+  readonly session?: string | undefined;
   /** The API token of the request; undefined after a sign-in. */
   readonly apiToken?: {
     readonly ref: string;

@@ -12,6 +12,8 @@ export interface Claims {
   readonly sub: string;
   /** The generation of the user's secret. Undefined for a Routr v1 token. */
   readonly gen: number | undefined;
+  /** Identifies the sign-in. Undefined in tokens of Routr v1 and of earlier versions. */
+  readonly sid: string | undefined;
   /** Expiry in seconds since the epoch. */
   readonly exp: number;
 }
@@ -52,16 +54,16 @@ export class TokenService {
     private readonly legacy?: LegacyTokens,
   ) {}
 
-  async issue(user: {
-    readonly ref: string;
-    readonly role: string;
-    readonly generation: number;
-  }): Promise<IssuedToken> {
+  /** Issues the token of a sign-in. `kid` names its key, and `issuedOn` is in milliseconds since the epoch. */
+  async issue(
+    user: { readonly ref: string; readonly role: string; readonly generation: number },
+    sid: string,
+  ): Promise<IssuedToken & { readonly kid: string; readonly issuedOn: number }> {
     const { kid, key } = await this.keys.current();
     const now = Math.floor(Date.now() / 1000);
-    const claims = { sub: user.ref, role: user.role, gen: user.generation, iat: now, exp: now + this.lifetime };
+    const claims = { sub: user.ref, role: user.role, gen: user.generation, sid, iat: now, exp: now + this.lifetime };
     const token = sign(claims, key, { algorithm: 'HS256', keyid: kid, issuer: ISSUER, audience: AUDIENCE });
-    return { token, expiresOn: claims.exp * 1000 };
+    return { token, expiresOn: claims.exp * 1000, kid, issuedOn: now * 1000 };
   }
 
   /**
@@ -114,8 +116,9 @@ function verifiedClaims(token: string, { kid, key }: SigningKey): Claims | undef
     if (typeof payload === 'string' || 'crit' in header) return undefined;
     const { sub, exp } = payload;
     const gen: unknown = payload['gen'];
+    const sid: unknown = payload['sid'];
     return typeof sub === 'string' && typeof exp === 'number' && typeof gen === 'number'
-      ? { kid, sub, exp, gen }
+      ? { kid, sub, exp, gen, sid: typeof sid === 'string' ? sid : undefined }
       : undefined;
   } catch {
     return undefined;
@@ -131,6 +134,7 @@ function legacyClaims(token: string, { key, until }: LegacyTokens): Claims | und
       kid: undefined,
       sub: payload.sub,
       gen: undefined,
+      sid: undefined,
       exp: Math.min(payload.exp ?? Infinity, Math.floor(until / 1000)),
     };
   } catch {

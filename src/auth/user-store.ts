@@ -19,6 +19,8 @@ export interface User extends Viewer {
 export interface Account extends Viewer {
   /** Increases with each change of the secret, which invalidates the tokens of earlier generations. */
   readonly generation: number;
+  /** The sign-ins that the user has ended (ended-sign-ins.ts); null if there are none. */
+  readonly ended?: string | null;
 }
 
 /** A user with the hash of the secret, which must not leave auth/ except in an export. */
@@ -33,7 +35,7 @@ export interface UserChange {
   readonly secretHash?: string;
 }
 
-const ACCOUNT = 'ref, username, role, generation';
+const ACCOUNT = 'ref, username, role, generation, ended_sign_ins';
 const USER = 'id, ref, username, role, created_on, modified_on';
 const WITH_HASH = `${USER}, generation, secret_hash`;
 
@@ -147,8 +149,14 @@ export async function legacyUserRef(sql: Sql, username: string): Promise<string 
   return row && String(row[0]);
 }
 
-function toAccount([ref, username, role, generation]: Row): Account {
-  return { ref: String(ref), username: String(username), role: toRole(role), generation: Number(generation) };
+function toAccount([ref, username, role, generation, ended]: Row): Account {
+  return {
+    ref: String(ref),
+    username: String(username),
+    role: toRole(role),
+    generation: Number(generation),
+    ended: typeof ended === 'string' ? ended : null,
+  };
 }
 
 function toUser([rowId, ref, username, role, createdOn, modifiedOn]: Row): User {

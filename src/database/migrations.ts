@@ -9,6 +9,7 @@ import { UnescapeUsers1763676500000 } from './migrations/1763676500000-unescape-
 import { SigningKeys1763676610000 } from './migrations/1763676610000-signing-keys';
 import { NumberChanges1763676700000 } from './migrations/1763676700000-number-changes';
 import { ApiTokens1763676810000 } from './migrations/1763676810000-api-tokens';
+import { SignIns1763676815000 } from './migrations/1763676815000-sign-ins';
 import { LOCK_TIMEOUT } from './sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -22,6 +23,7 @@ export const migrations = [
   SigningKeys1763676610000,
   NumberChanges1763676700000,
   ApiTokens1763676810000,
+  SignIns1763676815000,
 ];
 
 /** Runs the pending migrations and returns their number. */

@@ -21,6 +21,7 @@ import {
 import { NodeResolver } from './resources/node-resolver';
 import { declareObjectTypes } from './resources/object-types';
 import { createResourceResolver } from './resources/resource-resolver';
+import { SessionResolver } from './features/session-resolver';
 import { SystemResolver } from './features/system-resolver';
 
 let made: { readonly model: Model; readonly schema: GraphQLSchema } | undefined;
@@ -56,6 +57,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       NodeResolver,
       AccountResolver,
       ApiTokenResolver,
+      SessionResolver,
       SystemResolver,
     ] as never,
     // The services validate inputs, for GraphQL and REST.

@@ -11,7 +11,14 @@ export interface Origin {
 
 type Refusal = 'sign-in-failed' | 'token-refused' | 'refused-by-role' | 'refused-by-budget';
 type Change =
-  'user-created' | 'user-deleted' | 'secret-changed' | 'role-changed' | 'api-token-created' | 'api-token-deleted';
+  | 'user-created'
+  | 'user-deleted'
+  | 'secret-changed'
+  | 'role-changed'
+  | 'api-token-created'
+  | 'api-token-deleted'
+  | 'session-ended'
+  | 'sessions-ended';
 
 /** The fields of a security event. */
 export interface EventDetails extends Partial<Origin> {

@@ -87,6 +87,25 @@ export type DeleteApiTokenMutationVariables = Exact<{
 
 export type DeleteApiTokenMutation = { readonly deleteApiToken: string };
 
+export type SessionsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SessionsQuery = { readonly viewer: { readonly sessions: ReadonlyArray<{ readonly id: string, readonly address: string, readonly createdOn: string, readonly expiresOn: string, readonly current: boolean }> } };
+
+export type EndSessionMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type EndSessionMutation = { readonly endSession: string };
+
+export type EndAllSessionsMutationVariables = Exact<{
+  userRef?: string | null | undefined;
+}>;
+
+
+export type EndAllSessionsMutation = { readonly endAllSessions: string };
+
 export type PageFieldsFragment = { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null };
 
 export type NodeQueryVariables = Exact<{
@@ -768,6 +787,29 @@ export const CreateApiTokenDocument = new TypedDocumentString(`
 export const DeleteApiTokenDocument = new TypedDocumentString(`
     mutation deleteApiToken($ref: String!) {
   deleteApiToken(ref: $ref)
+}
+    `);
+export const SessionsDocument = new TypedDocumentString(`
+    query sessions {
+  viewer {
+    sessions {
+      id
+      address
+      createdOn
+      expiresOn
+      current
+    }
+  }
+}
+    `);
+export const EndSessionDocument = new TypedDocumentString(`
+    mutation endSession($id: ID!) {
+  endSession(id: $id)
+}
+    `);
+export const EndAllSessionsDocument = new TypedDocumentString(`
+    mutation endAllSessions($userRef: String) {
+  endAllSessions(userRef: $userRef)
 }
     `);
 export const NodeDocument = new TypedDocumentString(`
@@ -1695,6 +1737,15 @@ export function getSdk<C>(requester: Requester<C>) {
     },
     deleteApiToken(variables: DeleteApiTokenMutationVariables, options?: C): Promise<DeleteApiTokenMutation> {
       return requester<DeleteApiTokenMutation, DeleteApiTokenMutationVariables>(DeleteApiTokenDocument, variables, options) as Promise<DeleteApiTokenMutation>;
+    },
+    sessions(variables?: SessionsQueryVariables, options?: C): Promise<SessionsQuery> {
+      return requester<SessionsQuery, SessionsQueryVariables>(SessionsDocument, variables, options) as Promise<SessionsQuery>;
+    },
+    endSession(variables: EndSessionMutationVariables, options?: C): Promise<EndSessionMutation> {
+      return requester<EndSessionMutation, EndSessionMutationVariables>(EndSessionDocument, variables, options) as Promise<EndSessionMutation>;
+    },
+    endAllSessions(variables?: EndAllSessionsMutationVariables, options?: C): Promise<EndAllSessionsMutation> {
+      return requester<EndAllSessionsMutation, EndAllSessionsMutationVariables>(EndAllSessionsDocument, variables, options) as Promise<EndAllSessionsMutation>;
     },
     node(variables: NodeQueryVariables, options?: C): Promise<NodeQuery> {
       return requester<NodeQuery, NodeQueryVariables>(NodeDocument, variables, options) as Promise<NodeQuery>;

@@ -977,6 +977,10 @@ export type Mutation = {
   readonly deletePeer: Scalars['ID']['output'];
   /** Deletes a user, except the last admin, and returns the reference. Requires the role ADMIN. */
   readonly deleteUser: Scalars['ID']['output'];
+  /** Ends all sessions of a user, including this one. API tokens stay valid. Returns the user's reference. Requires a token of a sign-in. */
+  readonly endAllSessions: Scalars['ID']['output'];
+  /** Ends a session of the caller: its token is rejected from then on. Returns the session's id. Requires a token of a sign-in. */
+  readonly endSession: Scalars['ID']['output'];
   /** Ends the registrations of all devices of an address of record, and returns their number. */
   readonly evictContact: Scalars['Int']['output'];
   /** Changes the role of a user, except of the last admin. Requires the role ADMIN. */
@@ -1102,6 +1106,18 @@ export type MutationDeletePeerArgs = {
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteUserArgs = {
   ref: Scalars['String']['input'];
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationEndAllSessionsArgs = {
+  userRef?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationEndSessionArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -1916,6 +1932,20 @@ export type Role =
   /** Can read resources, without secrets. */
   | 'VIEWER';
 
+/** A sign-in with name and secret whose token is still good. */
+export type Session = {
+  /** The address from which the user signed in. */
+  readonly address: Scalars['String']['output'];
+  /** When the user signed in. */
+  readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** Whether this request uses the token of the session. */
+  readonly current: Scalars['Boolean']['output'];
+  /** When the token expires. */
+  readonly expiresOn: Scalars['DateTimeISO']['output'];
+  /** Identifies the session for endSession. */
+  readonly id: Scalars['ID']['output'];
+};
+
 /** The SIP server that this service manages. */
 export type SipServer = {
   /** Whether the SIP server currently responds. */
@@ -2230,6 +2260,8 @@ export type Viewer = {
   readonly ref: Scalars['String']['output'];
   /** The role of the user. */
   readonly role: Role;
+  /** The sign-ins whose tokens are still good, newest first: the last 200. */
+  readonly sessions: ReadonlyArray<Session>;
   /** Name of the user. */
   readonly username: Scalars['String']['output'];
 };

@@ -1,0 +1,110 @@
+import { places, padded, type Row, type Sql, type Transaction } from '../database/sql';
+
+/** A sign-in whose token is still good. */
+export interface SignIn {
+  /** The `sid` of the token. */
+  readonly ref: string;
+  /** The `kid` of the key that signed the token. */
+  readonly kid: string;
+  /** The address of the caller. */
+  readonly address: string;
+  /** Milliseconds since the epoch. */
+  readonly createdOn: number;
+  /** Milliseconds since the epoch. */
+  readonly expiresOn: number;
+}
+
+/** A sign-in to store. */
+export interface NewSignIn extends SignIn {
+  readonly userId: number;
+  /** The generation of the user's secret. */
+  readonly generation: number;
+}
+
+/** The maximum number of sign-ins of a user that are listed; older ones stay valid. */
+export const MAX_SIGN_INS = 200;
+
+export async function insertSignIns(transaction: Transaction, signIns: readonly NewSignIn[]): Promise<void> {
+  await transaction.run(
+    `INSERT INTO sign_ins (ref, user_id, generation, kid, address, created_on, expires_on)
+     VALUES ${signIns.map(() => `(${places(7)})`).join(', ')}`,
+    signIns.flatMap(({ ref, userId, generation, kid, address, createdOn, expiresOn }) => [
+      ...[ref, userId, generation, kid],
+      ...[address.slice(0, 64), createdOn, expiresOn],
+    ]),
+  );
+}
+
+const SIGN_INS = `SELECT s.ref, s.kid, s.address, s.created_on, s.expires_on
+  FROM sign_ins s JOIN users u ON u.id = s.user_id AND u.generation = s.generation`;
+
+/** The user's sign-ins after the last change of the secret, newest first. `clock` is the SQL for the time in seconds. */
+export async function signInsOf(sql: Sql, userRef: string, clock: string): Promise<readonly SignIn[]> {
+  const rows = await sql.rows(
+    `${SIGN_INS} WHERE u.ref = ? AND s.expires_on > ${clock} * 1000 ORDER BY s.id DESC LIMIT ?`,
+    [userRef, MAX_SIGN_INS],
+  );
+  return rows.map(toSignIn);
+}
+
+/** A sign-in of a user. */
+export async function signInOf(sql: Sql, userRef: string, ref: string): Promise<SignIn | undefined> {
+  const [row] = await sql.rows(`${SIGN_INS} WHERE u.ref = ? AND s.ref = ?`, [userRef, ref]);
+  return row && toSignIn(row);
+}
+
+/** The user's ended sign-ins (ended-sign-ins.ts), and the database's time in milliseconds. */
+export async function endedSignIns(
+  sql: Sql,
+  userRef: string,
+  clock: string,
+): Promise<{ readonly ended: string; readonly now: number }> {
+  const [row] = await sql.rows(`SELECT ended_sign_ins, ${clock} FROM users WHERE ref = ?`, [userRef]);
+  return { ended: String(row?.[0] ?? ''), now: Number(row?.[1]) * 1000 };
+}
+
+/** Deletes a sign-in, and stores the user's list of ended ones. */
+export async function endSignIn(transaction: Transaction, userRef: string, ref: string, ended: string): Promise<void> {
+  await transaction.run('DELETE FROM sign_ins WHERE ref = ?', [ref]);
+  await transaction.run('UPDATE users SET ended_sign_ins = ? WHERE ref = ?', [ended, userRef]);
+}
+
+/** Starts a new generation of the user, which invalidates all tokens of sign-ins. Returns whether the user exists. */
+export async function endAllSignIns(transaction: Transaction, userRef: string): Promise<boolean> {
+  const { rows } = await transaction.run(
+    'UPDATE users SET generation = generation + 1, ended_sign_ins = NULL WHERE ref = ?',
+    [userRef],
+  );
+  await transaction.run('DELETE FROM sign_ins WHERE user_id = (SELECT id FROM users WHERE ref = ?)', [userRef]);
+  return rows > 0;
+}
+
+const BATCH = 100;
+
+/** Deletes expired sign-ins, some at a time, and all but the newest ones of a user. */
+export async function trimSignIns(transaction: Transaction, userId: number, clock: string): Promise<void> {
+  const expired = await transaction.rows(
+    `SELECT id FROM sign_ins WHERE expires_on <= ${clock} * 1000 ORDER BY expires_on LIMIT ?`,
+    [BATCH],
+  );
+  const surplus = await transaction.rows(
+    'SELECT id FROM sign_ins WHERE user_id = ? ORDER BY id DESC LIMIT ? OFFSET ?',
+    [...[userId, BATCH, MAX_SIGN_INS]],
+  );
+  const ids = padded(
+    [...expired, ...surplus].map(([id]) => Number(id)),
+    0,
+  );
+  if (expired.length + surplus.length === 0) return;
+  await transaction.run(`DELETE FROM sign_ins WHERE id IN (${places(ids.length)})`, ids);
+}
+
+function toSignIn([ref, kid, address, createdOn, expiresOn]: Row): SignIn {
+  return {
+    ref: String(ref),
+    kid: String(kid),
+    address: String(address),
+    createdOn: Number(createdOn),
+    expiresOn: Number(expiresOn),
+  };
+}
