@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'CONFLICT'
   | 'UNFULFILLED_DEPENDENCY'
   | 'DEPENDENT_OBJECTS'
+  | 'CURSOR_GONE'
   | 'RATE_LIMITED'
   | 'UNAVAILABLE'
   | 'INTERNAL_SERVER_ERROR';
@@ -134,6 +135,14 @@ export class UnfulfilledDependencyError extends DomainError {
 export class DependentObjectsError extends DomainError {
   constructor(message: string) {
     super('DEPENDENT_OBJECTS', 4092, message);
+  }
+}
+
+/** The events after a cursor are not available, and never will be. */
+export class CursorGoneError extends DomainError {
+  constructor(argument: string, reason: string) {
+    const message = `${reason}: read the current state, and subscribe without it`;
+    super('CURSOR_GONE', 410, `${argument}: ${message}`, [{ field: argument, path: argument, message }]);
   }
 }
 

@@ -86,6 +86,8 @@ onEachDatabase('Fifty thousand contacts', (subject) => {
       transaction,
       upkeep: { rows, transaction },
       impatientTransaction: transaction,
+      catchUp: () => Promise.resolve(false),
+      isReadOnly: () => Promise.resolve(false),
     };
     // TypeORM is not needed to run statements.
     const watch = new LiveWatch(new Database(undefined as never, driver), 3_600_000);

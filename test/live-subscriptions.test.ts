@@ -228,7 +228,7 @@ onEachDatabase('A cursor from before the live tables were watched', (subject) =>
     const { errors } = await late.next();
     expect(errors?.[0]).toMatchObject({
       message: expect.stringContaining('the live tables were not watched') as string,
-      extensions: { code: 'BAD_USER_INPUT', fields: ['since'] },
+      extensions: { code: 'CURSOR_GONE', status: 410, fields: ['since'] },
     });
     await late.close();
     const resources = 'subscription($since: String) { resourceChanged(since: $since) { ref } }';
@@ -262,7 +262,7 @@ onEachDatabase(
       const { errors } = await late.next();
       expect(errors?.[0]).toMatchObject({
         message: expect.stringContaining('older than the changes that are kept (1 h)') as string,
-        extensions: { code: 'BAD_USER_INPUT', fields: ['since'] },
+        extensions: { code: 'CURSOR_GONE', status: 410, fields: ['since'] },
       });
       await late.close();
       const now = await app.graphql<{ changeCursor: string }>('{ changeCursor }');

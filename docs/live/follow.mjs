@@ -21,7 +21,8 @@ async function follow() {
   }
   const since = readFileSync(file, 'utf8');
   for await (const { data, errors } of client.iterate({ query, variables: { since } })) {
-    // For example, a cursor that is too old: read everything again, and start with a new file.
+    // UNAVAILABLE passes. CURSOR_GONE does not: read everything again, and start with a new file.
+    if (errors?.[0].extensions?.code === 'UNAVAILABLE') throw errors[0];
     if (errors) return errors[0].message;
     const { cursor, event, kind, ref } = data.resourceChanged;
     console.log(event, kind, ref);

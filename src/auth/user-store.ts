@@ -88,9 +88,13 @@ export async function countAdmins(sql: Sql): Promise<number> {
   return Number(row?.[0]);
 }
 
-/** Locks the admins' rows until the transaction ends. */
-export async function lockAdmins(transaction: Transaction): Promise<void> {
-  await transaction.run("UPDATE users SET ref = ref WHERE role = 'admin'", []);
+/**
+ * Writes a row that every transaction writes before it removes an admin. The value is a new one, because only rows with
+ * changes conflict between the nodes of a cluster.
+ */
+export async function guardAdmins(transaction: Transaction): Promise<void> {
+  const value = randomBytes(8).toString('hex');
+  await transaction.run("REPLACE INTO settings (name, value) VALUES ('admin-guard', ?)", [value]);
 }
 
 /** Inserts a user of the first generation and returns the ref. Generates a ref if none is given. */

@@ -62,7 +62,7 @@ export class Backlog {
     for (;;) {
       try {
         const found = await this.log.between(after, upTo, PAGE);
-        await this.log.assertComplete('since', after);
+        await this.log.assertComplete('since', { id: after, at: undefined });
         return found;
       } catch (error) {
         if (!(error instanceof UnavailableError) || this.isStopped) throw error;

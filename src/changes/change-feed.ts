@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 
 import type { Database } from '../database/database';
-import type { Change } from './change';
+import { CursorGoneError } from '../errors';
+import type { Change, Position } from './change';
 import type { ChangeLog } from './change-log';
 import { ChangeUpkeep } from './change-upkeep';
 import { Listener, type Listening } from './listener';
@@ -17,9 +18,9 @@ export class ChangeFeed {
   private readonly listeners = new Map<Listener, Listening>();
   private readonly poller = new Poller(() => this.logged('outbox', this.read()), INTERVAL);
   private readonly upkeep: ChangeUpkeep;
-  /** The number of the last change that was delivered; undefined while there are no subscribers. */
-  private position: number | undefined;
-  private starting: Promise<number> | undefined;
+  /** The position of the last change that was delivered; undefined while there are no subscribers. */
+  private position: Position | undefined;
+  private starting: Promise<Position> | undefined;
   private looking: Promise<void> | undefined;
   /** The tasks that are failing. Each outage is logged once, not on every attempt. */
   private readonly failing = new Set<'outbox' | 'upkeep' | 'live tables'>();
@@ -41,25 +42,26 @@ export class ChangeFeed {
   }
 
   /**
-   * Polls the live tables and returns the number of the last change. A subscriber that starts after that number misses
+   * Polls the live tables and returns the position of the last change. A subscriber that starts after that position misses
    * no later change.
    */
-  async now(): Promise<number> {
+  async now(): Promise<Position> {
     await this.watch.look();
     return this.log.last();
   }
 
-  /** Starts a subscription. Throws InvalidInputError if changes after `since` are no longer available. */
+  /** Starts a subscription. Throws the errors of `ChangeLog.assertComplete`. */
   async listen(listening: Listening): Promise<Listener> {
     if (listening.since !== undefined) await this.log.assertComplete('since', listening.since);
     if (listening.live) {
       await this.watch.look();
-      if (listening.since !== undefined) await this.watch.assertComplete('since', listening.since);
+      if (listening.since !== undefined) await this.watch.assertComplete('since', listening.since.id);
     }
     const position = this.position ?? (await (this.starting ??= this.start()));
     // No await from here on: changes after this position are pushed, earlier ones are read from the outbox.
-    const upTo = this.position ?? position;
-    const after = listening.since ?? upTo;
+    const last = this.position ?? position;
+    const upTo = last.id;
+    const after = listening.since?.id ?? upTo;
     // The cursor may come from another replica that has read further than this one.
     const wanted = (change: Change): boolean => change.id > after && listening.wanted(change);
     const listener = new Listener(this.log, { ...listening, wanted }, { after, upTo }, (left) => this.leave(left));
@@ -68,7 +70,7 @@ export class ChangeFeed {
       this.listeners.set(listener, listening);
       // The last subscriber may have left during the await, which stopped the reader.
       if (this.position === undefined) {
-        this.position = upTo;
+        this.position = last;
         this.poller.start();
         this.poller.wake();
       }
@@ -82,7 +84,7 @@ export class ChangeFeed {
     await Promise.all([this.poller.settled(), this.looking, this.upkeep.close()]);
   }
 
-  private async start(): Promise<number> {
+  private async start(): Promise<Position> {
     try {
       this.position = await this.log.last();
       this.poller.start();
@@ -123,17 +125,37 @@ export class ChangeFeed {
     if ([...this.listeners.values()].some(({ live }) => live)) this.look();
     await this.log.number();
     for (;;) {
-      if (this.position === undefined) return;
-      const changes = await this.log.between(this.position, Number.MAX_SAFE_INTEGER, BATCH);
+      const { position } = this;
+      if (position === undefined) return;
+      // With the last one, which tells whether the database still has the same history.
+      const changes = await this.log.between(position.id - 1, Number.MAX_SAFE_INTEGER, BATCH);
+      const [first] = changes;
+      const isSame = (first?.id === position.id ? first.at : 0) === position.at;
+      if (!isSame && !(await this.continues(position))) return;
       for (const change of changes) this.deliver(change);
       if (changes.length < BATCH) return;
     }
   }
 
+  /**
+   * Whether the database has the change at the position, or has deleted it because of its age. Otherwise, a backup was
+   * restored, or a replica promoted: ends all subscriptions with an error, because their cursors are void.
+   */
+  private async continues(position: Position): Promise<boolean> {
+    try {
+      await this.log.assertComplete('since', position);
+      return true;
+    } catch (error) {
+      if (!(error instanceof CursorGoneError)) throw error;
+      for (const listener of [...this.listeners.keys()]) listener.fail(error);
+      return false;
+    }
+  }
+
   private deliver(change: Change): void {
     // All subscribers have left, or others have subscribed after this change.
-    if (this.position === undefined || change.id <= this.position) return;
-    this.position = change.id;
+    if (this.position === undefined || change.id <= this.position.id) return;
+    this.position = { id: change.id, at: change.at };
     for (const listener of [...this.listeners.keys()]) listener.push(change);
   }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database';
 import type { Row, Sql } from '../database/sql';
-import { InvalidInputError } from '../errors';
-import { tooOld, type Change } from './change';
+import { UnavailableError } from '../errors';
+import { ofAnotherHistory, tooOld, type Change, type Position } from './change';
 import { Sequencer } from './sequencer';
 
 const TRIM_BATCH = 10_000;
@@ -19,16 +19,21 @@ export class ChangeLog {
   }
 
   /**
-   * Numbers every change that was committed before the call. Subscribers receive a change only after it has a number.
+   * Numbers every change that was committed before the call, unless another process is doing so. Subscribers receive a
+   * change only after it has a number.
    */
   number(): Promise<void> {
     return this.sequencer.number();
   }
 
-  /** The number of the last change that was committed before the call. */
-  async last(): Promise<number> {
-    await this.number();
-    return (await headOf(this.database)).last;
+  /** The position of the last change that was committed before the call. */
+  async last(): Promise<Position> {
+    await this.sequencer.settle();
+    const [row] = await this.database.rows(
+      'SELECT h.last, c.at FROM change_head h LEFT JOIN changes c ON c.id = h.last WHERE h.id = 1',
+      [],
+    );
+    return { id: Number(row?.[0]), at: Number(row?.[1] ?? 0) };
   }
 
   /** The changes with numbers above `after` and up to `upTo`, oldest first. */
@@ -40,11 +45,30 @@ export class ChangeLog {
     return rows.map(toChange);
   }
 
-  /** Throws InvalidInputError unless all changes after this number are still available. */
-  async assertComplete(argument: string, after: number): Promise<void> {
-    const { last, trimmed } = await headOf(this.database);
-    if (after > last) throw InvalidInputError.of(argument, 'is a cursor of another database');
-    if (after < trimmed) throw tooOld(argument, this.kept);
+  /**
+   * Throws CursorGoneError unless all changes after this position are still available. A restored backup and a promoted
+   * replica use numbers again, so the change at the position must also have the time of the position. Throws
+   * UnavailableError if the position is ahead of a database that may lag behind others.
+   */
+  async assertComplete(argument: string, position: Position): Promise<void> {
+    const known = await this.stateAt(position.id);
+    // Another node of a cluster may be ahead of this one.
+    const isAhead = position.id > known.last;
+    const { last, trimmed, at } = isAhead && (await this.database.catchUp()) ? await this.stateAt(position.id) : known;
+    if (position.id > last) {
+      if (await this.database.isReadOnly()) throw new UnavailableError('The database');
+      throw ofAnotherHistory(argument);
+    }
+    if (position.id < trimmed) throw tooOld(argument, this.kept);
+    if (position.at !== undefined && position.id > trimmed && position.at !== at) throw ofAnotherHistory(argument);
+  }
+
+  private async stateAt(id: number): Promise<{ readonly last: number; readonly trimmed: number; readonly at: number }> {
+    const [row] = await this.database.rows(
+      'SELECT h.last, h.trimmed, c.at FROM change_head h LEFT JOIN changes c ON c.id = ? WHERE h.id = 1',
+      [id],
+    );
+    return { last: Number(row?.[0]), trimmed: Number(row?.[1]), at: Number(row?.[2] ?? 0) };
   }
 
   /** Deletes changes older than `kept`. Changes without a number are kept. */

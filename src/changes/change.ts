@@ -1,4 +1,4 @@
-import { InvalidInputError, quote } from '../errors';
+import { CursorGoneError, InvalidInputError, quote } from '../errors';
 
 /**
  * What a change is about: the kind of a resource, `Registration` of a gateway, or `Contact` of an address of record.
@@ -24,32 +24,42 @@ export interface Change {
   readonly event: string;
 }
 
-const CURSOR = /^change:(\d{1,15})$/;
+/**
+ * A position in the history of changes: the number of a change, and its time, which tells whether a history has the same
+ * change at that number. The time is 0 if no change has the number, and undefined if it is unknown.
+ */
+export type Position = Pick<Change, 'id'> & { readonly at: number | undefined };
 
-/** The cursor of a change, opaque to clients. */
-export function writeCursor(id: number): string {
-  return Buffer.from(`change:${String(id)}`).toString('base64url');
+// Without the time in cursors of version 0.1.
+const CURSOR = /^change:(\d{1,15})(?::(\d{1,15}))?$/;
+
+/** The cursor of a position, opaque to clients. */
+export function writeCursor({ id, at }: Position): string {
+  return Buffer.from(`change:${String(id)}${at === undefined ? '' : `:${String(at)}`}`).toString('base64url');
 }
 
-/** Returns the number in a cursor. Throws InvalidInputError if the cursor is malformed. */
-export function readCursor(argument: string, cursor: string): number {
-  const id = Number(CURSOR.exec(Buffer.from(cursor, 'base64url').toString())?.[1] ?? NaN);
-  if (Number.isNaN(id) || writeCursor(id) !== cursor) {
+/** Returns the position in a cursor. Throws InvalidInputError if the cursor is malformed. */
+export function readCursor(argument: string, cursor: string): Position {
+  const [, id, at] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  const position = { id: Number(id), at: at === undefined ? undefined : Number(at) };
+  if (id === undefined || writeCursor(position) !== cursor) {
     throw InvalidInputError.of(argument, `${quote(cursor)} is not a cursor of a change`);
   }
-  return id;
+  return position;
 }
 
 /** The error for a cursor if changes after it have been deleted. `kept` is in milliseconds. */
-export function tooOld(argument: string, kept: number): InvalidInputError {
+export function tooOld(argument: string, kept: number): CursorGoneError {
   const hours = String(Math.round(kept / 3_600_000));
-  const message = `is older than the changes that are kept (${hours} h): read the current state, and subscribe without it`;
-  return InvalidInputError.of(argument, message);
+  return new CursorGoneError(argument, `is older than the changes that are kept (${hours} h)`);
 }
 
 /** The error for a cursor from before the tables of the SIP server were watched. */
-export function unwatched(argument: string): InvalidInputError {
-  const message =
-    'is from a time when the live tables were not watched: read the current state, and subscribe without it';
-  return InvalidInputError.of(argument, message);
+export function unwatched(argument: string): CursorGoneError {
+  return new CursorGoneError(argument, 'is from a time when the live tables were not watched');
+}
+
+/** The error for a cursor of a change that the database does not have. */
+export function ofAnotherHistory(argument: string): CursorGoneError {
+  return new CursorGoneError(argument, 'belongs to another database, or to one before a backup was restored');
 }

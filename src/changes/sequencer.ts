@@ -1,45 +1,102 @@
+import { setTimeout } from 'node:timers/promises';
+
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/sql';
 
 const BATCH = 1000;
+// Milliseconds for which a sequencer yields after a conflict; half as long again at most.
+const YIELD = 1000;
+// Milliseconds between looks at the changes that another sequencer is to number.
+const LOOK = 50;
 
 /**
- * Numbers the committed changes, without gaps. Every process has a sequencer, and the lock of the row in `change_head`
- * lets one sequencer at a time assign numbers. The lock is held for a few statements, on a connection that the server
+ * Numbers the committed changes, without gaps. Every process has a sequencer, and the row in `change_head` lets one
+ * sequencer at a time assign numbers. The lock of the row is held for a few statements, on a connection that the server
  * closes after two seconds without a statement, so a sequencer that dies or pauses blocks the others for two seconds at
  * most.
+ *
+ * A row lock holds on one node of a cluster. Sequencers on several nodes may number at the same time, and all but one of
+ * them fail at the commit. Those yield to the other one for as long as it numbers changes, and take over within two
+ * seconds when it stops.
  *
  * Numbering does not wait for open transactions, because it reads and locks only committed changes. Changes that depend
  * on each other keep their order, because the later one has the higher id and is not committed before the earlier one.
  */
 export class Sequencer {
-  private last: Promise<void> = Promise.resolve();
-  private next: Promise<void> | undefined;
+  private last: Promise<unknown> = Promise.resolve();
+  private next: Promise<boolean> | undefined;
+  /** Until when another sequencer numbers the changes, in milliseconds since the epoch, and the number it was at. */
+  private yielded: { readonly until: number; readonly at: number } | undefined;
 
   constructor(private readonly database: Database) {}
 
-  /** Numbers every change that was committed before the call. */
-  number(): Promise<void> {
+  /** Numbers every change that was committed before the call, unless another sequencer is doing so. */
+  async number(): Promise<void> {
+    await this.attempt();
+  }
+
+  /** Waits until every change that was committed before the call has a number. */
+  async settle(): Promise<void> {
+    if (await this.attempt()) return;
+    const first = new Set(await this.waiting());
+    while ((await this.waiting()).some((id) => first.has(id))) {
+      await setTimeout(LOOK);
+      if (await this.attempt()) return;
+    }
+  }
+
+  /** Returns whether every change that was committed before the call has a number for certain. */
+  private attempt(): Promise<boolean> {
     // A database with one writing transaction at a time numbers changes within it.
-    if (this.database.isSerial) return Promise.resolve();
+    if (this.database.isSerial) return Promise.resolve(true);
     // A run that has begun may have missed the caller's change, so the caller waits for the next run.
     return (this.next ??= this.last
       .catch(() => undefined)
       .then(() => {
         this.next = undefined;
-        this.last = this.numberAll();
-        return this.last;
+        const run = this.numberAll();
+        this.last = run;
+        return run;
       }));
   }
 
-  private async numberAll(): Promise<void> {
-    const { upkeep } = this.database;
+  private async numberAll(): Promise<boolean> {
+    if (this.yielded && !(await this.takesOver(this.yielded))) return false;
     for (;;) {
-      const rows = await upkeep.rows('SELECT id FROM unnumbered_changes ORDER BY id LIMIT ?', [BATCH]);
-      const ids = rows.map(([id]) => Number(id));
-      if (ids.length > 0) await upkeep.transaction((transaction) => number(transaction, ids));
-      if (ids.length < BATCH) return;
+      const ids = await this.waiting();
+      if (ids.length > 0 && !(await this.database.upkeep.attempt((transaction) => number(transaction, ids)))) {
+        await this.yield();
+        return false;
+      }
+      if (ids.length < BATCH) return true;
     }
+  }
+
+  /** Whether the sequencer to which this one yielded has stopped. */
+  private async takesOver({ until, at }: { readonly until: number; readonly at: number }): Promise<boolean> {
+    if (Date.now() < until) return false;
+    if ((await this.head()) !== at) {
+      await this.yield();
+      return false;
+    }
+    this.yielded = undefined;
+    return true;
+  }
+
+  private async yield(): Promise<void> {
+    const at = await this.head();
+    this.yielded = { until: Date.now() + YIELD * (1 + Math.random() / 2), at };
+  }
+
+  private async head(): Promise<number> {
+    const [row] = await this.database.upkeep.rows('SELECT last FROM change_head WHERE id = 1', []);
+    return Number(row?.[0]);
+  }
+
+  /** The ids of the oldest changes without a number. */
+  private async waiting(): Promise<readonly number[]> {
+    const text = 'SELECT id FROM unnumbered_changes ORDER BY id LIMIT ?';
+    return (await this.database.upkeep.rows(text, [BATCH])).map(([id]) => Number(id));
   }
 }
 

@@ -2,7 +2,7 @@
 import type { DataSource } from 'typeorm';
 
 import type { Driver, Product } from './driver';
-import { toDomainError } from './errors';
+import { failureOf, toDomainError } from './errors';
 import { HeavyReadQueue } from './heavy-read-queue';
 import type { Hosts, HostStatus } from './hosts';
 import { retried } from './retried';
@@ -55,6 +55,15 @@ export class Database implements Reads {
         }
       },
       transaction: (work) => retried(() => this.driver.upkeep.transaction(work)),
+      attempt: async (work) => {
+        try {
+          await this.driver.upkeep.transaction(work);
+          return true;
+        } catch (error) {
+          if (failureOf(error).type === 'retryable') return false;
+          throw toDomainError(error);
+        }
+      },
     };
   }
 
@@ -136,6 +145,27 @@ export class Database implements Reads {
    */
   sharedTransaction<T>(work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {
     return this.committed(this.driver.impatientTransaction((transaction) => this.completed(transaction, work)));
+  }
+
+  /**
+   * On a node of a cluster, waits until the node has everything that was committed on the others before the call, and
+   * returns true. Returns false on any other server. Throws DatabaseRefusedError if the node lags too far.
+   */
+  async catchUp(): Promise<boolean> {
+    try {
+      return await this.driver.catchUp();
+    } catch (error) {
+      throw toDomainError(error);
+    }
+  }
+
+  /** Whether the server accepts no writes. A server that does may not have received everything from its primary. */
+  async isReadOnly(): Promise<boolean> {
+    try {
+      return await this.driver.isReadOnly();
+    } catch (error) {
+      throw toDomainError(error);
+    }
   }
 
   async close(): Promise<void> {

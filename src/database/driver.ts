@@ -21,5 +21,12 @@ export interface Driver {
    * locks. On SQLite, both functions are identical to those of the driver.
    */
   readonly upkeep: Pick<Driver, 'rows' | 'transaction'>;
+  /**
+   * On a node of a cluster, waits until the node has everything that was committed on the others before the call, and
+   * returns true. Returns false on any other server.
+   */
+  catchUp(): Promise<boolean>;
+  /** Whether the server accepts no writes, as a replica does. */
+  isReadOnly(): Promise<boolean>;
   close(): Promise<void>;
 }

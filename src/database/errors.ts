@@ -48,6 +48,7 @@ const MYSQL: Readonly<Record<number, FailureType | 'unavailable'>> = {
   1114: 'refused', // ER_RECORD_FILE_FULL
   1290: 'refused', // ER_OPTION_PREVENTS_STATEMENT: the server is read-only
   1836: 'refused', // ER_READ_ONLY_MODE
+  3797: 'refused', // ER_GRP_TRX_CONSISTENCY_BEFORE: a node that does not catch up in time
   1047: 'refused', // a Galera node that is not in the primary component
   1203: 'refused', // ER_TOO_MANY_USER_CONNECTIONS
   1226: 'refused', // ER_USER_LIMIT_REACHED

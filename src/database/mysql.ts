@@ -1,6 +1,7 @@
 import type { Pool, PoolConnection } from 'mysql2';
 import type { DataSource } from 'typeorm';
 
+import { clusterOf, type ClusterType } from './cluster';
 import { impatientPoolBeside, poolBeside } from './data-source';
 import type { Driver } from './driver';
 import type { Hosts } from './hosts';
@@ -22,6 +23,12 @@ const UPKEEP = [
   'SET SESSION wait_timeout = 2',
   'SET SESSION innodb_lock_wait_timeout = 5',
 ];
+
+// A read that waits for what the other nodes have committed. The read must be of a table.
+const CATCH_UP: Readonly<Record<ClusterType, readonly string[]>> = {
+  galera: ['SET SESSION wsrep_sync_wait = 1', 'SELECT last FROM change_head'],
+  'group-replication': ["SET SESSION group_replication_consistency = 'BEFORE'", 'SELECT last FROM change_head'],
+};
 
 /**
  * The driver for MySQL and MariaDB, which runs prepared statements. Transactions and migrations use TypeORM's pool.
@@ -48,6 +55,7 @@ export function createMysqlDriver(
     for (const setting of UPKEEP) connection.query(setting, () => undefined);
   });
   const impatientPool = impatientPoolBeside(pool, SHARED_TRANSACTIONS);
+  let cluster: Promise<ClusterType | undefined> | undefined;
   const limit = limiter(product);
   const readOnce = async (from: Pool, text: string, values: readonly SqlValue[], milliseconds: number) => {
     const connection = await take(from);
@@ -76,6 +84,22 @@ export function createMysqlDriver(
       transaction: (work) => transactOn(upkeepPool, work),
     },
     impatientTransaction: (work) => transactOn(impatientPool, work, true),
+    isReadOnly: async () => Number((await read(upkeepPool, 'SELECT @@read_only', [], LONGEST))[0]?.[0]) === 1,
+    catchUp: async () => {
+      const type = await (cluster ??= clusterOf(dataSource).catch((error: unknown) => {
+        cluster = undefined;
+        throw error;
+      }));
+      if (!type) return false;
+      const connection = await take(upkeepPool);
+      try {
+        for (const text of CATCH_UP[type]) await command(connection, text);
+        return true;
+      } finally {
+        // The setting must not remain for others, whatever happened.
+        connection.destroy();
+      }
+    },
     close: async () => {
       await Promise.all([readPool, heavyPool, upkeepPool, impatientPool].map((each) => each.promise().end()));
       hosts?.close();

@@ -6,6 +6,7 @@ import type { DataSource, EntitySchema } from 'typeorm';
 
 import type { DatabaseConfig } from '../config/config';
 import { addressText } from '../config/database-url';
+import { clusterOf, withClusterLock } from './cluster';
 import { connectionOptions, createDataSource } from './data-source';
 import { Database } from './database';
 import { productOf } from './ddl';
@@ -118,7 +119,10 @@ function naming(config: DatabaseConfig, error: unknown): unknown {
   return isTls ? new Error(`TLS with ${nameOf(config)}: ${message}`, { cause: error }) : error;
 }
 
-/** Runs `work` under a lock in the database, so that replicas can start at the same time. */
+/**
+ * Runs `work` under a lock in the database, so that replicas can start at the same time, also on several nodes of a
+ * cluster.
+ */
 export async function withStartLock<T>(database: Database, work: () => Promise<T>): Promise<T> {
   const { dataSource } = database;
   // A SQLite file is used by one process, and each migration locks the file.
@@ -130,7 +134,8 @@ export async function withStartLock<T>(database: Database, work: () => Promise<T
     }[];
     if (Number(row?.held) !== 1)
       throw new Error(`Another process has held the startup lock for ${String(LOCK_SECONDS)} s`);
-    return await work();
+    // Processes on one node wait here, and those on other nodes below.
+    return await ((await clusterOf(dataSource)) ? withClusterLock(dataSource, LOCK_SECONDS, work) : work());
   } finally {
     await runner.query(`SELECT RELEASE_LOCK(${LOCK})`).catch(() => undefined);
     await runner.release();

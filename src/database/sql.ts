@@ -108,6 +108,11 @@ export interface Upkeep extends Sql {
    * Runs a transaction that holds no locks for long (see `Driver`). After a deadlock or a lock timeout, it is retried.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Like `transaction`, but attempted only once. Returns whether it was committed: false after a conflict with another
+   * process or node.
+   */
+  attempt(work: (transaction: Transaction) => Promise<void>): Promise<boolean>;
 }
 
 /** Placeholders for `count` values: `?, ?, ?`. */

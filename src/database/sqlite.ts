@@ -64,6 +64,8 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
     transaction: transact,
     upkeep: { rows, transaction: transact },
     impatientTransaction: transact,
+    catchUp: () => Promise.resolve(false),
+    isReadOnly: () => Promise.resolve(false),
     close: async () => {
       heavyReaders.close();
       await last;

@@ -104,6 +104,8 @@ const errorCodes = new GraphQLEnumType({
       CONFLICT: 'A resource with the same ref or natural key already exists (status 409).',
       UNFULFILLED_DEPENDENCY: 'A resource that the input refers to does not exist (status 4091).',
       DEPENDENT_OBJECTS: 'The resource cannot be deleted while others refer to it (status 4092).',
+      CURSOR_GONE:
+        'The events after the cursor are not available: the cursor is too old, or belongs to another database or to one before a backup was restored. Read the current state, and subscribe without it (status 410).',
       RATE_LIMITED: 'A limit on failed sign-ins, requests or work was exceeded (status 429).',
       UNAVAILABLE:
         'The server is overloaded, or the database or the SIP server is unreachable or too slow. The same request may succeed later (status 503).',

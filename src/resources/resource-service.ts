@@ -1,7 +1,7 @@
 import { CommitQueue } from '../database/commit-queue';
 import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
-import { ConflictError, inEntry, type Issue } from '../errors';
+import { ConflictError, inEntry, NotFoundError, UnfulfilledDependencyError, type Issue } from '../errors';
 import type { Kind, Resource } from '../model/kind';
 import type { Model } from '../model/model';
 import type { ChangeOptions } from './change';
@@ -95,7 +95,7 @@ export class ResourceService {
 
   /** Deletes a resource. Throws NotFoundError, or DependentObjectsError if others refer to it. */
   async delete(kind: Kind, ref: string): Promise<void> {
-    await this.queue.add({ type: 'delete', kind, ref });
+    await this.again(() => this.queue.add({ type: 'delete', kind, ref }));
   }
 
   /**
@@ -112,13 +112,19 @@ export class ResourceService {
 
   /**
    * Retries if a referenced resource is deleted between the lookup and the write: the next attempt reports which one.
+   * On a node of a cluster, also retries once if a resource does not exist, because another node may have created it
+   * just before.
    */
   private async again<T>(work: () => Promise<T>, also: (error: unknown) => boolean = () => false): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await work();
       } catch (error) {
-        const worth = failureOf(error).type === 'missing-reference' || also(error);
+        const isAbsent = error instanceof NotFoundError || error instanceof UnfulfilledDependencyError;
+        const worth =
+          failureOf(error).type === 'missing-reference' ||
+          also(error) ||
+          (isAbsent && attempt === 1 && (await this.database.catchUp()));
         if (!worth || attempt === ATTEMPTS) throw error;
       }
     }

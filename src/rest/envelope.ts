@@ -44,6 +44,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   CONFLICT: 'An attempt was made to create an object that already exists',
   UNFULFILLED_DEPENDENCY: 'Found one or more unfulfilled dependencies',
   DEPENDENT_OBJECTS: 'Found one or more dependent objects',
+  CURSOR_GONE: 'The events after the cursor are not available',
   RATE_LIMITED: 'Too many requests',
   UNAVAILABLE: 'Service unavailable',
   INTERNAL_SERVER_ERROR: 'Internal server error',

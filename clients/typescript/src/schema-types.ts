@@ -693,6 +693,8 @@ export type ErrorCode =
   | 'BAD_USER_INPUT'
   /** A resource with the same ref or natural key already exists (status 409). */
   | 'CONFLICT'
+  /** The events after the cursor are not available: the cursor is too old, or belongs to another database or to one before a backup was restored. Read the current state, and subscribe without it (status 410). */
+  | 'CURSOR_GONE'
   /** The resource cannot be deleted while others refer to it (status 4092). */
   | 'DEPENDENT_OBJECTS'
   /** The user's role does not permit the operation (status 403). */

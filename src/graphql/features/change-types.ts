@@ -46,7 +46,7 @@ abstract class ChangeType {
       'The position of the event in the stream of changes. Pass it as `since` to any subscription to continue after it.',
   })
   get cursor(): string {
-    return writeCursor(this.told.id);
+    return writeCursor(this.told);
   }
 
   @Field(() => GraphQLISODateTime, { description: 'When the event was recorded.' })

@@ -43,7 +43,8 @@ export class SharedResults {
     const subscription = JSON.stringify([query, operationName, variables]);
     if (subscription.length > MAX_SHARED) return execute;
     return (change) => {
-      const key = `${String(change.id)} ${subscription}`;
+      // With the time, because a restored database uses numbers again.
+      const key = `${String(change.id)} ${String(change.at)} ${subscription}`;
       const known = this.results.get(key);
       if (known) return known;
       const result = execute(change);

@@ -1,0 +1,10 @@
+const common = require('./jest.config');
+
+/** Tests with clusters of databases, in the namespaces of test/cluster/run. They require galera-4 and nftables. */
+/** @type {import('jest').Config} */
+module.exports = {
+  ...common,
+  testMatch: ['<rootDir>/test/cluster/**/*.cluster.ts'],
+  globalSetup: undefined,
+  globalTeardown: undefined,
+};

@@ -1,0 +1,174 @@
+import { eventually } from '../support/eventually';
+import { build, killAll } from '../support/process';
+import { runSql } from '../support/sql';
+import { clusters } from './clusters';
+import { startWriters, type Writers } from './ledger';
+import type { Cluster } from './node';
+import { startSites, type Site } from './site';
+import { subscribe, type Heard, type Subscriber } from './subscriber';
+
+const CREATE_GATEWAY = 'mutation { made: createGateway(input: { name: "G", host: "g.test", transport: UDP }) { ref } }';
+
+describe.each(clusters)('Three processes on three nodes, on $name', ({ start }) => {
+  let cluster: Cluster;
+  let sites: readonly [Site, Site, Site];
+  let gateway: string;
+  let cursor: string;
+  let writers: Writers;
+  let subscribers: readonly Subscriber[];
+
+  beforeAll(async () => {
+    build();
+    cluster = await start();
+  });
+
+  afterAll(async () => {
+    killAll();
+    await cluster.stop();
+  });
+
+  const seconds = (count: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, count * 1000));
+
+  /** Fails unless each of these sites writes. */
+  async function expectWrites(...numbers: readonly number[]): Promise<void> {
+    const before = [...writers.acknowledged];
+    for (const n of numbers)
+      await eventually(20, () => expect(writers.acknowledged[n]).toBeGreaterThan((before[n] ?? 0) + 5));
+  }
+
+  const siteAt = (n: number): Site => sites[n % 3] ?? sites[0];
+
+  /** The rows of a statement on each node. */
+  const everywhere = (text: string): Promise<readonly (readonly (readonly unknown[])[])[]> =>
+    Promise.all(sites.map(({ database }) => runSql(database, text)));
+
+  test('start at the same time on an empty database', async () => {
+    sites = await startSites(cluster);
+    const [first] = sites;
+    const { data } = await first.graphql(CREATE_GATEWAY);
+    gateway = (data?.['made'] as { readonly ref: string }).ref;
+    cursor = String((await first.graphql('{ changeCursor }')).data?.['changeCursor']);
+    for (const rows of await everywhere('SELECT username, role FROM users')) expect(rows).toEqual([['admin', 'admin']]);
+  });
+
+  test('of 50 simultaneous creates of one number, one succeeds and the others are conflicts', async () => {
+    const input = { telUrl: 'tel:+17066041487', aorLink: 'sip:1001@sip.local', gatewayRef: gateway };
+    const creates = Array.from({ length: 50 }, (_, n) =>
+      siteAt(n).graphql('mutation ($input: CreateNumberInput!) { createNumber(input: $input) { ref } }', { input }),
+    );
+    const codes = (await Promise.all(creates)).map(({ code = 'CREATED' }) => code).sort();
+    expect(codes).toEqual([...Array.from({ length: 49 }, () => 'CONFLICT'), 'CREATED']);
+  });
+
+  test('find what another one has just created, and subscribe after it', async () => {
+    for (let n = 0; n < 15; n++) {
+      const [one, two] = [siteAt(n), siteAt(n + 1)];
+      const made = `mutation { made: createGateway(input: { name: "G", host: "g${String(n)}.test", transport: UDP }) { ref } }`;
+      const { data } = await one.graphql(made);
+      const { ref } = data?.['made'] as { readonly ref: string };
+      const renamed = await two.graphql(`mutation { updateGateway(ref: "${ref}", input: { name: "H" }) { name } }`);
+      expect(renamed).toEqual({ data: { updateGateway: { name: 'H' } } });
+      const deleted = await one.graphql(`mutation { deleteGateway(ref: "${ref}") }`);
+      expect(deleted.code).toBeUndefined();
+    }
+  });
+
+  test('keep an admin when two admins are demoted at the same time', async () => {
+    const [one, two] = sites;
+    const users = (await runSql(one.database, 'SELECT ref FROM users')).map(([ref]) => String(ref));
+    const input = { username: 'second', secret: 'a secret of theirs', role: 'ADMIN' };
+    const { data } = await one.graphql(
+      'mutation ($input: CreateUserInput!) { made: createUser(input: $input) { ref } }',
+      {
+        input,
+      },
+    );
+    const [first, second] = [users[0] ?? '', (data?.['made'] as { readonly ref: string }).ref];
+    for (let round = 0; round < 10; round++) {
+      const demote = (site: Site, ref: string) =>
+        site.graphql(`mutation { setUserRole(ref: "${ref}", role: VIEWER) { ref } }`);
+      // The first admin signed in, so the tokens of all sites are of that user.
+      await Promise.all([demote(one, second), demote(two, first)]);
+      const admins = await runSql(one.database, "SELECT ref FROM users WHERE role = 'admin'");
+      expect(admins).toHaveLength(1);
+      await runSql(one.database, "UPDATE users SET role = 'admin'");
+      await eventually(5, async () => {
+        for (const rows of await everywhere("SELECT ref FROM users WHERE role = 'admin'")) expect(rows).toHaveLength(2);
+      });
+    }
+  });
+
+  test('write while nodes are killed, frozen and cut off, and while a process is killed', async () => {
+    subscribers = sites.map((site) => subscribe(site, cursor));
+    writers = startWriters(sites, gateway);
+    const [one, two, three] = cluster.nodes;
+    await expectWrites(0, 1, 2);
+
+    await three.kill();
+    await seconds(3);
+    await expectWrites(0, 1);
+    await three.start();
+    await expectWrites(2);
+
+    two.freeze();
+    await seconds(7);
+    await expectWrites(0, 2);
+    await two.thaw();
+    await expectWrites(1);
+
+    one.cut();
+    await seconds(7);
+    await expectWrites(1, 2);
+    await one.mend();
+    await expectWrites(0);
+
+    sites[1].kill();
+    await seconds(1);
+    await expectWrites(0, 2);
+    await sites[1].start();
+    await expectWrites(1);
+    await writers.stop();
+    expect(writers.wrong).toEqual([]);
+  });
+
+  test('all nodes have what was acknowledged, once, and subscribers heard each change once and in order', async () => {
+    await eventually(20, async () => {
+      for (const rows of await everywhere('SELECT COUNT(*) FROM unnumbered_changes')) expect(rows).toEqual([[0]]);
+    });
+    const [journal] = await everywhere(
+      "SELECT id, did, kind, ref FROM changes WHERE kind NOT IN ('Contact', 'Registration') ORDER BY id",
+    );
+    const after = numberIn(cursor);
+    const expected = (journal ?? []).filter(([id]) => Number(id) > after).map((row) => row.join(' '));
+    for (const { heard, wrong } of subscribers) {
+      await eventually(20, () => expect(heard).toHaveLength(expected.length));
+      expect(heard.map(textOf)).toEqual(expected);
+      expect(wrong).toEqual([]);
+    }
+    const [numbers] = await everywhere('SELECT ref, aor_link FROM numbers');
+    const stored = new Map((numbers ?? []).map(([ref, aor]) => [String(ref), String(aor)]));
+    const lost = [...writers.entries].filter(([ref, states]) => !states.has(stored.get(ref) ?? 'absent'));
+    expect(lost).toEqual([]);
+    const created = (journal ?? []).filter(([, event, kind]) => event === 'CREATED' && kind === 'Number');
+    expect(new Set(created.map(([, , , ref]) => ref)).size).toBe(created.length);
+    for (const subscriber of subscribers) await subscriber.stop();
+
+    killAll();
+    const tables = await runSql(sites[0].database, 'SHOW TABLES');
+    await eventually(20, async () => {
+      for (const [table] of tables) {
+        const [first, ...others] = await everywhere(`SELECT * FROM ${String(table)} ORDER BY 1, 2`);
+        for (const rows of others) expect([table, rows]).toEqual([table, first]);
+      }
+    });
+  });
+});
+
+/** The number of the change in a cursor. */
+function numberIn(cursor: string): number {
+  return Number(Buffer.from(cursor, 'base64url').toString().split(':')[1]);
+}
+
+function textOf({ cursor, event, kind, ref }: Heard): string {
+  return [numberIn(cursor), event, kind, ref].join(' ');
+}
