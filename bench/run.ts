@@ -8,6 +8,7 @@ import { contents, fill } from './data';
 import { createMariadb, createSqlite, mariadbMissing, type BenchDatabase } from './databases';
 import { benchmarkKamailio } from './kamailio';
 import { load, type Sample } from './load';
+import { benchmarkOverload } from './overload';
 import { missed, table, type Measurement } from './report';
 import { benchmarkScale } from './scale';
 import { cases as scaleCases } from './scale-cases';
@@ -26,6 +27,7 @@ const { values: options } = parseArgs({
     subscribers: { type: 'boolean', default: false },
     kamailio: { type: 'boolean', default: false },
     contention: { type: 'boolean', default: false },
+    overload: { type: 'boolean', default: false },
   },
 });
 const effort = options.quick ? { rounds: 5, times: 0.2 } : { rounds: 15, times: 2 };
@@ -114,6 +116,7 @@ async function main(): Promise<void> {
   if (options.scale) return benchmarkScale(databases, only, Number(options.dids));
   if (options.subscribers) return benchmarkSubscribers(databases);
   if (options.contention) return benchmarkContention(databases);
+  if (options.overload) return benchmarkOverload(databases);
   if (options.kamailio) return benchmarkKamailio(options.quick ? 3 : 10);
   for (const name of databases) {
     const missing = name === 'mariadb' ? mariadbMissing() : undefined;

@@ -77,7 +77,12 @@ export async function createApp(
 }
 
 async function createHttp(config: Config, log: Logger, database: Database, model: Model): Promise<FastifyInstance> {
-  const { transport, changes, settled, events, metrics, sipServer } = createServices(config, log, database, model);
+  const { transport, admission, changes, settled, events, metrics, sipServer } = createServices(
+    config,
+    log,
+    database,
+    model,
+  );
   const rest = {
     kinds: model.kinds,
     maxItemsPerPage: config.maxItemsPerPage,
@@ -96,6 +101,7 @@ async function createHttp(config: Config, log: Logger, database: Database, model
   refuseOverload(http, config.overload);
   http.setNotFoundHandler(answerNotFound(rest));
   http.addHook('onClose', async () => {
+    admission.close();
     events.flush();
     await Promise.all([changes.close(), settled()]);
     await database.close();

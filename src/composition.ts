@@ -21,6 +21,7 @@ import { BindingService } from './live/binding-service';
 import { ContactReader } from './live/contact-reader';
 import { RegistrationReader } from './live/registration-reader';
 import { SipServer } from './live/sip-server';
+import { Admission } from './limits/admission';
 import { Budgets, HEAVY_READ } from './limits/budgets';
 import type { Model } from './model/model';
 import { Filters } from './resources/filters';
@@ -36,6 +37,7 @@ import { systemInfo } from './system/system-info';
 export interface Services {
   /** The services that GraphQL and REST use. */
   readonly transport: TransportAccess;
+  readonly admission: Admission;
   readonly changes: ChangeFeed;
   /** Resolves when no statements run that no request waits for. */
   readonly settled: () => Promise<unknown>;
@@ -64,7 +66,8 @@ export function createServices(config: Config, log: Logger, database: Database, 
     new LiveWatch(database, config.outboxKept),
     log,
   );
-  const metrics = createMetrics(database, changes);
+  const admission = new Admission(config.admission);
+  const metrics = createMetrics(database, changes, admission);
   const filters = new Filters(database.product);
   const lists = new ListMemory();
   const shared = {
@@ -85,15 +88,17 @@ export function createServices(config: Config, log: Logger, database: Database, 
   const access = new Access(
     authenticator,
     {
-      read: ({ ref }, spend) => readServices(database.readsFor({ id: ref, charge: () => spend(HEAVY_READ) }), spend),
+      read: ({ ref }, spend, request) =>
+        readServices(database.readsFor({ id: ref, charge: () => spend(HEAVY_READ), request }), spend),
       write: { resources: new ResourceService(database, model), bindings: new BindingService(database, sipServer) },
       admin: { users: new UserService(database) },
       account: { apiTokens: new ApiTokenService(database), sessions: new SessionService(database, keys) },
     },
     new Budgets(config.budgets),
+    admission,
     events,
     config.readOnly,
   );
   const settled = () => Promise.all([apiTokenUses.settled(), signIns.settled()]);
-  return { transport: { access, authenticator }, changes, settled, events, metrics, sipServer };
+  return { transport: { access, authenticator }, admission, changes, settled, events, metrics, sipServer };
 }

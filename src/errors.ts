@@ -218,6 +218,15 @@ export class BusyError extends DomainError {
   }
 }
 
+/** The request took too long, and its reads were cancelled. */
+export class RequestTimeoutError extends DomainError {
+  override readonly retryAfter = 5;
+
+  constructor(seconds: number) {
+    super('UNAVAILABLE', 503, `The request took longer than ${String(seconds)} s; request less, or try again later`);
+  }
+}
+
 /** Formats a value from a request for a message: quoted, escaped and truncated. */
 export function quote(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);

@@ -7,11 +7,12 @@ import { transports, type Subscription } from './support/subscriptions';
 
 interface Heard {
   readonly cursor: string;
+  readonly event: string;
   readonly ref: string;
 }
 
 const SECRET = 'the secret of the replicas';
-const SUBSCRIPTION = 'subscription($since: String) { resourceChanged(since: $since) { cursor ref } }';
+const SUBSCRIPTION = 'subscription($since: String) { resourceChanged(since: $since) { cursor event ref } }';
 // Milliseconds. The goals are 20 and 500; tests may run on a busy machine.
 const SAME_PROCESS = 200;
 const OTHER_PROCESS = 5000;
@@ -73,11 +74,22 @@ describe.each(databases)('While a replica is paused or killed, on $name', ({ nam
     return (made as { readonly ref: string }).ref;
   }
 
-  /** Creates gateways at the other replica, all the time; returns a function that stops this. */
-  function load(): () => void {
+  /** Renames a gateway, and returns its new name. */
+  async function rename(at: string, ref: string): Promise<string> {
+    const name = `n${String(Math.random()).slice(2)}`;
+    const { renamed } = await graphql(
+      at,
+      `mutation { renamed: updateGateway(ref: "${ref}", input: { name: "${name}" }) { name } }`,
+    );
+    expect(renamed).toEqual({ name });
+    return name;
+  }
+
+  /** Writes at the other replica, by default creates gateways, all the time; returns a function that stops this. */
+  function load(work: () => Promise<unknown> = () => create(there)): () => void {
     let isOver = false;
     const write = async (): Promise<void> => {
-      while (!isOver) await create(there).catch(() => new Promise((resolve) => setTimeout(resolve, 50)));
+      while (!isOver) await work().catch(() => new Promise((resolve) => setTimeout(resolve, 50)));
     };
     for (let n = 0; n < 8; n++) void write();
     return () => (isOver = true);
@@ -145,6 +157,17 @@ describe.each(databases)('While a replica is paused or killed, on $name', ({ nam
       await eventually(20, () => isHeard(ref), 10);
     }, 90_000);
 
+    test('in the transaction of a write, others soon change the resource that it has locked', async () => {
+      const shared = await create(here);
+      const stop = load(() => rename(there, shared));
+      await pauseWithin('REPEATABLE READ');
+      stop();
+      const name = await rename(here, shared);
+      expect(await runSql(url, 'SELECT name FROM gateways WHERE ref = ?', [shared])).toEqual([[name]]);
+      paused.child.kill('SIGCONT');
+      await eventually(20, async () => expect(await rename(there, shared)).not.toBe(name), 10);
+    }, 90_000);
+
     test('while it numbers changes, others write at once and take over the numbering', async () => {
       const stop = load();
       const last = await subscribe(there);
@@ -169,8 +192,9 @@ describe.each(databases)('While a replica is paused or killed, on $name', ({ nam
     const last = await create(here);
     await eventually(30, () => isHeard(last), 10);
     const refs = (await runSql(url, 'SELECT ref FROM gateways')).map(([ref]) => String(ref));
-    await eventually(30, () => expect(heard).toHaveLength(refs.length), 100);
-    expect(heard.map(({ ref }) => ref).sort()).toEqual(refs.sort());
+    const created = (): string[] => heard.flatMap(({ event, ref }) => (event === 'CREATED' ? [ref] : []));
+    await eventually(30, () => expect(created()).toHaveLength(refs.length), 100);
+    expect(created().sort()).toEqual(refs.sort());
     const numbers = heard.map(numberOf);
     expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index));
 

@@ -1,8 +1,11 @@
 import { ForbiddenError, RateLimitedError, UnauthenticatedError } from '../errors';
+import type { Admission } from '../limits/admission';
 import type { Budgets, Holding } from '../limits/budgets';
+import type { Ticket } from '../limits/ticket';
 import type { Origin, SecurityEvents } from '../security/events';
 import type { AccountServices } from './account-services';
 import { isApiToken } from './api-token';
+import type { TokenUse } from './api-token-checks';
 import type { Authenticator } from './authenticator';
 import { assertRole, assertSignedIn, assertWritable, namesOf } from './permissions';
 import type { Viewer } from './role';
@@ -10,6 +13,8 @@ import type { Viewer } from './role';
 /** The services that an authenticated request may use. Transports have no other access to services. */
 export interface Session<Read, Write, Admin> {
   readonly viewer: Viewer;
+  /** The place of the request among those in progress. */
+  readonly ticket: Ticket;
   /** Charges the caller's budget for a read. `work` is the cost in objects. Throws RateLimitedError. */
   readonly spend: (work: number) => void;
   /** Charges the caller's budget for work that is already done, even beyond the budget. */
@@ -47,20 +52,53 @@ export class Access<Read, Write, Admin> {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly services: {
-      /** `spend` charges the user's budget for a read, in objects. */
-      readonly read: (viewer: Viewer, spend: (work: number) => void) => Read;
+      /** `spend` charges the user's budget for a read, in objects. Reads are cancelled when the request is over. */
+      readonly read: (viewer: Viewer, spend: (work: number) => void, ticket: Ticket) => Read;
       readonly write: Write;
       readonly admin: Admin;
       readonly account: AccountServices;
     },
     private readonly budgets: Budgets,
+    private readonly admission: Admission,
     private readonly events: SecurityEvents,
     private readonly readOnly = false,
   ) {}
 
-  /** Authenticates a request and charges its user's budget. Throws UnauthenticatedError and RateLimitedError. */
-  async open(caller: Caller): Promise<Session<Read, Write, Admin>> {
-    const viewer = await this.viewerOf(caller);
+  /**
+   * Authenticates a request and charges its user's budget, once the request has a place among those in progress. The
+   * caller of this method must close the ticket of the session. Throws UnauthenticatedError, RateLimitedError and
+   * OverloadedError.
+   */
+  async enter(caller: Caller): Promise<Session<Read, Write, Admin>> {
+    const user = await this.identified(caller, (token) => this.authenticator.claimedBy(token));
+    const entered = this.admission.enter(user ?? caller.address);
+    const ticket = entered instanceof Promise ? await entered : entered;
+    try {
+      return await this.open(caller, ticket);
+    } catch (error) {
+      ticket.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Authenticates a request and charges its user's budget. Without a ticket, the request needs no place: use this only
+   * for monitoring and refusals. Throws UnauthenticatedError and RateLimitedError.
+   */
+  async open(caller: Caller, ticket = this.admission.exempt()): Promise<Session<Read, Write, Admin>> {
+    const viewer = await this.identified(caller, (token, use) => this.authenticator.viewerOf(token, use));
+    return this.session(caller, viewer, ticket);
+  }
+
+  /**
+   * Charges a request without an authenticated user to the network of its sender. `requests` is the cost. Throws
+   * RateLimitedError.
+   */
+  admit(caller: Caller, requests = 1): void {
+    this.audited(caller, undefined, () => this.budgets.anonymous(caller.address, requests));
+  }
+
+  private session(caller: Caller, viewer: Viewer, ticket: Ticket): Session<Read, Write, Admin> {
     const { budgets, services, readOnly } = this;
     const audited = <T>(work: () => T): T => this.audited(caller, viewer, work);
     const admin = (): Admin => {
@@ -73,9 +111,10 @@ export class Access<Read, Write, Admin> {
     audited(() => budgets.request(payer));
     return {
       viewer,
+      ticket,
       spend,
       owe: (work) => budgets.owe(payer, work),
-      read: services.read(viewer, spend),
+      read: services.read(viewer, spend, ticket),
       hold: (what) => audited(() => budgets.hold(payer, what)),
       changed: (event, details) => {
         const { address, requestId } = caller;
@@ -104,15 +143,11 @@ export class Access<Read, Write, Admin> {
     };
   }
 
-  /**
-   * Charges a request without an authenticated user to the network of its sender. `requests` is the cost. Throws
-   * RateLimitedError.
-   */
-  admit(caller: Caller, requests = 1): void {
-    this.audited(caller, undefined, () => this.budgets.anonymous(caller.address, requests));
-  }
-
-  private async viewerOf(caller: Caller): Promise<Viewer> {
+  /** Identifies the user of a caller's token, and charges the network of a caller without a valid token. */
+  private async identified<T>(
+    caller: Caller,
+    identify: (token: string, use: TokenUse | undefined) => Promise<T>,
+  ): Promise<T> {
     if (caller.token === undefined || caller.token === '') {
       this.admit(caller);
       throw new UnauthenticatedError();
@@ -120,7 +155,7 @@ export class Access<Read, Write, Admin> {
     const { token, address, requestId } = caller;
     const use = isApiToken(token) ? { address, beforeGuess: () => this.admit(caller) } : undefined;
     try {
-      return await this.authenticator.viewerOf(token, use);
+      return await identify(token, use);
     } catch (error) {
       if (!(error instanceof UnauthenticatedError)) throw error;
       this.events.refused('token-refused', { address, requestId, reason: error.message });

@@ -20,13 +20,21 @@ const MAX_KNOWN = 10_000;
 
 /** Identifies users by their API tokens. */
 export class ApiTokenChecks {
-  /** Hashes of tokens that were valid in this process. A request with one of them is not a guess. */
-  private readonly known = new LRUCache<string, true>({ max: MAX_KNOWN });
+  /**
+   * The owners of tokens that were valid in this process, by the hash of the token. A request with one of them is not a
+   * guess.
+   */
+  private readonly known = new LRUCache<string, string>({ max: MAX_KNOWN });
 
   constructor(
     private readonly reads: Reads,
     private readonly uses: ApiTokenUses,
   ) {}
+
+  /** Returns the ref of the owner of a token that was valid in this process. */
+  ownerOf(token: string): string | undefined {
+    return this.known.get(hashOf(token));
+  }
 
   /**
    * Returns the owner of a token, with the token's role if that is lower. The token and its owner are read for each
@@ -41,8 +49,8 @@ export class ApiTokenChecks {
       this.known.delete(hash);
       throw new UnauthenticatedError('The token is no longer valid');
     }
-    this.known.set(hash, true);
     const { ref, slot, role, expiresOn, owner } = found;
+    this.known.set(hash, owner.ref);
     if (expiresOn !== null && expiresOn <= Date.now()) throw new UnauthenticatedError('The token has expired');
     if (use) this.uses.note(found, use.address);
     return { ...owner, role: lowerRole(role, owner.role), apiToken: { ref, slot } };

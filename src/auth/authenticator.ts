@@ -114,6 +114,15 @@ export class Authenticator {
   }
 
   /**
+   * Returns the ref of the user of a token, or the name for a Routr v1 token, without reading the user: from the token's
+   * signed claims, or, for an API token, from its last use. Undefined for an API token that this process does not know.
+   * Throws UnauthenticatedError.
+   */
+  async claimedBy(token: string): Promise<string | undefined> {
+    return isApiToken(token) ? this.apiTokens.ownerOf(token) : (await this.tokens.read(token)).sub;
+  }
+
+  /**
    * Returns the user of a token. The user is read for each request, so that a deletion, a new role or a new secret
    * takes effect immediately. `use` is undefined if no request uses the token. Throws UnauthenticatedError, and the
    * errors of `use`.

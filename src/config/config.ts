@@ -1,4 +1,5 @@
 // Longer than 150 lines, because it maps every setting to the part of the program that uses it.
+import type { AdmissionSettings } from '../limits/admission';
 import type { BudgetSettings } from '../limits/budgets';
 import type { TrustedProxies } from '../limits/trusted-proxies';
 import { isInContainer } from './container';
@@ -27,6 +28,7 @@ export interface Config {
   readonly budgets: BudgetSettings | undefined;
   /** The event loop delay (milliseconds) and memory (bytes) above which requests are refused; 0 disables a limit. */
   readonly overload: { readonly delay: number; readonly memory: number | undefined };
+  readonly admission: AdmissionSettings;
   readonly database: DatabaseConfig;
   /** Milliseconds for which a shutdown still serves requests. */
   readonly drain: number;
@@ -82,6 +84,9 @@ export class ConfigError extends Error {
   }
 }
 
+// Requests in progress per connection for reads. They share statements, and most of their time is not the database's.
+const REQUESTS_PER_CONNECTION = 10;
+
 /** The variables that `/system/info` shows (docs/rest-contract.md). */
 const SYSTEM_VARIABLES = ['EXTERN_ADDR', 'LOCALNETS', 'REGISTRAR_INTF'] as const;
 
@@ -116,6 +121,11 @@ function configOf(env: Settings, inContainer: boolean): Config {
     trustProxy: env.TRUST_PROXY,
     budgets: env.RATE_LIMIT ? budgetsOf(env) : undefined,
     overload: { delay: env.OVERLOAD_DELAY, memory: env.OVERLOAD_MEMORY },
+    admission: {
+      requests: env.MAX_REQUESTS ?? REQUESTS_PER_CONNECTION * env.DATABASE_POOL,
+      objects: env.MAX_OBJECTS,
+      timeout: env.REQUEST_TIMEOUT * 1000,
+    },
     database: { ...databaseOf(env), poolSize: env.DATABASE_POOL, heavyReads: env.DATABASE_HEAVY_READS },
     drain: env.DRAIN ?? (inContainer ? DRAIN_IN_CONTAINER : DRAIN),
     migrate: env.MIGRATE,

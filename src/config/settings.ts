@@ -108,6 +108,17 @@ export const settings = z.object({
     .prefault('100')
     .meta({ description: 'Open WebSockets and event streams per user.' }),
   MAX_SUBSCRIPTIONS_PER_USER: whole(1, 1e6).prefault('500').meta({ description: 'Open subscriptions per user.' }),
+  MAX_REQUESTS: whole(2, 100_000).optional().meta({
+    description:
+      'Requests in progress; further ones wait up to 0.3 s, and then get 503 ([docs](docs/operations.md#overload)).',
+    shown: '10 × `DATABASE_POOL`',
+  }),
+  MAX_OBJECTS: whole(1000, 1e9)
+    .prefault('20000')
+    .meta({ description: 'Objects that large requests in progress may return; further ones wait as above.' }),
+  REQUEST_TIMEOUT: whole(1, 3600)
+    .prefault('30')
+    .meta({ description: 'Seconds after which a request gets 503 and its statements are cancelled.' }),
   OVERLOAD_DELAY: whole(0, 60_000)
     .prefault('2000')
     .meta({ description: 'Event loop delay in milliseconds above which requests get 503; `0` disables it.' }),

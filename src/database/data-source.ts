@@ -87,13 +87,26 @@ export function poolBeside(pool: Pool, connectionLimit?: number): Pool {
 }
 
 /**
- * Like `poolBeside`, for transactions in which a statement waits at most one second for a lock. A transaction begins
- * with its first statement (`autocommit = 0`), which saves a request to the server.
+ * Like `poolBeside`. Each new connection first runs these settings. Connections that are idle for `idleTimeout`
+ * milliseconds are closed.
  */
-export function impatientPoolBeside(pool: Pool, connectionLimit: number): Pool {
-  const made = createLatestPool({ ...optionsOf.get(pool), connectionLimit });
+export function poolWith(
+  pool: Pool,
+  settings: readonly string[],
+  {
+    connectionLimit,
+    idleTimeout,
+  }: Pick<PoolOptions, 'connectionLimit'> & { readonly idleTimeout?: number | undefined },
+): Pool {
+  const options = optionsOf.get(pool);
+  const size = connectionLimit ?? options?.connectionLimit ?? 1;
+  // mysql2 closes idle connections only if `maxIdle` is below the limit.
+  const idle = idleTimeout === undefined ? {} : { idleTimeout, maxIdle: size - 1 };
+  const made = createLatestPool({ ...options, connectionLimit: size, ...idle });
   made.on('connection', (connection) => {
-    connection.query('SET SESSION innodb_lock_wait_timeout = 1, autocommit = 0', () => undefined);
+    // Later statements on the connection wait for these. These fail only if the server does not know the setting, or if
+    // the connection is lost, and then the later statements fail, too.
+    for (const setting of settings) connection.query(setting, () => undefined);
   });
   return made;
 }

@@ -5,6 +5,7 @@ import type { Driver, Product } from './driver';
 import { failureOf, toDomainError } from './errors';
 import { HeavyReadQueue } from './heavy-read-queue';
 import type { Hosts, HostStatus } from './hosts';
+import type { FairGate } from '../limits/fair-gate';
 import { retried } from './retried';
 import { SharedReads } from './shared-reads';
 import type { KeyedRead, OwnTransaction, Reader, Reads, Row, SqlValue, Transaction, Upkeep } from './sql';
@@ -45,7 +46,7 @@ export class Database implements Reads {
     };
     // SQLite runs in this process: a statement costs no network request.
     this.shared = new SharedReads(send, driver.product !== 'sqlite');
-    this.queue = new HeavyReadQueue({ slots: heavyReads, waiting: WAITING, milliseconds: LONGEST });
+    this.queue = new HeavyReadQueue({ capacity: heavyReads, waiting: WAITING }, LONGEST);
     this.upkeep = {
       rows: async (text, values) => {
         try {
@@ -90,6 +91,11 @@ export class Database implements Reads {
     return this.product === 'sqlite' ? 'unixepoch()' : 'UNIX_TIMESTAMP()';
   }
 
+  /** The places of heavy reads, for metrics. */
+  get heavyReads(): Pick<FairGate, 'weight' | 'waiting'> {
+    return this.queue.gate;
+  }
+
   rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
     return this.shared.rows(text, values);
   }
@@ -113,18 +119,21 @@ export class Database implements Reads {
 
   /**
    * Returns the same reads on behalf of `reader`. Heavy reads charge the reader and wait in the queue under the
-   * reader's id.
+   * reader's id. When the reader's request is over, its heavy reads are cancelled. Other reads may serve several
+   * requests, so they only do not start.
    */
   readsFor(reader: Reader): Reads {
     // Not the getter of the object literal: `this` is the database.
     const historyNow = (): object => this.history;
+    const refused = (): Promise<never> | undefined =>
+      reader.request?.over ? Promise.reject(reader.request.over) : undefined;
     return {
       get history() {
         return historyNow();
       },
-      rows: (text, values) => this.rows(text, values),
-      unorderedRows: (text, values) => this.unorderedRows(text, values),
-      rowByKey: (read, key) => this.rowByKey(read, key),
+      rows: (text, values) => refused() ?? this.rows(text, values),
+      unorderedRows: (text, values) => refused() ?? this.unorderedRows(text, values),
+      rowByKey: (read, key) => refused() ?? this.rowByKey(read, key),
       heavy: (text, values) => this.heavyFor(reader, text, values),
       atMost: (table) => this.atMost(table),
     };
@@ -178,11 +187,16 @@ export class Database implements Reads {
     this.listeners.push(listener);
   }
 
-  private async heavyFor({ id, charge }: Reader, text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+  private async heavyFor(
+    { id, charge, request }: Reader,
+    text: string,
+    values: readonly SqlValue[],
+  ): Promise<readonly Row[]> {
     charge?.();
     this.statements++;
     try {
-      return await this.queue.run(id, (milliseconds) => this.driver.heavy(text, values, milliseconds));
+      const signal = request?.signal;
+      return await this.queue.run(id, (milliseconds) => this.driver.heavy(text, values, milliseconds, signal), signal);
     } catch (error) {
       throw toDomainError(error);
     }

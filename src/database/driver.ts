@@ -7,8 +7,11 @@ export type Product = 'sqlite' | 'mysql' | 'mariadb';
 export interface Driver {
   readonly product: Product;
   rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> | readonly Row[];
-  /** Runs a read in isolation from other reads. The database stops it after `milliseconds`. */
-  heavy(text: string, values: readonly SqlValue[], milliseconds: number): Promise<readonly Row[]>;
+  /**
+   * Runs a read in isolation from other reads. The database stops it after `milliseconds`, or when the signal is
+   * aborted; then this rejects with the reason of the signal.
+   */
+  heavy(text: string, values: readonly SqlValue[], milliseconds: number, signal?: AbortSignal): Promise<readonly Row[]>;
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /**
    * Like `transaction`, but a statement that waits for a lock fails after about a second. On SQLite, identical to

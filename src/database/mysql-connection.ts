@@ -1,22 +1,29 @@
-import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2';
+import type { Socket } from 'node:net';
 
-import { asUndecided } from './errors';
+import {
+  createConnection,
+  type ConnectionOptions,
+  type Pool,
+  type PoolConnection,
+  type ResultSetHeader,
+  type RowDataPacket,
+} from 'mysql2';
+
+import { asUndecided, failureOf } from './errors';
 import { withSavepoint, type Row, type SqlValue, type Transaction } from './sql';
 
 // Milliseconds after which a server that does not respond counts as unavailable.
 const TIMEOUT = 10_000;
+// How many connections are tried to begin a transaction.
+const ATTEMPTS = 3;
+const SESSION = 'SELECT 1 FROM information_schema.processlist WHERE id = ? AND host LIKE ?';
 
-/**
- * Runs a transaction on a connection, and returns the connection to its pool. `begins`: whether the first statement of
- * `work` begins it.
- */
+/** Runs `work` in the transaction of a connection, ends the transaction, and returns the connection to its pool. */
 export async function transact<T>(
   connection: PoolConnection,
   work: (transaction: Transaction) => Promise<T>,
-  begins = false,
 ): Promise<T> {
   try {
-    if (!begins) await command(connection, 'START TRANSACTION');
     const result = await work(transactionOn(connection));
     await command(connection, 'COMMIT').catch((error: unknown) => {
       throw asUndecided(error);
@@ -25,6 +32,7 @@ export async function transact<T>(
     return result;
   } catch (error) {
     if (isSilent(error)) {
+      kill(connection);
       connection.destroy();
       throw error;
     }
@@ -39,6 +47,42 @@ export async function transact<T>(
     );
     throw error;
   }
+}
+
+/**
+ * Takes a connection and begins a transaction. The server may have closed a connection that was idle, so another one is
+ * tried.
+ */
+export async function begun(take: () => Promise<PoolConnection>): Promise<PoolConnection> {
+  for (let attempt = 1; ; attempt++) {
+    const connection = await take();
+    try {
+      await command(connection, 'START TRANSACTION');
+      return connection;
+    } catch (error) {
+      connection.destroy();
+      if (attempt === ATTEMPTS || isSilent(error) || failureOf(error).type !== 'unavailable') throw error;
+    }
+  }
+}
+
+/**
+ * Ends the session of a connection on the server. A closed connection alone does not end a statement there. Uses a
+ * connection of its own, to the same server. Never fails.
+ */
+export function kill(connection: PoolConnection): void {
+  const { threadId } = connection;
+  const { host, port, user, password, ssl } = connection.config;
+  // mysql2 does not declare the stream, and declares the options of a connection as always set.
+  const { localPort = 0 } = (connection as unknown as { readonly stream: Partial<Socket> }).stream;
+  const options = { host, port, user, password, ssl, connectTimeout: TIMEOUT } as ConnectionOptions;
+  const killer = createConnection(options);
+  killer.on('error', () => killer.destroy());
+  // Through a proxy, this may be another server, where the number belongs to another session.
+  killer.query<RowDataPacket[]>(SESSION, [threadId, `%:${String(localPort)}`], (error, found) => {
+    if (error || found.length === 0) killer.destroy();
+    else killer.query(`KILL ${String(threadId)}`, () => killer.destroy());
+  });
 }
 
 /**

@@ -1,11 +1,12 @@
+// Longer than 150 lines, because each pool and the settings of its connections are declared here.
 import type { Pool, PoolConnection } from 'mysql2';
 import type { DataSource } from 'typeorm';
 
 import { clusterOf, type ClusterType } from './cluster';
-import { impatientPoolBeside, poolBeside } from './data-source';
+import { poolBeside, poolWith } from './data-source';
 import type { Driver } from './driver';
 import type { Hosts } from './hosts';
-import { command, connectionOf, isSilent, rows, transact } from './mysql-connection';
+import { begun, command, connectionOf, kill, isSilent, rows, transact } from './mysql-connection';
 import type { SqlValue, Transaction } from './sql';
 
 // Milliseconds that the server has, after the time limit of a read, to report that it stopped the read. Then, the
@@ -24,6 +25,18 @@ const UPKEEP = [
   'SET SESSION innodb_lock_wait_timeout = 5',
 ];
 
+// Within this time, in seconds, the server rolls back the transaction of a process that is paused, so that it holds no
+// locks. MySQL can only close an idle connection, so the pool closes it earlier (milliseconds).
+const IDLE = {
+  mariadb: 'SET SESSION idle_transaction_timeout = 5',
+  mysql: 'SET SESSION wait_timeout = 5',
+};
+const IDLE_MILLISECONDS = 2000;
+// How a writing connection waits for a lock, in seconds. Shared transactions give up early and are then split. They begin
+// with their first statement (`autocommit = 0`), which saves a request to the server.
+const SEPARATE = 'SET SESSION innodb_lock_wait_timeout = 5';
+const SHARED = 'SET SESSION innodb_lock_wait_timeout = 1, autocommit = 0';
+
 // A read that waits for what the other nodes have committed. The read must be of a table.
 const CATCH_UP: Readonly<Record<ClusterType, readonly string[]>> = {
   galera: ['SET SESSION wsrep_sync_wait = 1', 'SELECT last FROM change_head'],
@@ -31,9 +44,8 @@ const CATCH_UP: Readonly<Record<ClusterType, readonly string[]>> = {
 };
 
 /**
- * The driver for MySQL and MariaDB, which runs prepared statements. Transactions and migrations use TypeORM's pool.
- * Reads, heavy reads, shared transactions and upkeep have pools of their own, because their connections have other time
- * limits.
+ * The driver for MySQL and MariaDB, which runs prepared statements. Migrations use TypeORM's pool. Transactions, reads,
+ * heavy reads, shared transactions and upkeep have pools of their own, because their connections have other time limits.
  */
 export function createMysqlDriver(
   dataSource: DataSource,
@@ -48,37 +60,52 @@ export function createMysqlDriver(
   const { pool } = dataSource.driver as unknown as { readonly pool: Pool };
   const readPool = poolBeside(pool);
   const heavyPool = poolBeside(pool, heavyReads);
-  const upkeepPool = poolBeside(pool, 1);
-  upkeepPool.on('connection', (connection) => {
-    // Later statements on the connection wait for these. These fail only if the connection is lost, and then the later
-    // statements fail, too.
-    for (const setting of UPKEEP) connection.query(setting, () => undefined);
+  const upkeepPool = poolWith(pool, UPKEEP, { connectionLimit: 1 });
+  const idleTimeout = product === 'mysql' ? IDLE_MILLISECONDS : undefined;
+  const writePool = poolWith(pool, [SEPARATE, IDLE[product]], { idleTimeout });
+  const impatientPool = poolWith(pool, [SHARED, IDLE[product]], {
+    connectionLimit: SHARED_TRANSACTIONS,
+    idleTimeout,
   });
-  const impatientPool = impatientPoolBeside(pool, SHARED_TRANSACTIONS);
   let cluster: Promise<ClusterType | undefined> | undefined;
   const limit = limiter(product);
-  const readOnce = async (from: Pool, text: string, values: readonly SqlValue[], milliseconds: number) => {
+  const readOnce = async (
+    from: Pool,
+    text: string,
+    values: readonly SqlValue[],
+    milliseconds: number,
+    signal?: AbortSignal,
+  ) => {
     const connection = await take(from);
+    // The killed statement fails. Its connection is not used again, because the server closes it.
+    const cancel = (): void => kill(connection);
+    signal?.addEventListener('abort', cancel);
     try {
+      signal?.throwIfAborted();
       const limiting = limit(connection, milliseconds);
       if (limiting) await limiting;
       const found = await rows(connection, text, values, milliseconds + GRACE);
       connection.release();
       return found;
     } catch (error) {
-      if (isSilent(error)) connection.destroy();
+      if (isSilent(error)) kill(connection);
+      if (isSilent(error) || signal?.aborted) connection.destroy();
       else connection.release();
+      signal?.throwIfAborted();
       throw error;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
     }
   };
   const read: typeof readOnce = (...args) => run(() => readOnce(...args));
-  const transactOn = <T>(from: Pool, work: (transaction: Transaction) => Promise<T>, begins?: boolean): Promise<T> =>
-    run(async () => transact(await take(from), work, begins));
+  const transactOn = <T>(from: Pool, work: (transaction: Transaction) => Promise<T>, begins = false): Promise<T> =>
+    // `begins`: the first statement of `work` begins the transaction.
+    run(async () => transact(await (begins ? take(from) : begun(() => take(from))), work));
   return {
     product,
     rows: (text, values) => read(readPool, text, values, LONGEST),
-    heavy: (text, values, milliseconds) => read(heavyPool, text, values, milliseconds),
-    transaction: (work) => transactOn(pool, work),
+    heavy: (text, values, milliseconds, signal) => read(heavyPool, text, values, milliseconds, signal),
+    transaction: (work) => transactOn(writePool, work),
     upkeep: {
       rows: (text, values) => read(upkeepPool, text, values, LONGEST),
       transaction: (work) => transactOn(upkeepPool, work),
@@ -101,7 +128,9 @@ export function createMysqlDriver(
       }
     },
     close: async () => {
-      await Promise.all([readPool, heavyPool, upkeepPool, impatientPool].map((each) => each.promise().end()));
+      await Promise.all(
+        [readPool, heavyPool, upkeepPool, writePool, impatientPool].map((each) => each.promise().end()),
+      );
       hosts?.close();
     },
   };

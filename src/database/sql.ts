@@ -48,12 +48,22 @@ export interface Reads extends Sql {
   atMost(table: string): Promise<number>;
 }
 
+/** A request whose reads are cancelled when it is over. */
+export interface Cancellable {
+  /** The error for further reads; undefined until the request is over. */
+  readonly over: Error | undefined;
+  /** Aborted when the request is over. */
+  readonly signal: AbortSignal;
+}
+
 /** The caller that heavy reads run for. */
 export interface Reader {
   /** Identifies the reader in the queue, which is shared fairly among readers. */
   readonly id: string;
   /** Called before each heavy read. Throws an error to refuse the read. */
   readonly charge?: () => void;
+  /** The request that reads. When it is over, its heavy reads are cancelled, and no read starts. */
+  readonly request?: Cancellable;
 }
 
 /**

@@ -25,21 +25,31 @@ export class SqliteReaders {
   constructor(private readonly file: string) {}
 
   /**
-   * Runs a statement in a child process. If the statement takes longer than `milliseconds`, kills the process and
-   * rejects.
+   * Runs a statement in a child process. If the statement takes longer than `milliseconds`, or the signal is aborted,
+   * kills the process and rejects.
    */
-  async rows(text: string, values: readonly SqlValue[], milliseconds: number): Promise<readonly Row[]> {
+  async rows(
+    text: string,
+    values: readonly SqlValue[],
+    milliseconds: number,
+    signal?: AbortSignal,
+  ): Promise<readonly Row[]> {
+    signal?.throwIfAborted();
     const child = this.take();
     return await new Promise((resolve, reject) => {
       const end = (): void => {
         clearTimeout(timer);
+        signal?.removeEventListener('abort', cancel);
         child.removeAllListeners('message').removeAllListeners('exit');
       };
-      const timer = setTimeout(() => {
+      const stop = (error: Error): void => {
         end();
         this.kill(child);
-        reject(failed('SQLITE_SLOW', 'The statement timed out'));
-      }, milliseconds);
+        reject(error);
+      };
+      const timer = setTimeout(() => stop(failed('SQLITE_SLOW', 'The statement timed out')), milliseconds);
+      const cancel = (): void => stop(signal?.reason as Error); // the error of the request
+      signal?.addEventListener('abort', cancel);
       child.once('message', (reply: Reply) => {
         end();
         this.release(child);

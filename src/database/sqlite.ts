@@ -60,7 +60,7 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
   return {
     product: 'sqlite',
     rows,
-    heavy: (text, values, milliseconds) => heavyReaders.rows(text, values, milliseconds),
+    heavy: (text, values, milliseconds, signal) => heavyReaders.rows(text, values, milliseconds, signal),
     transaction: transact,
     upkeep: { rows, transaction: transact },
     impatientTransaction: transact,

@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Logger } from 'pino';
 
 import { UnauthenticatedError } from '../errors';
+import type { Ticket } from '../limits/ticket';
 import type { AppSession, TransportAccess } from '../services';
 
 /** A connection that outlives a request: a WebSocket or an event stream. */
@@ -54,6 +55,11 @@ export class Context {
     return !('refusal' in this.opened);
   }
 
+  /** The ticket of the request. Undefined without a valid token, because signing in needs no place. */
+  get ticket(): Ticket | undefined {
+    return 'refusal' in this.opened ? undefined : this.opened.ticket;
+  }
+
   /** Why there is no session; undefined if there is one. */
   get refusal(): UnauthenticatedError | undefined {
     return 'refusal' in this.opened ? this.opened.refusal : undefined;
@@ -83,13 +89,15 @@ export class Context {
 }
 
 /**
- * Creates the context of a request. Without a valid token, reading `session` of the context throws. Throws
- * RateLimitedError if the caller has exceeded a budget, and UnavailableError if the database is down.
+ * Creates the context of a request. Without a valid token, reading `session` of the context throws. Without a ticket,
+ * the request first waits for a place, and the caller of this function must close the ticket of the context. Throws
+ * RateLimitedError if the caller has exceeded a budget, UnavailableError if the database is down, and OverloadedError.
  */
-export async function createContext(transport: TransportAccess, caller: Caller): Promise<Context> {
-  const opened = await transport.access.open(caller).catch((refusal: unknown) => {
+export async function createContext(transport: TransportAccess, caller: Caller, ticket?: Ticket): Promise<Context> {
+  const { access } = transport;
+  const opened = await (ticket ? access.open(caller, ticket) : access.enter(caller)).catch((refusal: unknown) => {
     if (!(refusal instanceof UnauthenticatedError)) throw refusal;
-    const spend = (work: number): void => transport.access.admit(caller, Math.floor(work / WORK_PER_REQUEST));
+    const spend = (work: number): void => access.admit(caller, Math.floor(work / WORK_PER_REQUEST));
     return { refusal, spend };
   });
   return new Context(opened, transport.authenticator, caller);

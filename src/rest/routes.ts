@@ -4,7 +4,9 @@ import type { FastifyError, FastifyInstance, FastifyRequest, HTTPMethods } from 
 import type { Caller } from '../auth/access';
 import { NotSupportedError, UnauthenticatedError } from '../errors';
 import { bearerToken } from '../http/bearer-token';
+import { closeWithResponse } from '../http/request-ticket';
 import { withoutBody } from '../http/unread-bodies';
+import { LARGE } from '../limits/admission';
 import type { AppSession, TransportAccess } from '../services';
 import { success, type Payload } from './envelope';
 import { answerNotFound, send, sendFailure } from './failures';
@@ -65,9 +67,10 @@ export async function registerRest(
         document: operation.body !== undefined,
       },
       // Runs before the body is read.
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         if (operation.access !== 'token') return;
-        const session = await transport.access.open(callerOf(request));
+        const session = await transport.access.enter(callerOf(request));
+        closeWithResponse(session.ticket, request, reply);
         // Rejects callers who may not write, before their body is read.
         if (operation.method !== 'GET') assertWriter(session);
         sessions.set(request, session);
@@ -77,7 +80,7 @@ export async function registerRest(
           const { data } = operation.handle(await signIn(transport, request));
           return reply.type('text/plain; charset=utf-8').send(data);
         }
-        const payload = await perform(operation, transport, request, sessions.get(request));
+        const payload = await perform(operation, transport, request, sessions.get(request), options);
         return send(reply, success(payload, operation.numericStatus));
       },
     });
@@ -114,14 +117,18 @@ async function perform(
   transport: TransportAccess,
   request: FastifyRequest,
   session: AppSession | undefined,
+  { maxItemsPerPage }: RestOptions,
 ): Promise<Payload> {
   if (operation.access === 'open') return operation.handle();
   if (operation.access === 'basic') return operation.handle(await signIn(transport, request));
   if (!session) throw new UnauthenticatedError();
-  return operation.handle(
-    { params: request.params as Record<string, string>, query: request.query as Query, body: request.body },
-    session,
-  );
+  const { ticket } = session;
+  await ticket.resume();
+  const query = request.query as Query;
+  const items = Number(first(query, 'itemsPerPage'));
+  if (items >= LARGE) await ticket.enlarge(Math.min(items, maxItemsPerPage));
+  const call = { params: request.params as Record<string, string>, query, body: request.body };
+  return ticket.within(async () => operation.handle(call, session));
 }
 
 /** Returns the token in the query, where legacy clients send it, or in the Authorization header. */

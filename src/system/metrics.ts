@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 import type { Database } from '../database/database';
+import type { Admission } from '../limits/admission';
 
 /** Metrics for Prometheus. No label contains a value from a request. */
 export interface Metrics {
@@ -9,8 +10,8 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-/** Creates the metrics: process metrics, request durations, SQL statements and open subscriptions. */
-export function createMetrics(database: Database, changes: { readonly size: number }): Metrics {
+/** Creates the metrics: process metrics, requests, SQL statements and open subscriptions. */
+export function createMetrics(database: Database, changes: { readonly size: number }, admission: Admission): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -38,6 +39,7 @@ export function createMetrics(database: Database, changes: { readonly size: numb
     },
   });
   if (database.host) registerHost(registry, database);
+  measureLoad(registry, database, admission);
   return {
     observe: (route, status, seconds) => {
       duration.observe({ route, status }, seconds);
@@ -67,4 +69,40 @@ function registerHost(registry: Registry, database: Database): void {
       this.set(database.host?.lag ?? NaN);
     },
   });
+}
+
+/** Adds the metrics of requests and heavy reads: in progress, waiting and refused. */
+function measureLoad(registers: Registry, database: Database, { requests, large, counts }: Admission): void {
+  const gauge = (name: string, help: string, read: () => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers: [registers],
+      collect() {
+        this.set(read());
+      },
+    });
+  };
+  const counter = (name: string, help: string, read: () => number): void => {
+    new Counter({
+      name,
+      help,
+      registers: [registers],
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  };
+  gauge('sipgraph_requests_in_progress', 'Requests in progress, except large ones.', () => requests.weight);
+  gauge('sipgraph_requests_waiting', 'Requests that wait for a place.', () => requests.waiting + large.waiting);
+  gauge(
+    'sipgraph_large_objects_in_progress',
+    'Objects that large requests in progress may return.',
+    () => large.weight,
+  );
+  counter('sipgraph_requests_refused_total', 'Requests refused with 503 for want of a place.', () => counts.refused);
+  counter('sipgraph_requests_late_total', 'Requests that exceeded REQUEST_TIMEOUT.', () => counts.late);
+  gauge('sipgraph_heavy_reads_in_progress', 'Heavy reads in progress.', () => database.heavyReads.weight);
+  gauge('sipgraph_heavy_reads_waiting', 'Heavy reads that wait for a place.', () => database.heavyReads.waiting);
 }

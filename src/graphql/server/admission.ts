@@ -3,6 +3,7 @@ import { Transform, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { UnauthenticatedError } from '../../errors';
+import { closeWithResponse } from '../../http/request-ticket';
 import type { Context } from '../context';
 import { publicDocument } from './public-document';
 import { documentIn } from './operation-request';
@@ -25,9 +26,10 @@ export function admitRequests(
     if (!context) throw new UnauthenticatedError();
     return context;
   };
-  http.addHook('onRequest', async (request) => {
+  http.addHook('onRequest', async (request, reply) => {
     const context = await contextOf(request);
     contexts.set(request, context);
+    if (context.ticket) closeWithResponse(context.ticket, request, reply);
     if (context.refusal && !mayBeOpen(request)) throw context.refusal;
   });
   http.addHook('preParsing', (request, _reply, payload, done) => {
@@ -35,8 +37,10 @@ export function admitRequests(
     done(null, refusal ? limited(payload, refusal) : payload);
   });
   http.addHook('preValidation', (request, _reply, done) => {
-    const { refusal } = admitted(request);
-    done(refusal && !publicDocument(documentIn(request)) ? refusal : undefined);
+    const { refusal, ticket } = admitted(request);
+    const waiting = ticket?.resume();
+    if (waiting) waiting.then(() => done(), done);
+    else done(refusal && !publicDocument(documentIn(request)) ? refusal : undefined);
   });
   return admitted;
 }

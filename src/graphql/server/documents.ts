@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 
 import type { Change } from '../../changes/change';
+import { LARGE } from '../../limits/admission';
 import type { Context } from '../context';
 import { CompiledOperations, isCoercionFailure, type KnownOperation } from './compiled-operations';
 import { InvalidDocumentError } from './document-rules';
@@ -92,10 +93,14 @@ export class Documents {
 
   /** Executes a query or a mutation. Rejects a subscription. */
   async execute(prepared: PreparedOperation): Promise<ExecutionResult> {
+    const { contextValue, objects } = prepared;
+    const { ticket } = contextValue;
     try {
-      return this.presented(await this.run(prepared), prepared.contextValue);
+      if (objects >= LARGE) await ticket?.enlarge(objects);
+      const run = (): Promise<ExecutionResult> => this.run(prepared);
+      return this.presented(await (ticket ? ticket.within(run) : run()), contextValue);
     } catch (error) {
-      return { errors: [presentThrown(error, prepared.contextValue.caller)] };
+      return { errors: [presentThrown(error, contextValue.caller)] };
     }
   }
 
@@ -107,6 +112,8 @@ export class Documents {
       events = await createSourceEventStream(prepared);
     } catch (error) {
       return failed(error);
+    } finally {
+      prepared.contextValue.ticket?.detach();
     }
     if (!(Symbol.asyncIterator in events)) return this.presented(events, prepared.contextValue);
     const resultOf = this.shared.resultsOf(prepared, (change) => {

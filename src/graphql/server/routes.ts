@@ -72,7 +72,8 @@ export async function registerGraphql(
     documents,
     tokens,
     tokenOf: ({ headers }) => bearerToken(headers.authorization),
-    contextOf: (request, connection) => createContext(transport, { ...callerOf(request), ...connection }),
+    contextOf: (request, connection) =>
+      createContext(transport, { ...callerOf(request), ...connection }, admitted(request).ticket),
   });
   const answer = httpHandler(documents, apollo, admitted);
 

@@ -42,6 +42,7 @@ export async function authenticateSocket(
   let spend: SocketState['spend'];
   try {
     const context = await contextOf(request, { token, cut: () => socket.terminate() });
+    context.ticket?.close();
     if (!context.isSignedIn) return false;
     onClose(socket, context.session.hold('connections'));
     spend = context.session.spend;

@@ -41,13 +41,18 @@ export function protocolOf({
       try {
         const context = await contextOf(request, { token, ended, cut: () => socket.terminate() });
         const prepared = documents.prepare({ query, operationName, variables }, context);
-        return 'errors' in prepared ? prepared.errors : prepared;
+        if (!('errors' in prepared)) return prepared;
+        context.ticket?.close();
+        return prepared.errors;
       } catch (error) {
         // Only this operation is rejected. The connection's other operations continue.
         return [present(error)];
       }
     },
-    execute: (args) => documents.execute(args as PreparedOperation), // from onSubscribe
+    execute: (args) => {
+      const prepared = args as PreparedOperation; // from onSubscribe
+      return documents.execute(prepared).finally(() => prepared.contextValue.ticket?.close());
+    },
     subscribe: (args) => documents.subscribe(args as PreparedOperation),
   };
 }

@@ -1,0 +1,155 @@
+/** The size of a gate. */
+export interface GateSize {
+  /** The total weight inside. One user gets at most half of it, rounded up, or one entry that is heavier. */
+  readonly capacity: number;
+  /** The number of places in the queue. One user gets at most half of them. */
+  readonly waiting: number;
+}
+
+/** The gate is full: the queue has no place, or the wait was too long. */
+export class GateFullError extends Error {
+  constructor(readonly reason: 'queue' | 'wait') {
+    super(`The gate is full: ${reason}`);
+  }
+}
+
+interface Turn {
+  readonly weight: number;
+  readonly start: () => void;
+  readonly refuse: (error: Error) => void;
+}
+
+/**
+ * A semaphore with weights that is shared fairly: a free place goes to the waiting user who has the least inside. When
+ * the queue is full, a new turn replaces the newest turn of the user with the most turns, unless that is the same user.
+ */
+export class FairGate {
+  private inside = 0;
+  private queued = 0;
+  private readonly ofUser = new Map<string, number>();
+  private readonly lanes = new Map<string, Turn[]>();
+  private readonly share: number;
+
+  constructor(private readonly size: GateSize) {
+    this.share = Math.ceil(size.capacity / 2);
+  }
+
+  /** The weight inside. */
+  get weight(): number {
+    return this.inside;
+  }
+
+  /** The number of turns in the queue. */
+  get waiting(): number {
+    return this.queued;
+  }
+
+  /** Enters if that is possible without overtaking anyone, and returns whether it was. */
+  tryEnter(user: string, weight = 1): boolean {
+    const isNext = this.queued === 0 || !this.next();
+    if (!isNext || !this.fits(weight) || !this.maySpend(user, weight)) return false;
+    this.count(user, weight);
+    return true;
+  }
+
+  /**
+   * Waits for a place, at most `milliseconds`, and enters. Throws GateFullError, and the reason of `signal` if it is
+   * aborted while waiting.
+   */
+  enter(user: string, weight: number, milliseconds: number, signal?: AbortSignal): Promise<void> {
+    const lane = this.lanes.get(user) ?? [];
+    const isFull = lane.length >= this.size.waiting / 2 || (this.queued >= this.size.waiting && !this.makeRoom(lane));
+    if (isFull) return Promise.reject(new GateFullError('queue'));
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+      };
+      const turn: Turn = {
+        weight,
+        start: () => {
+          end();
+          resolve();
+        },
+        refuse: (error) => {
+          end();
+          reject(error);
+        },
+      };
+      const leave = (error: Error): void => {
+        const queue = this.lanes.get(user) ?? [];
+        this.remove(user, queue, queue.indexOf(turn))?.refuse(error);
+        // The turn may have been in the way of lighter ones.
+        this.startAll();
+      };
+      const abort = (): void => leave(signal?.reason as Error); // the error of the ticket
+      const timer = setTimeout(() => leave(new GateFullError('wait')), milliseconds);
+      signal?.addEventListener('abort', abort);
+      lane.push(turn);
+      this.lanes.set(user, lane);
+      this.queued++;
+      this.startAll();
+    });
+  }
+
+  /** Leaves with the weight of the entry. */
+  leave(user: string, weight = 1): void {
+    this.count(user, -weight);
+    if (this.queued > 0) this.startAll();
+  }
+
+  private startAll(): void {
+    for (let user = this.next(); user !== undefined; user = this.next()) {
+      const lane = this.lanes.get(user) ?? [];
+      const [first] = lane;
+      if (!first || !this.fits(first.weight)) return;
+      this.remove(user, lane, 0);
+      // Reinserting the lane moves it behind those of other users with as much inside.
+      if (this.lanes.delete(user)) this.lanes.set(user, lane);
+      this.count(user, first.weight);
+      first.start();
+    }
+  }
+
+  /** The waiting user whose turn is next, even if the turn must wait for others to leave. */
+  private next(): string | undefined {
+    let [found, least]: [string | undefined, number] = [undefined, Infinity];
+    for (const [user, [first]] of this.lanes) {
+      const own = this.ofUser.get(user) ?? 0;
+      if (first && own < least && this.maySpend(user, first.weight)) [found, least] = [user, own];
+    }
+    return found;
+  }
+
+  private fits(weight: number): boolean {
+    return this.inside === 0 || this.inside + weight <= this.size.capacity;
+  }
+
+  private maySpend(user: string, weight: number): boolean {
+    const own = this.ofUser.get(user);
+    return own === undefined || own + weight <= this.share;
+  }
+
+  private makeRoom(newcomers: readonly Turn[]): boolean {
+    let [user, longest]: [string, Turn[]] = ['', []];
+    for (const each of this.lanes) if (each[1].length > longest.length) [user, longest] = each;
+    if (longest.length <= newcomers.length + 1) return false;
+    this.remove(user, longest, longest.length - 1)?.refuse(new GateFullError('queue'));
+    return true;
+  }
+
+  private remove(user: string, lane: Turn[], index: number): Turn | undefined {
+    const [turn] = index < 0 ? [] : lane.splice(index, 1);
+    if (!turn) return undefined;
+    this.queued--;
+    if (lane.length === 0) this.lanes.delete(user);
+    return turn;
+  }
+
+  private count(user: string, change: number): void {
+    this.inside += change;
+    const own = (this.ofUser.get(user) ?? 0) + change;
+    if (own > 0) this.ofUser.set(user, own);
+    else this.ofUser.delete(user);
+  }
+}
