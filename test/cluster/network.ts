@@ -24,8 +24,13 @@ const RULES = `table inet cut {
 export async function createMachine(n: number): Promise<Machine> {
   const address = `10.77.0.${String(n)}`;
   const link = `node${String(n)}`;
-  const holder = spawn('unshare', ['-n', 'sh', '-c', 'echo ready; exec sleep infinity']);
+  const holder = spawn('unshare', ['-n', 'sh', '-c', 'echo ready; exec sleep infinity'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   await once(holder.stdout, 'data');
+  // It ends with the run, which does not wait for it.
+  holder.stdout.destroy();
+  holder.unref();
   const inside = ['-t', String(holder.pid), '-n'];
   const ip = (args: string): void => void execFileSync('ip', args.split(' '));
   ip(`link add ${link} type veth peer name eth0 netns ${String(holder.pid)}`);
