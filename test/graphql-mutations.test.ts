@@ -144,4 +144,51 @@ onEachDatabase('Mutations', (subject) => {
       expect((await app.graphql(`mutation { ${mutation}(ref: "${ref}") }`)).errors).toBeUndefined();
     }
   });
+
+  test.each([
+    ['dids(first: 1000) { totalCount }', 'first'],
+    ['dids(filter: "nonsense") { nodes { ref } }', 'filter'],
+    ['...DIDs', 'filter'],
+    ['... on Resource { ... on Gateway { alias: dids(first: $many) { nodes { ref } } } }', 'first'],
+    ['dids(after: "nowhere") { nodes { ref } }', 'after'],
+    ['dids(where: {telUrl: {matches: "("}}) { nodes { ref } }', 'where'],
+    ['dids(first: 1) { nodes { gateway { numbers(last: 1000) { nodes { ref } } } } }', 'last'],
+    ['dids { edges { node { gateway { dids(first: 1, last: 1) { nodes { ref } } } } } }', 'first'],
+  ])('a mutation that selects %s fails at %s, and writes nothing', async (selection, field) => {
+    const { app } = subject();
+    const ref = await createGateway(app, { name: 'Kept' });
+    const count = async () => (await app.graphql('{ gateways { totalCount } }')).data;
+    const before = await count();
+    const fragment = selection.includes('...DIDs')
+      ? 'fragment DIDs on Gateway { dids(filter: "@.nothing ===") { totalCount } }'
+      : '';
+    for (const [mutation, variables] of [
+      ['createGateway(input: $input)', { input: { name: 'N', host: 'nested.test', transport: 'UDP' } }],
+      [`updateGateway(ref: "${ref}", input: {name: "Other"})`, {}],
+    ] as const) {
+      const declared = mutation.startsWith('create') ? '$input: CreateGatewayInput!, ' : '';
+      const { errors } = await app.graphql(
+        `mutation (${declared}$many: Int) { ${mutation} { ref name ${selection} __typename again: dids(first: $many) @include(if: false) { totalCount } } } ${fragment}`,
+        { ...variables, many: 1000 },
+      );
+      expect(errors?.[0]).toMatchObject({
+        message: expect.stringContaining(field),
+        extensions: { code: 'BAD_USER_INPUT' },
+      });
+    }
+    expect(await count()).toEqual(before);
+    const { data } = await app.graphql(`{ gateway(ref: "${ref}") { name } }`);
+    expect(data).toEqual({ gateway: { name: 'Kept' } });
+  });
+
+  test('a mutation may select nested lists, and skipped ones are not checked', async () => {
+    const { data, errors } = await subject().app.graphql(
+      `mutation ($skip: Boolean!) { createGateway(input: {name: "N", host: "fine.test", transport: UDP}) {
+         name dids(first: 5, orderBy: [{field: TEL_URL}]) { totalCount } more: dids(first: 1000) @skip(if: $skip) { totalCount }
+       } }`,
+      { skip: true },
+    );
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({ createGateway: { name: 'N', dids: { totalCount: 0 } } });
+  });
 });

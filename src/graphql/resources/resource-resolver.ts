@@ -9,6 +9,7 @@ import type { Context } from '../context';
 import { inputsOf } from './input-types';
 import { listArgsOf, listOf, type ListArgs } from './list-args';
 import { connectionSelectionOf, selectionOf } from './look-ahead';
+import { checkListArguments } from './nested-lists';
 import { withArticle } from './article';
 
 const REF = 'Reference of the resource.';
@@ -61,7 +62,9 @@ export function createResourceResolver(kind: Kind): new () => object {
       @Ctx() { session }: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Resource> {
-      return session.write.resources.create(kind, input, selectionOf(kind, info));
+      const { resources } = session.write;
+      checkListArguments(info, session.read);
+      return resources.create(kind, input, selectionOf(kind, info));
     }
 
     @Mutation(type, {
@@ -74,7 +77,9 @@ export function createResourceResolver(kind: Kind): new () => object {
       @Ctx() { session }: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Resource> {
-      return session.write.resources.update(kind, ref, input, selectionOf(kind, info));
+      const { resources } = session.write;
+      checkListArguments(info, session.read);
+      return resources.update(kind, ref, input, selectionOf(kind, info));
     }
 
     @Mutation(() => ID, {
