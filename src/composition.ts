@@ -25,6 +25,7 @@ import { Admission } from './limits/admission';
 import { Budgets, HEAVY_READ } from './limits/budgets';
 import type { Model } from './model/model';
 import { Filters } from './resources/filters';
+import { KeyUpkeep } from './resources/key-upkeep';
 import { ListMemory } from './resources/known-lists';
 import { ResourceReader } from './resources/resource-reader';
 import { ResourceService } from './resources/resource-service';
@@ -99,6 +100,7 @@ export function createServices(config: Config, log: Logger, database: Database, 
     events,
     config.readOnly,
   );
-  const settled = () => Promise.all([apiTokenUses.settled(), signIns.settled()]);
+  const keyUpkeep = new KeyUpkeep(database, log);
+  const settled = () => Promise.all([apiTokenUses.settled(), signIns.settled(), keyUpkeep.close()]);
   return { transport: { access, authenticator }, admission, changes, settled, events, metrics, sipServer };
 }

@@ -119,6 +119,14 @@ export class ConflictError extends DomainError {
   }
 }
 
+/** The idempotency key of the request was used for another request, so this one was not processed. */
+export class KeyReusedError extends DomainError {
+  constructor(header: string) {
+    const message = 'was already used for another request';
+    super('BAD_USER_INPUT', 422, `${header}: ${message}`, [{ field: header, path: header, message }]);
+  }
+}
+
 /** A resource that the input refers to does not exist (docs/rest-contract.md, section 4.3, rule 1). */
 export class UnfulfilledDependencyError extends DomainError {
   constructor(issues: readonly Issue[]) {

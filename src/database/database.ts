@@ -213,6 +213,7 @@ export class Database implements Reads {
     const result = await work({
       ...this.counted(transaction),
       isSerial: this.isSerial,
+      clock: this.clock,
       beforeCommit: (task) => void last.push(task),
     });
     for (const task of last) await task();

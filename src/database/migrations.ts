@@ -10,6 +10,7 @@ import { SigningKeys1763676610000 } from './migrations/1763676610000-signing-key
 import { NumberChanges1763676700000 } from './migrations/1763676700000-number-changes';
 import { ApiTokens1763676810000 } from './migrations/1763676810000-api-tokens';
 import { SignIns1763676815000 } from './migrations/1763676815000-sign-ins';
+import { IdempotencyKeys1763676910000 } from './migrations/1763676910000-idempotency-keys';
 import { LOCK_TIMEOUT } from './sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -24,6 +25,7 @@ export const migrations = [
   NumberChanges1763676700000,
   ApiTokens1763676810000,
   SignIns1763676815000,
+  IdempotencyKeys1763676910000,
 ];
 
 /** Runs the pending migrations and returns their number. */

@@ -108,6 +108,8 @@ export async function withSavepoint<T>(command: (text: string) => Promise<void>,
 export interface OwnTransaction extends Transaction {
   /** Whether the database runs one writing transaction at a time, as SQLite does. */
   readonly isSerial: boolean;
+  /** The SQL expression for the database's clock, in whole seconds since the epoch. */
+  readonly clock: string;
   /** Registers `work` to run just before the commit. */
   beforeCommit(work: () => Promise<void>): void;
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 
 import { UnauthenticatedError } from '../errors';
 import type { Ticket } from '../limits/ticket';
+import type { GivenKey } from '../resources/idempotency-key';
 import type { AppSession, TransportAccess } from '../services';
 
 /** A connection that outlives a request: a WebSocket or an event stream. */
@@ -20,6 +21,8 @@ export interface Caller extends Partial<ClientConnection> {
   /** The network address, for limits. */
   readonly address: string;
   readonly requestId: string;
+  /** The header Idempotency-Key. */
+  readonly idempotencyKey?: string | undefined;
   readonly log: Logger;
 }
 
@@ -37,6 +40,7 @@ type Nodes = GraphQLResolveInfo['fieldNodes'];
 /** The GraphQL context of one request. */
 export class Context {
   private readonly made = new Map<Nodes, unknown>();
+  private creates = 0;
 
   constructor(
     private readonly opened: AppSession | NoSession,
@@ -63,6 +67,12 @@ export class Context {
   /** Why there is no session; undefined if there is one. */
   get refusal(): UnauthenticatedError | undefined {
     return 'refusal' in this.opened ? this.opened.refusal : undefined;
+  }
+
+  /** Returns the idempotency key of the next create of this request, if the caller sent one. */
+  nextKey(): GivenKey | undefined {
+    const { idempotencyKey: text } = this.caller;
+    return text === undefined ? undefined : { user: this.session.viewer.ref, text, position: this.creates++ };
   }
 
   /** Charges the caller's budget for a number of objects. Throws RateLimitedError. */

@@ -1,31 +1,28 @@
 import { CommitQueue } from '../database/commit-queue';
 import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
-import { ConflictError, inEntry, NotFoundError, UnfulfilledDependencyError, type Issue } from '../errors';
+import { ConflictError, inEntry, NotFoundError, UnfulfilledDependencyError } from '../errors';
 import type { Kind, Resource } from '../model/kind';
 import type { Model } from '../model/model';
-import type { ChangeOptions } from './change';
-import { insert, type Times } from './creation';
+import { insert } from './creation';
 import { deleteRow } from './delete';
-import { storedText } from './extra';
-import { changesOf, merged, refOf, type Input } from './input';
+import type { GivenKey } from './idempotency-key';
+import { storeKey } from './idempotency-store';
+import { changesOf, type Input } from './input';
+import { KeyTurns } from './key-turns';
 import { newRef } from './new-ref';
-import type { Identity } from './resource-reader';
-import type { Selection } from './selection';
+import { keyOf, newResource, now, type WriteOptions } from './new-resource';
+import { ResourceReader, type Identity } from './resource-reader';
+import { REF_ONLY, type Selection } from './selection';
 import { runWrites } from './write-group';
 import type { Write } from './write-runs';
-
-/** Data that REST passes in addition to the input. */
-export interface WriteOptions extends ChangeOptions {
-  /** Errors found while the document was parsed. They are reported together with those of the input. */
-  readonly issues?: readonly Issue[];
-}
 
 const ATTEMPTS = 4;
 
 /** Creates, updates and deletes resources of every kind, for both protocols. */
 export class ResourceService {
   private readonly queue: CommitQueue<Write, Resource>;
+  private readonly keys = new KeyTurns();
 
   constructor(
     private readonly database: Database,
@@ -42,14 +39,22 @@ export class ResourceService {
    */
   async create(kind: Kind, input: Input, selection: Selection, options: WriteOptions = {}): Promise<Resource> {
     const { given, ...validated } = newResource(kind, input, options);
-    return this.again(
-      () => {
-        const creation = { ...validated, ref: given ?? newRef(kind), ...now() };
-        return this.queue.add({ type: 'create', kind, ref: creation.ref, creation, selection });
-      },
-      // A generated ref may already exist by chance, and another one is generated. A given ref that exists is a
-      // conflict.
-      (error) => given === undefined && error instanceof ConflictError && error.issues[0]?.field === 'ref',
+    const key = keyOf(kind, [{ input, ...options }]);
+    const create = (): Promise<Resource> =>
+      this.again(
+        () => {
+          const creation = { ...validated, ref: given ?? newRef(kind), ...now() };
+          return this.queue.add({ type: 'create', kind, ref: creation.ref, creation, selection, key });
+        },
+        // A generated ref may already exist by chance, and another one is generated. A given ref that exists is a
+        // conflict.
+        (error) => given === undefined && error instanceof ConflictError && error.issues[0]?.field === 'ref',
+      );
+    if (!key) return create();
+    return this.keys.once(key, create, ([ref = '']) =>
+      selection === REF_ONLY
+        ? Promise.resolve(Object.assign(new kind.class(), { ref }))
+        : new ResourceReader(this.database).get(kind, ref, selection),
     );
   }
 
@@ -61,21 +66,28 @@ export class ResourceService {
     kind: Kind,
     entries: readonly (WriteOptions & { readonly input: Input })[],
     nameOf: (index: number) => string,
+    givenKey?: GivenKey,
   ): Promise<readonly string[]> {
     const made = entries.map(({ input, ...options }, index) =>
       inEntry(nameOf(index), () => newResource(kind, input, options)),
     );
-    return this.again(() =>
-      this.database.transaction(async (transaction) => {
-        const refs: string[] = [];
-        for (const [index, { given, ...validated }] of made.entries()) {
-          const creation = { ...validated, ref: given ?? newRef(kind), ...now() };
-          await inEntry(nameOf(index), () => insert(transaction, kind, creation));
-          refs.push(creation.ref);
-        }
-        return refs;
-      }),
-    );
+    const key = keyOf(kind, entries, givenKey);
+    const create = (): Promise<readonly string[]> =>
+      this.again(() =>
+        this.database.transaction(async (transaction) => {
+          const creations = made.map(({ given, ...validated }) => ({
+            ...validated,
+            ref: given ?? newRef(kind),
+            ...now(),
+          }));
+          const refs = creations.map(({ ref }) => ref);
+          if (key) await storeKey(transaction, key, refs);
+          for (const [index, creation] of creations.entries())
+            await inEntry(nameOf(index), () => insert(transaction, kind, creation));
+          return refs;
+        }),
+      );
+    return key ? this.keys.once(key, create, (refs) => Promise.resolve(refs)) : create();
   }
 
   /**
@@ -129,17 +141,4 @@ export class ResourceService {
       }
     }
   }
-}
-
-/** Validates the input of a create. `given` is the ref in the input, if there is one. Throws InvalidInputError. */
-function newResource(kind: Kind, input: Input, { extra = null, issues = [] }: WriteOptions) {
-  const mistakes = [...issues];
-  const given = refOf(input, mistakes);
-  const values = merged(kind, changesOf(kind, input, true, mistakes));
-  return { given, values, extra: extra && storedText(extra) };
-}
-
-function now(): Times {
-  const createdOn = Date.now();
-  return { createdOn, modifiedOn: createdOn };
 }

@@ -3,8 +3,8 @@ import { readsWithin, type OwnTransaction } from '../database/sql';
 import { DomainError } from '../errors';
 import type { Kind, Resource } from '../model/kind';
 import { prepareChanges, type Change } from './change';
-import { insertAll, type Creation } from './creation';
 import { deleteByRef } from './delete';
+import { insertKeyed, type KeyedCreation } from './keyed-creation';
 import { hasLists } from './reference-lists';
 import { ResourceReader } from './resource-reader';
 import type { Selection } from './selection';
@@ -18,9 +18,8 @@ interface Target {
   readonly ref: string;
 }
 
-export interface Create extends Target {
+export interface Create extends Target, KeyedCreation {
   readonly type: 'create';
-  readonly creation: Creation;
   readonly selection: Selection;
 }
 
@@ -43,9 +42,8 @@ export async function runCreates(
   creates: readonly Create[],
   results: Results,
 ): Promise<void> {
-  const creations = creates.map(({ creation }) => creation);
   const selections = new Map(creates.flatMap(({ selection }) => [...selection.links]));
-  const { failures, linked } = await insertAll(transaction, kind, creations, selections);
+  const { failures, linked } = await insertKeyed(transaction, kind, creates, selections);
   const written = new Map<Create, Written>();
   for (const create of creates) {
     const { creation } = create;

@@ -64,9 +64,9 @@ function operationObject(operation: Operation, profile: Profile): OpenAPIV3_1.Op
         description: name === 'ref' ? 'Reference of the resource.' : 'SIP URI.',
         schema: { type: 'string' },
       })),
-      ...parameters.map(({ name, about, schema }): OpenAPIV3_1.ParameterObject => ({
+      ...parameters.map(({ name, about, schema, in: place = 'query' }): OpenAPIV3_1.ParameterObject => ({
         name,
-        in: 'query',
+        in: place,
         description: about,
         schema: schema as Schema as OpenAPIV3_1.ParameterObject['schema'] & object,
       })),
@@ -122,7 +122,7 @@ const FAILURES: Readonly<Record<number, string>> = {
   404: 'Not found',
   405: 'Operation not supported by data source the service',
   409: 'The resource already exists (status 409), or a referenced resource does not exist (status 4091)',
-  422: 'The document is invalid; `message` contains the reasons',
+  422: 'The document is invalid; `message` contains the reasons. Or the `Idempotency-Key` was used for another request',
   429: 'Too many requests',
   500: 'Internal server error',
   503: 'Service unavailable',

@@ -10,10 +10,13 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: unknown;
+  /** The header Idempotency-Key. */
+  readonly idempotencyKey: string | undefined;
 }
 
-/** A query parameter, for the documentation. */
+/** A query parameter or a header, for the documentation. */
 export interface Parameter {
+  readonly in?: 'query' | 'header';
   readonly name: string;
   readonly about: string;
   readonly schema: Partial<JsonSchema>;

@@ -1,11 +1,20 @@
 import { parseChanges, parseDocument } from '../documents/parse';
 import { InvalidInputError, inEntry } from '../errors';
 import type { Kind } from '../model/kind';
+import { HEADER } from '../resources/idempotency-key';
 import { REF_ONLY } from '../resources/selection';
 import type { AppSession } from '../services';
 import { UploadedList } from './bodies';
-import { FILTER, type Operation } from './operation';
+import { FILTER, type Operation, type Parameter } from './operation';
 import { filterIn, type Query } from './query-parameters';
+
+/** Makes a retried POST safe (docs/rest-contract.md, section 10.7). */
+const IDEMPOTENCY_KEY: Parameter = {
+  name: HEADER,
+  in: 'header',
+  about: 'A retry with the same key within a day returns what the first request created.',
+  schema: { type: 'string', maxLength: 255 },
+};
 
 /** POST of one document, or of a form whose file contains several. */
 export function createResource(kind: Kind): Operation {
@@ -16,20 +25,23 @@ export function createResource(kind: Kind): Operation {
     path: `/${kind.collection}`,
     summary: `Creates a ${kind.name} and returns its reference.`,
     numericStatus: false,
+    parameters: [IDEMPOTENCY_KEY],
     body: kind,
     answer: { member, of: 'Reference', status: 201 },
-    failures: [403, 409],
+    failures: [403, 409, 422],
     access: 'token',
-    handle: async ({ body }, session) => {
+    handle: async ({ body, idempotencyKey: text }, session) => {
       const { resources } = session.write;
+      const key = text === undefined ? undefined : { user: session.viewer.ref, text, position: 0 };
       if (body instanceof UploadedList) {
         const made = body.entries.map((entry, index) =>
           inEntry(`file[${String(index)}]`, () => parseDocument(kind, entry)),
         );
-        return { status: 201, [member]: await resources.createAll(kind, made, (index) => `file[${String(index)}]`) };
+        const nameOf = (index: number): string => `file[${String(index)}]`;
+        return { status: 201, [member]: await resources.createAll(kind, made, nameOf, key) };
       }
       const { input, extra, issues } = parseDocument(kind, body);
-      const { ref } = await resources.create(kind, input, REF_ONLY, { extra, issues });
+      const { ref } = await resources.create(kind, input, REF_ONLY, { extra, issues, key });
       return { status: 201, [member]: ref };
     },
   };

@@ -5,6 +5,7 @@ import type { Caller } from '../auth/access';
 import { NotSupportedError, UnauthenticatedError } from '../errors';
 import { bearerToken } from '../http/bearer-token';
 import { closeWithResponse } from '../http/request-ticket';
+import { idempotencyKeyIn } from '../http/idempotency-key';
 import { withoutBody } from '../http/unread-bodies';
 import { LARGE } from '../limits/admission';
 import type { AppSession, TransportAccess } from '../services';
@@ -127,7 +128,8 @@ async function perform(
   const query = request.query as Query;
   const items = Number(first(query, 'itemsPerPage'));
   if (items >= LARGE) await ticket.enlarge(Math.min(items, maxItemsPerPage));
-  const call = { params: request.params as Record<string, string>, query, body: request.body };
+  const params = request.params as Record<string, string>;
+  const call = { params, query, body: request.body, idempotencyKey: idempotencyKeyIn(request) };
   return ticket.within(async () => operation.handle(call, session));
 }
 

@@ -59,12 +59,13 @@ export function createResourceResolver(kind: Kind): new () => object {
     @Mutation(type, { name: `create${name}`, description: `Creates ${withArticle(name)}.` })
     create(
       @Arg('input', () => inputs.create, { description: `The new ${name}.` }) input: Input,
-      @Ctx() { session }: Context,
+      @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Resource> {
-      const { resources } = session.write;
-      checkListArguments(info, session.read);
-      return resources.create(kind, input, selectionOf(kind, info));
+      const { resources } = context.session.write;
+      const key = context.nextKey();
+      checkListArguments(info, context.session.read);
+      return resources.create(kind, input, selectionOf(kind, info), { key });
     }
 
     @Mutation(type, {

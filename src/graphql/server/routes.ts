@@ -7,6 +7,7 @@ import type { GraphQLSchema } from 'graphql';
 
 import { DomainError, InvalidInputError } from '../../errors';
 import { bearerToken } from '../../http/bearer-token';
+import { idempotencyKeyIn } from '../../http/idempotency-key';
 import { wantsPage } from '../../http/pages';
 import { retryHeaders } from '../../http/retry-headers';
 import type { TransportAccess } from '../../services';
@@ -97,6 +98,7 @@ function callerOf(request: FastifyRequest): Caller {
     token: bearerToken(request.headers.authorization),
     address: request.ip,
     requestId: request.id,
+    idempotencyKey: idempotencyKeyIn(request),
     log: request.log as Caller['log'],
   };
 }

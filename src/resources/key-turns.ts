@@ -1,0 +1,29 @@
+import type { IdempotencyKey } from './idempotency-key';
+import { AlreadyCreatedError } from './idempotency-store';
+
+/**
+ * Lets the creates with the same key run one after the other in this process, so that they never share a transaction.
+ * Those of other processes wait for a lock in the database.
+ */
+export class KeyTurns {
+  private readonly running = new Map<string, Promise<unknown>>();
+
+  /** Runs `create`, or, if an earlier create has stored the key, `earlier` with the refs that it has created. */
+  async once<T>(
+    { hash }: IdempotencyKey,
+    create: () => Promise<T>,
+    earlier: (refs: readonly string[]) => Promise<T>,
+  ): Promise<T> {
+    for (let other; (other = this.running.get(hash)) !== undefined;) await other.catch(() => undefined);
+    const turn = create();
+    this.running.set(hash, turn);
+    try {
+      return await turn;
+    } catch (error) {
+      if (error instanceof AlreadyCreatedError) return await earlier(error.refs);
+      throw error;
+    } finally {
+      this.running.delete(hash);
+    }
+  }
+}
