@@ -32,7 +32,7 @@ const LAYERS = [
     instead: 'Only REST, import and export know legacy documents: a feature accepts and returns resources.',
   },
   {
-    folders: ['resources', 'live', 'changes', 'diagnosis', 'auth', 'system', 'kamailio', 'security'],
+    folders: ['resources', 'live', 'changes', 'history', 'diagnosis', 'auth', 'system', 'kamailio', 'security'],
     instead: 'This layer must not depend on features: accept what you need as a parameter.',
   },
   {

@@ -4,6 +4,7 @@ import { Access } from './auth/access';
 import { ApiTokenChecks } from './auth/api-token-checks';
 import { ApiTokenService } from './auth/api-token-service';
 import { ApiTokenUses } from './auth/api-token-uses';
+import { SignInEntries } from './auth/sign-in-entries';
 import { Authenticator } from './auth/authenticator';
 import { StoredKeyRing, fixedKeyRing } from './auth/key-ring';
 import { SessionService } from './auth/session-service';
@@ -16,6 +17,9 @@ import { LiveWatch } from './changes/live-watch';
 import type { Config } from './config/config';
 import type { Database } from './database/database';
 import type { Reads } from './database/sql';
+import { HistoryReader } from './history/history-reader';
+import { PastReader } from './history/past-reader';
+import { RevertService } from './history/revert-service';
 import { NumberDiagnosis } from './diagnosis/number-diagnosis';
 import { BindingService } from './live/binding-service';
 import { ContactReader } from './live/contact-reader';
@@ -28,7 +32,7 @@ import { Filters } from './resources/filters';
 import { KeyUpkeep } from './resources/key-upkeep';
 import { ListMemory } from './resources/known-lists';
 import { ResourceReader } from './resources/resource-reader';
-import { ResourceService } from './resources/resource-service';
+import { resourceServices } from './resources/resource-service';
 import { SecurityEvents } from './security/events';
 import type { ReadServices, TransportAccess } from './services';
 import { createMetrics, type Metrics } from './system/metrics';
@@ -59,18 +63,21 @@ export function createServices(config: Config, log: Logger, database: Database, 
   const apiTokenUses = new ApiTokenUses(database);
   const signIns = new SignIns(database, tokens);
   const apiTokens = new ApiTokenChecks(database, apiTokenUses);
-  const authenticator = new Authenticator(database, tokens, signIns, apiTokens, events);
+  const entries = config.readOnly
+    ? undefined
+    : new SignInEntries(database, (error) => log.warn({ err: error }, 'cannot write sign-ins to the journal'));
+  const authenticator = new Authenticator(database, tokens, signIns, apiTokens, events, entries);
   const sipServer = config.sipRpc && new SipServer(config.sipRpc);
-  const changes = new ChangeFeed(
-    database,
-    new ChangeLog(database, config.outboxKept),
-    new LiveWatch(database, config.outboxKept),
-    log,
-  );
+  const changeLog = new ChangeLog(database, config.outboxKept, config.historyKept);
+  const number = (): Promise<void> => changeLog.settle();
+  const historyOf = (reads: Reads): HistoryReader => new HistoryReader(reads, database.product, number);
+  const changes = new ChangeFeed(database, changeLog, new LiveWatch(database, config.outboxKept), log);
   const admission = new Admission(config.admission);
   const metrics = createMetrics(database, changes, admission);
   const filters = new Filters(database.product);
   const lists = new ListMemory();
+  const resources = resourceServices(database, model);
+  const bindings = new BindingService(database, sipServer);
   const shared = {
     model,
     systemInfo: systemInfo(config),
@@ -85,15 +92,24 @@ export function createServices(config: Config, log: Logger, database: Database, 
     contacts: new ContactReader(reads),
     registrations: new RegistrationReader(reads),
     diagnosis: new NumberDiagnosis(reads, config.sipNode),
+    history: historyOf(reads),
+    past: new PastReader(reads, number),
   });
   const access = new Access(
     authenticator,
     {
       read: ({ ref }, spend, request) =>
         readServices(database.readsFor({ id: ref, charge: () => spend(HEAVY_READ), request }), spend),
-      write: { resources: new ResourceService(database, model), bindings: new BindingService(database, sipServer) },
-      admin: { users: new UserService(database) },
-      account: { apiTokens: new ApiTokenService(database), sessions: new SessionService(database, keys) },
+      write: (actor) => ({
+        resources: resources(actor),
+        bindings,
+        reverts: new RevertService(database, model, historyOf(database), actor),
+      }),
+      admin: (actor) => ({ users: new UserService(database, actor) }),
+      account: (actor) => ({
+        apiTokens: new ApiTokenService(database, actor),
+        sessions: new SessionService(database, keys),
+      }),
     },
     new Budgets(config.budgets),
     admission,
@@ -101,6 +117,6 @@ export function createServices(config: Config, log: Logger, database: Database, 
     config.readOnly,
   );
   const keyUpkeep = new KeyUpkeep(database, log);
-  const settled = () => Promise.all([apiTokenUses.settled(), signIns.settled(), keyUpkeep.close()]);
+  const settled = () => Promise.all([apiTokenUses.settled(), signIns.settled(), entries?.close(), keyUpkeep.close()]);
   return { transport: { access, authenticator }, admission, changes, settled, events, metrics, sipServer };
 }

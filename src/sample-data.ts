@@ -1,8 +1,9 @@
+import { SYSTEM } from './changes/actor';
 import type { Database } from './database/database';
 import { places } from './database/sql';
 import type { Model } from './model/model';
 import { ResourceReader } from './resources/resource-reader';
-import { ResourceService } from './resources/resource-service';
+import { resourceServices } from './resources/resource-service';
 import { REF_ONLY } from './resources/selection';
 import { SAMPLE_RESOURCES } from './sample-resources';
 
@@ -29,7 +30,7 @@ const SHOWN_SECONDS = 30 * 86_400;
 /** Loads the sample resources and registrations, unless the database already contains a gateway. */
 export async function loadSampleData(database: Database, model: Model): Promise<void> {
   if ((await new ResourceReader(database).count(model.kindOf('Gateway'))) > 0) return;
-  const resources = new ResourceService(database, model);
+  const resources = resourceServices(database, model)(SYSTEM);
   for (const [kind, input] of SAMPLE_RESOURCES) await resources.create(model.kindOf(kind), input, REF_ONLY);
   await loadLive(database);
 }

@@ -2,6 +2,9 @@ import type { Access, Session } from './auth/access';
 import type { Authenticator } from './auth/authenticator';
 import type { UserService } from './auth/user-service';
 import type { ChangeFeed } from './changes/change-feed';
+import type { HistoryReader } from './history/history-reader';
+import type { PastReader } from './history/past-reader';
+import type { RevertService } from './history/revert-service';
 import type { BindingService } from './live/binding-service';
 import type { NumberDiagnosis } from './diagnosis/number-diagnosis';
 import type { ContactReader } from './live/contact-reader';
@@ -26,6 +29,8 @@ export interface ReadServices {
   readonly sipServer: SipServer | undefined;
   readonly metrics: Metrics;
   readonly changes: ChangeFeed;
+  readonly history: HistoryReader;
+  readonly past: PastReader;
   readonly diagnosis: NumberDiagnosis;
 }
 
@@ -33,6 +38,7 @@ export interface ReadServices {
 export interface WriteServices {
   readonly resources: ResourceService;
   readonly bindings: BindingService;
+  readonly reverts: RevertService;
 }
 
 /** Services for admins. */

@@ -1,6 +1,7 @@
 import { ensureAdmin, type AdminSetup } from './auth/ensure-admin';
 import { noteLegacyUser } from './auth/user-store';
 import { UserService } from './auth/user-service';
+import { SYSTEM } from './changes/actor';
 import type { Config } from './config/config';
 import type { Database } from './database/database';
 import { runMigrations } from './database/migrations';
@@ -24,7 +25,7 @@ export function prepareDatabase(database: Database, config: Config, model: Model
     if (config.migrate && config.kamailio) {
       await installKamailio(database, KAMAILIO_DEFAULTS, config.kamailio.password);
     }
-    const users = new UserService(database);
+    const users = new UserService(database, SYSTEM);
     if (config.sampleData && (await users.count()) === 0) await loadSampleData(database, model);
     const admin = await ensureAdmin(database, users, config.adminSecret);
     // The new admin replaces the admin of Routr v1, so tokens of that server are accepted for this user.

@@ -210,7 +210,7 @@ onEachDatabase('Long lists', (subject, name) => {
       texts = [];
       // Changes get their numbers within about a second.
       await eventually(5, async () => {
-        expect(await runSql(subject().url, 'SELECT id FROM unnumbered_changes')).toEqual([]);
+        expect(await runSql(subject().url, 'SELECT id FROM unnumbered_entries')).toEqual([]);
       });
     });
 

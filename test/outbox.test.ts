@@ -39,7 +39,7 @@ describe.each(databases)('The outbox, on $name', ({ name, createDatabase }) => {
     const [last, sent] = [(await log.last()).id, database.statements];
     const changes = Array.from({ length: many }, (_, n) => [n < 9 ? 'DID' : 'Number', `n${n}`] as const);
     await database.transaction((transaction) => {
-      for (const [kind, ref] of changes) noteChange(transaction, kind, ref, 'CREATED');
+      for (const [kind, ref] of changes) noteChange(transaction, { kind, ref, event: 'CREATED' });
       return Promise.resolve();
     });
     expect(database.statements - sent).toBe(database.isSerial ? statements.serial : statements.other);
@@ -53,7 +53,7 @@ describe.each(databases)('The outbox, on $name', ({ name, createDatabase }) => {
     const log = new ChangeLog(database, 3_600_000);
     const note = (kind: string, event: string): Promise<void> =>
       database.transaction((transaction) => {
-        noteChange(transaction, kind, 'r', event);
+        noteChange(transaction, { kind, ref: 'r', event });
         return Promise.resolve();
       });
     await note('Peer', 'CREATED');
@@ -82,7 +82,7 @@ describe.each(databases)('The outbox, on $name', ({ name, createDatabase }) => {
     const after = (await log.last()).id;
     const write = (ref: string, work: () => Promise<void>): Promise<void> =>
       database.transaction((transaction) => {
-        noteChange(transaction, 'Peer', ref, 'CREATED');
+        noteChange(transaction, { kind: 'Peer', ref, event: 'CREATED' });
         // Runs once the change is stored.
         transaction.beforeCommit(work);
         return Promise.resolve();

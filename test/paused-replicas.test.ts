@@ -202,6 +202,6 @@ describe.each(databases)('While a replica is paused or killed, on $name', ({ nam
     const again: unknown[] = [];
     while (again.length < heard.length) again.push((await replay.next(30)).data?.['resourceChanged']);
     expect(again).toEqual(heard);
-    expect(await runSql(url, 'SELECT COUNT(*) FROM unnumbered_changes')).toEqual([[0]]);
+    expect(await runSql(url, 'SELECT COUNT(*) FROM unnumbered_entries')).toEqual([[0]]);
   }, 90_000);
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parse, validate } from 'graphql';
 
 import { clientOperations } from '../src/client-operations';
+import { SYSTEM } from '../src/changes/actor';
 import { exportTo } from '../src/commands/export';
 import { importFiles } from '../src/commands/import';
 import { loadConfig } from '../src/config/config';
@@ -450,9 +451,9 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
       const database = await open(target.url, scheme);
       try {
         await migrateAll(database);
-        expect((await importFiles(database, model, [first], true)).mistakes).toEqual([]);
+        expect((await importFiles(database, model, [first], SYSTEM, true)).mistakes).toEqual([]);
         await exportTo(database, model, second, { allowEmpty: false });
-        const again = await importFiles(database, model, [first], true);
+        const again = await importFiles(database, model, [first], SYSTEM, true);
         expect(again.outcomes.filter(({ result }) => result !== 'unchanged')).toEqual([]);
       } finally {
         await database.close();
@@ -472,7 +473,7 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
         spec: { label, pin: '1111', channels: 9 },
       });
       await writeFile(file, JSON.stringify([entry('keyed'), entry('fresh')]));
-      const { outcomes, mistakes } = await importFiles(source, model, [file], true);
+      const { outcomes, mistakes } = await importFiles(source, model, [file], SYSTEM, true);
       expect(mistakes).toEqual([]);
       expect(outcomes).toMatchObject([
         { kind: 'Trunk', ref, result: 'update' },

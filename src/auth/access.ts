@@ -1,3 +1,4 @@
+import type { Actor, Way } from '../changes/actor';
 import { ForbiddenError, RateLimitedError, UnauthenticatedError } from '../errors';
 import type { Admission } from '../limits/admission';
 import type { Budgets, Holding } from '../limits/budgets';
@@ -45,6 +46,7 @@ export interface Session<Read, Write, Admin> {
 /** The sender of a request. */
 export interface Caller extends Origin {
   readonly token: string | undefined;
+  readonly way: Way;
 }
 
 /** Authenticates requests and gives each one the services that its user's role allows. */
@@ -54,9 +56,10 @@ export class Access<Read, Write, Admin> {
     private readonly services: {
       /** `spend` charges the user's budget for a read, in objects. Reads are cancelled when the request is over. */
       readonly read: (viewer: Viewer, spend: (work: number) => void, ticket: Ticket) => Read;
-      readonly write: Write;
-      readonly admin: Admin;
-      readonly account: AccountServices;
+      /** `actor` is who makes the changes, for the journal. */
+      readonly write: (actor: Actor) => Write;
+      readonly admin: (actor: Actor) => Admin;
+      readonly account: (actor: Actor) => AccountServices;
     },
     private readonly budgets: Budgets,
     private readonly admission: Admission,
@@ -101,9 +104,14 @@ export class Access<Read, Write, Admin> {
   private session(caller: Caller, viewer: Viewer, ticket: Ticket): Session<Read, Write, Admin> {
     const { budgets, services, readOnly } = this;
     const audited = <T>(work: () => T): T => this.audited(caller, viewer, work);
+    const { address, requestId, way } = caller;
+    const actor = (): Actor => {
+      const { username, ref: userRef, apiToken } = viewer;
+      return { way, username, userRef, address, requestId, ...(apiToken && { apiToken: apiToken.ref }) };
+    };
     const admin = (): Admin => {
       audited(() => assertRole(viewer, 'admin'));
-      return services.admin;
+      return services.admin(actor());
     };
     // Each API token has a budget. A deleted token leaves its budget to the next one, so that new tokens are no new budget.
     const payer = viewer.apiToken ? `${viewer.ref} ${String(viewer.apiToken.slot)}` : viewer.ref;
@@ -117,13 +125,12 @@ export class Access<Read, Write, Admin> {
       read: services.read(viewer, spend, ticket),
       hold: (what) => audited(() => budgets.hold(payer, what)),
       changed: (event, details) => {
-        const { address, requestId } = caller;
         this.events.changed(event, { ...namesOf(viewer), address, requestId, ...details });
       },
       get write() {
         audited(() => assertRole(viewer, 'operator'));
         assertWritable(readOnly);
-        return services.write;
+        return services.write(actor());
       },
       get admin() {
         return admin();
@@ -134,11 +141,13 @@ export class Access<Read, Write, Admin> {
         assertWritable(readOnly);
         return granted;
       },
-      account: services.account,
+      get account() {
+        return services.account(actor());
+      },
       get accountWrite() {
         audited(() => assertSignedIn(viewer));
         assertWritable(readOnly);
-        return services.account;
+        return services.account(actor());
       },
     };
   }

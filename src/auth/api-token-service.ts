@@ -1,3 +1,6 @@
+import type { Actor } from '../changes/actor';
+import type { State } from '../changes/details';
+import { noteChange } from '../changes/outbox';
 import type { Database } from '../database/database';
 import { ForbiddenError, InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
 import { text } from '../model/format/format';
@@ -38,9 +41,16 @@ export interface IssuedApiToken {
   readonly apiToken: ApiToken;
 }
 
+/** The kind of API tokens in the journal. */
+const API_TOKEN_KIND = 'ApiToken';
+
 /** Creates, lists and deletes API tokens. */
 export class ApiTokenService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    /** Who makes the changes, for the journal. */
+    private readonly actor: Actor,
+  ) {}
 
   /** The tokens of a user, oldest first. Throws ForbiddenError for another user's unless the viewer is an admin. */
   async listed(viewer: Viewer, userRef: string = viewer.ref): Promise<readonly ApiToken[]> {
@@ -97,7 +107,9 @@ export class ApiTokenService {
         createdOn: now,
         expiresOn,
       });
-      return existing(await apiTokenByRef(transaction, ref), ref);
+      const made = existing(await apiTokenByRef(transaction, ref), ref);
+      noteChange(transaction, { ...this.entry(ref), event: 'CREATED', details: { after: stateOf(made) } });
+      return made;
     });
     return { token, apiToken };
   }
@@ -112,13 +124,23 @@ export class ApiTokenService {
       const isOwn = found.username === viewer?.username;
       if (viewer && !isOwn && viewer.role !== 'admin') throw new NotFoundError('API token', ref);
       if (!(await deleteApiToken(transaction, ref))) throw new NotFoundError('API token', ref);
+      noteChange(transaction, { ...this.entry(ref), event: 'DELETED', details: { before: stateOf(found) } });
       return found;
     });
+  }
+
+  private entry(ref: string) {
+    return { kind: API_TOKEN_KIND, ref, actor: this.actor };
   }
 
   private async assertUser(ref: string): Promise<void> {
     if (!(await userByRef(this.database, ref))) throw new NotFoundError('User', ref, 'userRef');
   }
+}
+
+/** The values of a token in the journal. */
+function stateOf({ name, note, role, username, expiresOn }: ApiToken): State {
+  return { name, role, username, ...(note !== null && { note }), ...(expiresOn !== null && { expiresOn }) };
 }
 
 function assertOwnOrAdmin(viewer: Viewer, userRef: string): void {

@@ -3,13 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Reads } from '../database/sql';
 import { RateLimitedError, UnauthenticatedError } from '../errors';
 import { networkOf } from '../limits/network';
-import type { Origin, SecurityEvents } from '../security/events';
+import type { SecurityEvents } from '../security/events';
 import { isApiToken } from './api-token';
 import { hasEnded } from './ended-sign-ins';
 import type { ApiTokenChecks, TokenUse } from './api-token-checks';
 import type { Viewer } from './role';
 import { SecretChecks } from './secret-checks';
 import type { SignIns } from './sign-ins';
+import type { SignInEntries, SignInOrigin } from './sign-in-entries';
 import { SignInLimits, type Attempt } from './sign-in-limits';
 import type { IssuedToken, TokenService } from './token-service';
 import { accountByRef, legacyUserRef, userByName, type UserWithHash } from './user-store';
@@ -19,6 +20,11 @@ import { accountByRef, legacyUserRef, userByName, type UserWithHash } from './us
 const SLOW = 500;
 // Maximum number of delayed attempts that are pending at the same time.
 const MAX_SLOW = 1000;
+
+/** The user that a sign-in is about; undefined if there is none, or if the name was not looked up. */
+interface Subject {
+  ref: string | undefined;
+}
 
 /** Signs users in with name and secret, and identifies them by token. */
 export class Authenticator {
@@ -32,6 +38,8 @@ export class Authenticator {
     private readonly signIns: SignIns,
     private readonly apiTokens: ApiTokenChecks,
     private readonly events: SecurityEvents,
+    /** Undefined in read-only mode. */
+    private readonly entries: SignInEntries | undefined,
   ) {}
 
   /**
@@ -41,17 +49,22 @@ export class Authenticator {
   async signIn(
     username: string,
     secret: string,
-    { address, requestId }: Origin,
+    origin: SignInOrigin,
   ): Promise<IssuedToken & { readonly viewer: Viewer }> {
     // User names have at most 100 characters, so a longer name matches no user even after this cut.
     const name = username.slice(0, 101);
+    const { address, requestId } = origin;
     const details = { user: name, address, requestId };
+    const subject: Subject = { ref: undefined };
     try {
-      const account = await this.accountOf(name, secret, networkOf(address));
+      const account = await this.accountOf(name, secret, networkOf(address), subject);
       this.events.signedIn(details);
+      this.entries?.succeeded(account, origin);
       const { ref, username: known, role } = account;
       return { ...(await this.signIns.open(account, address)), viewer: { ref, username: known, role } };
     } catch (error) {
+      if (error instanceof UnauthenticatedError || error instanceof RateLimitedError)
+        this.entries?.failed(subject.ref, origin);
       if (error instanceof UnauthenticatedError)
         this.events.refused('sign-in-failed', { ...details, reason: 'wrong name or secret' });
       if (error instanceof RateLimitedError)
@@ -60,14 +73,14 @@ export class Authenticator {
     }
   }
 
-  private async accountOf(name: string, secret: string, network: string): Promise<UserWithHash> {
+  private async accountOf(name: string, secret: string, network: string, subject: Subject): Promise<UserWithHash> {
     const attempt = this.limits.begin(name.toLowerCase(), network);
-    if (attempt.manner !== 'slow') return this.attempt(attempt, name, secret, network);
+    if (attempt.manner !== 'slow') return this.attempt(attempt, name, secret, network, subject);
     if (this.slow >= MAX_SLOW) throw attempt.refusal;
     this.slow++;
     const delay = pause(SLOW, undefined, { ref: false });
     try {
-      return await this.attempt(attempt, name, secret, `${network} slow`);
+      return await this.attempt(attempt, name, secret, `${network} slow`, subject);
     } catch (error) {
       await delay;
       throw error instanceof UnauthenticatedError ? attempt.refusal : error;
@@ -76,8 +89,15 @@ export class Authenticator {
     }
   }
 
-  private async attempt(attempt: Attempt, name: string, secret: string, lane: string): Promise<UserWithHash> {
+  private async attempt(
+    attempt: Attempt,
+    name: string,
+    secret: string,
+    lane: string,
+    subject: Subject,
+  ): Promise<UserWithHash> {
     const user = await userByName(this.reads, name);
+    subject.ref = user?.ref;
     const isRight = await this.isRight(attempt, name, secret, user?.secretHash, lane);
     if (user && isRight) {
       attempt.succeeded();

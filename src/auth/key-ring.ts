@@ -1,8 +1,10 @@
 import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 
+import { SYSTEM, type Actor } from '../changes/actor';
+import { noteChange } from '../changes/outbox';
 import type { Database } from '../database/database';
-import type { Sql, Transaction } from '../database/sql';
+import type { OwnTransaction, Sql } from '../database/sql';
 
 /** A current or retired key for signing tokens. */
 export interface SigningKey {
@@ -55,7 +57,7 @@ export class StoredKeyRing implements KeyRing {
     // Another process may have retired the key.
     await this.load();
     if (!this.keys.some(isSigning)) {
-      await this.database.transaction((transaction) => addKey(transaction, Date.now()));
+      await this.database.transaction((transaction) => addKey(transaction, SYSTEM, Date.now()));
       await this.load();
     }
     return firstOf(this.keys.filter(isSigning));
@@ -121,22 +123,23 @@ export async function storedKeys(sql: Sql): Promise<readonly StoredKey[]> {
  * Creates a new signing key and returns its kid. Earlier tokens stay valid until they expire, unless `endTokens` is
  * set.
  */
-export async function rotateKeys(database: Database, endTokens: boolean): Promise<string> {
+export async function rotateKeys(database: Database, actor: Actor, endTokens: boolean): Promise<string> {
   return database.transaction(async (transaction) => {
     const now = Date.now();
     if (endTokens) await transaction.run('DELETE FROM signing_keys', []);
     else await transaction.run('UPDATE signing_keys SET retired_on = ? WHERE retired_on IS NULL', [now]);
-    return addKey(transaction, now);
+    return addKey(transaction, actor, now);
   });
 }
 
-async function addKey(transaction: Transaction, now: number): Promise<string> {
+async function addKey(transaction: OwnTransaction, actor: Actor, now: number): Promise<string> {
   const kid = randomBytes(12).toString('base64url');
   await transaction.run('INSERT INTO signing_keys (kid, secret, created_on) VALUES (?, ?, ?)', [
     kid,
     randomBytes(64).toString('base64'),
     now,
   ]);
+  noteChange(transaction, { kind: 'SigningKey', ref: kid, event: 'CREATED', actor });
   return kid;
 }
 

@@ -1,4 +1,5 @@
-import type { Transaction } from '../database/sql';
+import type { Actor } from '../changes/actor';
+import type { OwnTransaction } from '../database/sql';
 import { isPassword } from './password';
 import type { Role } from './role';
 import { insertUser, noteLegacyUser, updateUser, userByName, userByRef } from './user-store';
@@ -29,11 +30,15 @@ export interface ImportedUserChange {
  * Creates the user, or updates the role and secret of the user with that name. A changed secret invalidates the user's
  * tokens.
  */
-export async function upsertUser(transaction: Transaction, user: ImportedUser): Promise<ImportedUserChange> {
+export async function upsertUser(
+  transaction: OwnTransaction,
+  actor: Actor,
+  user: ImportedUser,
+): Promise<ImportedUserChange> {
   const found = await userByName(transaction, user.username);
   if (!found) {
     const isTaken = (await userByRef(transaction, user.derivedRef)) !== undefined;
-    const ref = await insertUser(transaction, {
+    const ref = await insertUser(transaction, actor, {
       ...user,
       ref: user.ref ?? (isTaken ? undefined : user.derivedRef),
       secretHash: await user.secretHash(),
@@ -45,7 +50,10 @@ export async function upsertUser(transaction: Transaction, user: ImportedUser): 
   const same = user.secret === undefined ? (await user.secretHash()) === stored : await isPassword(user.secret, stored);
   const isSame = same && role === user.role;
   if (!isSame) {
-    await updateUser(transaction, ref, { role: user.role, ...(!same && { secretHash: await user.secretHash() }) });
+    await updateUser(transaction, actor, ref, {
+      ...(role !== user.role && { role: user.role }),
+      ...(!same && { secretHash: await user.secretHash() }),
+    });
   }
   // Only files of Routr v1 contain secrets in clear text.
   if (user.secret !== undefined) await noteLegacyUser(transaction, user.username);

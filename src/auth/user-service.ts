@@ -1,7 +1,8 @@
+import type { Actor } from '../changes/actor';
 import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
 import { toPage, type Page, type Range } from '../database/page';
-import type { Transaction } from '../database/sql';
+import type { OwnTransaction } from '../database/sql';
 import { ConflictError, NotFoundError, quote } from '../errors';
 import { isRef } from '../resources/input';
 import { keepingAnAdmin } from './last-admin';
@@ -22,7 +23,11 @@ import {
 
 /** Reads and writes user accounts. */
 export class UserService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    /** Who makes the changes, for the journal. */
+    private readonly actor: Actor,
+  ) {}
 
   async page(range: Range): Promise<Page<User>> {
     return toPage(await usersIn(this.database, range), range);
@@ -51,7 +56,13 @@ export class UserService {
     const now = Date.now();
     try {
       return await this.database.transaction(async (transaction) => {
-        const ref = await insertUser(transaction, { username, role, secretHash, createdOn: now, modifiedOn: now });
+        const ref = await insertUser(transaction, this.actor, {
+          username,
+          role,
+          secretHash,
+          createdOn: now,
+          modifiedOn: now,
+        });
         return existing(transaction, ref);
       });
     } catch (error) {
@@ -86,24 +97,24 @@ export class UserService {
    */
   async delete(ref: string): Promise<void> {
     await this.changing(ref, async (transaction) => {
-      if (!(await deleteUser(transaction, ref))) throw new NotFoundError('User', ref);
+      if (!(await deleteUser(transaction, this.actor, ref))) throw new NotFoundError('User', ref);
     });
   }
 
   private change(ref: string, change: UserChange): Promise<User> {
     return this.changing(ref, async (transaction) => {
-      if (!(await updateUser(transaction, ref, change))) throw new NotFoundError('User', ref);
+      if (!(await updateUser(transaction, this.actor, ref, change))) throw new NotFoundError('User', ref);
       return existing(transaction, ref);
     });
   }
 
-  private async changing<T>(ref: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  private async changing<T>(ref: string, work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {
     if (!isRef(ref)) throw new NotFoundError('User', ref);
     return this.database.transaction((transaction) => keepingAnAdmin(transaction, () => work(transaction)));
   }
 }
 
-async function existing(transaction: Transaction, ref: string): Promise<User> {
+async function existing(transaction: OwnTransaction, ref: string): Promise<User> {
   const user = await userByRef(transaction, ref);
   if (!user) throw new NotFoundError('User', ref);
   return user;

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
+import type { Actor } from '../changes/actor';
+import { Secret, type State } from '../changes/details';
+import { noteChange } from '../changes/outbox';
 import { byColumn, seek, where, type Range } from '../database/page';
-import type { KeyedRead, Reads, Row, Sql, Transaction } from '../database/sql';
+import type { KeyedRead, OwnTransaction, Reads, Row, Sql, Transaction } from '../database/sql';
 import { toRole, type Role, type Viewer } from './role';
 
 // Longer than 150 lines, because it contains every statement on the tables `users` and `legacy_users`.
@@ -34,6 +37,9 @@ export interface UserChange {
   /** Also starts a new generation, which invalidates the user's tokens. */
   readonly secretHash?: string;
 }
+
+/** The kind of users in the journal. */
+export const USER_KIND = 'User';
 
 const ACCOUNT = 'ref, username, role, generation, ended_sign_ins';
 const USER = 'id, ref, username, role, created_on, modified_on';
@@ -99,7 +105,8 @@ export async function guardAdmins(transaction: Transaction): Promise<void> {
 
 /** Inserts a user of the first generation and returns the ref. Generates a ref if none is given. */
 export async function insertUser(
-  transaction: Transaction,
+  transaction: OwnTransaction,
+  actor: Actor,
   user: Omit<UserWithHash, 'rowId' | 'ref' | 'generation'> & { readonly ref?: string | undefined },
 ): Promise<string> {
   const ref = user.ref ?? `us${randomBytes(4).toString('hex')}`;
@@ -108,23 +115,50 @@ export async function insertUser(
      VALUES (?, ?, ?, ?, 1, ?, ?)`,
     [ref, user.username, user.role, user.secretHash, user.createdOn, user.modifiedOn],
   );
+  noteChange(transaction, { kind: USER_KIND, ref, event: 'CREATED', actor, details: { after: stateOf(user) } });
   return ref;
 }
 
 /** Changes a user. Returns whether the user exists. */
-export async function updateUser(transaction: Transaction, ref: string, change: UserChange): Promise<boolean> {
+export async function updateUser(
+  transaction: OwnTransaction,
+  actor: Actor,
+  ref: string,
+  change: UserChange,
+): Promise<boolean> {
+  const stored = await storedUser(transaction, ref);
   const { rows } = await transaction.run(
     `UPDATE users SET role = COALESCE(?, role), secret_hash = COALESCE(?, secret_hash), generation = generation + ?,
        modified_on = ? WHERE ref = ?`,
     [change.role ?? null, change.secretHash ?? null, change.secretHash === undefined ? 0 : 1, Date.now(), ref],
   );
+  if (stored && rows > 0) {
+    const [old, now] = [stateOf(stored), stateOf({ ...stored, ...change })];
+    const changed = Object.keys(change).map((name) => (name === 'secretHash' ? 'secret' : name));
+    const only = (state: State): State => Object.fromEntries(changed.map((name) => [name, state[name]]));
+    const details = { before: only(old), after: only(now) };
+    noteChange(transaction, { kind: USER_KIND, ref, event: 'UPDATED', actor, details });
+  }
   return rows > 0;
 }
 
 /** Deletes a user. Returns whether the user existed. */
-export async function deleteUser(transaction: Transaction, ref: string): Promise<boolean> {
+export async function deleteUser(transaction: OwnTransaction, actor: Actor, ref: string): Promise<boolean> {
+  const stored = await storedUser(transaction, ref);
   const { rows } = await transaction.run('DELETE FROM users WHERE ref = ?', [ref]);
+  if (stored && rows > 0)
+    noteChange(transaction, { kind: USER_KIND, ref, event: 'DELETED', actor, details: { before: stateOf(stored) } });
   return rows > 0;
+}
+
+async function storedUser(sql: Sql, ref: string): Promise<UserWithHash | undefined> {
+  const [row] = await sql.rows(`SELECT ${WITH_HASH} FROM users WHERE ref = ?`, [ref]);
+  return row && toUserWithHash(row);
+}
+
+/** The values of a user in the journal. The fingerprint of the secret is that of its hash. */
+function stateOf({ username, role, secretHash }: Pick<UserWithHash, 'username' | 'role' | 'secretHash'>): State {
+  return { username, role, secret: new Secret(secretHash) };
 }
 
 /**

@@ -1,19 +1,21 @@
 import type { Database } from '../database/database';
-import type { Row, Sql } from '../database/sql';
+import type { Row } from '../database/sql';
 import { UnavailableError } from '../errors';
 import { ofAnotherHistory, tooOld, type Change, type Position } from './change';
+import { extendChain } from './chain';
 import { Sequencer } from './sequencer';
+import { trimChanges } from './trim';
 
-const TRIM_BATCH = 10_000;
-
-/** The outbox: numbers the changes, reads them, and deletes old ones. */
+/** The outbox and journal: numbers the changes, chains them by hash, reads them, and deletes old ones. */
 export class ChangeLog {
   private readonly sequencer: Sequencer;
 
   constructor(
     private readonly database: Database,
-    /** How long changes are kept, in milliseconds. */
+    /** How long changes are kept for subscribers, in milliseconds. */
     readonly kept: number,
+    /** How long entries of the journal are kept, in milliseconds. */
+    private readonly entriesKept = kept,
   ) {
     this.sequencer = new Sequencer(database);
   }
@@ -24,6 +26,11 @@ export class ChangeLog {
    */
   number(): Promise<void> {
     return this.sequencer.number();
+  }
+
+  /** Waits until every change that was committed before the call has a number. */
+  settle(): Promise<void> {
+    return this.sequencer.settle();
   }
 
   /** The position of the last change that was committed before the call. */
@@ -71,25 +78,17 @@ export class ChangeLog {
     return { last: Number(row?.[0]), trimmed: Number(row?.[1]), at: Number(row?.[2] ?? 0) };
   }
 
-  /** Deletes changes older than `kept`. Changes without a number are kept. */
-  async trim(): Promise<void> {
+  /** Computes the hashes of the entries that have a number. */
+  async chain(): Promise<void> {
     await this.number();
-    const { upkeep } = this.database;
-    const [row] = await upkeep.rows('SELECT MAX(id) FROM changes WHERE at < ?', [Date.now() - this.kept]);
-    const end = Number(row?.[0] ?? 0);
-    for (let { trimmed } = await headOf(upkeep); trimmed < end;) {
-      trimmed = Math.min(trimmed + TRIM_BATCH, end);
-      await upkeep.transaction(async (transaction) => {
-        await transaction.run('UPDATE change_head SET trimmed = ? WHERE id = 1 AND trimmed < ?', [trimmed, trimmed]);
-        await transaction.run('DELETE FROM changes WHERE id <= ?', [trimmed]);
-      });
-    }
+    await extendChain(this.database);
   }
-}
 
-async function headOf(sql: Sql): Promise<{ readonly last: number; readonly trimmed: number }> {
-  const [row] = await sql.rows('SELECT last, trimmed FROM change_head WHERE id = 1', []);
-  return { last: Number(row?.[0]), trimmed: Number(row?.[1]) };
+  /** Deletes old changes. Changes without a number are kept. */
+  async trim(): Promise<void> {
+    await this.chain();
+    await trimChanges(this.database, { live: this.kept, entries: this.entriesKept });
+  }
 }
 
 function toChange([id, at, kind, ref, event]: Row): Change {

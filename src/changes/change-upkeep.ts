@@ -6,7 +6,10 @@ import { Poller } from './poller';
 const NUMBER_INTERVAL = 1000;
 const TRIM_INTERVAL = 10 * 60_000;
 
-/** Maintains the outbox, even while there are no subscribers: numbers new changes and deletes old ones. */
+/**
+ * Maintains the outbox, even while there are no subscribers: numbers new changes, chains them by hash, and deletes old
+ * ones.
+ */
 export class ChangeUpkeep {
   private readonly numbering: Poller;
   private readonly trimTimer: NodeJS.Timeout;
@@ -18,7 +21,7 @@ export class ChangeUpkeep {
     private readonly watch: LiveWatch,
     reported: (work: Promise<void>) => Promise<void>,
   ) {
-    this.numbering = new Poller(() => reported(log.number()), NUMBER_INTERVAL);
+    this.numbering = new Poller(() => reported(log.chain()), NUMBER_INTERVAL);
     this.numbering.start();
     const trim = (): void => {
       this.trimming = reported(this.trim());

@@ -5,6 +5,9 @@ import { CursorGoneError, InvalidInputError, quote } from '../errors';
  */
 export type ChangeSubject = string;
 
+/** The subjects of changes that the SIP server makes in the live tables. They are no entries of the journal. */
+export const LIVE_SUBJECTS: readonly ChangeSubject[] = ['Registration', 'Contact'];
+
 /** The events of resources. */
 export type ResourceEvent = 'CREATED' | 'UPDATED' | 'DELETED';
 

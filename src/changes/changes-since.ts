@@ -39,8 +39,11 @@ export const SINCE_WIDTH = 10;
  * if `after` is undefined. Combined into one statement with a read of the kind's table, both see the same state.
  */
 export function changesSince({ name, table, shared }: Kind, after?: number): Fragment {
-  const unnumbered = sql`SELECT CASE kind WHEN ${name} THEN did END AS did, ref, 1 AS pending
-    FROM unnumbered_changes ORDER BY id LIMIT ${MOST + 1}`;
+  const unnumberedIn = (from: string): Fragment =>
+    sql`SELECT * FROM (SELECT CASE kind WHEN ${name} THEN did END AS did, ref, 1 AS pending
+      FROM ${raw(from)} ORDER BY id LIMIT ${MOST + 1}) ${raw(from)}`;
+  // Processes of the version before the journal write into the first table.
+  const unnumbered = sql`${unnumberedIn('unnumbered_changes')} UNION ALL ${unnumberedIn('unnumbered_entries')}`;
   const numbered = sql`SELECT did, ref, NULL AS pending FROM changes WHERE kind = ${name} AND id > ${after ?? 0}
     ORDER BY id LIMIT ${MOST + 1}`;
   const found =

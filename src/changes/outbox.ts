@@ -1,66 +1,115 @@
-import { places, type OwnTransaction, type SqlValue } from '../database/sql';
+import { CLOCK_MS, places, type OwnTransaction, type SqlValue, type Transaction } from '../database/sql';
+import type { Actor } from './actor';
 import type { ChangeSubject } from './change';
+import { fingerprints, hasSecrets, withFingerprints, type Details, type FingerprintOf } from './details';
 
-/** Consecutive changes with the same kind and event: an import of a million numbers is one run. */
-interface Run {
+/** A change to store. Changes of the live tables have no actor, because the SIP server makes them. */
+export interface NewChange {
   readonly kind: ChangeSubject;
+  readonly ref: string;
   readonly event: string;
-  readonly refs: string[];
+  readonly actor?: Actor;
+  readonly details?: Details;
 }
 
-const noted = new WeakMap<OwnTransaction, Run[]>();
+/** The columns of a change except its number and time, in the order of `toColumns`. */
+export const CHANGE_COLUMNS = 'kind, ref, did, who, who_ref, api_token, way, address, request, details';
+const PLACES = places(CHANGE_COLUMNS.split(', ').length);
+const [NUMBERED, UNNUMBERED] = [`(?, ?, ${PLACES})`, `(${CLOCK_MS}, ${PLACES})`];
+
+const noted = new WeakMap<OwnTransaction, NewChange[]>();
 
 /** Adds a change to the outbox in the transaction that makes it, so that both are committed or neither. */
-export function noteChange(transaction: OwnTransaction, kind: ChangeSubject, ref: string, event: string): void {
+export function noteChange(transaction: OwnTransaction, change: NewChange): void {
   const known = noted.get(transaction);
-  const runs = known ?? [];
-  if (!known) {
-    noted.set(transaction, runs);
-    // Last in the transaction: a change that depends on another one gets a higher id, because its transaction waits for
-    // the locks of the other.
-    transaction.beforeCommit(() => write(transaction, runs));
+  if (known) {
+    known.push(change);
+    return;
   }
-  const last = runs.at(-1);
-  if (last?.kind === kind && last.event === event) last.refs.push(ref);
-  else runs.push({ kind, event, refs: [ref] });
+  const changes = [change];
+  noted.set(transaction, changes);
+  // A change that depends on another one gets a higher id, because its transaction waits for the locks of the other.
+  transaction.beforeCommit(() => store(transaction, changes.splice(0)));
+}
+
+/** Stores the changes of a large transaction before its end if there are many, which bounds the memory for them. */
+export async function storeNoted(transaction: OwnTransaction): Promise<void> {
+  const changes = noted.get(transaction);
+  if (changes && changes.length >= LARGEST) await store(transaction, changes.splice(0));
 }
 
 // The numbers of rows per INSERT. Up to SMALL rows are one statement, and larger sets use a few fixed sizes, so that
 // few statements are prepared.
-const BATCHES = [2000, 200];
+const LARGEST = 2000;
+const BATCHES = [LARGEST, 200];
 const SMALL = 64;
+// The maximum number of characters of details per INSERT. Servers limit the size of a statement.
+const MAX_TEXT = 1_000_000;
 
 /**
  * Stores the changes. A database that runs one writing transaction at a time numbers them here, in commit order.
  * Otherwise, the sequencer numbers them after the commit. Numbering them here would lock the row of `change_head` until
  * the commit, and all other writers would wait for the lock.
  */
-async function write(transaction: OwnTransaction, runs: readonly Run[]): Promise<void> {
-  // As strings: the MySQL client takes several times longer to send numbers.
-  const at = String(Date.now());
-  const rows = runs.flatMap(({ kind, event, refs }) => refs.map((ref): readonly SqlValue[] => [at, kind, ref, event]));
+async function store(transaction: OwnTransaction, changes: readonly NewChange[]): Promise<void> {
+  const isSecret = changes.some(({ details }) => details && hasSecrets(details));
+  await storeChanges(transaction, changes, isSecret ? await fingerprints(transaction) : undefined);
+}
+
+/** Stores changes at once. Changes whose details contain secrets need `fingerprintOf`. */
+export async function storeChanges(
+  transaction: Transaction & Pick<OwnTransaction, 'isSerial'>,
+  changes: readonly NewChange[],
+  fingerprintOf?: FingerprintOf,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const rows = changes.map((change) => toColumns(change, fingerprintOf));
   if (!transaction.isSerial) {
-    await insert(transaction, 'unnumbered_changes (at, kind, ref, did)', rows);
+    await insert(transaction, `unnumbered_entries (at, ${CHANGE_COLUMNS})`, UNNUMBERED, rows);
     return;
   }
   const reserve = 'UPDATE change_head SET last = last + ? WHERE id = 1 RETURNING last';
   const [head] = await transaction.rows(reserve, [rows.length]);
   const first = Number(head?.[0]) - rows.length + 1;
-  const numbered = rows.map((row, index) => [first + index, ...row]);
-  await insert(transaction, 'changes (id, at, kind, ref, did)', numbered);
+  const at = Date.now();
+  const numbered = rows.map((row, index) => [first + index, at, ...row]);
+  await insert(transaction, `changes (id, at, ${CHANGE_COLUMNS})`, NUMBERED, numbered);
+}
+
+function toColumns({ kind, ref, event, actor, details }: NewChange, fingerprintOf?: FingerprintOf): SqlValue[] {
+  const stored = details && fingerprintOf ? withFingerprints({ kind, ref }, details, fingerprintOf) : details;
+  return [
+    kind,
+    ref,
+    event,
+    actor === undefined || actor.username === '' ? null : actor.username.slice(0, 100),
+    actor?.userRef ?? null,
+    actor?.apiToken ?? null,
+    actor?.way ?? null,
+    actor?.address?.slice(0, 64) ?? null,
+    actor?.requestId?.slice(0, 64) ?? null,
+    stored ? JSON.stringify(stored) : null,
+  ];
 }
 
 async function insert(
-  transaction: OwnTransaction,
+  transaction: Transaction,
   into: string,
+  row: string,
   rows: readonly (readonly SqlValue[])[],
 ): Promise<void> {
   for (let done = 0; done < rows.length;) {
     const left = rows.length - done;
-    const size = BATCHES.find((each) => each <= left) ?? Math.min(left, SMALL);
+    let size = BATCHES.find((each) => each <= left) ?? Math.min(left, SMALL);
+    while (size > 1 && lengthOf(rows, done, size) > MAX_TEXT) size = Math.ceil(size / 2);
     const batch = rows.slice(done, done + size);
-    const row = `(${places(batch[0]?.length ?? 0)})`;
     await transaction.run(`INSERT INTO ${into} VALUES ${batch.map(() => row).join(', ')}`, batch.flat());
     done += size;
   }
+}
+
+function lengthOf(rows: readonly (readonly SqlValue[])[], start: number, count: number): number {
+  let length = 0;
+  for (let index = start; index < start + count; index++) length += String(rows[index]?.at(-1) ?? '').length;
+  return length;
 }

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 
 import type { Database } from '../database/database';
-import type { Transaction } from '../database/sql';
+import { CLOCK_MS, type Transaction } from '../database/sql';
+import { CHANGE_COLUMNS } from './outbox';
 
 const BATCH = 1000;
 // Milliseconds for which a sequencer yields after a conflict; half as long again at most.
@@ -38,8 +39,8 @@ export class Sequencer {
   /** Waits until every change that was committed before the call has a number. */
   async settle(): Promise<void> {
     if (await this.attempt()) return;
-    const first = new Set(await this.waiting());
-    while ((await this.waiting()).some((id) => first.has(id))) {
+    const first = new Set((await this.waiting()).map(keyOf));
+    while ((await this.waiting()).some((each) => first.has(keyOf(each)))) {
       await setTimeout(LOOK);
       if (await this.attempt()) return;
     }
@@ -62,14 +63,19 @@ export class Sequencer {
 
   private async numberAll(): Promise<boolean> {
     if (this.yielded && !(await this.takesOver(this.yielded))) return false;
-    for (;;) {
-      const ids = await this.waiting();
-      if (ids.length > 0 && !(await this.database.upkeep.attempt((transaction) => number(transaction, ids)))) {
-        await this.yield();
-        return false;
+    for (let isDone = false; !isDone;) {
+      const waiting = await this.waiting();
+      isDone = true;
+      for (const source of SOURCES) {
+        const ids = waiting.filter(({ table }) => table === source.table).map(({ id }) => id);
+        if (ids.length > 0 && !(await this.database.upkeep.attempt((sql) => number(sql, source, ids)))) {
+          await this.yield();
+          return false;
+        }
+        if (ids.length === BATCH) isDone = false;
       }
-      if (ids.length < BATCH) return true;
     }
+    return true;
   }
 
   /** Whether the sequencer to which this one yielded has stopped. */
@@ -93,30 +99,61 @@ export class Sequencer {
     return Number(row?.[0]);
   }
 
-  /** The ids of the oldest changes without a number. */
-  private async waiting(): Promise<readonly number[]> {
-    const text = 'SELECT id FROM unnumbered_changes ORDER BY id LIMIT ?';
-    return (await this.database.upkeep.rows(text, [BATCH])).map(([id]) => Number(id));
+  /** The oldest changes without a number. */
+  private async waiting(): Promise<readonly Waiting[]> {
+    const rows = await this.database.upkeep.rows(UNNUMBERED, [BATCH, BATCH]);
+    return rows.map(([table, id]) => ({ table: String(table), id: Number(id) }));
   }
 }
 
+/** A change without a number. */
+interface Waiting {
+  readonly table: string;
+  readonly id: number;
+}
+
+function keyOf({ table, id }: Waiting): string {
+  return `${table} ${String(id)}`;
+}
+
+/** A table of changes without a number, and the columns that it shares with `changes`. */
+interface Source {
+  readonly table: string;
+  readonly columns: string;
+}
+
+const SOURCES: readonly Source[] = [
+  // Written by processes of the version before the journal, which may run beside this one.
+  { table: 'unnumbered_changes', columns: 'kind, ref, did' },
+  { table: 'unnumbered_entries', columns: CHANGE_COLUMNS },
+];
+
+const UNNUMBERED = SOURCES.map(
+  ({ table }) => `SELECT '${table}', id FROM (SELECT id FROM ${table} ORDER BY id LIMIT ?) ${table}`,
+).join(' UNION ALL ');
+
 // The join reads the rows by their ids. For `id IN (…)`, a server may prefer a scan, which waits for the rows of open
 // transactions.
-const LISTED = `JSON_TABLE(?, '$[*]' COLUMNS (id bigint PATH '$')) listed
-  STRAIGHT_JOIN unnumbered_changes u FORCE INDEX (PRIMARY) ON u.id = listed.id`;
+const listed = (table: string): string => `JSON_TABLE(?, '$[*]' COLUMNS (id bigint PATH '$')) listed
+  STRAIGHT_JOIN ${table} u FORCE INDEX (PRIMARY) ON u.id = listed.id`;
+
+// A time never precedes that of an earlier number, so that the numbers of a span of time are consecutive. A time that
+// the clock has not reached, before it was set back, does not count.
+const AT = `GREATEST(MAX(u.at) OVER (ORDER BY u.id), LEAST(COALESCE(previous.at, 0), ${CLOCK_MS}))`;
 
 /** Numbers those of the changes that have no number yet. */
-async function number(transaction: Transaction, changes: readonly number[]): Promise<void> {
+async function number(transaction: Transaction, { table, columns }: Source, changes: readonly number[]): Promise<void> {
   const [count, ids] = [changes.length, JSON.stringify(changes)];
   // From here to the commit, no other process numbers changes.
   await transaction.run('UPDATE change_head SET last = last + ? WHERE id = 1', [count]);
   const { rows: found } = await transaction.run(
-    `INSERT INTO changes (id, at, kind, ref, did)
-     SELECT head.last - ? + ROW_NUMBER() OVER (ORDER BY u.id), u.at, u.kind, u.ref, u.did
-     FROM ${LISTED} STRAIGHT_JOIN change_head head ON head.id = 1`,
-    [count, ids],
+    `INSERT INTO changes (id, at, ${columns})
+     SELECT head.last - ? + ROW_NUMBER() OVER (ORDER BY u.id), ${AT}, ${columns.replace(/\w+/g, 'u.$&')}
+     FROM ${listed(table)} STRAIGHT_JOIN change_head head ON head.id = 1
+       LEFT JOIN changes previous ON previous.id = head.last - ?`,
+    [count, ids, count],
   );
   // Another process has numbered the others.
   if (found < count) await transaction.run('UPDATE change_head SET last = last - ? WHERE id = 1', [count - found]);
-  if (found > 0) await transaction.run(`DELETE u FROM ${LISTED}`, [ids]);
+  if (found > 0) await transaction.run(`DELETE u FROM ${listed(table)}`, [ids]);
 }

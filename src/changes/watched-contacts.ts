@@ -82,8 +82,10 @@ export async function lookAtContacts(transaction: OwnTransaction, now: number, s
     await transaction.run(`DELETE FROM watched_contacts WHERE id IN (${places(batch.length)})`, idsOf(batch));
   });
   await insert(transaction, added);
-  for (const { aor } of ended) noteChange(transaction, 'Contact', writeAddressOfRecord(aor), 'ENDED');
-  for (const { aor } of added) noteChange(transaction, 'Contact', writeAddressOfRecord(aor), 'REGISTERED');
+  for (const { aor } of ended)
+    noteChange(transaction, { kind: 'Contact', ref: writeAddressOfRecord(aor), event: 'ENDED' });
+  for (const { aor } of added)
+    noteChange(transaction, { kind: 'Contact', ref: writeAddressOfRecord(aor), event: 'REGISTERED' });
   await storeTotals(transaction);
 }
 

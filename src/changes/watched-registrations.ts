@@ -30,7 +30,7 @@ export async function lookAtRegistrations(transaction: OwnTransaction, now: numb
   for (const [ref, event, ip, response] of await transaction.rows(text, values)) {
     await transaction.run('DELETE FROM watched_registrations WHERE gw_ref = ?', [ref ?? null]);
     if (event !== 'GONE') await insert(transaction, [ref ?? null, event ?? null, ip ?? null, response ?? null]);
-    noteChange(transaction, 'Registration', String(ref), String(event));
+    noteChange(transaction, { kind: 'Registration', ref: String(ref), event: String(event) });
   }
 }
 

@@ -41,8 +41,9 @@ export function answering(
   return command
     .option('--json', 'print the result, or the error, as one JSON document')
     .action(async (...given: unknown[]) => {
+      // With its parents, because a command with subcommands takes their options, too.
       const { text, json } = await work(...(given as never[]));
-      const lines = command.opts()['json'] === true ? [JSON.stringify(json)] : text;
+      const lines = command.optsWithGlobals()['json'] === true ? [JSON.stringify(json)] : text;
       process.stdout.write(lines.map((line) => `${line}\n`).join(''));
     });
 }

@@ -33,8 +33,11 @@ export function addApiTokenCommands(token: Command, databases: Databases): void 
       .option('--note <note>', 'note about the token'),
     (username: string, { expires, ...input }: Given) =>
       databases.existing(async (database) => {
-        const { ref } = await new UserService(database).named(username);
-        const issued = await new ApiTokenService(database).createFor(ref, { ...input, expiresOn: expires ?? null });
+        const { ref } = await new UserService(database, databases.actor).named(username);
+        const issued = await new ApiTokenService(database, databases.actor).createFor(ref, {
+          ...input,
+          expiresOn: expires ?? null,
+        });
         databases.changed('api-token-created', { username, role: input.role, token: issued.apiToken.ref });
         return { text: [issued.token], json: { token: issued.token, apiToken: shown(issued.apiToken) } };
       }),
@@ -48,8 +51,8 @@ export function addApiTokenCommands(token: Command, databases: Databases): void 
       databases.existing(async (database) => {
         const tokens =
           user === undefined
-            ? await new ApiTokenService(database).all(MAX_LISTED)
-            : await apiTokensOf(database, (await new UserService(database).named(user)).ref);
+            ? await new ApiTokenService(database, databases.actor).all(MAX_LISTED)
+            : await apiTokensOf(database, (await new UserService(database, databases.actor).named(user)).ref);
         return { text: tokens.map(lineOf), json: { tokens: tokens.map(shown) } };
       }),
   );
@@ -60,7 +63,7 @@ export function addApiTokenCommands(token: Command, databases: Databases): void 
       .addArgument(new Argument('<ref>', 'reference of the token, as `token list` prints it')),
     (ref: string) =>
       databases.existing(async (database) => {
-        const deleted = await new ApiTokenService(database).delete(undefined, ref);
+        const deleted = await new ApiTokenService(database, databases.actor).delete(undefined, ref);
         const { username, role } = deleted;
         databases.changed('api-token-deleted', { username, role, token: ref });
         return { text: [], json: shown(deleted) };

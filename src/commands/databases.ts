@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 
 import type { User } from '../auth/user-store';
+import type { Actor } from '../changes/actor';
 import { loadConfig } from '../config/config';
 import type { Database } from '../database/database';
 import { openDatabase, withStartLock } from '../database/open';
@@ -13,6 +15,9 @@ import { warn } from './answer';
 
 /** Opens the configured database for the duration of a command. */
 export class Databases {
+  /** Who runs the command: the account at the operating system. The run has an id, like a request. */
+  readonly actor: Actor = { way: 'COMMAND_LINE', username: userInfo().username, requestId: randomUUID() };
+
   constructor(
     private readonly env: NodeJS.ProcessEnv,
     private readonly model: Model,

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
+import type { Actor } from '../changes/actor';
 import type { Database } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
 import { DomainError, type Issue } from '../errors';
@@ -38,9 +39,14 @@ class Undone extends Error {}
 export async function importNumbers(
   database: Database,
   file: string,
-  options: { readonly kind: Kind; readonly report: string; readonly progress: (rows: number) => void },
+  options: {
+    readonly kind: Kind;
+    readonly actor: Actor;
+    readonly report: string;
+    readonly progress: (rows: number) => void;
+  },
 ): Promise<NumbersReport> {
-  const { kind } = options;
+  const { kind, actor } = options;
   if (resolve(options.report) === resolve(file)) throw new CommandError(`The report must not be ${file} itself`);
   await access(file, constants.R_OK);
   let counts = { rows: 0, created: 0, unchanged: 0, failed: 0 };
@@ -49,7 +55,7 @@ export async function importNumbers(
     const report = await ReportFile.create(options.report);
     try {
       await report.write(['line', 'telUrl', 'result', 'message']);
-      const importer = new NumberImporter(transaction, kind, report, counts);
+      const importer = new NumberImporter(new BulkWriter(transaction, kind, actor), kind, report, counts);
       let batch: Row[] = [];
       for await (const { record, line } of rowsOf(file)) {
         counts.rows++;
@@ -78,16 +84,12 @@ export async function importNumbers(
 
 /** Validates and inserts the rows of a file, and reports the result of each. */
 class NumberImporter {
-  private readonly writer: BulkWriter;
-
   constructor(
-    transaction: OwnTransaction,
+    private readonly writer: BulkWriter,
     private readonly kind: Kind,
     private readonly report: ReportFile,
     private readonly counts: { created: number; unchanged: number; failed: number },
-  ) {
-    this.writer = new BulkWriter(transaction, kind);
-  }
+  ) {}
 
   /** Validates a row. If it is invalid, reports that and returns undefined. */
   async read(record: Readonly<Record<string, string>>, line: number): Promise<Row | undefined> {

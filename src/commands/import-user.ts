@@ -1,3 +1,4 @@
+import type { Actor } from '../changes/actor';
 import { hashPassword } from '../auth/password';
 import { ROLES, type Role } from '../auth/role';
 import { upsertUser, type ImportedUserChange } from '../auth/user-import';
@@ -25,6 +26,7 @@ interface ImportedUser extends Pick<ImportedUserChange, 'ref' | 'result'> {
  */
 export async function importUser(
   transaction: OwnTransaction,
+  actor: Actor,
   value: Entry['value'],
   legacyRefs: LegacyRefs,
 ): Promise<ImportedUser> {
@@ -40,7 +42,7 @@ export async function importUser(
   const weakness = secret === undefined ? undefined : weaknessOf(username, secret);
   // `admin` is the default administrator of Routr v1.
   const role = roleIn(member(['spec', 'role']) ?? (username === 'admin' ? 'admin' : 'operator'));
-  const { events, ...done } = await upsertUser(transaction, {
+  const { events, ...done } = await upsertUser(transaction, actor, {
     ...(ref !== undefined && { ref }),
     derivedRef: legacyRefs.ofUser(username),
     username,

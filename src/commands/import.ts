@@ -1,5 +1,7 @@
 import { keepingAnAdmin } from '../auth/last-admin';
 
+import type { Actor } from '../changes/actor';
+import { storeNoted } from '../changes/outbox';
 import type { Database } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
 import { DomainError } from '../errors';
@@ -56,6 +58,7 @@ export async function importFiles(
   database: Database,
   model: Model,
   paths: readonly string[],
+  actor: Actor,
   keep: boolean,
 ): Promise<ImportReport> {
   const mistakes: string[] = [];
@@ -90,7 +93,8 @@ export async function importFiles(
         keepingAnAdmin(transaction, async () => {
           for (const entry of entries)
             await attempt(`${entry.place}: `, async () => {
-              outcomes.push(await importEntry(transaction, entry, legacyRefs, users));
+              outcomes.push(await importEntry(transaction, actor, entry, legacyRefs, users));
+              await storeNoted(transaction);
             });
         }),
       );
@@ -109,12 +113,13 @@ function messagesOf(error: DomainError): readonly string[] {
 
 async function importEntry(
   transaction: OwnTransaction,
+  actor: Actor,
   { place, kind, value }: Entry,
   legacyRefs: LegacyRefs,
   users: UserChange[],
 ): Promise<Outcome> {
   if (!kind) {
-    const { user, ...result } = await importUser(transaction, value, legacyRefs);
+    const { user, ...result } = await importUser(transaction, actor, value, legacyRefs);
     users.push(user);
     return { place, kind: USER, ...result };
   }
@@ -126,12 +131,13 @@ async function importEntry(
   const changes = changesOf(kind, input, known === undefined, mistakes);
   const ref = known ?? (given === undefined ? await refByNaturalKey(transaction, kind, changes) : undefined);
   if (ref !== undefined) {
-    const { isChanged } = await change(transaction, kind, { ref, changes, options: { extra } });
+    const { isChanged } = await change(transaction, kind, { ref, changes, actor, options: { extra } });
     return { place, kind: name, ref, result: isChanged ? 'update' : 'unchanged' };
   }
   const values = merged(kind, changes);
   const made = given ?? (await freeRef(transaction, kind, legacyRefs.ofResource(kind, values)));
-  await insert(transaction, kind, { ref: made, values, extra: extra && storedText(extra), ...timesOf(value) });
+  const stored = extra && storedText(extra);
+  await insert(transaction, kind, { ref: made, values, extra: stored, ...timesOf(value), actor });
   return { place, kind: name, ref: made, result: 'create' };
 }
 

@@ -16,7 +16,7 @@ export function addKeyCommands(key: Command, databases: Databases, config: () =>
     ({ now = false }: { readonly now?: boolean }) =>
       databases.existing(async (database) => {
         assertStored(config());
-        const kid = await rotateKeys(database, now);
+        const kid = await rotateKeys(database, databases.actor, now);
         return { text: [`The key ${kid} signs new tokens. Running servers switch to it within 30 s.`], json: { kid } };
       }),
   );

@@ -9,6 +9,7 @@ import { addExitCodes, answering } from './answer';
 import { addApiTokenCommands } from './api-tokens';
 import { SHELLS, completionFor, type Shell } from './completion';
 import { Databases } from './databases';
+import { addHistoryCommands } from './history';
 import { addKamailioCommands } from './kamailio';
 import { addKeyCommands } from './keys';
 import { addTransferCommands } from './transfer';
@@ -40,6 +41,7 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   addUserCommands(program.command('user').description('manage users'), databases);
   addApiTokenCommands(program.command('token').description('manage API tokens'), databases);
   addTransferCommands(program, databases, model);
+  addHistoryCommands(program, databases, model);
   addKeyCommands(program.command('key').description('manage the keys that sign tokens'), databases, () =>
     loadConfig(env),
   );

@@ -10,6 +10,7 @@ import { importNumbers } from './import-numbers';
 
 /** Adds the commands `import`, `import-numbers` and `export`. */
 export function addTransferCommands(program: Command, databases: Databases, model: Model): void {
+  const actor = { ...databases.actor, way: 'IMPORT' } as const;
   answering(
     program
       .command('import')
@@ -18,7 +19,7 @@ export function addTransferCommands(program: Command, databases: Databases, mode
       .option('--dry-run', 'print what would change, without changing anything'),
     (paths: readonly string[], { dryRun = false }: { readonly dryRun?: boolean }) =>
       databases[dryRun ? 'existing' : 'prepared'](async (database) => {
-        const { outcomes, users, mistakes, notices } = await importFiles(database, model, paths, !dryRun);
+        const { outcomes, users, mistakes, notices } = await importFiles(database, model, paths, actor, !dryRun);
         for (const notice of notices) warn(notice);
         if (mistakes.length > 0)
           throw new CommandError(`${count(mistakes.length, 'error')}; nothing was imported`, mistakes);
@@ -47,9 +48,12 @@ export function addTransferCommands(program: Command, databases: Databases, mode
         });
         bar.start(0, 0);
         const progress = (done: number): void => bar.update(done);
-        const counts = await importNumbers(database, file, { kind: model.kindOf(kind), report, progress }).finally(() =>
-          bar.stop(),
-        );
+        const counts = await importNumbers(database, file, {
+          kind: model.kindOf(kind),
+          actor,
+          report,
+          progress,
+        }).finally(() => bar.stop());
         const { rows, created, unchanged, failed } = counts;
         if (failed > 0)
           throw new CommandError(

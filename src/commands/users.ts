@@ -24,7 +24,7 @@ export function addUserCommands(user: Command, databases: Databases): void {
     return user;
   };
   const onUsers = <T>(work: (users: UserService) => Promise<T>): Promise<T> =>
-    databases.existing((database) => work(new UserService(database)));
+    databases.existing((database) => work(new UserService(database, databases.actor)));
 
   answering(
     user
@@ -36,7 +36,10 @@ export function addUserCommands(user: Command, databases: Databases): void {
     (name: string, { role, secret }: Given & { readonly role: Role }) =>
       databases.prepared((database) =>
         withSecret(secret, (used) =>
-          logged('user-created', new UserService(database).create({ username: name, role, secret: used })),
+          logged(
+            'user-created',
+            new UserService(database, databases.actor).create({ username: name, role, secret: used }),
+          ),
         ),
       ),
   );

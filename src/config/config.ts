@@ -68,6 +68,8 @@ export interface Config {
   readonly kamailio: { readonly password: string } | undefined;
   /** Milliseconds for which changes are kept for subscribers that reconnect. */
   readonly outboxKept: number;
+  /** Milliseconds for which the history of changes is kept. */
+  readonly historyKept: number;
   readonly legacyTokens: { readonly key: Buffer; readonly until: number } | undefined;
   /** The environment variables that `/system/info` shows, if they are set. */
   readonly systemEnv: readonly { readonly var: string; readonly value: string }[];
@@ -147,6 +149,7 @@ function configOf(env: Settings, inContainer: boolean): Config {
     readOnly: env.READ_ONLY,
     corsOrigins: env.CORS_ORIGINS,
     outboxKept: env.OUTBOX_HOURS * 3_600_000,
+    historyKept: Math.max(env.HISTORY_DAYS * 24, env.OUTBOX_HOURS) * 3_600_000,
     legacyTokens: legacyTokensOf(env),
     sipRpc: env.SIP_RPC_URL === undefined ? undefined : { url: env.SIP_RPC_URL, token: env.SIP_RPC_TOKEN },
     sipNode: env.SIP_NODE,

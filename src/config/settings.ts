@@ -80,6 +80,9 @@ export const settings = z.object({
   OUTBOX_HOURS: whole(1, 24 * 365)
     .prefault('24')
     .meta({ description: 'Hours for which changes are kept for subscribers that reconnect.' }),
+  HISTORY_DAYS: whole(0, 36_500)
+    .prefault('365')
+    .meta({ description: 'Days for which the history of changes is kept; `0` keeps only what subscribers need.' }),
   MAX_ITEMS_PER_PAGE: whole(1, 10_000).prefault('100').meta({ description: 'The largest `itemsPerPage` in REST.' }),
   BODY_LIMIT: whole(1024, 64 * 1024 * 1024)
     .prefault('262144')

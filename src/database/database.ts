@@ -31,6 +31,7 @@ export class Database implements Reads {
   private readonly sizes: TableSizes;
   private readonly queue: HeavyReadQueue;
   private readonly shared: SharedReads;
+  private readonly constants = new Map<string, readonly Row[]>();
 
   constructor(
     readonly dataSource: DataSource,
@@ -215,6 +216,11 @@ export class Database implements Reads {
       isSerial: this.isSerial,
       clock: this.clock,
       beforeCommit: (task) => void last.push(task),
+      constant: async (text) => {
+        const rows = this.constants.get(text) ?? (await transaction.rows(text, []));
+        if (rows.length > 0) this.constants.set(text, rows);
+        return rows;
+      },
     });
     for (const task of last) await task();
     return result;

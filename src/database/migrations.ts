@@ -10,6 +10,7 @@ import { SigningKeys1763676610000 } from './migrations/1763676610000-signing-key
 import { NumberChanges1763676700000 } from './migrations/1763676700000-number-changes';
 import { ApiTokens1763676810000 } from './migrations/1763676810000-api-tokens';
 import { SignIns1763676815000 } from './migrations/1763676815000-sign-ins';
+import { Journal1763676820000 } from './migrations/1763676820000-journal';
 import { IdempotencyKeys1763676910000 } from './migrations/1763676910000-idempotency-keys';
 import { LOCK_TIMEOUT } from './sqlite-locks';
 
@@ -25,6 +26,7 @@ export const migrations = [
   NumberChanges1763676700000,
   ApiTokens1763676810000,
   SignIns1763676815000,
+  Journal1763676820000,
   IdempotencyKeys1763676910000,
 ];
 

@@ -112,7 +112,12 @@ export interface OwnTransaction extends Transaction {
   readonly clock: string;
   /** Registers `work` to run just before the commit. */
   beforeCommit(work: () => Promise<void>): void;
+  /** Runs a SELECT whose rows never change. The process remembers the rows. */
+  constant(text: string): Promise<readonly Row[]>;
 }
+
+/** MySQL's and MariaDB's clock, in milliseconds since the epoch. `UNIX_TIMESTAMP(NOW(3))` would repeat an hour in autumn. */
+export const CLOCK_MS = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000";
 
 /** Statements that the service runs for itself. They are not counted, and their commits do not notify listeners. */
 export interface Upkeep extends Sql {

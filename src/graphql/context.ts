@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Logger } from 'pino';
 
+import type { Way } from '../changes/actor';
 import { UnauthenticatedError } from '../errors';
 import type { Ticket } from '../limits/ticket';
 import type { GivenKey } from '../resources/idempotency-key';
@@ -23,6 +24,7 @@ export interface Caller extends Partial<ClientConnection> {
   readonly requestId: string;
   /** The header Idempotency-Key. */
   readonly idempotencyKey?: string | undefined;
+  readonly way: Way;
   readonly log: Logger;
 }
 

@@ -18,6 +18,8 @@ import {
   RegistrationResolver,
   createContactsResolver,
 } from './features/live-resolver';
+import { createHistoryResolver, HistoryResolver, HistoryResourceResolver } from './features/history-resolver';
+import { declareHistoryKinds } from './features/history-types';
 import { NodeResolver } from './resources/node-resolver';
 import { declareObjectTypes } from './resources/object-types';
 import { createResourceResolver } from './resources/resource-resolver';
@@ -39,9 +41,14 @@ export function graphSchema(model: Model): GraphQLSchema {
 
 function build({ kinds, kindOf }: Model): GraphQLSchema {
   declareObjectTypes(kinds);
+  declareHistoryKinds(kinds);
   const built = buildSchemaSync({
     resolvers: [
-      ...kinds.flatMap((kind) => [createResourceResolver(kind), ...createLinkResolvers(kind)]),
+      ...kinds.flatMap((kind) => [
+        createResourceResolver(kind),
+        ...createLinkResolvers(kind),
+        createHistoryResolver(kind),
+      ]),
       ...[kindOf('Agent'), kindOf('Peer')].map((kind) => createContactsResolver(kind, kind.name as 'Agent' | 'Peer')),
       ...[kindOf('DID'), kindOf('Number')].map((kind) => createContactsResolver(kind, 'Number')),
       DiagnosisResolver,
@@ -54,6 +61,8 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       EvictionResolver,
       RegistrationResolver,
       GatewayRegistrationResolver,
+      HistoryResolver,
+      HistoryResourceResolver,
       NodeResolver,
       AccountResolver,
       ApiTokenResolver,

@@ -30,5 +30,5 @@ export function registerProbes(http: FastifyInstance, transport: TransportAccess
 }
 
 function callerOf({ headers, ip, id }: FastifyRequest): Caller {
-  return { token: bearerToken(headers.authorization), address: ip, requestId: id };
+  return { token: bearerToken(headers.authorization), address: ip, requestId: id, way: 'REST' };
 }

@@ -191,4 +191,42 @@ subscription WatchResources {
 }
 `,
   },
+  {
+    query: `# Who changed what, newest first. To take a change back, send the mutation below the query with the number of its entry.
+query History {
+  history(first: 10) {
+    nodes {
+      entry
+      at
+      event
+      kind
+      ref
+      way
+      who {
+        username
+      }
+      changes {
+        field
+        before
+        after
+      }
+    }
+  }
+}
+
+mutation TakeBack($entry: ID!) {
+  revert(entry: $entry, dryRun: true) {
+    event
+    kind
+    ref
+    changes {
+      field
+      before
+      after
+    }
+  }
+}
+`,
+    variables: '{\n  "entry": "1"\n}',
+  },
 ];

@@ -1,7 +1,9 @@
-import { noteChange } from '../changes/outbox';
+import type { Actor } from '../changes/actor';
+import { noteChange, storeNoted } from '../changes/outbox';
 import { padded, places, type OwnTransaction, type SqlValue } from '../database/sql';
 import type { Issue } from '../errors';
 import type { Kind } from '../model/kind';
+import { creationOf } from './entry-details';
 import type { Values } from './input';
 import { resolveAll } from './references';
 import { newRef } from './new-ref';
@@ -18,6 +20,12 @@ export type BulkOutcome =
   | { readonly type: 'repeated' }
   /** A stored resource has the same natural key. `differs` lists the given fields whose stored values are different. */
   | { readonly type: 'exists'; readonly differs: readonly string[] };
+
+/** A resource to insert. */
+interface Fresh {
+  readonly values: Values;
+  readonly columns: Columns;
+}
 
 interface Stored {
   readonly isOurs: boolean;
@@ -36,6 +44,7 @@ export class BulkWriter {
   constructor(
     private readonly transaction: OwnTransaction,
     private readonly kind: Kind,
+    private readonly actor: Actor,
   ) {
     const [key, ...others] = kind.unique;
     if (!key || others.length > 0 || kind.references.some(({ refersTo }) => refersTo.through))
@@ -49,7 +58,7 @@ export class BulkWriter {
     const all = entries.map((values, index) => columnsOf(this.kind, values, resolved[index]?.ids ?? new Map()));
     const stored = await this.storedLike(all);
     const written = new Set<string>();
-    const fresh: Columns[] = [];
+    const fresh: Fresh[] = [];
     const outcomes = entries.map((values, index): BulkOutcome => {
       const columns = all[index] ?? {};
       const issues = resolved[index]?.issues ?? [];
@@ -59,7 +68,7 @@ export class BulkWriter {
       if (written.has(key) || known?.isOurs) return { type: 'repeated' };
       if (known) return { type: 'exists', differs: this.differences(values, columns, known.columns) };
       written.add(key);
-      fresh.push(columns);
+      fresh.push({ values, columns });
       return { type: 'created' };
     });
     await this.insert(fresh);
@@ -104,12 +113,13 @@ export class BulkWriter {
     );
   }
 
-  private async insert(rows: readonly Columns[]): Promise<void> {
+  private async insert(rows: readonly Fresh[]): Promise<void> {
     if (rows.length === 0) return;
-    const { name, shared, table } = this.kind;
+    const { kind, actor } = this;
+    const { name, shared, table } = kind;
     const now = Date.now();
     const refs = await this.newRefs(rows.length);
-    const all = rows.map((columns, index): Columns => {
+    const all = rows.map(({ columns }, index): Columns => {
       const ref = refs[index] ?? '';
       return { ref, created_on: now, modified_on: now, ...(shared && { kind: name }), ...columns };
     });
@@ -119,7 +129,12 @@ export class BulkWriter {
       `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${all.map(() => each).join(', ')}`,
       all.flatMap((row) => Object.values(row)),
     );
-    for (const ref of refs) noteChange(this.transaction, name, ref, 'CREATED');
+    for (const [index, { values }] of rows.entries()) {
+      const ref = refs[index] ?? '';
+      const details = creationOf(kind, { ref, values, createdOn: now, modifiedOn: now, extra: null });
+      noteChange(this.transaction, { kind: name, ref, event: 'CREATED', actor, details });
+    }
+    await storeNoted(this.transaction);
   }
 
   /** Generates refs that are not in use. Among a hundred thousand random refs of 32 bits, two can be equal. */

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import type { Actor } from '../changes/actor';
 import { noteChange } from '../changes/outbox';
 import { lockRows } from '../database/row-locks';
 import { readsWithin, type OwnTransaction } from '../database/sql';
 import { InvalidInputError, NotFoundError, UnfulfilledDependencyError } from '../errors';
 import type { Kind, Resource } from '../model/kind';
 import { conflictOf } from './conflict';
+import { updateOf } from './entry-details';
 import { extraOf, mergedExtra, storedText, type Extra } from './extra';
 import { isRef, issue, merged, type Changes, type Values } from './input';
 import { clearLists, writeLists } from './reference-lists';
@@ -21,12 +23,17 @@ export interface ChangeOptions {
   readonly extra?: Extra | null;
   /** Reject changes to the natural key and to required references. */
   readonly keepsIdentity?: boolean;
+  /** Replace the stored members instead of merging `extra` into them. */
+  readonly replacesExtra?: boolean;
+  /** The number of the journal entry that this change reverts. */
+  readonly undoes?: number;
 }
 
 /** A validated change of a resource. */
 export interface Change {
   readonly ref: string;
   readonly changes: Changes;
+  readonly actor: Actor;
   readonly options?: ChangeOptions;
 }
 
@@ -41,6 +48,7 @@ interface Prepared {
   readonly stored: Resource;
   readonly before: Values;
   readonly values: Values;
+  readonly actor: Actor;
   readonly options: ChangeOptions;
 }
 
@@ -92,26 +100,27 @@ function outcomeOf<T>(work: () => T): { readonly value?: T; readonly error?: unk
   }
 }
 
-function prepare(kind: Kind, { ref, changes, options = {} }: Change, stored: Resource | undefined): Prepared {
+function prepare(kind: Kind, { ref, changes, actor, options = {} }: Change, stored: Resource | undefined): Prepared {
   if (!stored) throw new NotFoundError(kind.name, ref);
   const before = valuesOf(kind, stored);
   const values = merged(kind, changes, before);
   if (options.keepsIdentity) assertSameIdentity(kind, before, values);
-  return { stored, before, values, options };
+  return { stored, before, values, actor, options };
 }
 
 async function write(
   transaction: OwnTransaction,
   kind: Kind,
-  { stored, before, values, options }: Prepared,
+  { stored, before, values, actor, options }: Prepared,
   targets: Resolved,
 ): Promise<Changed> {
   const { rowId, ref, createdOn } = stored;
-  const extra = options.extra && storedText(mergedExtra(stored, options.extra));
-  const isChanged = !isDeepStrictEqual(before, values) || (extra ? extra !== extraOf(stored) : false);
+  const known = extraOf(stored) ?? null;
+  const extra = newExtra(stored, options);
+  const isChanged = !isDeepStrictEqual(before, values) || extra !== known;
   if (!isChanged) return { isChanged, ref, values, createdOn, modifiedOn: stored.modifiedOn };
   const modifiedOn = Date.now();
-  const columns = { modified_on: modifiedOn, ...(extra && { extra }), ...columnsOf(kind, values, targets) };
+  const columns = { modified_on: modifiedOn, ...(extra !== known && { extra }), ...columnsOf(kind, values, targets) };
   const assignments = Object.keys(columns).map((column) => `${column} = ?`);
   try {
     await transaction.run(`UPDATE ${kind.table} SET ${assignments.join(', ')} WHERE id = ?`, [
@@ -123,8 +132,21 @@ async function write(
   } catch (error) {
     throw conflictOf(error, kind, ref, values);
   }
-  noteChange(transaction, kind.name, ref, 'UPDATED');
+  const details = updateOf(
+    kind,
+    { ref, values: before, createdOn, modifiedOn: stored.modifiedOn, extra: known },
+    { ref, values, createdOn, modifiedOn, extra },
+  );
+  const { undoes } = options;
+  const did = undoes === undefined ? details : { ...details, undoes };
+  noteChange(transaction, { kind: kind.name, ref, event: 'UPDATED', actor, details: did });
   return { isChanged, ref, values, createdOn, modifiedOn };
+}
+
+/** Returns the members to store, as text. */
+function newExtra(stored: Resource, { extra, replacesExtra = false }: ChangeOptions): string | null {
+  if (!extra) return replacesExtra ? null : (extraOf(stored) ?? null);
+  return storedText(replacesExtra ? extra : mergedExtra(stored, extra));
 }
 
 /** A PUT cannot change the natural key or the gateway of a number (docs/rest-contract.md, section 10.3). */

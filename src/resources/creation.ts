@@ -1,9 +1,12 @@
+import type { Actor } from '../changes/actor';
+import type { Details } from '../changes/details';
 import { noteChange } from '../changes/outbox';
 import { failureOf } from '../database/errors';
 import { places, type OwnTransaction, type SqlValue, type Transaction } from '../database/sql';
 import { UnfulfilledDependencyError } from '../errors';
 import type { Kind } from '../model/kind';
 import { conflictOf } from './conflict';
+import { creationOf } from './entry-details';
 import type { Values } from './input';
 import { hasLists, writeLists } from './reference-lists';
 import { resolveAll, type LinkSelections, type References } from './references';
@@ -21,6 +24,9 @@ export interface Creation extends Times {
   readonly values: Values;
   /** The members of the document that the model does not define, as text (see `storedText`). */
   readonly extra: string | null;
+  readonly actor: Actor;
+  /** The number of the journal entry that this creation reverts. */
+  readonly undoes?: Details['undoes'];
 }
 
 /** A creation whose references have been resolved. */
@@ -77,8 +83,12 @@ export async function insertAll(
   const size = hasLists(kind) ? 1 : MAX_ROWS;
   for (let start = 0; start < rows.length; start += size)
     await insertRows(transaction, kind, rows.slice(start, start + size), failures);
-  for (const { creation } of rows)
-    if (!failures.has(creation)) noteChange(transaction, kind.name, creation.ref, 'CREATED');
+  for (const { creation } of rows) {
+    if (failures.has(creation)) continue;
+    const { ref, actor, undoes } = creation;
+    const details = { ...creationOf(kind, creation), ...(undoes !== undefined && { undoes }) };
+    noteChange(transaction, { kind: kind.name, ref, event: 'CREATED', actor, details });
+  }
   return { failures, linked: new Map(rows.map(({ creation, targets }) => [creation, targets.linked])) };
 }
 

@@ -1,40 +1,66 @@
-import { noteChange } from '../changes/outbox';
+import type { Actor } from '../changes/actor';
+import { noteChange, storeNoted } from '../changes/outbox';
 import { failureOf } from '../database/errors';
-import { sql, type Fragment } from '../database/fragment';
-import type { OwnTransaction, Transaction } from '../database/sql';
-import { DependentObjectsError, NotFoundError } from '../errors';
-import type { Kind } from '../model/kind';
-import { isRef } from './input';
+import { readsWithin, type OwnTransaction, type Transaction } from '../database/sql';
+import { DependentObjectsError } from '../errors';
+import type { Kind, Resource } from '../model/kind';
+import { lockResources } from './change';
+import { deletionOf, wholeStateOf } from './entry-details';
+import { ResourceReader } from './resource-reader';
+import { wholeOf } from './selection';
 
 /**
- * Deletes a resource. Throws NotFoundError, and DependentObjectsError with one of the resources that refer to this
- * resource.
+ * Deletes a resource that was read as a whole. The transaction must have locked it. Returns whether it still existed.
+ * Throws DependentObjectsError with one of the resources that refer to this resource.
  */
-export async function deleteByRef(transaction: OwnTransaction, kind: Kind, ref: string): Promise<void> {
-  const where = kind.shared ? sql`ref = ${ref} AND kind = ${kind.name}` : sql`ref = ${ref}`;
-  if (!isRef(ref) || !(await deleteWhere(transaction, kind, where, ref))) throw new NotFoundError(kind.name, ref);
-}
-
-/**
- * Deletes a row. Returns whether the row existed. Throws DependentObjectsError with one of the resources that refer to
- * this resource.
- */
-export function deleteRow(transaction: OwnTransaction, kind: Kind, id: number, ref: string): Promise<boolean> {
-  return deleteWhere(transaction, kind, sql`id = ${id}`, ref);
-}
-
-async function deleteWhere(transaction: OwnTransaction, kind: Kind, where: Fragment, ref: string): Promise<boolean> {
+export async function deleteStored(
+  transaction: OwnTransaction,
+  kind: Kind,
+  stored: Resource,
+  actor: Actor,
+  undoes?: number,
+): Promise<boolean> {
+  const { rowId, ref } = stored;
   const { table, name } = kind;
   try {
-    const { rows } = await transaction.run(`DELETE FROM ${table} WHERE ${where.text}`, where.values);
-    if (rows > 0) noteChange(transaction, name, ref, 'DELETED');
-    return rows > 0;
+    const { rows } = await transaction.run(`DELETE FROM ${table} WHERE id = ?`, [rowId]);
+    if (rows === 0) return false;
   } catch (error) {
     if (failureOf(error, true).type !== 'referenced') throw error;
-    const [row] = await transaction.rows(`SELECT id FROM ${table} WHERE ${where.text}`, where.values);
-    const user = await dependentOn(transaction, kind, Number(row?.[0]));
+    const user = await dependentOn(transaction, kind, rowId);
     throw new DependentObjectsError(`${name} ${ref} is in use by ${user}`);
   }
+  const details = { ...deletionOf(kind, wholeStateOf(kind, stored)), ...(undoes !== undefined && { undoes }) };
+  noteChange(transaction, { kind: name, ref, event: 'DELETED', actor, details });
+  return true;
+}
+
+// Resources per statement.
+const BATCH = 500;
+
+/**
+ * Deletes all these resources that still exist, and returns their number. Throws DependentObjectsError with one of the
+ * resources that refer to one of these.
+ */
+export async function deleteMany(
+  transaction: OwnTransaction,
+  kind: Kind,
+  refs: readonly string[],
+  actor: Actor,
+): Promise<number> {
+  const batches = Array.from({ length: Math.ceil(refs.length / BATCH) }, (_, index) =>
+    refs.slice(index * BATCH, (index + 1) * BATCH),
+  );
+  // All locks come first, because the first read determines what the transaction sees.
+  for (const batch of batches) await lockResources(transaction, kind, batch);
+  const reader = new ResourceReader(readsWithin(transaction));
+  let deleted = 0;
+  for (const batch of batches) {
+    const stored = await reader.some(kind, batch, wholeOf(kind));
+    for (const resource of stored) if (await deleteStored(transaction, kind, resource, actor)) deleted++;
+    await storeNoted(transaction);
+  }
+  return deleted;
 }
 
 async function dependentOn(transaction: Transaction, kind: Kind, id: number): Promise<string> {

@@ -1,3 +1,5 @@
+import { storeNoted } from '../changes/outbox';
+import type { Actor } from '../changes/actor';
 import { CommitQueue } from '../database/commit-queue';
 import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
@@ -5,7 +7,7 @@ import { ConflictError, inEntry, NotFoundError, UnfulfilledDependencyError } fro
 import type { Kind, Resource } from '../model/kind';
 import type { Model } from '../model/model';
 import { insert } from './creation';
-import { deleteRow } from './delete';
+import { deleteMany } from './delete';
 import type { GivenKey } from './idempotency-key';
 import { storeKey } from './idempotency-store';
 import { changesOf, type Input } from './input';
@@ -19,19 +21,23 @@ import type { Write } from './write-runs';
 
 const ATTEMPTS = 4;
 
-/** Creates, updates and deletes resources of every kind, for both protocols. */
-export class ResourceService {
-  private readonly queue: CommitQueue<Write, Resource>;
-  private readonly keys = new KeyTurns();
+/** Returns the function that creates the service for an actor. The services of all actors share transactions. */
+export function resourceServices(database: Database, model: Model): (actor: Actor) => ResourceService {
+  const queue = new CommitQueue<Write, Resource>(database, (transaction, writes) =>
+    runWrites(transaction, model.inReferenceOrder, writes),
+  );
+  const keys = new KeyTurns();
+  return (actor) => new ResourceService(database, queue, keys, actor);
+}
 
+/** Creates, updates and deletes resources of every kind on behalf of an actor, for both protocols. */
+export class ResourceService {
   constructor(
     private readonly database: Database,
-    model: Model,
-  ) {
-    this.queue = new CommitQueue(database, (transaction, writes) =>
-      runWrites(transaction, model.inReferenceOrder, writes),
-    );
-  }
+    private readonly queue: CommitQueue<Write, Resource>,
+    private readonly keys: KeyTurns,
+    private readonly actor: Actor,
+  ) {}
 
   /**
    * Creates a resource and returns the selected part of it. Throws InvalidInputError, UnfulfilledDependencyError or
@@ -43,7 +49,7 @@ export class ResourceService {
     const create = (): Promise<Resource> =>
       this.again(
         () => {
-          const creation = { ...validated, ref: given ?? newRef(kind), ...now() };
+          const creation = { ...validated, ref: given ?? newRef(kind), ...now(), actor: this.actor };
           return this.queue.add({ type: 'create', kind, ref: creation.ref, creation, selection, key });
         },
         // A generated ref may already exist by chance, and another one is generated. A given ref that exists is a
@@ -79,11 +85,14 @@ export class ResourceService {
             ...validated,
             ref: given ?? newRef(kind),
             ...now(),
+            actor: this.actor,
           }));
           const refs = creations.map(({ ref }) => ref);
           if (key) await storeKey(transaction, key, refs);
-          for (const [index, creation] of creations.entries())
+          for (const [index, creation] of creations.entries()) {
             await inEntry(nameOf(index), () => insert(transaction, kind, creation));
+            await storeNoted(transaction);
+          }
           return refs;
         }),
       );
@@ -102,12 +111,14 @@ export class ResourceService {
     options: WriteOptions = {},
   ): Promise<Resource> {
     const changes = changesOf(kind, input, false, options.issues);
-    return this.again(() => this.queue.add({ type: 'update', kind, ref, changes, options, selection }));
+    return this.again(() =>
+      this.queue.add({ type: 'update', kind, ref, changes, actor: this.actor, options, selection }),
+    );
   }
 
   /** Deletes a resource. Throws NotFoundError, or DependentObjectsError if others refer to it. */
   async delete(kind: Kind, ref: string): Promise<void> {
-    await this.again(() => this.queue.add({ type: 'delete', kind, ref }));
+    await this.again(() => this.queue.add({ type: 'delete', kind, ref, actor: this.actor }));
   }
 
   /**
@@ -115,11 +126,8 @@ export class ResourceService {
    * DependentObjectsError.
    */
   async deleteAll(kind: Kind, identities: readonly Identity[]): Promise<number> {
-    return this.database.transaction(async (transaction) => {
-      let deleted = 0;
-      for (const { rowId, ref } of identities) if (await deleteRow(transaction, kind, rowId, ref)) deleted++;
-      return deleted;
-    });
+    const refs = identities.map(({ ref }) => ref);
+    return this.database.transaction((transaction) => deleteMany(transaction, kind, refs, this.actor));
   }
 
   /**

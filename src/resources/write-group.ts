@@ -14,7 +14,7 @@ export async function runWrites(
   writes: readonly Write[],
 ): Promise<readonly Result[]> {
   const results: Results = new Map();
-  const locked = writes.filter((write) => write.type === 'update');
+  const locked = writes.filter((write) => write.type !== 'create');
   for (const kind of kinds) {
     const refs = locked.filter((each) => each.kind === kind).map(({ ref }) => ref);
     await lockResources(transaction, kind, [...new Set(refs)]);
@@ -29,19 +29,24 @@ export async function runWrites(
     // A single update needs no savepoint, because its failure rolls back the transaction.
     await runUpdates(transaction, updates, results, writes.length > 1);
     const deletes = run.filter((write) => write.type === 'delete');
-    await runDeletes(transaction, deletes, results);
+    const [first] = deletes;
+    if (first) await runDeletes(transaction, first.kind, deletes, results);
   }
   return writes.map(
     (write) => results.get(write) ?? { status: 'rejected', reason: new Error('The write did not run') },
   );
 }
 
-/** Splits writes into runs that can share statements: creates, updates of different resources of a kind, or deletes. */
+/**
+ * Splits writes into runs that can share statements: creates, updates of different resources of a kind, or deletes of a
+ * kind.
+ */
 function* runsOf(writes: readonly Write[]): Generator<readonly Write[], void, undefined> {
   let run: Write[] = [];
   for (const write of writes) {
     const joins = run.every(
-      ({ type, kind, ref }) => type === write.type && (type !== 'update' || (kind === write.kind && ref !== write.ref)),
+      ({ type, kind, ref }) =>
+        type === write.type && (type === 'create' || (kind === write.kind && (type === 'delete' || ref !== write.ref))),
     );
     if (!joins) {
       yield run;

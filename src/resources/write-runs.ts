@@ -1,13 +1,15 @@
+import type { Actor } from '../changes/actor';
 import { failureOf } from '../database/errors';
 import { readsWithin, type OwnTransaction } from '../database/sql';
-import { DomainError } from '../errors';
+import { DomainError, NotFoundError } from '../errors';
 import type { Kind, Resource } from '../model/kind';
 import { prepareChanges, type Change } from './change';
-import { deleteByRef } from './delete';
+import { deleteStored } from './delete';
 import { insertKeyed, type KeyedCreation } from './keyed-creation';
 import { hasLists } from './reference-lists';
 import { ResourceReader } from './resource-reader';
-import type { Selection } from './selection';
+import { isRef } from './input';
+import { wholeOf, type Selection } from './selection';
 import { fromWritten, type Written } from './written';
 
 /** A validated write, and the selection of the resource to return. */
@@ -30,6 +32,7 @@ export interface Update extends Target, Change {
 
 export interface Delete extends Target {
   readonly type: 'delete';
+  readonly actor: Actor;
 }
 
 export type Result = PromiseSettledResult<Resource>;
@@ -81,16 +84,21 @@ export async function runUpdates(
   await answer(transaction, kind, written, results);
 }
 
-/** Runs deletes, and adds the result of each to `results`. */
+/** Runs deletes of a kind, and adds the result of each to `results`. The transaction must have locked the resources. */
 export async function runDeletes(
   transaction: OwnTransaction,
+  kind: Kind,
   deletes: readonly Delete[],
   results: Results,
 ): Promise<void> {
+  const refs = deletes.map(({ ref }) => ref).filter(isRef);
+  const stored = await new ResourceReader(readsWithin(transaction)).some(kind, refs, wholeOf(kind));
+  const byRef = new Map(stored.map((resource) => [resource.ref, resource]));
   for (const write of deletes) {
-    const { kind, ref } = write;
+    const { ref, actor } = write;
     try {
-      await deleteByRef(transaction, kind, ref);
+      const found = byRef.get(ref);
+      if (!found || !(await deleteStored(transaction, kind, found, actor))) throw new NotFoundError(kind.name, ref);
       results.set(write, { status: 'fulfilled', value: Object.assign(new kind.class(), { ref }) });
     } catch (reason) {
       results.set(write, rejected(reason));

@@ -139,7 +139,7 @@ function tokenOf(request: FastifyRequest): string | undefined {
 }
 
 function callerOf(request: FastifyRequest): Caller {
-  return { token: tokenOf(request), address: request.ip, requestId: request.id };
+  return { token: tokenOf(request), address: request.ip, requestId: request.id, way: 'REST' };
 }
 
 /** Signs in with Basic credentials (RFC 7617). The secret may contain colons, but the name may not. */

@@ -133,7 +133,7 @@ describe.each(clusters)('Three processes on three nodes, on $name', ({ start }) 
 
   test('all nodes have what was acknowledged, once, and subscribers heard each change once and in order', async () => {
     await eventually(20, async () => {
-      for (const rows of await everywhere('SELECT COUNT(*) FROM unnumbered_changes')) expect(rows).toEqual([[0]]);
+      for (const rows of await everywhere('SELECT COUNT(*) FROM unnumbered_entries')) expect(rows).toEqual([[0]]);
     });
     const [journal] = await everywhere(
       "SELECT id, did, kind, ref FROM changes WHERE kind NOT IN ('Contact', 'Registration') ORDER BY id",

@@ -47,6 +47,8 @@ export type Agent = Node & Resource & {
   readonly dids: DidConnection;
   /** The domains that the agent belongs to, in order. */
   readonly domains: ReadonlyArray<Domain>;
+  /** Who changed the Agent, newest first. */
+  readonly history: HistoryEntryConnection;
   /** Opaque and globally unique. Pass it to `node` and `nodes`. */
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
@@ -79,6 +81,15 @@ export type AgentDidsArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<ReadonlyArray<DidOrder>>;
   where?: InputMaybe<DidWhere>;
+};
+
+
+/** A SIP user, such as a person with a phone, who registers in one or more domains. */
+export type AgentHistoryArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -425,6 +436,8 @@ export type Did = Node & Resource & {
   readonly gatewayRef: Scalars['String']['output'];
   /** The location of the number. */
   readonly geoInfo: Maybe<GeoInfo>;
+  /** Who changed the DID, newest first. */
+  readonly history: HistoryEntryConnection;
   /** Opaque and globally unique. Pass it to `node` and `nodes`. */
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
@@ -437,6 +450,15 @@ export type Did = Node & Resource & {
   readonly target: Maybe<Target>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl: Scalars['String']['output'];
+};
+
+
+/** A direct inward dialling number. Calls to it arrive through its gateway and are routed to its address of record. */
+export type DidHistoryArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** A page of a list of type DID (Relay). */
@@ -548,6 +570,8 @@ export type Domain = Node & Resource & {
   readonly egressNumber: Maybe<Number>;
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy: Maybe<EgressPolicy>;
+  /** Who changed the Domain, newest first. */
+  readonly history: HistoryEntryConnection;
   /** Opaque and globally unique. Pass it to `node` and `nodes`. */
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
@@ -570,6 +594,15 @@ export type DomainAgentsArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<ReadonlyArray<AgentOrder>>;
   where?: InputMaybe<AgentWhere>;
+};
+
+
+/** A SIP domain. The SIP server is its registrar. */
+export type DomainHistoryArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** A page of a list of type Domain (Relay). */
@@ -726,6 +759,18 @@ export type ExplanationStep = {
   readonly summary: Scalars['String']['output'];
 };
 
+/** A field that changed. */
+export type FieldChange = {
+  /** The value after, as text; null if there is none. */
+  readonly after: Maybe<Scalars['String']['output']>;
+  /** The value before, as text; null if there was none. */
+  readonly before: Maybe<Scalars['String']['output']>;
+  /** Name of the field. `extra` stands for all members that only REST knows; they have no values here. */
+  readonly field: Scalars['String']['output'];
+  /** Whether the values are fingerprints of secrets, which only tell that the secret changed. */
+  readonly isSecret: Scalars['Boolean']['output'];
+};
+
 /** A SIP trunk: the server of a provider that connects calls to and from the telephone network. */
 export type Gateway = Node & Resource & {
   /** Version of the resource definitions: v1beta1. */
@@ -736,6 +781,8 @@ export type Gateway = Node & Resource & {
   readonly dids: DidConnection;
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires: Maybe<Scalars['Int']['output']>;
+  /** Who changed the Gateway, newest first. */
+  readonly history: HistoryEntryConnection;
   /** Host name or address of the provider's SIP server. */
   readonly host: Scalars['String']['output'];
   /** Opaque and globally unique. Pass it to `node` and `nodes`. */
@@ -776,6 +823,15 @@ export type GatewayDidsArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<ReadonlyArray<DidOrder>>;
   where?: InputMaybe<DidWhere>;
+};
+
+
+/** A SIP trunk: the server of a provider that connects calls to and from the telephone network. */
+export type GatewayHistoryArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -921,6 +977,135 @@ export type GeoInfoWhere = {
   readonly countryISOCode?: InputMaybe<TextFilter>;
 };
 
+/** Who made a change. */
+export type HistoryActor = {
+  /** Reference of the API token that was used; null after a sign-in. */
+  readonly apiToken: Maybe<Scalars['String']['output']>;
+  /** Reference of the user; null for commands and sipgraph itself. */
+  readonly ref: Maybe<Scalars['String']['output']>;
+  /** Name of the user; for a command, of the account at the operating system; `system` for sipgraph itself. */
+  readonly username: Scalars['String']['output'];
+};
+
+/** An entry of the history: a change, and who made it. */
+export type HistoryEntry = {
+  /** The client's address. Only operators and admins see it. */
+  readonly address: Maybe<Scalars['String']['output']>;
+  /** When the change was made. */
+  readonly at: Scalars['DateTimeISO']['output'];
+  /** The fields that changed; of a creation and a deletion, all fields that had a value. */
+  readonly changes: ReadonlyArray<FieldChange>;
+  /** How often the event happened, if it is counted. */
+  readonly count: Maybe<Scalars['Int']['output']>;
+  /** Number of the entry. Later entries have higher numbers. */
+  readonly entry: Scalars['ID']['output'];
+  /** What happened. */
+  readonly event: HistoryEvent;
+  /** The kind of what was changed. */
+  readonly kind: HistoryKind;
+  /** The reference of what was changed. */
+  readonly ref: Scalars['String']['output'];
+  /** The id of the request (`X-Request-Id`) or of the run of a command. */
+  readonly request: Maybe<Scalars['String']['output']>;
+  /** The current state of the resource; null if it does not exist, and for entries on other things. */
+  readonly resource: Maybe<Resource>;
+  /** The entry that this change reverted. */
+  readonly reverts: Maybe<Scalars['ID']['output']>;
+  /** How the change was made; null if it is not known. */
+  readonly way: Maybe<HistoryWay>;
+  /** Who made the change; null if it is not known. */
+  readonly who: Maybe<HistoryActor>;
+};
+
+/** A page of a list of type HistoryEntry (Relay). */
+export type HistoryEntryConnection = {
+  /** The items with their cursors. */
+  readonly edges: ReadonlyArray<HistoryEntryEdge>;
+  /** The items without cursors. */
+  readonly nodes: ReadonlyArray<HistoryEntry>;
+  /** Position of the page in the list. */
+  readonly pageInfo: PageInfo;
+  /** Number of items on all pages. */
+  readonly totalCount: Scalars['Int']['output'];
+};
+
+/** An item of a list of type HistoryEntry, with its cursor (Relay). */
+export type HistoryEntryEdge = {
+  /** Position of the item in the list, for `after` or `before`. */
+  readonly cursor: Scalars['String']['output'];
+  /** The item. */
+  readonly node: HistoryEntry;
+};
+
+/** What happened. */
+export type HistoryEvent =
+  /** It was created. */
+  | 'CREATED'
+  /** It was deleted. */
+  | 'DELETED'
+  /** The user signed in. */
+  | 'SIGNED_IN'
+  /** Sign-ins failed; `count` says how many. */
+  | 'SIGN_IN_FAILED'
+  /** It was updated. */
+  | 'UPDATED';
+
+/** What an entry of the history is about. */
+export type HistoryKind =
+  /** A SIP user, such as a person with a phone, who registers in one or more domains. */
+  | 'Agent'
+  /** An API token. Only admins see it. */
+  | 'ApiToken'
+  /** A direct inward dialling number. Calls to it arrive through its gateway and are routed to its address of record. */
+  | 'DID'
+  /** A SIP domain. The SIP server is its registrar. */
+  | 'Domain'
+  /** A SIP trunk: the server of a provider that connects calls to and from the telephone network. */
+  | 'Gateway'
+  /** A telephone number. Calls to it are routed to its address of record; calls from a domain can use it as their caller. */
+  | 'Number'
+  /** Another SIP server, such as a PBX or a conference server. It may register in any domain. */
+  | 'Peer'
+  /** A key that signs tokens. Only admins see it. */
+  | 'SigningKey'
+  /** A user: changes of the role and the secret, and sign-ins. Only admins see it. */
+  | 'User';
+
+/** How a change was made. */
+export type HistoryWay =
+  /** A command of `sipgraph`. */
+  | 'COMMAND_LINE'
+  /** A GraphQL request. */
+  | 'GRAPHQL'
+  /** An import by the command line. */
+  | 'IMPORT'
+  /** A REST request. */
+  | 'REST'
+  /** The SIP server. */
+  | 'SIP_SERVER'
+  /** sipgraph itself, for example at startup. */
+  | 'SYSTEM';
+
+/** Conditions on entries of the history. All must hold. */
+export type HistoryWhere = {
+  /** What happened. */
+  readonly event?: InputMaybe<HistoryEvent>;
+  /** Not before this time. */
+  readonly from?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  /** The kind of what was changed. */
+  readonly kind?: InputMaybe<HistoryKind>;
+  /** The reference of what was changed. */
+  readonly ref?: InputMaybe<Scalars['String']['input']>;
+  /** The id of the request or of the run of a command. */
+  readonly request?: InputMaybe<Scalars['String']['input']>;
+  /** Not after this time. */
+  readonly to?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  /** The name of who made the change. */
+  readonly user?: InputMaybe<Scalars['String']['input']>;
+  /** How the change was made. */
+  readonly way?: InputMaybe<HistoryWay>;
+};
+
 /** Conditions on a number; all must hold. */
 export type IntFilter = {
   /** Equal to this value. */
@@ -985,6 +1170,10 @@ export type Mutation = {
   readonly endSession: Scalars['ID']['output'];
   /** Ends the registrations of all devices of an address of record, and returns their number. */
   readonly evictContact: Scalars['Int']['output'];
+  /** Reverts a change. Fails with CONFLICT if a later change would be lost. Returns an empty list if the change is reverted already. */
+  readonly revert: ReadonlyArray<RevertedChange>;
+  /** Reverts all that a request or an import changed, or nothing, newest first. */
+  readonly revertRequest: ReadonlyArray<RevertedChange>;
   /** Changes the role of a user, except of the last admin. Requires the role ADMIN. */
   readonly setUserRole: User;
   /** Changes a user's secret and revokes the user's tokens at once. Requires the role ADMIN. */
@@ -1130,6 +1319,22 @@ export type MutationEvictContactArgs = {
 
 
 /** Mutations. Each field except createToken requires a token. */
+export type MutationRevertArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  entry: Scalars['ID']['input'];
+  secrets?: InputMaybe<ReadonlyArray<RevertSecretInput>>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationRevertRequestArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  id: Scalars['String']['input'];
+  secrets?: InputMaybe<ReadonlyArray<RevertSecretInput>>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
 export type MutationSetUserRoleArgs = {
   ref: Scalars['String']['input'];
   role: Role;
@@ -1206,6 +1411,8 @@ export type Number = Node & Resource & {
   readonly gatewayRef: Scalars['String']['output'];
   /** The location of the number. */
   readonly geoInfo: Maybe<GeoInfo>;
+  /** Who changed the Number, newest first. */
+  readonly history: HistoryEntryConnection;
   /** Opaque and globally unique. Pass it to `node` and `nodes`. */
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
@@ -1218,6 +1425,15 @@ export type Number = Node & Resource & {
   readonly target: Maybe<Target>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl: Scalars['String']['output'];
+};
+
+
+/** A telephone number. Calls to it are routed to its address of record; calls from a domain can use it as their caller. */
+export type NumberHistoryArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** A page of a list of type Number (Relay). */
@@ -1427,6 +1643,8 @@ export type Peer = Node & Resource & {
   readonly device: Maybe<Scalars['String']['output']>;
   /** The DIDs whose address of record names this peer. */
   readonly dids: DidConnection;
+  /** Who changed the Peer, newest first. */
+  readonly history: HistoryEntryConnection;
   /** Opaque and globally unique. Pass it to `node` and `nodes`. */
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
@@ -1455,6 +1673,15 @@ export type PeerDidsArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<ReadonlyArray<DidOrder>>;
   where?: InputMaybe<DidWhere>;
+};
+
+
+/** Another SIP server, such as a PBX or a conference server. It may register in any domain. */
+export type PeerHistoryArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -1570,7 +1797,7 @@ export type PrivacyFilter = {
 
 /** Queries. Each field requires a token. */
 export type Query = {
-  /** The Agent with this reference. Fails with NOT_FOUND if there is none. */
+  /** The Agent with this reference. Fails with NOT_FOUND if there is none, unless `asOf` is given. */
   readonly agent: Maybe<Agent>;
   /** Lists the Agent resources that match `filter` and `where`, by default all, in creation order unless `orderBy` is given. */
   readonly agents: AgentConnection;
@@ -1580,31 +1807,33 @@ export type Query = {
   readonly changeCursor: Scalars['String']['output'];
   /** All devices that are currently registered. */
   readonly contacts: ContactConnection;
-  /** The DID with this reference. Fails with NOT_FOUND if there is none. */
+  /** The DID with this reference. Fails with NOT_FOUND if there is none, unless `asOf` is given. */
   readonly did: Maybe<Did>;
   /** Lists the DID resources that match `filter` and `where`, by default all, in creation order unless `orderBy` is given. */
   readonly dids: DidConnection;
-  /** The Domain with this reference. Fails with NOT_FOUND if there is none. */
+  /** The Domain with this reference. Fails with NOT_FOUND if there is none, unless `asOf` is given. */
   readonly domain: Maybe<Domain>;
   /** Lists the Domain resources that match `filter` and `where`, by default all, in creation order unless `orderBy` is given. */
   readonly domains: DomainConnection;
   /** Explains whether a call to a number succeeds: the links of its path, and the first broken one. `tel:+1 706 604-1487`, `+17066041487` and `17066041487` are the same number. */
   readonly explainNumber: NumberExplanation;
-  /** The Gateway with this reference. Fails with NOT_FOUND if there is none. */
+  /** The Gateway with this reference. Fails with NOT_FOUND if there is none, unless `asOf` is given. */
   readonly gateway: Maybe<Gateway>;
   /** Lists the Gateway resources that match `filter` and `where`, by default all, in creation order unless `orderBy` is given. */
   readonly gateways: GatewayConnection;
+  /** Who changed what, newest first. Changes of users, tokens and keys, and sign-ins are for admins only. */
+  readonly history: HistoryEntryConnection;
   /** The resource with this id; null if there is none (Relay). */
   readonly node: Maybe<Node>;
   /** The resources with these ids, in the same order, and null for ids without a resource; at most 100 ids. */
   readonly nodes: ReadonlyArray<Maybe<Node>>;
-  /** The Number with this reference. Fails with NOT_FOUND if there is none. */
+  /** The Number with this reference. Fails with NOT_FOUND if there is none, unless `asOf` is given. */
   readonly number: Maybe<Number>;
   /** The verdict of explainNumber on all DIDs and Numbers, in creation order. With `states`, a page examines at most 2,000 numbers. It can then have fewer items than requested, or none, although `hasNextPage` is true: continue after `endCursor`. `totalCount` then examines all numbers. */
   readonly numberHealth: NumberHealthConnection;
   /** Lists the Number resources that match `filter` and `where`, by default all, in creation order unless `orderBy` is given. */
   readonly numbers: NumberConnection;
-  /** The Peer with this reference. Fails with NOT_FOUND if there is none. */
+  /** The Peer with this reference. Fails with NOT_FOUND if there is none, unless `asOf` is given. */
   readonly peer: Maybe<Peer>;
   /** Lists the Peer resources that match `filter` and `where`, by default all, in creation order unless `orderBy` is given. */
   readonly peers: PeerConnection;
@@ -1623,6 +1852,7 @@ export type Query = {
 
 /** Queries. Each field requires a token. */
 export type QueryAgentArgs = {
+  asOf?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
 };
 
@@ -1656,6 +1886,7 @@ export type QueryContactsArgs = {
 
 /** Queries. Each field requires a token. */
 export type QueryDidArgs = {
+  asOf?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
 };
 
@@ -1674,6 +1905,7 @@ export type QueryDidsArgs = {
 
 /** Queries. Each field requires a token. */
 export type QueryDomainArgs = {
+  asOf?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
 };
 
@@ -1698,6 +1930,7 @@ export type QueryExplainNumberArgs = {
 
 /** Queries. Each field requires a token. */
 export type QueryGatewayArgs = {
+  asOf?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
 };
 
@@ -1715,7 +1948,18 @@ export type QueryGatewaysArgs = {
 
 
 /** Queries. Each field requires a token. */
+export type QueryHistoryArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  where?: InputMaybe<HistoryWhere>;
+};
+
+
+/** Queries. Each field requires a token. */
 export type QueryNodeArgs = {
+  asOf?: InputMaybe<Scalars['DateTimeISO']['input']>;
   id: Scalars['ID']['input'];
 };
 
@@ -1728,6 +1972,7 @@ export type QueryNodesArgs = {
 
 /** Queries. Each field requires a token. */
 export type QueryNumberArgs = {
+  asOf?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
 };
 
@@ -1757,6 +2002,7 @@ export type QueryNumbersArgs = {
 
 /** Queries. Each field requires a token. */
 export type QueryPeerArgs = {
+  asOf?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
 };
 
@@ -1924,6 +2170,30 @@ export type ResourceKind =
   | 'Number'
   /** Another SIP server, such as a PBX or a conference server. It may register in any domain. */
   | 'Peer';
+
+/** A secret for a revert, because old secrets are not kept. */
+export type RevertSecretInput = {
+  /** Name of the field, such as `secret`. */
+  readonly field: Scalars['String']['input'];
+  /** Reference of the resource; by default, each that needs the secret. */
+  readonly ref?: InputMaybe<Scalars['String']['input']>;
+  /** The secret. */
+  readonly value: Scalars['String']['input'];
+};
+
+/** What a revert changed, or would change. */
+export type RevertedChange = {
+  /** The fields that changed. */
+  readonly changes: ReadonlyArray<FieldChange>;
+  /** The entry that was reverted. */
+  readonly entry: Scalars['ID']['output'];
+  /** What happened to the resource by the revert. */
+  readonly event: HistoryEvent;
+  /** The kind of the resource. */
+  readonly kind: HistoryKind;
+  /** The resource's reference. */
+  readonly ref: Scalars['String']['output'];
+};
 
 /** The role of a user, which determines the permissions. */
 export type Role =

@@ -5,7 +5,7 @@ import type { Facts } from '../../diagnosis/facts';
 import { Gateway } from '../../model/gateway';
 import type { Resource } from '../../model/kind';
 import type { Context } from '../context';
-import { loadByRowId } from '../resources/loader';
+import { loadByKey } from '../resources/loader';
 import { NumberExplanation, NumberHealth, PhoneNumber } from './diagnosis-types';
 import { GatewayStep, NumberStep } from './explanation-steps';
 import { stepLinks } from './step-links';
@@ -25,7 +25,7 @@ function numberLinks(
       @Info() info: GraphQLResolveInfo,
     ): Promise<Resource | undefined> {
       return facts
-        ? loadByRowId(context, info, facts.rowId, (ids) => numbers(context, info, ids))
+        ? loadByKey(context, info, facts.rowId, (ids) => numbers(context, info, ids))
         : Promise.resolve(undefined);
     }
   }
@@ -43,7 +43,7 @@ function otherLinks(type: new (...args: never[]) => { readonly facts: Facts | un
       @Info() info: GraphQLResolveInfo,
     ): Promise<readonly Resource[]> {
       if (!facts) return [];
-      const found = await loadByRowId(context, info, facts.rowId, async (ids) => {
+      const found = await loadByKey(context, info, facts.rowId, async (ids) => {
         const others = await context.session.read.diagnosis.others(ids);
         const resources = await numbers(context, info, [...new Set([...others.values()].flat())]);
         const present = (id: number): readonly Resource[] => {

@@ -8,7 +8,7 @@ import type { Kind, Resource } from '../../model/kind';
 import { Connection, PageArgs, connectionOf, rangeOf } from '../resources/connection';
 import type { Context } from '../context';
 import { ContactType, RegistrationType } from './live-types';
-import { loadByRowId } from '../resources/loader';
+import { loadByKey } from '../resources/loader';
 import { asksFor, selectionOf } from '../resources/look-ahead';
 
 const contactConnection = connectionOf('Contact', ContactType);
@@ -78,7 +78,7 @@ export class RegistrationResolver {
   ): Promise<Resource | undefined> {
     const { model, resources } = context.session.read;
     const kind = model.kindOf('Gateway');
-    return loadByRowId(context, info, rowId, (rowIds) => resources.byRowIds(kind, rowIds, selectionOf(kind, info)));
+    return loadByKey(context, info, rowId, (rowIds) => resources.byRowIds(kind, rowIds, selectionOf(kind, info)));
   }
 }
 
@@ -94,7 +94,7 @@ export class GatewayRegistrationResolver {
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Registration | undefined> {
-    return loadByRowId(context, info, rowId, (rowIds) => context.session.read.registrations.of(rowIds));
+    return loadByKey(context, info, rowId, (rowIds) => context.session.read.registrations.of(rowIds));
   }
 }
 
@@ -110,9 +110,7 @@ export function createContactsResolver(kind: Kind, owner: 'Agent' | 'Peer' | 'Nu
       @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<readonly Contact[]> {
-      const found = await loadByRowId(context, info, rowId, (rowIds) =>
-        context.session.read.contacts.of(owner, rowIds),
-      );
+      const found = await loadByKey(context, info, rowId, (rowIds) => context.session.read.contacts.of(owner, rowIds));
       return found ?? [];
     }
   }

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 
 import type { Resource } from '../../model/kind';
 import type { Context } from '../context';
-import { loadByRowId } from '../resources/loader';
+import { loadByKey } from '../resources/loader';
 import { selectionOf } from '../resources/look-ahead';
 
 /** Returns the DIDs and Numbers with these row ids, by row id. */
@@ -30,5 +30,5 @@ export function one(
   if (rowId === null) return Promise.resolve(undefined);
   const { model, resources } = context.session.read;
   const kind = model.kindOf(name);
-  return loadByRowId(context, info, rowId, (ids) => resources.byRowIds(kind, ids, selectionOf(kind, info)));
+  return loadByKey(context, info, rowId, (ids) => resources.byRowIds(kind, ids, selectionOf(kind, info)));
 }

@@ -7,7 +7,7 @@ import { linksOf, type Link } from '../../resources/links';
 import { Connection, connectionOf } from './connection';
 import type { Context } from '../context';
 import { listArgsOf, listOf, type ListArgs } from './list-args';
-import { loadByRowId } from './loader';
+import { loadByKey } from './loader';
 import { connectionSelectionOf, selectionOf } from './look-ahead';
 import { unionOf } from './object-types';
 
@@ -48,7 +48,7 @@ function listResolver(kind: Kind, link: Link): ResolverClass {
       @Info() info: GraphQLResolveInfo,
     ): Promise<readonly Resource[]> {
       const { resources } = context.session.read;
-      const page = await loadByRowId(context, info, rowId, (rowIds) =>
+      const page = await loadByKey(context, info, rowId, (rowIds) =>
         resources.linked(link, rowIds, selectionOf(link.target, info)),
       );
       return page?.items ?? [];
@@ -72,7 +72,7 @@ function connectionResolver(kind: Kind, link: Link): ResolverClass {
       @Info() info: GraphQLResolveInfo,
     ): Promise<Connection<Resource>> {
       const { resources, filters } = context.session.read;
-      const found = await loadByRowId(context, info, rowId, async (rowIds) => {
+      const found = await loadByKey(context, info, rowId, async (rowIds) => {
         const { range, query, cursors } = listOf(link.target, args, filters);
         const { nodes, total } = connectionSelectionOf(link.target, info);
         const [pages, counts] = await Promise.all([
@@ -102,7 +102,7 @@ function lookupResolver(kind: Kind, lookup: Lookup, links: readonly Link[]): Res
       @Info() info: GraphQLResolveInfo,
     ): Promise<Resource | undefined> {
       const { resources } = context.session.read;
-      return loadByRowId(context, info, rowId, async (rowIds) => {
+      return loadByKey(context, info, rowId, async (rowIds) => {
         const found = await Promise.all(
           links.map((link) => resources.linked(link, rowIds, selectionOf(link.target, info))),
         );

@@ -4,21 +4,22 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../context';
 
 /**
- * Returns the value for a row id. `batch` loads the values for all objects of a list, once per field of the document.
+ * Returns the value for a key, such as a row id. `batch` loads the values for all objects of a list, once per field of the
+ * document.
  */
-export function loadByRowId<T>(
+export function loadByKey<K, T>(
   context: Context,
   info: GraphQLResolveInfo,
-  rowId: number,
-  batch: (rowIds: readonly number[]) => Promise<ReadonlyMap<number, T>>,
+  key: K,
+  batch: (keys: readonly K[]) => Promise<ReadonlyMap<K, T>>,
 ): Promise<T | undefined> {
   const loader = context.once(
     info,
     () =>
-      new DataLoader<number, T | undefined>(async (rowIds) => {
-        const found = await batch(rowIds);
-        return rowIds.map((id) => found.get(id));
+      new DataLoader<K, T | undefined>(async (keys) => {
+        const found = await batch(keys);
+        return keys.map((each) => found.get(each));
       }),
   );
-  return loader.load(rowId);
+  return loader.load(key);
 }

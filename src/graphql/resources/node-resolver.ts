@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, ID, Info, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, GraphQLISODateTime, ID, Info, Query, Resolver } from 'type-graphql';
 
 import { InvalidInputError } from '../../errors';
 import { fromGlobalId, globalId } from '../../resources/global-id';
@@ -8,6 +8,7 @@ import { MAX_PAGE } from './connection';
 import type { Context } from '../context';
 import { selectionOf } from './look-ahead';
 import { Node } from './object-types';
+import { AS_OF } from './resource-resolver';
 
 /** Relay's `node` and `nodes`, which return resources by id. */
 @Resolver()
@@ -15,9 +16,15 @@ export class NodeResolver {
   @Query(() => Node, { nullable: true, description: 'The resource with this id; null if there is none (Relay).' })
   async node(
     @Arg('id', () => ID, { description: 'The id of a resource.' }) id: string,
+    @Arg('asOf', () => GraphQLISODateTime, { nullable: true, description: AS_OF }) asOf: Date | null | undefined,
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Resource | null> {
+    if (asOf) {
+      const { model, past } = context.session.read;
+      const { kind, ref } = fromGlobalId(model, id);
+      return (await past.read(kind, ref, asOf.getTime(), selectionOf(kind, info))) ?? null;
+    }
     const [resource = null] = await nodesOf([id], context, info);
     return resource;
   }

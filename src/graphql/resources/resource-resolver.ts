@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, ID, Info, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, GraphQLISODateTime, ID, Info, Mutation, Query, Resolver } from 'type-graphql';
 
 import { globalId } from '../../resources/global-id';
 import type { Input } from '../../resources/input';
@@ -14,6 +14,10 @@ import { withArticle } from './article';
 
 const REF = 'Reference of the resource.';
 
+/** The description of the argument `asOf`. */
+export const AS_OF =
+  'Return the fields as they were at this time; null if the resource did not exist. Links cannot be selected.';
+
 /** The queries and mutations of a kind. */
 export function createResourceResolver(kind: Kind): new () => object {
   const type = () => kind.class;
@@ -27,14 +31,17 @@ export function createResourceResolver(kind: Kind): new () => object {
     @Query(type, {
       name: kind.singular,
       nullable: true,
-      description: `The ${name} with this reference. Fails with NOT_FOUND if there is none.`,
+      description: `The ${name} with this reference. Fails with NOT_FOUND if there is none, unless \`asOf\` is given.`,
     })
     one(
       @Arg('ref', () => String, { description: REF }) ref: string,
+      @Arg('asOf', () => GraphQLISODateTime, { nullable: true, description: AS_OF }) asOf: Date | null | undefined,
       @Ctx() { session }: Context,
       @Info() info: GraphQLResolveInfo,
-    ): Promise<Resource> {
-      return session.read.resources.get(kind, ref, selectionOf(kind, info));
+    ): Promise<Resource | undefined> {
+      const { resources, past } = session.read;
+      const selection = selectionOf(kind, info);
+      return asOf ? past.read(kind, ref, asOf.getTime(), selection) : resources.get(kind, ref, selection);
     }
 
     @Query(() => connection, {

@@ -59,7 +59,7 @@ export async function registerGraphql(
 
   const tokens = new TokenWatch(transport.authenticator);
   const socketCaller = (request: IncomingMessage): Caller => {
-    return { token: undefined, address: addressOf(request), requestId: randomUUID(), log };
+    return { token: undefined, address: addressOf(request), requestId: randomUUID(), way: 'GRAPHQL', log };
   };
   const closeSockets = acceptSockets(http.server, {
     documents,
@@ -99,6 +99,7 @@ function callerOf(request: FastifyRequest): Caller {
     address: request.ip,
     requestId: request.id,
     idempotencyKey: idempotencyKeyIn(request),
+    way: 'GRAPHQL',
     log: request.log as Caller['log'],
   };
 }

@@ -1,0 +1,95 @@
+import type { Actor, Way } from '../changes/actor';
+import { storeChanges, type NewChange } from '../changes/outbox';
+import type { Database } from '../database/database';
+import type { Origin } from '../security/events';
+import { USER_KIND, type Account } from './user-store';
+
+// Milliseconds between looks for repeated sign-ins, and between two entries on the same user, address and way.
+const INTERVAL = 1000;
+const WINDOW = 60_000;
+const MAX_KEYS = 10_000;
+
+/** Sign-ins that are counted together. */
+interface Counted {
+  readonly change: NewChange;
+  count: number;
+  /** When the next entry may be written. */
+  due: number;
+}
+
+/** Where a sign-in came from. */
+export interface SignInOrigin extends Origin {
+  readonly way: Way;
+}
+
+/**
+ * Writes sign-ins to the journal, at most one entry a minute for the same user, address and way, with their number. Failed
+ * ones are counted for each user, whatever the address, and together for names without a user. Sign-ins do not wait for
+ * their entry; entries that cannot be written are written later.
+ */
+export class SignInEntries {
+  private readonly counted = new Map<string, Counted>();
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly database: Database,
+    private readonly onFailure: (error: unknown) => void,
+  ) {}
+
+  succeeded({ ref, username }: Pick<Account, 'ref' | 'username'>, { way, address, requestId }: SignInOrigin): void {
+    const actor: Actor = { way, username, userRef: ref, address, requestId };
+    this.add(`in ${ref} ${way} ${address}`, { kind: USER_KIND, ref, event: 'SIGNED_IN', actor });
+  }
+
+  /** `ref` is undefined if no user has the name. */
+  failed(ref: string | undefined, { way, address }: SignInOrigin): void {
+    const actor: Actor = { way, username: '', address };
+    this.add(`failed ${ref ?? ''}`, { kind: USER_KIND, ref: ref ?? '', event: 'SIGN_IN_FAILED', actor });
+  }
+
+  /** Writes what is not written yet. */
+  async close(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.write(true);
+  }
+
+  private add(key: string, change: NewChange): void {
+    const known = this.counted.get(key);
+    if (known) {
+      known.count++;
+      return; // the timer runs
+    }
+    if (this.counted.size >= MAX_KEYS) return;
+    this.counted.set(key, { change, count: 1, due: 0 });
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.write(false), 0).unref();
+  }
+
+  private write(isLast: boolean): Promise<void> {
+    this.timer = undefined;
+    return (this.writing = this.writing.then(() => this.writeDue(isLast)));
+  }
+
+  private async writeDue(isLast: boolean): Promise<void> {
+    const now = Date.now();
+    const due = [...this.counted].filter(([, each]) => isLast || each.due <= now);
+    const told = due.map(([, each]) => ({ each, count: each.count })).filter(({ count }) => count > 0);
+    for (const [key, { count }] of due) if (count === 0) this.counted.delete(key);
+    try {
+      const changes = told.map(({ each, count }) => ({ ...each.change, details: { count } }));
+      if (changes.length > 0)
+        await this.database.upkeep.transaction((transaction) =>
+          storeChanges({ ...transaction, isSerial: this.database.isSerial }, changes),
+        );
+      for (const { each, count } of told) {
+        each.count -= count;
+        each.due = now + WINDOW;
+      }
+    } catch (error) {
+      this.onFailure(error);
+      for (const { each } of told) each.due = now + WINDOW;
+    }
+    if (this.counted.size > 0) this.timer ??= setTimeout(() => void this.write(false), INTERVAL).unref();
+  }
+}

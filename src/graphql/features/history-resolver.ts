@@ -1,0 +1,178 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Info,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
+
+import { mayAct } from '../../auth/role';
+import { toPage, type Page } from '../../database/page';
+import type { HistoryEntry } from '../../history/history-entry';
+import type { HistoryQuery } from '../../history/history-reader';
+import { ADMIN_KINDS } from '../../history/kinds';
+import { entryNumber } from '../../history/revert-service';
+import type { Kind, Resource } from '../../model/kind';
+import type { AppSession } from '../../services';
+import type { Context } from '../context';
+import { Connection, PageArgs, connectionOf, rangeOf } from '../resources/connection';
+import { loadByKey } from '../resources/loader';
+import { asksFor, selectionOf } from '../resources/look-ahead';
+import { ResourceInterface } from '../resources/object-types';
+import { HistoryEntryType, HistoryWhere, RevertedChange, RevertSecretInput } from './history-types';
+
+const NEWEST = 'newest first';
+const entries = connectionOf('HistoryEntry', HistoryEntryType);
+
+@ArgsType()
+class HistoryArgs extends PageArgs {
+  @Field(() => HistoryWhere, { nullable: true, description: 'Return only entries that meet these conditions.' })
+  where?: HistoryWhere | null;
+}
+
+/** The history of all resources, and reverts. */
+@Resolver()
+export class HistoryResolver {
+  @Query(() => entries, {
+    description: `Who changed what, ${NEWEST}. Changes of users, tokens and keys, and sign-ins are for admins only.`,
+  })
+  async history(
+    @Args(() => HistoryArgs) args: HistoryArgs,
+    @Ctx() { session }: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Connection<HistoryEntryType>> {
+    const range = rangeOf(args);
+    const query = queryOf(args.where ?? {}, session);
+    const { history } = session.read;
+    const [page, count] = await Promise.all([
+      history.page(query, range),
+      asksFor('totalCount', info) ? history.count(query) : undefined,
+    ]);
+    return new Connection(shown(page, session), range, count);
+  }
+
+  @Mutation(() => [RevertedChange], {
+    description:
+      'Reverts a change. Fails with CONFLICT if a later change would be lost. Returns an empty list if the change is reverted already.',
+  })
+  async revert(
+    @Arg('entry', () => ID, { description: 'Number of the entry.' }) entry: string,
+    @Arg('secrets', () => [RevertSecretInput], { nullable: true, description: 'Secrets that the revert needs.' })
+    secrets: readonly RevertSecretInput[] | null | undefined,
+    @Arg('dryRun', () => Boolean, { defaultValue: false, description: 'Change nothing, and return what would change.' })
+    dryRun: boolean,
+    @Ctx() { session }: Context,
+  ): Promise<readonly RevertedChange[]> {
+    const { reverts } = session.write;
+    const reverted = await reverts.entry(entryNumber('entry', entry), { secrets: secrets ?? [], dryRun });
+    return reverted.map((each) => new RevertedChange(each));
+  }
+
+  @Mutation(() => [RevertedChange], {
+    description: 'Reverts all that a request or an import changed, or nothing, newest first.',
+  })
+  async revertRequest(
+    @Arg('id', () => String, { description: 'The id of the request or of the run of a command.' }) id: string,
+    @Arg('secrets', () => [RevertSecretInput], { nullable: true, description: 'Secrets that the revert needs.' })
+    secrets: readonly RevertSecretInput[] | null | undefined,
+    @Arg('dryRun', () => Boolean, { defaultValue: false, description: 'Change nothing, and return what would change.' })
+    dryRun: boolean,
+    @Ctx() { session }: Context,
+  ): Promise<readonly RevertedChange[]> {
+    const reverted = await session.write.reverts.request(id, { secrets: secrets ?? [], dryRun });
+    session.owe(reverted.length);
+    return reverted.map((each) => new RevertedChange(each));
+  }
+}
+
+/** The resource of an entry. */
+@Resolver(() => HistoryEntryType)
+export class HistoryResourceResolver {
+  @FieldResolver(() => ResourceInterface, {
+    nullable: true,
+    description: 'The current state of the resource; null if it does not exist, and for entries on other things.',
+  })
+  resource(
+    @Root() { kind, ref }: HistoryEntryType,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    const { model, resources } = context.session.read;
+    return loadByKey(context, info, `${kind} ${ref}`, async (keys) => {
+      const found = new Map<string, Resource>();
+      for (const each of model.kinds) {
+        const refs = keys
+          .filter((key) => key.startsWith(`${each.name} `))
+          .map((key) => key.slice(each.name.length + 1));
+        for (const resource of await resources.some(each, refs, selectionOf(each, info)))
+          found.set(`${each.name} ${resource.ref}`, resource);
+      }
+      return found;
+    });
+  }
+}
+
+/** Creates the resolver for the history of the resources of a kind. */
+export function createHistoryResolver(kind: Kind): new () => object {
+  @Resolver(() => kind.class)
+  class ResourceHistoryResolver {
+    @FieldResolver(() => entries, { description: `Who changed the ${kind.name}, ${NEWEST}.` })
+    async history(
+      @Root() { ref }: Resource,
+      @Args(() => PageArgs) args: PageArgs,
+      @Ctx() context: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<Connection<HistoryEntryType>> {
+      const { session } = context;
+      const range = rangeOf(args);
+      const found = await loadByKey(context, info, ref, async (refs) => {
+        const { history } = session.read;
+        const pages = await history.ofResources(kind, refs, range);
+        const counts = asksFor('totalCount', info) ? await history.countsOf(kind, refs) : undefined;
+        const connection = (each: string): Connection<HistoryEntryType> =>
+          new Connection(shown(pages.get(each) ?? NONE, session), range, counts && (counts.get(each) ?? 0));
+        return new Map(refs.map((each) => [each, connection(each)]));
+      });
+      return found ?? new Connection(shown(NONE, session), range, 0);
+    }
+  }
+  return ResourceHistoryResolver;
+}
+
+const NONE: Page<HistoryEntry> = toPage([], { limit: 1, backwards: false });
+
+function shown({ items, more }: Page<HistoryEntry>, { viewer }: AppSession): Page<HistoryEntryType> {
+  const showsAddress = mayAct(viewer.role, 'operator');
+  return { items: items.map((entry) => new HistoryEntryType(entry, showsAddress)), more };
+}
+
+/** Throws ForbiddenError if the user is no admin. */
+function assertAdmin(session: AppSession): AppSession['admin'] {
+  return session.admin;
+}
+
+/** Converts the conditions. Throws ForbiddenError for a kind that only admins see. */
+function queryOf({ kind, ref, user, way, event, request, from, to }: HistoryWhere, session: AppSession): HistoryQuery {
+  const { model } = session.read;
+  const isAdmin = session.viewer.role === 'admin';
+  const all = [...model.kinds.map(({ name }) => name), ...(isAdmin ? Object.keys(ADMIN_KINDS) : [])];
+  if (typeof kind === 'string' && !all.includes(kind)) assertAdmin(session);
+  return {
+    kinds: typeof kind === 'string' ? [kind] : all,
+    ref: ref ?? undefined,
+    username: user ?? undefined,
+    way: way ?? undefined,
+    event: event ?? undefined,
+    requestId: request ?? undefined,
+    from: from?.getTime(),
+    to: to?.getTime(),
+  };
+}

@@ -1,0 +1,243 @@
+import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+
+import { fieldChanges, type FieldChange, type HistoryEntry } from '../../history/history-entry';
+import type { Reverted } from '../../history/revert';
+import type { Kind } from '../../model/kind';
+import { ADMIN_KINDS } from '../../history/kinds';
+
+/** The kinds of entries: those of resources, which are added later, and those that only admins see. */
+export const HistoryKind: Record<string, string> = {};
+
+/** Declares the enum of the kinds. */
+export function declareHistoryKinds(kinds: readonly Kind[]): void {
+  for (const name of [...kinds.map((kind) => kind.name), ...Object.keys(ADMIN_KINDS)]) HistoryKind[name] = name;
+  const described = [
+    ...kinds.map(({ name, about }) => [name, about] as const),
+    ...Object.entries(ADMIN_KINDS).map(([name, about]) => [name, `${about} Only admins see it.`] as const),
+  ];
+  registerEnumType(HistoryKind, {
+    name: 'HistoryKind',
+    description: 'What an entry of the history is about.',
+    valuesConfig: Object.fromEntries(described.map(([name, description]) => [name, { description }])),
+  });
+}
+
+const events = {
+  CREATED: 'It was created.',
+  UPDATED: 'It was updated.',
+  DELETED: 'It was deleted.',
+  SIGNED_IN: 'The user signed in.',
+  SIGN_IN_FAILED: 'Sign-ins failed; `count` says how many.',
+};
+export const HistoryEvent = Object.fromEntries(Object.keys(events).map((name) => [name, name]));
+registerEnumType(HistoryEvent, {
+  name: 'HistoryEvent',
+  description: 'What happened.',
+  valuesConfig: Object.fromEntries(Object.entries(events).map(([name, description]) => [name, { description }])),
+});
+
+const ways = {
+  GRAPHQL: 'A GraphQL request.',
+  REST: 'A REST request.',
+  COMMAND_LINE: 'A command of `sipgraph`.',
+  IMPORT: 'An import by the command line.',
+  SIP_SERVER: 'The SIP server.',
+  SYSTEM: 'sipgraph itself, for example at startup.',
+};
+export const HistoryWay = Object.fromEntries(Object.keys(ways).map((name) => [name, name]));
+registerEnumType(HistoryWay, {
+  name: 'HistoryWay',
+  description: 'How a change was made.',
+  valuesConfig: Object.fromEntries(Object.entries(ways).map(([name, description]) => [name, { description }])),
+});
+
+@ObjectType('HistoryActor', { simpleResolvers: true, description: 'Who made a change.' })
+export class HistoryActor {
+  @Field(() => String, {
+    description:
+      'Name of the user; for a command, of the account at the operating system; `system` for sipgraph itself.',
+  })
+  username!: string;
+
+  @Field(() => String, { nullable: true, description: 'Reference of the user; null for commands and sipgraph itself.' })
+  ref!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reference of the API token that was used; null after a sign-in.',
+  })
+  apiToken!: string | null;
+}
+
+@ObjectType('FieldChange', { simpleResolvers: true, description: 'A field that changed.' })
+export class FieldChangeType {
+  @Field(() => String, {
+    description: 'Name of the field. `extra` stands for all members that only REST knows; they have no values here.',
+  })
+  field!: string;
+
+  @Field(() => String, { nullable: true, description: 'The value before, as text; null if there was none.' })
+  before!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The value after, as text; null if there is none.' })
+  after!: string | null;
+
+  @Field(() => Boolean, {
+    description: 'Whether the values are fingerprints of secrets, which only tell that the secret changed.',
+  })
+  isSecret!: boolean;
+}
+
+/** An entry of the history in GraphQL. */
+@ObjectType('HistoryEntry', { description: 'An entry of the history: a change, and who made it.' })
+export class HistoryEntryType {
+  constructor(
+    private readonly entry: HistoryEntry,
+    private readonly showsAddress: boolean,
+  ) {}
+
+  /** For cursors. */
+  get rowId(): number {
+    return this.entry.rowId;
+  }
+
+  @Field(() => ID, { name: 'entry', description: 'Number of the entry. Later entries have higher numbers.' })
+  get entryId(): string {
+    return String(this.entry.rowId);
+  }
+
+  @Field(() => GraphQLISODateTime, { description: 'When the change was made.' })
+  get at(): number {
+    return this.entry.at;
+  }
+
+  @Field(() => HistoryEvent, { description: 'What happened.' })
+  get event(): string {
+    return this.entry.event;
+  }
+
+  @Field(() => HistoryKind, { description: 'The kind of what was changed.' })
+  get kind(): string {
+    return this.entry.kind;
+  }
+
+  @Field(() => String, { description: 'The reference of what was changed.' })
+  get ref(): string {
+    return this.entry.ref;
+  }
+
+  @Field(() => HistoryActor, { nullable: true, description: 'Who made the change; null if it is not known.' })
+  get who(): HistoryActor | null {
+    const { username, userRef = null, apiToken = null } = this.entry;
+    return username === undefined ? null : { username, ref: userRef, apiToken };
+  }
+
+  @Field(() => HistoryWay, { nullable: true, description: 'How the change was made; null if it is not known.' })
+  get way(): string | null {
+    return this.entry.way ?? null;
+  }
+
+  @Field(() => String, { nullable: true, description: "The client's address. Only operators and admins see it." })
+  get address(): string | null {
+    return this.showsAddress ? (this.entry.address ?? null) : null;
+  }
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The id of the request (`X-Request-Id`) or of the run of a command.',
+  })
+  get request(): string | null {
+    return this.entry.requestId ?? null;
+  }
+
+  @Field(() => ID, { nullable: true, description: 'The entry that this change reverted.' })
+  get reverts(): string | null {
+    const undoes = this.entry.details?.undoes;
+    return undoes === undefined ? null : String(undoes);
+  }
+
+  @Field(() => Int, { nullable: true, description: 'How often the event happened, if it is counted.' })
+  get count(): number | null {
+    return this.entry.details?.count ?? null;
+  }
+
+  @Field(() => [FieldChangeType], {
+    description: 'The fields that changed; of a creation and a deletion, all fields that had a value.',
+  })
+  get changes(): readonly FieldChange[] {
+    return fieldChanges(this.entry.details ?? {});
+  }
+}
+
+@InputType({ description: 'Conditions on entries of the history. All must hold.' })
+export class HistoryWhere {
+  @Field(() => HistoryKind, { nullable: true, description: 'The kind of what was changed.' })
+  kind?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The reference of what was changed.' })
+  ref?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The name of who made the change.' })
+  user?: string | null;
+
+  @Field(() => HistoryWay, { nullable: true, description: 'How the change was made.' })
+  way?: string | null;
+
+  @Field(() => HistoryEvent, { nullable: true, description: 'What happened.' })
+  event?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The id of the request or of the run of a command.' })
+  request?: string | null;
+
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'Not before this time.' })
+  from?: Date | null;
+
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'Not after this time.' })
+  to?: Date | null;
+}
+
+@InputType({ description: 'A secret for a revert, because old secrets are not kept.' })
+export class RevertSecretInput {
+  @Field(() => String, { description: 'Name of the field, such as `secret`.' })
+  field!: string;
+
+  @Field(() => String, { description: 'The secret.' })
+  value!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reference of the resource; by default, each that needs the secret.',
+  })
+  ref?: string | null;
+}
+
+/** What a revert changed, in GraphQL. */
+@ObjectType('RevertedChange', { description: 'What a revert changed, or would change.' })
+export class RevertedChange {
+  constructor(private readonly reverted: Reverted) {}
+
+  @Field(() => ID, { name: 'entry', description: 'The entry that was reverted.' })
+  get entryId(): string {
+    return String(this.reverted.entry);
+  }
+
+  @Field(() => HistoryEvent, { description: 'What happened to the resource by the revert.' })
+  get event(): string {
+    return this.reverted.event;
+  }
+
+  @Field(() => HistoryKind, { description: 'The kind of the resource.' })
+  get kind(): string {
+    return this.reverted.kind;
+  }
+
+  @Field(() => String, { description: "The resource's reference." })
+  get ref(): string {
+    return this.reverted.ref;
+  }
+
+  @Field(() => [FieldChangeType], { description: 'The fields that changed.' })
+  get changes(): readonly FieldChange[] {
+    return fieldChanges(this.reverted);
+  }
+}

@@ -1,0 +1,89 @@
+import { isFingerprint, type Details, type State, type StoredValue } from '../changes/details';
+import type { Row } from '../database/sql';
+
+/** An entry of the journal. */
+export interface HistoryEntry {
+  /** The number of the entry. Later entries have higher numbers. */
+  readonly rowId: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly kind: string;
+  readonly ref: string;
+  readonly event: string;
+  /** The user, the account at the operating system of a command, or `system`; undefined if it is not known. */
+  readonly username: string | undefined;
+  readonly userRef: string | undefined;
+  /** The ref of the API token that was used. */
+  readonly apiToken: string | undefined;
+  readonly way: string | undefined;
+  readonly address: string | undefined;
+  readonly requestId: string | undefined;
+  /** Undefined if an earlier version of sipgraph wrote the entry. */
+  readonly details: Details | undefined;
+}
+
+/** The columns of an entry, in the order of `toEntry`. */
+export const ENTRY_COLUMNS = 'id, at, kind, ref, did, who, who_ref, api_token, way, address, request, details';
+
+export function toEntry(row: Row): HistoryEntry {
+  const [id, at, kind, ref, event, username, userRef, apiToken, way, address, requestId, details] = row;
+  return {
+    rowId: Number(id),
+    at: Number(at),
+    kind: String(kind),
+    ref: String(ref),
+    event: String(event),
+    username: textOf(username),
+    userRef: textOf(userRef),
+    apiToken: textOf(apiToken),
+    way: textOf(way),
+    address: textOf(address),
+    requestId: textOf(requestId),
+    details: typeof details === 'string' ? (JSON.parse(details) as Details) : undefined, // as `toColumns` wrote it
+  };
+}
+
+function textOf(value: Row[number] | undefined): string | undefined {
+  return value === null || value === undefined ? undefined : String(value);
+}
+
+/** A field that changed, with its values as text. */
+export interface FieldChange {
+  readonly field: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  /** Whether the values are fingerprints of secrets. */
+  readonly isSecret: boolean;
+}
+
+// The times of the resource follow from the entries.
+const TIMES = ['createdOn', 'modifiedOn'];
+
+/** The fields that a change changed. Members that the model does not define are one field, without values. */
+export function fieldChanges({ before = {}, after = {} }: Details): readonly FieldChange[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names]
+    .filter((name) => !TIMES.includes(name))
+    .map((field) => ({
+      field,
+      before: field === 'extra' ? null : shown(before[field]),
+      after: field === 'extra' ? null : shown(after[field]),
+      isSecret: isFingerprint(before[field]) || isFingerprint(after[field]),
+    }));
+}
+
+function shown(value: StoredValue): string | null {
+  if (value === undefined || value === null) return null;
+  if (isFingerprint(value)) return value.fingerprint;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Whether two stored values are equal. */
+export function isSame(one: StoredValue, other: StoredValue): boolean {
+  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+}
+
+/** The names of all fields in two states, without the times. */
+export function namesIn(before: State, after: State): readonly string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !TIMES.includes(name));
+}

@@ -1,0 +1,153 @@
+import type { Product } from '../database/driver';
+import { all, list, raw, sql, type Fragment } from '../database/fragment';
+import { seek, toPage, type Order, type Page, type Range } from '../database/page';
+import type { Reads } from '../database/sql';
+import { useIndex } from '../database/use-index';
+import type { Kind } from '../model/kind';
+import { ENTRY_COLUMNS, toEntry, type HistoryEntry } from './history-entry';
+
+/** Which entries to read. All conditions must hold. */
+export interface HistoryQuery {
+  /** The kinds that the reader may see, or among them those that were asked for. */
+  readonly kinds: readonly string[];
+  readonly ref?: string | undefined;
+  readonly username?: string | undefined;
+  readonly way?: string | undefined;
+  readonly event?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** Milliseconds since the epoch; both are included. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** Newest first. */
+const ORDER: Order = [{ column: 'id', type: 'number', descending: true }];
+
+/** Conditions that an index begins with, the most selective first. The kind and the number follow in each index. */
+const INDEXED = [
+  ['ref', 'ref', 'changes_ref'],
+  ['requestId', 'request', 'changes_request'],
+  ['username', 'who', 'changes_who'],
+  ['way', 'way', 'changes_way'],
+  ['event', 'did', 'changes_did'],
+] as const;
+
+// Parents per statement, each of which is one index seek.
+const MAX_SEEKS = 100;
+
+/**
+ * Reads the journal. Entries of each kind are sought in an index, newest first. A query that no index bounds, because it
+ * has several conditions, waits in the queue of heavy reads.
+ */
+export class HistoryReader {
+  constructor(
+    private readonly reads: Reads,
+    private readonly product: Product,
+    /** Numbers the changes that are committed, which makes them entries. */
+    private readonly number: () => Promise<void>,
+  ) {}
+
+  /** Reads a page of the entries that meet the conditions, newest first. */
+  async page(query: HistoryQuery, range: Range): Promise<Page<HistoryEntry>> {
+    await this.number();
+    const span = await this.spanOf(query);
+    if (query.kinds.length === 0 || span === 'nothing') return { items: [], more: false };
+    const given = INDEXED.filter(([name]) => query[name] !== undefined);
+    const index = useIndex(this.product, given[0]?.[2] ?? 'changes_kind');
+    const { condition, order } = seek(ORDER, range);
+    const parts = query.kinds.map(
+      (kind, n) => sql`SELECT * FROM (SELECT ${raw(ENTRY_COLUMNS)} FROM changes ${index}
+        WHERE ${all([sql`kind = ${kind}`, ...equalities(query), span, condition])}
+        ORDER BY ${raw(order)} LIMIT ${range.limit + 1}) ${raw(`k${String(n)}`)}`,
+    );
+    const { text, values } = sql`${united(parts)} ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`;
+    const isHeavy = given.length > 1 && query.ref === undefined;
+    const rows = await (isHeavy ? this.reads.heavy(text, values) : this.reads.rows(text, values));
+    return toPage(rows.map(toEntry), range);
+  }
+
+  /** Counts the entries that meet the conditions. */
+  async count(query: HistoryQuery): Promise<number> {
+    const span = await this.spanOf(query);
+    if (query.kinds.length === 0 || span === 'nothing') return 0;
+    const conditions = all([sql`kind IN (${list(query.kinds)})`, ...equalities(query), span]);
+    const { text, values } = sql`SELECT COUNT(*) FROM changes WHERE ${conditions}`;
+    const [row] = await (query.ref === undefined ? this.reads.heavy(text, values) : this.reads.rows(text, values));
+    return Number(row?.[0]);
+  }
+
+  /** Reads a page of the entries of each of these resources. */
+  async ofResources(
+    kind: Kind,
+    refs: readonly string[],
+    range: Range,
+  ): Promise<ReadonlyMap<string, Page<HistoryEntry>>> {
+    await this.number();
+    const { condition, order } = seek(ORDER, range);
+    const index = useIndex(this.product, 'changes_ref');
+    const found = new Map(refs.map((ref): [string, HistoryEntry[]] => [ref, []]));
+    const distinct = [...found.keys()];
+    for (let start = 0; start < distinct.length; start += MAX_SEEKS) {
+      const parts = distinct.slice(start, start + MAX_SEEKS).map(
+        (ref, n) => sql`SELECT * FROM (SELECT ${raw(ENTRY_COLUMNS)} FROM changes ${index}
+          WHERE ${all([sql`kind = ${kind.name}`, sql`ref = ${ref}`, condition])}
+          ORDER BY ${raw(order)} LIMIT ${range.limit + 1}) ${raw(`r${String(n)}`)}`,
+      );
+      const { text, values } = sql`${united(parts)} ORDER BY ${raw(order)}`;
+      for (const row of await this.reads.rows(text, values)) {
+        const entry = toEntry(row);
+        found.get(entry.ref)?.push(entry);
+      }
+    }
+    return new Map([...found].map(([ref, entries]) => [ref, toPage(entries, range)]));
+  }
+
+  /** Counts the entries of each of these resources. */
+  async countsOf(kind: Kind, refs: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const { text, values } = sql`SELECT ref, COUNT(*) FROM changes ${useIndex(this.product, 'changes_ref')}
+      WHERE kind = ${kind.name} AND ref IN (${list(refs)}) GROUP BY ref`;
+    return new Map((await this.reads.rows(text, values)).map(([ref, count]) => [String(ref), Number(count)]));
+  }
+
+  /** Reads an entry. Undefined if there is none with this number. */
+  async entry(number: number): Promise<HistoryEntry | undefined> {
+    await this.number();
+    const [row] = await this.reads.rows(`SELECT ${ENTRY_COLUMNS} FROM changes WHERE id = ?`, [number]);
+    return row && toEntry(row);
+  }
+
+  /**
+   * The condition on numbers for a span of time, because times increase with the numbers. `nothing` if no entry can be in
+   * the span.
+   */
+  private async spanOf({ from, to }: HistoryQuery): Promise<Fragment | undefined | 'nothing'> {
+    if (from === undefined && to === undefined) return undefined;
+    const [first, last] = await Promise.all([
+      from === undefined ? 0 : this.boundary('SELECT id FROM changes WHERE at >= ? ORDER BY at, id LIMIT 1', from),
+      to === undefined
+        ? Infinity
+        : this.boundary('SELECT id FROM changes WHERE at <= ? ORDER BY at DESC, id DESC LIMIT 1', to),
+    ]);
+    if (first === undefined || last === undefined) return 'nothing';
+    return all([
+      from === undefined ? undefined : sql`id >= ${first}`,
+      to === undefined ? undefined : sql`id <= ${last}`,
+    ]);
+  }
+
+  private async boundary(text: string, at: number): Promise<number | undefined> {
+    const [row] = await this.reads.rows(text, [at]);
+    return row && Number(row[0]);
+  }
+}
+
+function equalities(query: HistoryQuery): readonly Fragment[] {
+  return INDEXED.flatMap(([name, column]) => {
+    const value = query[name];
+    return value === undefined ? [] : [sql`${raw(column)} = ${value}`];
+  });
+}
+
+function united(parts: readonly Fragment[]): Fragment {
+  return { text: parts.map(({ text }) => text).join(' UNION ALL '), values: parts.flatMap(({ values }) => values) };
+}

@@ -1,0 +1,6 @@
+/** The kinds of entries that only admins see, with their descriptions. */
+export const ADMIN_KINDS: Readonly<Record<string, string>> = {
+  User: 'A user: changes of the role and the secret, and sign-ins.',
+  ApiToken: 'An API token.',
+  SigningKey: 'A key that signs tokens.',
+};

@@ -1,0 +1,89 @@
+import type { State } from '../changes/details';
+import type { Reads, Row } from '../database/sql';
+import { InvalidInputError, NotSupportedError } from '../errors';
+import type { Value } from '../model/format/format';
+import type { Kind, Resource } from '../model/kind';
+import { stateOf, wholeStateOf } from '../resources/entry-details';
+import { isRef } from '../resources/input';
+import { ResourceReader } from '../resources/resource-reader';
+import { wholeOf, type Selection } from '../resources/selection';
+import { fromWritten } from '../resources/written';
+import { toEntry, ENTRY_COLUMNS } from './history-entry';
+
+// Entries per statement.
+const PAGE = 200;
+
+/** Reads what resources were at an earlier time, from the current state and the entries since then. */
+export class PastReader {
+  constructor(
+    private readonly reads: Reads,
+    private readonly number: () => Promise<void>,
+  ) {}
+
+  /**
+   * Returns the fields of a resource at a time, in milliseconds since the epoch; undefined if it did not exist. Throws
+   * InvalidInputError if the time is before the history that is kept, or if the selection contains links.
+   */
+  async read(kind: Kind, ref: string, asOf: number, selection: Selection): Promise<Resource | undefined> {
+    if (!isRef(ref)) return undefined;
+    const state = await this.stateAt(kind, ref, asOf);
+    if (!state) return undefined;
+    const found = fromWritten(kind, selection, {
+      ref,
+      values: new Map(
+        kind.fields.flatMap(({ name }) => (state[name] === undefined ? [] : [[name, state[name] as Value]])),
+      ),
+      createdOn: Number(state['createdOn']),
+      modifiedOn: Number(state['modifiedOn']),
+    });
+    if (found) return found;
+    throw InvalidInputError.of('asOf', 'returns the fields of a resource only: select no links');
+  }
+
+  private async stateAt(kind: Kind, ref: string, asOf: number): Promise<State | undefined> {
+    // First, so that the entries include all changes that the current state has.
+    const current = await this.current(kind, ref);
+    await this.number();
+    const after = await this.lastUntil(asOf);
+    const earlier = new Map<string, unknown>();
+    for (let position = after; ;) {
+      const rows = await this.reads.rows(
+        `SELECT ${ENTRY_COLUMNS} FROM changes WHERE kind = ? AND ref = ? AND id > ? ORDER BY id LIMIT ?`,
+        [kind.name, ref, position, PAGE],
+      );
+      for (const entry of rows.map(toEntry)) {
+        position = entry.rowId;
+        if (entry.event === 'CREATED') return undefined;
+        const { before, after: later = {} } = entry.details ?? {};
+        if (!before) throw new NotSupportedError(`Entry ${String(entry.rowId)} does not say what it changed`);
+        // The values before the first change since then.
+        for (const name of [...Object.keys(before), ...Object.keys(later)])
+          if (!earlier.has(name)) earlier.set(name, before[name]);
+        if (entry.event === 'DELETED') return applied(before, earlier);
+      }
+      if (rows.length < PAGE) return current && applied(current, earlier);
+    }
+  }
+
+  private async current(kind: Kind, ref: string): Promise<State | undefined> {
+    const [stored] = await new ResourceReader(this.reads).some(kind, [ref], wholeOf(kind));
+    return stored && stateOf(kind, wholeStateOf(kind, stored));
+  }
+
+  /** The number of the last change at or before a time. Times increase with the numbers. */
+  private async lastUntil(asOf: number): Promise<number> {
+    const [head] = await this.reads.rows('SELECT trimmed_at FROM history_head WHERE id = 1', []);
+    const start = Number(head?.[0] ?? 0);
+    if (asOf < start) {
+      const since = new Date(start).toISOString();
+      throw InvalidInputError.of('asOf', `is before the history that is kept, which starts at ${since}`);
+    }
+    const text = 'SELECT id FROM changes WHERE at <= ? ORDER BY at DESC, id DESC LIMIT 1';
+    const [row]: readonly Row[] = await this.reads.rows(text, [asOf]);
+    return Number(row?.[0] ?? 0);
+  }
+}
+
+function applied(state: State, earlier: ReadonlyMap<string, unknown>): State {
+  return { ...state, ...Object.fromEntries(earlier) };
+}

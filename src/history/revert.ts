@@ -1,0 +1,186 @@
+import type { Actor } from '../changes/actor';
+import { fingerprints, isFingerprint, Secret, type State, type StoredValue } from '../changes/details';
+import { storeNoted } from '../changes/outbox';
+import { readsWithin, type OwnTransaction } from '../database/sql';
+import { ConflictError, InvalidInputError, NotSupportedError, quote, type Issue } from '../errors';
+import { FormatError, type Value } from '../model/format/format';
+import type { Field, Kind, Resource } from '../model/kind';
+import type { Model } from '../model/model';
+import { change } from '../resources/change';
+import { insert } from '../resources/creation';
+import { deleteStored } from '../resources/delete';
+import { stateOf, wholeStateOf } from '../resources/entry-details';
+import type { Extra } from '../resources/extra';
+import { issue, merged } from '../resources/input';
+import { ResourceReader } from '../resources/resource-reader';
+import { wholeOf } from '../resources/selection';
+import { isSame, namesIn, type HistoryEntry } from './history-entry';
+
+/** The value of a secret that a revert needs, because old secrets are not kept. */
+export interface GivenSecret {
+  readonly field: string;
+  readonly value: string;
+  /** The resource. Undefined for every resource that needs a secret in this field. */
+  readonly ref?: string | null | undefined;
+}
+
+/** What a revert changed, or would change. */
+export interface Reverted {
+  /** The number of the entry that was reverted. */
+  readonly entry: number;
+  readonly kind: string;
+  readonly ref: string;
+  readonly event: 'CREATED' | 'UPDATED' | 'DELETED';
+  readonly before: State;
+  readonly after: State;
+}
+
+/** Reverts entries within a transaction, on behalf of an actor. */
+export class Reverter {
+  constructor(
+    private readonly transaction: OwnTransaction,
+    private readonly model: Model,
+    private readonly actor: Actor,
+    private readonly secrets: readonly GivenSecret[],
+  ) {}
+
+  /**
+   * Reverts what an entry did. Returns undefined if it is reverted already. Throws ConflictError if a later change would
+   * be lost, InvalidInputError if a secret is missing, NotSupportedError if the entry cannot be reverted, and the errors
+   * of creates, updates and deletes.
+   */
+  async revert(entry: HistoryEntry): Promise<Reverted | undefined> {
+    const { rowId, ref } = entry;
+    const kind = this.kindOf(entry);
+    const { before, after } = detailsOf(entry);
+    const reader = new ResourceReader(readsWithin(this.transaction));
+    const [stored] = await reader.some(kind, [ref], wholeOf(kind));
+    const now = stored && (await this.stateOf(kind, stored));
+    const of = { entry: rowId, kind: kind.name, ref };
+    await storeNoted(this.transaction);
+    if (entry.event === 'CREATED') {
+      if (!stored || !now) return undefined;
+      assertUnchanged(kind, ref, namesIn(now, after), now, after);
+      await deleteStored(this.transaction, kind, stored, this.actor, rowId);
+      return { ...of, event: 'DELETED', before: now, after: {} };
+    }
+    if (entry.event === 'DELETED') {
+      if (stored) throw conflict(kind, ref, [{ field: 'ref', path: 'metadata.ref', message: 'exists again' }]);
+      await this.restore(kind, entry, before);
+      return { ...of, event: 'CREATED', before: {}, after: before };
+    }
+    if (!now) throw conflict(kind, ref, [{ field: 'ref', path: 'metadata.ref', message: 'was deleted later' }]);
+    const names = namesIn(before, after).filter((name) => !isSame(now[name], before[name]));
+    if (names.length === 0) return undefined;
+    assertUnchanged(kind, ref, names, now, after);
+    await this.changeBack(kind, entry, names, before);
+    return { ...of, event: 'UPDATED', before: only(names, now), after: only(names, before) };
+  }
+
+  /** Throws NotSupportedError for an entry that is not about a resource. */
+  kindOf({ kind: name, rowId, event }: HistoryEntry): Kind {
+    const kind = this.model.find(name);
+    if (!kind || !['CREATED', 'UPDATED', 'DELETED'].includes(event))
+      throw new NotSupportedError(`Entry ${String(rowId)} is about ${name}: only changes of resources can be reverted`);
+    return kind;
+  }
+
+  private async restore(kind: Kind, entry: HistoryEntry, before: State): Promise<void> {
+    const values = this.valuesIn(kind, entry.ref, kind.fields, before);
+    const extra = before['extra'];
+    await insert(this.transaction, kind, {
+      ref: entry.ref,
+      values: merged(kind, new Map([...values].filter(([, value]) => value !== null))),
+      extra: typeof extra === 'string' ? extra : null,
+      createdOn: Number(before['createdOn']),
+      modifiedOn: Date.now(),
+      actor: this.actor,
+      undoes: entry.rowId,
+    });
+  }
+
+  private async changeBack(kind: Kind, entry: HistoryEntry, names: readonly string[], before: State): Promise<void> {
+    const { ref, rowId } = entry;
+    const fields = kind.fields.filter(({ name }) => names.includes(name));
+    const changes = this.valuesIn(kind, ref, fields, before);
+    const extra = before['extra'];
+    const others = names.includes('extra') && {
+      replacesExtra: true,
+      extra: typeof extra === 'string' ? (JSON.parse(extra) as Extra) : null, // as `storedText` wrote it
+    };
+    const options = { undoes: rowId, ...others };
+    await change(this.transaction, kind, { ref, changes, actor: this.actor, options });
+  }
+
+  /** The values of fields in a state, with the given secrets. Throws InvalidInputError for missing or invalid secrets. */
+  private valuesIn(kind: Kind, ref: string, fields: readonly Field[], state: State): ReadonlyMap<string, Value | null> {
+    const issues: Issue[] = [];
+    const values = new Map(
+      fields.map((field): [string, Value | null] => {
+        const value = state[field.name];
+        if (!isFingerprint(value)) return [field.name, (value ?? null) as Value | null]; // as the resource had it
+        return [field.name, this.secretOf(kind, ref, field, issues)];
+      }),
+    );
+    if (issues.length > 0) throw new InvalidInputError(issues);
+    return values;
+  }
+
+  private secretOf(kind: Kind, ref: string, field: Field, issues: Issue[]): Value | null {
+    const given = this.secrets.find((each) => each.field === field.name && (each.ref ?? ref) === ref);
+    if (!given) {
+      issues.push(
+        issue(field, `of ${kind.name} ${ref} is required, because old secrets are not kept: pass it in secrets`),
+      );
+      return null;
+    }
+    try {
+      return field.format.parse(given.value);
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+      issues.push(issue(field, error.message));
+      return null;
+    }
+  }
+
+  /** The state of a resource as the journal would store it. */
+  private async stateOf(kind: Kind, stored: Resource): Promise<State> {
+    const { ref } = stored;
+    const state = stateOf(kind, wholeStateOf(kind, stored));
+    if (!Object.values(state).some((value) => value instanceof Secret)) return state;
+    const fingerprintOf = await fingerprints(this.transaction);
+    return Object.fromEntries(
+      Object.entries(state).map(([field, value]): [string, StoredValue] => [
+        field,
+        value instanceof Secret ? fingerprintOf({ kind: kind.name, ref, field }, value.text) : value,
+      ]),
+    );
+  }
+}
+
+function detailsOf({ rowId, event, details }: HistoryEntry): { readonly before: State; readonly after: State } {
+  const { before = {}, after = {} } = details ?? {};
+  const needed = event === 'CREATED' ? after : before;
+  if (Object.keys(needed).length > 0) return { before, after };
+  throw new NotSupportedError(`Entry ${String(rowId)} does not say what it changed, so it cannot be reverted`);
+}
+
+/** Throws ConflictError if a field has another value than the entry gave it, because that value would be lost. */
+function assertUnchanged(kind: Kind, ref: string, names: readonly string[], now: State, after: State): void {
+  const issues = names
+    .filter((name) => !isSame(now[name], after[name]))
+    .map((name): Issue => {
+      const path = kind.fields.find((field) => field.name === name)?.path ?? name;
+      return { field: name, path, message: 'was changed later' };
+    });
+  if (issues.length > 0) throw conflict(kind, ref, issues);
+}
+
+function conflict({ name }: Kind, ref: string, issues: readonly Issue[]): ConflictError {
+  const reasons = issues.map(({ field, message }) => `${field} ${message}`).join('; ');
+  return new ConflictError(`${name} ${quote(ref)}: ${reasons}`, issues);
+}
+
+function only(names: readonly string[], state: State): State {
+  return Object.fromEntries(names.filter((name) => state[name] !== undefined).map((name) => [name, state[name]]));
+}

@@ -1,0 +1,129 @@
+import { HASHED, hashOf, LIVE } from '../changes/chain';
+import type { Database } from '../database/database';
+import type { Row } from '../database/sql';
+
+/** What is wrong with the journal, as a sentence, and the number of the entry. */
+export interface Tampering {
+  readonly entry: number;
+  readonly message: string;
+}
+
+/** The result of a verification. */
+export interface Verification {
+  /** How many entries were verified. */
+  readonly entries: number;
+  /** The number and the hash of the last entry. An operator who keeps them can tell later that nothing was rewritten. */
+  readonly last: number;
+  readonly hash: string;
+  readonly problems: readonly Tampering[];
+}
+
+const PAGE = 500;
+// The maximum number of problems that are reported.
+const MAX_PROBLEMS = 100;
+
+/**
+ * Recomputes the hashes of the journal, from the last deleted entry on, and reports entries that were changed, removed or
+ * inserted. Reads page by page. Entries without a hash yet are not covered.
+ */
+export async function verifyHistory(
+  database: Database,
+  expected?: { entry: number; hash: string },
+): Promise<Verification> {
+  for (;;) {
+    const before = await headOf(database);
+    const result = await verify(database, before, expected);
+    // Entries that are deleted meanwhile look like removed ones.
+    if ((await headOf(database)).trimmed === before.trimmed) return result;
+  }
+}
+
+interface Head {
+  readonly chained: number;
+  readonly hash: string;
+  readonly trimmed: number;
+  readonly anchor: string;
+  /** The last number that was given to a change. */
+  readonly numbered: number;
+}
+
+async function headOf(database: Database): Promise<Head> {
+  const [row] = await database.rows(
+    'SELECT h.chained, h.hash, h.trimmed, h.anchor, c.last FROM history_head h, change_head c WHERE h.id = 1 AND c.id = 1',
+    [],
+  );
+  if (!row) throw new Error('The journal has no head: restore history_head from a backup');
+  const [chained, hash, trimmed, anchor, numbered] = row;
+  return {
+    chained: Number(chained),
+    hash: String(hash),
+    trimmed: Number(trimmed),
+    anchor: String(anchor),
+    numbered: Number(numbered),
+  };
+}
+
+async function verify(
+  database: Database,
+  head: Head,
+  expected: { readonly entry: number; readonly hash: string } | undefined,
+): Promise<Verification> {
+  const problems: Tampering[] = [];
+  const report = (entry: number, message: string): void => {
+    if (problems.length < MAX_PROBLEMS) problems.push({ entry, message: `entry ${String(entry)} ${message}` });
+  };
+  for (const row of await strays(database, head)) report(Number(row[0]), 'was inserted');
+  let [previous, last, entries] = [head.anchor, head.trimmed, 0];
+  for await (const { entry, hash, id } of pairs(database, head)) {
+    if (hash === undefined) {
+      report(id, 'was inserted: it has no hash');
+      continue;
+    }
+    if (!entry) report(id, 'is missing');
+    else if (hashOf(previous, entry) !== hash)
+      report(id, 'was changed, or the hash of an entry before it was: it does not fit its hash');
+    if (expected?.entry === id && expected.hash !== hash) report(id, 'has another hash than expected');
+    [previous, last] = [hash, id];
+    entries++;
+  }
+  if (previous !== head.hash)
+    report(last, 'is the last one, but the journal ends with another hash: later ones are missing');
+  if (expected && (expected.entry > last || expected.entry < 0)) report(expected.entry, 'is expected and missing');
+  return { entries, last, hash: previous, problems };
+}
+
+/** Entries with numbers that no entry can have: deleted ones, and those that were not given yet. */
+function strays(database: Database, { trimmed, numbered }: Head): Promise<readonly Row[]> {
+  // Entries from before the journal have no way.
+  return database.rows(
+    `SELECT id FROM changes WHERE id > ? AND kind NOT IN (${LIVE})
+     UNION ALL SELECT * FROM (SELECT id FROM changes WHERE id <= ? AND way IS NOT NULL ORDER BY id LIMIT ?) early`,
+    [numbered, trimmed, MAX_PROBLEMS],
+  );
+}
+
+interface Pair {
+  readonly id: number;
+  readonly entry: Row | undefined;
+  readonly hash: string | undefined;
+}
+
+/** The entries of the journal that have a hash or should have one, in order. */
+async function* pairs(database: Database, { trimmed, chained }: Head): AsyncGenerator<Pair, void, undefined> {
+  for (let start = trimmed; start < chained;) {
+    const rows = await database.rows(`SELECT ${HASHED} FROM changes WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`, [
+      start,
+      chained,
+      PAGE,
+    ]);
+    const end = rows.length < PAGE ? chained : Number(rows.at(-1)?.[0]);
+    const found = await database.rows('SELECT id, hash FROM history_hashes WHERE id > ? AND id <= ?', [start, end]);
+    const hashes = new Map(found.map(([id, hash]) => [Number(id), String(hash)]));
+    const entries = new Map(
+      rows.filter((row) => !LIVE.includes(`'${String(row[2])}'`)).map((row) => [Number(row[0]), row]),
+    );
+    const ids = [...new Set([...entries.keys(), ...hashes.keys()])].sort((a, b) => a - b);
+    for (const id of ids) yield { id, entry: entries.get(id), hash: hashes.get(id) };
+    start = end;
+  }
+}

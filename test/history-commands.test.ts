@@ -1,0 +1,113 @@
+import { mkdtempSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { runCommand, type Ran } from './support/command-line';
+import { eventually } from './support/eventually';
+import { createGateway, createPeer } from './support/factories';
+import { onEachDatabase } from './support/on-each-database';
+import { runSql } from './support/sql';
+
+onEachDatabase('The commands of the history', (subject) => {
+  const run = (...args: readonly string[]): Promise<Ran> => runCommand({ DATABASE_URL: subject().url }, ...args);
+
+  test('print the history with a readable diff, and revert a change', async () => {
+    const { app } = subject();
+    const ref = await createGateway(app, { name: 'one', host: 'c.test', username: 'u', secret: 'a secret' });
+    await app.graphql(
+      `mutation { updateGateway(ref: "${ref}", input: { name: "two", port: 5070, secret: "b" }) { ref } }`,
+    );
+    const { out } = await run('history', '--ref', ref);
+    expect(out.replace(/^(\d+) \S+Z/gm, '$1 TIME').replace(/[0-9a-f-]{36}/g, 'ID')).toMatch(
+      new RegExp(
+        `^\\d+ TIME UPDATED Gateway ${ref} by admin \\(GRAPHQL, 127.0.0.1, ID\\)
+    name: "one" -> "two"
+    secret: changed
+    port: "5070"
+\\d+ TIME CREATED Gateway ${ref} by admin \\(GRAPHQL, 127.0.0.1, ID\\)
+    name: "one"
+    host: "c.test"
+    username: "u"
+    secret: set
+    transport: "udp"
+$`,
+      ),
+    );
+    const entry = /^\d+/.exec(out)?.[0] ?? '';
+    expect((await run('revert', entry)).err).toContain('secret');
+    const dry = await run('revert', entry, '--dry-run', '--secret', 'secret=old');
+    expect(dry.out).toContain(`UPDATED Gateway ${ref}\n    name: "two" -> "one"\n`);
+    const done = await run('revert', entry, '--secret', `${ref}:secret=old`, '--json');
+    expect(JSON.parse(done.out)).toMatchObject({ dryRun: false, reverted: [{ ref, event: 'UPDATED' }] });
+    const newest = JSON.parse((await run('history', '--ref', ref, '--limit', '1', '--json')).out) as object;
+    expect(newest).toMatchObject({ more: true, entries: [{ way: 'COMMAND_LINE', reverts: Number(entry) }] });
+    expect((await run('history', '--kind', 'User', '--since', '1h', '--user', 'system')).out).toContain('CREATED User');
+    expect((await run('history', '--since', 'yesterday')).code).toBe(2);
+  });
+
+  test('revert an import', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'history-')), 'all.json');
+    const domains = ['one', 'two', 'three'].map((name) => ({
+      kind: 'Domain',
+      metadata: { name, ref: `import-${name}` },
+      spec: { context: { domainUri: `${name}.import` } },
+    }));
+    await writeFile(file, JSON.stringify(domains));
+    expect((await run('import', file)).code).toBe(0);
+    const { entries } = JSON.parse((await run('history', '--ref', 'import-one', '--json')).out) as {
+      entries: { requestId: string; way: string }[];
+    };
+    expect(entries[0]?.way).toBe('IMPORT');
+    const reverted = await run('revert', '--request', entries[0]?.requestId ?? '');
+    expect(reverted.out).toContain('3 changes reverted');
+    expect(await runSql(subject().url, "SELECT COUNT(*) FROM domains WHERE ref LIKE 'import-%'")).toEqual([[0]]);
+  });
+
+  test('verify finds a changed, a missing and an inserted entry, and rewritten ends', async () => {
+    const { app, url } = subject();
+    // The entry on the sign-in of the test is written soon after it.
+    await eventually(5, async () => {
+      expect(await runSql(url, "SELECT COUNT(*) FROM changes WHERE did = 'SIGNED_IN'")).not.toEqual([[0]]);
+    });
+    for (let n = 0; n < 4; n++) await createPeer(app);
+    const verified = await run('history', 'verify', '--json');
+    expect(verified.err).toBe('');
+    const { last, hash } = JSON.parse(verified.out) as { last: number; hash: string };
+    expect((await run('history', 'verify', '--expect', `${last}:${hash}`)).code).toBe(0);
+    expect((await run('history', 'verify', '--expect', `${last}:${'0'.repeat(64)}`)).err).toContain('another hash');
+
+    const tampered = async (change: string, back: string): Promise<string> => {
+      await runSql(url, change);
+      const { code, err } = await run('history', 'verify');
+      expect(code).toBe(1);
+      await runSql(url, back);
+      return err;
+    };
+    const [entry = []] = await runSql(url, `SELECT details FROM changes WHERE id = ${last - 2}`);
+    const details = String(entry[0]);
+    const changed = await tampered(
+      `UPDATE changes SET details = REPLACE(details, 'Peer', 'peer') WHERE id = ${last - 2}`,
+      `UPDATE changes SET details = '${details}' WHERE id = ${last - 2}`,
+    );
+    expect(changed).toContain(`entry ${last - 2} was changed`);
+    const who = await tampered(
+      `UPDATE changes SET who = 'someone' WHERE id = ${last}`,
+      `UPDATE changes SET who = 'admin' WHERE id = ${last}`,
+    );
+    expect(who).toContain(`entry ${last} was changed`);
+    const inserted = await tampered(
+      `INSERT INTO changes (id, at, kind, ref, did, way) VALUES (${last + 1000}, 1, 'Peer', 'x', 'CREATED', 'REST')`,
+      `DELETE FROM changes WHERE id = ${last + 1000}`,
+    );
+    expect(inserted).toContain(`entry ${last + 1000} was inserted`);
+    await runSql(url, `UPDATE changes SET id = ${last + 500} WHERE id = ${last - 1}`);
+    const { err } = await run('history', 'verify');
+    expect(err).toContain(`entry ${last - 1} is missing`);
+    await runSql(url, `UPDATE changes SET id = ${last - 1} WHERE id = ${last + 500}`);
+    expect((await run('history', 'verify')).code).toBe(0);
+    await runSql(url, `DELETE FROM changes WHERE id = ${last}`);
+    await runSql(url, `DELETE FROM history_hashes WHERE id = ${last}`);
+    expect((await run('history', 'verify')).err).toContain('later ones are missing');
+  });
+});
