@@ -32,7 +32,18 @@ const LAYERS = [
     instead: 'Only REST, import and export know legacy documents: a feature accepts and returns resources.',
   },
   {
-    folders: ['resources', 'live', 'changes', 'history', 'diagnosis', 'auth', 'system', 'kamailio', 'security'],
+    folders: [
+      'resources',
+      'live',
+      'changes',
+      'history',
+      'webhooks',
+      'diagnosis',
+      'auth',
+      'system',
+      'kamailio',
+      'security',
+    ],
     instead: 'This layer must not depend on features: accept what you need as a parameter.',
   },
   {

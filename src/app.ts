@@ -77,12 +77,15 @@ export async function createApp(
 }
 
 async function createHttp(config: Config, log: Logger, database: Database, model: Model): Promise<FastifyInstance> {
-  const { transport, admission, changes, settled, events, metrics, sipServer } = createServices(
-    config,
-    log,
-    database,
-    model,
-  );
+  const {
+    transport,
+    admission,
+    changes,
+    close: closeServices,
+    events,
+    metrics,
+    sipServer,
+  } = createServices(config, log, database, model);
   const rest = {
     kinds: model.kinds,
     maxItemsPerPage: config.maxItemsPerPage,
@@ -103,7 +106,7 @@ async function createHttp(config: Config, log: Logger, database: Database, model
   http.addHook('onClose', async () => {
     admission.close();
     events.flush();
-    await Promise.all([changes.close(), settled()]);
+    await Promise.all([changes.close(), closeServices()]);
     await database.close();
   });
   await registerCompression(http);

@@ -37,6 +37,8 @@ import { SecurityEvents } from './security/events';
 import type { ReadServices, TransportAccess } from './services';
 import { createMetrics, type Metrics } from './system/metrics';
 import { systemInfo } from './system/system-info';
+import { WebhookDispatcher } from './webhooks/dispatcher';
+import { WebhookService } from './webhooks/webhook-service';
 
 /** The services for the transports, and those that the HTTP server needs. */
 export interface Services {
@@ -44,8 +46,8 @@ export interface Services {
   readonly transport: TransportAccess;
   readonly admission: Admission;
   readonly changes: ChangeFeed;
-  /** Resolves when no statements run that no request waits for. */
-  readonly settled: () => Promise<unknown>;
+  /** Ends what runs without a request. */
+  readonly close: () => Promise<unknown>;
   readonly events: SecurityEvents;
   readonly metrics: Metrics;
   /** Undefined if none is configured. */
@@ -71,7 +73,11 @@ export function createServices(config: Config, log: Logger, database: Database, 
   const changeLog = new ChangeLog(database, config.outboxKept, config.historyKept);
   const number = (): Promise<void> => changeLog.settle();
   const historyOf = (reads: Reads): HistoryReader => new HistoryReader(reads, database.product, number);
-  const changes = new ChangeFeed(database, changeLog, new LiveWatch(database, config.outboxKept), log);
+  const watch = new LiveWatch(database, config.outboxKept);
+  const changes = new ChangeFeed(database, changeLog, watch, log);
+  const hooks = { database, log: changeLog, model, policy: config.webhookPolicy };
+  const webhooks = new WebhookDispatcher({ ...hooks, watch, node: config.sipNode, logger: log });
+  const webhookService = new WebhookService({ ...hooks, changes, wake: () => webhooks.wake() });
   const admission = new Admission(config.admission);
   const metrics = createMetrics(database, changes, admission);
   const filters = new Filters(database.product);
@@ -105,7 +111,7 @@ export function createServices(config: Config, log: Logger, database: Database, 
         bindings,
         reverts: new RevertService(database, model, historyOf(database), actor),
       }),
-      admin: (actor) => ({ users: new UserService(database, actor) }),
+      admin: (actor) => ({ users: new UserService(database, actor), webhooks: webhookService }),
       account: (actor) => ({
         apiTokens: new ApiTokenService(database, actor),
         sessions: new SessionService(database, keys),
@@ -117,6 +123,7 @@ export function createServices(config: Config, log: Logger, database: Database, 
     config.readOnly,
   );
   const keyUpkeep = new KeyUpkeep(database, log);
-  const settled = () => Promise.all([apiTokenUses.settled(), signIns.settled(), entries?.close(), keyUpkeep.close()]);
-  return { transport: { access, authenticator }, admission, changes, settled, events, metrics, sipServer };
+  const close = () =>
+    Promise.all([apiTokenUses.settled(), signIns.settled(), entries?.close(), keyUpkeep.close(), webhooks.close()]);
+  return { transport: { access, authenticator }, admission, changes, close, events, metrics, sipServer };
 }

@@ -16,6 +16,7 @@ import type { ResourceReader } from './resources/resource-reader';
 import type { ResourceService } from './resources/resource-service';
 import type { Metrics } from './system/metrics';
 import type { SystemInfo } from './system/system-info';
+import type { WebhookService } from './webhooks/webhook-service';
 
 /** Services for every user. */
 export interface ReadServices {
@@ -44,6 +45,7 @@ export interface WriteServices {
 /** Services for admins. */
 export interface AdminServices {
   readonly users: UserService;
+  readonly webhooks: WebhookService;
 }
 
 export type AppSession = Session<ReadServices, WriteServices, AdminServices>;

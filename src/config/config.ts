@@ -1,5 +1,6 @@
 // Longer than 150 lines, because it maps every setting to the part of the program that uses it.
 import type { AdmissionSettings } from '../limits/admission';
+import type { AddressPolicy } from '../limits/allowed-addresses';
 import type { BudgetSettings } from '../limits/budgets';
 import type { TrustedProxies } from '../limits/trusted-proxies';
 import { isInContainer } from './container';
@@ -70,6 +71,8 @@ export interface Config {
   readonly outboxKept: number;
   /** Milliseconds for which the history of changes is kept. */
   readonly historyKept: number;
+  /** Which addresses webhooks may connect to. */
+  readonly webhookPolicy: AddressPolicy;
   readonly legacyTokens: { readonly key: Buffer; readonly until: number } | undefined;
   /** The environment variables that `/system/info` shows, if they are set. */
   readonly systemEnv: readonly { readonly var: string; readonly value: string }[];
@@ -150,6 +153,7 @@ function configOf(env: Settings, inContainer: boolean): Config {
     corsOrigins: env.CORS_ORIGINS,
     outboxKept: env.OUTBOX_HOURS * 3_600_000,
     historyKept: Math.max(env.HISTORY_DAYS * 24, env.OUTBOX_HOURS) * 3_600_000,
+    webhookPolicy: env.WEBHOOK_ALLOW,
     legacyTokens: legacyTokensOf(env),
     sipRpc: env.SIP_RPC_URL === undefined ? undefined : { url: env.SIP_RPC_URL, token: env.SIP_RPC_TOKEN },
     sipNode: env.SIP_NODE,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { addressPolicy } from '../limits/allowed-addresses';
 import { trustedProxies } from '../limits/trusted-proxies';
 import { databaseTarget } from './database-url';
 import { adminSecret, databaseHost, date, hostPort, httpUrl, jwtSecret, legacySalt, origins } from './formats';
@@ -83,6 +84,10 @@ export const settings = z.object({
   HISTORY_DAYS: whole(0, 36_500)
     .prefault('365')
     .meta({ description: 'Days for which the history of changes is kept; `0` keeps only what subscribers need.' }),
+  WEBHOOK_ALLOW: setting(addressPolicy).prefault('').meta({
+    description:
+      'Addresses and networks that webhooks may reach although they are not public ([docs](docs/webhooks.md)).',
+  }),
   MAX_ITEMS_PER_PAGE: whole(1, 10_000).prefault('100').meta({ description: 'The largest `itemsPerPage` in REST.' }),
   BODY_LIMIT: whole(1024, 64 * 1024 * 1024)
     .prefault('262144')

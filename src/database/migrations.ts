@@ -11,6 +11,7 @@ import { NumberChanges1763676700000 } from './migrations/1763676700000-number-ch
 import { ApiTokens1763676810000 } from './migrations/1763676810000-api-tokens';
 import { SignIns1763676815000 } from './migrations/1763676815000-sign-ins';
 import { Journal1763676820000 } from './migrations/1763676820000-journal';
+import { Webhooks1763676840000 } from './migrations/1763676840000-webhooks';
 import { IdempotencyKeys1763676910000 } from './migrations/1763676910000-idempotency-keys';
 import { LOCK_TIMEOUT } from './sqlite-locks';
 
@@ -27,6 +28,7 @@ export const migrations = [
   ApiTokens1763676810000,
   SignIns1763676815000,
   Journal1763676820000,
+  Webhooks1763676840000,
   IdempotencyKeys1763676910000,
 ];
 

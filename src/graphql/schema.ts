@@ -20,6 +20,7 @@ import {
 } from './features/live-resolver';
 import { createHistoryResolver, HistoryResolver, HistoryResourceResolver } from './features/history-resolver';
 import { declareHistoryKinds } from './features/history-types';
+import { WebhookResolver } from './features/webhook-resolver';
 import { NodeResolver } from './resources/node-resolver';
 import { declareObjectTypes } from './resources/object-types';
 import { createResourceResolver } from './resources/resource-resolver';
@@ -67,6 +68,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       AccountResolver,
       ApiTokenResolver,
       SessionResolver,
+      WebhookResolver,
       SystemResolver,
     ] as never,
     // The services validate inputs, for GraphQL and REST.

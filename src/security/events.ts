@@ -18,7 +18,9 @@ type Change =
   | 'api-token-created'
   | 'api-token-deleted'
   | 'session-ended'
-  | 'sessions-ended';
+  | 'sessions-ended'
+  | 'webhook-created'
+  | 'webhook-deleted';
 
 /** The fields of a security event. */
 export interface EventDetails extends Partial<Origin> {

@@ -498,6 +498,61 @@ export type DeleteNumberMutationVariables = Exact<{
 
 export type DeleteNumberMutation = { readonly deleteNumber: string };
 
+export type WebhookFieldsFragment = { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null };
+
+export type WebhooksQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WebhooksQuery = { readonly webhooks: ReadonlyArray<{ readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null }> };
+
+export type WebhookDeliveriesQueryVariables = Exact<{
+  ref: string;
+}>;
+
+
+export type WebhookDeliveriesQuery = { readonly webhookDeliveries: ReadonlyArray<{ readonly id: string, readonly payload: string, readonly createdOn: string, readonly attempts: number, readonly outcome: string | null, readonly deliveredOn: string | null, readonly nextAttemptOn: string | null }> };
+
+export type CreateWebhookMutationVariables = Exact<{
+  url: string;
+  events: ReadonlyArray<Types.WebhookEvent> | Types.WebhookEvent;
+  kinds?: ReadonlyArray<Types.ResourceKind> | Types.ResourceKind | null | undefined;
+  refs?: ReadonlyArray<string> | string | null | undefined;
+  after?: number | null | undefined;
+  note?: string | null | undefined;
+}>;
+
+
+export type CreateWebhookMutation = { readonly createWebhook: { readonly secret: string, readonly webhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null } } };
+
+export type DeleteWebhookMutationVariables = Exact<{
+  ref: string;
+}>;
+
+
+export type DeleteWebhookMutation = { readonly deleteWebhook: string };
+
+export type ResumeWebhookMutationVariables = Exact<{
+  ref: string;
+  skipMissed?: boolean | null | undefined;
+}>;
+
+
+export type ResumeWebhookMutation = { readonly resumeWebhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null } };
+
+export type PingWebhookMutationVariables = Exact<{
+  ref: string;
+}>;
+
+
+export type PingWebhookMutation = { readonly pingWebhook: { readonly delivered: boolean, readonly outcome: string } };
+
+export type RedeliverMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type RedeliverMutation = { readonly redeliver: string };
+
 export const UserFieldsFragmentDoc = new TypedDocumentString(`
     fragment UserFields on User {
   ref
@@ -654,6 +709,21 @@ export const NumberFieldsFragmentDoc = new TypedDocumentString(`
   modifiedOn
 }
     `, {"fragmentName":"NumberFields"});
+export const WebhookFieldsFragmentDoc = new TypedDocumentString(`
+    fragment WebhookFields on Webhook {
+  ref
+  url
+  events
+  kinds
+  refs
+  after
+  note
+  madeBy
+  createdOn
+  pausedOn
+  pausedReason
+}
+    `, {"fragmentName":"WebhookFields"});
 export const ViewerDocument = new TypedDocumentString(`
     query viewer {
   viewer {
@@ -1705,6 +1775,104 @@ export const DeleteNumberDocument = new TypedDocumentString(`
   deleteNumber(ref: $ref)
 }
     `);
+export const WebhooksDocument = new TypedDocumentString(`
+    query webhooks {
+  webhooks {
+    ...WebhookFields
+  }
+}
+    fragment WebhookFields on Webhook {
+  ref
+  url
+  events
+  kinds
+  refs
+  after
+  note
+  madeBy
+  createdOn
+  pausedOn
+  pausedReason
+}`);
+export const WebhookDeliveriesDocument = new TypedDocumentString(`
+    query webhookDeliveries($ref: String!) {
+  webhookDeliveries(ref: $ref) {
+    id
+    payload
+    createdOn
+    attempts
+    outcome
+    deliveredOn
+    nextAttemptOn
+  }
+}
+    `);
+export const CreateWebhookDocument = new TypedDocumentString(`
+    mutation createWebhook($url: String!, $events: [WebhookEvent!]!, $kinds: [ResourceKind!], $refs: [String!], $after: Int, $note: String) {
+  createWebhook(
+    url: $url
+    events: $events
+    kinds: $kinds
+    refs: $refs
+    after: $after
+    note: $note
+  ) {
+    secret
+    webhook {
+      ...WebhookFields
+    }
+  }
+}
+    fragment WebhookFields on Webhook {
+  ref
+  url
+  events
+  kinds
+  refs
+  after
+  note
+  madeBy
+  createdOn
+  pausedOn
+  pausedReason
+}`);
+export const DeleteWebhookDocument = new TypedDocumentString(`
+    mutation deleteWebhook($ref: String!) {
+  deleteWebhook(ref: $ref)
+}
+    `);
+export const ResumeWebhookDocument = new TypedDocumentString(`
+    mutation resumeWebhook($ref: String!, $skipMissed: Boolean) {
+  resumeWebhook(ref: $ref, skipMissed: $skipMissed) {
+    ...WebhookFields
+  }
+}
+    fragment WebhookFields on Webhook {
+  ref
+  url
+  events
+  kinds
+  refs
+  after
+  note
+  madeBy
+  createdOn
+  pausedOn
+  pausedReason
+}`);
+export const PingWebhookDocument = new TypedDocumentString(`
+    mutation pingWebhook($ref: String!) {
+  pingWebhook(ref: $ref) {
+    delivered
+    outcome
+  }
+}
+    `);
+export const RedeliverDocument = new TypedDocumentString(`
+    mutation redeliver($id: ID!) {
+  redeliver(id: $id)
+}
+    `);
 export type Requester<C = {}> = <R, V>(doc: string, vars?: V, options?: C) => Promise<R> | AsyncIterable<R>
 export function getSdk<C>(requester: Requester<C>) {
   return {
@@ -1872,6 +2040,27 @@ export function getSdk<C>(requester: Requester<C>) {
     },
     deleteNumber(variables: DeleteNumberMutationVariables, options?: C): Promise<DeleteNumberMutation> {
       return requester<DeleteNumberMutation, DeleteNumberMutationVariables>(DeleteNumberDocument, variables, options) as Promise<DeleteNumberMutation>;
+    },
+    webhooks(variables?: WebhooksQueryVariables, options?: C): Promise<WebhooksQuery> {
+      return requester<WebhooksQuery, WebhooksQueryVariables>(WebhooksDocument, variables, options) as Promise<WebhooksQuery>;
+    },
+    webhookDeliveries(variables: WebhookDeliveriesQueryVariables, options?: C): Promise<WebhookDeliveriesQuery> {
+      return requester<WebhookDeliveriesQuery, WebhookDeliveriesQueryVariables>(WebhookDeliveriesDocument, variables, options) as Promise<WebhookDeliveriesQuery>;
+    },
+    createWebhook(variables: CreateWebhookMutationVariables, options?: C): Promise<CreateWebhookMutation> {
+      return requester<CreateWebhookMutation, CreateWebhookMutationVariables>(CreateWebhookDocument, variables, options) as Promise<CreateWebhookMutation>;
+    },
+    deleteWebhook(variables: DeleteWebhookMutationVariables, options?: C): Promise<DeleteWebhookMutation> {
+      return requester<DeleteWebhookMutation, DeleteWebhookMutationVariables>(DeleteWebhookDocument, variables, options) as Promise<DeleteWebhookMutation>;
+    },
+    resumeWebhook(variables: ResumeWebhookMutationVariables, options?: C): Promise<ResumeWebhookMutation> {
+      return requester<ResumeWebhookMutation, ResumeWebhookMutationVariables>(ResumeWebhookDocument, variables, options) as Promise<ResumeWebhookMutation>;
+    },
+    pingWebhook(variables: PingWebhookMutationVariables, options?: C): Promise<PingWebhookMutation> {
+      return requester<PingWebhookMutation, PingWebhookMutationVariables>(PingWebhookDocument, variables, options) as Promise<PingWebhookMutation>;
+    },
+    redeliver(variables: RedeliverMutationVariables, options?: C): Promise<RedeliverMutation> {
+      return requester<RedeliverMutation, RedeliverMutationVariables>(RedeliverDocument, variables, options) as Promise<RedeliverMutation>;
     }
   };
 }

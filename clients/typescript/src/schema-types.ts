@@ -420,6 +420,14 @@ export type CreatedApiToken = {
   readonly token: Scalars['String']['output'];
 };
 
+/** A new webhook. */
+export type CreatedWebhook = {
+  /** The secret that signs the messages, in the format of Standard Webhooks. It is shown only here. */
+  readonly secret: Scalars['String']['output'];
+  /** The webhook. */
+  readonly webhook: Webhook;
+};
+
 /** A direct inward dialling number. Calls to it arrive through its gateway and are routed to its address of record. */
 export type Did = Node & Resource & {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
@@ -1148,6 +1156,8 @@ export type Mutation = {
   readonly createToken: Token;
   /** Creates a user. Requires the role ADMIN. */
   readonly createUser: User;
+  /** Creates a webhook for events from now on (https://www.standardwebhooks.com). Requires the role ADMIN and a token of a sign-in. */
+  readonly createWebhook: CreatedWebhook;
   /** Deletes an Agent that no other resource refers to, and returns its id. */
   readonly deleteAgent: Scalars['ID']['output'];
   /** Deletes an API token, which is rejected from then on, and returns its reference. Other users' API tokens require the role ADMIN. Requires a token of a sign-in. */
@@ -1164,12 +1174,20 @@ export type Mutation = {
   readonly deletePeer: Scalars['ID']['output'];
   /** Deletes a user, except the last admin, and returns the reference. Requires the role ADMIN. */
   readonly deleteUser: Scalars['ID']['output'];
+  /** Deletes a webhook with the messages that are not delivered, and returns its reference. Requires the role ADMIN and a token of a sign-in. */
+  readonly deleteWebhook: Scalars['ID']['output'];
   /** Ends all sessions of a user, including this one. API tokens stay valid. Returns the user's reference. Requires a token of a sign-in. */
   readonly endAllSessions: Scalars['ID']['output'];
   /** Ends a session of the caller: its token is rejected from then on. Returns the session's id. Requires a token of a sign-in. */
   readonly endSession: Scalars['ID']['output'];
   /** Ends the registrations of all devices of an address of record, and returns their number. */
   readonly evictContact: Scalars['Int']['output'];
+  /** Sends a message of the type `ping` to a webhook, once. Requires the role ADMIN and a token of a sign-in. */
+  readonly pingWebhook: WebhookPing;
+  /** Sends a message again, with the same id, and returns the id. Requires the role ADMIN and a token of a sign-in. */
+  readonly redeliver: Scalars['ID']['output'];
+  /** Continues a paused webhook with the first message that was not delivered. Requires the role ADMIN and a token of a sign-in. */
+  readonly resumeWebhook: Webhook;
   /** Reverts a change. Fails with CONFLICT if a later change would be lost. Returns an empty list if the change is reverted already. */
   readonly revert: ReadonlyArray<RevertedChange>;
   /** Reverts all that a request or an import changed, or nothing, newest first. */
@@ -1253,6 +1271,17 @@ export type MutationCreateUserArgs = {
 
 
 /** Mutations. Each field except createToken requires a token. */
+export type MutationCreateWebhookArgs = {
+  after?: InputMaybe<Scalars['Int']['input']>;
+  events: ReadonlyArray<WebhookEvent>;
+  kinds?: InputMaybe<ReadonlyArray<ResourceKind>>;
+  note?: InputMaybe<Scalars['String']['input']>;
+  refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  url: Scalars['String']['input'];
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteAgentArgs = {
   ref: Scalars['String']['input'];
 };
@@ -1301,6 +1330,12 @@ export type MutationDeleteUserArgs = {
 
 
 /** Mutations. Each field except createToken requires a token. */
+export type MutationDeleteWebhookArgs = {
+  ref: Scalars['String']['input'];
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
 export type MutationEndAllSessionsArgs = {
   userRef?: InputMaybe<Scalars['String']['input']>;
 };
@@ -1315,6 +1350,25 @@ export type MutationEndSessionArgs = {
 /** Mutations. Each field except createToken requires a token. */
 export type MutationEvictContactArgs = {
   addressOfRecord: Scalars['String']['input'];
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationPingWebhookArgs = {
+  ref: Scalars['String']['input'];
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationRedeliverArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationResumeWebhookArgs = {
+  ref: Scalars['String']['input'];
+  skipMissed?: Scalars['Boolean']['input'];
 };
 
 
@@ -1847,6 +1901,10 @@ export type Query = {
   readonly users: UserConnection;
   /** The signed-in user. */
   readonly viewer: Viewer;
+  /** The last 100 messages to a webhook, newest first. Requires the role ADMIN. */
+  readonly webhookDeliveries: ReadonlyArray<WebhookDelivery>;
+  /** All webhooks. Requires the role ADMIN. */
+  readonly webhooks: ReadonlyArray<Webhook>;
 };
 
 
@@ -2034,6 +2092,12 @@ export type QueryUsersArgs = {
   before?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** Queries. Each field requires a token. */
+export type QueryWebhookDeliveriesArgs = {
+  ref: Scalars['String']['input'];
 };
 
 /** The registration of a gateway at its provider (RFC 3261, 10), or the reason why the gateway is not registered. */
@@ -2536,4 +2600,73 @@ export type Viewer = {
   readonly sessions: ReadonlyArray<Session>;
   /** Name of the user. */
   readonly username: Scalars['String']['output'];
+};
+
+/** A receiver of events over HTTP. */
+export type Webhook = {
+  /** Seconds for which a gateway or number must be in a state before the webhook is told: 0 to 86400, by default 60. */
+  readonly after: Scalars['Int']['output'];
+  /** When the webhook was created. */
+  readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** The events that are sent. */
+  readonly events: ReadonlyArray<WebhookEvent>;
+  /** The kinds of resources whose changes are sent. By default, all. */
+  readonly kinds: Maybe<ReadonlyArray<ResourceKind>>;
+  /** Name of the user who created the webhook. */
+  readonly madeBy: Scalars['String']['output'];
+  /** A note about the webhook. */
+  readonly note: Maybe<Scalars['String']['output']>;
+  /** When the webhook was paused, because nothing could be delivered for a day; null while it is active. */
+  readonly pausedOn: Maybe<Scalars['DateTimeISO']['output']>;
+  /** Why the webhook was paused; null while it is active. */
+  readonly pausedReason: Maybe<Scalars['String']['output']>;
+  /** Reference of the webhook. */
+  readonly ref: Scalars['String']['output'];
+  /** The references of resources, gateways and numbers, and addresses of record such as `sip:1001@sip.local`, whose events are sent: 1 to 100. By default, all. */
+  readonly refs: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** The URL of the receiver. */
+  readonly url: Scalars['String']['output'];
+};
+
+/** A message to a webhook, and what became of it. */
+export type WebhookDelivery = {
+  /** How often the message was sent. */
+  readonly attempts: Scalars['Int']['output'];
+  /** When the message was stored. */
+  readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** When the message was delivered; null until then. */
+  readonly deliveredOn: Maybe<Scalars['DateTimeISO']['output']>;
+  /** The `webhook-id` of the message, the same in all attempts. */
+  readonly id: Scalars['ID']['output'];
+  /** When the next attempt is due; null if the message was delivered, or is due now. */
+  readonly nextAttemptOn: Maybe<Scalars['DateTimeISO']['output']>;
+  /** The result of the last attempt; null before the first. */
+  readonly outcome: Maybe<Scalars['String']['output']>;
+  /** The body: JSON with `type`, `timestamp` and `data`. */
+  readonly payload: Scalars['String']['output'];
+};
+
+/** An event that a webhook can be told about. */
+export type WebhookEvent =
+  /** A device registered for an address of record, or its registration ended. */
+  | 'CONTACTS_CHANGED'
+  /** A gateway that was lost has been registered again for the time `after`. */
+  | 'GATEWAY_BACK'
+  /** A gateway has not been registered at its provider for the time `after`. */
+  | 'GATEWAY_LOST'
+  /** A number of `refs` that had stopped has rung again for the time `after`. */
+  | 'NUMBER_BACK'
+  /** A number of `refs` has not rung for the time `after`. */
+  | 'NUMBER_STOPPED'
+  /** The state of the registration of a gateway at its provider changed. */
+  | 'REGISTRATION_CHANGED'
+  /** A resource was created, updated or deleted. */
+  | 'RESOURCE_CHANGED';
+
+/** The result of a ping. */
+export type WebhookPing = {
+  /** Whether the receiver accepted the message with a status from 200 to 299. */
+  readonly delivered: Scalars['Boolean']['output'];
+  /** The status of the response, or why there is none. */
+  readonly outcome: Scalars['String']['output'];
 };

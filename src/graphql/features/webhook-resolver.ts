@@ -1,0 +1,107 @@
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+
+import type { Delivery, Webhook } from '../../webhooks/webhook';
+import type { Context } from '../context';
+import {
+  CreateWebhookArgs,
+  CreatedWebhookType,
+  WebhookDeliveryType,
+  WebhookPingType,
+  WebhookType,
+} from './webhook-types';
+
+const REF = 'Reference of the webhook.';
+const ROLE = 'Requires the role ADMIN and a token of a sign-in.';
+/** The cost of a ping in objects: it occupies the server for up to ten seconds. */
+const PING = 500;
+
+/** Webhooks. */
+@Resolver()
+export class WebhookResolver {
+  @Query(() => [WebhookType], { description: 'All webhooks. Requires the role ADMIN.' })
+  webhooks(@Ctx() { session }: Context): Promise<readonly Webhook[]> {
+    return session.admin.webhooks.list();
+  }
+
+  @Query(() => [WebhookDeliveryType], {
+    description: 'The last 100 messages to a webhook, newest first. Requires the role ADMIN.',
+  })
+  async webhookDeliveries(
+    @Arg('ref', () => String, { description: REF }) ref: string,
+    @Ctx() { session }: Context,
+  ): Promise<readonly WebhookDeliveryType[]> {
+    return (await session.admin.webhooks.deliveries(ref)).map(toDeliveryType);
+  }
+
+  @Mutation(() => CreatedWebhookType, {
+    description: `Creates a webhook for events from now on (https://www.standardwebhooks.com). ${ROLE}`,
+  })
+  async createWebhook(
+    @Args(() => CreateWebhookArgs) input: CreateWebhookArgs,
+    @Ctx() { session }: Context,
+  ): Promise<{ readonly webhook: Webhook; readonly secret: string }> {
+    const created = await session.adminWrite.webhooks.create(input, session.viewer.username);
+    session.changed('webhook-created', { target: created.webhook.ref });
+    return created;
+  }
+
+  @Mutation(() => ID, {
+    description: `Deletes a webhook with the messages that are not delivered, and returns its reference. ${ROLE}`,
+  })
+  async deleteWebhook(
+    @Arg('ref', () => String, { description: REF }) ref: string,
+    @Ctx() { session }: Context,
+  ): Promise<string> {
+    await session.adminWrite.webhooks.delete(ref);
+    session.changed('webhook-deleted', { target: ref });
+    return ref;
+  }
+
+  @Mutation(() => WebhookType, {
+    description: `Continues a paused webhook with the first message that was not delivered. ${ROLE}`,
+  })
+  resumeWebhook(
+    @Arg('ref', () => String, { description: REF }) ref: string,
+    @Ctx() { session }: Context,
+    @Arg('skipMissed', () => Boolean, {
+      defaultValue: false,
+      description: 'Whether to skip the events that no message was stored for yet.',
+    })
+    skipMissed: boolean,
+  ): Promise<Webhook> {
+    return session.adminWrite.webhooks.resume(ref, skipMissed);
+  }
+
+  @Mutation(() => WebhookPingType, { description: `Sends a message of the type \`ping\` to a webhook, once. ${ROLE}` })
+  async pingWebhook(
+    @Arg('ref', () => String, { description: REF }) ref: string,
+    @Ctx() { session }: Context,
+  ): Promise<WebhookPingType> {
+    const { webhooks } = session.adminWrite;
+    session.spend(PING);
+    const { isDelivered, text } = await webhooks.ping(ref);
+    return { delivered: isDelivered, outcome: text };
+  }
+
+  @Mutation(() => ID, { description: `Sends a message again, with the same id, and returns the id. ${ROLE}` })
+  async redeliver(
+    @Arg('id', () => ID, { description: 'The id of the delivery.' }) id: string,
+    @Ctx() { session }: Context,
+  ): Promise<string> {
+    await session.adminWrite.webhooks.redeliver(id);
+    return id;
+  }
+}
+
+function toDeliveryType({
+  ref,
+  payload,
+  createdOn,
+  attempts,
+  outcome,
+  deliveredOn,
+  nextOn,
+}: Delivery): WebhookDeliveryType {
+  const isWaiting = deliveredOn === null && nextOn > 0;
+  return { id: ref, payload, createdOn, attempts, outcome, deliveredOn, nextAttemptOn: isWaiting ? nextOn : null };
+}

@@ -1,0 +1,135 @@
+import { ArgsType, Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../../webhooks/webhook';
+import { KindEnum } from '../resources/object-types';
+
+export const WebhookEventEnum = Object.fromEntries(WEBHOOK_EVENTS.map((event) => [event, event])) as Record<
+  WebhookEvent,
+  WebhookEvent
+>; // one entry for each event
+registerEnumType(WebhookEventEnum, {
+  name: 'WebhookEvent',
+  description: 'An event that a webhook can be told about.',
+  valuesConfig: {
+    RESOURCE_CHANGED: { description: 'A resource was created, updated or deleted.' },
+    REGISTRATION_CHANGED: { description: 'The state of the registration of a gateway at its provider changed.' },
+    CONTACTS_CHANGED: { description: 'A device registered for an address of record, or its registration ended.' },
+    GATEWAY_LOST: { description: 'A gateway has not been registered at its provider for the time `after`.' },
+    GATEWAY_BACK: { description: 'A gateway that was lost has been registered again for the time `after`.' },
+    NUMBER_STOPPED: { description: 'A number of `refs` has not rung for the time `after`.' },
+    NUMBER_BACK: { description: 'A number of `refs` that had stopped has rung again for the time `after`.' },
+  },
+});
+
+const KINDS = 'The kinds of resources whose changes are sent. By default, all.';
+const REFS =
+  'The references of resources, gateways and numbers, and addresses of record such as `sip:1001@sip.local`, whose events are sent: 1 to 100. By default, all.';
+const AFTER =
+  'Seconds for which a gateway or number must be in a state before the webhook is told: 0 to 86400, by default 60.';
+
+@ArgsType()
+export class CreateWebhookArgs {
+  @Field(() => String, { description: 'The https or http URL of the receiver.' })
+  url!: string;
+
+  @Field(() => [WebhookEventEnum], { description: 'The events to send.' })
+  events!: readonly WebhookEvent[];
+
+  @Field(() => [KindEnum], { nullable: true, description: KINDS })
+  kinds?: readonly string[] | null;
+
+  @Field(() => [String], { nullable: true, description: REFS })
+  refs?: readonly string[] | null;
+
+  @Field(() => Int, { nullable: true, description: AFTER })
+  after?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'A note: at most 500 characters.' })
+  note?: string | null;
+}
+
+@ObjectType('Webhook', { simpleResolvers: true, description: 'A receiver of events over HTTP.' })
+export class WebhookType {
+  @Field(() => String, { description: 'Reference of the webhook.' })
+  ref!: string;
+
+  @Field(() => String, { description: 'The URL of the receiver.' })
+  url!: string;
+
+  @Field(() => [WebhookEventEnum], { description: 'The events that are sent.' })
+  events!: readonly WebhookEvent[];
+
+  @Field(() => [KindEnum], { nullable: true, description: KINDS })
+  kinds!: readonly string[] | null;
+
+  @Field(() => [String], { nullable: true, description: REFS })
+  refs!: readonly string[] | null;
+
+  @Field(() => Int, { description: AFTER })
+  after!: number;
+
+  @Field(() => String, { nullable: true, description: 'A note about the webhook.' })
+  note!: string | null;
+
+  @Field(() => String, { description: 'Name of the user who created the webhook.' })
+  madeBy!: string;
+
+  @Field(() => GraphQLISODateTime, { description: 'When the webhook was created.' })
+  createdOn!: number;
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When the webhook was paused, because nothing could be delivered for a day; null while it is active.',
+  })
+  pausedOn!: number | null;
+
+  @Field(() => String, { nullable: true, description: 'Why the webhook was paused; null while it is active.' })
+  pausedReason!: string | null;
+}
+
+@ObjectType('CreatedWebhook', { simpleResolvers: true, description: 'A new webhook.' })
+export class CreatedWebhookType {
+  @Field(() => String, {
+    description: 'The secret that signs the messages, in the format of Standard Webhooks. It is shown only here.',
+  })
+  secret!: string;
+
+  @Field(() => WebhookType, { description: 'The webhook.' })
+  webhook!: WebhookType;
+}
+
+@ObjectType('WebhookDelivery', { simpleResolvers: true, description: 'A message to a webhook, and what became of it.' })
+export class WebhookDeliveryType {
+  @Field(() => ID, { description: 'The `webhook-id` of the message, the same in all attempts.' })
+  id!: string;
+
+  @Field(() => String, { description: 'The body: JSON with `type`, `timestamp` and `data`.' })
+  payload!: string;
+
+  @Field(() => GraphQLISODateTime, { description: 'When the message was stored.' })
+  createdOn!: number;
+
+  @Field(() => Int, { description: 'How often the message was sent.' })
+  attempts!: number;
+
+  @Field(() => String, { nullable: true, description: 'The result of the last attempt; null before the first.' })
+  outcome!: string | null;
+
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When the message was delivered; null until then.' })
+  deliveredOn!: number | null;
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When the next attempt is due; null if the message was delivered, or is due now.',
+  })
+  nextAttemptOn!: number | null;
+}
+
+@ObjectType('WebhookPing', { simpleResolvers: true, description: 'The result of a ping.' })
+export class WebhookPingType {
+  @Field(() => Boolean, { description: 'Whether the receiver accepted the message with a status from 200 to 299.' })
+  delivered!: boolean;
+
+  @Field(() => String, { description: 'The status of the response, or why there is none.' })
+  outcome!: string;
+}

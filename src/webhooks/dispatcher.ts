@@ -1,0 +1,146 @@
+import type { Logger } from 'pino';
+
+import type { ChangeLog } from '../changes/change-log';
+import type { LiveWatch } from '../changes/live-watch';
+import { Poller } from '../changes/poller';
+import type { Database } from '../database/database';
+import type { AddressPolicy } from '../limits/allowed-addresses';
+import type { Model } from '../model/model';
+import { trimDeliveries } from './delivery-store';
+import { Filler } from './fill';
+import { Lease } from './lease';
+import { noteNumbers } from './number-states';
+import { Sender } from './sender';
+import { dueStates, tellState, watchesGateways, watchesNumbers } from './states';
+import type { ActiveWebhook } from './webhook';
+import { activeWebhooks } from './webhook-store';
+
+const INTERVAL = 500;
+// Milliseconds between looks for webhooks while there are none, and while another process delivers.
+const IDLE = 5000;
+const STANDBY = 1000;
+const NUMBERS_INTERVAL = 10_000;
+const TRIM_INTERVAL = 60_000;
+// Delivered messages of a webhook that are kept for `webhookDeliveries`.
+const KEPT = 200;
+
+/** What the dispatcher depends on. */
+export interface DispatcherOptions {
+  readonly database: Database;
+  readonly log: ChangeLog;
+  readonly watch: LiveWatch;
+  readonly model: Model;
+  readonly policy: AddressPolicy;
+  /** The node of the SIP server where calls arrive. */
+  readonly node: string | undefined;
+  readonly logger: Logger;
+}
+
+/** Delivers events to webhooks, in one process at a time. */
+export class WebhookDispatcher {
+  private readonly lease: Lease;
+  private readonly filler: Filler;
+  private readonly senders = new Map<number, Sender>();
+  private readonly poller: Poller;
+  private readonly stopping = new AbortController();
+  private idleUntil = 0;
+  private numbersAt = 0;
+  private trimmedAt = 0;
+  private isFailing = false;
+
+  constructor(private readonly options: DispatcherOptions) {
+    const { database, log, model } = options;
+    this.lease = new Lease(database);
+    this.filler = new Filler(database, log, model);
+    this.poller = new Poller(() => this.run(), INTERVAL);
+    this.poller.start();
+  }
+
+  /** Looks for webhooks and for what is due now. */
+  wake(): void {
+    this.idleUntil = 0;
+    this.poller.wake();
+  }
+
+  async close(): Promise<void> {
+    this.poller.stop();
+    this.stopping.abort();
+    await this.poller.settled();
+    await Promise.all([...this.senders.values()].map((sender) => sender.settled()));
+    // If the database is unavailable, the lease ends by itself.
+    await this.lease.release().catch(() => undefined);
+  }
+
+  private async run(): Promise<void> {
+    if (Date.now() < this.idleUntil) return;
+    try {
+      await this.dispatch();
+      this.isFailing = false;
+    } catch (error) {
+      if (!this.isFailing && !this.stopping.signal.aborted)
+        this.options.logger.warn({ err: error }, 'cannot deliver to webhooks');
+      this.isFailing = true;
+    }
+  }
+
+  private async dispatch(): Promise<void> {
+    const { database, log, watch } = this.options;
+    const webhooks = await activeWebhooks(database.upkeep);
+    for (const id of this.senders.keys()) if (!webhooks.some(({ rowId }) => rowId === id)) this.senders.delete(id);
+    if (webhooks.length === 0 || !(await this.lease.take())) {
+      this.senders.clear();
+      this.idleUntil = Date.now() + (webhooks.length === 0 ? IDLE : STANDBY);
+      return;
+    }
+    if (webhooks.some(needsLive)) await watch.look();
+    const { id: last } = await log.last();
+    const now = Date.now();
+    const looksAtNumbers = now - this.numbersAt >= NUMBERS_INTERVAL;
+    if (looksAtNumbers) this.numbersAt = now;
+    const trims = now - this.trimmedAt >= TRIM_INTERVAL;
+    if (trims) this.trimmedAt = now;
+    for (const webhook of webhooks) {
+      if (!(await this.lease.take())) return;
+      await this.serve(webhook, last, { looksAtNumbers, trims });
+    }
+  }
+
+  private async serve(
+    webhook: ActiveWebhook,
+    last: number,
+    { looksAtNumbers, trims }: { readonly looksAtNumbers: boolean; readonly trims: boolean },
+  ): Promise<void> {
+    const { database, node } = this.options;
+    const { upkeep } = database;
+    await this.filler.fill(webhook, last);
+    if (watchesNumbers(webhook) && looksAtNumbers) await noteNumbers(database, webhook, node);
+    if (watchesGateways(webhook) || watchesNumbers(webhook)) {
+      for (const id of await dueStates(upkeep, webhook))
+        await upkeep.transaction((transaction) => tellState(transaction, webhook, id));
+    }
+    if (trims) await upkeep.transaction((transaction) => trimDeliveries(transaction, webhook.rowId, KEPT));
+    await this.senderOf(webhook).send(webhook);
+  }
+
+  private senderOf({ rowId }: ActiveWebhook): Sender {
+    const known = this.senders.get(rowId);
+    if (known) return known;
+    const { database, policy, logger } = this.options;
+    const sender = new Sender({
+      database,
+      policy,
+      lease: this.lease,
+      stopped: this.stopping.signal,
+      finished: () => this.poller.wake(),
+      paused: (webhook, reason) => logger.warn({ webhook, reason }, 'webhook paused'),
+    });
+    this.senders.set(rowId, sender);
+    return sender;
+  }
+}
+
+/** Whether a webhook needs the changes that the SIP server makes, which are found by polling. */
+function needsLive(webhook: ActiveWebhook): boolean {
+  const { events } = webhook;
+  return events.includes('REGISTRATION_CHANGED') || events.includes('CONTACTS_CHANGED') || watchesGateways(webhook);
+}

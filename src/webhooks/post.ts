@@ -1,0 +1,104 @@
+import { lookup as resolve, type LookupAddress } from 'node:dns';
+import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+
+import ipaddr from 'ipaddr.js';
+
+import type { AddressPolicy } from '../limits/allowed-addresses';
+
+/** The result of sending a message to a receiver. */
+export interface Outcome {
+  readonly isDelivered: boolean;
+  /** The status, or why there is none, without anything that the receiver wrote. */
+  readonly text: string;
+}
+
+// Milliseconds for the whole exchange, including DNS.
+const TIMEOUT = 10_000;
+// Bytes of a response that are read. The status is all that counts; a longer response is cut off.
+const MAX_RESPONSE = 16 * 1024;
+
+/**
+ * Sends a message with POST. Connects only to an address that `policy` allows, which is checked after DNS on the
+ * address that is connected to. Redirects are not followed. `stopped` aborts the exchange.
+ */
+export function post(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  { policy, stopped }: { readonly policy: AddressPolicy; readonly stopped?: AbortSignal | undefined },
+): Promise<Outcome> {
+  return new Promise((done) => {
+    const failed = (text: string): void => done({ isDelivered: false, text });
+    const { protocol, hostname } = new URL(url);
+    // Node does not look up an address, so this is the only check of one in the URL.
+    const literal = hostname.replace(/^\[(.*)\]$/, '$1');
+    if (isIP(literal) !== 0 && !policy(literal)) {
+      failed(refusal(literal));
+      return;
+    }
+    const options: RequestOptions = {
+      method: 'POST',
+      // Each connection is checked, so none is kept.
+      agent: false,
+      lookup: lookupWithin(policy),
+      headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'sipgraph', connection: 'close' },
+      signal: stopped ? AbortSignal.any([stopped, AbortSignal.timeout(TIMEOUT)]) : AbortSignal.timeout(TIMEOUT),
+    };
+    const send = protocol === 'https:' ? requestHttps : requestHttp;
+    const request = send(url, options, (response) => {
+      const status = response.statusCode ?? 0;
+      const isDelivered = status >= 200 && status < 300;
+      afterBody(response, () => {
+        done({ isDelivered, text: `status ${String(status)}` });
+        request.destroy();
+      });
+    });
+    request.on('error', (error) => failed(reasonOf(error)));
+    request.end(body);
+  });
+}
+
+/** Calls `done` when the response has ended, is too long, or is cut off. */
+function afterBody(response: IncomingMessage, done: () => void): void {
+  let left = MAX_RESPONSE;
+  response.on('data', (part: Buffer) => {
+    left -= part.length;
+    if (left < 0) done();
+  });
+  response.on('error', done);
+  response.on('close', done);
+}
+
+/** Resolves a name, and returns only the addresses that `policy` allows. */
+function lookupWithin(policy: AddressPolicy): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      if (error) {
+        callback(error, []);
+        return;
+      }
+      const allowed = found.filter(({ address }) => policy(address));
+      const [first] = allowed;
+      if (!first) callback(Object.assign(new Error(refusal(found[0]?.address ?? '')), { code: 'REFUSED' }), []);
+      else if (options.all) callback(null, allowed);
+      else callback(null, first.address, familyOf(first));
+    });
+  };
+}
+
+function familyOf({ family }: LookupAddress): number {
+  return family;
+}
+
+function refusal(address: string): string {
+  const range = ipaddr.isValid(address) ? ipaddr.process(address).range() : 'unknown';
+  return `the address ${address} (${range}) is not public, and WEBHOOK_ALLOW does not name it`;
+}
+
+function reasonOf(error: Error & { readonly code?: unknown }): string {
+  if (error.name === 'TimeoutError' || error.name === 'AbortError')
+    return `no complete response within ${String(TIMEOUT / 1000)} s`;
+  return typeof error.code === 'string' && error.code !== 'REFUSED' ? error.code : error.message.slice(0, 200);
+}

@@ -1,0 +1,69 @@
+/** The events that a webhook can be told about. */
+export const WEBHOOK_EVENTS = [
+  'RESOURCE_CHANGED',
+  'REGISTRATION_CHANGED',
+  'CONTACTS_CHANGED',
+  'GATEWAY_LOST',
+  'GATEWAY_BACK',
+  'NUMBER_STOPPED',
+  'NUMBER_BACK',
+] as const;
+
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** An address to which events are sent. */
+export interface Webhook {
+  readonly rowId: number;
+  readonly ref: string;
+  readonly url: string;
+  readonly events: readonly WebhookEvent[];
+  /** The kinds of resources whose changes are sent; null for all. */
+  readonly kinds: readonly string[] | null;
+  /** The refs of resources, gateways and numbers, and addresses of record, whose events are sent; null for all. */
+  readonly refs: readonly string[] | null;
+  /** Seconds for which a gateway or number must be in a state before the webhook is told. */
+  readonly after: number;
+  readonly note: string | null;
+  /** The name of the user who created it. */
+  readonly madeBy: string;
+  /** Milliseconds since the epoch. */
+  readonly createdOn: number;
+  /** When the webhook was paused, in milliseconds since the epoch; null while it is active. */
+  readonly pausedOn: number | null;
+  readonly pausedReason: string | null;
+}
+
+/** What the delivery needs to know about a webhook. `secret` must not leave the folder. */
+export interface ActiveWebhook extends Webhook {
+  readonly secret: string;
+  /** The number of the last change that was turned into deliveries. */
+  readonly position: number;
+}
+
+/** A message for a webhook. It is sent until it is delivered. */
+export interface Message {
+  /** Messages with the same subject are delivered in order. */
+  readonly subject: string;
+  /** The body: JSON. */
+  readonly payload: string;
+}
+
+/** A message to a webhook and what became of it. */
+export interface Delivery {
+  readonly rowId: number;
+  /** The `webhook-id` of the message. */
+  readonly ref: string;
+  readonly webhookId: number;
+  readonly subject: string;
+  readonly payload: string;
+  /** Milliseconds since the epoch. */
+  readonly createdOn: number;
+  readonly attempts: number;
+  /** When the next attempt is due, in milliseconds since the epoch. */
+  readonly nextOn: number;
+  /** The first failed attempt since the last success, in milliseconds since the epoch. */
+  readonly failingSince: number | null;
+  readonly deliveredOn: number | null;
+  /** The result of the last attempt. */
+  readonly outcome: string | null;
+}
