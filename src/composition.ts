@@ -23,6 +23,7 @@ import { RevertService } from './history/revert-service';
 import { NumberDiagnosis } from './diagnosis/number-diagnosis';
 import { BindingService } from './live/binding-service';
 import { ContactReader } from './live/contact-reader';
+import { LiveCounts } from './live/live-counts';
 import { RegistrationReader } from './live/registration-reader';
 import { SipServer } from './live/sip-server';
 import { Admission } from './limits/admission';
@@ -79,7 +80,7 @@ export function createServices(config: Config, log: Logger, database: Database, 
   const webhooks = new WebhookDispatcher({ ...hooks, watch, node: config.sipNode, logger: log });
   const webhookService = new WebhookService({ ...hooks, changes, wake: () => webhooks.wake() });
   const admission = new Admission(config.admission);
-  const metrics = createMetrics(database, changes, admission);
+  const metrics = createMetrics({ database, changes, events, admission, live: new LiveCounts(database) });
   const filters = new Filters(database.product);
   const lists = new ListMemory();
   const resources = resourceServices(database, model);

@@ -83,6 +83,7 @@ onEachDatabase('Fifty thousand contacts', (subject) => {
       rows,
       heavy: rows,
       close: () => Promise.resolve(),
+      poolUse: () => [],
       transaction,
       upkeep: { rows, transaction },
       impatientTransaction: transaction,

@@ -41,6 +41,11 @@ export class ChangeFeed {
     return this.listeners.size;
   }
 
+  /** Seconds since the oldest change that subscribers cannot receive yet, because it has no number. */
+  lag(): Promise<number> {
+    return this.log.lag();
+  }
+
   /**
    * Polls the live tables and returns the position of the last change. A subscriber that starts after that position misses
    * no later change.

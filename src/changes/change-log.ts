@@ -33,6 +33,11 @@ export class ChangeLog {
     return this.sequencer.settle();
   }
 
+  /** Seconds since the oldest change that has no number yet; 0 if all have one. */
+  lag(): Promise<number> {
+    return this.sequencer.lag();
+  }
+
   /** The position of the last change that was committed before the call. */
   async last(): Promise<Position> {
     await this.sequencer.settle();

@@ -61,6 +61,13 @@ export class Sequencer {
       }));
   }
 
+  /** Seconds since the oldest change that has no number yet; 0 if all have one. */
+  async lag(): Promise<number> {
+    if (this.database.isSerial) return 0;
+    const [row] = await this.database.upkeep.rows('SELECT at FROM unnumbered_changes ORDER BY id LIMIT 1', []);
+    return row ? Math.max(Date.now() - Number(row[0]), 0) / 1000 : 0;
+  }
+
   private async numberAll(): Promise<boolean> {
     if (this.yielded && !(await this.takesOver(this.yielded))) return false;
     for (let isDone = false; !isDone;) {

@@ -3,9 +3,11 @@ import type { DataSource } from 'typeorm';
 
 import type { Driver, Product } from './driver';
 import { failureOf, toDomainError } from './errors';
+import { FailureCounts } from './failure-counts';
 import { HeavyReadQueue } from './heavy-read-queue';
 import type { Hosts, HostStatus } from './hosts';
 import type { FairGate } from '../limits/fair-gate';
+import type { PoolUse } from './pool-use';
 import { retried } from './retried';
 import { SharedReads } from './shared-reads';
 import type { KeyedRead, OwnTransaction, Reader, Reads, Row, SqlValue, Transaction, Upkeep } from './sql';
@@ -27,6 +29,7 @@ export class Database implements Reads {
    */
   statements = 0;
   readonly upkeep: Upkeep;
+  readonly failures = new FailureCounts();
   private readonly listeners: (() => void)[] = [];
   private readonly sizes: TableSizes;
   private readonly queue: HeavyReadQueue;
@@ -40,10 +43,10 @@ export class Database implements Reads {
     /** Undefined if there is one server. */
     private readonly hosts?: Hosts,
   ) {
-    this.sizes = new TableSizes((text) => this.driver.rows(text, []));
+    this.sizes = new TableSizes((text) => this.failures.counting(() => this.driver.rows(text, [])));
     const send = async (text: string, values: readonly SqlValue[]): Promise<readonly Row[]> => {
       this.statements++;
-      return this.driver.rows(text, values);
+      return this.failures.counting(() => this.driver.rows(text, values));
     };
     // SQLite runs in this process: a statement costs no network request.
     this.shared = new SharedReads(send, driver.product !== 'sqlite');
@@ -51,15 +54,15 @@ export class Database implements Reads {
     this.upkeep = {
       rows: async (text, values) => {
         try {
-          return await this.driver.upkeep.rows(text, values);
+          return await this.failures.counting(() => this.driver.upkeep.rows(text, values));
         } catch (error) {
           throw toDomainError(error);
         }
       },
-      transaction: (work) => retried(() => this.driver.upkeep.transaction(work)),
+      transaction: (work) => retried(() => this.failures.counting(() => this.driver.upkeep.transaction(work))),
       attempt: async (work) => {
         try {
-          await this.driver.upkeep.transaction(work);
+          await this.failures.counting(() => this.driver.upkeep.transaction(work));
           return true;
         } catch (error) {
           if (failureOf(error).type === 'retryable') return false;
@@ -145,7 +148,8 @@ export class Database implements Reads {
    * again, for up to 10 seconds.
    */
   async transaction<T>(work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {
-    return this.committed(retried(() => this.driver.transaction((transaction) => this.completed(transaction, work))));
+    const attempt = (): Promise<T> => this.driver.transaction((transaction) => this.completed(transaction, work));
+    return this.committed(retried(() => this.failures.counting(attempt)));
   }
 
   /**
@@ -154,7 +158,14 @@ export class Database implements Reads {
    * separate transactions. Throws the driver's errors without converting them.
    */
   sharedTransaction<T>(work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {
-    return this.committed(this.driver.impatientTransaction((transaction) => this.completed(transaction, work)));
+    const attempt = (): Promise<T> =>
+      this.driver.impatientTransaction((transaction) => this.completed(transaction, work));
+    return this.committed(this.failures.counting(attempt));
+  }
+
+  /** The use of the connections. */
+  poolUse(): readonly PoolUse[] {
+    return this.driver.poolUse();
   }
 
   /**
@@ -197,7 +208,9 @@ export class Database implements Reads {
     this.statements++;
     try {
       const signal = request?.signal;
-      return await this.queue.run(id, (milliseconds) => this.driver.heavy(text, values, milliseconds, signal), signal);
+      const work = (milliseconds: number): Promise<readonly Row[]> =>
+        this.failures.counting(() => this.driver.heavy(text, values, milliseconds, signal));
+      return await this.queue.run(id, work, signal);
     } catch (error) {
       throw toDomainError(error);
     }

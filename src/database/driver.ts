@@ -1,3 +1,4 @@
+import type { PoolUse } from './pool-use';
 import type { Row, SqlValue, Transaction } from './sql';
 
 /** The supported databases. */
@@ -31,5 +32,7 @@ export interface Driver {
   catchUp(): Promise<boolean>;
   /** Whether the server accepts no writes, as a replica does. */
   isReadOnly(): Promise<boolean>;
+  /** The use of the connections. On SQLite, transactions that wait for the writer count as waiting. */
+  poolUse(): readonly PoolUse[];
   close(): Promise<void>;
 }

@@ -7,6 +7,7 @@ import { poolBeside, poolWith } from './data-source';
 import type { Driver } from './driver';
 import type { Hosts } from './hosts';
 import { begun, command, connectionOf, kill, isSilent, rows, transact } from './mysql-connection';
+import { poolUse } from './pool-use';
 import type { SqlValue, Transaction } from './sql';
 
 // Milliseconds that the server has, after the time limit of a read, to report that it stopped the read. Then, the
@@ -127,6 +128,12 @@ export function createMysqlDriver(
         connection.destroy();
       }
     },
+    poolUse: () => [
+      poolUse('read', readPool),
+      poolUse('write', pool),
+      poolUse('shared-write', impatientPool),
+      poolUse('upkeep', upkeepPool),
+    ],
     close: async () => {
       await Promise.all(
         [readPool, heavyPool, upkeepPool, writePool, impatientPool].map((each) => each.promise().end()),

@@ -24,6 +24,8 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
   const reader = preparer(readConnection);
   const heavyReaders = new SqliteReaders(file);
   let last: Promise<unknown> = Promise.resolve();
+  // Transactions that run or wait.
+  let pending = 0;
 
   const transaction: Transaction = {
     rows: (text, values) => attempt(() => arrays(writer(text), values)),
@@ -52,7 +54,8 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
   const transact = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
     // The time limit includes the wait for other transactions, so that none waits for the lock longer than that.
     const end = performance.now() + LOCK_TIMEOUT;
-    const turn = last.then(() => whole(work, end));
+    pending++;
+    const turn = last.then(() => whole(work, end)).finally(() => pending--);
     last = turn.catch(() => undefined);
     return turn;
   };
@@ -66,6 +69,7 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
     impatientTransaction: transact,
     catchUp: () => Promise.resolve(false),
     isReadOnly: () => Promise.resolve(false),
+    poolUse: () => [{ pool: 'write', size: 1, used: Math.min(pending, 1), waiting: Math.max(pending - 1, 0) }],
     close: async () => {
       heavyReaders.close();
       await last;

@@ -8,7 +8,7 @@ const TTL = 5000;
 export class TableSizes {
   private readonly sizes = new Map<string, { readonly rows: Promise<number>; readonly until: number }>();
 
-  constructor(private readonly read: (text: string) => Promise<readonly Row[]> | readonly Row[]) {}
+  constructor(private readonly read: (text: string) => Promise<readonly Row[]>) {}
 
   /**
    * Returns the highest id of the table. There are at most that many rows, because ids start at 1, ascend, and are not

@@ -9,7 +9,9 @@ export interface Origin {
   readonly requestId: string;
 }
 
-type Refusal = 'sign-in-failed' | 'token-refused' | 'refused-by-role' | 'refused-by-budget';
+const REFUSALS = ['sign-in-failed', 'token-refused', 'refused-by-role', 'refused-by-budget'] as const;
+const COUNTED = ['sign-in', ...REFUSALS] as const;
+type Refusal = (typeof REFUSALS)[number];
 type Change =
   | 'user-created'
   | 'user-deleted'
@@ -53,17 +55,26 @@ export class SecurityEvents {
   private lines = 0;
   private timer: NodeJS.Timeout | undefined;
 
+  private readonly occurred = new Map<Refusal | 'sign-in', number>(COUNTED.map((event) => [event, 0]));
+
   constructor(private readonly log: Logger) {}
+
+  /** How often each event that callers can cause has occurred, logged or not. */
+  get totals(): ReadonlyMap<string, number> {
+    return this.occurred;
+  }
 
   changed(event: Change, details: EventDetails): void {
     this.log.info(line(event, details), 'security event');
   }
 
   signedIn(details: EventDetails): void {
+    this.count('sign-in');
     if (this.mayLog('sign-in', details)) this.log.info(line('sign-in', details), 'security event');
   }
 
   refused(event: Refusal, details: EventDetails): void {
+    this.count(event);
     if (this.mayLog(event, details)) this.log.warn(line(event, details), 'security event');
   }
 
@@ -81,6 +92,10 @@ export class SecurityEvents {
     suppressed.sort((a, b) => b.count - a.count);
     const count = suppressed.reduce((sum, each) => sum + each.count, 0);
     this.log.warn({ event: 'events-suppressed', count, most: suppressed.slice(0, MAX_SUMMARY) }, 'security event');
+  }
+
+  private count(event: Refusal | 'sign-in'): void {
+    this.occurred.set(event, (this.occurred.get(event) ?? 0) + 1);
   }
 
   private mayLog(event: string, { address }: EventDetails): boolean {

@@ -1,0 +1,71 @@
+import { createGateway } from './support/factories';
+import { onEachDatabase, type Subject } from './support/on-each-database';
+import { registerContact, registerGateway, runSql } from './support/sql';
+
+onEachDatabase('Metrics', (subject: () => Subject, database) => {
+  /** The samples of `/metrics`: values by name and labels, such as `sipgraph_trunks{state="up"}`. */
+  async function scrape(): Promise<Readonly<Record<string, number>>> {
+    const { app } = subject();
+    const response = await fetch(`${app.url}/metrics`, { headers: { authorization: `Bearer ${await app.token()}` } });
+    expect(response.status).toBe(200);
+    const lines = (await response.text()).split('\n').filter((line) => line.startsWith('sipgraph_'));
+    return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ''), Number(/\S+$/.exec(line)?.[0])]));
+  }
+
+  test('count what is registered, once in 15 seconds however often they are read', async () => {
+    const { app, url } = subject();
+    const trunk = { username: 'trunk', secret: 'trunk-secret' };
+    await createGateway(app, { ref: 'gw-up', ...trunk });
+    await createGateway(app, { ref: 'gw-lapsed', ...trunk });
+    await createGateway(app, { ref: 'gw-silent', ...trunk });
+    await createGateway(app, { ref: 'gw-static' });
+    await registerGateway(url, 'gw-up');
+    await registerGateway(url, 'gw-lapsed', { secondsAgo: 900, secondsLeft: -300 });
+    await registerContact(url, { username: '1001', domain: 'sip.test', contact: 'sip:1001@192.0.2.1' });
+    await registerContact(url, {
+      username: '1002',
+      domain: 'sip.test',
+      contact: 'sip:1002@192.0.2.1',
+      secondsLeft: -5,
+    });
+    const expected = {
+      'sipgraph_trunks{state="up"}': 1,
+      'sipgraph_trunks{state="down"}': 2,
+      sipgraph_contacts: 1,
+    };
+    expect(await scrape()).toMatchObject(expected);
+    await runSql(url, 'DELETE FROM location');
+    expect(await scrape()).toMatchObject(expected);
+  });
+
+  test('say how many connections a pool has, how many are in use, and who waits', async () => {
+    const samples = await scrape();
+    const pools = database === 'SQLite' ? ['write'] : ['read', 'write', 'shared-write', 'upkeep'];
+    for (const pool of pools) {
+      expect(samples[`sipgraph_database_connections_max{pool="${pool}"}`]).toBeGreaterThan(0);
+      expect(samples[`sipgraph_database_connections_used{pool="${pool}"}`]).toBeGreaterThanOrEqual(0);
+      expect(samples[`sipgraph_database_waiting{pool="${pool}"}`]).toBe(0);
+    }
+    expect(samples['sipgraph_changes_lag_seconds']).toBeLessThan(10);
+  });
+
+  test('count refused sign-ins and requests, and statements that failed', async () => {
+    const { app, url } = subject();
+    const before = await scrape();
+    const basic = `Basic ${Buffer.from('admin:a wrong secret').toString('base64')}`;
+    await fetch(`${app.url}/api/v1beta1/token`, { headers: { authorization: basic } });
+    await app.rest('GET', '/gateways', { token: 'not a token' });
+    await createGateway(app, { ref: 'gw-twice' });
+    await expect(createGateway(app, { ref: 'gw-twice' })).rejects.toThrow('CONFLICT');
+    await runSql(url, 'ALTER TABLE peers RENAME TO peers_away');
+    expect((await app.rest('GET', '/peers')).status).toBe(500);
+    await runSql(url, 'ALTER TABLE peers_away RENAME TO peers');
+    const after = await scrape();
+    const increase = (sample: string): number => (after[sample] ?? NaN) - (before[sample] ?? NaN);
+    expect(increase('sipgraph_security_events_total{event="sign-in-failed"}')).toBe(1);
+    expect(increase('sipgraph_security_events_total{event="token-refused"}')).toBe(1);
+    expect(increase('sipgraph_security_events_total{event="refused-by-budget"}')).toBe(0);
+    expect(increase('sipgraph_sql_failures_total{reason="other"}')).toBeGreaterThanOrEqual(1);
+    expect(increase('sipgraph_sql_failures_total{reason="conflict"}')).toBe(0);
+  });
+});
