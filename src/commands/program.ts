@@ -8,6 +8,7 @@ import { serve } from '../serve';
 import { addExitCodes, answering } from './answer';
 import { addApiTokenCommands } from './api-tokens';
 import { SHELLS, completionFor, type Shell } from './completion';
+import { addBackupCommand } from './backup';
 import { Databases } from './databases';
 import { addHistoryCommands } from './history';
 import { addKamailioCommands } from './kamailio';
@@ -42,6 +43,7 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   addApiTokenCommands(program.command('token').description('manage API tokens'), databases);
   addTransferCommands(program, databases, model);
   addHistoryCommands(program, databases, model);
+  addBackupCommand(program.command('backup'), () => loadConfig(env));
   addKeyCommands(program.command('key').description('manage the keys that sign tokens'), databases, () =>
     loadConfig(env),
   );

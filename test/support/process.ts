@@ -17,11 +17,11 @@ export interface Run {
 
 const runs: Run[] = [];
 
-/** Starts the built server, optionally with a limit of open files. */
-export function start(env: Readonly<Record<string, string>>, openFiles?: number): Run {
+/** Starts the built server, optionally with a limit of open files, or of another directory with `dist`. */
+export function start(env: Readonly<Record<string, string>>, openFiles?: number, directory = ROOT): Run {
   const limit = openFiles === undefined ? '' : `ulimit -n ${String(openFiles)};`;
   const child = spawn('sh', ['-c', `${limit} exec "$0" dist/main.js`, process.execPath], {
-    cwd: ROOT,
+    cwd: directory,
     env: { PATH: process.env['PATH'], PORT: '0', DRAIN: '200ms', ...env },
   });
   let output = '';

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import type { Command } from 'commander';
+
+import type { Config } from '../config/config';
+import { backupSqlite } from '../database/sqlite-backup';
+import { answering, CommandError, type Answer } from './answer';
+
+type ServerConfig = Extract<Config['database'], { readonly dialect: 'mysql' }>;
+
+/** Adds the command `backup`. */
+export function addBackupCommand(backup: Command, config: () => Config): void {
+  answering(
+    backup
+      .description('copy a SQLite database to a new file while servers use it')
+      .argument('<file>', 'the new file; an existing file is never replaced'),
+    (file: string) => backedUp(config().database, file),
+  );
+}
+
+/** A database that needs a migration is copied, too, because an upgrade begins with a backup. */
+async function backedUp(database: Config['database'], file: string): Promise<Answer> {
+  if (database.dialect === 'mysql')
+    throw new CommandError('Nothing was backed up: run one of these commands', commandsFor(database, file));
+  if (!existsSync(database.file)) throw new CommandError(`${database.file} does not exist: check DATABASE_URL`);
+  if (existsSync(file)) throw new CommandError(`${file} exists: backup never replaces a file`);
+  const bytes = await backupSqlite(database.file, file);
+  return { text: [`Wrote ${file} (${String(bytes)} bytes).`], json: { file, bytes } };
+}
+
+/** The commands that back up a server while it runs. They ask for the password. */
+function commandsFor({ hosts, username, database }: ServerConfig, file: string): readonly string[] {
+  const [{ host, port }] = hosts;
+  const login = `--host=${quoted(host)} --port=${String(port)} --user=${quoted(username)} --password`;
+  const dump = `--single-transaction ${login} ${quoted(database)} > ${quoted(file)}`;
+  return [
+    'sipgraph backs up SQLite. A database server has its own tools:',
+    `MariaDB:                   (umask 077; set -C; mariadb-dump ${dump})`,
+    `MySQL:                     (umask 077; set -C; mysqldump --no-tablespaces --set-gtid-purged=OFF ${dump})`,
+    `MariaDB, the whole server: mariabackup --backup ${login} --target-dir=${quoted(dirname(file))}`,
+  ];
+}
+
+/** Quotes an argument for a shell, unless it is plain. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
