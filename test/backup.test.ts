@@ -54,7 +54,7 @@ async function restoredUnderLoad(from: string, to: string, backUpAndRestore: () 
   expect(refs.filter((ref) => ref.startsWith('before-'))).toHaveLength(50);
   // Each write is complete: the resource and its change.
   const changed = await runSql(to, "SELECT DISTINCT ref FROM changes WHERE kind = 'Gateway'");
-  const waiting = to.startsWith('sqlite:') ? [] : await runSql(to, 'SELECT DISTINCT ref FROM unnumbered_changes');
+  const waiting = to.startsWith('sqlite:') ? [] : await runSql(to, 'SELECT DISTINCT ref FROM unnumbered_entries');
   expect([...new Set([...changed, ...waiting].map(([ref]) => String(ref)))].sort()).toEqual([...refs].sort());
   expect((await restored.rest('GET', '/gateways', { token })).status).toBe(200);
   await createGateway(restored, { ref: 'after' });

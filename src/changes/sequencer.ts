@@ -64,8 +64,8 @@ export class Sequencer {
   /** Seconds since the oldest change that has no number yet; 0 if all have one. */
   async lag(): Promise<number> {
     if (this.database.isSerial) return 0;
-    const [row] = await this.database.upkeep.rows('SELECT at FROM unnumbered_changes ORDER BY id LIMIT 1', []);
-    return row ? Math.max(Date.now() - Number(row[0]), 0) / 1000 : 0;
+    const oldest = await this.database.upkeep.rows(OLDEST, []);
+    return Math.max(0, ...oldest.map(([at]) => Date.now() - Number(at))) / 1000;
   }
 
   private async numberAll(): Promise<boolean> {
@@ -138,6 +138,9 @@ const SOURCES: readonly Source[] = [
 const UNNUMBERED = SOURCES.map(
   ({ table }) => `SELECT '${table}', id FROM (SELECT id FROM ${table} ORDER BY id LIMIT ?) ${table}`,
 ).join(' UNION ALL ');
+
+/** The times of the oldest changes without a number, one of each table. */
+const OLDEST = SOURCES.map(({ table }) => `(SELECT at FROM ${table} ORDER BY id LIMIT 1)`).join(' UNION ALL ');
 
 // The join reads the rows by their ids. For `id IN (…)`, a server may prefer a scan, which waits for the rows of open
 // transactions.
