@@ -12,6 +12,7 @@ import { databases, type DatabaseKind } from './support/databases';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway } from './support/factories';
 import { runSql } from './support/sql';
+import { socketClient } from './support/subscriptions';
 import { model } from './support/model';
 
 const servers = databases.filter(({ name }) => name !== 'SQLite');
@@ -143,6 +144,42 @@ onEachOf(servers)('A database server, $name', (kind) => {
         await proxy.mend();
         for (let time = 0; time < 20; time++) expect((await app.rest('GET', '/gateways', { token })).status).toBe(200);
         await eventually(5, async () => expect((await fetch(`${app.url}/readyz`)).status).toBe(200));
+      } finally {
+        await app.close();
+        await proxy.cut();
+      }
+    }));
+
+  test('that is away for 10 s closes WebSockets with 1013 and event streams, so that clients go elsewhere', () =>
+    withDatabase(kind, async (url) => {
+      const proxy = await Proxy.to(url);
+      const app = await startApp({ DATABASE_URL: proxy.url });
+      const token = await app.token();
+      const query = 'subscription { resourceChanged { event } }';
+      const client = socketClient(app.url, token);
+      const closed = new Promise((resolve) =>
+        client.on('closed', (event) => resolve((event as { code: number }).code)),
+      );
+      const heard = jest.fn();
+      client.subscribe({ query }, { next: heard, error: () => undefined, complete: () => undefined });
+      const stream = await fetch(`${app.url}/graphql`, {
+        method: 'POST',
+        headers: {
+          accept: 'text/event-stream',
+          'content-type': 'application/json',
+          authorization: `Bearer ${token}`,
+        },
+        body: JSON.stringify({ query }),
+      });
+      const ended = stream.text().catch(() => 'broken off');
+      try {
+        await eventually(15, async () => {
+          await createGateway(app);
+          expect(heard).toHaveBeenCalledWith({ data: { resourceChanged: { event: 'CREATED' } } });
+        });
+        await proxy.cut();
+        expect(await closed).toBe(1013);
+        expect(await ended).toBe('broken off');
       } finally {
         await app.close();
         await proxy.cut();

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OperationTypeNode, getOperationAST, type ExecutionResult } from 'graphql';
 
+import { UnavailableError } from '../../errors';
 import type { ClientConnection, Context } from '../context';
 import type { Documents } from './documents';
 import { documentIn, operationIn } from './operation-request';
@@ -58,8 +59,12 @@ export function eventStreams(options: EventStreamOptions): EventStreams {
     raw.write(':\n\n');
     const ping = setInterval(() => raw.writableNeedDrain || raw.write(':\n\n'), PING).unref();
     const { ended, leave } = options.tokens.begin(options.tokenOf(request) ?? '');
-    // A client that does not read would otherwise keep the connection open.
-    ended.addEventListener('abort', () => setTimeout(() => raw.destroy(), CLOSING).unref());
+    ended.addEventListener('abort', () => {
+      // Without a database, the client should connect to another process, which it does only without a `complete` event.
+      if (ended.reason instanceof UnavailableError) raw.destroy();
+      // A client that does not read would otherwise keep the connection open.
+      else setTimeout(() => raw.destroy(), CLOSING).unref();
+    });
     raw.once('close', () => {
       clearInterval(ping);
       subscribed.delete(raw);

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { CloseCode } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 
-import { DomainError } from '../../errors';
+import { DomainError, UnavailableError } from '../../errors';
 import { bearerToken } from '../../http/bearer-token';
 import type { ClientConnection, Context } from '../context';
 import { tokenIn } from './connection-params';
@@ -54,7 +54,8 @@ export async function authenticateSocket(
   const { ended, leave } = tokens.begin(token ?? '');
   ended.addEventListener('abort', () => {
     // Subscriptions are not completed first, because their clients would not reconnect then.
-    socket.close(CloseCode.Forbidden, 'The token is no longer valid'); // 4403
+    if (ended.reason instanceof UnavailableError) socket.close(TRY_AGAIN_LATER, ended.reason.message);
+    else socket.close(CloseCode.Forbidden, 'The token is no longer valid'); // 4403
     closeSoon(socket);
   });
   onClose(socket, leave);
