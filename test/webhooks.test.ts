@@ -28,7 +28,10 @@ onEachDatabase(
         await client.createWebhook({ url: receiver.url, events: ['RESOURCE_CHANGED'], kinds: ['Gateway'], ...input })
       ).createWebhook;
       receiver.trust(secret);
-      open.push(() => client.deleteWebhook({ ref: webhook.ref }), receiver.stop);
+      open.push(
+        () => client.deleteWebhook({ ref: webhook.ref }),
+        () => receiver.stop(),
+      );
       return { receiver, ref: webhook.ref };
     }
 
@@ -181,7 +184,7 @@ onEachDatabase(
 
     test('a redirect is not followed, and a long response is not read to its end', async () => {
       const [redirecting, target, talking] = [await receiving(), await startReceiver(), await receiving()];
-      open.push(target.stop);
+      open.push(() => target.stop());
       redirecting.receiver.respond((_message, response) => response.writeHead(307, { location: target.url }).end());
       let sent = 0;
       talking.receiver.respond((_message, response) => {

@@ -18,7 +18,7 @@ import {
 import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
 import type { Filters } from '../../resources/filters';
-import { listOf, type ListArgs } from './list-args';
+import { listOf } from './list-args';
 
 /** A connection of resources in a selection. */
 interface Selected {
@@ -46,7 +46,7 @@ export function checkListArguments(
   known.set(fieldNodes, selected);
   for (const { kind, field, node } of selected) {
     if (!isIncluded(node, variableValues)) continue;
-    listOf(kind, getArgumentValues(field, node, variableValues) as ListArgs, filters); // the arguments of `listArgsOf`
+    listOf(kind, getArgumentValues(field, node, variableValues), filters); // the arguments of `listArgsOf`
   }
 }
 
