@@ -90,7 +90,7 @@ export class ConfigError extends Error {
 }
 
 // Requests in progress per connection for reads. They share statements, and most of their time is not the database's.
-const REQUESTS_PER_CONNECTION = 10;
+const REQUESTS_PER_CONNECTION = 20;
 
 /** The variables that `/system/info` shows (docs/rest-contract.md). */
 const SYSTEM_VARIABLES = ['EXTERN_ADDR', 'LOCALNETS', 'REGISTRAR_INTF'] as const;

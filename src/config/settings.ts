@@ -119,7 +119,7 @@ export const settings = z.object({
   MAX_REQUESTS: whole(2, 100_000).optional().meta({
     description:
       'Requests in progress; further ones wait up to 0.3 s, and then get 503 ([docs](docs/operations.md#overload)).',
-    shown: '10 × `DATABASE_POOL`',
+    shown: '20 × `DATABASE_POOL`',
   }),
   MAX_OBJECTS: whole(1000, 1e9)
     .prefault('20000')
