@@ -60,6 +60,7 @@ export async function createApp(
     mustExist: !config.migrate,
     log,
     wait: { signal },
+    replicas: true,
   });
   try {
     const admin = await prepareDatabase(database, config, model);

@@ -15,6 +15,7 @@ import { ChangeFeed } from './changes/change-feed';
 import { ChangeLog } from './changes/change-log';
 import { LiveWatch } from './changes/live-watch';
 import type { Config } from './config/config';
+import { CallerReads } from './database/caller-reads';
 import type { Database } from './database/database';
 import type { Reads } from './database/sql';
 import { HistoryReader } from './history/history-reader';
@@ -94,6 +95,7 @@ export function createServices(config: Config, log: Logger, database: Database, 
   };
   const readServices = (reads: Reads, spend: (objects: number) => void): ReadServices => ({
     ...shared,
+    consistency: reads instanceof CallerReads ? reads : undefined,
     filters: filters.chargedTo(spend),
     resources: new ResourceReader(reads, lists),
     contacts: new ContactReader(reads),

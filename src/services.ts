@@ -1,6 +1,7 @@
 import type { Access, Session } from './auth/access';
 import type { Authenticator } from './auth/authenticator';
 import type { UserService } from './auth/user-service';
+import type { Consistency } from './database/caller-reads';
 import type { ChangeFeed } from './changes/change-feed';
 import type { HistoryReader } from './history/history-reader';
 import type { PastReader } from './history/past-reader';
@@ -20,6 +21,8 @@ import type { WebhookService } from './webhooks/webhook-service';
 
 /** Services for every user. */
 export interface ReadServices {
+  /** Chooses where the request reads; undefined without replicas. Without a call, it reads from the primary. */
+  readonly consistency: Consistency | undefined;
   readonly model: Model;
   readonly resources: ResourceReader;
   readonly filters: Filters;

@@ -4,7 +4,7 @@ import type { AddressPolicy } from '../limits/allowed-addresses';
 import type { BudgetSettings } from '../limits/budgets';
 import type { TrustedProxies } from '../limits/trusted-proxies';
 import { isInContainer } from './container';
-import { addressText, type DatabaseTarget } from './database-url';
+import { addressText, type DatabaseTarget, type ServerTarget } from './database-url';
 import { packageVersion } from './package-version';
 import { conflictsIn, settings, type Settings } from './settings';
 
@@ -17,6 +17,8 @@ export type DatabaseConfig = DatabaseTarget & {
   readonly poolSize: number;
   /** Maximum number of queries without an index that run at the same time. */
   readonly heavyReads: number;
+  /** The replicas that serve reads, if any. */
+  readonly replicas?: ServerTarget | undefined;
 };
 
 /** The validated configuration. */
@@ -131,7 +133,12 @@ function configOf(env: Settings, inContainer: boolean): Config {
       objects: env.MAX_OBJECTS,
       timeout: env.REQUEST_TIMEOUT * 1000,
     },
-    database: { ...databaseOf(env), poolSize: env.DATABASE_POOL, heavyReads: env.DATABASE_HEAVY_READS },
+    database: {
+      ...databaseOf(env),
+      poolSize: env.DATABASE_POOL,
+      heavyReads: env.DATABASE_HEAVY_READS,
+      replicas: env.DATABASE_READ_URL,
+    },
     drain: env.DRAIN ?? (inContainer ? DRAIN_IN_CONTAINER : DRAIN),
     migrate: env.MIGRATE,
     sampleData: env.SAMPLE_DATA ?? dialect === 'sqlite',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { addressPolicy } from '../limits/allowed-addresses';
 import { trustedProxies } from '../limits/trusted-proxies';
-import { databaseTarget } from './database-url';
+import { databaseTarget, replicaTarget } from './database-url';
 import { adminSecret, databaseHost, date, hostPort, httpUrl, jwtSecret, legacySalt, origins } from './formats';
 import { duration, onOff, pause, oneOf, setting, text, trueFalse, whole } from './values';
 
@@ -20,6 +20,10 @@ export const settings = z.object({
   DATABASE_PREFERRED_HOST: databaseHost.optional().meta({
     description: 'The host to use while it accepts writes, if `DATABASE_URL` names several ([docs](docs/clusters.md)).',
     shown: 'the first',
+  }),
+  DATABASE_READ_URL: setting(replicaTarget).optional().meta({
+    description:
+      'Replicas that serve reads: `mysql://USER:PASSWORD@HOST:PORT[,…]/DATABASE` ([docs](docs/clusters.md)).',
   }),
   DATABASE_POOL: whole(2, 1000).prefault('10').meta({
     description: 'Connections to MySQL or MariaDB for reads, and as many for writes; up to 4 more for shared writes.',
@@ -162,6 +166,7 @@ export function conflictsIn(env: Readonly<Record<string, string>>): readonly str
     ...(isSet('LEGACY_JWT_SALT') && !isSet('LEGACY_JWT_UNTIL') ? required('LEGACY_JWT_UNTIL', 'LEGACY_JWT_SALT') : []),
     ...(isSet('LEGACY_JWT_UNTIL') && !isSet('LEGACY_JWT_SALT') ? required('LEGACY_JWT_SALT', 'LEGACY_JWT_UNTIL') : []),
     ...(isKamailio && !isSet('KAMAILIO_PASSWORD') ? required('KAMAILIO_PASSWORD', 'SIP_SERVER=kamailio') : []),
+    ...(isSet('DATABASE_READ_URL') && isSqlite ? ['DATABASE_READ_URL: needs MySQL or MariaDB in DATABASE_URL'] : []),
     ...(isKamailio && isSqlite ? ['SIP_SERVER: kamailio needs MySQL or MariaDB in DATABASE_URL'] : []),
   ];
 }

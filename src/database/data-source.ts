@@ -86,6 +86,12 @@ export function poolBeside(pool: Pool, connectionLimit?: number): Pool {
   return createPool({ ...optionsOf.get(pool), ...(connectionLimit !== undefined && { connectionLimit }) });
 }
 
+/** Creates a pool to another server, with the other options of a pool. `connecting` must include the TLS options. */
+export function poolElsewhere(pool: Pool, connecting: PoolOptions): Pool {
+  const { ssl: _ssl, ...options }: PoolOptions = optionsOf.get(pool) ?? {};
+  return createPool({ ...options, ...connecting });
+}
+
 /**
  * Like `poolBeside`. Each new connection first runs these settings. Connections that are idle for `idleTimeout`
  * milliseconds are closed.

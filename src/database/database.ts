@@ -1,6 +1,7 @@
 // Longer than 150 lines, because every way to run a statement or a transaction begins here.
 import type { DataSource } from 'typeorm';
 
+import { CallerReads } from './caller-reads';
 import type { Driver, Product } from './driver';
 import { failureOf, toDomainError } from './errors';
 import { FailureCounts } from './failure-counts';
@@ -8,6 +9,7 @@ import { HeavyReadQueue } from './heavy-read-queue';
 import type { Hosts, HostStatus } from './hosts';
 import type { FairGate } from '../limits/fair-gate';
 import type { PoolUse } from './pool-use';
+import type { Replicas } from './replicas';
 import { retried } from './retried';
 import { SharedReads } from './shared-reads';
 import type { KeyedRead, OwnTransaction, Reader, Reads, Row, SqlValue, Transaction, Upkeep } from './sql';
@@ -35,6 +37,7 @@ export class Database implements Reads {
   private readonly queue: HeavyReadQueue;
   private readonly shared: SharedReads;
   private readonly constants = new Map<string, readonly Row[]>();
+  private replicas: Replicas | undefined;
 
   constructor(
     readonly dataSource: DataSource,
@@ -75,6 +78,16 @@ export class Database implements Reads {
   /** The server in use, if there are several. */
   get host(): HostStatus | undefined {
     return this.hosts?.status;
+  }
+
+  /** The replicas that serve reads, if any, with their lags in seconds. The lag of one that is not used is undefined. */
+  get replicaLags(): readonly { readonly name: string; readonly lag: number | undefined }[] | undefined {
+    return this.replicas?.all;
+  }
+
+  /** Lets `readsFor` read from replicas. */
+  useReplicas(replicas: Replicas): void {
+    this.replicas = replicas;
   }
 
   get history(): object {
@@ -124,9 +137,14 @@ export class Database implements Reads {
   /**
    * Returns the same reads on behalf of `reader`. Heavy reads charge the reader and wait in the queue under the
    * reader's id. When the reader's request is over, its heavy reads are cancelled. Other reads may serve several
-   * requests, so they only do not start.
+   * requests, so they only do not start. With replicas, returns CallerReads.
    */
   readsFor(reader: Reader): Reads {
+    const reads = this.primaryReadsFor(reader);
+    return this.replicas ? new CallerReads(reads, this.replicas, reader) : reads;
+  }
+
+  private primaryReadsFor(reader: Reader): Reads {
     // Not the getter of the object literal: `this` is the database.
     const historyNow = (): object => this.history;
     const refused = (): Promise<never> | undefined =>
@@ -190,6 +208,7 @@ export class Database implements Reads {
   }
 
   async close(): Promise<void> {
+    await this.replicas?.close();
     await this.driver.close();
     await this.dataSource.destroy();
   }

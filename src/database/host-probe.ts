@@ -40,6 +40,7 @@ export class HostProbe {
   readonly name: string;
   private connection: Connection | undefined;
   private checking: Promise<HostReport> | undefined;
+  private isClosed = false;
 
   constructor(
     readonly address: Address,
@@ -55,11 +56,11 @@ export class HostProbe {
       .catch((error: unknown) => {
         // The server may have closed only this connection.
         if (!isKnown || driverError(error).code !== 'PROTOCOL_CONNECTION_LOST') throw error;
-        this.close();
+        this.disconnect();
         return this.report();
       })
       .catch((error: unknown): HostReport => {
-        this.close();
+        this.disconnect();
         const failure = failureOf(error);
         const reason = failure.type === 'unavailable' ? failure.reason : driverError(error).message;
         return { isUp: false, problem: reason, last: 0, error };
@@ -80,6 +81,11 @@ export class HostProbe {
   }
 
   close(): void {
+    this.isClosed = true;
+    this.disconnect();
+  }
+
+  private disconnect(): void {
     this.connection?.destroy();
     this.connection = undefined;
   }
@@ -116,7 +122,9 @@ export class HostProbe {
     return Number(row?.[0] ?? 0);
   }
 
-  private rows(text: string, values: readonly SqlValue[] = []): Promise<readonly Row[]> {
+  /** Runs a statement. Rejects if the server does not respond within about one and a half seconds. */
+  rows(text: string, values: readonly SqlValue[] = []): Promise<readonly Row[]> {
+    if (this.isClosed) return Promise.reject(new Error('The probe is closed'));
     return new Promise((resolve, reject) => {
       const connection = (this.connection ??= this.connect());
       let ticks = 0;

@@ -13,6 +13,7 @@ import { SignIns1763676815000 } from './migrations/1763676815000-sign-ins';
 import { Journal1763676820000 } from './migrations/1763676820000-journal';
 import { Webhooks1763676840000 } from './migrations/1763676840000-webhooks';
 import { IdempotencyKeys1763676910000 } from './migrations/1763676910000-idempotency-keys';
+import { ReplicaMarks1763676920000 } from './migrations/1763676920000-replica-marks';
 import { LOCK_TIMEOUT } from './sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -30,6 +31,7 @@ export const migrations = [
   Journal1763676820000,
   Webhooks1763676840000,
   IdempotencyKeys1763676910000,
+  ReplicaMarks1763676920000,
 ];
 
 /** Runs the pending migrations and returns their number. */

@@ -1,18 +1,15 @@
-// Longer than 150 lines, because each pool and the settings of its connections are declared here.
-import type { Pool, PoolConnection } from 'mysql2';
+import type { Pool } from 'mysql2';
 import type { DataSource } from 'typeorm';
 
 import { clusterOf, type ClusterType } from './cluster';
 import { poolBeside, poolWith } from './data-source';
 import type { Driver } from './driver';
 import type { Hosts } from './hosts';
-import { begun, command, connectionOf, kill, isSilent, rows, transact } from './mysql-connection';
+import { begun, command, connectionOf, transact } from './mysql-connection';
+import { pooledReads, type PooledRead } from './mysql-reads';
 import { poolUse } from './pool-use';
-import type { SqlValue, Transaction } from './sql';
+import type { Transaction } from './sql';
 
-// Milliseconds that the server has, after the time limit of a read, to report that it stopped the read. Then, the
-// connection is closed.
-const GRACE = 2000;
 // The time limit of a read in milliseconds.
 const LONGEST = 8000;
 // Connections for transactions that several writes share. There is rarely more than one at a time.
@@ -57,8 +54,7 @@ export function createMysqlDriver(
 ): Driver {
   const take = hosts ? hosts.take : connectionOf;
   const run = <T>(work: () => Promise<T>): Promise<T> => (hosts ? hosts.run(work) : work());
-  // TypeORM declares only the common driver interface. Here, the driver is always that of mysql2.
-  const { pool } = dataSource.driver as unknown as { readonly pool: Pool };
+  const pool = poolOf(dataSource);
   const readPool = poolBeside(pool);
   const heavyPool = poolBeside(pool, heavyReads);
   const upkeepPool = poolWith(pool, UPKEEP, { connectionLimit: 1 });
@@ -69,36 +65,8 @@ export function createMysqlDriver(
     idleTimeout,
   });
   let cluster: Promise<ClusterType | undefined> | undefined;
-  const limit = limiter(product);
-  const readOnce = async (
-    from: Pool,
-    text: string,
-    values: readonly SqlValue[],
-    milliseconds: number,
-    signal?: AbortSignal,
-  ) => {
-    const connection = await take(from);
-    // The killed statement fails. Its connection is not used again, because the server closes it.
-    const cancel = (): void => kill(connection);
-    signal?.addEventListener('abort', cancel);
-    try {
-      signal?.throwIfAborted();
-      const limiting = limit(connection, milliseconds);
-      if (limiting) await limiting;
-      const found = await rows(connection, text, values, milliseconds + GRACE);
-      connection.release();
-      return found;
-    } catch (error) {
-      if (isSilent(error)) kill(connection);
-      if (isSilent(error) || signal?.aborted) connection.destroy();
-      else connection.release();
-      signal?.throwIfAborted();
-      throw error;
-    } finally {
-      signal?.removeEventListener('abort', cancel);
-    }
-  };
-  const read: typeof readOnce = (...args) => run(() => readOnce(...args));
+  const readOnce = pooledReads(product, take);
+  const read: PooledRead = (...args) => run(() => readOnce(...args));
   const transactOn = <T>(from: Pool, work: (transaction: Transaction) => Promise<T>, begins = false): Promise<T> =>
     // `begins`: the first statement of `work` begins the transaction.
     run(async () => transact(await (begins ? take(from) : begun(() => take(from))), work));
@@ -143,21 +111,8 @@ export function createMysqlDriver(
   };
 }
 
-/**
- * Returns a function that sets a connection's server-side time limit, rounded up to seconds so that it rarely changes.
- * The function returns undefined if the connection already has that limit.
- */
-function limiter(
-  product: 'mysql' | 'mariadb',
-): (connection: PoolConnection, milliseconds: number) => Promise<void> | undefined {
-  const limits = new WeakMap<PoolConnection, number>();
-  return (connection, milliseconds) => {
-    const seconds = Math.ceil(milliseconds / 1000);
-    if (limits.get(connection) === seconds) return undefined;
-    const text =
-      product === 'mysql'
-        ? `SET SESSION max_execution_time = ${String(seconds * 1000)}`
-        : `SET SESSION max_statement_time = ${String(seconds)}`;
-    return command(connection, text).then(() => void limits.set(connection, seconds));
-  };
+/** The pool of a data source of MySQL or MariaDB. */
+export function poolOf(dataSource: DataSource): Pool {
+  // TypeORM declares only the common driver interface. Here, the driver is always that of mysql2.
+  return (dataSource.driver as unknown as { readonly pool: Pool }).pool;
 }

@@ -13,7 +13,8 @@ import { productOf } from './ddl';
 import { driverError, failureOf } from './errors';
 import { Hosts } from './hosts';
 import { pendingMigrations } from './migrations';
-import { createMysqlDriver } from './mysql';
+import { createMysqlDriver, poolOf } from './mysql';
+import { openReplicas } from './open-replicas';
 import { createSqliteDriver } from './sqlite';
 import { protectSqliteFile } from './sqlite-file';
 
@@ -29,6 +30,8 @@ export interface OpenOptions {
    * Retry while the server cannot be reached, until the signal aborts. Without it, an unreachable server is an error.
    */
   readonly wait?: { readonly signal?: AbortSignal | undefined };
+  /** Whether to read from the replicas of the configuration. */
+  readonly replicas?: boolean;
   readonly log: Pick<Logger, 'warn'>;
 }
 
@@ -36,7 +39,7 @@ export interface OpenOptions {
 export async function openDatabase(
   config: DatabaseConfig,
   entities: readonly EntitySchema[],
-  { mustExist = false, log, wait }: OpenOptions,
+  { mustExist = false, log, wait, replicas = false }: OpenOptions,
 ): Promise<Database> {
   if (mustExist && config.dialect === 'sqlite' && !existsSync(config.file))
     throw new Error(`${config.file} does not exist: check DATABASE_URL, or run \`sipgraph migrate\` to create it`);
@@ -45,6 +48,8 @@ export async function openDatabase(
       // With `mustExist`, only a file that turned out to be a sipgraph database is changed.
       if (config.dialect === 'sqlite' && !mustExist) protect(config.file, log);
       const database = await connect(config, entities, mustExist, log);
+      if (replicas && config.replicas)
+        database.useReplicas(openReplicas(config.replicas, database, poolOf(database.dataSource), config));
       if (config.dialect === 'sqlite' && mustExist) protect(config.file, log);
       return database;
     } catch (error) {

@@ -130,7 +130,11 @@ async function perform(
   if (items >= LARGE) await ticket.enlarge(Math.min(items, maxItemsPerPage));
   const params = request.params as Record<string, string>;
   const call = { params, query, body: request.body, idempotencyKey: idempotencyKeyIn(request) };
-  return ticket.within(async () => operation.handle(call, session));
+  const { consistency } = session.read;
+  return ticket.within(async () => {
+    if (consistency) await (operation.method === 'GET' ? consistency.beforeReads() : consistency.beforeWrites());
+    return operation.handle(call, session);
+  });
 }
 
 /** Returns the token in the query, where legacy clients send it, or in the Authorization header. */

@@ -3,7 +3,10 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Database } from '../database/database';
 
 /** The part of the database that the metrics read. */
-export type DatabaseSource = Pick<Database, 'statements' | 'failures' | 'poolUse' | 'host' | 'heavyReads'>;
+export type DatabaseSource = Pick<
+  Database,
+  'statements' | 'failures' | 'poolUse' | 'host' | 'replicaLags' | 'heavyReads'
+>;
 
 /** Adds the metrics of the database: statements, failures, and the use of the connections. */
 export function registerDatabaseMetrics(registry: Registry, database: DatabaseSource): void {
@@ -41,6 +44,7 @@ export function registerDatabaseMetrics(registry: Registry, database: DatabaseSo
   ofPools('sipgraph_database_connections_used', 'Connections in use.', 'used');
   ofPools('sipgraph_database_waiting', 'Callers that wait for a connection of a pool.', 'waiting');
   if (database.host) registerHost(registry, database);
+  if (database.replicaLags) registerReplicas(registry, database);
 }
 
 function registerHost(registry: Registry, database: DatabaseSource): void {
@@ -61,6 +65,18 @@ function registerHost(registry: Registry, database: DatabaseSource): void {
     registers: [registry],
     collect() {
       this.set(database.host?.lag ?? NaN);
+    },
+  });
+}
+
+function registerReplicas(registry: Registry, database: DatabaseSource): void {
+  new Gauge({
+    name: 'sipgraph_replica_lag_seconds',
+    help: 'How far a replica is behind the primary. NaN if the replica is not used.',
+    labelNames: ['host'],
+    registers: [registry],
+    collect() {
+      for (const { name, lag } of database.replicaLags ?? []) this.set({ host: name }, lag ?? NaN);
     },
   });
 }

@@ -8,6 +8,8 @@ export interface Readiness {
   readonly database: 'up' | 'read-only' | 'down';
   /** The database server in use, and its lag in seconds, if DATABASE_URL names several; null if none can be used. */
   readonly databaseHost?: { readonly host: string; readonly lag: number } | null;
+  /** The replicas that serve reads, and their lags in seconds, if there are any; null for one that is not used. */
+  readonly replicas?: readonly { readonly host: string; readonly lag: number | null }[];
   readonly migrations: 'done' | 'pending' | 'unknown';
   /** Present during a shutdown, when new requests should go elsewhere. */
   readonly draining?: true;
@@ -43,10 +45,11 @@ export class Health {
 
   async readiness(): Promise<Readiness> {
     const readiness = await (this.shared ??= this.check());
-    const { host } = this.database;
+    const { host, replicaLags } = this.database;
     return {
       ...readiness,
       ...(host && { databaseHost: host.name === undefined ? null : { host: host.name, lag: host.lag ?? 0 } }),
+      ...(replicaLags && { replicas: replicaLags.map(({ name, lag }) => ({ host: name, lag: lag ?? null })) }),
       ...(this.options.drain.hasBegun && { ready: false, draining: true as const }),
     };
   }

@@ -97,7 +97,8 @@ export class Documents {
     const { ticket } = contextValue;
     try {
       if (objects >= LARGE) await ticket?.enlarge(objects);
-      const run = (): Promise<ExecutionResult> => this.run(prepared);
+      const run = (): Promise<ExecutionResult> =>
+        beConsistent(prepared)?.then(() => this.run(prepared)) ?? this.run(prepared);
       return this.presented(await (ticket ? ticket.within(run) : run()), contextValue);
     } catch (error) {
       return { errors: [presentThrown(error, contextValue.caller)] };
@@ -109,6 +110,7 @@ export class Documents {
     const failed = (error: unknown): Refusal => ({ errors: [presentThrown(error, prepared.contextValue.caller)] });
     let events: AsyncIterable<unknown> | ExecutionResult;
     try {
+      await beConsistent(prepared);
       events = await createSourceEventStream(prepared);
     } catch (error) {
       return failed(error);
@@ -120,7 +122,13 @@ export class Documents {
       prepared.contextValue.spend(Math.max(0, prepared.objects - FREE_OBJECTS));
       return this.turns.take(() => this.resultOf(change, prepared));
     });
-    return mapIterator(events[Symbol.asyncIterator]() as AsyncIterator<Change>, resultOf, failed);
+    const consistentResultOf = async (change: Change): Promise<ExecutionResult> => {
+      await beConsistent(prepared);
+      return resultOf(change);
+    };
+    const { consistency } = prepared.contextValue.isSignedIn ? prepared.contextValue.session.read : {};
+    const toResult = consistency ? consistentResultOf : resultOf;
+    return mapIterator(events[Symbol.asyncIterator]() as AsyncIterator<Change>, toResult, failed);
   }
 
   private async run(prepared: PreparedOperation): Promise<ExecutionResult> {
@@ -152,4 +160,20 @@ export class Documents {
   private mayExplore(context: Context): boolean {
     return this.discovery && context.isSignedIn;
   }
+}
+
+/**
+ * Lets a query read from a replica. Mutations, subscriptions and positions in the changes come from the primary, and
+ * the caller's later queries see them.
+ */
+function beConsistent({
+  contextValue,
+  document,
+  operationName,
+  request,
+}: PreparedOperation): Promise<void> | undefined {
+  const { consistency } = contextValue.isSignedIn ? contextValue.session.read : {};
+  if (!consistency) return undefined;
+  const isQuery = getOperationAST(document, operationName)?.operation === OperationTypeNode.QUERY;
+  return isQuery && !request.query.includes('changeCursor') ? consistency.beforeReads() : consistency.beforeWrites();
 }
