@@ -42,7 +42,10 @@ async function refusal(app: TestApp, number: string): Promise<readonly unknown[]
   return [errors[0]?.extensions['code'], status, headers.get('retry-after')];
 }
 
-for (const { name, createDatabase } of databases.filter((each) => each.name !== 'SQLite')) {
+const servers = databases.filter(({ name }) => name !== 'SQLite');
+// Jest rejects a file without tests. The global setup reports which databases are missing, and why.
+if (servers.length === 0) test.skip('Errors of servers need MariaDB or MySQL', () => undefined);
+for (const { name, createDatabase } of servers) {
   test(`Errors that may pass give UNAVAILABLE and 503 with Retry-After, and reads still work, on ${name}`, async () => {
     const { url, drop } = await createDatabase();
     const app = await startApp({ DATABASE_URL: url });
