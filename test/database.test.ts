@@ -14,6 +14,8 @@ import { createAgent, createDid, createDomain, createGateway } from './support/f
 import { runSql } from './support/sql';
 import { socketClient } from './support/subscriptions';
 import { model } from './support/model';
+import { ERRORS, TRIGGER, refusal } from './support/refusals';
+import { query } from './support/servers';
 
 const servers = databases.filter(({ name }) => name !== 'SQLite');
 // Jest rejects an empty table. The global setup reports which databases are missing, and why.
@@ -183,6 +185,21 @@ onEachOf(servers)('A database server, $name', (kind) => {
       } finally {
         await app.close();
         await proxy.cut();
+      }
+    }));
+
+  test('whose errors may pass gives UNAVAILABLE and 503 with Retry-After, and reads still work', () =>
+    withDatabase(kind, async (url) => {
+      const app = await startApp({ DATABASE_URL: url });
+      try {
+        await query(url, TRIGGER);
+        const refused = Object.keys(ERRORS).map(async (number) => [number, await refusal(app, number)] as const);
+        expect((await app.rest('GET', '/gateways')).status).toBe(200);
+        expect(Object.fromEntries(await Promise.all(refused))).toEqual(
+          Object.fromEntries(Object.entries(ERRORS).map(([number, after]) => [number, ['UNAVAILABLE', 503, after]])),
+        );
+      } finally {
+        await app.close();
       }
     }));
 

@@ -1,3 +1,4 @@
+// Longer than 150 lines, because a session is the one place where services, budgets and roles come together.
 import type { Actor, Way } from '../changes/actor';
 import { ForbiddenError, RateLimitedError, UnauthenticatedError } from '../errors';
 import type { Admission } from '../limits/admission';

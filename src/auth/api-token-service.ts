@@ -1,3 +1,4 @@
+// Longer than 150 lines, because all operations on API tokens share their rules.
 import type { Actor } from '../changes/actor';
 import type { State } from '../changes/details';
 import { noteChange } from '../changes/outbox';

@@ -1,3 +1,4 @@
+// Longer than 150 lines, because it checks secrets, tokens of sign-ins and API tokens alike.
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Reads } from '../database/sql';

@@ -1,3 +1,4 @@
+// Longer than 150 lines, because keys from the environment and stored ones have one interface.
 import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 

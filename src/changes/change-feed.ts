@@ -1,3 +1,4 @@
+// Longer than 150 lines, because catching up and following the changes must not miss an event between them.
 import type { Logger } from 'pino';
 
 import type { Database } from '../database/database';

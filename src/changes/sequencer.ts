@@ -1,3 +1,4 @@
+// Longer than 150 lines, because the statements that number changes belong to one transaction.
 import { setTimeout } from 'node:timers/promises';
 
 import type { Database } from '../database/database';

@@ -1,3 +1,4 @@
+// Longer than 150 lines, because its commands share their options and output.
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
 import { ChangeLog } from '../changes/change-log';

@@ -1,3 +1,4 @@
+// Longer than 150 lines, because it reads a whole directory before it writes anything.
 import { keepingAnAdmin } from '../auth/last-admin';
 
 import type { Actor } from '../changes/actor';

@@ -1,3 +1,4 @@
+// Longer than 150 lines, because it lists every setting.
 import { z } from 'zod';
 
 import { addressPolicy } from '../limits/allowed-addresses';

@@ -98,7 +98,7 @@ export function createMysqlDriver(
     },
     poolUse: () => [
       poolUse('read', readPool),
-      poolUse('write', pool),
+      poolUse('write', writePool),
       poolUse('shared-write', impatientPool),
       poolUse('upkeep', upkeepPool),
     ],

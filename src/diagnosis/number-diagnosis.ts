@@ -1,3 +1,4 @@
+// Longer than 150 lines, because the steps of the diagnosis share what they read.
 import { raw, sql, type Fragment } from '../database/fragment';
 import { seek, toPage, where, type Page, type Range } from '../database/page';
 import { padded, places, type Reads, type Row } from '../database/sql';

@@ -1,3 +1,4 @@
+// Longer than 150 lines, because all SQL that reads entries is here.
 import type { Product } from '../database/driver';
 import { all, list, raw, sql, type Fragment } from '../database/fragment';
 import { seek, toPage, type Order, type Page, type Range } from '../database/page';

@@ -1,3 +1,4 @@
+// Longer than 150 lines, because reverting an entry checks and writes in one transaction.
 import type { Actor } from '../changes/actor';
 import { fingerprints, isFingerprint, Secret, type State, type StoredValue } from '../changes/details';
 import { storeNoted } from '../changes/outbox';

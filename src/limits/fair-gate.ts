@@ -1,3 +1,4 @@
+// Longer than 150 lines, because entering, waiting and leaving change the same state.
 /** The size of a gate. */
 export interface GateSize {
   /** The total weight inside. One user gets at most half of it, rounded up, or one entry that is heavier. */

@@ -1,3 +1,4 @@
+// Longer than 150 lines, because the statements of a bulk write depend on one another.
 import type { Actor } from '../changes/actor';
 import { noteChange, storeNoted } from '../changes/outbox';
 import { padded, places, type OwnTransaction, type SqlValue } from '../database/sql';

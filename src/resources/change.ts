@@ -1,3 +1,4 @@
+// Longer than 150 lines, because the steps of a change run in one transaction.
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Actor } from '../changes/actor';

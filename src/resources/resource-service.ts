@@ -1,3 +1,4 @@
+// Longer than 150 lines, because it has the operations on every kind.
 import { storeNoted } from '../changes/outbox';
 import type { Actor } from '../changes/actor';
 import { CommitQueue } from '../database/commit-queue';

@@ -1,3 +1,4 @@
+// Longer than 150 lines, because it has all operations on webhooks.
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 

@@ -1,3 +1,4 @@
+// Longer than 150 lines, because all fields on history are here.
 import type { GraphQLResolveInfo } from 'graphql';
 import {
   Arg,

@@ -1,3 +1,4 @@
+// Longer than 150 lines, because the types of an entry refer to each other.
 import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 
 import { fieldChanges, type FieldChange, type HistoryEntry } from '../../history/history-entry';

@@ -1,3 +1,4 @@
+// Longer than 150 lines, because every transport runs documents through these steps.
 import {
   OperationTypeNode,
   createSourceEventStream,
