@@ -39,7 +39,13 @@ export class Admission {
 
   constructor(private readonly settings: AdmissionSettings) {
     const { requests, objects } = settings;
-    this.requests = new FairGate({ capacity: requests, waiting: requests * WAITING_PER_REQUEST });
+    // Most requests are short, so a free place soon goes to another user. Few places need to be reserved for that.
+    const reserved = Math.max(1, Math.floor(requests / 10));
+    this.requests = new FairGate({
+      capacity: requests,
+      share: requests - reserved,
+      waiting: requests * WAITING_PER_REQUEST,
+    });
     this.large = new FairGate({ capacity: objects, waiting: WAITING_LARGE });
     this.sweeping = setInterval(() => this.sweep(), SWEEP).unref();
   }

@@ -1,8 +1,10 @@
 // Longer than 150 lines, because entering, waiting and leaving change the same state.
 /** The size of a gate. */
 export interface GateSize {
-  /** The total weight inside. One user gets at most half of it, rounded up, or one entry that is heavier. */
+  /** The total weight inside. */
   readonly capacity: number;
+  /** The weight that one user may have inside, or one entry that is heavier. By default, half of it, rounded up. */
+  readonly share?: number;
   /** The number of places in the queue. One user gets at most half of them. */
   readonly waiting: number;
 }
@@ -32,7 +34,7 @@ export class FairGate {
   private readonly share: number;
 
   constructor(private readonly size: GateSize) {
-    this.share = Math.ceil(size.capacity / 2);
+    this.share = size.share ?? Math.ceil(size.capacity / 2);
   }
 
   /** The weight inside. */

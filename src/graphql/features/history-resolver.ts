@@ -62,7 +62,7 @@ export class HistoryResolver {
 
   @Mutation(() => [RevertedChange], {
     description:
-      'Reverts a change. Fails with CONFLICT if a later change would be lost. Returns an empty list if the change is reverted already.',
+      'Reverts a change. Fails with CONFLICT if a later change would be lost. Returns an empty list if the change of a resource that exists is reverted already.',
   })
   async revert(
     @Arg('entry', () => ID, { description: 'Number of the entry.' }) entry: string,
