@@ -80,6 +80,15 @@ onEachDatabase('Idempotency keys', (subject) => {
     expect(errors?.[0]?.extensions['code']).toBe('NOT_FOUND');
   });
 
+  test('concurrent creates with a key and concurrent repetitions return the same resource', async () => {
+    const { app } = subject();
+    const { key, input } = fresh();
+    const send = () => Promise.all(Array.from({ length: 8 }, () => graphql(app, key, CREATE, { input })));
+    const answers = [...(await send()), ...(await send())];
+    expect(new Set(answers.map(({ data }) => data['createGateway']?.ref)).size).toBe(1);
+    expect(await count(input['name'])).toBe(1);
+  });
+
   test('of concurrent creates with a key, on two processes and beside others, one creates', async () => {
     const { app, url } = subject();
     const other = await startApp({ DATABASE_URL: url });

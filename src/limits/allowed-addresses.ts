@@ -9,6 +9,9 @@ export type AddressPolicy = (address: string) => boolean;
 // IPv4-compatible and site-local addresses, and both prefixes of NAT64.
 const GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3');
 
+// Azure's platform service, which is a public address by its number only, and gives secrets to virtual machines.
+const AZURE = '168.63.129.16';
+
 /**
  * Parses WEBHOOK_ALLOW: a comma-separated list of addresses and networks that webhooks may connect to besides public
  * addresses. Throws an Error whose message contains the invalid part.
@@ -25,7 +28,7 @@ export function addressPolicy(text: string): AddressPolicy {
 }
 
 function isPublic(ip: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  return ip.range() === 'unicast' && (ip instanceof ipaddr.IPv4 || ip.match(GLOBAL));
+  return ip.toString() !== AZURE && ip.range() === 'unicast' && (ip instanceof ipaddr.IPv4 || ip.match(GLOBAL));
 }
 
 function networkOf(text: string): Network {

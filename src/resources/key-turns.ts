@@ -14,16 +14,26 @@ export class KeyTurns {
     create: () => Promise<T>,
     earlier: (refs: readonly string[]) => Promise<T>,
   ): Promise<T> {
-    for (let other; (other = this.running.get(hash)) !== undefined;) await other.catch(() => undefined);
-    const turn = create();
+    const turn = inTurn(this.running.get(hash), create, earlier);
     this.running.set(hash, turn);
     try {
       return await turn;
-    } catch (error) {
-      if (error instanceof AlreadyCreatedError) return await earlier(error.refs);
-      throw error;
     } finally {
-      this.running.delete(hash);
+      if (this.running.get(hash) === turn) this.running.delete(hash);
     }
+  }
+}
+
+async function inTurn<T>(
+  previous: Promise<unknown> | undefined,
+  create: () => Promise<T>,
+  earlier: (refs: readonly string[]) => Promise<T>,
+): Promise<T> {
+  await previous?.catch(() => undefined);
+  try {
+    return await create();
+  } catch (error) {
+    if (error instanceof AlreadyCreatedError) return await earlier(error.refs);
+    throw error;
   }
 }

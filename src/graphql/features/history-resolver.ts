@@ -23,6 +23,7 @@ import { ADMIN_KINDS } from '../../history/kinds';
 import { entryNumber } from '../../history/revert-service';
 import type { Kind, Resource } from '../../model/kind';
 import type { AppSession } from '../../services';
+import { HEAVY_READ } from '../../limits/budgets';
 import type { Context } from '../context';
 import { Connection, PageArgs, connectionOf, rangeOf } from '../resources/connection';
 import { loadByKey } from '../resources/loader';
@@ -88,8 +89,10 @@ export class HistoryResolver {
     dryRun: boolean,
     @Ctx() { session }: Context,
   ): Promise<readonly RevertedChange[]> {
-    const reverted = await session.write.reverts.request(id, { secrets: secrets ?? [], dryRun });
-    session.owe(reverted.length);
+    const { reverts } = session.write;
+    // Charged before, because a revert that fails at its last entry has cost as much.
+    session.spend(HEAVY_READ);
+    const reverted = await reverts.request(id, { secrets: secrets ?? [], dryRun });
     return reverted.map((each) => new RevertedChange(each));
   }
 }
