@@ -54,7 +54,7 @@ const LAYERS = [
     folders: ['filter', 'database'],
     instead: 'config/, limits/, errors.ts and log.ts import nothing else from sipgraph.',
   },
-  { files: ['errors', 'log'], folders: ['config', 'limits'] },
+  { files: ['errors', 'log'], folders: ['config', 'limits', 'tracing'] },
 ];
 // The layers of graphql/: a folder may import only from the folders after it.
 const GRAPHQL_LAYERS = ['server', 'features', 'resources'];

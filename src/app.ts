@@ -17,6 +17,7 @@ import { refuseOverload } from './http/overload';
 import { registerHome, registerPages } from './http/pages';
 import { registerProbes } from './http/probes';
 import { httpOptions, registerCommon } from './http/server';
+import { traceRequests } from './http/tracing';
 import { callerAddress } from './limits/trusted-proxies';
 import { createLogger } from './log';
 import type { KindClass } from './model/kind';
@@ -29,6 +30,8 @@ import { registerRest } from './rest/routes';
 import { prepareDatabase } from './start';
 import { Health } from './system/health';
 import { API_PATH } from './system/system-info';
+import type * as OpenTelemetry from './tracing/open-telemetry';
+import type { Tracer } from './tracing/tracer';
 
 /** The application, ready to listen. */
 export interface App {
@@ -56,15 +59,17 @@ export async function createApp(
   { log = createLogger(config), signal, kinds = sipKinds }: AppOptions = {},
 ): Promise<App> {
   const model = modelOf(kinds);
+  const tracer = config.traces && openTelemetry().createTracer(config.traces, config.version);
   const database = await openDatabase(config.database, entitiesFor(model.kinds, config.database.dialect), {
     mustExist: !config.migrate,
     log,
     wait: { signal },
     replicas: true,
+    tracer,
   });
   try {
     const admin = await prepareDatabase(database, config, model);
-    const http = await createHttp(config, log, database, model);
+    const http = await createHttp(config, log, database, model, tracer);
     return {
       http,
       admin,
@@ -77,7 +82,13 @@ export async function createApp(
   }
 }
 
-async function createHttp(config: Config, log: Logger, database: Database, model: Model): Promise<FastifyInstance> {
+async function createHttp(
+  config: Config,
+  log: Logger,
+  database: Database,
+  model: Model,
+  tracer?: Tracer,
+): Promise<FastifyInstance> {
   const {
     transport,
     admission,
@@ -86,7 +97,7 @@ async function createHttp(config: Config, log: Logger, database: Database, model
     events,
     metrics,
     sipServer,
-  } = createServices(config, log, database, model);
+  } = createServices(config, log, database, model, tracer);
   const rest = {
     kinds: model.kinds,
     maxItemsPerPage: config.maxItemsPerPage,
@@ -102,6 +113,7 @@ async function createHttp(config: Config, log: Logger, database: Database, model
   // Bodies are parsed only where a route's scope adds a parser.
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('*', (_request, _body, done) => done(null));
+  if (tracer) traceRequests(http, tracer);
   refuseOverload(http, config.overload);
   http.setNotFoundHandler(answerNotFound(rest));
   http.addHook('onClose', async () => {
@@ -132,4 +144,10 @@ async function createHttp(config: Config, log: Logger, database: Database, model
     });
   }
   return http;
+}
+
+/** Loads the SDK of OpenTelemetry, which takes memory and time. */
+function openTelemetry(): typeof OpenTelemetry {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- only if traces are configured
+  return require('./tracing/open-telemetry') as typeof OpenTelemetry;
 }

@@ -37,6 +37,7 @@ import { ResourceReader } from './resources/resource-reader';
 import { resourceServices } from './resources/resource-service';
 import { SecurityEvents } from './security/events';
 import type { ReadServices, TransportAccess } from './services';
+import type { Tracer } from './tracing/tracer';
 import { createMetrics, type Metrics } from './system/metrics';
 import { systemInfo } from './system/system-info';
 import { WebhookDispatcher } from './webhooks/dispatcher';
@@ -57,7 +58,13 @@ export interface Services {
 }
 
 /** The composition root: creates every service and passes it its dependencies. */
-export function createServices(config: Config, log: Logger, database: Database, model: Model): Services {
+export function createServices(
+  config: Config,
+  log: Logger,
+  database: Database,
+  model: Model,
+  tracer?: Tracer,
+): Services {
   const keys =
     config.jwtSecret === undefined
       ? new StoredKeyRing(database, config.tokenTtl * 1000)
@@ -128,5 +135,5 @@ export function createServices(config: Config, log: Logger, database: Database, 
   const keyUpkeep = new KeyUpkeep(database, log);
   const close = () =>
     Promise.all([apiTokenUses.settled(), signIns.settled(), entries?.close(), keyUpkeep.close(), webhooks.close()]);
-  return { transport: { access, authenticator }, admission, changes, close, events, metrics, sipServer };
+  return { transport: { access, authenticator, tracer }, admission, changes, close, events, metrics, sipServer };
 }

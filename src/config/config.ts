@@ -76,6 +76,8 @@ export interface Config {
   /** Which addresses webhooks may connect to. */
   readonly webhookPolicy: AddressPolicy;
   readonly legacyTokens: { readonly key: Buffer; readonly until: number } | undefined;
+  /** Where traces are sent, and the share of requests that are traced; undefined if traces are off. */
+  readonly traces: { readonly url: string; readonly ratio: number } | undefined;
   /** The environment variables that `/system/info` shows, if they are set. */
   readonly systemEnv: readonly { readonly var: string; readonly value: string }[];
   readonly version: string;
@@ -165,6 +167,7 @@ function configOf(env: Settings, inContainer: boolean): Config {
     sipRpc: env.SIP_RPC_URL === undefined ? undefined : { url: env.SIP_RPC_URL, token: env.SIP_RPC_TOKEN },
     sipNode: env.SIP_NODE,
     kamailio: env.SIP_SERVER === 'kamailio' ? { password: env.KAMAILIO_PASSWORD ?? '' } : undefined,
+    traces: tracesOf(env),
     systemEnv: SYSTEM_VARIABLES.flatMap((name) => {
       const value = env[name];
       return value === undefined ? [] : [{ var: name, value }];
@@ -181,6 +184,13 @@ function databaseOf({ DATABASE_URL: target, DATABASE_PREFERRED_HOST: preferred }
   if (!found || target.dialect === 'sqlite')
     throw new ConfigError([`DATABASE_PREFERRED_HOST: "${preferred}" is not a host of DATABASE_URL`]);
   return { ...target, hosts: [found, ...[first, ...others].filter((address) => address !== found)] };
+}
+
+function tracesOf({
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url,
+  OTEL_TRACES_SAMPLER_ARG: ratio,
+}: Settings): Config['traces'] {
+  return url === undefined ? undefined : { url, ratio };
 }
 
 function budgetsOf(env: Settings): BudgetSettings {

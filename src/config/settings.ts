@@ -5,7 +5,7 @@ import { addressPolicy } from '../limits/allowed-addresses';
 import { trustedProxies } from '../limits/trusted-proxies';
 import { databaseTarget, replicaTarget } from './database-url';
 import { adminSecret, databaseHost, date, hostPort, httpUrl, jwtSecret, legacySalt, origins } from './formats';
-import { duration, onOff, pause, oneOf, setting, text, trueFalse, whole } from './values';
+import { duration, onOff, pause, oneOf, setting, share, text, trueFalse, whole } from './values';
 
 /**
  * Every environment variable that sipgraph reads. `prefault` is the default as text. `shown` describes a default that
@@ -148,6 +148,13 @@ export const settings = z.object({
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
     .prefault('info')
     .meta({ description: '`trace` `debug` `info` `warn` `error` `fatal` `silent`; `debug` logs each request.' }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional().meta({
+    description:
+      'The URL of an OpenTelemetry collector that receives traces (OTLP, JSON); off by default ([docs](docs/operations.md#traces)).',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: share()
+    .prefault('0.01')
+    .meta({ description: 'The share of requests that are traced, from 0 to 1.' }),
   EXTERN_ADDR: text().optional().meta({ description: 'Shown by `/system/info`.' }),
   LOCALNETS: text().optional().meta({ description: 'Shown by `/system/info`.' }),
   REGISTRAR_INTF: text().optional().meta({ description: 'Shown by `/system/info`.' }),

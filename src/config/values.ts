@@ -30,6 +30,14 @@ export function whole(min: number, max: number) {
   });
 }
 
+/** A decimal number from 0 to 1. */
+export function share() {
+  return setting((value) => {
+    if (/^(?:0|1|[01]?\.\d{1,9})$/.test(value) && Number(value) <= 1) return Number(value);
+    throw new Error(`"${value}" is not a number from 0 to 1, such as 0.01`);
+  });
+}
+
 /** One of the given words. */
 export function oneOf<const T extends readonly string[]>(...values: T) {
   return setting((value): T[number] => {

@@ -1,6 +1,7 @@
 import type { Pool } from 'mysql2';
 
 import type { ServerTarget } from '../config/database-url';
+import type { Tracer } from '../tracing/tracer';
 import { connectionOptions, poolElsewhere } from './data-source';
 import type { Database } from './database';
 import { HostProbe } from './host-probe';
@@ -9,6 +10,7 @@ import type { Hosts } from './hosts';
 import { pooledReads, type PooledRead } from './mysql-reads';
 import { Replica } from './replica';
 import { Replicas } from './replicas';
+import { statementName } from './traced-driver';
 
 /** Connects a database to its replicas. Pools have the options of `pool`, which connects to the primary. */
 export function openReplicas(
@@ -16,12 +18,21 @@ export function openReplicas(
   database: Database,
   pool: Pool,
   { poolSize, heavyReads }: { readonly poolSize: number; readonly heavyReads: number },
+  tracer: Tracer | undefined,
 ): Replicas {
   const { product } = database;
   if (product === 'sqlite') throw new Error('SQLite has no replicas');
   const sockets = new HostSockets();
   const readOnce = pooledReads(product);
-  const read: PooledRead = (...args) => database.failures.counting(() => readOnce(...args));
+  const counted: PooledRead = (...args) => database.failures.counting(() => readOnce(...args));
+  const read: PooledRead = tracer
+    ? (...args) =>
+        tracer.span(
+          'statement',
+          () => statementName(args[1]),
+          () => counted(...args),
+        )
+    : counted;
   const replicas = target.hosts.map((address) => {
     const stream: Hosts['stream'] = () => sockets.open(address);
     const connecting = connectionOptions(target);

@@ -81,7 +81,10 @@ export async function registerRest(
           const { data } = operation.handle(await signIn(transport, request));
           return reply.type('text/plain; charset=utf-8').send(data);
         }
-        const payload = await perform(operation, transport, request, sessions.get(request), options);
+        const work = (): Promise<Payload> => perform(operation, transport, request, sessions.get(request), options);
+        const payload = await (transport.tracer
+          ? transport.tracer.span('operation', () => `${operation.method} ${operation.path}`, work)
+          : work());
         return send(reply, success(payload, operation.numericStatus));
       },
     });

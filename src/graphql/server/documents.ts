@@ -3,6 +3,7 @@ import {
   OperationTypeNode,
   createSourceEventStream,
   execute,
+  Kind,
   getOperationAST,
   type ExecutionArgs,
   type ExecutionResult,
@@ -12,6 +13,7 @@ import {
 
 import type { Change } from '../../changes/change';
 import { LARGE } from '../../limits/admission';
+import type { Tracer } from '../../tracing/tracer';
 import type { Context } from '../context';
 import { CompiledOperations, isCoercionFailure, type KnownOperation } from './compiled-operations';
 import { InvalidDocumentError } from './document-rules';
@@ -56,6 +58,7 @@ export class Documents {
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly discovery: boolean,
+    private readonly tracer?: Tracer,
   ) {
     this.valid = new ValidDocuments(schema, discovery);
     this.compiled = new CompiledOperations(schema);
@@ -100,7 +103,9 @@ export class Documents {
       if (objects >= LARGE) await ticket?.enlarge(objects);
       const run = (): Promise<ExecutionResult> =>
         beConsistent(prepared)?.then(() => this.run(prepared)) ?? this.run(prepared);
-      return this.presented(await (ticket ? ticket.within(run) : run()), contextValue);
+      const { tracer } = this;
+      const work = tracer ? () => tracer.span('operation', () => nameOf(prepared), run) : run;
+      return this.presented(await (ticket ? ticket.within(work) : work()), contextValue);
     } catch (error) {
       return { errors: [presentThrown(error, contextValue.caller)] };
     }
@@ -177,4 +182,13 @@ function beConsistent({
   if (!consistency) return undefined;
   const isQuery = getOperationAST(document, operationName)?.operation === OperationTypeNode.QUERY;
   return isQuery && !request.query.includes('changeCursor') ? consistency.beforeReads() : consistency.beforeWrites();
+}
+
+/** The type of an operation and its first fields, which are names of the schema. */
+function nameOf({ document, operationName }: PreparedOperation): string {
+  const operation = getOperationAST(document, operationName);
+  const fields = (operation?.selectionSet.selections ?? []).flatMap((each) =>
+    each.kind === Kind.FIELD ? [each.name.value] : [],
+  );
+  return `${operation?.operation ?? 'operation'} ${fields.slice(0, 3).join(', ')}`;
 }

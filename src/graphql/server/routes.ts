@@ -46,7 +46,7 @@ export async function registerGraphql(
     await http.register(cors, { origin: origins.includes('*') ? '*' : [...origins], methods: ['GET', 'POST'] });
   }
   const log = http.log as Caller['log'];
-  const documents = new Documents(schema, discovery);
+  const documents = new Documents(schema, discovery, transport.tracer);
   const apollo = await startApollo(schema, documents, log);
   // Before the token is checked, because a browser that opens the page has none.
   http.addHook('onRequest', (request, reply, done) => {
