@@ -214,7 +214,7 @@ describeWith(['chromium'], 'The playground', () => {
     await signedIn();
     await page.getByRole('button', { name: /documentation explorer/i }).click();
     await page.getByRole('link', { name: 'Query', exact: true }).click();
-    await page.getByText('The DID with this reference. Fails with NOT_FOUND if there is none.').waitFor();
+    await page.getByText('The DID with this reference. Fails with NOT_FOUND if there is none, unless').waitFor();
   });
 
   test('runs the example that creates a DID, and the one that fails with a conflict', async () => {
