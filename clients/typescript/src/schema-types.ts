@@ -1188,7 +1188,7 @@ export type Mutation = {
   readonly redeliver: Scalars['ID']['output'];
   /** Continues a paused webhook with the first message that was not delivered. Requires the role ADMIN and a token of a sign-in. */
   readonly resumeWebhook: Webhook;
-  /** Reverts a change. Fails with CONFLICT if a later change would be lost. Returns an empty list if the change of a resource that exists is reverted already. */
+  /** Reverts a change. Fails with CONFLICT if a later change would be lost. Returns an empty list if there is nothing to undo. */
   readonly revert: ReadonlyArray<RevertedChange>;
   /** Reverts all that a request or an import changed, or nothing, newest first. */
   readonly revertRequest: ReadonlyArray<RevertedChange>;

@@ -21,9 +21,9 @@ import type { HistoryEntry } from '../../history/history-entry';
 import type { HistoryQuery } from '../../history/history-reader';
 import { ADMIN_KINDS } from '../../history/kinds';
 import { entryNumber } from '../../history/revert-service';
+import { HEAVY_READ } from '../../limits/budgets';
 import type { Kind, Resource } from '../../model/kind';
 import type { AppSession } from '../../services';
-import { HEAVY_READ } from '../../limits/budgets';
 import type { Context } from '../context';
 import { Connection, PageArgs, connectionOf, rangeOf } from '../resources/connection';
 import { loadByKey } from '../resources/loader';
@@ -38,6 +38,15 @@ const entries = connectionOf('HistoryEntry', HistoryEntryType);
 class HistoryArgs extends PageArgs {
   @Field(() => HistoryWhere, { nullable: true, description: 'Return only entries that meet these conditions.' })
   where?: HistoryWhere | null;
+}
+
+@ArgsType()
+class RevertArgs {
+  @Field(() => [RevertSecretInput], { nullable: true, description: 'Secrets that the revert needs.' })
+  secrets?: readonly RevertSecretInput[] | null;
+
+  @Field(() => Boolean, { defaultValue: false, description: 'Change nothing, and return what would change.' })
+  dryRun!: boolean;
 }
 
 /** The history of all resources, and reverts. */
@@ -63,14 +72,11 @@ export class HistoryResolver {
 
   @Mutation(() => [RevertedChange], {
     description:
-      'Reverts a change. Fails with CONFLICT if a later change would be lost. Returns an empty list if the change of a resource that exists is reverted already.',
+      'Reverts a change. Fails with CONFLICT if a later change would be lost. Returns an empty list if there is nothing to undo.',
   })
   async revert(
     @Arg('entry', () => ID, { description: 'Number of the entry.' }) entry: string,
-    @Arg('secrets', () => [RevertSecretInput], { nullable: true, description: 'Secrets that the revert needs.' })
-    secrets: readonly RevertSecretInput[] | null | undefined,
-    @Arg('dryRun', () => Boolean, { defaultValue: false, description: 'Change nothing, and return what would change.' })
-    dryRun: boolean,
+    @Args(() => RevertArgs) { secrets, dryRun }: RevertArgs,
     @Ctx() { session }: Context,
   ): Promise<readonly RevertedChange[]> {
     const { reverts } = session.write;
@@ -83,10 +89,7 @@ export class HistoryResolver {
   })
   async revertRequest(
     @Arg('id', () => String, { description: 'The id of the request or of the run of a command.' }) id: string,
-    @Arg('secrets', () => [RevertSecretInput], { nullable: true, description: 'Secrets that the revert needs.' })
-    secrets: readonly RevertSecretInput[] | null | undefined,
-    @Arg('dryRun', () => Boolean, { defaultValue: false, description: 'Change nothing, and return what would change.' })
-    dryRun: boolean,
+    @Args(() => RevertArgs) { secrets, dryRun }: RevertArgs,
     @Ctx() { session }: Context,
   ): Promise<readonly RevertedChange[]> {
     const { reverts } = session.write;
