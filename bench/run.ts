@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 
 import { cases, type Case } from './cases';
+import { benchmarkConsole } from './console';
 import { benchmarkContention } from './contention';
 import { contents, fill } from './data';
 import { createMariadb, createSqlite, mariadbMissing, type BenchDatabase } from './databases';
@@ -22,21 +23,24 @@ const { values: options } = parseArgs({
     'no-build': { type: 'boolean', default: false },
     only: { type: 'string' },
     database: { type: 'string', default: 'sqlite,mariadb' },
+    peers: { type: 'string', default: 'mercurius,apollo' },
     scale: { type: 'boolean', default: false },
     dids: { type: 'string', default: '1000000' },
     subscribers: { type: 'boolean', default: false },
     kamailio: { type: 'boolean', default: false },
     contention: { type: 'boolean', default: false },
     overload: { type: 'boolean', default: false },
+    console: { type: 'boolean', default: false },
   },
 });
-const effort = options.quick ? { rounds: 5, times: 0.2 } : { rounds: 15, times: 2 };
+const effort = options.quick ? { rounds: 7, times: 2 } : { rounds: 15, times: 2 };
 /** The peers, starting with the baseline, with the share of the requests that each receives. Slow peers need fewer. */
-const PEERS = new Map([
+const SHARES = new Map([
   ['raw', 1],
   ['mercurius', 1],
   ['apollo', 0.25],
 ]);
+const peers = ['raw', ...options.peers.split(',')];
 const WARM_UP = 4;
 const only = options.only?.split(',') ?? (options.scale ? scaleCases : cases).map(({ id }) => id);
 const chosen = cases.filter(({ id }) => only.includes(id));
@@ -62,7 +66,7 @@ async function benchmark(create: () => Promise<BenchDatabase>): Promise<void> {
   const sipgraph = await opened(startSipgraph(environment), (server) => server.stop());
   await fill(database);
   const servers: BenchServer[] = [];
-  for (const name of PEERS.keys()) {
+  for (const name of peers) {
     servers.push(await opened(startPeer(name, environment), (server) => server.stop()));
   }
   servers.push(sipgraph);
@@ -97,7 +101,7 @@ function report(
 
 async function measure(test: Case, servers: readonly BenchServer[], token: string): Promise<Measurement> {
   const samples = new Map<string, Sample[]>(servers.map(({ name }) => [name, []]));
-  const amountOf = ({ name }: BenchServer): number => test.amount * effort.times * (PEERS.get(name) ?? 1);
+  const amountOf = ({ name }: BenchServer): number => test.amount * effort.times * (SHARES.get(name) ?? 1);
   // Warm up all servers first. Then alternate between them, so that other load on the machine affects all.
   for (const server of servers) await load(server, test, token, amountOf(server) * WARM_UP);
   for (let round = 0; round < effort.rounds; round++) {
@@ -108,15 +112,17 @@ async function measure(test: Case, servers: readonly BenchServer[], token: strin
 
 async function main(): Promise<void> {
   const unknown = [
-    ...only.filter((id) => ![...cases, ...scaleCases].some((test) => test.id === id)),
+    ...only.filter((id) => !options.overload && ![...cases, ...scaleCases].some((test) => test.id === id)),
     ...databases.filter((name) => name !== 'sqlite' && name !== 'mariadb'),
+    ...peers.filter((name) => !SHARES.has(name)),
   ];
-  if (unknown.length > 0) throw new Error(`Unknown case or database: ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`Unknown case, database or peer: ${unknown.join(', ')}`);
   if (!options['no-build']) build();
   if (options.scale) return benchmarkScale(databases, only, Number(options.dids));
   if (options.subscribers) return benchmarkSubscribers(databases);
   if (options.contention) return benchmarkContention(databases);
-  if (options.overload) return benchmarkOverload(databases);
+  if (options.overload) return benchmarkOverload(databases, options.only?.split(','));
+  if (options.console) return benchmarkConsole(databases, Number(options.dids));
   if (options.kamailio) return benchmarkKamailio(options.quick ? 3 : 10);
   for (const name of databases) {
     const missing = name === 'mariadb' ? mariadbMissing() : undefined;

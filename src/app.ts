@@ -10,6 +10,7 @@ import type { Database } from './database/database';
 import { openDatabase } from './database/open';
 import { graphSchema } from './graphql/schema';
 import { registerGraphql } from './graphql/server/routes';
+import { BACKLOG } from './http/accept-first';
 import { drainBeforeClose } from './http/drain';
 import { registerCompression } from './http/compression';
 import { registerOpenApi } from './http/open-api';
@@ -73,7 +74,7 @@ export async function createApp(
     return {
       http,
       admin,
-      listen: () => http.listen({ host: config.host, port: config.port }),
+      listen: () => http.listen({ host: config.host, port: config.port, backlog: BACKLOG }),
       close: () => http.close(),
     };
   } catch (error) {
@@ -135,15 +136,29 @@ async function createHttp(
       discovery: config.discovery,
     }),
   );
-  if (config.discovery) {
-    registerHome(http, config.playground ? 'playground' : 'docs');
-    registerOpenApi(http, openApiDocument(rest, config.version));
+  await registerBrowserPages(http, config, openApiDocument(rest, config.version));
+  return http;
+}
+
+/** Serves what browsers open: the console, the playground and the documentation. */
+async function registerBrowserPages(http: FastifyInstance, config: Config, openApi: object): Promise<void> {
+  const built = join(__dirname, '..', 'dist');
+  const home = config.console ? 'console' : config.playground ? 'playground' : 'docs';
+  if (config.console || config.discovery) registerHome(http, home);
+  if (config.console) {
     await http.register(registerPages, {
-      directory: join(__dirname, '..', 'dist', 'playground'),
-      pages: { ...(config.playground && { '/playground': 'index.html' }), '/docs': 'docs.html' },
+      directory: join(built, 'console'),
+      pages: { '/console': 'index.html', '/console/*': 'index.html' },
+      assets: '/console/assets/',
     });
   }
-  return http;
+  if (!config.discovery) return;
+  registerOpenApi(http, openApi);
+  await http.register(registerPages, {
+    directory: join(built, 'playground'),
+    pages: { ...(config.playground && { '/playground': 'index.html' }), '/docs': 'docs.html' },
+    assets: '/assets/',
+  });
 }
 
 /** Loads the SDK of OpenTelemetry, which takes memory and time. */

@@ -18,6 +18,7 @@ const NOTES = {
 /** Builds the banner: the URLs, the database, and how to sign in. */
 export function banner(config: Config, url: string, admin: AdminSetup | undefined): Banner {
   const lines = [
+    ...(config.console ? [['Console', `${url}/console`]] : []),
     ['GraphQL', `${url}/graphql`],
     ...(config.playground ? [['Playground', `${url}/playground`]] : []),
     ['REST', `${url}${API_PATH}`],

@@ -1,3 +1,4 @@
+import { pluralOf } from './graphql/resources/plural';
 import type { Field, Kind } from './model/kind';
 
 /** Generates the GraphQL documents of the typed clients: every operation of each kind, named like its root field. */
@@ -8,6 +9,7 @@ export function clientOperations(kinds: readonly Kind[]): string {
 function operationsOf(kind: Kind): string {
   const { name, singular, collection } = kind;
   const fields = `...${name}Fields`;
+  const plural = pluralOf(kind);
   return `
 fragment ${name}Fields on ${name} {
   id
@@ -65,6 +67,44 @@ mutation update${name}($ref: String!, $input: Update${name}Input!) {
 
 mutation delete${name}($ref: String!) {
   delete${name}(ref: $ref)
+}
+
+mutation updateMany${plural}(
+  $refs: [String!]
+  $where: ${name}Where
+  $filter: String
+  $set: Update${name}Input!
+  $expectedCount: Int
+  $dryRun: Boolean! = false
+) {
+  updateMany${plural}(
+    refs: $refs
+    where: $where
+    filter: $filter
+    set: $set
+    expectedCount: $expectedCount
+    dryRun: $dryRun
+  ) {
+    ...ManyFields
+  }
+}
+
+mutation deleteMany${plural}(
+  $refs: [String!]
+  $where: ${name}Where
+  $filter: String
+  $expectedCount: Int
+  $dryRun: Boolean! = false
+) {
+  deleteMany${plural}(
+    refs: $refs
+    where: $where
+    filter: $filter
+    expectedCount: $expectedCount
+    dryRun: $dryRun
+  ) {
+    ...ManyFields
+  }
 }
 `;
 }

@@ -15,28 +15,26 @@ import { ChangeFeed } from './changes/change-feed';
 import { ChangeLog } from './changes/change-log';
 import { LiveWatch } from './changes/live-watch';
 import type { Config } from './config/config';
-import { CallerReads } from './database/caller-reads';
 import type { Database } from './database/database';
-import type { Reads } from './database/sql';
 import { HistoryReader } from './history/history-reader';
-import { PastReader } from './history/past-reader';
 import { RevertService } from './history/revert-service';
-import { NumberDiagnosis } from './diagnosis/number-diagnosis';
+import { ImportProgress } from './imports/import-progress';
+import { ImportService } from './imports/import-service';
 import { BindingService } from './live/binding-service';
-import { ContactReader } from './live/contact-reader';
 import { LiveCounts } from './live/live-counts';
-import { RegistrationReader } from './live/registration-reader';
 import { SipServer } from './live/sip-server';
 import { Admission } from './limits/admission';
 import { Budgets, HEAVY_READ } from './limits/budgets';
 import type { Model } from './model/model';
 import { Filters } from './resources/filters';
 import { KeyUpkeep } from './resources/key-upkeep';
+import { KeyTurns } from './resources/key-turns';
 import { ListMemory } from './resources/known-lists';
-import { ResourceReader } from './resources/resource-reader';
+import { ManyService } from './resources/many-service';
 import { resourceServices } from './resources/resource-service';
+import { RequestServices, type SharedServices } from './request-services';
 import { SecurityEvents } from './security/events';
-import type { ReadServices, TransportAccess } from './services';
+import type { TransportAccess } from './services';
 import type { Tracer } from './tracing/tracer';
 import { createMetrics, type Metrics } from './system/metrics';
 import { systemInfo } from './system/system-info';
@@ -81,57 +79,54 @@ export function createServices(
   const sipServer = config.sipRpc && new SipServer(config.sipRpc);
   const changeLog = new ChangeLog(database, config.outboxKept, config.historyKept);
   const number = (): Promise<void> => changeLog.settle();
-  const historyOf = (reads: Reads): HistoryReader => new HistoryReader(reads, database.product, number);
   const watch = new LiveWatch(database, config.outboxKept);
   const changes = new ChangeFeed(database, changeLog, watch, log);
-  const hooks = { database, log: changeLog, model, policy: config.webhookPolicy };
-  const webhooks = new WebhookDispatcher({ ...hooks, watch, node: config.sipNode, logger: log });
-  const webhookService = new WebhookService({ ...hooks, changes, wake: () => webhooks.wake() });
+  const hooks = { database, log: changeLog, watch, model, policy: config.webhookPolicy };
+  const webhooks = new WebhookDispatcher({ ...hooks, node: config.sipNode, logger: log });
+  const webhookOptions = { ...hooks, changes, wake: () => webhooks.wake(), pings: new Set<object>() };
   const admission = new Admission(config.admission);
   const metrics = createMetrics({ database, changes, events, admission, live: new LiveCounts(database) });
-  const filters = new Filters(database.product);
-  const lists = new ListMemory();
   const resources = resourceServices(database, model);
+  const keyTurns = new KeyTurns();
+  const importProgress = new ImportProgress();
   const bindings = new BindingService(database, sipServer);
-  const shared = {
+  const shared: SharedServices = {
     model,
+    filters: new Filters(database.product),
     systemInfo: systemInfo(config),
     sipServer,
     metrics,
     changes,
+    importProgress,
+    product: database.product,
+    lists: new ListMemory(),
+    node: config.sipNode,
+    number,
   };
-  const readServices = (reads: Reads, spend: (objects: number) => void): ReadServices => ({
-    ...shared,
-    consistency: reads instanceof CallerReads ? reads : undefined,
-    filters: filters.chargedTo(spend),
-    resources: new ResourceReader(reads, lists),
-    contacts: new ContactReader(reads),
-    registrations: new RegistrationReader(reads),
-    diagnosis: new NumberDiagnosis(reads, config.sipNode),
-    history: historyOf(reads),
-    past: new PastReader(reads, number),
-  });
-  const access = new Access(
-    authenticator,
-    {
+  const access = new Access(authenticator, admission, {
+    services: {
       read: ({ ref }, spend, request) =>
-        readServices(database.readsFor({ id: ref, charge: () => spend(HEAVY_READ), request }), spend),
+        new RequestServices(shared, database.readsFor({ id: ref, charge: () => spend(HEAVY_READ), request }), spend),
       write: (actor) => ({
         resources: resources(actor),
+        many: new ManyService(database, keyTurns, actor),
+        imports: new ImportService(database, model, importProgress, actor),
         bindings,
-        reverts: new RevertService(database, model, historyOf(database), actor),
+        reverts: new RevertService(database, model, new HistoryReader(database, database.product, number), actor),
       }),
-      admin: (actor) => ({ users: new UserService(database, actor), webhooks: webhookService }),
+      admin: (actor) => ({
+        users: new UserService(database, actor),
+        webhooks: new WebhookService(webhookOptions, actor),
+      }),
       account: (actor) => ({
         apiTokens: new ApiTokenService(database, actor),
-        sessions: new SessionService(database, keys),
+        sessions: new SessionService(database, keys, actor),
       }),
     },
-    new Budgets(config.budgets),
-    admission,
+    budgets: new Budgets(config.budgets),
     events,
-    config.readOnly,
-  );
+    readOnly: config.readOnly,
+  });
   const keyUpkeep = new KeyUpkeep(database, log);
   const close = () =>
     Promise.all([apiTokenUses.settled(), signIns.settled(), entries?.close(), keyUpkeep.close(), webhooks.close()]);

@@ -190,21 +190,19 @@ export class OverloadedError extends DomainError {
   }
 }
 
-/** A service that the request depends on cannot be reached. The same request may succeed later. */
+/** A service that the request depends on cannot be reached or used. The same request may succeed later. */
 export class UnavailableError extends DomainError {
   override readonly retryAfter = 5;
 
-  constructor(what: 'The database' | 'The SIP server', options?: ErrorOptions) {
-    super('UNAVAILABLE', 503, `${what} cannot be reached; try again later`, [], options);
+  constructor(what: 'The database' | 'The SIP server', options?: ErrorOptions, problem = 'cannot be reached') {
+    super('UNAVAILABLE', 503, `${what} ${problem}; try again later`, [], options);
   }
 }
 
-/** The database refused a statement for a reason that may pass: it is busy, full or read-only. */
-export class DatabaseRefusedError extends DomainError {
-  override readonly retryAfter = 5;
-
-  constructor(options?: ErrorOptions, reason = 'The database cannot complete the request') {
-    super('UNAVAILABLE', 503, `${reason}; try again later`, [], options);
+/** The database refused a statement for a reason that may pass: it is busy, full, read-only or without a quorum. */
+export class DatabaseRefusedError extends UnavailableError {
+  constructor(options?: ErrorOptions, problem = 'cannot complete the request') {
+    super('The database', options, problem);
   }
 }
 

@@ -22,7 +22,9 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<Banner> {
     return banner(config, url, app.admin);
   } catch (error) {
     if (stopped.signal.aborted) return await new Promise<never>(() => undefined); // the process is about to exit
-    return fail(`sipgraph cannot start: ${error instanceof Error ? error.message : String(error)}`);
+    const reason = error instanceof Error ? error.message : String(error);
+    const advice = reason.includes('EADDRINUSE') ? ': wait until the other process has ended, or set PORT' : '';
+    return fail(`sipgraph cannot start: ${reason}${advice}`);
   }
 }
 

@@ -13,6 +13,7 @@ import { runSql } from './support/sql';
 import { socketClient } from './support/subscriptions';
 
 const SECRET = 'the secret of a user';
+const LISTEN = 'subscription { resourceChanged { event } }';
 
 const from = (address: string): Readonly<Record<string, string>> => ({ 'x-forwarded-for': address });
 
@@ -336,37 +337,51 @@ onEachDatabase(
       expect(replies.slice(0, 9)).toEqual(Array(9).fill(200));
     });
 
+    /** Subscribes over a connection for each token, and returns how many of them are refused. */
+    async function refusals(tokens: readonly string[]): Promise<number> {
+      const opened = await Promise.all(
+        tokens.map(async (token) => {
+          const socket = socketClient(subject().app.url, token);
+          const stream = socket.iterate({ query: LISTEN });
+          const first = Promise.race([
+            stream.next().then(
+              ({ value }) => (value as { errors?: readonly unknown[] } | undefined)?.errors !== undefined,
+              () => true,
+            ),
+            new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 2000)),
+          ]);
+          return { socket, refused: await first };
+        }),
+      );
+      for (const { socket } of opened) await socket.dispose();
+      return opened.filter(({ refused }) => refused).length;
+    }
+
     test('the subscriptions and connections of a user are limited, over both transports, and released when they end', async () => {
       const { app } = subject();
       const token = await userToken('listener');
-      const query = 'subscription { resourceChanged { event } }';
-      const refusals = async (urlToken: string, times: number) => {
-        const opened = await Promise.all(
-          Array.from({ length: times }, async () => {
-            const socket = socketClient(app.url, urlToken);
-            const stream = socket.iterate({ query });
-            const first = Promise.race([
-              stream.next().then(
-                ({ value }) => (value as { errors?: readonly unknown[] } | undefined)?.errors !== undefined,
-                () => true,
-              ),
-              new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 2000)),
-            ]);
-            return { socket, refused: await first };
-          }),
-        );
-        for (const { socket } of opened) await socket.dispose();
-        return opened.filter(({ refused }) => refused).length;
-      };
       // Six connections fit, and five subscriptions.
-      expect(await refusals(token, 9)).toBe(4);
-      await eventually(5, async () => expect(await refusals(token, 5)).toBe(0));
+      expect(await refusals(Array<string>(9).fill(token))).toBe(4);
+      await eventually(5, async () => expect(await refusals(Array<string>(5).fill(token))).toBe(0));
 
       const client = socketClient(app.url, token);
-      const streams = Array.from({ length: 6 }, () => client.iterate({ query }));
+      const streams = Array.from({ length: 6 }, () => client.iterate({ query: LISTEN }));
       const told = await Promise.race(streams.map((stream) => stream.next()));
       expect(told.value).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED', status: 429 } }] });
       await client.dispose();
+    });
+
+    test('a user and all API tokens of the user together hold at most five times as much', async () => {
+      const { app } = subject();
+      const token = await userToken('owner');
+      const create = 'mutation { createApiToken(name: "a", role: VIEWER) { token } }';
+      const tokens: string[] = [];
+      for (let n = 0; n < 7; n++) {
+        const { data } = await app.graphql<{ createApiToken: { token: string } }>(create, {}, { token });
+        tokens.push(data.createApiToken.token);
+      }
+      // Five subscriptions for each of five tokens.
+      expect(await refusals(tokens.flatMap((each) => Array<string>(4).fill(each)))).toBe(3);
     });
 
     test('on a WebSocket, only the operation is rejected', async () => {
@@ -456,9 +471,10 @@ describe('Requests without a token', () => {
   });
 });
 
-test('an overloaded server returns 503 in both protocols, but health checks and metrics keep working', async () => {
+test('an overloaded server returns 503 everywhere, but health checks and metrics keep working', async () => {
+  const lines: string[] = [];
   // The process exceeds this memory limit from the start.
-  const app = await startApp({ OVERLOAD_MEMORY: '1' });
+  const app = await startApp({ OVERLOAD_MEMORY: '1', LOG_LEVEL: 'info' }, { write: (line) => void lines.push(line) });
   await eventually(20, async () => {
     const rest = await app.rest('GET', '/gateways', { token: null });
     expect([rest.status, rest.body.status, Number(rest.headers.get('retry-after'))]).toEqual([503, '503', 3]);
@@ -466,6 +482,12 @@ test('an overloaded server returns 503 in both protocols, but health checks and 
   const graphql = await app.graphql('{ viewer { ref } }', {}, { token: null });
   expect([graphql.status, graphql.headers.get('retry-after')]).toEqual([503, '3']);
   expect(graphql.errors?.[0]?.extensions).toMatchObject({ code: 'UNAVAILABLE', status: 503 });
+  for (const path of ['/', '/console', '/docs', '/openapi.json', '/nothing']) {
+    const reply = await fetch(`${app.url}${path}`);
+    expect([path, reply.status, reply.headers.get('retry-after')]).toEqual([path, 503, '3']);
+    expect(await reply.text()).toBe('The server is overloaded; try again in 3 s\n');
+  }
+  expect(lines.join('')).not.toContain('failed unexpectedly');
   for (const path of ['/healthz', '/readyz']) expect((await fetch(`${app.url}${path}`)).status).toBe(200);
   expect((await fetch(`${app.url}/metrics`)).status).toBe(401);
 });

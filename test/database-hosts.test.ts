@@ -138,12 +138,21 @@ describeWith(['mariadbd'], 'Several database hosts that replicate each other', (
     expect(await createGateway(app)).toMatch(/^\w+$/);
 
     first.goOn();
+    // It is always a second behind, as others keep writing.
+    await first.run('STOP SLAVE');
+    await first.run('CHANGE MASTER TO MASTER_DELAY = 1');
+    await first.run('START SLAVE');
+    let change = 1e9;
+    const insert = () =>
+      `INSERT INTO sipgraph.changes (id, at, kind, ref, did) VALUES (${String(++change)}, 0, '', '', '')`;
+    const writing = setInterval(() => void second.run(insert()).catch(() => undefined), 200);
     // No request fails while the process moves.
     await eventually(60, async () => {
       const { data } = await app.graphql(LIST);
       if (JSON.stringify(data) !== '{"gateways":{"totalCount":2}}') throw new Error('A request failed');
       expect((await readiness(app)).databaseHost?.host).toBe(nameOf(first));
     });
+    clearInterval(writing);
     expect(Date.now() - begun).toBeGreaterThan(10_000);
     expect(await createGateway(app)).toMatch(/^\w+$/);
     await app.close();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
 
 import type { DataSource } from 'typeorm';
@@ -152,18 +153,34 @@ onEachOf(servers)('A database server, $name', (kind) => {
       }
     }));
 
-  test('that is away for 10 s closes WebSockets with 1013 and event streams, so that clients go elsewhere', () =>
+  const outages: Readonly<Record<string, (proxy: Proxy, url: string, user: string) => Promise<void>>> = {
+    'is away': (proxy) => proxy.cut(),
+    // As a node without a quorum does.
+    'refuses all statements': async (_proxy, url, user) => {
+      await query(url, `ALTER USER ${user} WITH MAX_QUERIES_PER_HOUR 1`);
+      const sessions = await runSql(url, `SELECT id FROM information_schema.processlist WHERE user = '${user}'`);
+      // Some have ended by themselves.
+      for (const [id] of sessions) await query(url, `KILL ${String(id)}`).catch(() => undefined);
+    },
+  };
+
+  test.each(Object.keys(outages))('that %s for 10 s closes WebSockets with 1013, and event streams', (outage) =>
     withDatabase(kind, async (url) => {
       const proxy = await Proxy.to(url);
-      const app = await startApp({ DATABASE_URL: proxy.url });
+      const user = `u${randomBytes(6).toString('hex')}`;
+      await query(url, `CREATE USER ${user}`);
+      await query(url, `GRANT ALL ON *.* TO ${user}`);
+      const own = new URL(proxy.url);
+      own.username = user;
+      const app = await startApp({ DATABASE_URL: own.href });
       const token = await app.token();
-      const query = 'subscription { resourceChanged { event } }';
+      const subscription = { query: 'subscription { resourceChanged { event } }' };
       const client = socketClient(app.url, token);
       const closed = new Promise((resolve) =>
         client.on('closed', (event) => resolve((event as { code: number }).code)),
       );
       const heard = jest.fn();
-      client.subscribe({ query }, { next: heard, error: () => undefined, complete: () => undefined });
+      client.subscribe(subscription, { next: heard, error: () => undefined, complete: () => undefined });
       const stream = await fetch(`${app.url}/graphql`, {
         method: 'POST',
         headers: {
@@ -171,7 +188,7 @@ onEachOf(servers)('A database server, $name', (kind) => {
           'content-type': 'application/json',
           authorization: `Bearer ${token}`,
         },
-        body: JSON.stringify({ query }),
+        body: JSON.stringify(subscription),
       });
       const ended = stream.text().catch(() => 'broken off');
       try {
@@ -179,9 +196,27 @@ onEachOf(servers)('A database server, $name', (kind) => {
           await createGateway(app);
           expect(heard).toHaveBeenCalledWith({ data: { resourceChanged: { event: 'CREATED' } } });
         });
-        await proxy.cut();
+        await outages[outage]?.(proxy, url, user);
         expect(await closed).toBe(1013);
         expect(await ended).toBe('broken off');
+      } finally {
+        await app.close();
+        await proxy.cut();
+        await query(url, `DROP USER ${user}`);
+      }
+    }),
+  );
+
+  test('that has lost the connections of shared writes without notice executes them separately', () =>
+    withDatabase(kind, async (url) => {
+      const proxy = await Proxy.to(url);
+      const app = await startApp({ DATABASE_URL: proxy.url });
+      const create = () => Promise.all(Array.from({ length: 20 }, () => createGateway(app)));
+      try {
+        await create();
+        proxy.lose('autocommit = 0');
+        await create();
+        expect((await app.graphql('{ gateways { totalCount } }')).data).toEqual({ gateways: { totalCount: 40 } });
       } finally {
         await app.close();
         await proxy.cut();
@@ -237,6 +272,7 @@ onEachOf(servers.filter(({ name }) => name === 'MariaDB'))('A server that isolat
 /** A proxy to a server that can cut its connections. */
 class Proxy {
   private readonly sockets = new Set<Socket>();
+  private readonly sent = new Map<Socket, string>();
   private server: Server | undefined;
   private refusals: Server | undefined;
   private tried: () => void = () => undefined;
@@ -272,8 +308,21 @@ class Proxy {
             onward.destroy();
           });
       }
+      socket.on('data', (data: Buffer) =>
+        this.sent.set(socket, `${this.sent.get(socket) ?? ''}${data.toString('latin1')}`),
+      );
       socket.pipe(onward).pipe(socket);
     });
+  }
+
+  /** Loses the connections on which a text was sent, as soon as something else is sent. */
+  lose(text: string): void {
+    for (const [socket, sent] of this.sent)
+      if (sent.includes(text))
+        socket
+          .unpipe()
+          .once('data', () => socket.destroy())
+          .resume();
   }
 
   /** Resets all current and new connections. */

@@ -38,6 +38,20 @@ onEachDatabase('explainNumber', (subject) => {
     expect(told.steps.map((step) => step.state)).toEqual(steps);
   });
 
+  test.each([
+    ['+1005', 3, 'one.test'],
+    ['+1006', 3, null],
+    ['+1007', 4, 'anna'],
+    ['+10011', 0, 'tel:+1001'],
+    ['+99999999', 0, null],
+  ])('suggests an existing name for what %s lacks: step %i suggests %p', async (telUrl, index, suggestion) => {
+    const { data } = await subject().app.graphql<{
+      readonly explainNumber: { readonly steps: readonly { readonly suggestion: string | null }[] };
+    }>('query($telUrl: String!) { explainNumber(telUrl: $telUrl) { steps { suggestion } } }', { telUrl });
+    const expected = data.explainNumber.steps.map((_, at) => (at === index ? suggestion : null));
+    expect(data.explainNumber.steps.map((step) => step.suggestion)).toEqual(expected);
+  });
+
   test('returns the path of a call in typed steps, with their resources', async () => {
     const { data } = await subject().app.graphql(`{ explainNumber(telUrl: "+1001") {
       telUrl

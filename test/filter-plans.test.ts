@@ -6,6 +6,7 @@ import { linksOf } from '../src/resources/links';
 import { ALL_RESOURCES, type ListQuery } from '../src/resources/list-query';
 import { orderOf } from '../src/resources/order';
 import { ResourceReader } from '../src/resources/resource-reader';
+import { fieldsOnly } from '../src/resources/selection';
 import { databases } from './support/databases';
 import { startApp, type TestApp } from './support/app';
 import { runSql } from './support/sql';
@@ -44,7 +45,7 @@ const PLANS: readonly { readonly kind: string; readonly filter: string; readonly
 
 type Ask = (reader: ResourceReader, filters: Filters) => Promise<unknown>;
 
-const SELECTION = { fields: new Set(['name']), links: new Map() };
+const SELECTION = fieldsOnly('name');
 const FIRST: Range = { limit: 30, backwards: false };
 const LAST: Range = { before: [3000], limit: 30, backwards: true };
 const PARENTS = [1, 2, 3];
@@ -255,6 +256,15 @@ describe.each(databases)('Exact, prefix and range predicates, on $name', ({ name
     await ask(new ResourceReader(reads), filters);
     return { light, heavy };
   }
+
+  test('two links with the same name and target are each read from their own table', async () => {
+    const own = linkOf('Agent', 'domains');
+    const other = { ...own, from: '(SELECT agent_id, domain_id, position FROM agent_domains) m' };
+    const { light } = await asked(async (reader) => {
+      for (const link of [own, other]) await reader.linked(link, PARENTS, SELECTION);
+    }, ROWS);
+    expect(light.map(({ text }) => text.includes(other.from))).toEqual([false, true]);
+  });
 
   test.each(LIGHT)('%s is read through an index, and is not heavy', async (what, ask) => {
     const { light, heavy } = await asked(ask, Infinity);

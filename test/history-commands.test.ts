@@ -3,7 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { startApp } from './support/app';
 import { runCommand, type Ran } from './support/command-line';
+import { databases } from './support/databases';
 import { eventually } from './support/eventually';
 import { createGateway, createPeer } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
@@ -109,5 +111,99 @@ $`,
     await runSql(url, `DELETE FROM changes WHERE id = ${last}`);
     await runSql(url, `DELETE FROM history_hashes WHERE id = ${last}`);
     expect((await run('history', 'verify')).err).toContain('later ones are missing');
+    // As somebody who also rewrites the end, which only the printed line reveals.
+    const [[end] = []] = await runSql(url, 'SELECT hash FROM history_hashes ORDER BY id DESC LIMIT 1');
+    await runSql(url, `UPDATE history_head SET hash = '${String(end)}'`);
+    await createPeer(app);
+    const expected = await run('history', 'verify', '--expect', `${last}:${hash}`);
+    expect(expected).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`entry ${last} is expected and missing`),
+    });
+  });
+});
+
+describe.each(databases)('The history, of which HISTORY_DAYS keeps a part, on $name', ({ createDatabase }) => {
+  test('is verified from the last deleted entry on, and changed, missing and inserted entries are found', async () => {
+    const { url, drop } = await createDatabase();
+    const env = { DATABASE_URL: url };
+    const run = (...args: readonly string[]): Promise<Ran> => runCommand(env, ...args);
+    expect((await run('migrate')).code).toBe(0);
+    const domain = async (name: string): Promise<void> => {
+      const file = join(mkdtempSync(join(tmpdir(), 'history-')), 'one.json');
+      const spec = { context: { domainUri: `${name}.trim` } };
+      await writeFile(file, JSON.stringify([{ kind: 'Domain', metadata: { name, ref: name }, spec }]));
+      expect((await run('import', file)).code).toBe(0);
+    };
+    for (const name of ['old1', 'old2', 'old3']) await domain(name);
+    const verify = async (...args: readonly string[]) => {
+      const { out, err, code } = await run('history', 'verify', '--json', ...args);
+      return { ...(code === 0 ? (JSON.parse(out) as { entries: number; last: number; hash: string }) : {}), err, code };
+    };
+    await verify();
+    // As if these entries were made three days ago.
+    const start = '0'.repeat(64);
+    await runSql(url, 'UPDATE changes SET at = at - 3 * 86400000');
+    await runSql(url, 'DELETE FROM history_hashes');
+    await runSql(url, 'UPDATE history_head SET chained = 0, hash = ?, trimmed = 0, anchor = ?', [start, start]);
+    const before = await verify();
+    expect(before).toMatchObject({ code: 0, entries: expect.any(Number) });
+    const expected = `${before.last ?? 0}:${before.hash ?? ''}`;
+    for (const name of ['new1', 'new2', 'new3', 'new4']) await domain(name);
+    const trimming = await startApp({ ...env, HISTORY_DAYS: '1', OUTBOX_HOURS: '24' });
+    await eventually(10, async () => {
+      expect(await runSql(url, "SELECT COUNT(*) FROM changes WHERE ref LIKE 'old%'")).toEqual([[0]]);
+      expect(await runSql(url, 'SELECT COUNT(*) FROM history_head WHERE anchor = ?', [before.hash ?? ''])).toEqual([
+        [1],
+      ]);
+    });
+    await trimming.close();
+    const kept = await verify();
+    expect(kept).toMatchObject({ code: 0, err: '' });
+    expect(kept.entries).toBeGreaterThanOrEqual(4);
+    // The hash that was printed before is that of the last deleted entry.
+    expect((await verify('--expect', expected)).code).toBe(0);
+    expect((await verify('--expect', `${before.last ?? 0}:${'1'.repeat(64)}`)).err).toContain('has another hash');
+    expect((await verify('--expect', `1:${'1'.repeat(64)}`)).err).toContain('entry 1 was deleted');
+
+    const [[id] = []] = await runSql(url, "SELECT id FROM changes WHERE ref = 'new2'");
+    const found = async (change: string, back: string): Promise<string> => {
+      await runSql(url, change);
+      const { err } = await verify();
+      await runSql(url, back);
+      expect((await verify()).code).toBe(0);
+      return err;
+    };
+    const set = (column: string, to: string, from: string, where: number): [string, string] => [
+      `UPDATE changes SET ${column} = ${to} WHERE id = ${where}`,
+      `UPDATE changes SET ${column} = ${from} WHERE ${column === 'id' ? `id = ${to}` : `id = ${where}`}`,
+    ];
+    const entry = Number(id);
+    expect(await found(...set('did', "'DELETED'", "'CREATED'", entry))).toContain(`entry ${entry} was changed`);
+    expect(await found(...set('id', String(entry + 500), String(entry), entry))).toContain(`entry ${entry} is missing`);
+    const columns = '(id, at, kind, ref, did, way)';
+    const insert = (at: number): [string, string] => [
+      `INSERT INTO changes ${columns} VALUES (${at}, 1, 'Peer', 'x', 'CREATED', 'REST')`,
+      `DELETE FROM changes WHERE id = ${at}`,
+    ];
+    for (const place of [1, (kept.last ?? 0) + 500])
+      expect(await found(...insert(place))).toContain(`entry ${place} was inserted`);
+    for (const [column, value] of [
+      ['who', 'admin'],
+      ['request', 'x'],
+      ['details', '{}'],
+      ['who', null],
+    ]) {
+      const text = `INSERT INTO changes (id, at, kind, ref, did, ${column}) VALUES (2, 1, 'Peer', 'x', 'CREATED', ?)`;
+      await runSql(url, text, [value ?? null]);
+      expect((await verify()).err).toContain('entry 2 was inserted');
+      await runSql(url, 'DELETE FROM changes WHERE id = 2');
+    }
+    expect((await run('history', 'verify')).out).toMatch(/\nthe history starts at \d{4}-\S+Z; earlier entries/);
+    const [[first] = []] = await runSql(url, "SELECT id FROM changes WHERE ref = 'new1'");
+    await runSql(url, `DELETE FROM changes WHERE id = ${Number(first)}`);
+    await runSql(url, `DELETE FROM history_hashes WHERE id = ${Number(first)}`);
+    expect((await verify()).err).toContain('it does not fit its hash');
+    await drop();
   });
 });

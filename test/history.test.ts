@@ -1,6 +1,7 @@
 import { fetchToken, type TestApp } from './support/app';
 import { createAgent, createDid, createDomain, createGateway } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
+import { runSql } from './support/sql';
 
 /** An entry of the history, as the tests read it. */
 interface Entry {
@@ -204,6 +205,64 @@ onEachDatabase('The history', (subject) => {
     expect(await read()).toEqual({ agents: { nodes: [] } });
   });
 
+  test('reverts changes of secrets one after the other, and tells nothing about a guess of an old secret', async () => {
+    const { app } = subject();
+    const ref = await createAgent(app, { secret: 'the first one' });
+    const set = async (secret: string): Promise<string> => {
+      await app.graphql(`mutation { updateAgent(ref: "${ref}", input: { secret: "${secret}" }) { ref } }`);
+      return newest(app, ref);
+    };
+    const revert = async (entry: string, secret: string, dryRun = false) => {
+      const secrets = `[{ field: "secret", value: "${secret}" }]`;
+      const { data, errors } = await app.graphql<{ revert: unknown } | null>(
+        `mutation { revert(entry: "${entry}", secrets: ${secrets}, dryRun: ${String(dryRun)}) { event } }`,
+      );
+      return errors?.[0]?.extensions['code'] ?? data?.revert;
+    };
+    const [second, third] = [await set('the second one'), await set('the third one')];
+    const updated = [{ event: 'UPDATED' }];
+    expect(await revert(second, 'the first one')).toBe('CONFLICT');
+    expect(await revert(third, 'the second one')).toEqual(updated);
+    const undone = await newest(app, ref);
+    expect(await revert(third, 'the second one')).toEqual([]);
+    expect(await revert(second, 'the first one', true)).toEqual(updated);
+    expect(await revert(undone, 'the third one')).toEqual(updated);
+    expect(await revert(second, 'the first one', true)).toBe('CONFLICT');
+    for (const guess of ['the first one', 'the second one', 'a wrong one']) {
+      await set(guess);
+      expect(await revert(second, 'the first one', true)).toBe('CONFLICT');
+      expect(await revert(third, 'the second one', true)).toBe('CONFLICT');
+    }
+  });
+
+  test('reverts all changes of a secret by one request, and does not tell whether a guess of the secret is right', async () => {
+    const { app } = subject();
+    const domain = await createDomain(app, { domainUri: 'guess.test' });
+    const input = '{ ref: "guessed", name: "a", username: "a", domains: ["guess.test"], secret: "the first one" }';
+    const { headers, errors } = await app.graphql(`mutation {
+      a: createAgent(input: ${input}) { ref }
+      b: updateAgent(ref: "guessed", input: { secret: "the second one" }) { ref }
+      c: updateAgent(ref: "guessed", input: { secret: "the third one" }) { ref }
+    }`);
+    expect(errors).toBeUndefined();
+    const id = headers.get('x-request-id') ?? '';
+    const changed = [{ event: 'UPDATED' }, { event: 'UPDATED' }, { event: 'DELETED' }];
+    for (const [guess, dryRun] of [
+      ['a wrong one', true],
+      ['the third one', true],
+      ['the third one', false],
+    ] as const) {
+      const secrets = `[{ field: "secret", value: "${guess}" }]`;
+      const reverted = await app.graphql(
+        `mutation { revertRequest(id: "${id}", secrets: ${secrets}, dryRun: ${String(dryRun)}) { event } }`,
+      );
+      expect(reverted).toMatchObject({ errors: undefined, data: { revertRequest: changed } });
+    }
+    expect((await app.graphql(`{ domain(ref: "${domain}") { agents { totalCount } } }`)).data).toEqual({
+      domain: { agents: { totalCount: 0 } },
+    });
+  });
+
   test('brings a deleted resource back with the members that only REST knows', async () => {
     const { app } = subject();
     const document = (name: string) => ({
@@ -222,6 +281,29 @@ onEachDatabase('The history', (subject) => {
       ...(before as object),
       metadata: { ...(before as { metadata: object }).metadata, modifiedOn },
     });
+  });
+
+  test('keeps no secrets among the members that only REST knows, and a revert of an update leaves them as they are', async () => {
+    const { app, url } = subject();
+    const document = (note: string, apiKey: string) => ({
+      kind: 'Gateway',
+      metadata: { name: 'extra', note, apiKey, list: [{ password: 'word of a list' }] },
+      spec: { host: 'extra.test', transport: 'udp' },
+    });
+    const ref = (await app.rest<string>('POST', '/gateways', { body: document('one', 'the first key') })).body.data;
+    const read = async (): Promise<unknown> =>
+      (await app.rest<{ metadata: unknown }>('GET', `/gateways/${ref}`)).body.data.metadata;
+    const revert = async (): Promise<unknown> =>
+      (await app.graphql(`mutation { revert(entry: "${await newest(app, ref)}") { event } }`)).data;
+    await app.rest('PUT', `/gateways/${ref}`, { body: document('two', 'the second key') });
+    expect(await revert()).toEqual({ revert: [{ event: 'UPDATED' }] });
+    expect(await read()).toMatchObject(document('one', 'the second key').metadata);
+    await app.rest('DELETE', `/gateways/${ref}`);
+    expect(await revert()).toEqual({ revert: [{ event: 'CREATED' }] });
+    expect(await read()).toMatchObject({ name: 'extra', note: 'one' });
+    expect(await read()).not.toHaveProperty('apiKey');
+    const entries = JSON.stringify(await runSql(url, 'SELECT details FROM changes'));
+    for (const secret of ['the first key', 'the second key', 'word of a list']) expect(entries).not.toContain(secret);
   });
 
   test('refuses a revert that would lose a later change, or whose references or keys are taken', async () => {
@@ -252,6 +334,51 @@ onEachDatabase('The history', (subject) => {
     expect(await codeOf('x')).toEqual(['BAD_USER_INPUT', ['entry']]);
     const [user] = await historyOf(app, '{ kind: User }');
     expect(await codeOf(user?.entry ?? '')).toEqual(['NOT_SUPPORTED', undefined]);
+  });
+
+  test('does not undo a resource that was created again later with the same reference', async () => {
+    const { app } = subject();
+    const create = async (name = 'one'): Promise<string> => {
+      await createGateway(app, { ref: 'again', name, host: 'again.test' });
+      return newest(app, 'again');
+    };
+    const revert = async (entry: string): Promise<unknown> => {
+      const { data, errors } = await app.graphql<{ revert: unknown } | null>(
+        `mutation { revert(entry: "${entry}") { event } }`,
+      );
+      return errors?.[0]?.message ?? data?.revert;
+    };
+    const first = await create();
+    await app.graphql('mutation { updateGateway(ref: "again", input: { port: 5070 }) { ref } }');
+    const update = await newest(app, 'again');
+    await app.graphql('mutation { deleteGateway(ref: "again") }');
+    const deletion = await newest(app, 'again');
+    const second = await create();
+    const another = 'Gateway "again": ref was created again later';
+    for (const entry of [first, update]) expect(await revert(entry)).toBe(another);
+    // Each in turn, the newest first, is possible.
+    for (const [entry, event] of [
+      [second, 'DELETED'],
+      [deletion, 'CREATED'],
+      [update, 'UPDATED'],
+      [first, 'DELETED'],
+    ] as const)
+      expect(await revert(entry)).toEqual([{ event }]);
+    expect(await revert(second)).toEqual([]);
+  });
+
+  test('reverts a request that created a resource twice', async () => {
+    const { app } = subject();
+    const input = '{ ref: "twice", name: "a", host: "twice.test", transport: UDP }';
+    const { headers } = await app.graphql(`mutation {
+      a: createGateway(input: ${input}) { ref }
+      b: deleteGateway(ref: "twice")
+      c: createGateway(input: ${input}) { ref }
+    }`);
+    const { data } = await app.graphql(
+      `mutation { revertRequest(id: "${headers.get('x-request-id') ?? ''}") { event } }`,
+    );
+    expect(data).toEqual({ revertRequest: [{ event: 'DELETED' }, { event: 'CREATED' }, { event: 'DELETED' }] });
   });
 
   test('reverts all that a request did, or nothing', async () => {

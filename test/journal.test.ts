@@ -55,7 +55,7 @@ onEachDatabase('The journal', (subject) => {
     });
     expect(updated).toMatchObject({ event: 'UPDATED', way: 'GRAPHQL', request: changed.headers.get('x-request-id') });
     expect(updated?.details).toEqual({
-      before: { name: 'one', username: 'u', secret: created?.details.after?.['secret'], modifiedOn: times.modifiedOn },
+      before: { name: 'one', username: 'u', secret: fingerprint, modifiedOn: times.modifiedOn },
       after: { name: 'two', modifiedOn: times.modifiedOn },
     });
     expect(put).toMatchObject({ event: 'UPDATED', way: 'REST', request: headers.get('x-request-id') });
@@ -67,6 +67,16 @@ onEachDatabase('The journal', (subject) => {
     expect(deleted?.details).toEqual({
       before: { name: 'three', host: 'a.test', transport: 'udp', extra: '{"metadata":{"note":"x"}}', ...times },
     });
+  });
+
+  test('names requests by ids that begin with the time, as UUIDs of version 7', async () => {
+    const before = Date.now();
+    const { headers } = await subject().app.rest('GET', '/gateways');
+    const id = headers.get('x-request-id') ?? '';
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    const time = parseInt(id.replace('-', '').slice(0, 12), 16);
+    expect(time).toBeGreaterThanOrEqual(before);
+    expect(time).toBeLessThanOrEqual(Date.now());
   });
 
   test('keeps the references of a deleted resource', async () => {
@@ -110,8 +120,13 @@ onEachDatabase('The journal', (subject) => {
     const secret = 'the very same secret';
     const one = await createAgent(app, { secret });
     const other = await createAgent(app, { secret });
-    const [first, second] = [await entries('Agent', one), await entries('Agent', other)];
-    expect(first[0]?.details.after?.['secret']).not.toEqual(second[0]?.details.after?.['secret']);
+    await app.graphql(`mutation { updateAgent(ref: "${one}", input: { secret: "another secret" }) { ref } }`);
+    await app.graphql(`mutation { updateAgent(ref: "${one}", input: { secret: "${secret}" }) { ref } }`);
+    const ofSecrets = [...(await entries('Agent', one)), ...(await entries('Agent', other))].flatMap(
+      ({ details: { before, after } }) => [before?.['secret'], after?.['secret']].filter(Boolean),
+    );
+    expect(ofSecrets).toHaveLength(6);
+    expect(new Set(ofSecrets.map((each) => JSON.stringify(each))).size).toBe(6);
     const all = await runSql(url, 'SELECT details FROM changes');
     expect(JSON.stringify(all)).not.toContain(secret);
   });
@@ -196,5 +211,25 @@ onEachDatabase('The journal', (subject) => {
       Number(at),
     );
     expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+
+  test('gives no change an earlier time than the one before, if the clock was set back a little', async () => {
+    const { app, url } = subject();
+    const timeOf = async (ref: string): Promise<number> => {
+      await app.graphql('{ changeCursor }');
+      return Number((await runSql(url, 'SELECT MAX(at) FROM changes WHERE ref = ?', [ref]))[0]?.[0]);
+    };
+    // As if the last change had been made before the clock was set back.
+    const madeAfter = async (time: number): Promise<number> => {
+      await timeOf(await createGateway(app));
+      const [[last] = []] = await runSql(url, 'SELECT MAX(id) FROM changes');
+      await runSql(url, 'UPDATE changes SET at = ? WHERE id = ?', [time, Number(last)]);
+      return timeOf(await createGateway(app));
+    };
+    const soon = Date.now() + 4500;
+    expect(await madeAfter(soon)).toBeGreaterThanOrEqual(soon);
+    // A clock that was set back by much more was wrong before.
+    const late = Date.now() + 3_600_000;
+    expect(await madeAfter(late)).toBeLessThan(late);
   });
 });

@@ -210,7 +210,8 @@ onEachDatabase('Long lists', (subject, name) => {
       texts = [];
       // Changes get their numbers within about a second.
       await eventually(5, async () => {
-        expect(await runSql(subject().url, 'SELECT id FROM unnumbered_entries')).toEqual([]);
+        for (const table of ['unnumbered_entries', 'unnumbered_changes'])
+          expect(await runSql(subject().url, `SELECT id FROM ${table}`)).toEqual([]);
       });
     });
 

@@ -86,7 +86,7 @@ onEachDatabase('Fifty thousand contacts', (subject) => {
       poolUse: () => [],
       transaction,
       upkeep: { rows, transaction },
-      impatientTransaction: transaction,
+      impatientTransaction: (work) => transaction(work),
       catchUp: () => Promise.resolve(false),
       isReadOnly: () => Promise.resolve(false),
     };

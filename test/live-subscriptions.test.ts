@@ -6,7 +6,6 @@ import { transports, type Subscription } from './support/subscriptions';
 
 const second = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1100));
 const [transport] = transports;
-if (!transport) throw new Error('There are transports');
 
 onEachDatabase('Subscriptions to live state', (subject) => {
   const open: Subscription[] = [];

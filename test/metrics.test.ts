@@ -1,4 +1,5 @@
 import { createGateway } from './support/factories';
+import { newMetrics } from './support/metrics';
 import { onEachDatabase, type Subject } from './support/on-each-database';
 import { registerContact, registerGateway, runSql } from './support/sql';
 
@@ -6,9 +7,9 @@ onEachDatabase('Metrics', (subject: () => Subject, database) => {
   /** The samples of `/metrics`: values by name and labels, such as `sipgraph_trunks{state="up"}`. */
   async function scrape(): Promise<Readonly<Record<string, number>>> {
     const { app } = subject();
-    const response = await fetch(`${app.url}/metrics`, { headers: { authorization: `Bearer ${await app.token()}` } });
-    expect(response.status).toBe(200);
-    const lines = (await response.text()).split('\n').filter((line) => line.startsWith('sipgraph_'));
+    const lines = (await newMetrics(app.url, await app.token()))
+      .split('\n')
+      .filter((line) => line.startsWith('sipgraph_'));
     return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ''), Number(/\S+$/.exec(line)?.[0])]));
   }
 
@@ -67,5 +68,13 @@ onEachDatabase('Metrics', (subject: () => Subject, database) => {
     expect(increase('sipgraph_security_events_total{event="refused-by-budget"}')).toBe(0);
     expect(increase('sipgraph_sql_failures_total{reason="other"}')).toBeGreaterThanOrEqual(1);
     expect(increase('sipgraph_sql_failures_total{reason="conflict"}')).toBe(0);
+  });
+
+  test('are shared by concurrent readers', async () => {
+    const { app } = subject();
+    const headers = { authorization: `Bearer ${await app.token()}` };
+    const read = async () => (await fetch(`${app.url}/metrics`, { headers })).text();
+    const texts = await Promise.all(Array.from({ length: 100 }, read));
+    expect(new Set(texts).size).toBeLessThan(50);
   });
 });

@@ -112,6 +112,36 @@ onEachDatabase('numberHealth', (subject) => {
     },
   );
 
+  test('numberHealthCounts counts the numbers by state, of all gateways and of one', async () => {
+    const { data } = await subject().app.graphql<
+      Record<string, { states: { state: string; count: number }[]; examined: number; hasNextPage: boolean }>
+    >(
+      `query($ref: String) {
+        all: numberHealthCounts { examined hasNextPage states { state count } }
+        one: numberHealthCounts(gatewayRef: $ref) { examined hasNextPage states { state count } }
+      }`,
+      { ref: gateways['Refused'] },
+    );
+    const expected = new Map<string, number>();
+    for (const [, state = ''] of EXPECTED) expected.set(state, (expected.get(state) ?? 0) + 1);
+    const counted = ({ states }: { states: { state: string; count: number }[] } = { states: [] }): unknown =>
+      new Map(states.filter(({ count }) => count > 0).map(({ state, count }) => [state, count]));
+    expect(counted(data['all'])).toEqual(expected);
+    expect(data['all']).toMatchObject({ examined: EXPECTED.length, hasNextPage: false });
+    expect(counted(data['one'])).toEqual(new Map([['GATEWAY_REFUSED', 1]]));
+  });
+
+  test('numberHealthCounts continues after its cursor', async () => {
+    const query = 'query($after: String) { numberHealthCounts(after: $after) { examined endCursor hasNextPage } }';
+    const read = async (after: string | null): Promise<{ examined: number; endCursor: string }> =>
+      (await subject().app.graphql<{ numberHealthCounts: { examined: number; endCursor: string } }>(query, { after }))
+        .data.numberHealthCounts;
+    const { endCursor } = await read(null);
+    expect(await read(endCursor)).toEqual({ examined: 0, endCursor, hasNextPage: false });
+    const { errors } = await subject().app.graphql(query, { after: 'x' });
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fields: ['after'] });
+  });
+
   test('links to the number, its gateway and numbers with the same digits, in a fixed number of statements', async () => {
     const { app } = subject();
     const query = `query($last: Int) { numberHealth(last: $last) { nodes {

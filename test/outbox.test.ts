@@ -49,6 +49,23 @@ describe.each(databases)('The outbox, on $name', ({ name, createDatabase }) => {
     expect((await log.last()).id).toBe(last + many);
   });
 
+  // One statement that sorts them together with their details takes longer than a statement may.
+  test('numbers 1,000 changes with details of 30 kB each', async () => {
+    const log = new ChangeLog(database, 3_600_000);
+    const last = (await log.last()).id;
+    const after = { allow: 'x'.repeat(30_000) };
+    await database.transaction((transaction) => {
+      for (let n = 0; n < 1000; n++)
+        noteChange(transaction, { kind: 'Domain', ref: `d${String(n)}`, event: 'UPDATED', details: { after } });
+      return Promise.resolve();
+    });
+    await log.settle();
+    const rows = await database.rows('SELECT id, ref, LENGTH(details) > 30000 FROM changes WHERE id > ? ORDER BY id', [
+      last,
+    ]);
+    expect(rows).toEqual(Array.from({ length: 1000 }, (_, n) => [last + n + 1, `d${String(n)}`, 1]));
+  });
+
   test('changes are counted by kind, with and without a number', async () => {
     const log = new ChangeLog(database, 3_600_000);
     const note = (kind: string, event: string): Promise<void> =>

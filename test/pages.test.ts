@@ -1,6 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-
 import { getIntrospectionQuery } from 'graphql';
 
 import { startApp, type TestApp } from './support/app';
@@ -13,7 +10,6 @@ const CREATE_TOKEN = 'mutation($secret: String!) { createToken(username: "admin"
 let app: TestApp;
 
 beforeAll(async () => {
-  execFileSync(process.execPath, [join(__dirname, '../scripts/build-playground.mjs')], { stdio: 'inherit' });
   app = await startApp({ SAMPLE_DATA: 'true' });
 });
 

@@ -1,9 +1,13 @@
+import { createConnection } from 'mysql2/promise';
+
 import { fetchToken } from './support/app';
 import { databases } from './support/databases';
 import { eventually } from './support/eventually';
 import { build, killAll, listening, start, type Run } from './support/process';
 import { runSql } from './support/sql';
 import { transports, type Subscription } from './support/subscriptions';
+
+type Level = 'REPEATABLE READ' | 'READ COMMITTED';
 
 interface Heard {
   readonly cursor: string;
@@ -16,6 +20,8 @@ const SUBSCRIPTION = 'subscription($since: String) { resourceChanged(since: $sin
 // Milliseconds. The goals are 20 and 500; tests may run on a busy machine.
 const SAME_PROCESS = 200;
 const OTHER_PROCESS = 5000;
+// Between two looks at the transactions: innodb_trx is filled again only if nobody has read it for 100 ms.
+const LOOK = 150;
 
 describe.each(databases)('While a replica is paused or killed, on $name', ({ name, createDatabase }) => {
   let url: string;
@@ -55,7 +61,6 @@ describe.each(databases)('While a replica is paused or killed, on $name', ({ nam
 
   async function subscribe(at: string, since?: unknown): Promise<Subscription> {
     const [transport] = transports;
-    if (!transport) throw new Error('there is no transport');
     return transport.subscribe(at, token, SUBSCRIPTION, { since });
   }
 
@@ -85,41 +90,44 @@ describe.each(databases)('While a replica is paused or killed, on $name', ({ nam
     return name;
   }
 
-  /** Writes at the other replica, by default creates gateways, all the time; returns a function that stops this. */
-  function load(work: () => Promise<unknown> = () => create(there)): () => void {
+  /** Creates gateways at the other replica all the time; returns a function that stops this. */
+  function load(): () => void {
     let isOver = false;
     const write = async (): Promise<void> => {
-      while (!isOver) await work().catch(() => new Promise((resolve) => setTimeout(resolve, 50)));
+      while (!isOver) await create(there).catch(() => new Promise((resolve) => setTimeout(resolve, 50)));
     };
     for (let n = 0; n < 8; n++) void write();
     return () => (isOver = true);
   }
 
-  /** Pauses the other replica again and again, until this happens within a transaction of that isolation level. */
-  async function pauseWithin(level: 'REPEATABLE READ' | 'READ COMMITTED'): Promise<void> {
-    const open = async (): Promise<readonly unknown[]> =>
-      (
-        await runSql(
-          url,
-          `SELECT t.trx_id FROM information_schema.innodb_trx t
-           JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
-           WHERE p.db = DATABASE() AND t.trx_rows_locked + t.trx_rows_modified > 0 AND t.trx_state = 'RUNNING' AND t.trx_isolation_level = ?`,
-          [level],
-        )
-      ).map(([id]) => String(id));
-    for (let attempt = 0; attempt < 500; attempt++) {
-      paused.child.kill('SIGSTOP');
-      const before = await open();
-      // A transaction of the replica that goes on is over by then.
-      if (before.length > 0) await new Promise((resolve) => setTimeout(resolve, 300));
-      const after = before.length > 0 ? await open() : [];
-      if (before.some((id) => after.includes(id))) return;
-      paused.child.kill('SIGCONT');
-      await new Promise((resolve) => setTimeout(resolve, 20 + 50 * Math.random()));
-    }
-    throw new Error('It was never paused within a transaction');
+  /** The transactions of an isolation level that wait for a lock, or that have one and run. */
+  async function transactions(level: Level, state: 'LOCK WAIT' | 'RUNNING'): Promise<readonly unknown[]> {
+    return runSql(
+      url,
+      `SELECT t.trx_id FROM information_schema.innodb_trx t
+       JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
+       WHERE p.db = DATABASE() AND t.trx_rows_locked > 0 AND t.trx_state = ? AND t.trx_isolation_level = ?`,
+      [state, level],
+    );
   }
 
+  /**
+   * Pauses the other replica within a transaction: it waits for a row that the test has locked, and gets the lock when it
+   * is paused. `waiting` is the number of transactions that the work causes to wait.
+   */
+  async function pauseWithin(level: Level, lock: string, work: () => Promise<unknown>, waiting = 1): Promise<void> {
+    const holder = await createConnection(url);
+    await holder.beginTransaction();
+    await holder.query(lock);
+    void work().catch(() => undefined);
+    await eventually(30, async () => expect(await transactions(level, 'LOCK WAIT')).toHaveLength(waiting), LOOK);
+    paused.child.kill('SIGSTOP');
+    await holder.rollback();
+    await holder.end();
+    await eventually(10, async () => expect(await transactions(level, 'RUNNING')).not.toEqual([]), LOOK);
+  }
+
+  const lockOf = (ref: string): string => `SELECT id FROM gateways WHERE ref = '${ref}' FOR UPDATE`;
   const isHeard = (ref: string): void => expect(heard.map((each) => each.ref)).toContain(ref);
   const numberOf = ({ cursor }: Heard): number => Number(Buffer.from(cursor, 'base64url').toString().split(':')[1]);
 
@@ -143,9 +151,8 @@ describe.each(databases)('While a replica is paused or killed, on $name', ({ nam
   // A process that is paused in a transaction of SQLite holds the lock of the whole file.
   if (name !== 'SQLite') {
     test('in the transaction of a write, others write and are heard', async () => {
-      const stop = load();
-      await pauseWithin('REPEATABLE READ');
-      stop();
+      const locked = await create(here);
+      await pauseWithin('REPEATABLE READ', lockOf(locked), () => rename(there, locked));
       const begun = Date.now();
       for (let n = 0; n < 5; n++) {
         const ref = await create(here);
@@ -159,9 +166,7 @@ describe.each(databases)('While a replica is paused or killed, on $name', ({ nam
 
     test('in the transaction of a write, others soon change the resource that it has locked', async () => {
       const shared = await create(here);
-      const stop = load(() => rename(there, shared));
-      await pauseWithin('REPEATABLE READ');
-      stop();
+      await pauseWithin('REPEATABLE READ', lockOf(shared), () => rename(there, shared));
       const name = await rename(here, shared);
       expect(await runSql(url, 'SELECT name FROM gateways WHERE ref = ?', [shared])).toEqual([[name]]);
       paused.child.kill('SIGCONT');
@@ -169,10 +174,9 @@ describe.each(databases)('While a replica is paused or killed, on $name', ({ nam
     }, 90_000);
 
     test('while it numbers changes, others write at once and take over the numbering', async () => {
-      const stop = load();
       const last = await subscribe(there);
-      await pauseWithin('READ COMMITTED');
-      stop();
+      const both = (): Promise<unknown> => Promise.all([create(there), create(here)]);
+      await pauseWithin('READ COMMITTED', 'SELECT last FROM change_head WHERE id = 1 FOR UPDATE', both, 2);
       const begun = Date.now();
       const ref = await create(here);
       expect(Date.now() - begun).toBeLessThan(20_000);

@@ -36,6 +36,7 @@ describe('The process', () => {
     const url = await listening(first);
     const secret = (await first.printed(/with secret +(\S+) /))[1] ?? '';
     for (const line of [
+      /Console +http\S+\/console/,
       /Playground +http\S+\/playground/,
       /REST +http:\/\/[^\/]+\/api\/v1beta1\n/,
       /API docs +http\S+\/docs/,
@@ -138,7 +139,7 @@ describe('The process', () => {
     });
     let output = '';
     npx.stdout.on('data', (data: Buffer) => (output += data.toString()));
-    await eventually(20, () => expect(output).toContain('is listening'));
+    await eventually(60, () => expect(output).toContain('is listening'));
     const url = /GraphQL +(http\S+)\/graphql/.exec(output)?.[1] ?? '';
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     npx.kill('SIGTERM');

@@ -1,8 +1,10 @@
 import { loadConfig } from '../src/config/config';
 import { startApp } from './support/app';
+import { runCommand } from './support/command-line';
 import { databases } from './support/databases';
 import { eventually } from './support/eventually';
 import { onEachDatabase } from './support/on-each-database';
+import { hasMySql, ownMySql, replicating } from './support/own-server';
 import { query, startServer } from './support/servers';
 import { runSql } from './support/sql';
 
@@ -63,6 +65,29 @@ for (const { name } of databases.filter((each) => each.name !== 'SQLite')) {
   });
 }
 
+if (hasMySql)
+  test('A MySQL server whose group replication does not run is not ready, because its writes would be lost', async () => {
+    const server = await ownMySql(
+      ...replicating('MySQL', 1),
+      '--plugin-load-add=group_replication.so',
+      '--loose-group-replication-group-name=6b6b6b6b-0000-11f0-8000-000000000003',
+      '--loose-group-replication-start-on-boot=OFF',
+    );
+    const { url } = await server.createDatabase();
+    const app = await startApp({ DATABASE_URL: url });
+    const body = { ready: false, database: 'read-only', migrations: 'done' };
+    expect(await readiness(app)).toEqual([503, body]);
+    await app.close();
+    // With several hosts, it is not used.
+    const several = `mysql://root@127.0.0.1:${String(server.port)},127.0.0.1:1/sipgraph`;
+    expect(await runCommand({ DATABASE_URL: several }, 'migrate')).toMatchObject({
+      code: 1,
+      // MySQL 8.0 and MySQL 9 list such a member differently.
+      err: expect.stringMatching(/not a member of its group|in the state OFFLINE/) as string,
+    });
+    await server.remove();
+  });
+
 test('DRAIN is a time in seconds or milliseconds, by default longer in a container', () => {
   expect(loadConfig({ DRAIN: '1.5s' }).drain).toBe(1500);
   expect(loadConfig({ DRAIN: '0s' }).drain).toBe(0);
@@ -72,4 +97,10 @@ test('DRAIN is a time in seconds or milliseconds, by default longer in a contain
     expect(() => loadConfig({ DRAIN })).toThrow(
       `DRAIN: "${DRAIN}" is not a time such as 5s, 0.2s or 200ms (at most 300s)`,
     );
+});
+
+test('DATABASE_POOL is at least 3, because a migration uses three connections', () => {
+  const load = (DATABASE_POOL: string) => loadConfig({ DATABASE_URL: 'mysql://u@a/x', DATABASE_POOL });
+  expect(load('3').database).toMatchObject({ poolSize: 3 });
+  expect(() => load('2')).toThrow('DATABASE_POOL: "2" is not a whole number from 3 to 1000');
 });

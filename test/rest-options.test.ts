@@ -145,6 +145,16 @@ onEachDatabase(
       expect(other.headers.get('access-control-allow-origin')).toBeNull();
     });
 
+    test.each(['/graphql', '/api/v1beta1/gateways'])(
+      'pages may read the headers of %s for later requests',
+      async (path) => {
+        const { headers } = await fetch(`${subject().app.url}${path}`, {
+          headers: { origin: 'https://app.example.org' },
+        });
+        expect(headers.get('access-control-expose-headers')).toBe('sipgraph-after, retry-after');
+      },
+    );
+
     test.each([
       ['of any origin', 'https://evil.example.org', 'x'],
       ['of CORS_ORIGINS, with Authorization', 'https://app.example.org', 'authorization,x'],

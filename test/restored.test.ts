@@ -4,7 +4,6 @@ import { runSql } from './support/sql';
 import { transports, type Subscription } from './support/subscriptions';
 
 const [transport] = transports;
-if (!transport) throw new Error('there is no transport');
 
 onEachDatabase('After a backup was restored', (subject) => {
   const subscribe = async (since?: string): Promise<Subscription> => {

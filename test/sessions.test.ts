@@ -99,6 +99,26 @@ onEachDatabase('Sessions', (subject, database) => {
     await expect(admin.endAllSessions({ userRef: 'usnobody' })).rejects.toMatchObject(failing('NOT_FOUND'));
   });
 
+  test('the history tells who ended which sessions', async () => {
+    const { username, ref } = await newUser();
+    const [token, other] = [await signIn(username), await signIn(username)];
+    const [session] = await sessionsOf(token);
+    await clientOf(token).endSession({ id: session?.id ?? '' });
+    await admin.endAllSessions({ userRef: ref });
+    await isRefused(other);
+    const ended = async (event: string): Promise<unknown> => {
+      const where = `{ kind: User, ref: "${ref}", event: ${event} }`;
+      const query = `{ history(where: ${where}) { nodes { who { username } changes { field before after } } } }`;
+      return (await subject().app.graphql<{ history: { nodes: unknown } }>(query)).data.history.nodes;
+    };
+    const changes = [
+      { field: 'session', before: session?.id, after: null },
+      { field: 'address', before: '127.0.0.1', after: null },
+    ];
+    expect(await ended('SESSION_ENDED')).toEqual([{ who: { username }, changes }]);
+    expect(await ended('SESSIONS_ENDED')).toEqual([{ who: { username: 'admin' }, changes: [] }]);
+  });
+
   test('a new secret ends the sessions, and they are no longer listed', async () => {
     const { username, ref } = await newUser();
     const before = await signIn(username);

@@ -8,51 +8,29 @@ import { clientOperations } from '../src/client-operations';
 import { SYSTEM } from '../src/changes/actor';
 import { exportTo } from '../src/commands/export';
 import { importFiles } from '../src/commands/import';
-import { loadConfig } from '../src/config/config';
 import type { Database } from '../src/database/database';
-import { openDatabase } from '../src/database/open';
 import { graphSchema } from '../src/graphql/schema';
 import { KindOf, Property } from '../src/model/declare';
 import { text } from '../src/model/format/format';
 import { Resource } from '../src/model/kind';
 import { kinds as sipKinds } from '../src/model/kinds';
-import { modelOf } from '../src/model/model';
 import type { KindOptions } from '../src/model/options';
-import { entitiesFor } from '../src/resources/entities';
 import { draftMigration } from '../src/resources/migration-draft';
-import { migrate } from '../src/start';
-import { CreateTrunks1763700000000 } from './seventh-kind/create-trunks';
-import { Trunk } from './seventh-kind/trunk';
+import { CreateBundles1763700000000 } from './seventh-kind/create-bundles';
+import { kinds, migrateBundles, model, openBundles } from './seventh-kind/database';
+import type { Bundle } from './seventh-kind/bundle';
 import { startApp, fetchToken, type TestApp } from './support/app';
 import { databases } from './support/databases';
 import { createDomain, createGateway } from './support/factories';
 import { transportsOn } from './support/subscriptions';
 
-const kinds = [...sipKinds, Trunk];
-const model = modelOf(kinds);
-const trunk = model.kindOf('Trunk');
+const bundle = model.kindOf('Bundle');
 
 type Input = Readonly<Record<string, unknown>>;
 
-async function open(url: string, scheme: string): Promise<Database> {
-  const config = loadConfig({ DATABASE_URL: url.replace(/^mysql:/, scheme) }).database;
-  return openDatabase(config, entitiesFor(model.kinds, config.dialect), { log: { warn: () => undefined } });
-}
-
-/** Migrates a database as `npm run migrate` would if migrations.ts listed the migration of the kind. */
-async function migrateAll(database: Database): Promise<void> {
-  await migrate(database);
-  const runner = database.dataSource.createQueryRunner();
-  try {
-    await new CreateTrunks1763700000000().up(runner);
-  } finally {
-    await runner.release();
-  }
-}
-
 test('the migration of the kind is what `npm run migrate:generate` drafts', async () => {
-  const source = await readFile(join(__dirname, 'seventh-kind/create-trunks.ts'), 'utf8');
-  expect(draftMigration(trunk, CreateTrunks1763700000000.name, '../../src/database/ddl')).toBe(source);
+  const source = await readFile(join(__dirname, 'seventh-kind/create-bundles.ts'), 'utf8');
+  expect(draftMigration(bundle, CreateBundles1763700000000.name, '../../src/database/ddl')).toBe(source);
 });
 
 test('the client has operations on the kind that fit the schema', async () => {
@@ -60,7 +38,16 @@ test('the client has operations on the kind that fit the schema', async () => {
   const common = await readFile(join(__dirname, '../clients/typescript/operations/common.graphql'), 'utf8');
   const fragments = common.slice(0, common.indexOf('query'));
   expect(validate(graphSchema(model), parse(operations + fragments))).toEqual([]);
-  for (const name of ['query trunk(', 'query trunks(', 'createTrunk(', 'updateTrunk(', 'deleteTrunk(', '  pinSet'])
+  for (const name of [
+    'query bundle(',
+    'query bundles(',
+    'createBundle(',
+    'updateBundle(',
+    'deleteBundle(',
+    'updateManyBundles(',
+    'deleteManyBundles(',
+    '  pinSet',
+  ])
     expect(operations).toContain(name);
 });
 
@@ -77,8 +64,8 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
 
   beforeAll(async () => {
     ({ url, drop } = await createDatabase());
-    const database = await open(url, scheme);
-    await migrateAll(database).finally(() => database.close());
+    const database = await openBundles(url, scheme);
+    await migrateBundles(database).finally(() => database.close());
     const log = { write: (line: string) => void logged.push(line) };
     app = await startApp({ DATABASE_URL: url, LOG_LEVEL: 'trace' }, log, { kinds });
     const user = { username: 'a-viewer', secret: 'secret of the viewer', role: 'VIEWER' };
@@ -94,32 +81,32 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
   });
 
   const inputOf = (input: Input = {}): Input => ({
-    name: `Trunk ${String(++count)}`,
+    name: `Bundle ${String(++count)}`,
     label: `label-${String(count)}`,
     gatewayRef: gateway,
-    pin: '7319',
+    pin: '73197319',
     ...input,
   });
 
   async function create(input: Input = {}): Promise<string> {
-    const { data, errors } = await app.graphql<{ readonly createTrunk: { readonly ref: string } }>(
-      'mutation ($input: CreateTrunkInput!) { createTrunk(input: $input) { ref } }',
+    const { data, errors } = await app.graphql<{ readonly createBundle: { readonly ref: string } }>(
+      'mutation ($input: CreateBundleInput!) { createBundle(input: $input) { ref } }',
       { input: inputOf(input) },
     );
     expect(errors).toBeUndefined();
-    return data.createTrunk.ref;
+    return data.createBundle.ref;
   }
 
   async function labels(args: string): Promise<readonly string[]> {
-    const { data, errors } = await app.graphql<{ readonly trunks: { readonly nodes: readonly { label: string }[] } }>(
-      `{ trunks(${args}) { nodes { label } } }`,
+    const { data, errors } = await app.graphql<{ readonly bundles: { readonly nodes: readonly { label: string }[] } }>(
+      `{ bundles(${args}) { nodes { label } } }`,
     );
     expect(errors).toBeUndefined();
-    return data.trunks.nodes.map(({ label }) => label);
+    return data.bundles.nodes.map(({ label }) => label);
   }
 
   test('has the table that its class declares', async () => {
-    const database = await open(url, scheme);
+    const database = await openBundles(url, scheme);
     try {
       const { upQueries } = await database.dataSource.driver.createSchemaBuilder().log();
       expect(upQueries.map(({ query }) => query)).toEqual([]);
@@ -130,8 +117,8 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
 
   test('is created, read, updated and deleted in GraphQL; of its secrets, GraphQL has whether they are set', async () => {
     const fields = 'ref kind label channels mode prefixes pinSet billing { account codeSet }';
-    const created = await app.graphql<{ readonly createTrunk: { readonly ref: string } }>(
-      `mutation ($input: CreateTrunkInput!) { createTrunk(input: $input) { ${fields} } }`,
+    const created = await app.graphql<{ readonly createBundle: { readonly ref: string } }>(
+      `mutation ($input: CreateBundleInput!) { createBundle(input: $input) { ${fields} } }`,
       {
         input: inputOf({
           label: 'first',
@@ -142,9 +129,9 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
         }),
       },
     );
-    expect(created.data.createTrunk).toEqual({
+    expect(created.data.createBundle).toEqual({
       ref: expect.stringMatching(/^tr/),
-      kind: 'Trunk',
+      kind: 'Bundle',
       label: 'first',
       channels: 30,
       mode: 'BOTH',
@@ -152,23 +139,23 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
       pinSet: true,
       billing: { account: 'a', codeSet: false },
     });
-    const { ref } = created.data.createTrunk;
+    const { ref } = created.data.createBundle;
     const updated = await app.graphql(
-      `mutation ($ref: String!, $input: UpdateTrunkInput!) { updateTrunk(ref: $ref, input: $input) { ${fields} } }`,
+      `mutation ($ref: String!, $input: UpdateBundleInput!) { updateBundle(ref: $ref, input: $input) { ${fields} } }`,
       { ref, input: { channels: null, billing: { code: '00-code-00' } } },
     );
-    expect(updated.data).toMatchObject({ updateTrunk: { channels: null, billing: { account: 'a', codeSet: true } } });
-    const read = await app.graphql<{ trunk: { id: string } }>('query ($ref: String!) { trunk(ref: $ref) { id } }', {
+    expect(updated.data).toMatchObject({ updateBundle: { channels: null, billing: { account: 'a', codeSet: true } } });
+    const read = await app.graphql<{ bundle: { id: string } }>('query ($ref: String!) { bundle(ref: $ref) { id } }', {
       ref,
     });
     const node = await app.graphql(
-      'query ($id: ID!) { node(id: $id) { id ... on Trunk { label pinSet } } }',
-      read.data.trunk,
+      'query ($id: ID!) { node(id: $id) { id ... on Bundle { label pinSet } } }',
+      read.data.bundle,
     );
-    expect(node.data).toEqual({ node: { ...read.data.trunk, label: 'first', pinSet: true } });
-    const deleted = await app.graphql('mutation ($ref: String!) { deleteTrunk(ref: $ref) }', { ref });
-    expect(deleted.data).toEqual({ deleteTrunk: read.data.trunk.id });
-    const gone = await app.graphql('query ($ref: String!) { trunk(ref: $ref) { id } }', { ref });
+    expect(node.data).toEqual({ node: { ...read.data.bundle, label: 'first', pinSet: true } });
+    const deleted = await app.graphql('mutation ($ref: String!) { deleteBundle(ref: $ref) }', { ref });
+    expect(deleted.data).toEqual({ deleteBundle: read.data.bundle.id });
+    const gone = await app.graphql('query ($ref: String!) { bundle(ref: $ref) { id } }', { ref });
     expect(gone.errors).toMatchObject([{ extensions: { code: 'NOT_FOUND', status: 404 } }]);
   });
 
@@ -178,16 +165,16 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
     await create({ label: 'linked', gatewayRef: own, domainUri });
     const { data } = await app.graphql(
       `query ($gateway: String!, $domain: String!) {
-        gateway(ref: $gateway) { trunks { totalCount nodes { label gateway { ref } domain { domainUri } } } }
-        domain(ref: $domain) { trunks(where: { label: { eq: "linked" } }) { nodes { label gatewayRef domainUri } } }
+        gateway(ref: $gateway) { bundles { totalCount nodes { label gateway { ref } domain { domainUri } } } }
+        domain(ref: $domain) { bundles(where: { label: { eq: "linked" } }) { nodes { label gatewayRef domainUri } } }
       }`,
       { gateway: own, domain },
     );
     expect(data).toEqual({
       gateway: {
-        trunks: { totalCount: 1, nodes: [{ label: 'linked', gateway: { ref: own }, domain: { domainUri } }] },
+        bundles: { totalCount: 1, nodes: [{ label: 'linked', gateway: { ref: own }, domain: { domainUri } }] },
       },
-      domain: { trunks: { nodes: [{ label: 'linked', gatewayRef: own, domainUri }] } },
+      domain: { bundles: { nodes: [{ label: 'linked', gatewayRef: own, domainUri }] } },
     });
   });
 
@@ -221,7 +208,7 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
       ['@.spec.channels>1', ['a', 'c']],
       ["'+44' in @.spec.prefixes", ['a']],
       ['@.spec.billing.account =~ /x.*/', ['a']],
-      ["@.kind=='Trunk' && @.spec.mode=='out'", ['b']],
+      ["@.kind=='Bundle' && @.spec.mode=='out'", ['b']],
       ["@..account=='x-1'", ['a']],
       ["@.spec.pin=='4242'", []],
       ['@.spec.pin', []],
@@ -233,13 +220,15 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
       expect(await labels(`filter: ${JSON.stringify(whole)}`)).toEqual(expected);
       const { body } = await app.rest<readonly { spec: { label: string } }[]>(
         'GET',
-        `/trunks?filter=${encodeURIComponent(whole)}`,
+        `/bundles?filter=${encodeURIComponent(whole)}`,
       );
       expect(body.data.map(({ spec }) => spec.label)).toEqual(expected);
     });
 
     test('are found from the gateways that they belong to', async () => {
-      const { data } = await app.graphql('{ gateways(where: { trunks: { channels: { eq: 3 } } }) { nodes { name } } }');
+      const { data } = await app.graphql(
+        '{ gateways(where: { bundles: { channels: { eq: 3 } } }) { nodes { name } } }',
+      );
       expect(data).toEqual({ gateways: { nodes: [{ name: 'listed' }] } });
     });
 
@@ -249,16 +238,16 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
         after: string | null,
       ): Promise<{ found: string[]; end: string | null }> => {
         const { data } = await app.graphql<{
-          trunks: { nodes: { label: string }[]; pageInfo: { endCursor: string | null } };
+          bundles: { nodes: { label: string }[]; pageInfo: { endCursor: string | null } };
         }>(
           `query ($filter: String, $after: String) {
-            trunks(filter: $filter, first: 3, after: $after, orderBy: [{ field: CHANNELS, direction: DESC }]) {
+            bundles(filter: $filter, first: 3, after: $after, orderBy: [{ field: CHANNELS, direction: DESC }]) {
               nodes { label } pageInfo { endCursor }
             }
           }`,
           { filter: `@.metadata.gwRef=='${gatewayRef}'`, after },
         );
-        return { found: data.trunks.nodes.map(({ label }) => label), end: data.trunks.pageInfo.endCursor };
+        return { found: data.bundles.nodes.map(({ label }) => label), end: data.bundles.pageInfo.endCursor };
       };
       const first = await page(listed, null);
       expect(first.found).toEqual(['a', 'c', 'b']);
@@ -266,15 +255,45 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
     });
 
     test.each([
-      '{ trunks(where: { pin: { eq: "4242" } }) { totalCount } }',
-      '{ trunks(where: { billing: { code: { eq: "4242" } } }) { totalCount } }',
-      '{ trunks(orderBy: [{ field: PIN }]) { totalCount } }',
-      '{ trunks { nodes { pin } } }',
-      '{ trunks { nodes { billing { code } } } }',
+      '{ bundles(where: { pin: { eq: "4242" } }) { totalCount } }',
+      '{ bundles(where: { billing: { code: { eq: "4242" } } }) { totalCount } }',
+      '{ bundles(orderBy: [{ field: PIN }]) { totalCount } }',
+      '{ bundles { nodes { pin } } }',
+      '{ bundles { nodes { billing { code } } } }',
     ])('no document has a secret: %s', async (document) => {
       const { errors } = await app.graphql(document);
       expect(errors).toMatchObject([{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }]);
     });
+  });
+
+  test('many are updated and deleted in one request', async () => {
+    const labelled = [await create({ label: 'many-1', channels: 1 }), await create({ label: 'many-2', channels: 2 })];
+    const where = '{ label: { startsWith: "many-" } }';
+    const updated = await app.graphql(
+      `mutation { updateManyBundles(where: ${where}, set: { channels: 2, pin: "47114711" }, expectedCount: 2) {
+        count changed sample { ref changes { field after isSecret } }
+      } }`,
+    );
+    expect(JSON.stringify(updated.data)).not.toContain('47114711');
+    expect(updated.data).toMatchObject({
+      updateManyBundles: {
+        count: 2,
+        changed: 2,
+        sample: [
+          { ref: labelled[0], changes: expect.arrayContaining([{ field: 'channels', after: '2', isSecret: false }]) },
+          { ref: labelled[1], changes: [{ field: 'pin', after: expect.any(String), isSecret: true }] },
+        ],
+      },
+    });
+    const label = await app.graphql(
+      `mutation { updateManyBundles(where: ${where}, set: { label: "many-2" }, expectedCount: 2) { count } }`,
+    );
+    expect(label.errors).toMatchObject([
+      { message: `${labelled[0] ?? ''}: A Bundle with gatewayRef "${gateway}", label "many-2" exists already` },
+    ]);
+    const deleted = await app.graphql(`mutation { deleteManyBundles(where: ${where}, expectedCount: 2) { count } }`);
+    expect(deleted.data).toEqual({ deleteManyBundles: { count: 2 } });
+    expect(await labels(`where: ${where}`)).toEqual([]);
   });
 
   describe('is refused', () => {
@@ -288,24 +307,24 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
     ])('with %s', async (_what, input, code, status, field) => {
       if (code === 'CONFLICT') await create({ label: 'taken' });
       const { data, errors } = await app.graphql(
-        'mutation ($input: CreateTrunkInput!) { createTrunk(input: $input) { ref } }',
+        'mutation ($input: CreateBundleInput!) { createBundle(input: $input) { ref } }',
         { input: inputOf(input) },
       );
       expect(errors).toMatchObject([{ extensions: { code, status, fields: expect.arrayContaining([field]) } }]);
-      expect(JSON.stringify([data, errors])).not.toMatch(/7319|73-19/);
+      expect(JSON.stringify([data, errors])).not.toMatch(/73197319|73-19/);
     });
 
     test('with a PIN that is a number, which the error does not repeat', async () => {
       const variables = { input: inputOf({ pin: 73_195_573 }) };
-      const inDocument = `mutation { createTrunk(input: { name: "x", label: "x", gatewayRef: "x", pin: 73195573 }) { ref } }`;
-      const document = 'mutation ($input: CreateTrunkInput!) { createTrunk(input: $input) { ref } }';
+      const inDocument = `mutation { createBundle(input: { name: "x", label: "x", gatewayRef: "x", pin: 73195573 }) { ref } }`;
+      const document = 'mutation ($input: CreateBundleInput!) { createBundle(input: $input) { ref } }';
       for (const { errors } of [await app.graphql(document, variables), await app.graphql(inDocument)]) {
         expect(errors).toHaveLength(1);
         expect(JSON.stringify(errors)).not.toContain('73195573');
       }
     });
 
-    test('deletion of a gateway that it refers to: 4092, which names the trunk', async () => {
+    test('deletion of a gateway that it refers to: 4092, which names the bundle', async () => {
       const [own, domainUri] = [await createGateway(app), 'kept.test'];
       const domain = await createDomain(app, { domainUri });
       const ref = await create({ gatewayRef: own, domainUri });
@@ -316,7 +335,7 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
         const { errors } = await app.graphql(`mutation ($ref: String!) { delete${kind}(ref: $ref) }`, { ref: used });
         expect(errors).toMatchObject([
           {
-            message: `${kind} ${used} is in use by Trunk ${ref}`,
+            message: `${kind} ${used} is in use by Bundle ${ref}`,
             extensions: { code: 'DEPENDENT_OBJECTS', status: 4092 },
           },
         ]);
@@ -327,47 +346,52 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
   describe('in REST', () => {
     const document = (more: { metadata?: Input; spec?: Input } = {}): object => ({
       apiVersion: 'v1beta1',
-      kind: 'Trunk',
-      metadata: { name: `Trunk ${String(++count)}`, gwRef: gateway, ...more.metadata },
-      spec: { label: `rest-${String(count)}`, pin: '9001', billing: { account: 'r', code: '9001' }, ...more.spec },
+      kind: 'Bundle',
+      metadata: { name: `Bundle ${String(++count)}`, gwRef: gateway, ...more.metadata },
+      spec: {
+        label: `rest-${String(count)}`,
+        pin: '90019001',
+        billing: { account: 'r', code: '90019001' },
+        ...more.spec,
+      },
     });
 
     test('has all methods, and the legacy document with what the model does not know', async () => {
       const metadata = { ref: 'tr-rest', name: 'By REST', ex_note: 'kept' };
-      const created = await app.rest('POST', '/trunks', { body: document({ metadata, spec: { label: 'rest' } }) });
+      const created = await app.rest('POST', '/bundles', { body: document({ metadata, spec: { label: 'rest' } }) });
       expect([created.status, created.body]).toEqual([201, { status: '201', message: 'Created', data: 'tr-rest' }]);
       expect(
-        await app.rest('PUT', '/trunks/tr-rest', { body: { kind: 'Trunk', spec: { channels: 5 } } }),
+        await app.rest('PUT', '/bundles/tr-rest', { body: { kind: 'Bundle', spec: { channels: 5 } } }),
       ).toMatchObject({
         status: 200,
       });
-      const { body } = await app.rest('GET', '/trunks/tr-rest');
+      const { body } = await app.rest('GET', '/bundles/tr-rest');
       expect(body.data).toEqual({
         apiVersion: 'v1beta1',
-        kind: 'Trunk',
+        kind: 'Bundle',
         metadata: {
           ...metadata,
           gwRef: gateway,
           createdOn: expect.any(String),
           modifiedOn: expect.any(String),
         },
-        spec: { label: 'rest', pin: '9001', channels: 5, billing: { account: 'r', code: '9001' } },
+        spec: { label: 'rest', pin: '90019001', channels: 5, billing: { account: 'r', code: '90019001' } },
       });
-      const moved = await app.rest('PUT', '/trunks/tr-rest', { body: { kind: 'Trunk', spec: { label: 'other' } } });
+      const moved = await app.rest('PUT', '/bundles/tr-rest', { body: { kind: 'Bundle', spec: { label: 'other' } } });
       expect([moved.status, moved.body.data]).toEqual([400, ['spec.label: cannot be changed']]);
       const filter = encodeURIComponent("@.spec.label=='rest'");
-      expect((await app.rest('DELETE', `/trunks?filter=${filter}`)).body.data).toBe(1);
-      expect((await app.rest('GET', '/trunks/tr-rest')).status).toBe(404);
-      expect((await app.rest('DELETE', '/trunks/tr-rest')).status).toBe(404);
-      expect((await app.rest('PATCH', '/trunks')).status).toBe(405);
+      expect((await app.rest('DELETE', `/bundles?filter=${filter}`)).body.data).toBe(1);
+      expect((await app.rest('GET', '/bundles/tr-rest')).status).toBe(404);
+      expect((await app.rest('DELETE', '/bundles/tr-rest')).status).toBe(404);
+      expect((await app.rest('PATCH', '/bundles')).status).toBe(405);
     });
 
-    test('returns 409 for a duplicate natural key, a missing reference, and a gateway that a trunk refers to', async () => {
+    test('returns 409 for a duplicate natural key, a missing reference, and a gateway that a bundle refers to', async () => {
       const body = document({ spec: { label: 'twice' } });
-      expect((await app.rest('POST', '/trunks', { body })).status).toBe(201);
-      expect(await app.rest('POST', '/trunks', { body })).toMatchObject({ status: 409, body: { status: '409' } });
+      expect((await app.rest('POST', '/bundles', { body })).status).toBe(201);
+      expect(await app.rest('POST', '/bundles', { body })).toMatchObject({ status: 409, body: { status: '409' } });
       const lost = document({ metadata: { gwRef: 'none' } });
-      expect(await app.rest('POST', '/trunks', { body: lost })).toMatchObject({
+      expect(await app.rest('POST', '/bundles', { body: lost })).toMatchObject({
         status: 409,
         body: { status: '4091' },
       });
@@ -375,14 +399,14 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
     });
 
     test('returns its secrets to operators, but not to viewers', async () => {
-      await app.rest('POST', '/trunks', { body: document({ metadata: { ref: 'tr-shown' } }) });
-      for (const path of ['/trunks/tr-shown', '/trunks?itemsPerPage=100']) {
-        expect((await app.rest('GET', path)).text).toContain('9001');
+      await app.rest('POST', '/bundles', { body: document({ metadata: { ref: 'tr-shown' } }) });
+      for (const path of ['/bundles/tr-shown', '/bundles?itemsPerPage=100']) {
+        expect((await app.rest('GET', path)).text).toContain('90019001');
         const { status, text: shown } = await app.rest('GET', path, { token: viewer });
-        expect([status, shown.includes('9001')]).toEqual([200, false]);
+        expect([status, shown.includes('90019001')]).toEqual([200, false]);
       }
-      expect((await app.rest('POST', '/trunks', { token: viewer, body: document() })).status).toBe(403);
-      const { errors } = await app.graphql('mutation { deleteTrunk(ref: "tr-shown") }', {}, { token: viewer });
+      expect((await app.rest('POST', '/bundles', { token: viewer, body: document() })).status).toBe(403);
+      const { errors } = await app.graphql('mutation { deleteBundle(ref: "tr-shown") }', {}, { token: viewer });
       expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
     });
 
@@ -391,9 +415,9 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
         readonly paths: Readonly<Record<string, object>>;
         readonly components: { readonly schemas: Readonly<Record<string, object>> };
       };
-      expect(Object.keys(openApi.paths['/trunks'] ?? {})).toEqual(['get', 'post', 'delete']);
-      expect(Object.keys(openApi.paths['/trunks/{ref}'] ?? {})).toEqual(['get', 'put', 'delete']);
-      expect(openApi.components.schemas['NewTrunk']).toMatchObject({
+      expect(Object.keys(openApi.paths['/bundles'] ?? {})).toEqual(['get', 'post', 'delete']);
+      expect(Object.keys(openApi.paths['/bundles/{ref}'] ?? {})).toEqual(['get', 'put', 'delete']);
+      expect(openApi.components.schemas['NewBundle']).toMatchObject({
         properties: {
           metadata: { required: ['name', 'gwRef'] },
           spec: {
@@ -405,25 +429,82 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
     });
   });
 
+  test('has a history, past states and reverts, without its secrets', async () => {
+    const moment = async (): Promise<string> => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return new Date().toISOString();
+    };
+    const ref = await create({
+      label: 'past',
+      channels: 3,
+      pin: '73197319',
+      billing: { account: 'a', code: '24682468' },
+    });
+    const created = await moment();
+    await app.graphql(
+      'mutation ($ref: String!, $input: UpdateBundleInput!) { updateBundle(ref: $ref, input: $input) { ref } }',
+      { ref, input: { channels: null, prefixes: ['+44'], pin: '90019001' } },
+    );
+    const updated = await moment();
+    await app.graphql('mutation ($ref: String!) { deleteBundle(ref: $ref) }', { ref });
+    const entries = `history(where: { kind: Bundle, ref: "${ref}" }) {
+      nodes { entry event resource { ref } changes { field before after isSecret } }
+    }`;
+    const { data } = await app.graphql<{ history: { nodes: { entry: string }[] } }>(`{ ${entries} }`);
+    const fingerprint = expect.stringMatching(/^[0-9a-f]{8}$/);
+    expect(data.history.nodes).toMatchObject([
+      { event: 'DELETED', resource: null },
+      {
+        event: 'UPDATED',
+        changes: [
+          { field: 'pin', before: fingerprint, after: fingerprint, isSecret: true },
+          { field: 'channels', before: '3', after: null },
+          { field: 'prefixes', before: null, after: '["+44"]' },
+        ],
+      },
+      { event: 'CREATED' },
+    ]);
+    const at = async (asOf: string): Promise<unknown> => {
+      const query = `{ bundle(ref: "${ref}", asOf: "${asOf}") { channels prefixes pinSet billing { account codeSet } } }`;
+      const { data: found, errors } = await app.graphql(query);
+      expect(errors).toBeUndefined();
+      return found;
+    };
+    const billing = { account: 'a', codeSet: true };
+    expect(await at(created)).toEqual({ bundle: { channels: 3, prefixes: null, pinSet: true, billing } });
+    expect(await at(updated)).toEqual({ bundle: { channels: null, prefixes: ['+44'], pinSet: true, billing } });
+    const [deletion, update] = data.history.nodes.map(({ entry }) => entry);
+    const revert = (entry: string | undefined, secrets: string) =>
+      app.graphql(`mutation { revert(entry: "${entry}", secrets: ${secrets}) { event kind ref } }`);
+    const refused = await revert(deletion, '[{ field: "pin", value: "90019001" }]');
+    expect(refused.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', fields: ['billing.code'] } }]);
+    const secrets = '[{ field: "pin", value: "90019001" }, { field: "billing.code", value: "24682468" }]';
+    expect((await revert(deletion, secrets)).data).toEqual({ revert: [{ event: 'CREATED', kind: 'Bundle', ref }] });
+    const old = '[{ field: "pin", value: "73197319" }]';
+    expect((await revert(update, old)).data).toEqual({ revert: [{ event: 'UPDATED', kind: 'Bundle', ref }] });
+    const now = await app.graphql(`{ bundle(ref: "${ref}") { channels prefixes history { totalCount } } }`);
+    expect(now.data).toEqual({ bundle: { channels: 3, prefixes: null, history: { totalCount: 5 } } });
+  });
+
   test('subscribers receive its changes, without its secrets', async () => {
     const [transport] = transportsOn(product);
     if (!transport) throw new Error('there is no transport');
     const events = await transport.subscribe(
       app.url,
       viewer,
-      `subscription { resourceChanged(kinds: [Trunk]) {
-        event kind ref resource { ref ... on Trunk { label pinSet gateway { host } } }
+      `subscription { resourceChanged(kinds: [Bundle]) {
+        event kind ref resource { ref ... on Bundle { label pinSet gateway { host } } }
       } }`,
     );
     await createGateway(app);
-    const ref = await create({ label: 'heard', pin: '5150' });
-    const trunkNow = { ref, label: 'heard', pinSet: true, gateway: { host } };
+    const ref = await create({ label: 'heard', pin: '51505150' });
+    const bundleNow = { ref, label: 'heard', pinSet: true, gateway: { host } };
     expect(await events.next()).toEqual({
-      data: { resourceChanged: { event: 'CREATED', kind: 'Trunk', ref, resource: trunkNow } },
+      data: { resourceChanged: { event: 'CREATED', kind: 'Bundle', ref, resource: bundleNow } },
     });
-    await app.rest('DELETE', `/trunks/${ref}`);
+    await app.rest('DELETE', `/bundles/${ref}`);
     expect(await events.next()).toEqual({
-      data: { resourceChanged: { event: 'DELETED', kind: 'Trunk', ref, resource: null } },
+      data: { resourceChanged: { event: 'DELETED', kind: 'Bundle', ref, resource: null } },
     });
     await events.close();
   });
@@ -434,7 +515,7 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
 
     beforeAll(async () => {
       directory = await mkdtemp(join(tmpdir(), 'sipgraph-seventh-'));
-      source = await open(url, scheme);
+      source = await openBundles(url, scheme);
     });
 
     afterAll(async () => {
@@ -443,14 +524,14 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
     });
 
     test('an export contains it, and importing the export produces the same export', async () => {
-      await create({ label: 'exported', channels: 7, billing: { account: 'e', code: '2468' } });
+      await create({ label: 'exported', channels: 7, billing: { account: 'e', code: '24682468' } });
       const [first, second] = [join(directory, 'first'), join(directory, 'second')];
       const counts = await exportTo(source, model, first, { allowEmpty: false });
-      expect(counts.get('trunks')).toBeGreaterThan(0);
+      expect(counts.get('bundles')).toBeGreaterThan(0);
       const target = await createDatabase();
-      const database = await open(target.url, scheme);
+      const database = await openBundles(target.url, scheme);
       try {
-        await migrateAll(database);
+        await migrateBundles(database);
         expect((await importFiles(database, model, [first], SYSTEM, true)).mistakes).toEqual([]);
         await exportTo(database, model, second, { allowEmpty: false });
         const again = await importFiles(database, model, [first], SYSTEM, true);
@@ -459,16 +540,16 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
         await database.close();
         await target.drop();
       }
-      const trunks = await readFile(join(first, 'trunks.yml'), 'utf8');
-      expect(trunks).toContain("code: '2468'");
-      expect(await readFile(join(second, 'trunks.yml'), 'utf8')).toBe(trunks);
+      const bundles = await readFile(join(first, 'bundles.yml'), 'utf8');
+      expect(bundles).toContain("code: '24682468'");
+      expect(await readFile(join(second, 'bundles.yml'), 'utf8')).toBe(bundles);
     });
 
-    test('an entry without a ref is the trunk with the same natural key, or a new one', async () => {
+    test('an entry without a ref is the bundle with the same natural key, or a new one', async () => {
       const ref = await create({ label: 'keyed', channels: 1 });
-      const file = join(directory, 'trunks.yml');
+      const file = join(directory, 'bundles.yml');
       const entry = (label: string): object => ({
-        kind: 'trunk',
+        kind: 'bundle',
         metadata: { name: 'From a file', gwRef: gateway },
         spec: { label, pin: '1111', channels: 9 },
       });
@@ -476,8 +557,8 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
       const { outcomes, mistakes } = await importFiles(source, model, [file], SYSTEM, true);
       expect(mistakes).toEqual([]);
       expect(outcomes).toMatchObject([
-        { kind: 'Trunk', ref, result: 'update' },
-        { kind: 'Trunk', ref: expect.stringMatching(/^tr/), result: 'create' },
+        { kind: 'Bundle', ref, result: 'update' },
+        { kind: 'Bundle', ref: expect.stringMatching(/^tr/), result: 'create' },
       ]);
       expect(await labels('filter: "@.spec.channels==9"')).toEqual(['keyed', 'fresh']);
     });
@@ -485,12 +566,14 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
 
   test('no line of the log has its secrets', () => {
     expect(logged.join('')).toContain('POST');
-    expect(logged.join('')).not.toMatch(/\b(?:7319|73-19-55|731955731955|73195573|9001|5150|2468|00-code-00)\b/);
+    expect(logged.join('')).not.toMatch(
+      /\b(?:73197319|73-19-55|731955731955|73195573|90019001|51505150|24682468|00-code-00)\b/,
+    );
   });
 });
 
 describe('A kind that is declared wrongly', () => {
-  function declared(options: Partial<KindOptions>, property?: Parameters<typeof Property>[0]): typeof Trunk {
+  function declared(options: Partial<KindOptions>, property?: Parameters<typeof Property>[0]): typeof Bundle {
     class Wrong extends Resource {
       name!: string;
     }
@@ -498,7 +581,7 @@ describe('A kind that is declared wrongly', () => {
     KindOf({ name: 'Wrong', collection: 'wrongs', prefix: 'wr', table: 'wrongs', about: 'x', unique: [], ...options })(
       Wrong,
     );
-    return Wrong as typeof Trunk;
+    return Wrong as typeof Bundle;
   }
 
   const path = 'metadata.name';

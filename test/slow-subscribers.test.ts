@@ -73,7 +73,7 @@ describe('A subscriber that does not read', () => {
 
   test('is disconnected, while the others receive all changes', async () => {
     const [first] = transports;
-    const other = await first?.subscribe(app.url, await app.token(), 'subscription { resourceChanged { cursor } }');
+    const other = await first.subscribe(app.url, await app.token(), 'subscription { resourceChanged { cursor } }');
     const wake = [await sleepOnSocket(), await sleepOnStream()];
 
     // Written as by another process.
@@ -90,9 +90,9 @@ describe('A subscriber that does not read', () => {
     await Promise.all(wake.map((again) => again()));
     const cursors = new Set<unknown>();
     for (let n = 0; n < CHANGES; n++) {
-      cursors.add((await other?.next())?.data?.['resourceChanged']);
+      cursors.add((await other.next()).data?.['resourceChanged']);
     }
     expect(cursors.size).toBe(CHANGES);
-    await other?.close();
+    await other.close();
   });
 });

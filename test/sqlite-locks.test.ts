@@ -3,10 +3,12 @@ import { join } from 'node:path';
 
 import Database from 'better-sqlite3';
 
-import { startApp, type TestApp } from './support/app';
+import { fetchToken, startApp, type TestApp } from './support/app';
 import { sipgraph } from './support/cli';
 import { runCommand } from './support/command-line';
 import { createSqliteDatabase, type TestDatabase } from './support/databases';
+import { eventually } from './support/eventually';
+import { newMetrics } from './support/metrics';
 
 const MUTATION = 'mutation ($input: CreateGatewayInput!) { createGateway(input: $input) { ref } }';
 const DOCUMENT = { kind: 'Gateway', metadata: { name: 'R' }, spec: { host: 'rest.test', transport: 'udp' } };
@@ -45,9 +47,9 @@ async function locked<T>(statements: string, work: (unlock: () => void) => Promi
   }
 }
 
-async function create(app: TestApp, name: string): Promise<unknown> {
+async function create(app: TestApp, name: string, token?: string): Promise<unknown> {
   const input = { name, host: `${name}.test`, transport: 'UDP' };
-  const { data, errors = [] } = await app.graphql(MUTATION, { input });
+  const { data, errors = [] } = await app.graphql(MUTATION, { input }, { token });
   return errors[0]?.extensions['code'] ?? data;
 }
 
@@ -75,6 +77,33 @@ test('A write waits until another process releases its lock, and reads are serve
   );
 });
 
+test('A sign-in does not wait for all the longer writes that came before it', async () => {
+  await served((app) =>
+    locked('BEGIN IMMEDIATE', async (unlock) => {
+      const token = await app.token();
+      const over: string[] = [];
+      const create = 'mutation { createApiToken(name: "a", role: VIEWER) { token } }';
+      const longer = Array.from({ length: 20 }, () => app.graphql(create).then(() => over.push('longer')));
+      const sample = async (name: string): Promise<number> => {
+        const line = (await newMetrics(app.url, token)).split('\n').find((each) => each.startsWith(name));
+        return Number(line?.slice(name.length));
+      };
+      await eventually(
+        5,
+        async () => expect(await sample('sipgraph_database_waiting{pool="write"}')).toBeGreaterThanOrEqual(19),
+        20,
+      );
+      const signIns = 'sipgraph_security_events_total{event="sign-in"}';
+      const before = await sample(signIns);
+      const signIn = fetchToken(app.url, 'admin', app.adminSecret).then(() => over.push('sign-in'));
+      await eventually(5, async () => expect(await sample(signIns)).toBeGreaterThan(before), 20);
+      unlock();
+      await Promise.all([...longer, signIn]);
+      expect(over.indexOf('sign-in')).toBeLessThan(5);
+    }),
+  );
+});
+
 test('After 10 s, a write fails with 503 and Retry-After in both protocols, and later ones succeed', async () => {
   await served((app) =>
     locked('BEGIN IMMEDIATE', async (unlock) => {
@@ -92,6 +121,25 @@ test('After 10 s, a write fails with 503 and Retry-After in both protocols, and 
       expect((await app.graphql('{ gateways { totalCount } }')).data).toEqual({ gateways: { totalCount: 1 } });
     }),
   );
+});
+
+test('However many writes of two users wait for the lock, reads are served after a second', async () => {
+  await served(async (app) => {
+    const input = { username: 'second', secret: 'the secret of a second user', role: 'ADMIN' };
+    await app.graphql('mutation ($input: CreateUserInput!) { createUser(input: $input) { ref } }', { input });
+    const tokens = [await app.token(), await fetchToken(app.url, input.username, input.secret)];
+    await locked('BEGIN IMMEDIATE', async (unlock) => {
+      const started = performance.now();
+      const creates = Array.from({ length: 200 }, (_, n) => create(app, `g${String(n)}`, tokens[n % 2]));
+      await eventually(5, async () => expect((await app.rest('GET', '/gateways')).status).toBe(200));
+      expect(performance.now() - started).toBeLessThan(BLOCKED);
+      expect(await reads(app)).toBeLessThan(BLOCKED);
+      unlock();
+      const refused = (await Promise.all(creates)).filter((result) => result === 'UNAVAILABLE').length;
+      expect(refused).toBeGreaterThanOrEqual(100);
+      expect(refused).toBeLessThan(200);
+    });
+  });
 });
 
 test('Without a write-ahead log, a commit waits for readers of other processes, and so do reads', async () => {

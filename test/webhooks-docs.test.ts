@@ -23,7 +23,7 @@ async function freePort(): Promise<number> {
 test('the examples of docs/webhooks.md create a webhook, and receive and verify its messages', async () => {
   const app = await startApp({ WEBHOOK_ALLOW: '127.0.0.1' });
   const port = await freePort();
-  const [create = '', ping = ''] = blocks('graphql');
+  const [create = '', rotate = '', ping = ''] = blocks('graphql');
   const { data } = await app.graphql<{ createWebhook: { secret: string; webhook: { ref: string } } }>(
     create.replace('https://receiver.example', `http://127.0.0.1:${String(port)}`),
   );
@@ -38,6 +38,9 @@ test('the examples of docs/webhooks.md create a webhook, and receive and verify 
     const pinged = await app.graphql(ping, { ref: webhook.ref });
     expect(pinged.data).toEqual({ pingWebhook: { delivered: true, outcome: 'status 204' } });
   });
+  // The receiver has the secret from before the rotation, which stays valid for a time.
+  const rotated = await app.graphql(rotate, { ref: webhook.ref });
+  expect(rotated.errors).toBeUndefined();
   const gateway = await createGateway(app);
   await eventually(15, () => expect(output).toContain(`ref: '${gateway}'`));
   expect(output).toMatch(/^ping .*\n[^]*resource\.created/);

@@ -1,9 +1,13 @@
 // Longer than 150 lines, because it tests each event, and receivers that are down, slow, lying and restarted.
+import { getServers, setServers } from 'node:dns';
+import { createServer, type AddressInfo } from 'node:net';
+
 import { createClient, type Client } from '../clients/typescript/src/index';
 import { fetchToken, startApp } from './support/app';
 import { eventually } from './support/eventually';
-import { createAgent, createDid, createDomain, createGateway } from './support/factories';
+import { createAgent, createDid, createDomain, createGateway, createPeer } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
+import { startNameServer } from './support/name-server';
 import { once, startReceiver, type Receiver } from './support/receiver';
 import { registerContact, registerGateway, runSql } from './support/sql';
 
@@ -37,6 +41,12 @@ onEachDatabase(
 
     const rename = (ref: string, name: string) => client.updateGateway({ ref, input: { name } });
     const deliveries = async (ref: string) => (await client.webhookDeliveries({ ref })).webhookDeliveries;
+
+    const watched = (gateway: string, state?: string) =>
+      eventually(PATIENCE, async () => {
+        const rows = await runSql(subject().url, 'SELECT state FROM watched_registrations WHERE gw_ref = ?', [gateway]);
+        expect(rows).toEqual(state === undefined ? [] : [[state]]);
+      });
 
     beforeAll(async () => {
       client = createClient(`${subject().app.url}/graphql`, { token: await subject().app.token() });
@@ -125,6 +135,30 @@ onEachDatabase(
       ]);
     });
 
+    test('a gateway that was lost is reported as back, even if its registration was removed in between', async () => {
+      const { app, url } = subject();
+      const gateway = await createGateway(app);
+      await registerGateway(url, gateway);
+      const { receiver, ref } = await receiving({
+        events: ['GATEWAY_LOST', 'GATEWAY_BACK'],
+        refs: [gateway],
+        after: 0,
+      });
+      const told = (...types: string[]) =>
+        eventually(PATIENCE, () => expect(receiver.accepted.map(({ type }) => type)).toEqual(types));
+      await runSql(url, 'UPDATE gateway_registrations SET expires_at = 0 WHERE gw_ref = ?', [gateway]);
+      await told('gateway.lost');
+      await runSql(url, 'DELETE FROM gateway_registrations WHERE gw_ref = ?', [gateway]);
+      await watched(gateway);
+      await registerGateway(url, gateway);
+      await told('gateway.lost', 'gateway.back');
+      await client.deleteGateway({ ref: gateway });
+      await eventually(PATIENCE, async () => {
+        const states = 'SELECT s.id FROM webhook_states s JOIN webhooks w ON w.id = s.webhook_id WHERE w.ref = ?';
+        expect(await runSql(url, states, [ref])).toEqual([]);
+      });
+    });
+
     test('a number that stops ringing, and rings again, is reported', async () => {
       const { app, url } = subject();
       await createDomain(app, { domainUri: 'ring.test' });
@@ -204,6 +238,24 @@ onEachDatabase(
       expect(sent).toBeLessThan(50_000_000);
     });
 
+    test('a receiver that switches protocols has not received the message', async () => {
+      const server = createServer((socket) => {
+        socket.on('error', () => undefined);
+        socket.once('data', () => socket.end('HTTP/1.1 101 Ok\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'));
+      });
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      const { port } = server.address() as AddressInfo; // it listens on a port
+      const { ref } = await receiving({ url: `http://127.0.0.1:${String(port)}/` });
+      const outcome = { delivered: false, outcome: 'no response' };
+      // More of them than pings at the same time.
+      for (let n = 0; n < 5; n++) expect((await client.pingWebhook({ ref })).pingWebhook).toEqual(outcome);
+      await createGateway(subject().app);
+      await eventually(PATIENCE, async () =>
+        expect((await deliveries(ref))[0]).toMatchObject({ outcome: 'no response' }),
+      );
+      server.close();
+    });
+
     test('after a day without success, the webhook is paused with the reason, and continues when it is resumed', async () => {
       const { app, url } = subject();
       const { receiver, ref } = await receiving();
@@ -218,7 +270,14 @@ onEachDatabase(
         ]);
         expect((await webhook())?.pausedOn).not.toBeNull();
       });
-      expect((await webhook())?.pausedReason).toBe('no success for 24 hours; the last attempt: status 410');
+      const pausedReason = 'no success for 24 hours; the last attempt: status 410';
+      expect((await webhook())?.pausedReason).toBe(pausedReason);
+      const { data } = await app.graphql(
+        `{ history(first: 1, where: { kind: Webhook, ref: "${ref}" }) { nodes { who { username } changes { after } } } }`,
+      );
+      expect(data).toEqual({
+        history: { nodes: [{ who: { username: 'system' }, changes: [{ after: pausedReason }] }] },
+      });
       await rename(gateway, 'renamed while it was paused');
       receiver.respond(undefined);
       expect((await client.resumeWebhook({ ref })).resumeWebhook).toMatchObject({ ref, pausedOn: null });
@@ -239,6 +298,169 @@ onEachDatabase(
       receiver.trust(`whsec_${Buffer.from('a secret of somebody else').toString('base64')}`);
       expect((await client.pingWebhook({ ref })).pingWebhook).toEqual({ delivered: false, outcome: 'status 401' });
       await expect(client.redeliver({ id: 'msg_x' })).rejects.toMatchObject(failing('NOT_FOUND', { fields: ['id'] }));
+    });
+
+    test('updateWebhook changes what is sent and where, and pauses and continues', async () => {
+      const { app, url } = subject();
+      const { receiver, ref } = await receiving();
+      const other = await startReceiver();
+      open.push(() => other.stop());
+      const [gateway, silent] = [await createGateway(app), await createGateway(app)];
+      await eventually(PATIENCE, () => expect(receiver.accepted).toHaveLength(2));
+      const changed = await client.updateWebhook({ ref, url: other.url, kinds: null, refs: [gateway], note: 'a note' });
+      expect(changed.updateWebhook).toMatchObject({
+        ref,
+        url: other.url,
+        kinds: null,
+        refs: [gateway],
+        note: 'a note',
+      });
+      expect((await client.updateWebhook({ ref, note: null, paused: true })).updateWebhook).toMatchObject({
+        note: null,
+        pausedOn: expect.any(String),
+        pausedReason: 'paused by admin',
+      });
+      await rename(silent, 'not sent');
+      await rename(gateway, 'while it is paused');
+      const continued = (await client.updateWebhook({ ref, paused: false })).updateWebhook;
+      expect(continued).toMatchObject({ pausedOn: null, pausedReason: null });
+      await eventually(PATIENCE, () => expect(other.requests()).toBe(1));
+      expect(other.accepted[0]?.data['ref']).toBe(gateway);
+      expect(receiver.accepted).toHaveLength(2);
+      // A webhook for registrations makes sipgraph look at them.
+      await receiving({ events: ['REGISTRATION_CHANGED'] });
+      await registerGateway(url, gateway, { secondsLeft: -1 });
+      await watched(gateway, 'EXPIRED');
+      const events = await client.updateWebhook({ ref, events: ['GATEWAY_LOST', 'GATEWAY_BACK'], after: 0 });
+      expect(events.updateWebhook).toMatchObject({ events: ['GATEWAY_LOST', 'GATEWAY_BACK'], after: 0 });
+      await runSql(url, 'UPDATE gateway_registrations SET expires_at = ? WHERE gw_ref = ?', [
+        Date.now() + 600_000,
+        gateway,
+      ]);
+      await eventually(PATIENCE, () => expect(other.accepted.map(({ type }) => type)).toContain('gateway.back'));
+      // The gateway was lost already when the webhook was changed.
+      expect(other.accepted.map(({ type }) => type)).not.toContain('gateway.lost');
+    });
+
+    test('a gateway that is lost while the webhook is paused is reported when it continues', async () => {
+      const { app, url } = subject();
+      const gateway = await createGateway(app);
+      await registerGateway(url, gateway);
+      // Makes sipgraph look at registrations.
+      await receiving({ events: ['REGISTRATION_CHANGED'] });
+      await watched(gateway, 'REGISTERED');
+      const { receiver, ref } = await receiving({ events: ['GATEWAY_LOST'], after: 0 });
+      await client.updateWebhook({ ref, paused: true });
+      await runSql(url, 'UPDATE gateway_registrations SET expires_at = 0 WHERE gw_ref = ?', [gateway]);
+      await watched(gateway, 'EXPIRED');
+      await client.updateWebhook({ ref, paused: false });
+      await eventually(PATIENCE, () =>
+        expect(receiver.accepted.map(({ type, data }) => [type, data['gatewayRef']])).toEqual([
+          ['gateway.lost', gateway],
+        ]),
+      );
+    });
+
+    test('after a time in which nobody watched registrations, a lost gateway is reported, and webhooks for each change pause', async () => {
+      const { app, url } = subject();
+      const gateway = await createGateway(app);
+      await registerGateway(url, gateway);
+      const { receiver } = await receiving({ events: ['GATEWAY_LOST'], refs: [gateway], after: 0 });
+      const { ref } = await receiving({ events: ['CONTACTS_CHANGED'] });
+      await watched(gateway, 'REGISTERED');
+      await runSql(url, 'UPDATE gateway_registrations SET expires_at = 0 WHERE gw_ref = ?', [gateway]);
+      // As if all processes had been stopped since then.
+      await runSql(url, 'UPDATE live_watch SET watched_on = ?', [Date.now() - 30 * 86_400_000]);
+      await eventually(PATIENCE, () => expect(receiver.accepted.map(({ type }) => type)).toEqual(['gateway.lost']));
+      await eventually(PATIENCE, async () => {
+        const paused = (await client.webhooks()).webhooks.find((each) => each.ref === ref);
+        expect(paused?.pausedReason).toContain('not watched for longer than OUTBOX_HOURS');
+      });
+      await expect(client.resumeWebhook({ ref })).rejects.toMatchObject(
+        failing('CURSOR_GONE', { fields: ['skipMissed'] }),
+      );
+      const { resumeWebhook } = await client.resumeWebhook({ ref, skipMissed: true });
+      expect(resumeWebhook).toMatchObject({ pausedOn: null });
+    });
+
+    test('for a time after a rotation, messages are signed with the new secret and the one before', async () => {
+      const { receiver, ref } = await receiving();
+      const rotated = (await client.rotateWebhookSecret({ ref, overlap: 60 })).rotateWebhookSecret;
+      expect(rotated.secret).toMatch(/^whsec_/);
+      expect(Date.parse(rotated.webhook.previousSecretUntil ?? '')).toBeGreaterThan(Date.now());
+      const ping = async () => (await client.pingWebhook({ ref })).pingWebhook.outcome;
+      expect(await ping()).toBe('status 204');
+      expect(receiver.accepted.at(-1)?.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
+      await expect(client.rotateWebhookSecret({ ref, overlap: 60 })).rejects.toMatchObject(
+        failing('CONFLICT', { fields: ['overlap'] }),
+      );
+      expect(await ping()).toBe('status 204');
+      const { url } = subject();
+      await runSql(url, 'UPDATE webhooks SET previous_until = ? WHERE ref = ?', [Date.now() - 1, ref]);
+      expect(await ping()).toBe('status 401');
+      receiver.trust(rotated.secret);
+      expect(await ping()).toBe('status 204');
+      const replaced = (await client.rotateWebhookSecret({ ref, overlap: 0 })).rotateWebhookSecret;
+      expect(replaced.webhook.previousSecretUntil).toBeNull();
+      expect(await ping()).toBe('status 401');
+      receiver.trust(replaced.secret);
+      expect(await ping()).toBe('status 204');
+      await client.rotateWebhookSecret({ ref, overlap: 60 });
+      const again = (await client.rotateWebhookSecret({ ref, overlap: 0 })).rotateWebhookSecret;
+      expect(again.webhook.previousSecretUntil).toBeNull();
+      expect(await ping()).toBe('status 401');
+      await expect(client.rotateWebhookSecret({ ref, overlap: 604_801 })).rejects.toMatchObject(
+        failing('BAD_USER_INPUT', { fields: ['overlap'] }),
+      );
+      await expect(client.rotateWebhookSecret({ ref: 'none' })).rejects.toMatchObject(failing('NOT_FOUND'));
+    });
+
+    test('the history tells who created, changed, paused and deleted a webhook, without its secret and URL', async () => {
+      const { app, url } = subject();
+      const [secretPath, secret] = ['/token-of-the-receiver', 'whsec_'];
+      const { webhook } = (
+        await client.createWebhook({ url: `https://receiver.test${secretPath}`, events: ['CONTACTS_CHANGED'] })
+      ).createWebhook;
+      const { ref } = webhook;
+      await client.updateWebhook({ ref, after: 90, paused: true });
+      await client.updateWebhook({ ref, after: 90 });
+      await client.rotateWebhookSecret({ ref });
+      await client.deleteWebhook({ ref });
+      const { data } = await app.graphql<{ history: { nodes: { event: string }[] } }>(
+        `{ history(where: { kind: Webhook, ref: "${ref}" }) {
+          nodes { event who { username } changes { field before after isSecret } }
+        } }`,
+      );
+      const fingerprint = expect.stringMatching(/^[0-9a-f]{8}$/);
+      const who = { username: 'admin' };
+      expect(data.history.nodes).toMatchObject([
+        { event: 'DELETED', who },
+        {
+          event: 'UPDATED',
+          who,
+          changes: [{ field: 'secret', before: fingerprint, after: fingerprint, isSecret: true }],
+        },
+        {
+          event: 'UPDATED',
+          changes: [
+            { field: 'after', before: '60', after: '90' },
+            { field: 'paused', before: null, after: 'paused by admin' },
+          ],
+        },
+        {
+          event: 'CREATED',
+          who,
+          changes: [
+            { field: 'receiver', before: null, after: 'https://receiver.test' },
+            { field: 'url', before: null, after: fingerprint, isSecret: true },
+            { field: 'events', after: '["CONTACTS_CHANGED"]' },
+            { field: 'after', after: '60' },
+            { field: 'secret', after: fingerprint, isSecret: true },
+          ],
+        },
+      ]);
+      const stored = JSON.stringify(await runSql(url, 'SELECT details FROM changes'));
+      for (const each of [secretPath, secret]) expect(stored).not.toContain(each);
     });
 
     test('of two replicas, one delivers, and the other one takes over', async () => {
@@ -304,6 +526,33 @@ onEachDatabase(
       await app.close();
     });
 
+    test('names that no name server answers for do not delay messages to other names', async () => {
+      const names = await startNameServer('healthy.test');
+      const system = getServers();
+      setServers([names.address]);
+      try {
+        const dead = Array.from({ length: 8 }, (_, n) => `dead${String(n)}.test`);
+        const lost = await Promise.all(dead.map((name) => receiving({ url: `http://${name}/hook` })));
+        await createGateway(subject().app);
+        await eventually(PATIENCE, () => expect(dead.filter((name) => !names.asked.has(name))).toEqual([]));
+        const receiver = await startReceiver();
+        open.push(() => receiver.stop());
+        const url = receiver.url.replace('127.0.0.1', 'healthy.test');
+        const events = ['RESOURCE_CHANGED'] as const;
+        const { secret, webhook } = (await client.createWebhook({ url, events, kinds: ['Peer'] })).createWebhook;
+        open.push(() => client.deleteWebhook({ ref: webhook.ref }));
+        receiver.trust(secret);
+        await createPeer(subject().app);
+        await eventually(PATIENCE, () => expect(receiver.accepted).toHaveLength(1));
+        await eventually(PATIENCE, async () => {
+          for (const each of lost) expect((await deliveries(each.ref)).at(-1)?.outcome).toBe('ETIMEOUT');
+        });
+      } finally {
+        setServers(system);
+        names.close();
+      }
+    });
+
     test.each<[string, object, string]>([
       ['no events', { events: [] }, 'events'],
       ['no refs', { refs: [] }, 'refs'],
@@ -316,6 +565,19 @@ onEachDatabase(
       await expect(client.createWebhook(input)).rejects.toMatchObject(failing('BAD_USER_INPUT', { fields: [field] }));
     });
 
+    test.each<[string, object, string]>([
+      ['no URL', { url: null }, 'url'],
+      ['another URL', { url: 'ftp://receiver.test' }, 'url'],
+      ['no events', { events: null }, 'events'],
+      ['states of all numbers', { events: ['NUMBER_BACK'] }, 'refs'],
+      ['a time that is too long', { after: 86_401 }, 'after'],
+    ])('updateWebhook refuses %s', async (_what, wrong, field) => {
+      const { ref } = await receiving();
+      const update = client.updateWebhook({ ref, ...wrong });
+      await expect(update).rejects.toMatchObject(failing('BAD_USER_INPUT', { fields: [field] }));
+      await expect(client.updateWebhook({ ref: 'none' })).rejects.toMatchObject(failing('NOT_FOUND'));
+    });
+
     test('webhooks are for admins, and not for API tokens', async () => {
       const { app } = subject();
       await client.createUser({ input: { username: 'hook-operator', secret: 'long enough', role: 'OPERATOR' } });
@@ -325,6 +587,8 @@ onEachDatabase(
       for (const each of [operator, token]) {
         const other = createClient(`${app.url}/graphql`, { token: each });
         await expect(other.createWebhook(input)).rejects.toMatchObject(failing('FORBIDDEN'));
+        await expect(other.updateWebhook({ ref: 'x' })).rejects.toMatchObject(failing('FORBIDDEN'));
+        await expect(other.rotateWebhookSecret({ ref: 'x' })).rejects.toMatchObject(failing('FORBIDDEN'));
       }
       await expect(createClient(`${app.url}/graphql`, { token }).webhooks()).resolves.toBeDefined();
     });

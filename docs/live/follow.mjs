@@ -9,6 +9,7 @@ import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 
 const { SIPGRAPH: url, TOKEN: token, CURSOR_FILE: file } = process.env;
+if (!url || !token || !file) throw new Error('Set SIPGRAPH, TOKEN and CURSOR_FILE');
 const query = 'subscription($since: String) { resourceChanged(since: $since) { cursor event kind ref } }';
 
 // No retries by graphql-ws: they resend the same variables, and so the first cursor. The loop below resumes from the latest one.

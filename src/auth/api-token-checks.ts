@@ -53,6 +53,7 @@ export class ApiTokenChecks {
     this.known.set(hash, owner.ref);
     if (expiresOn !== null && expiresOn <= Date.now()) throw new UnauthenticatedError('The token has expired');
     if (use) this.uses.note(found, use.address);
-    return { ...owner, role: lowerRole(role, owner.role), apiToken: { ref, slot } };
+    const lower = lowerRole(role, owner.role);
+    return { ...owner, role: lower, apiToken: { ref, slot, isLesser: lower !== owner.role } };
   }
 }

@@ -1,17 +1,16 @@
 // Longer than 150 lines, because all operations on API tokens share their rules.
 import type { Actor } from '../changes/actor';
-import type { State } from '../changes/details';
-import { noteChange } from '../changes/outbox';
 import type { Database } from '../database/database';
+import type { OwnTransaction } from '../database/sql';
 import { ForbiddenError, InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
 import { text } from '../model/format/format';
 import { hashOf, newApiToken } from './api-token';
+import { noteCreated, noteDeleted } from './api-token-entries';
 import {
   allApiTokens,
   apiTokenByRef,
   apiTokensOf,
   deleteApiToken,
-  deleteExpired,
   insertApiToken,
   lockOwner,
   slotsOf,
@@ -41,9 +40,6 @@ export interface IssuedApiToken {
   readonly token: string;
   readonly apiToken: ApiToken;
 }
-
-/** The kind of API tokens in the journal. */
-const API_TOKEN_KIND = 'ApiToken';
 
 /** Creates, lists and deletes API tokens. */
 export class ApiTokenService {
@@ -93,7 +89,7 @@ export class ApiTokenService {
       if (!owner) throw new NotFoundError('User', userRef, 'userRef');
       if (!mayAct(owner.role, role))
         throw InvalidInputError.of('role', `${role} is more than the role of ${owner.username}, ${owner.role}`);
-      await deleteExpired(transaction, userRef, now);
+      await this.deleteExpired(transaction, userRef, now);
       const slot = firstFree(await slotsOf(transaction, userRef));
       if (slot >= MAX_API_TOKENS)
         throw new NotSupportedError(`A user can have at most ${String(MAX_API_TOKENS)} API tokens: delete one first`);
@@ -109,7 +105,7 @@ export class ApiTokenService {
         expiresOn,
       });
       const made = existing(await apiTokenByRef(transaction, ref), ref);
-      noteChange(transaction, { ...this.entry(ref), event: 'CREATED', details: { after: stateOf(made) } });
+      noteCreated(transaction, this.actor, made);
       return made;
     });
     return { token, apiToken };
@@ -125,23 +121,20 @@ export class ApiTokenService {
       const isOwn = found.username === viewer?.username;
       if (viewer && !isOwn && viewer.role !== 'admin') throw new NotFoundError('API token', ref);
       if (!(await deleteApiToken(transaction, ref))) throw new NotFoundError('API token', ref);
-      noteChange(transaction, { ...this.entry(ref), event: 'DELETED', details: { before: stateOf(found) } });
+      noteDeleted(transaction, this.actor, found);
       return found;
     });
   }
 
-  private entry(ref: string) {
-    return { kind: API_TOKEN_KIND, ref, actor: this.actor };
+  private async deleteExpired(transaction: OwnTransaction, userRef: string, now: number): Promise<void> {
+    for (const token of await apiTokensOf(transaction, userRef))
+      if (token.expiresOn !== null && token.expiresOn <= now && (await deleteApiToken(transaction, token.ref)))
+        noteDeleted(transaction, this.actor, token);
   }
 
   private async assertUser(ref: string): Promise<void> {
     if (!(await userByRef(this.database, ref))) throw new NotFoundError('User', ref, 'userRef');
   }
-}
-
-/** The values of a token in the journal. */
-function stateOf({ name, note, role, username, expiresOn }: ApiToken): State {
-  return { name, role, username, ...(note !== null && { note }), ...(expiresOn !== null && { expiresOn }) };
 }
 
 function assertOwnOrAdmin(viewer: Viewer, userRef: string): void {

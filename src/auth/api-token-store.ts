@@ -94,14 +94,6 @@ export async function slotsOf(sql: Sql, userRef: string): Promise<readonly numbe
   return rows.map(([slot]) => Number(slot));
 }
 
-/** Deletes the user's tokens that have expired. */
-export async function deleteExpired(transaction: Transaction, userRef: string, now: number): Promise<void> {
-  await transaction.run(
-    'DELETE FROM api_tokens WHERE user_id = (SELECT id FROM users WHERE ref = ?) AND expires_on <= ?',
-    [userRef, now],
-  );
-}
-
 /** Inserts a token and returns its ref. */
 export async function insertApiToken(transaction: Transaction, token: ApiTokenRow): Promise<string> {
   const ref = `tk${randomBytes(4).toString('hex')}`;

@@ -13,7 +13,7 @@ import { SecretChecks } from './secret-checks';
 import type { SignIns } from './sign-ins';
 import type { SignInEntries, SignInOrigin } from './sign-in-entries';
 import { SignInLimits, type Attempt } from './sign-in-limits';
-import type { IssuedToken, TokenService } from './token-service';
+import type { Claims, IssuedToken, TokenService } from './token-service';
 import { accountByRef, legacyUserRef, userByName, type UserWithHash } from './user-store';
 
 // After too many failed sign-ins, a rejection takes at least this many milliseconds, whether or not the name exists, so
@@ -25,6 +25,14 @@ const MAX_SLOW = 1000;
 /** The user that a sign-in is about; undefined if there is none, or if the name was not looked up. */
 interface Subject {
   ref: string | undefined;
+}
+
+/** What a token says about its user, before the user is read. */
+export interface Claim {
+  /** The user's ref, or the name for a Routr v1 token. Undefined for an API token that this process does not know. */
+  readonly user: string | undefined;
+  /** Undefined for an API token. */
+  readonly claims?: Claims;
 }
 
 /** Signs users in with name and secret, and identifies them by token. */
@@ -135,23 +143,24 @@ export class Authenticator {
   }
 
   /**
-   * Returns the ref of the user of a token, or the name for a Routr v1 token, without reading the user: from the token's
-   * signed claims, or, for an API token, from its last use. Undefined for an API token that this process does not know.
-   * Throws UnauthenticatedError.
+   * Returns the user of a token without reading the user: from the token's signed claims, or, for an API token, from its
+   * last use. Throws UnauthenticatedError.
    */
-  async claimedBy(token: string): Promise<string | undefined> {
-    return isApiToken(token) ? this.apiTokens.ownerOf(token) : (await this.tokens.read(token)).sub;
+  async claimOf(token: string): Promise<Claim> {
+    if (isApiToken(token)) return { user: this.apiTokens.ownerOf(token) };
+    const claims = await this.tokens.read(token);
+    return { user: claims.sub, claims };
   }
 
   /**
    * Returns the user of a token. The user is read for each request, so that a deletion, a new role or a new secret
-   * takes effect immediately. `use` is undefined if no request uses the token. Throws UnauthenticatedError, and the
-   * errors of `use`.
+   * takes effect immediately. `use` is undefined if no request uses the token. `claim` is what `claimOf` returned, if it
+   * was called. Throws UnauthenticatedError, and the errors of `use`.
    */
-  async viewerOf(token: string | undefined, use?: TokenUse): Promise<Viewer> {
+  async viewerOf(token: string | undefined, use?: TokenUse, claim?: Claim): Promise<Viewer> {
     if (token === undefined || token === '') throw new UnauthenticatedError();
     if (isApiToken(token)) return this.apiTokens.viewerOf(token, use);
-    const { sub, gen, sid } = await this.tokens.read(token);
+    const { sub, gen, sid } = claim?.claims ?? (await this.tokens.read(token));
     const ref = gen === undefined ? await legacyUserRef(this.reads, sub) : sub;
     const account = ref === undefined ? undefined : await accountByRef(this.reads, ref);
     const isOver =

@@ -17,6 +17,8 @@ export interface Viewer {
     readonly ref: string;
     /** The number of the token among those of its owner, which identifies its budget. */
     readonly slot: number;
+    /** Whether its role is lower than that of its owner. */
+    readonly isLesser: boolean;
   };
 }
 

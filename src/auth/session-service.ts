@@ -1,3 +1,5 @@
+import type { Actor } from '../changes/actor';
+import { noteChange } from '../changes/outbox';
 import type { Database } from '../database/database';
 import { ForbiddenError, NotFoundError, NotSupportedError } from '../errors';
 import { lockOwner } from './api-token-store';
@@ -5,12 +7,15 @@ import { MAX_ENDED, withEnded } from './ended-sign-ins';
 import type { KeyRing } from './key-ring';
 import type { Viewer } from './role';
 import { endAllSignIns, endSignIn, endedSignIns, signInOf, signInsOf, type SignIn } from './sign-in-store';
+import { USER_KIND } from './user-store';
 
 /** Lists and ends the sign-ins of a user. */
 export class SessionService {
   constructor(
     private readonly database: Database,
     private readonly keys: KeyRing,
+    /** Who makes the changes, for the journal. */
+    private readonly actor: Actor,
   ) {}
 
   /** The viewer's sign-ins whose tokens are still good, newest first. */
@@ -36,6 +41,9 @@ export class SessionService {
       if (all === undefined)
         throw new NotSupportedError(`${String(MAX_ENDED)} sessions were ended one by one: end all of them`);
       await endSignIn(transaction, viewer.ref, ref, all);
+      const { address } = found;
+      const details = { before: { session: ref, address } };
+      noteChange(transaction, { ...this.entry(viewer.ref), event: 'SESSION_ENDED', details });
     });
   }
 
@@ -46,8 +54,14 @@ export class SessionService {
   async endAll(viewer: Viewer, userRef: string = viewer.ref): Promise<string> {
     if (userRef !== viewer.ref && viewer.role !== 'admin')
       throw new ForbiddenError(`The sessions of other users require the role admin; your role is ${viewer.role}`);
-    const isFound = await this.database.transaction((transaction) => endAllSignIns(transaction, userRef));
-    if (!isFound) throw new NotFoundError('User', userRef, 'userRef');
+    await this.database.transaction(async (transaction) => {
+      if (!(await endAllSignIns(transaction, userRef))) throw new NotFoundError('User', userRef, 'userRef');
+      noteChange(transaction, { ...this.entry(userRef), event: 'SESSIONS_ENDED', details: {} });
+    });
     return userRef;
+  }
+
+  private entry(ref: string) {
+    return { kind: USER_KIND, ref, actor: this.actor };
   }
 }

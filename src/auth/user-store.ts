@@ -2,10 +2,12 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Actor } from '../changes/actor';
-import { Secret, type State } from '../changes/details';
+import { newFingerprint, type State } from '../changes/details';
 import { noteChange } from '../changes/outbox';
 import { byColumn, seek, where, type Range } from '../database/page';
 import type { KeyedRead, OwnTransaction, Reads, Row, Sql, Transaction } from '../database/sql';
+import { noteDeleted } from './api-token-entries';
+import { apiTokensOf } from './api-token-store';
 import { toRole, type Role, type Viewer } from './role';
 
 // Longer than 150 lines, because it contains every statement on the tables `users` and `legacy_users`.
@@ -143,12 +145,15 @@ export async function updateUser(
   return rows > 0;
 }
 
-/** Deletes a user. Returns whether the user existed. */
+/** Deletes a user with the user's API tokens. Returns whether the user existed. */
 export async function deleteUser(transaction: OwnTransaction, actor: Actor, ref: string): Promise<boolean> {
   const stored = await storedUser(transaction, ref);
+  const tokens = await apiTokensOf(transaction, ref);
   const { rows } = await transaction.run('DELETE FROM users WHERE ref = ?', [ref]);
-  if (stored && rows > 0)
+  if (stored && rows > 0) {
+    for (const token of tokens) noteDeleted(transaction, actor, token);
     noteChange(transaction, { kind: USER_KIND, ref, event: 'DELETED', actor, details: { before: stateOf(stored) } });
+  }
   return rows > 0;
 }
 
@@ -157,9 +162,9 @@ async function storedUser(sql: Sql, ref: string): Promise<UserWithHash | undefin
   return row && toUserWithHash(row);
 }
 
-/** The values of a user in the journal. The fingerprint of the secret is that of its hash. */
-function stateOf({ username, role, secretHash }: Pick<UserWithHash, 'username' | 'role' | 'secretHash'>): State {
-  return { username, role, secret: new Secret(secretHash) };
+/** The values of a user in the journal. */
+function stateOf({ username, role }: Pick<UserWithHash, 'username' | 'role'>): State {
+  return { username, role, secret: newFingerprint() };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { Database } from '../database/database';
 import { places, type Row, type SqlValue, type Transaction } from '../database/sql';
@@ -16,7 +16,7 @@ export const LIVE = LIVE_SUBJECTS.map((subject) => `'${subject}'`).join(', ');
 
 /** Returns the hash of an entry, which covers its columns and, through `previous`, all entries before it. */
 export function hashOf(previous: string, entry: Row): string {
-  return createHash('sha256').update(previous).update(JSON.stringify(entry)).digest('hex');
+  return hash('sha256', previous + JSON.stringify(entry));
 }
 
 /**
@@ -42,12 +42,12 @@ async function extend(transaction: Transaction, isSerial: boolean): Promise<numb
     last,
     BATCH,
   ]);
-  let hash = String(start);
+  let latest = String(start);
   const hashes: SqlValue[] = [];
   for (const entry of found) {
     if (LIVE_SUBJECTS.includes(String(entry[2]))) continue;
-    hash = hashOf(hash, entry);
-    hashes.push(entry[0] ?? 0, hash);
+    latest = hashOf(latest, entry);
+    hashes.push(entry[0] ?? 0, latest);
   }
   const count = hashes.length / 2;
   if (count > 0) {
@@ -55,6 +55,6 @@ async function extend(transaction: Transaction, isSerial: boolean): Promise<numb
     await transaction.run(`INSERT INTO history_hashes (id, hash) VALUES ${rows}`, hashes);
   }
   const end = Number((found.length < BATCH ? last : found.at(-1)?.[0]) ?? 0);
-  await transaction.run('UPDATE history_head SET chained = ?, hash = ? WHERE id = 1', [end, hash]);
+  await transaction.run('UPDATE history_head SET chained = ?, hash = ? WHERE id = 1', [end, latest]);
   return end;
 }

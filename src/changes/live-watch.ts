@@ -1,13 +1,12 @@
 import type { Database } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
 import { unwatched } from './change';
+import { CLOCK_TOLERANCE } from './outbox';
 import { beginWithContacts, lookAtContacts, seenBefore } from './watched-contacts';
 import { beginWithRegistrations, lookAtRegistrations } from './watched-registrations';
 
 // Milliseconds: the shortest time between two polls of the live tables, by all replicas together.
 const WATCH_INTERVAL = 1000;
-// Milliseconds by which the clock may be set back before the time of the last poll counts as wrong.
-const CLOCK_TOLERANCE = 5000;
 
 /**
  * Polls the tables that the SIP server writes, and adds their changes to the outbox. The last seen state is stored in

@@ -1,7 +1,7 @@
 import { CLOCK_MS, places, type OwnTransaction, type SqlValue, type Transaction } from '../database/sql';
 import type { Actor } from './actor';
 import type { ChangeSubject } from './change';
-import { fingerprints, hasSecrets, withFingerprints, type Details, type FingerprintOf } from './details';
+import type { Details } from './details';
 
 /** A change to store. Changes of the live tables have no actor, because the SIP server makes them. */
 export interface NewChange {
@@ -17,6 +17,9 @@ export const CHANGE_COLUMNS = 'kind, ref, did, who, who_ref, api_token, way, add
 const PLACES = places(CHANGE_COLUMNS.split(', ').length);
 const [NUMBERED, UNNUMBERED] = [`(?, ?, ${PLACES})`, `(${CLOCK_MS}, ${PLACES})`];
 
+/** Milliseconds by which the clock may be set back. A stored time that is further ahead of the clock counts as wrong. */
+export const CLOCK_TOLERANCE = 5000;
+
 const noted = new WeakMap<OwnTransaction, NewChange[]>();
 
 /** Adds a change to the outbox in the transaction that makes it, so that both are committed or neither. */
@@ -29,13 +32,16 @@ export function noteChange(transaction: OwnTransaction, change: NewChange): void
   const changes = [change];
   noted.set(transaction, changes);
   // A change that depends on another one gets a higher id, because its transaction waits for the locks of the other.
-  transaction.beforeCommit(() => store(transaction, changes.splice(0)));
+  transaction.beforeCommit(() => storeChanges(transaction, changes.splice(0)));
 }
 
-/** Stores the changes of a large transaction before its end if there are many, which bounds the memory for them. */
-export async function storeNoted(transaction: OwnTransaction): Promise<void> {
+/**
+ * Stores the changes of a transaction before its end if there are at least `least`: by default many, which bounds the
+ * memory for those of a large transaction.
+ */
+export async function storeNoted(transaction: OwnTransaction, least = LARGEST): Promise<void> {
   const changes = noted.get(transaction);
-  if (changes && changes.length >= LARGEST) await store(transaction, changes.splice(0));
+  if (changes && changes.length >= least) await storeChanges(transaction, changes.splice(0));
 }
 
 // The numbers of rows per INSERT. Up to SMALL rows are one statement, and larger sets use a few fixed sizes, so that
@@ -51,33 +57,27 @@ const MAX_TEXT = 1_000_000;
  * Otherwise, the sequencer numbers them after the commit. Numbering them here would lock the row of `change_head` until
  * the commit, and all other writers would wait for the lock.
  */
-async function store(transaction: OwnTransaction, changes: readonly NewChange[]): Promise<void> {
-  const isSecret = changes.some(({ details }) => details && hasSecrets(details));
-  await storeChanges(transaction, changes, isSecret ? await fingerprints(transaction) : undefined);
-}
-
-/** Stores changes at once. Changes whose details contain secrets need `fingerprintOf`. */
 export async function storeChanges(
   transaction: Transaction & Pick<OwnTransaction, 'isSerial'>,
   changes: readonly NewChange[],
-  fingerprintOf?: FingerprintOf,
 ): Promise<void> {
   if (changes.length === 0) return;
-  const rows = changes.map((change) => toColumns(change, fingerprintOf));
+  const rows = changes.map(toColumns);
   if (!transaction.isSerial) {
     await insert(transaction, `unnumbered_entries (at, ${CHANGE_COLUMNS})`, UNNUMBERED, rows);
     return;
   }
-  const reserve = 'UPDATE change_head SET last = last + ? WHERE id = 1 RETURNING last';
-  const [head] = await transaction.rows(reserve, [rows.length]);
-  const first = Number(head?.[0]) - rows.length + 1;
-  const at = Date.now();
+  const reserve = `UPDATE change_head SET last = last + ? WHERE id = 1
+    RETURNING last, (SELECT at FROM changes WHERE changes.id = change_head.last - ?)`;
+  const [[last, previous] = []] = await transaction.rows(reserve, [rows.length, rows.length]);
+  const first = Number(last) - rows.length + 1;
+  const [now, least] = [Date.now(), Number(previous ?? 0)];
+  const at = least > now + CLOCK_TOLERANCE ? now : Math.max(now, least);
   const numbered = rows.map((row, index) => [first + index, at, ...row]);
   await insert(transaction, `changes (id, at, ${CHANGE_COLUMNS})`, NUMBERED, numbered);
 }
 
-function toColumns({ kind, ref, event, actor, details }: NewChange, fingerprintOf?: FingerprintOf): SqlValue[] {
-  const stored = details && fingerprintOf ? withFingerprints({ kind, ref }, details, fingerprintOf) : details;
+function toColumns({ kind, ref, event, actor, details }: NewChange): SqlValue[] {
   return [
     kind,
     ref,
@@ -88,7 +88,7 @@ function toColumns({ kind, ref, event, actor, details }: NewChange, fingerprintO
     actor?.way ?? null,
     actor?.address?.slice(0, 64) ?? null,
     actor?.requestId?.slice(0, 64) ?? null,
-    stored ? JSON.stringify(stored) : null,
+    details ? JSON.stringify(details) : null,
   ];
 }
 

@@ -3,9 +3,12 @@ import { setTimeout } from 'node:timers/promises';
 
 import type { Database } from '../database/database';
 import { CLOCK_MS, type Transaction } from '../database/sql';
-import { CHANGE_COLUMNS } from './outbox';
+import { TooSlowError } from '../errors';
+import { CHANGE_COLUMNS, CLOCK_TOLERANCE } from './outbox';
 
 const BATCH = 1000;
+// After a statement that took too long, the next batch is this many times smaller.
+const SMALLER = 8;
 // Milliseconds for which a sequencer yields after a conflict; half as long again at most.
 const YIELD = 1000;
 // Milliseconds between looks at the changes that another sequencer is to number.
@@ -29,6 +32,8 @@ export class Sequencer {
   private next: Promise<boolean> | undefined;
   /** Until when another sequencer numbers the changes, in milliseconds since the epoch, and the number it was at. */
   private yielded: { readonly until: number; readonly at: number } | undefined;
+  /** The number of changes in the next batch. */
+  private batch = BATCH;
 
   constructor(private readonly database: Database) {}
 
@@ -76,11 +81,30 @@ export class Sequencer {
       isDone = true;
       for (const source of SOURCES) {
         const ids = waiting.filter(({ table }) => table === source.table).map(({ id }) => id);
-        if (ids.length > 0 && !(await this.database.upkeep.attempt((sql) => number(sql, source, ids)))) {
+        if (ids.length > 0 && !(await this.numbered(source, ids))) {
           await this.yield();
           return false;
         }
         if (ids.length === BATCH) isDone = false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Numbers changes. Returns false after a conflict with another sequencer. If a statement takes too long, the batches
+   * are smaller from then on.
+   */
+  private async numbered(source: Source, ids: readonly number[]): Promise<boolean> {
+    for (let rest = ids; rest.length > 0;) {
+      const batch = rest.slice(0, this.batch);
+      try {
+        if (!(await this.database.upkeep.attempt((sql) => number(sql, source, batch)))) return false;
+        rest = rest.slice(batch.length);
+        this.batch = Math.min(BATCH, this.batch * 2);
+      } catch (error) {
+        if (!(error instanceof TooSlowError) || batch.length === 1) throw error;
+        this.batch = Math.ceil(batch.length / SMALLER);
       }
     }
     return true;
@@ -148,20 +172,28 @@ const OLDEST = SOURCES.map(({ table }) => `(SELECT at FROM ${table} ORDER BY id 
 const listed = (table: string): string => `JSON_TABLE(?, '$[*]' COLUMNS (id bigint PATH '$')) listed
   STRAIGHT_JOIN ${table} u FORCE INDEX (PRIMARY) ON u.id = listed.id`;
 
-// A time never precedes that of an earlier number, so that the numbers of a span of time are consecutive. A time that
-// the clock has not reached, before it was set back, does not count.
-const AT = `GREATEST(MAX(u.at) OVER (ORDER BY u.id), LEAST(COALESCE(previous.at, 0), ${CLOCK_MS}))`;
+// A time never precedes that of an earlier number, so that the numbers of a span of time are consecutive. A time far
+// ahead of the clock, before it was set back, does not count.
+const PREVIOUS = 'COALESCE(previous.at, 0)';
+const LEAST = `IF(${PREVIOUS} > ${CLOCK_MS} + ${String(CLOCK_TOLERANCE)}, ${CLOCK_MS}, ${PREVIOUS})`;
+const AT = `GREATEST(MAX(u.at) OVER (ORDER BY u.id), ${LEAST})`;
 
-/** Numbers those of the changes that have no number yet. */
+/**
+ * Numbers those of the changes that have no number yet. The details are read after the numbers were given, because a
+ * server sorts all columns that a window function stands beside.
+ */
 async function number(transaction: Transaction, { table, columns }: Source, changes: readonly number[]): Promise<void> {
   const [count, ids] = [changes.length, JSON.stringify(changes)];
   // From here to the commit, no other process numbers changes.
   await transaction.run('UPDATE change_head SET last = last + ? WHERE id = 1', [count]);
   const { rows: found } = await transaction.run(
     `INSERT INTO changes (id, at, ${columns})
-     SELECT head.last - ? + ROW_NUMBER() OVER (ORDER BY u.id), ${AT}, ${columns.replace(/\w+/g, 'u.$&')}
-     FROM ${listed(table)} STRAIGHT_JOIN change_head head ON head.id = 1
-       LEFT JOIN changes previous ON previous.id = head.last - ?`,
+     SELECT n.number, n.at, ${columns.replace(/\w+/g, 'w.$&')}
+     FROM (
+       SELECT u.id, head.last - ? + ROW_NUMBER() OVER (ORDER BY u.id) AS number, ${AT} AS at
+       FROM ${listed(table)} STRAIGHT_JOIN change_head head ON head.id = 1
+         LEFT JOIN changes previous ON previous.id = head.last - ?
+     ) n STRAIGHT_JOIN ${table} w FORCE INDEX (PRIMARY) ON w.id = n.id`,
     [count, ids, count],
   );
   // Another process has numbered the others.

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 
 import type { User } from '../auth/user-store';
@@ -6,6 +5,7 @@ import type { Actor } from '../changes/actor';
 import { loadConfig } from '../config/config';
 import type { Database } from '../database/database';
 import { openDatabase, withStartLock } from '../database/open';
+import { newRequestId } from '../http/request-id';
 import { createLogger } from '../log';
 import type { Model } from '../model/model';
 import { entitiesFor } from '../resources/entities';
@@ -16,7 +16,7 @@ import { warn } from './answer';
 /** Opens the configured database for the duration of a command. */
 export class Databases {
   /** Who runs the command: the account at the operating system. The run has an id, like a request. */
-  readonly actor: Actor = { way: 'COMMAND_LINE', username: userInfo().username, requestId: randomUUID() };
+  readonly actor: Actor = { way: 'COMMAND_LINE', username: userInfo().username, requestId: newRequestId() };
 
   constructor(
     private readonly env: NodeJS.ProcessEnv,

@@ -9,7 +9,6 @@ import type { Position } from '../database/page';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
 import { ListMemory } from '../resources/known-lists';
-import { fillLists } from '../resources/linked';
 import { ResourceReader } from '../resources/resource-reader';
 import { wholeOf } from '../resources/selection';
 import { toDocument } from '../documents/render';
@@ -93,7 +92,6 @@ async function* documentsOf(database: Database, kind: Kind): AsyncGenerator<read
   const selection = wholeOf(kind);
   for (let after: Position | undefined; ;) {
     const { items, more } = await reader.page(kind, selection, { after, limit: PAGE, backwards: false });
-    await fillLists(database, kind, items, selection);
     yield items.map((resource) => toDocument(kind, resource, true));
     const last = items.at(-1);
     if (!more || !last) return;

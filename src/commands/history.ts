@@ -50,7 +50,7 @@ export function addHistoryCommands(program: Command, databases: Databases, model
           username: user,
           from: since,
         };
-        const { items, more } = await readerOf(database).page(query, { limit, backwards: false });
+        const { items, more } = await readerOf(database).page(query, { limit, backwards: false }, 'fields');
         const text = items.flatMap((entry) => [headlineOf(entry), ...linesOf(fieldChanges(entry.details ?? {}))]);
         return {
           text: more ? [...text, `(more entries follow: --limit ${String(limit * 2)})`] : text,
@@ -67,14 +67,15 @@ export function addHistoryCommands(program: Command, databases: Databases, model
       databases.existing(async (database) => {
         await logOf(database).chain();
         const { problems, ...verified } = await verifyHistory(database, expect);
-        const { entries, last, hash } = verified;
+        const { entries, last, hash, since } = verified;
         if (problems.length > 0)
           throw new CommandError(
             `The history was tampered with: ${count(problems.length, 'problem')}`,
             problems.map(({ message }) => message),
           );
         const end = entries > 0 ? `; the last entry and its hash are ${String(last)}:${hash}` : '';
-        return { text: [`${String(entries)} verified${end}`], json: verified };
+        const start = since === undefined ? [] : [`the history starts at ${since}; earlier entries were deleted`];
+        return { text: [`${String(entries)} verified${end}`, ...start], json: verified };
       }),
   );
   answering(

@@ -7,7 +7,7 @@ import type { OwnTransaction } from '../database/sql';
 import type { LegacyRefs } from '../documents/legacy-ref';
 import { isMembers } from '../documents/members';
 import { InvalidInputError, quote } from '../errors';
-import { timesOf, type Entry } from './import-entries';
+import { timesOf, type Entry } from '../imports/entries';
 
 /** A user in an import. `events` is empty if the import did not change the user. */
 export interface UserChange extends Pick<ImportedUserChange, 'events'> {

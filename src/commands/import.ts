@@ -1,4 +1,6 @@
-// Longer than 150 lines, because it reads a whole directory before it writes anything.
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+
 import { keepingAnAdmin } from '../auth/last-admin';
 
 import type { Actor } from '../changes/actor';
@@ -6,20 +8,14 @@ import { storeNoted } from '../changes/outbox';
 import type { Database } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
 import { DomainError } from '../errors';
-import { change } from '../resources/change';
-import { insert } from '../resources/creation';
-import { storedText } from '../resources/extra';
-import { changesOf, merged, refOf } from '../resources/input';
-import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
-import { refByNaturalKey } from '../resources/natural-key';
-import { newRef } from '../resources/new-ref';
-import { parseDocument } from '../documents/parse';
 
 import { SAMPLE_GATEWAYS, holdsSampleData } from '../sample-data';
 
 import { createLegacyRefs, type LegacyRefs } from '../documents/legacy-ref';
-import { entriesIn, timesOf, USER, type Entry } from './import-entries';
+import { entriesOf, USER, type Entry } from '../imports/entries';
+import { importEntry } from '../imports/import-entry';
+import { inImport } from '../imports/import-transaction';
 import { importUser, type UserChange } from './import-user';
 import { readOfDirectories, resourceFiles } from './resource-files';
 
@@ -46,14 +42,9 @@ const SAMPLE_NOTICE =
   `The database contains sample data (gateways ${SAMPLE_GATEWAYS.join(', ')}, and related resources), and the import adds ` +
   'to it. To import without sample data, use a new database, before the server starts';
 
-/** Thrown to roll back the transaction. */
-class Undone extends Error {}
-
 /**
- * Imports YAML or JSON files in one transaction. An entry updates the resource with the same ref, or, if the entry has
- * no ref, the resource with the same natural key. If there is no such resource, the entry creates one. An entry with a
- * new ref whose natural key is in use is a mistake. With any mistake, or without `keep`, the transaction is rolled
- * back.
+ * Imports YAML or JSON files in one transaction (see `importEntry`). With any mistake, or without `keep`, the
+ * transaction is rolled back.
  */
 export async function importFiles(
   database: Database,
@@ -77,77 +68,59 @@ export async function importFiles(
   const legacyRefs = await createLegacyRefs();
   let outcomes: Outcome[] = [];
   let users: UserChange[] = [];
-  try {
-    await database.transaction(async (transaction) => {
-      outcomes = [];
-      users = [];
-      const found: string[] = [];
-      const attempt = async (place: string, work: () => Promise<void>): Promise<void> => {
-        try {
-          await work();
-        } catch (error) {
-          if (!(error instanceof DomainError)) throw error;
-          found.push(...messagesOf(error).map((message) => place + message));
-        }
-      };
-      await attempt('', () =>
-        keepingAnAdmin(transaction, async () => {
-          for (const entry of entries)
-            await attempt(`${entry.place}: `, async () => {
-              outcomes.push(await importEntry(transaction, actor, entry, legacyRefs, users));
-              await storeNoted(transaction);
-            });
-        }),
-      );
-      mistakes.push(...found);
-      if (!keep || mistakes.length > 0) throw new Undone();
-    });
-  } catch (error) {
-    if (!(error instanceof Undone)) throw error;
-  }
-  return { outcomes, users, mistakes, notices };
+  let found: string[] = [];
+  const attempt = async (place: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      found.push(...messagesOf(error).map((message) => place + message));
+    }
+  };
+  const importAll = async (transaction: OwnTransaction): Promise<boolean> => {
+    [outcomes, users, found] = [[], [], []]; // the transaction is retried after a conflict
+    await attempt('', () =>
+      keepingAnAdmin(transaction, async () => {
+        for (const entry of entries)
+          await attempt(`${entry.place}: `, async () => {
+            outcomes.push(await importAny(transaction, actor, entry, legacyRefs, users));
+            await storeNoted(transaction);
+          });
+      }),
+    );
+    return keep && mistakes.length + found.length === 0;
+  };
+  await inImport(database, importAll, { seesCommits: true });
+  return { outcomes, users, mistakes: [...mistakes, ...found], notices };
 }
 
 function messagesOf(error: DomainError): readonly string[] {
   return error.issues.length > 0 ? error.issues.map(({ path, message }) => `${path}: ${message}`) : [error.message];
 }
 
-async function importEntry(
+async function importAny(
   transaction: OwnTransaction,
   actor: Actor,
-  { place, kind, value }: Entry,
+  { place, kind, value }: FileEntry,
   legacyRefs: LegacyRefs,
   users: UserChange[],
 ): Promise<Outcome> {
-  if (!kind) {
-    const { user, ...result } = await importUser(transaction, actor, value, legacyRefs);
-    users.push(user);
-    return { place, kind: USER, ...result };
-  }
-  const { name } = kind;
-  const { input, extra, issues } = parseDocument(kind, { ...value, kind: name });
-  const mistakes = [...issues];
-  const given = refOf(input, mistakes);
-  const known = given !== undefined && (await exists(transaction, kind, given)) ? given : undefined;
-  const changes = changesOf(kind, input, known === undefined, mistakes);
-  const ref = known ?? (given === undefined ? await refByNaturalKey(transaction, kind, changes) : undefined);
-  if (ref !== undefined) {
-    const { isChanged } = await change(transaction, kind, { ref, changes, actor, options: { extra } });
-    return { place, kind: name, ref, result: isChanged ? 'update' : 'unchanged' };
-  }
-  const values = merged(kind, changes);
-  const made = given ?? (await freeRef(transaction, kind, legacyRefs.ofResource(kind, values)));
-  const stored = extra && storedText(extra);
-  await insert(transaction, kind, { ref: made, values, extra: stored, ...timesOf(value), actor });
-  return { place, kind: name, ref: made, result: 'create' };
+  if (kind) return { place, kind: kind.name, ...(await importEntry(transaction, actor, kind, value, legacyRefs)) };
+  const { user, ...result } = await importUser(transaction, actor, value, legacyRefs);
+  users.push(user);
+  return { place, kind: USER, ...result };
 }
 
-/** Returns the ref that Routr v1 derives, or a new one if there is none or another resource uses it. */
-async function freeRef(transaction: OwnTransaction, kind: Kind, legacy: string | undefined): Promise<string> {
-  return legacy === undefined || (await exists(transaction, kind, legacy)) ? newRef(kind) : legacy;
+/** An entry, and its file and line, for example `agents.yml:12`. */
+interface FileEntry extends Entry {
+  readonly place: string;
 }
 
-async function exists(transaction: OwnTransaction, kind: Kind, ref: string): Promise<boolean> {
-  const text = `SELECT id FROM ${kind.table} WHERE ref = ?${kind.shared ? ' AND kind = ?' : ''}`;
-  return (await transaction.rows(text, [ref, ...(kind.shared ? [kind.name] : [])])).length > 0;
+/** Reads the entries of a YAML or JSON file, and adds its errors to `mistakes`. */
+async function entriesIn(file: string, model: Model, mistakes: string[]): Promise<readonly FileEntry[]> {
+  const read = entriesOf(await readFile(file, 'utf8'), model, { users: true });
+  const name = basename(file);
+  for (const { line, path, message } of read.mistakes)
+    mistakes.push(`${name}:${String(line)}: ${path === undefined ? '' : `${path}: `}${message}`);
+  return read.entries.map((entry) => ({ ...entry, place: `${name}:${String(entry.line)}` }));
 }

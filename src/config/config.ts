@@ -17,6 +17,8 @@ export type DatabaseConfig = DatabaseTarget & {
   readonly poolSize: number;
   /** Maximum number of queries without an index that run at the same time. */
   readonly heavyReads: number;
+  /** The requests that use the database. */
+  readonly admission: AdmissionSettings;
   /** The replicas that serve reads, if any. */
   readonly replicas?: ServerTarget | undefined;
 };
@@ -43,6 +45,7 @@ export interface Config {
   readonly previousJwtSecrets: readonly string[];
   /** Lifetime of a token in seconds. */
   readonly tokenTtl: number;
+  readonly console: boolean;
   readonly playground: boolean;
   /** Introspection, OpenAPI, Swagger UI, and the playground, which needs introspection. */
   readonly discovery: boolean;
@@ -124,21 +127,23 @@ const DRAIN = 200;
 
 function configOf(env: Settings, inContainer: boolean): Config {
   const { dialect } = env.DATABASE_URL;
+  const admission = {
+    requests: env.MAX_REQUESTS ?? REQUESTS_PER_CONNECTION * env.DATABASE_POOL,
+    objects: env.MAX_OBJECTS,
+    timeout: env.REQUEST_TIMEOUT * 1000,
+  };
   return {
     host: env.HOST,
     port: env.PORT,
     trustProxy: env.TRUST_PROXY,
     budgets: env.RATE_LIMIT ? budgetsOf(env) : undefined,
     overload: { delay: env.OVERLOAD_DELAY, memory: env.OVERLOAD_MEMORY },
-    admission: {
-      requests: env.MAX_REQUESTS ?? REQUESTS_PER_CONNECTION * env.DATABASE_POOL,
-      objects: env.MAX_OBJECTS,
-      timeout: env.REQUEST_TIMEOUT * 1000,
-    },
+    admission,
     database: {
       ...databaseOf(env),
       poolSize: env.DATABASE_POOL,
       heavyReads: env.DATABASE_HEAVY_READS,
+      admission,
       replicas: env.DATABASE_READ_URL,
     },
     drain: env.DRAIN ?? (inContainer ? DRAIN_IN_CONTAINER : DRAIN),
@@ -148,6 +153,7 @@ function configOf(env: Settings, inContainer: boolean): Config {
     jwtSecret: env.JWT_SECRET,
     previousJwtSecrets: env.JWT_SECRET_PREVIOUS === undefined ? [] : [env.JWT_SECRET_PREVIOUS],
     tokenTtl: env.TOKEN_TTL,
+    console: env.CONSOLE,
     playground: env.DISCOVERY && env.PLAYGROUND,
     discovery: env.DISCOVERY,
     logLevel: env.LOG_LEVEL,

@@ -26,8 +26,10 @@ export const settings = z.object({
     description:
       'Replicas that serve reads: `mysql://USER:PASSWORD@HOST:PORT[,…]/DATABASE` ([docs](docs/clusters.md)).',
   }),
-  DATABASE_POOL: whole(2, 1000).prefault('10').meta({
-    description: 'Connections to MySQL or MariaDB for reads, and as many for writes; up to 4 more for shared writes.',
+  // Three, because a migration uses two connections besides that of its lock.
+  DATABASE_POOL: whole(3, 1000).prefault('10').meta({
+    description:
+      'Connections to MySQL or MariaDB for reads, and as many for writes, at least 3; up to 4 more for shared writes.',
   }),
   DATABASE_HEAVY_READS: whole(2, 100)
     .prefault('4')
@@ -50,6 +52,7 @@ export const settings = z.object({
     .optional()
     .meta({ description: 'The previous `JWT_SECRET`: its tokens are accepted until they expire.' }),
   TOKEN_TTL: duration().prefault('12h').meta({ description: 'Lifetime of a token: `90s`, `30m`, `12h`, `7d`.' }),
+  CONSOLE: onOff().prefault('on').meta({ description: 'Serve the console ([docs](docs/console.md)).' }),
   PLAYGROUND: trueFalse().prefault('true').meta({ description: 'Serve the playground.' }),
   DISCOVERY: onOff()
     .prefault('on')

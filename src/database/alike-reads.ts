@@ -23,8 +23,8 @@ const MAX_LENGTH = 4000;
 /**
  * Sends reads that have the same text and different values in few statements. A statement is one read or the UNION ALL
  * of up to 16 reads. Other numbers of reads than those in SIZES are filled up with copies of the last read. The rows of
- * a read arrive in no particular order. If the database rejects a combined statement, its reads are sent separately,
- * because the values of a single read may be the cause.
+ * a read arrive in no particular order. If the database rejects a combined statement, or it times out, its reads are
+ * sent separately, because the values of a single read may be the cause.
  */
 export function sendAlike(send: Send, text: string, reads: readonly WaitingRead[]): void {
   const most = text.length <= MAX_LENGTH ? MAX_READS : 1;
@@ -49,7 +49,7 @@ async function sendTogether(send: Send, text: string, reads: readonly WaitingRea
     for (const row of rows) found[Number(row[0])]?.push(row.slice(1));
   } catch (error) {
     const { type } = failureOf(error);
-    if (type === 'refused-pattern' || type === 'other') sendAlone(send, text, reads);
+    if (['refused-pattern', 'slow', 'other'].includes(type)) sendAlone(send, text, reads);
     else for (const { reject } of reads) reject(error);
     return;
   }

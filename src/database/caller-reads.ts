@@ -5,32 +5,43 @@ import type { Reader, Reads } from './sql';
 
 /** How the reads of a request use replicas. */
 export interface Consistency {
-  /** Lets a request that only reads use a replica that has everything that its user wrote. */
-  beforeReads(): Promise<void>;
+  /**
+   * Lets a request that only reads use a replica that has everything that its user wrote, and what was written before
+   * `position`, if the request has one.
+   */
+  beforeReads(position?: string): Promise<void>;
   /** Must be called before a request writes, subscribes, or returns a position in the changes. */
   beforeWrites(): Promise<void>;
+  /** The position of everything that was written until now; undefined if the request has not called `beforeWrites`. */
+  readonly position: string | undefined;
 }
 
 /** The reads of one request: from the primary, unless the request may use a replica. */
 export class CallerReads implements Reads, Consistency {
   private current: Reads;
+  private writes = false;
 
   constructor(
-    private readonly primary: Reads,
+    readonly primary: Reads,
     private readonly replicas: Replicas,
     private readonly reader: Reader,
   ) {
     this.current = primary;
   }
 
-  async beforeReads(): Promise<void> {
-    const replica = await this.replicas.replicaFor(this.reader.id);
+  async beforeReads(position?: string): Promise<void> {
+    const replica = await this.replicas.replicaFor(this.reader.id, position);
     this.current = replica?.readsFor(this.reader) ?? this.primary;
   }
 
   beforeWrites(): Promise<void> {
     this.current = this.primary;
+    this.writes = true;
     return this.replicas.mark(this.reader.id);
+  }
+
+  get position(): string | undefined {
+    return this.writes ? this.replicas.position : undefined;
   }
 
   get history(): object {

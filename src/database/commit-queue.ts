@@ -1,6 +1,6 @@
 import type { Database } from './database';
 import { endOfTurn } from './end-of-turn';
-import { failureOf, ownError } from './errors';
+import { failureOf, isSilent, ownError } from './errors';
 import type { OwnTransaction } from './sql';
 
 /**
@@ -24,7 +24,7 @@ const PATIENCE = 50;
  * Group commit: the writes that arrive in one turn of the event loop, or while a group is written, share a transaction.
  * No write joins a group that has started, so each write sees everything that was committed before the write arrived.
  * Results are delivered after the commit. If a shared transaction fails before its commit, its writes run in separate
- * transactions, unless the connection was lost.
+ * transactions, unless the server does not respond.
  */
 export class CommitQueue<W, R> {
   private readonly waiting: Waiting<W, R>[] = [];
@@ -60,22 +60,21 @@ export class CommitQueue<W, R> {
       await this.alone(group);
       return;
     }
-    let progress: Progress = 'waiting';
+    let isWritten = false;
     try {
       const results = await this.database.sharedTransaction(async (transaction) => {
-        progress = 'writing';
         const written = await this.work(
           transaction,
           group.map(({ write }) => write),
         );
-        progress = 'written';
+        isWritten = true;
         return written;
-      });
+      }, group.length);
       results.forEach((result, index) => {
         settle(result, group[index]);
       });
     } catch (error) {
-      if (isUndone(error, progress)) await this.alone(group);
+      if (isUndone(error, isWritten)) await this.alone(group);
       else for (const { reject } of group) reject(ownError(error));
     }
   }
@@ -85,11 +84,14 @@ export class CommitQueue<W, R> {
     await Promise.all(
       group.map(async ({ write, resolve, reject }) => {
         try {
-          const [result] = await this.database.transaction(async (transaction) => {
-            const results = await this.work(transaction, [write]);
-            for (const each of results) if (each.status === 'rejected') throw each.reason;
-            return results;
-          });
+          const [result] = await this.database.transaction(
+            async (transaction) => {
+              const results = await this.work(transaction, [write]);
+              for (const each of results) if (each.status === 'rejected') throw each.reason;
+              return results;
+            },
+            { isShort: true },
+          );
           settle(result, { write, resolve, reject });
         } catch (error) {
           reject(error);
@@ -99,18 +101,18 @@ export class CommitQueue<W, R> {
   }
 }
 
-/** How far a transaction has come: it waits for a connection, runs its statements, or commits. */
-type Progress = 'waiting' | 'writing' | 'written';
-
-/** Whether a failed transaction has certainly changed nothing, and another attempt may succeed. */
-function isUndone(error: unknown, progress: Progress): boolean {
+/**
+ * Whether a failed transaction has certainly changed nothing, and another attempt may succeed. `isWritten`: whether the
+ * commit may have begun.
+ */
+function isUndone(error: unknown, isWritten: boolean): boolean {
   const { type } = failureOf(error);
   if (type === 'retryable') return true;
-  // Each write has already waited as long as it may.
-  if (type === 'locked') return false;
+  // Each write has already waited as long as it may, for a lock or a server that does not respond.
+  if (type === 'locked' || isSilent(error)) return false;
   // Separate transactions use another pool, which may have a connection. A commit whose response was lost may have
   // succeeded.
-  return progress === 'waiting' || (progress === 'writing' && type !== 'unavailable');
+  return !isWritten;
 }
 
 function settle<W, R>(result: PromiseSettledResult<R> | undefined, waiting: Waiting<W, R> | undefined): void {

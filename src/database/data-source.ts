@@ -6,6 +6,9 @@ import type { DatabaseTls, ServerTarget } from '../config/database-url';
 import type { Hosts } from './hosts';
 import { migrations } from './migrations';
 
+// Statements and transactions that may wait for a connection of a pool, for each of its connections.
+const WAITING = 100;
+
 /** How to open a database. */
 export interface DataSourceOpening {
   /** Whether a SQLite file is neither created nor changed. */
@@ -50,7 +53,12 @@ export function createDataSource(
     // Ids and milliseconds are below 2^53, so they are returned as numbers.
     supportBigNumbers: false,
     bigNumberStrings: false,
-    extra: { maxPreparedStatements: 250, enableKeepAlive: true, ...(stream !== undefined && { stream }) },
+    extra: {
+      maxPreparedStatements: 250,
+      enableKeepAlive: true,
+      queueLimit: WAITING * poolSize,
+      ...(stream !== undefined && { stream }),
+    },
   });
 }
 

@@ -2,7 +2,7 @@
 import type { DataSource } from 'typeorm';
 
 import { CallerReads } from './caller-reads';
-import type { Driver, Product } from './driver';
+import type { Driver, Product, TransactionOptions } from './driver';
 import { failureOf, toDomainError } from './errors';
 import { FailureCounts } from './failure-counts';
 import { HeavyReadQueue } from './heavy-read-queue';
@@ -10,6 +10,7 @@ import type { Hosts, HostStatus } from './hosts';
 import type { FairGate } from '../limits/fair-gate';
 import type { PoolUse } from './pool-use';
 import type { Replicas } from './replicas';
+import { ReaderReads } from './reader-reads';
 import { retried } from './retried';
 import { SharedReads } from './shared-reads';
 import type { KeyedRead, OwnTransaction, Reader, Reads, Row, SqlValue, Transaction, Upkeep } from './sql';
@@ -36,7 +37,6 @@ export class Database implements Reads {
   private readonly sizes: TableSizes;
   private readonly queue: HeavyReadQueue;
   private readonly shared: SharedReads;
-  private readonly constants = new Map<string, readonly Row[]>();
   private replicas: Replicas | undefined;
 
   constructor(
@@ -108,9 +108,11 @@ export class Database implements Reads {
     return this.product === 'sqlite' ? 'unixepoch()' : 'UNIX_TIMESTAMP()';
   }
 
-  /** The places of heavy reads, for metrics. */
+  /** The heavy reads that run and wait, also on replicas, for metrics. */
   get heavyReads(): Pick<FairGate, 'weight' | 'waiting'> {
-    return this.queue.gate;
+    const gates = [this.queue.gate, ...(this.replicas?.all ?? []).map(({ queue }) => queue.gate)];
+    const sum = (of: 'weight' | 'waiting'): number => gates.reduce((total, gate) => total + gate[of], 0);
+    return { weight: sum('weight'), waiting: sum('waiting') };
   }
 
   rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
@@ -140,50 +142,37 @@ export class Database implements Reads {
    * requests, so they only do not start. With replicas, returns CallerReads.
    */
   readsFor(reader: Reader): Reads {
-    const reads = this.primaryReadsFor(reader);
+    const reads = new ReaderReads(this, reader);
     return this.replicas ? new CallerReads(reads, this.replicas, reader) : reads;
-  }
-
-  private primaryReadsFor(reader: Reader): Reads {
-    // Not the getter of the object literal: `this` is the database.
-    const historyNow = (): object => this.history;
-    const refused = (): Promise<never> | undefined =>
-      reader.request?.over ? Promise.reject(reader.request.over) : undefined;
-    return {
-      get history() {
-        return historyNow();
-      },
-      rows: (text, values) => refused() ?? this.rows(text, values),
-      unorderedRows: (text, values) => refused() ?? this.unorderedRows(text, values),
-      rowByKey: (read, key) => refused() ?? this.rowByKey(read, key),
-      heavy: (text, values) => this.heavyFor(reader, text, values),
-      atMost: (table) => this.atMost(table),
-    };
   }
 
   /**
    * Runs `work` in a transaction. After a deadlock, a lock timeout or another conflict, rolls back and runs `work`
    * again, for up to 10 seconds.
    */
-  async transaction<T>(work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {
-    const attempt = (): Promise<T> => this.driver.transaction((transaction) => this.completed(transaction, work));
+  async transaction<T>(
+    work: (transaction: OwnTransaction) => Promise<T>,
+    options: TransactionOptions = {},
+  ): Promise<T> {
+    const attempt = (): Promise<T> =>
+      this.driver.transaction((transaction) => this.completed(transaction, work), options);
     return this.committed(retried(() => this.failures.counting(attempt)));
   }
 
   /**
-   * Runs `work` in a transaction that several callers share. The transaction is attempted only once. On MySQL and
+   * Runs `work` in a transaction that a number of requests share. The transaction is attempted only once. On MySQL and
    * MariaDB, it fails if a statement waits for a lock for more than about a second, so that the callers can use
    * separate transactions. Throws the driver's errors without converting them.
    */
-  sharedTransaction<T>(work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {
+  sharedTransaction<T>(work: (transaction: OwnTransaction) => Promise<T>, requests: number): Promise<T> {
     const attempt = (): Promise<T> =>
-      this.driver.impatientTransaction((transaction) => this.completed(transaction, work));
+      this.driver.impatientTransaction((transaction) => this.completed(transaction, work), requests);
     return this.committed(this.failures.counting(attempt));
   }
 
-  /** The use of the connections. */
+  /** The use of the connections, also of those to replicas. */
   poolUse(): readonly PoolUse[] {
-    return this.driver.poolUse();
+    return [...this.driver.poolUse(), ...(this.replicas?.all ?? []).map((replica) => replica.poolUse)];
   }
 
   /**
@@ -218,11 +207,8 @@ export class Database implements Reads {
     this.listeners.push(listener);
   }
 
-  private async heavyFor(
-    { id, charge, request }: Reader,
-    text: string,
-    values: readonly SqlValue[],
-  ): Promise<readonly Row[]> {
+  /** Runs a heavy read on behalf of `reader`. See `Reads.heavy`. */
+  async heavyFor({ id, charge, request }: Reader, text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
     charge?.();
     this.statements++;
     try {
@@ -248,11 +234,6 @@ export class Database implements Reads {
       isSerial: this.isSerial,
       clock: this.clock,
       beforeCommit: (task) => void last.push(task),
-      constant: async (text) => {
-        const rows = this.constants.get(text) ?? (await transaction.rows(text, []));
-        if (rows.length > 0) this.constants.set(text, rows);
-        return rows;
-      },
     });
     for (const task of last) await task();
     return result;

@@ -4,6 +4,17 @@ import type { Row, SqlValue, Transaction } from './sql';
 /** The supported databases. */
 export type Product = 'sqlite' | 'mysql' | 'mariadb';
 
+/** How a transaction runs. */
+export interface TransactionOptions {
+  /** On SQLite, long transactions that wait do not delay this one. */
+  readonly isShort?: boolean;
+  /**
+   * On MySQL and MariaDB, each statement sees what was committed before it (READ COMMITTED), and locks no gaps. By
+   * default, all reads see what was committed before the first one. On SQLite, nobody else writes in the meantime.
+   */
+  readonly seesCommits?: boolean;
+}
+
 /** What differs between the databases at run time: how statements and transactions run. */
 export interface Driver {
   readonly product: Product;
@@ -13,16 +24,16 @@ export interface Driver {
    * aborted; then this rejects with the reason of the signal.
    */
   heavy(text: string, values: readonly SqlValue[], milliseconds: number, signal?: AbortSignal): Promise<readonly Row[]>;
-  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  transaction<T>(work: (transaction: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
-   * Like `transaction`, but a statement that waits for a lock fails after about a second. On SQLite, identical to
-   * `transaction`.
+   * Like a short `transaction`, for a number of requests, but a statement that waits for a lock fails after about a
+   * second. On SQLite, it does not.
    */
-  impatientTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  impatientTransaction<T>(work: (transaction: Transaction) => Promise<T>, requests: number): Promise<T>;
   /**
    * Runs the service's own statements. On MySQL and MariaDB, transactions run at READ COMMITTED, which locks no gaps,
    * and the server rolls a transaction back after two seconds without a statement, so that a paused process holds no
-   * locks. On SQLite, both functions are identical to those of the driver.
+   * locks. On SQLite, long transactions that wait do not delay them.
    */
   readonly upkeep: Pick<Driver, 'rows' | 'transaction'>;
   /**

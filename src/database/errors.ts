@@ -55,13 +55,16 @@ const MYSQL: Readonly<Record<number, FailureType | 'unavailable'>> = {
   1041: 'refused', // ER_OUT_OF_RESOURCES
   1135: 'refused', // ER_CANT_CREATE_THREAD
   1206: 'refused', // ER_LOCK_TABLE_FULL
+  1461: 'refused', // ER_MAX_PREPARED_STMT_COUNT_REACHED
   1637: 'refused', // ER_TOO_MANY_CONCURRENT_TRXS
   3100: 'refused', // ER_RUN_HOOK_ERROR: group replication cannot commit, for example without a majority
 
   1040: 'unavailable', // ER_CON_COUNT_ERROR
   1053: 'unavailable', // ER_SERVER_SHUTDOWN
   1077: 'unavailable', // ER_NORMAL_SHUTDOWN
+  1129: 'unavailable', // ER_HOST_IS_BLOCKED, after too many failed connections
   1927: 'unavailable', // ER_CONNECTION_KILLED of MariaDB
+  3032: 'unavailable', // ER_SERVER_OFFLINE_MODE
   3168: 'unavailable', // ER_SERVER_ISNT_AVAILABLE
   4031: 'unavailable', // ER_CLIENT_INTERACTION_TIMEOUT
 };
@@ -105,6 +108,8 @@ export function failureOf(error: unknown, deleting = false): Failure {
   const { code, errno, message } = driverError(error);
   if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return { type: deleting ? 'referenced' : 'missing-reference' };
   const type = MYSQL[errno] ?? CODES[code] ?? CODES[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''];
+  // mysql2 reports no code for a pool for which too many are waiting.
+  if (message === 'Queue limit reached.') return { type: 'refused' };
   if (type === 'duplicate') return { type, constraint: constraintIn(message) };
   if (type !== undefined && type !== 'unavailable') return { type };
   // mysql2 reports no code for a pooled connection that was lost while idle.
@@ -119,6 +124,14 @@ const HOST_REFUSES = [1290, 1836, 1047];
 /** Whether a statement failed because of its server, so that it may succeed on another one. */
 export function isHostFailure(error: unknown): boolean {
   return failureOf(error).type === 'unavailable' || HOST_REFUSES.includes(driverError(error).errno);
+}
+
+/**
+ * Whether the error is a timeout of a connection. Such a connection may never respond, so it must be removed from the
+ * pool.
+ */
+export function isSilent(error: unknown): boolean {
+  return driverError(error).code === 'PROTOCOL_SEQUENCE_TIMEOUT';
 }
 
 const undecided = new WeakSet();
@@ -144,7 +157,7 @@ export function toDomainError(error: unknown): unknown {
     case 'refused':
       return new DatabaseRefusedError({ cause: error });
     case 'locked':
-      return new DatabaseRefusedError({ cause: error }, 'The database is locked by another process');
+      return new DatabaseRefusedError({ cause: error }, 'is locked by another process');
     case 'slow':
       return new TooSlowError({ cause: error });
     case 'refused-pattern':

@@ -1,9 +1,9 @@
-// Longer than 150 lines, because the statements of each kind of cluster are here.
 import { createConnection, type Connection, type ConnectionOptions, type RowDataPacket } from 'mysql2';
 
 import { addressText, type Address } from '../config/database-url';
 import { driverError, failureOf } from './errors';
 import type { Row, SqlValue } from './sql';
+import { writeProblem } from './write-state';
 
 /** What a probe found out about a server. */
 export interface HostReport {
@@ -17,23 +17,23 @@ export interface HostReport {
   readonly error?: unknown;
 }
 
+/** The number of a change, and what identifies it. */
+export interface Change {
+  readonly id: number;
+  readonly identity: string;
+}
+
 // A probe fails after this many ticks without a response. Ticks pass only while the event loop turns, so a process that
 // was busy or suspended does not mistake its own delay for a failure of the server.
 const TICK = 200;
 const MAX_TICKS = 7;
 
-const STATE = 'SELECT @@global.read_only, VERSION()';
 const GALERA = `SHOW GLOBAL STATUS WHERE Variable_name IN
   ('wsrep_provider_name', 'wsrep_cluster_status', 'wsrep_local_state_comment', 'wsrep_ready')`;
-// A member without a majority accepts statements, but its commits wait.
-const GROUP = `SELECT COUNT(*), SUM(member_state = 'ONLINE'),
-  MAX(IF(member_id = @@server_uuid, member_state, '')) FROM performance_schema.replication_group_members
-  WHERE member_id <> ''`;
 const LAST = 'SELECT last FROM change_head WHERE id = 1';
 const IDENTITY = "CONCAT_WS(' ', id, at, kind, ref)";
 
 const NO_SUCH_TABLE = 1146;
-const DENIED = [1142, 1227];
 
 /** Checks one server, on a connection of its own. */
 export class HostProbe {
@@ -68,14 +68,14 @@ export class HostProbe {
       .finally(() => (this.checking = undefined)));
   }
 
-  /** The number of the last change, and what identifies it; undefined if there is none. */
-  async lastChange(): Promise<{ readonly id: number; readonly identity: string } | undefined> {
+  /** The last change; undefined if there is none. */
+  async lastChange(): Promise<Change | undefined> {
     const [row] = await this.rows(`SELECT id, ${IDENTITY} FROM changes ORDER BY id DESC LIMIT 1`);
     return row && { id: Number(row[0]), identity: String(row[1]) };
   }
 
   /** Whether the database contains a change of `lastChange` of another server. */
-  async contains({ id, identity }: { readonly id: number; readonly identity: string }): Promise<boolean> {
+  async contains({ id, identity }: Change): Promise<boolean> {
     const [row] = await this.rows(`SELECT ${IDENTITY} FROM changes WHERE id = ?`, [id]);
     return row?.[0] === identity;
   }
@@ -91,12 +91,7 @@ export class HostProbe {
   }
 
   private async report(): Promise<HostReport> {
-    const [state] = await this.rows(STATE);
-    const isMariaDb = /mariadb/i.test(String(state?.[1]));
-    const problem =
-      (Number(state?.[0]) === 0 ? undefined : 'read-only') ??
-      (await this.galeraProblem()) ??
-      (isMariaDb ? undefined : await this.groupProblem());
+    const problem = (await writeProblem(this, (text) => this.rows(text))) ?? (await this.galeraProblem());
     return { isUp: true, problem, last: await this.last() };
   }
 
@@ -108,17 +103,12 @@ export class HostProbe {
     return comment === 'Synced' && status.get('wsrep_ready') === 'ON' ? undefined : `in the state ${String(comment)}`;
   }
 
-  private async groupProblem(): Promise<string | undefined> {
-    const [row] = await this.rows(GROUP).catch(unless(DENIED, [[0, 0, '']]));
-    const [members, online, own] = [Number(row?.[0]), Number(row?.[1]), row?.[2]];
-    if (members === 0) return undefined;
-    if (own !== 'ONLINE') return `in the state ${String(own)}`;
-    return online * 2 > members ? undefined : 'without a majority of its group';
-  }
-
   /** Before the first start, there is no table. */
   private async last(): Promise<number> {
-    const [row] = await this.rows(LAST).catch(unless([NO_SUCH_TABLE], [[0]]));
+    const [row] = await this.rows(LAST).catch((error: unknown): readonly Row[] => {
+      if (driverError(error).errno === NO_SUCH_TABLE) return [];
+      throw error;
+    });
     return Number(row?.[0] ?? 0);
   }
 
@@ -152,12 +142,4 @@ export class HostProbe {
     });
     return connection;
   }
-}
-
-/** Returns a function that replaces an error with one of these numbers by `rows`, and throws other errors. */
-function unless(numbers: readonly number[], rows: readonly Row[]): (error: unknown) => readonly Row[] {
-  return (error) => {
-    if (numbers.includes(driverError(error).errno)) return rows;
-    throw error;
-  };
 }

@@ -7,14 +7,14 @@ import type { Logger } from 'pino';
 
 import type { Address } from '../config/database-url';
 import { isHostFailure, isUndecided } from './errors';
-import { HostProbe, type HostReport } from './host-probe';
+import { HostProbe, type Change, type HostReport } from './host-probe';
 import { HostSockets } from './host-sockets';
 import { Lag } from './lag';
 import { connectionOf } from './mysql-connection';
 
 // Milliseconds between checks of a server. A server that stops responding is noticed within two seconds.
 const INTERVAL = 500;
-// Milliseconds for which requests wait for a server that can be used.
+// Milliseconds for which requests wait for a server that can be used, and for which one may lack a change.
 const PATIENCE = 2000;
 // Milliseconds between the attempts of a statement.
 const RETRY = 50;
@@ -207,7 +207,7 @@ export class Hosts {
    */
   private async returnTo(better: Host, current: Host): Promise<void> {
     const change = await current.probe.lastChange();
-    if (change && !(await better.probe.contains(change))) {
+    if (change && !(await receives(better.probe, change))) {
       this.log.warn(
         `the database server ${better.probe.name} is not used, because it lacks changes of ${current.probe.name}`,
       );
@@ -224,6 +224,15 @@ export class Hosts {
   private none(): NoHostError {
     const reasons = this.hosts.map(({ probe, report }) => `${probe.name}: ${report?.problem ?? 'not checked yet'}`);
     return new NoHostError(`no server can be used: ${reasons.join('; ')}`);
+  }
+}
+
+/** Whether a server has a change, or receives it soon: the members of a healthy cluster lag a little. */
+async function receives(probe: HostProbe, change: Change): Promise<boolean> {
+  for (const end = performance.now() + PATIENCE; ;) {
+    if (await probe.contains(change)) return true;
+    if (performance.now() > end) return false;
+    await pause(RETRY);
   }
 }
 

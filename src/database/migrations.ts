@@ -14,6 +14,7 @@ import { Journal1763676820000 } from './migrations/1763676820000-journal';
 import { Webhooks1763676840000 } from './migrations/1763676840000-webhooks';
 import { IdempotencyKeys1763676910000 } from './migrations/1763676910000-idempotency-keys';
 import { ReplicaMarks1763676920000 } from './migrations/1763676920000-replica-marks';
+import { WebhookSecrets1763676950000 } from './migrations/1763676950000-webhook-secrets';
 import { LOCK_TIMEOUT } from './sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -32,6 +33,7 @@ export const migrations = [
   Webhooks1763676840000,
   IdempotencyKeys1763676910000,
   ReplicaMarks1763676920000,
+  WebhookSecrets1763676950000,
 ];
 
 /** Runs the pending migrations and returns their number. */

@@ -9,7 +9,7 @@ import {
   type RowDataPacket,
 } from 'mysql2';
 
-import { asUndecided, failureOf } from './errors';
+import { asUndecided, failureOf, isSilent } from './errors';
 import { withSavepoint, type Row, type SqlValue, type Transaction } from './sql';
 
 // Milliseconds after which a server that does not respond counts as unavailable.
@@ -50,14 +50,17 @@ export async function transact<T>(
 }
 
 /**
- * Takes a connection and begins a transaction. The server may have closed a connection that was idle, so another one is
- * tried.
+ * Takes a connection and begins a transaction with these statements. The server may have closed a connection that was
+ * idle, so another one is tried. Without statements, the connection is not checked.
  */
-export async function begun(take: () => Promise<PoolConnection>): Promise<PoolConnection> {
+export async function begun(
+  take: () => Promise<PoolConnection>,
+  beginning: readonly string[],
+): Promise<PoolConnection> {
   for (let attempt = 1; ; attempt++) {
     const connection = await take();
     try {
-      await command(connection, 'START TRANSACTION');
+      for (const text of beginning) await command(connection, text);
       return connection;
     } catch (error) {
       connection.destroy();
@@ -83,14 +86,6 @@ export function kill(connection: PoolConnection): void {
     if (error || found.length === 0) killer.destroy();
     else killer.query(`KILL ${String(threadId)}`, () => killer.destroy());
   });
-}
-
-/**
- * Whether the error is a timeout of a connection. Such a connection may never respond, so it must be removed from the
- * pool.
- */
-export function isSilent(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'PROTOCOL_SEQUENCE_TIMEOUT';
 }
 
 /** Takes a connection from a pool. The caller must release or destroy the connection. */

@@ -1,6 +1,7 @@
 import type { Pool, PoolConnection } from 'mysql2';
 
-import { command, connectionOf, isSilent, kill, rows } from './mysql-connection';
+import { isSilent } from './errors';
+import { command, connectionOf, kill, rows } from './mysql-connection';
 import type { Row, SqlValue } from './sql';
 
 // Milliseconds that the server has, after the time limit of a read, to report that it stopped the read. Then, the
@@ -32,6 +33,8 @@ export function pooledReads(product: 'mysql' | 'mariadb', take = connectionOf): 
       const limiting = limit(connection, milliseconds);
       if (limiting) await limiting;
       const found = await rows(connection, text, values, milliseconds + GRACE);
+      // The session is being killed, even if the read has just ended: another reader must not get the connection.
+      signal?.throwIfAborted();
       connection.release();
       return found;
     } catch (error) {

@@ -1,14 +1,15 @@
 import type { Pool } from 'mysql2';
 import type { DataSource } from 'typeorm';
 
-import { clusterOf, type ClusterType } from './cluster';
+import { catchUpOn } from './catch-up';
 import { poolBeside, poolWith } from './data-source';
 import type { Driver } from './driver';
 import type { Hosts } from './hosts';
-import { begun, command, connectionOf, transact } from './mysql-connection';
+import { begun, connectionOf, transact } from './mysql-connection';
 import { pooledReads, type PooledRead } from './mysql-reads';
 import { poolUse } from './pool-use';
 import type { Transaction } from './sql';
+import { isOff } from './write-state';
 
 // The time limit of a read in milliseconds.
 const LONGEST = 8000;
@@ -30,20 +31,18 @@ const IDLE = {
   mysql: 'SET SESSION wait_timeout = 5',
 };
 const IDLE_MILLISECONDS = 2000;
+const BEGIN = 'START TRANSACTION';
+// Holds for the next transaction of the connection only.
+const SEES_COMMITS = 'SET TRANSACTION ISOLATION LEVEL READ COMMITTED';
 // How a writing connection waits for a lock, in seconds. Shared transactions give up early and are then split. They begin
 // with their first statement (`autocommit = 0`), which saves a request to the server.
 const SEPARATE = 'SET SESSION innodb_lock_wait_timeout = 5';
 const SHARED = 'SET SESSION innodb_lock_wait_timeout = 1, autocommit = 0';
 
-// A read that waits for what the other nodes have committed. The read must be of a table.
-const CATCH_UP: Readonly<Record<ClusterType, readonly string[]>> = {
-  galera: ['SET SESSION wsrep_sync_wait = 1', 'SELECT last FROM change_head'],
-  'group-replication': ["SET SESSION group_replication_consistency = 'BEFORE'", 'SELECT last FROM change_head'],
-};
-
 /**
  * The driver for MySQL and MariaDB, which runs prepared statements. Migrations use TypeORM's pool. Transactions, reads,
- * heavy reads, shared transactions and upkeep have pools of their own, because their connections have other time limits.
+ * heavy reads, shared transactions, upkeep and catching up have pools of their own, because their connections have other
+ * settings.
  */
 export function createMysqlDriver(
   dataSource: DataSource,
@@ -58,44 +57,33 @@ export function createMysqlDriver(
   const readPool = poolBeside(pool);
   const heavyPool = poolBeside(pool, heavyReads);
   const upkeepPool = poolWith(pool, UPKEEP, { connectionLimit: 1 });
+  const catchUpPool = poolBeside(pool, 1);
   const idleTimeout = product === 'mysql' ? IDLE_MILLISECONDS : undefined;
   const writePool = poolWith(pool, [SEPARATE, IDLE[product]], { idleTimeout });
   const impatientPool = poolWith(pool, [SHARED, IDLE[product]], {
     connectionLimit: SHARED_TRANSACTIONS,
     idleTimeout,
   });
-  let cluster: Promise<ClusterType | undefined> | undefined;
   const readOnce = pooledReads(product, take);
   const read: PooledRead = (...args) => run(() => readOnce(...args));
-  const transactOn = <T>(from: Pool, work: (transaction: Transaction) => Promise<T>, begins = false): Promise<T> =>
-    // `begins`: the first statement of `work` begins the transaction.
-    run(async () => transact(await (begins ? take(from) : begun(() => take(from))), work));
+  const transactOn = <T>(
+    from: Pool,
+    work: (transaction: Transaction) => Promise<T>,
+    /** If empty, the first statement of `work` begins the transaction. */
+    beginning: readonly string[] = [BEGIN],
+  ): Promise<T> => run(async () => transact(await begun(() => take(from), beginning), work));
   return {
     product,
     rows: (text, values) => read(readPool, text, values, LONGEST),
     heavy: (text, values, milliseconds, signal) => read(heavyPool, text, values, milliseconds, signal),
-    transaction: (work) => transactOn(writePool, work),
+    transaction: (work, options) => transactOn(writePool, work, options?.seesCommits ? [SEES_COMMITS, BEGIN] : [BEGIN]),
     upkeep: {
       rows: (text, values) => read(upkeepPool, text, values, LONGEST),
       transaction: (work) => transactOn(upkeepPool, work),
     },
-    impatientTransaction: (work) => transactOn(impatientPool, work, true),
-    isReadOnly: async () => Number((await read(upkeepPool, 'SELECT @@read_only', [], LONGEST))[0]?.[0]) === 1,
-    catchUp: async () => {
-      const type = await (cluster ??= clusterOf(dataSource).catch((error: unknown) => {
-        cluster = undefined;
-        throw error;
-      }));
-      if (!type) return false;
-      const connection = await take(upkeepPool);
-      try {
-        for (const text of CATCH_UP[type]) await command(connection, text);
-        return true;
-      } finally {
-        // The setting must not remain for others, whatever happened.
-        connection.destroy();
-      }
-    },
+    impatientTransaction: (work) => transactOn(impatientPool, work, []),
+    isReadOnly: async () => !isOff((await read(upkeepPool, 'SELECT @@read_only', [], LONGEST))[0]?.[0]),
+    catchUp: catchUpOn(dataSource, () => take(catchUpPool)),
     poolUse: () => [
       poolUse('read', readPool),
       poolUse('write', writePool),
@@ -104,7 +92,7 @@ export function createMysqlDriver(
     ],
     close: async () => {
       await Promise.all(
-        [readPool, heavyPool, upkeepPool, writePool, impatientPool].map((each) => each.promise().end()),
+        [readPool, heavyPool, upkeepPool, catchUpPool, writePool, impatientPool].map((each) => each.promise().end()),
       );
       hosts?.close();
     },

@@ -1,5 +1,6 @@
 import type { Pool } from 'mysql2';
 
+import type { DatabaseConfig } from '../config/config';
 import type { ServerTarget } from '../config/database-url';
 import type { Tracer } from '../tracing/tracer';
 import { connectionOptions, poolElsewhere } from './data-source';
@@ -17,7 +18,7 @@ export function openReplicas(
   target: ServerTarget,
   database: Database,
   pool: Pool,
-  { poolSize, heavyReads }: { readonly poolSize: number; readonly heavyReads: number },
+  { poolSize, heavyReads, admission }: DatabaseConfig,
   tracer: Tracer | undefined,
 ): Replicas {
   const { product } = database;
@@ -49,5 +50,5 @@ export function openReplicas(
       count: () => database.statements++,
     });
   });
-  return new Replicas(replicas, product, database);
+  return new Replicas(replicas, product, database, admission.timeout);
 }

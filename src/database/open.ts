@@ -85,7 +85,7 @@ async function connect(
     if (mustExist) await assertMigrated(dataSource, nameOf(config));
     const driver =
       config.dialect === 'sqlite'
-        ? createSqliteDriver(dataSource, config.file)
+        ? createSqliteDriver(dataSource, config.file, config.admission.requests / 2)
         : createMysqlDriver(dataSource, await productOf(dataSource), config.heavyReads, hosts);
     return new Database(dataSource, tracer ? tracedDriver(driver, tracer) : driver, config.heavyReads, hosts);
   } catch (error) {

@@ -6,6 +6,7 @@ import { HeavyReadQueue } from './heavy-read-queue';
 import type { HostProbe } from './host-probe';
 import type { HostSockets } from './host-sockets';
 import type { PooledRead } from './mysql-reads';
+import { poolUse, type PoolUse } from './pool-use';
 import { SharedReads } from './shared-reads';
 import type { Reader, Reads } from './sql';
 
@@ -33,8 +34,8 @@ export interface ReplicaOptions {
 const LONGEST = 8000;
 // The maximum number of heavy reads in the queue.
 const WAITING = 256;
-// Seconds that a replica may be behind.
-const MAX_LAG = 10;
+/** Seconds that a replica may be behind. */
+export const MAX_LAG = 10;
 // Seconds for which a read waits until a replica has what its caller wrote.
 const PATIENCE = 0.25;
 // Milliseconds for which no read waits after a replica was too slow.
@@ -53,7 +54,7 @@ export class Replica {
   /** In seconds; undefined if the replica cannot be used. */
   lag: number | undefined;
   private readonly shared: SharedReads;
-  private readonly queue: HeavyReadQueue;
+  readonly queue: HeavyReadQueue;
   private readonly waits = new Map<string, Promise<boolean>>();
   private tiredUntil = 0;
 
@@ -69,6 +70,10 @@ export class Replica {
 
   get name(): string {
     return this.options.probe.name;
+  }
+
+  get poolUse(): PoolUse {
+    return poolUse(`replica ${this.name}`, this.options.pool);
   }
 
   readsFor({ id, charge, request }: Reader): Reads {

@@ -3,16 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 
 import { endOfTurn } from './end-of-turn';
-import type { Beat, Replica } from './replica';
+import { MAX_LAG, type Beat, type Replica } from './replica';
 import { places, type KeyedRead, type Reads, type Upkeep } from './sql';
 
 // Milliseconds between checks, and between the marks that show how far replicas are behind.
 const INTERVAL = 1000;
-// Milliseconds for which the reads of a user who has written need the position of the primary. Longer than a mark is
-// reused, a write takes, and a replica may be behind.
-const RECENT = 30_000;
 // Milliseconds for which a mark is not written again.
 const REUSED = 5000;
+// Milliseconds that a write may end after the time limit of its request, rather more.
+const LATE = 5000;
 // The maximum number of users whose marks are remembered.
 const MAX_MARKED = 10_000;
 // The maximum number of marks in one statement.
@@ -36,17 +35,25 @@ interface Primary {
 export class Replicas {
   private readonly marked = new LRUCache<string, number>({ max: MAX_MARKED });
   private readonly recent: KeyedRead;
+  /** Milliseconds for which the reads of a user who has written need the position of the primary. */
+  private readonly recency: number;
   private toMark = new Set<string>();
   private marking: Promise<void> | undefined;
   private isClosed = false;
+  /** What to add to the monotonic clock for the time of the primary's clock. */
+  private offset = Date.now() - performance.now();
 
   constructor(
     readonly all: readonly Replica[],
     product: 'mysql' | 'mariadb',
     private readonly primary: Primary,
+    /** In milliseconds. */
+    requestTimeout: number,
   ) {
+    // The mark is written before the write, which a replica may receive late.
+    this.recency = REUSED + requestTimeout + LATE + MAX_LAG * 1000;
     this.recent = {
-      text: `SELECT name, marked_on > ${NOW} - ${String(RECENT)}, ${POSITION[product]}
+      text: `SELECT name, marked_on > ${NOW} - ${String(this.recency)}, ${POSITION[product]}
         FROM replica_marks WHERE name IN (?)`,
       values: [],
       keyColumn: 0,
@@ -54,16 +61,26 @@ export class Replicas {
     void this.watch();
   }
 
-  /** The replica for the reads of a user; undefined if none can be used, or none has what the user wrote. */
-  async replicaFor(user: string): Promise<Replica | undefined> {
+  /** The position of everything that was written until now: the time of the primary's clock. */
+  get position(): string {
+    return this.now.toFixed();
+  }
+
+  /**
+   * The replica for the reads of a user; undefined if none can be used, or none has what the user wrote, and what was
+   * written before `position`. If `position` is not the time of an earlier write, it counts as a recent one.
+   */
+  async replicaFor(user: string, position?: string): Promise<Replica | undefined> {
     const usable = this.all.filter(({ lag }) => lag !== undefined);
     // A user reads from one replica while it works: another one may be further behind.
     const replica = usable[hashOf(user) % usable.length];
     if (!replica) return undefined;
-    const row = await this.primary.rowByKey(this.recent, user);
-    if (!row || Number(row[1]) === 0) return replica;
-    const position = String(row[2] ?? '');
-    return position !== '' && (await replica.hasReached(position)) ? replica : undefined;
+    const isRecent = position !== undefined && !(Number(position) < this.now - this.recency);
+    // The row of the marks that are written every second has the position of the primary, too.
+    const row = await this.primary.rowByKey(this.recent, isRecent ? '' : user);
+    if (!isRecent && (!row || Number(row[1]) === 0)) return replica;
+    const reached = String(row?.[2] ?? '');
+    return reached !== '' && (await replica.hasReached(reached)) ? replica : undefined;
   }
 
   /** Must be called before a user writes, or hears of a change: the user's later reads will see it. */
@@ -83,6 +100,10 @@ export class Replicas {
     await Promise.all(this.all.map((replica) => replica.close()));
   }
 
+  private get now(): number {
+    return performance.now() + this.offset;
+  }
+
   private async watch(): Promise<void> {
     for (;;) {
       if (this.isClosed) return;
@@ -96,6 +117,7 @@ export class Replicas {
   private async beat(): Promise<Beat> {
     const [row] = await this.primary.upkeep.rows(BEAT, []);
     const beat = { now: Number(row?.[0]), mark: Number(row?.[1] ?? 0) };
+    this.offset = beat.now - performance.now();
     if (beat.now - beat.mark >= INTERVAL) await this.write(['']);
     return beat;
   }

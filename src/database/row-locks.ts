@@ -2,8 +2,8 @@ import { padded, places, type OwnTransaction } from './sql';
 
 /**
  * Locks the rows with these refs, if they exist, until the transaction ends. Must run before the first read of the
- * transaction, because that read determines what later reads see. `kind` is required for a table that several kinds
- * share.
+ * transaction, because that read determines what later reads see, except with `seesCommits`. `kind` is required for a
+ * table that several kinds share.
  */
 export async function lockRows(
   transaction: OwnTransaction,

@@ -21,7 +21,7 @@ const MAX_KEYS = 64;
 export class SharedReads implements Sql {
   private turn: Promise<void> | undefined;
   private statements = new Map<string, Promise<readonly Row[]>>();
-  private lookups = new Map<string, Lookup>();
+  private lookups = new Map<KeyedRead, Lookup>();
   private alike = new Map<string, WaitingRead[]>();
 
   /** `combines`: whether to combine reads that differ only in their values. */
@@ -58,12 +58,11 @@ export class SharedReads implements Sql {
   }
 
   async rowByKey(read: KeyedRead, key: SqlValue): Promise<Row | undefined> {
-    const id = idOf(read.text, read.values);
-    let lookup = this.lookups.get(id);
+    let lookup = this.lookups.get(read);
     if (!lookup) {
       const keys = new Set<SqlValue>();
       lookup = { keys, found: this.atEndOfTurn().then(() => this.find(read, [...keys])) };
-      this.lookups.set(id, lookup);
+      this.lookups.set(read, lookup);
     }
     lookup.keys.add(key);
     try {
@@ -105,11 +104,16 @@ export class SharedReads implements Sql {
   }
 }
 
+const texts = new WeakMap<KeyedRead, string[]>();
+
 /** The statement that reads the rows of some keys. */
-function keyed({ text, values }: KeyedRead, keys: readonly SqlValue[]): Parameters<Send> {
+function keyed(read: KeyedRead, keys: readonly SqlValue[]): Parameters<Send> {
   const size = 2 ** Math.ceil(Math.log2(keys.length));
   const filler = Array.from({ length: size - keys.length }, () => keys[0] ?? null);
-  return [text.replace('IN (?)', `IN (${places(size)})`), [...keys, ...filler, ...values]];
+  const known = texts.get(read) ?? [];
+  texts.set(read, known);
+  const text = (known[size] ??= read.text.replace('IN (?)', `IN (${places(size)})`));
+  return [text, [...keys, ...filler, ...read.values]];
 }
 
 function idOf(text: string, values: readonly SqlValue[]): string {

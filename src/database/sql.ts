@@ -15,7 +15,7 @@ export interface Sql {
   rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
 }
 
-/** A read of at most one row for each key. */
+/** A read of at most one row for each key. Callers use the same object each time, so that they share statements. */
 export interface KeyedRead {
   /** A SELECT whose condition on the key is `IN (?)`. Other placeholders come after this one. */
   readonly text: string;
@@ -112,8 +112,6 @@ export interface OwnTransaction extends Transaction {
   readonly clock: string;
   /** Registers `work` to run just before the commit. */
   beforeCommit(work: () => Promise<void>): void;
-  /** Runs a SELECT whose rows never change. The process remembers the rows. */
-  constant(text: string): Promise<readonly Row[]>;
 }
 
 /** MySQL's and MariaDB's clock, in milliseconds since the epoch. `UNIX_TIMESTAMP(NOW(3))` would repeat an hour in autumn. */
@@ -137,7 +135,8 @@ export function places(count: number): string {
   return Array.from({ length: count }, () => '?').join(', ');
 }
 
-const LIST_SIZES = [1, 10, 100, 1000, 10_000];
+// Includes the usual sizes of pages.
+const LIST_SIZES = [1, 2, 4, 10, 16, 30, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
 
 /**
  * Pads a list of keys to one of a few lengths, so that lists of any length share a few prepared statements. `filler`

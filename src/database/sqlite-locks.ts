@@ -32,7 +32,12 @@ async function again<T>(run: () => T, end: number, first: unknown): Promise<T> {
       cause = error;
     }
   }
-  throw Object.assign(new Error('Another process keeps the database locked', { cause }), {
+  throw lockTimeout(cause);
+}
+
+/** The error of a statement for which another process held a lock too long. */
+export function lockTimeout(cause?: unknown): Error {
+  return Object.assign(new Error('Another process keeps the database locked', { cause }), {
     code: 'SQLITE_LOCK_TIMEOUT',
   });
 }

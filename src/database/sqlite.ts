@@ -4,28 +4,29 @@ import type { DataSource } from 'typeorm';
 
 import type { Driver } from './driver';
 import { withSavepoint, type Row, type SqlValue, type Transaction } from './sql';
-import { LOCK_TIMEOUT, whenUnlocked } from './sqlite-locks';
+import { whenUnlocked } from './sqlite-locks';
 import { SqliteReaders } from './sqlite-readers';
+import { SqliteTurns } from './sqlite-turns';
 
 /**
  * The driver for SQLite. Writes use TypeORM's connection. Transactions run one after the other, because each spans
  * several turns of the event loop. Reads use a second connection, so that they see committed data only. Statements on
  * both connections block the process, so heavy reads run in child processes, and SQLite itself never waits for a lock of
- * another process: `whenUnlocked` does.
+ * another process: `whenUnlocked` does. At most `maxBlocked` requests wait for a lock that is held for long.
  */
-export function createSqliteDriver(dataSource: DataSource, file: string): Driver {
+export function createSqliteDriver(dataSource: DataSource, file: string, maxBlocked: number): Driver {
   // TypeORM declares only the common driver interface. Here, the driver is always that of better-sqlite3.
   const { databaseConnection } = dataSource.driver as unknown as {
     readonly databaseConnection: BetterSqlite3.Database;
   };
   databaseConnection.pragma('busy_timeout = 0');
+  // A page that many commits write is copied to the database once per checkpoint: every 16 MB instead of every 4 MB.
+  databaseConnection.pragma('wal_autocheckpoint = 4000');
   const writer = preparer(databaseConnection);
   const readConnection = new BetterSqlite3(file, { readonly: true, timeout: 0 });
   const reader = preparer(readConnection);
   const heavyReaders = new SqliteReaders(file);
-  let last: Promise<unknown> = Promise.resolve();
-  // Transactions that run or wait.
-  let pending = 0;
+  const turns = new SqliteTurns(maxBlocked);
 
   const transaction: Transaction = {
     rows: (text, values) => attempt(() => arrays(writer(text), values)),
@@ -36,9 +37,9 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
       }),
     undoable: (work) => withSavepoint((text) => attempt(() => void writer(text).run()), work),
   };
-  const whole = async <T>(work: (transaction: Transaction) => Promise<T>, end: number): Promise<T> => {
-    // IMMEDIATE, because a transaction that starts with a read cannot write once another process has written.
-    await whenUnlocked(() => writer('BEGIN IMMEDIATE').run(), end);
+  // IMMEDIATE, because a transaction that starts with a read cannot write once another process has written.
+  const begin = (): unknown => writer('BEGIN IMMEDIATE').run();
+  const begun = async <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
     try {
       const result = await work(transaction);
       // Without a write-ahead log, a commit waits for the readers of other processes.
@@ -51,28 +52,24 @@ export function createSqliteDriver(dataSource: DataSource, file: string): Driver
   };
 
   const rows: Driver['rows'] = (text, values) => whenUnlocked(() => arrays(reader(text), values));
-  const transact = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
-    // The time limit includes the wait for other transactions, so that none waits for the lock longer than that.
-    const end = performance.now() + LOCK_TIMEOUT;
-    pending++;
-    const turn = last.then(() => whole(work, end)).finally(() => pending--);
-    last = turn.catch(() => undefined);
-    return turn;
-  };
+  const transactIn =
+    (lane: 'short' | 'long' | 'upkeep') =>
+    <T>(work: (transaction: Transaction) => Promise<T>, requests = 1): Promise<T> =>
+      turns.run({ lane, requests }, begin, () => begun(work));
 
   return {
     product: 'sqlite',
     rows,
     heavy: (text, values, milliseconds, signal) => heavyReaders.rows(text, values, milliseconds, signal),
-    transaction: transact,
-    upkeep: { rows, transaction: transact },
-    impatientTransaction: transact,
+    transaction: (work, options) => transactIn(options?.isShort ? 'short' : 'long')(work),
+    upkeep: { rows, transaction: (work) => transactIn('upkeep')(work) },
+    impatientTransaction: transactIn('short'),
     catchUp: () => Promise.resolve(false),
     isReadOnly: () => Promise.resolve(false),
-    poolUse: () => [{ pool: 'write', size: 1, used: Math.min(pending, 1), waiting: Math.max(pending - 1, 0) }],
+    poolUse: () => [{ pool: 'write', size: 1, used: Math.min(turns.size, 1), waiting: Math.max(turns.size - 1, 0) }],
     close: async () => {
       heavyReaders.close();
-      await last;
+      await turns.settled();
       readConnection.close();
     },
   };

@@ -16,9 +16,10 @@ export function tracedDriver(driver: Driver, tracer: Tracer): Driver {
     rows: (text, values) => statement(text, () => driver.rows(text, values)),
     heavy: (text, values, milliseconds, signal) =>
       statement(text, () => driver.heavy(text, values, milliseconds, signal)),
-    transaction: (work) => statement('TRANSACTION', () => driver.transaction((each) => work(within(each)))),
-    impatientTransaction: (work) =>
-      statement('TRANSACTION', () => driver.impatientTransaction((each) => work(within(each)))),
+    transaction: (work, options) =>
+      statement('TRANSACTION', () => driver.transaction((each) => work(within(each)), options)),
+    impatientTransaction: (work, requests) =>
+      statement('TRANSACTION', () => driver.impatientTransaction((each) => work(within(each)), requests)),
   };
 }
 

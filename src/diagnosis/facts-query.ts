@@ -70,6 +70,12 @@ export function countOf(window: Fragment, states: readonly NumberState[], moment
     WHERE ${isAmong(states, moment)}`;
 }
 
+/** Counts the numbers in a window by state, and selects the last id of each state's numbers. */
+export function countsOf(window: Fragment, moment: Moment): Fragment {
+  const states = sql`SELECT n.id, ${stateOfNumber(moment)} AS state FROM (${window}) w JOIN numbers n ON n.id = w.id ${raw(JOINS)}`;
+  return sql`SELECT state, COUNT(*), MAX(id) FROM (${states}) numbered GROUP BY state`;
+}
+
 function isAmong(states: readonly NumberState[], moment: Moment): Fragment {
   return states.length === 0 ? FALSE : sql`${stateOfNumber(moment)} IN (${list(states)})`;
 }

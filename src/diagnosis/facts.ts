@@ -19,16 +19,37 @@ export const NUMBER_STATES = [
 ] as const;
 export type NumberState = (typeof NUMBER_STATES)[number];
 
+/** Everything that the diagnosis of an address of record needs to know. */
+export interface AddressFacts {
+  /** The address of record, as a SIP URI. */
+  readonly aorLink: string;
+  readonly user: string;
+  readonly host: string;
+  readonly domainId: number | null;
+  /** The agent with this user name in the domain. */
+  readonly agentId: number | null;
+  readonly peerId: number | null;
+  /** A domain that has an agent with this user name. */
+  readonly agentElsewhere: string | null;
+  /** The address at which a peer without a device is called. */
+  readonly contactAddr: string | null;
+  /** The node of the SIP server where calls arrive, if configured. */
+  readonly node: string | undefined;
+  /** A node where a device is registered now. */
+  readonly nodeOfDevice: string | null;
+  /** How many devices are registered now, at `node` if that is set. */
+  readonly devices: number;
+  /** The end of the latest registration of a device, in milliseconds since the epoch. */
+  readonly devicesUntil: number | null;
+}
+
 /** Everything that the diagnosis of a number needs to know. */
-export interface Facts {
+export interface Facts extends AddressFacts {
   readonly rowId: number;
   readonly kind: 'DID' | 'Number';
   readonly ref: string;
   readonly telUrl: string;
   readonly digits: string;
-  readonly aorLink: string;
-  readonly user: string;
-  readonly host: string;
   readonly gatewayId: number;
   readonly gatewayName: string;
   readonly gatewayHost: string;
@@ -47,25 +68,9 @@ export interface Facts {
   readonly registeredOn: number | null;
   /** Milliseconds since the epoch. */
   readonly registeredUntil: number | null;
-  readonly domainId: number | null;
-  /** The agent with this user name in the domain. */
-  readonly agentId: number | null;
-  readonly peerId: number | null;
-  /** A domain that has an agent with this user name. */
-  readonly agentElsewhere: string | null;
   /** How many numbers have these digits. Set only if the number is ambiguous. */
   readonly alike: number | undefined;
-  /** The address at which a peer without a device is called. */
-  readonly contactAddr: string | null;
   /** Whether the gateway lists registrars other than its host. */
   readonly hasRegistries: boolean;
-  /** The node of the SIP server where calls arrive, if configured. */
-  readonly node: string | undefined;
-  /** A node where a device is registered now. */
-  readonly nodeOfDevice: string | null;
-  /** How many devices are registered now, at `node` if that is set. */
-  readonly devices: number;
-  /** The end of the latest registration of a device, in milliseconds since the epoch. */
-  readonly devicesUntil: number | null;
   readonly state: NumberState;
 }

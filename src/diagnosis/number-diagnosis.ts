@@ -5,8 +5,9 @@ import { padded, places, type Reads, type Row } from '../database/sql';
 import { InvalidInputError, NotFoundError, quote } from '../errors';
 import { telDigits } from '../model/format/tel-uri';
 import { alikeOf, firstAlikeOf } from './alike-numbers';
+import { addressIn } from './address-diagnosis';
 import type { Facts, NumberState } from './facts';
-import { countOf, factsOf, toFacts } from './facts-query';
+import { countOf, countsOf, factsOf, toFacts } from './facts-query';
 import type { Moment } from './number-state';
 import { ID, upTo, windowOf } from './number-window';
 import { didYouMean, stepsOf, type Step } from './steps';
@@ -25,6 +26,8 @@ export interface Explanation {
 export interface HealthQuery {
   readonly states?: readonly NumberState[] | undefined;
   readonly gatewayRef?: string | undefined;
+  /** The address of record that the numbers lead to. */
+  readonly addressOfRecord?: string | undefined;
 }
 
 /**
@@ -35,8 +38,23 @@ export interface HealthPage extends Page<Facts> {
   readonly end: number | undefined;
 }
 
+/** The states of some numbers. */
+export interface HealthCounts {
+  /** States without numbers are missing. */
+  readonly counts: ReadonlyMap<NumberState, number>;
+  readonly examined: number;
+  /** The row id of the last number that was examined. */
+  readonly end: number;
+  /** Whether further numbers may follow. */
+  readonly more: boolean;
+}
+
+// The maximum number of numbers that one call of `counts` examines: some 400 ms.
+const COUNTED = 20_000;
 // The maximum number of numbers that one page examines. It bounds the cost of a page, however rare a state is.
 const WINDOW = 2000;
+// To examine more, `counts` runs as a heavy query: 5 ms for as many, in which SQLite runs nothing else.
+const MAX_EXAMINED = 250;
 // If the table may have more rows, counting them runs as a heavy query.
 const MAX_COUNTED = 25_000;
 // Global and local tel URIs (RFC 3966, 3), and numbers as people write them, with spaces.
@@ -51,8 +69,10 @@ export class NumberDiagnosis {
   constructor(
     private readonly sql: Reads,
     private readonly node: string | undefined,
+    /** Charges the user for a read, in objects. Throws RateLimitedError. */
+    private readonly spend: (objects: number) => void,
   ) {
-    this.suggestions = new Suggestions(sql);
+    this.suggestions = new Suggestions(sql, spend);
   }
 
   /**
@@ -67,17 +87,22 @@ export class NumberDiagnosis {
     const [facts] = await this.select(factsOf(first, undefined, this.moment()));
     if (facts)
       return { digits, state: facts.state, steps: stepsOf(facts, await this.suggestions.forTarget(facts)), facts };
-    const summary = `no DID or Number ${digits}${didYouMean(await this.suggestions.forNumber(digits))}`;
-    return { digits, state: 'MISSING', steps: [{ of: 'number', state: 'MISSING', summary }], facts };
+    const suggestion = await this.suggestions.forNumber(digits);
+    const summary = `no DID or Number ${digits}${didYouMean(suggestion)}`;
+    return { digits, state: 'MISSING', steps: [{ of: 'number', state: 'MISSING', summary, suggestion }], facts };
   }
 
-  /** Returns a page of numbers in the order of creation. Throws NotFoundError if the gateway does not exist. */
-  async page(range: Range, { states, gatewayRef }: HealthQuery): Promise<HealthPage> {
-    const gatewayId = gatewayRef === undefined ? undefined : await this.gatewayId(gatewayRef);
-    const window = states && (await this.window(range, gatewayId));
+  /**
+   * Returns a page of numbers in the order of creation. Throws NotFoundError if the gateway does not exist, and
+   * InvalidInputError if the address of record is invalid.
+   */
+  async page(range: Range, query: HealthQuery): Promise<HealthPage> {
+    const { states } = query;
+    const scope = await this.scopeOf(query);
+    const window = states && (await this.window(range, scope));
     const within = window?.end === undefined ? range : upTo(range, window.end);
     const { order } = seek(ID, range);
-    const facts = factsOf(windowOf(within, gatewayId, states ? 2 * WINDOW : range.limit + 1), states, this.moment());
+    const facts = factsOf(windowOf(within, scope, states ? 2 * WINDOW : range.limit + 1), states, this.moment());
     const limited = sql`${facts} ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`;
     const page = toPage(await this.select(limited, states !== undefined), range);
     if (!window || page.more) return { ...page, end: undefined };
@@ -86,14 +111,36 @@ export class NumberDiagnosis {
 
   /**
    * Counts the numbers that match. With `states`, this computes the state of every number, or of every number of the
-   * gateway. Throws NotFoundError if the gateway does not exist.
+   * gateway or address of record. Throws the errors of `page`.
    */
-  async count({ states, gatewayRef }: HealthQuery): Promise<number> {
-    const ofGateway = gatewayRef === undefined ? undefined : sql`n.gateway_id = ${await this.gatewayId(gatewayRef)}`;
-    const ids = sql`SELECT n.id FROM numbers n ${where([ofGateway])}`;
+  async count(query: HealthQuery): Promise<number> {
+    const { states } = query;
+    const ids = sql`SELECT n.id FROM numbers n ${where([await this.scopeOf(query)])}`;
     const count = states ? countOf(ids, states, this.moment()) : sql`SELECT COUNT(*) FROM (${ids}) w`;
     const [row] = await this.rows(count, states !== undefined || (await this.sql.atMost('numbers')) > MAX_COUNTED);
     return Number(row?.[0]);
+  }
+
+  /**
+   * Counts the numbers after a row id by state, and examines a bounded number of them. The states of all numbers are the
+   * sum over all parts. Throws the errors of `page`.
+   */
+  async counts(after: number | undefined, query: HealthQuery): Promise<HealthCounts> {
+    const range = { after: after === undefined ? undefined : [after], limit: COUNTED, backwards: false };
+    const scope = await this.scopeOf(query);
+    const first = windowOf(range, scope, MAX_EXAMINED + 1);
+    const [found] = await this.rows(sql`SELECT COUNT(*) FROM (${first}) w`, false);
+    const most = Number(found?.[0]);
+    const isHeavy = most > MAX_EXAMINED;
+    if (!isHeavy) this.spend(most);
+    const rows = await this.rows(countsOf(windowOf(range, scope, COUNTED), this.moment()), isHeavy);
+    const examined = rows.reduce((sum, row) => sum + Number(row[1]), 0);
+    return {
+      counts: new Map(rows.map(([state, many]) => [state as NumberState, Number(many)])), // stateOfNumber returns no others
+      examined,
+      end: Math.max(after ?? 0, ...rows.map((row) => Number(row[2]))),
+      more: examined === COUNTED,
+    };
   }
 
   /** Returns, for each of these row ids, the row ids of at most ten other numbers with the same digits. */
@@ -119,10 +166,10 @@ export class NumberDiagnosis {
    */
   private async window(
     range: Range,
-    gatewayId: number | undefined,
+    scope: Fragment | undefined,
   ): Promise<{ readonly isFull: boolean; readonly end: number | undefined }> {
     const { text, values } = sql`SELECT COUNT(*), ${raw(range.backwards ? 'MIN' : 'MAX')}(id)
-      FROM (${windowOf(range, gatewayId, WINDOW)}) w`;
+      FROM (${windowOf(range, scope, WINDOW)}) w`;
     const [row] = await this.sql.rows(text, values);
     const count = Number(row?.[0]);
     return { isFull: count === WINDOW, end: count === 0 ? undefined : Number(row?.[1]) };
@@ -148,6 +195,15 @@ export class NumberDiagnosis {
   private async alike(digits: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
     const { text, values } = alikeOf([...digits]);
     return new Map((await this.sql.rows(text, values)).map(([each, many]) => [String(each), Number(many)]));
+  }
+
+  /** The condition on the columns of an index, for the numbers of a gateway or of an address of record. */
+  private async scopeOf({ gatewayRef, addressOfRecord }: HealthQuery): Promise<Fragment | undefined> {
+    const ofGateway = gatewayRef === undefined ? undefined : sql`n.gateway_id = ${await this.gatewayId(gatewayRef)}`;
+    if (addressOfRecord === undefined) return ofGateway;
+    const { user, host } = addressIn(addressOfRecord);
+    const ofAddress = sql`n.aor_user = ${user} AND n.aor_host = ${host}`;
+    return ofGateway ? sql`${ofAddress} AND ${ofGateway}` : ofAddress;
   }
 
   private async gatewayId(ref: string): Promise<number> {

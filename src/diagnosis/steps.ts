@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-import type { Facts } from './facts';
+import type { AddressFacts, Facts } from './facts';
 
 /** The state of one link in the path of a call. */
 export type StepState = 'OK' | 'MISSING' | 'NOT_REGISTERED' | 'EXPIRED' | 'FORBIDDEN' | 'AMBIGUOUS' | 'NOT_NEEDED';
@@ -13,6 +13,8 @@ export interface Step {
   readonly of: (typeof STEP_KINDS)[number];
   readonly state: StepState;
   readonly summary: string;
+  /** An existing name that differs by one character from one that does not exist. */
+  readonly suggestion?: string | undefined;
 }
 
 /** Suggestions for a missing domain or user. */
@@ -23,9 +25,12 @@ export interface Meant {
 
 /** Describes the path of a call to a number. */
 export function stepsOf(facts: Facts, meant: Meant = {}): readonly Step[] {
+  return [{ of: 'number', ...number(facts) }, { of: 'gateway', ...gateway(facts) }, ...stepsOfAddress(facts, meant)];
+}
+
+/** Describes the path of a call to an address of record. */
+export function stepsOfAddress(facts: AddressFacts, meant: Meant = {}): readonly Step[] {
   return [
-    { of: 'number', ...number(facts) },
-    { of: 'gateway', ...gateway(facts) },
     { of: 'aor', state: 'OK', summary: `calls go to ${facts.aorLink}` },
     { of: 'domain', ...domain(facts, meant) },
     { of: 'target', ...target(facts, meant) },
@@ -35,8 +40,12 @@ export function stepsOf(facts: Facts, meant: Meant = {}): readonly Step[] {
 
 /** Describes the first broken link or, if there is none, what rings. */
 export function summaryOf(steps: readonly Step[]): string {
-  const broken = steps.find(({ state }) => state !== 'OK' && state !== 'NOT_NEEDED');
-  return (broken ?? steps.at(-1))?.summary ?? '';
+  return (brokenOf(steps) ?? steps.at(-1))?.summary ?? '';
+}
+
+/** The first broken link; undefined if the call rings. */
+export function brokenOf(steps: readonly Step[]): Step | undefined {
+  return steps.find(({ state }) => state !== 'OK' && state !== 'NOT_NEEDED');
 }
 
 /** `; did you mean x?`, or nothing without a suggestion. */
@@ -44,7 +53,7 @@ export function didYouMean(name: string | undefined): string {
   return name === undefined ? '' : `; did you mean ${name}?`;
 }
 
-type Outcome = Pick<Step, 'state' | 'summary'>;
+type Outcome = Omit<Step, 'of'>;
 
 function number({ state, kind, telUrl, digits, alike }: Facts): Outcome {
   if (state !== 'AMBIGUOUS') return { state: 'OK', summary: `${kind} ${telUrl}` };
@@ -87,23 +96,27 @@ function registration(facts: Facts): Outcome {
   }
 }
 
-function domain({ domainId, peerId, host, user }: Facts, meant: Meant): Outcome {
+function domain({ domainId, peerId, host, user }: AddressFacts, meant: Meant): Outcome {
   if (domainId !== null) return { state: 'OK', summary: `domain ${host}` };
   return peerId !== null
     ? { state: 'NOT_NEEDED', summary: `${host} is not a domain; peer ${user} does not need one` }
-    : { state: 'MISSING', summary: `no domain ${host}${didYouMean(meant.domain)}` };
+    : { state: 'MISSING', summary: `no domain ${host}${didYouMean(meant.domain)}`, suggestion: meant.domain };
 }
 
-function target(facts: Facts, meant: Meant): Outcome {
+function target(facts: AddressFacts, meant: Meant): Outcome {
   const { domainId, agentId, peerId, agentElsewhere, user, host } = facts;
   if (agentId !== null || peerId !== null) return { state: 'OK', summary: nameOf(facts) };
   if (domainId === null) return { state: 'MISSING', summary: `no agent or peer ${user}@${host}` };
   return agentElsewhere === null
-    ? { state: 'MISSING', summary: `no agent or peer ${user} in domain ${host}${didYouMean(meant.user)}` }
+    ? {
+        state: 'MISSING',
+        summary: `no agent or peer ${user} in domain ${host}${didYouMean(meant.user)}`,
+        suggestion: meant.user,
+      }
     : { state: 'FORBIDDEN', summary: `agent ${user} is in domain ${agentElsewhere}, not in ${host}` };
 }
 
-function contacts(facts: Facts): Outcome {
+function contacts(facts: AddressFacts): Outcome {
   const { devices, devicesUntil, agentId, peerId, user, host, contactAddr, node, nodeOfDevice } = facts;
   const isThere = agentId !== null || peerId !== null;
   const name = isThere ? nameOf(facts) : `${user}@${host}`;
@@ -128,7 +141,7 @@ function contacts(facts: Facts): Outcome {
 }
 
 /** An agent takes precedence over a peer with the same name. */
-function nameOf({ agentId, user, host }: Facts): string {
+function nameOf({ agentId, user, host }: AddressFacts): string {
   return agentId === null ? `peer ${user}` : `agent ${user}@${host}`;
 }
 

@@ -1,6 +1,6 @@
 import { API_VERSION, type Field, type Kind, type Resource } from '../model/kind';
+import { withoutSecrets } from '../resources/secret-members';
 import { isMembers, type Members } from './members';
-import { withoutSecrets } from './secret-members';
 
 /** A resource as the legacy API writes it (docs/rest-contract.md, sections 2.3 to 2.8). */
 export type Document = Readonly<Record<string, unknown>>;
@@ -63,19 +63,16 @@ function write(path: readonly string[], read: (resource: Resource) => unknown): 
 }
 
 function writeExtra(kind: Kind): Write {
-  const groups = new Set(
-    kind.fields.flatMap(({ pathKeys }) => pathKeys.slice(0, -1).map((_, end) => pathKeys.slice(0, end + 1).join('.'))),
-  );
   return (document, resource, secrets) => {
     const { extra } = resource as { readonly extra?: unknown };
     if (typeof extra !== 'string') return;
     const members = JSON.parse(extra) as Members;
-    addMissing(document, secrets ? members : withoutSecrets(members, groups, ''));
+    addMissing(document, secrets ? members : withoutSecrets(kind, members));
   };
 }
 
 /** Adds unknown members to a document, without replacing the members of the model. */
-function addMissing(target: Members, extra: Members): void {
+function addMissing(target: Members, extra: Readonly<Members>): void {
   for (const [key, value] of Object.entries(extra)) {
     const known = target[key];
     if (known === undefined) target[key] = value;

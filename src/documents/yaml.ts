@@ -23,17 +23,19 @@ const MAX_MESSAGE = 200;
 const NOTHING = Symbol('an empty document');
 
 /**
- * Reads the resources of a YAML (or JSON) text of at most `maxDocuments` documents: YAML 1.2, core schema. The time is
- * linear in the length of the text.
+ * Reads the resources of a YAML (or JSON) text of at most `maxDocuments` documents, and `maxEntries` resources: YAML 1.2,
+ * core schema. The time is linear in the length of the text.
  */
-export function parseYaml(text: string, maxDocuments = Infinity): YamlEntries {
+export function parseYaml(text: string, maxDocuments = Infinity, maxEntries = Infinity): YamlEntries {
   const lineOf = lineCounter(text);
   try {
     const events = parseEvents(text, { maxDepth: MAX_DEPTH });
     assertFewDocuments(text, events, maxDocuments);
+    const offsets = entryOffsets(events);
+    if (offsets.length > maxEntries)
+      YAMLException.throwAt(text, 0, `the text has more than ${String(maxEntries)} documents and items of lists`);
     assertFewRepetitions(text, events);
     const documents = constructFromEvents(events, { source: text, maxAliases: MAX_ALIASES });
-    const offsets = entryOffsets(events);
     const entries = documents.flatMap((value): unknown[] => (Array.isArray(value) ? value : [value ?? NOTHING]));
     const values = entries.map((value, index) => ({ value, line: lineOf(offsets[index] ?? 0) }));
     return { mistakes: [], values: values.filter(({ value }) => value !== NOTHING) };

@@ -1,7 +1,7 @@
-import { all, any, sql, type Fragment } from '../database/fragment';
+import { all, any, raw, sql, type Fragment } from '../database/fragment';
 import type { FilterDialect } from './dialect';
 import { MAX_SUBJECT } from './pattern/cost';
-import { prefixOf, type Pattern } from './pattern/pattern';
+import { containedIn, prefixOf, type Pattern } from './pattern/pattern';
 import { ofType, type ScalarForm, type Term } from './term';
 
 /** Whether the text of a value matches a pattern. A list matches if one of its entries does. */
@@ -44,7 +44,9 @@ function textMatched({ where, literal }: ScalarForm, pattern: Pattern, dialect: 
 }
 
 function match(value: Fragment, pattern: Pattern, { length, matches }: FilterDialect): Fragment {
-  return sql`(${length(value)} <= ${MAX_SUBJECT} AND ${matches(value, pattern)})`;
+  const contained = containedIn(pattern);
+  const contains = contained === '' ? raw('TRUE') : sql`INSTR(LOWER(${value}), ${contained}) > 0`;
+  return sql`(${contains} AND ${length(value)} <= ${MAX_SUBJECT} AND ${matches(value, pattern)})`;
 }
 
 /** The smallest text, by code points, that is greater than all texts with a prefix; undefined if there is none. */

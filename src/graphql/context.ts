@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 
 import type { Way } from '../changes/actor';
 import { UnauthenticatedError } from '../errors';
+import { CHARACTERS_PER_OBJECT } from '../limits/budgets';
 import type { Ticket } from '../limits/ticket';
 import type { GivenKey } from '../resources/idempotency-key';
 import type { AppSession, TransportAccess } from '../services';
@@ -24,6 +25,8 @@ export interface Caller extends Partial<ClientConnection> {
   readonly requestId: string;
   /** The header Idempotency-Key. */
   readonly idempotencyKey?: string | undefined;
+  /** The header Sipgraph-After: the position of a write that reads must see. */
+  readonly position?: string | undefined;
   readonly way: Way;
   readonly log: Logger;
 }
@@ -37,12 +40,20 @@ interface NoSession {
 /** The objects that count as one request of a caller without a valid token. */
 const WORK_PER_REQUEST = 40;
 
+/**
+ * The objects of an event that are free of charge, and whose text is free in any response: enough for a resource, a
+ * registration or a contact.
+ */
+export const FREE_OBJECTS = 20;
+
 type Nodes = GraphQLResolveInfo['fieldNodes'];
 
 /** The GraphQL context of one request. */
 export class Context {
   private readonly made = new Map<Nodes, unknown>();
   private creates = 0;
+  /** Objects that are charged, and whose text is not sent yet. */
+  private prepaid = 0;
 
   constructor(
     private readonly opened: AppSession | NoSession,
@@ -80,6 +91,21 @@ export class Context {
   /** Charges the caller's budget for a number of objects. Throws RateLimitedError. */
   spend(work: number): void {
     this.opened.spend(work);
+    this.prepaid += work;
+  }
+
+  /** Lets responses have the text of a number of objects that another context has charged. */
+  prepay(objects: number): void {
+    this.prepaid += objects;
+  }
+
+  /** Charges for the text of a response, as far as it is longer than that of the objects that were charged. */
+  answered(characters: number): void {
+    const objects = Math.floor(characters / CHARACTERS_PER_OBJECT) - FREE_OBJECTS;
+    if (objects <= 0 || !this.isSignedIn) return;
+    const paid = Math.min(objects, this.prepaid);
+    this.prepaid -= paid;
+    this.session.owe(objects - paid);
   }
 
   /** Returns a context with the same caller and session, but without the data that was loaded for this request. */

@@ -9,13 +9,12 @@ type Parameter = NonNullable<Declared['params']>[number];
 type Resolve = GraphQLFieldResolver<unknown, Context, Record<string, unknown>>;
 
 /**
- * Makes queries and fields call the methods of their resolver classes directly. By default, TypeGraphQL sorts the
- * parameters and converts the arguments to instances of their classes, again for each object of a list. The resolvers
- * only read arguments, so they need no instances. Mutations and subscriptions, which run rarely, are left to
- * TypeGraphQL.
+ * Makes queries, mutations and fields call the methods of their resolver classes directly. By default, TypeGraphQL sorts
+ * the parameters and converts the arguments to instances of their classes, again for each object of a list. The resolvers
+ * only read arguments, so they need no instances. Subscriptions, which start rarely, are left to TypeGraphQL.
  */
 export function callDirectly(schema: GraphQLSchema): void {
-  const { queries, fieldResolvers, objectTypes } = getMetadataStorage();
+  const { queries, mutations, fieldResolvers, objectTypes } = getMetadataStorage();
   const instances = new Map<Declared['target'], object>();
   const callOf = (declared: Declared): Resolve => {
     const instance = instances.get(declared.target) ?? (Reflect.construct(declared.target, []) as object);
@@ -23,6 +22,7 @@ export function callDirectly(schema: GraphQLSchema): void {
     return direct(instance, declared);
   };
   for (const query of queries) setResolver(schema, 'Query', query.schemaName, callOf(query));
+  for (const mutation of mutations) setResolver(schema, 'Mutation', mutation.schemaName, callOf(mutation));
   for (const field of fieldResolvers) {
     const { kind, getObjectType, schemaName } = field;
     const type = objectTypes.find(({ target }) => target === getObjectType?.());

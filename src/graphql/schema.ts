@@ -20,6 +20,9 @@ import {
 } from './features/live-resolver';
 import { createHistoryResolver, HistoryResolver, HistoryResourceResolver } from './features/history-resolver';
 import { declareHistoryKinds } from './features/history-types';
+import { TrunkLinks, TrunkResolver } from './features/trunk-resolver';
+import { ImportResolver, ImportResultResolver } from './features/import-resolver';
+import { createManyResolver, ManySampleResolver } from './features/many-resolver';
 import { WebhookResolver } from './features/webhook-resolver';
 import { NodeResolver } from './resources/node-resolver';
 import { declareObjectTypes } from './resources/object-types';
@@ -49,6 +52,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
         createResourceResolver(kind),
         ...createLinkResolvers(kind),
         createHistoryResolver(kind),
+        createManyResolver(kind),
       ]),
       ...[kindOf('Agent'), kindOf('Peer')].map((kind) => createContactsResolver(kind, kind.name as 'Agent' | 'Peer')),
       ...[kindOf('DID'), kindOf('Number')].map((kind) => createContactsResolver(kind, 'Number')),
@@ -60,10 +64,15 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       ChangedContactsResolver,
       LiveResolver,
       EvictionResolver,
+      TrunkResolver,
+      TrunkLinks,
       RegistrationResolver,
       GatewayRegistrationResolver,
       HistoryResolver,
       HistoryResourceResolver,
+      ManySampleResolver,
+      ImportResolver,
+      ImportResultResolver,
       NodeResolver,
       AccountResolver,
       ApiTokenResolver,
@@ -123,6 +132,8 @@ const errorCodes = new GraphQLEnumType({
       INTERNAL_SERVER_ERROR: 'An unexpected failure (status 500). The log contains it under `extensions.requestId`.',
       GRAPHQL_PARSE_FAILED: 'The document cannot be parsed (status 400).',
       GRAPHQL_VALIDATION_FAILED: 'The document does not match the schema, or exceeds a limit (status 400).',
+      RESPONSE_TOO_LARGE:
+        'The response is longer than 32 MiB; request less (status 400). A mutation has been executed.',
     }).map(([name, description]) => [name, { description }]),
   ),
 });

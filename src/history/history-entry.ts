@@ -20,13 +20,13 @@ export interface HistoryEntry {
   readonly requestId: string | undefined;
   /** Undefined if an earlier version of sipgraph wrote the entry. */
   readonly details: Details | undefined;
+  /** The length of the details as they are stored, in bytes. */
+  readonly size: number;
 }
 
-/** The columns of an entry, in the order of `toEntry`. */
-export const ENTRY_COLUMNS = 'id, at, kind, ref, did, who, who_ref, api_token, way, address, request, details';
-
-export function toEntry(row: Row): HistoryEntry {
-  const [id, at, kind, ref, event, username, userRef, apiToken, way, address, requestId, details] = row;
+/** Returns the entry in a row (see `entryColumns`), with its details. */
+export function toEntry(row: Row, details: Details | undefined): HistoryEntry {
+  const [id, at, kind, ref, event, username, userRef, apiToken, way, address, requestId, size] = row;
   return {
     rowId: Number(id),
     at: Number(at),
@@ -39,7 +39,8 @@ export function toEntry(row: Row): HistoryEntry {
     way: textOf(way),
     address: textOf(address),
     requestId: textOf(requestId),
-    details: typeof details === 'string' ? (JSON.parse(details) as Details) : undefined, // as `toColumns` wrote it
+    details,
+    size: Number(size ?? 0),
   };
 }
 
@@ -52,7 +53,7 @@ export interface FieldChange {
   readonly field: string;
   readonly before: string | null;
   readonly after: string | null;
-  /** Whether the values are fingerprints of secrets. */
+  /** Whether the values stand for secrets. */
   readonly isSecret: boolean;
 }
 

@@ -2,10 +2,12 @@
 import type { Product } from '../database/driver';
 import { all, list, raw, sql, type Fragment } from '../database/fragment';
 import { seek, toPage, type Order, type Page, type Range } from '../database/page';
-import type { Reads } from '../database/sql';
+import type { Reads, Row } from '../database/sql';
 import { useIndex } from '../database/use-index';
 import type { Kind } from '../model/kind';
-import { ENTRY_COLUMNS, toEntry, type HistoryEntry } from './history-entry';
+import { firstSince, lastUntil } from './boundaries';
+import { entryColumns, toEntries, type Depth } from './entry-reads';
+import type { HistoryEntry } from './history-entry';
 
 /** Which entries to read. All conditions must hold. */
 export interface HistoryQuery {
@@ -46,10 +48,12 @@ export class HistoryReader {
     private readonly product: Product,
     /** Numbers the changes that are committed, which makes them entries. */
     private readonly number: () => Promise<void>,
+    /** Charges the user for long entries, in objects. Throws RateLimitedError. */
+    private readonly spend: (objects: number) => void = () => undefined,
   ) {}
 
   /** Reads a page of the entries that meet the conditions, newest first. */
-  async page(query: HistoryQuery, range: Range): Promise<Page<HistoryEntry>> {
+  async page(query: HistoryQuery, range: Range, depth: Depth = 'all'): Promise<Page<HistoryEntry>> {
     await this.number();
     const span = await this.spanOf(query);
     if (query.kinds.length === 0 || span === 'nothing') return { items: [], more: false };
@@ -57,14 +61,15 @@ export class HistoryReader {
     const index = useIndex(this.product, given[0]?.[2] ?? 'changes_kind');
     const { condition, order } = seek(ORDER, range);
     const parts = query.kinds.map(
-      (kind, n) => sql`SELECT * FROM (SELECT ${raw(ENTRY_COLUMNS)} FROM changes ${index}
+      (kind, n) => sql`SELECT * FROM (SELECT ${raw(entryColumns(depth))} FROM changes ${index}
         WHERE ${all([sql`kind = ${kind}`, ...equalities(query), span, condition])}
         ORDER BY ${raw(order)} LIMIT ${range.limit + 1}) ${raw(`k${String(n)}`)}`,
     );
     const { text, values } = sql`${united(parts)} ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`;
     const isHeavy = given.length > 1 && query.ref === undefined;
     const rows = await (isHeavy ? this.reads.heavy(text, values) : this.reads.rows(text, values));
-    return toPage(rows.map(toEntry), range);
+    const { items, more } = toPage(rows, range);
+    return { items: await toEntries(this.reads, items, depth, this.spend), more };
   }
 
   /** Counts the entries that meet the conditions. */
@@ -82,25 +87,26 @@ export class HistoryReader {
     kind: Kind,
     refs: readonly string[],
     range: Range,
+    depth: Depth = 'all',
   ): Promise<ReadonlyMap<string, Page<HistoryEntry>>> {
     await this.number();
     const { condition, order } = seek(ORDER, range);
     const index = useIndex(this.product, 'changes_ref');
-    const found = new Map(refs.map((ref): [string, HistoryEntry[]] => [ref, []]));
+    const found = new Map(refs.map((ref): [string, Row[]] => [ref, []]));
     const distinct = [...found.keys()];
     for (let start = 0; start < distinct.length; start += MAX_SEEKS) {
       const parts = distinct.slice(start, start + MAX_SEEKS).map(
-        (ref, n) => sql`SELECT * FROM (SELECT ${raw(ENTRY_COLUMNS)} FROM changes ${index}
+        (ref, n) => sql`SELECT * FROM (SELECT ${raw(entryColumns(depth))} FROM changes ${index}
           WHERE ${all([sql`kind = ${kind.name}`, sql`ref = ${ref}`, condition])}
           ORDER BY ${raw(order)} LIMIT ${range.limit + 1}) ${raw(`r${String(n)}`)}`,
       );
       const { text, values } = sql`${united(parts)} ORDER BY ${raw(order)}`;
-      for (const row of await this.reads.rows(text, values)) {
-        const entry = toEntry(row);
-        found.get(entry.ref)?.push(entry);
-      }
+      for (const row of await this.reads.rows(text, values)) found.get(String(row[3]))?.push(row);
     }
-    return new Map([...found].map(([ref, entries]) => [ref, toPage(entries, range)]));
+    const pages = [...found].map(([ref, rows]) => [ref, toPage(rows, range)] as const);
+    const rows = pages.flatMap(([, { items }]) => items);
+    const entries = [...(await toEntries(this.reads, rows, depth, this.spend))];
+    return new Map(pages.map(([ref, { items, more }]) => [ref, { items: entries.splice(0, items.length), more }]));
   }
 
   /** Counts the entries of each of these resources. */
@@ -113,8 +119,9 @@ export class HistoryReader {
   /** Reads an entry. Undefined if there is none with this number. */
   async entry(number: number): Promise<HistoryEntry | undefined> {
     await this.number();
-    const [row] = await this.reads.rows(`SELECT ${ENTRY_COLUMNS} FROM changes WHERE id = ?`, [number]);
-    return row && toEntry(row);
+    const rows = await this.reads.rows(`SELECT ${entryColumns('all')} FROM changes WHERE id = ?`, [number]);
+    const [entry] = await toEntries(this.reads, rows, 'all', this.spend);
+    return entry;
   }
 
   /**
@@ -124,21 +131,14 @@ export class HistoryReader {
   private async spanOf({ from, to }: HistoryQuery): Promise<Fragment | undefined | 'nothing'> {
     if (from === undefined && to === undefined) return undefined;
     const [first, last] = await Promise.all([
-      from === undefined ? 0 : this.boundary('SELECT id FROM changes WHERE at >= ? ORDER BY at, id LIMIT 1', from),
-      to === undefined
-        ? Infinity
-        : this.boundary('SELECT id FROM changes WHERE at <= ? ORDER BY at DESC, id DESC LIMIT 1', to),
+      from === undefined ? 0 : firstSince(this.reads, this.product, from),
+      to === undefined ? Infinity : lastUntil(this.reads, this.product, to),
     ]);
     if (first === undefined || last === undefined) return 'nothing';
     return all([
       from === undefined ? undefined : sql`id >= ${first}`,
       to === undefined ? undefined : sql`id <= ${last}`,
     ]);
-  }
-
-  private async boundary(text: string, at: number): Promise<number | undefined> {
-    const [row] = await this.reads.rows(text, [at]);
-    return row && Number(row[0]);
   }
 }
 

@@ -1,5 +1,7 @@
 import type { State } from '../changes/details';
-import type { Reads, Row } from '../database/sql';
+import type { Product } from '../database/driver';
+import { endOfTurn } from '../database/end-of-turn';
+import type { Reads } from '../database/sql';
 import { InvalidInputError, NotSupportedError } from '../errors';
 import type { Value } from '../model/format/format';
 import type { Kind, Resource } from '../model/kind';
@@ -8,7 +10,8 @@ import { isRef } from '../resources/input';
 import { ResourceReader } from '../resources/resource-reader';
 import { wholeOf, type Selection } from '../resources/selection';
 import { fromWritten } from '../resources/written';
-import { toEntry, ENTRY_COLUMNS } from './history-entry';
+import { lastUntil } from './boundaries';
+import { entryColumns, toEntries } from './entry-reads';
 
 // Entries per statement.
 const PAGE = 200;
@@ -17,7 +20,10 @@ const PAGE = 200;
 export class PastReader {
   constructor(
     private readonly reads: Reads,
+    private readonly product: Product,
     private readonly number: () => Promise<void>,
+    /** Charges the user for each entry that is read, in objects. Throws RateLimitedError. */
+    private readonly spend: (objects: number) => void,
   ) {}
 
   /**
@@ -44,14 +50,15 @@ export class PastReader {
     // First, so that the entries include all changes that the current state has.
     const current = await this.current(kind, ref);
     await this.number();
-    const after = await this.lastUntil(asOf);
+    const after = await this.lastAt(asOf);
     const earlier = new Map<string, unknown>();
     for (let position = after; ;) {
       const rows = await this.reads.rows(
-        `SELECT ${ENTRY_COLUMNS} FROM changes WHERE kind = ? AND ref = ? AND id > ? ORDER BY id LIMIT ?`,
+        `SELECT ${entryColumns('fields')} FROM changes WHERE kind = ? AND ref = ? AND id > ? ORDER BY id LIMIT ?`,
         [kind.name, ref, position, PAGE],
       );
-      for (const entry of rows.map(toEntry)) {
+      this.spend(rows.length);
+      for (const entry of await toEntries(this.reads, rows, 'fields', this.spend)) {
         position = entry.rowId;
         if (entry.event === 'CREATED') return undefined;
         const { before, after: later = {} } = entry.details ?? {};
@@ -62,6 +69,7 @@ export class PastReader {
         if (entry.event === 'DELETED') return applied(before, earlier);
       }
       if (rows.length < PAGE) return current && applied(current, earlier);
+      await endOfTurn();
     }
   }
 
@@ -71,16 +79,14 @@ export class PastReader {
   }
 
   /** The number of the last change at or before a time. Times increase with the numbers. */
-  private async lastUntil(asOf: number): Promise<number> {
+  private async lastAt(asOf: number): Promise<number> {
     const [head] = await this.reads.rows('SELECT trimmed_at FROM history_head WHERE id = 1', []);
     const start = Number(head?.[0] ?? 0);
     if (asOf < start) {
       const since = new Date(start).toISOString();
       throw InvalidInputError.of('asOf', `is before the history that is kept, which starts at ${since}`);
     }
-    const text = 'SELECT id FROM changes WHERE at <= ? ORDER BY at DESC, id DESC LIMIT 1';
-    const [row]: readonly Row[] = await this.reads.rows(text, [asOf]);
-    return Number(row?.[0] ?? 0);
+    return (await lastUntil(this.reads, this.product, asOf)) ?? 0;
   }
 }
 

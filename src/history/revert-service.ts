@@ -1,9 +1,14 @@
 import type { Actor } from '../changes/actor';
 import type { Database } from '../database/database';
-import type { OwnTransaction } from '../database/sql';
+import { endOfTurn } from '../database/end-of-turn';
+import type { Cancellable, OwnTransaction } from '../database/sql';
 import { inEntry, InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
 import type { Model } from '../model/model';
 import { lockResources } from '../resources/change';
+import { inTransaction } from '../resources/in-transaction';
+import { paced } from '../resources/pace';
+import { extraCostOf } from '../resources/write-cost';
+import { Creations } from './creations';
 import type { HistoryEntry } from './history-entry';
 import type { HistoryReader } from './history-reader';
 import { Reverter, type GivenSecret, type Reverted } from './revert';
@@ -13,15 +18,23 @@ export interface RevertOptions {
   readonly secrets: readonly GivenSecret[];
   /** Change nothing, and return what would change. */
   readonly dryRun: boolean;
+  /** The request. When it is over, the revert is rolled back. */
+  readonly request?: Cancellable;
+  /** Charges the user for rows, before the entries are reverted: one each, and more for long ones. Throws RateLimitedError. */
+  readonly charge?: (rows: number) => void;
 }
 
 /** The entries of a request that can be reverted through the API. A command has no limit. */
-export const MAX_ENTRIES = 1000;
-// Entries per page.
+export const MAX_ENTRIES = 10_000;
+// Entries per page, and the characters that make the next page smaller.
 const PAGE = 500;
-
-/** Thrown to roll back the transaction. */
-class Undone extends Error {}
+const FIRST_PAGE = 50;
+const PAGE_SIZE = 1_000_000;
+// Entries between two turns of the event loop, and their characters.
+const TURN = 20;
+const TURN_SIZE = 32_000;
+// For a dry run that takes too long.
+const ADVICE = 'revert without dryRun, or use the command sipgraph revert';
 
 /** Reverts entries of the journal, all or none. Each revert is a change with an entry of its own. */
 export class RevertService {
@@ -36,6 +49,7 @@ export class RevertService {
   async entry(number: number, options: RevertOptions): Promise<readonly Reverted[]> {
     const entry = await this.history.entry(number);
     if (!entry) throw new NotFoundError('Entry', String(number), 'entry');
+    options.charge?.(costOf([entry]));
     return this.all(() => once([entry]), options, false);
   }
 
@@ -52,35 +66,44 @@ export class RevertService {
         throw new NotSupportedError(
           `The request has more than ${String(limit)} entries: revert it with the command sipgraph revert`,
         );
+      options.charge?.(costOf(page));
     }
     if (count === 0) throw new NotFoundError('Request', requestId, 'id');
     return this.all(pages, options, true);
   }
 
-  private async all(
+  private all(
     pages: () => AsyncIterable<readonly HistoryEntry[]>,
-    { secrets, dryRun }: RevertOptions,
+    { secrets, dryRun, request, charge = () => undefined }: RevertOptions,
     isNamed: boolean,
   ): Promise<readonly Reverted[]> {
-    let reverted: Reverted[] = [];
-    try {
-      await this.database.transaction(async (transaction) => {
-        reverted = [];
-        const reverter = new Reverter(transaction, this.model, this.actor, secrets);
-        // All locks come first, because the first read determines what the transaction sees.
-        for await (const page of pages()) await this.lock(transaction, reverter, page);
-        for await (const page of pages())
-          for (const entry of page) {
-            const work = (): ReturnType<Reverter['revert']> => reverter.revert(entry);
-            const done = await (isNamed ? inEntry(`entry ${String(entry.rowId)}`, work) : work());
-            if (done) reverted.push(done);
-          }
-        if (dryRun) throw new Undone();
-      });
-    } catch (error) {
-      if (!(error instanceof Undone)) throw error;
-    }
-    return reverted;
+    const work = async (transaction: OwnTransaction): Promise<readonly Reverted[]> => {
+      const reverted: Reverted[] = [];
+      const pace = paced(request, dryRun ? ADVICE : undefined);
+      let [count, size] = [0, 0];
+      const creations = new Creations(transaction, this.database.product, charge);
+      const reverter = new Reverter(transaction, this.model, this.actor, secrets, charge, creations);
+      // All locks come first, because the first read determines what the transaction sees.
+      for await (const page of pages()) {
+        await this.lock(transaction, reverter, page);
+        await pace();
+      }
+      for await (const page of pages()) {
+        await creations.read(page);
+        for (const entry of page) {
+          const revert = (): ReturnType<Reverter['revert']> => reverter.revert(entry);
+          const done = await (isNamed ? inEntry(`entry ${String(entry.rowId)}`, revert) : revert());
+          if (done) reverted.push(done);
+          count++;
+          size += entry.size;
+          if (count < TURN && size < TURN_SIZE) continue;
+          [count, size] = [0, 0];
+          await pace();
+        }
+      }
+      return reverted;
+    };
+    return inTransaction(this.database, work, () => !dryRun);
   }
 
   private async lock(transaction: OwnTransaction, reverter: Reverter, page: readonly HistoryEntry[]): Promise<void> {
@@ -94,14 +117,23 @@ export class RevertService {
   private async *pagesOf(requestId: string): AsyncGenerator<readonly HistoryEntry[], void, undefined> {
     const kinds = this.model.kinds.map(({ name }) => name);
     let after: readonly [number] | undefined;
+    let limit = FIRST_PAGE;
     for (;;) {
-      const page = await this.history.page({ kinds, requestId }, { limit: PAGE, backwards: false, after });
+      const page = await this.history.page({ kinds, requestId }, { limit, backwards: false, after });
       if (page.items.length > 0) yield page.items;
+      await endOfTurn();
       const last = page.items.at(-1);
       if (!page.more || !last) return;
       after = [last.rowId];
+      const size = page.items.reduce((sum, each) => sum + each.size, 0);
+      limit = size > PAGE_SIZE ? Math.max(1, Math.floor((limit * PAGE_SIZE) / size)) : Math.min(2 * limit, PAGE);
     }
   }
+}
+
+/** The cost of reverting entries, in rows. */
+function costOf(entries: readonly HistoryEntry[]): number {
+  return entries.reduce((sum, { size }) => sum + 1 + extraCostOf(size), 0);
 }
 
 async function* once<T>(value: T): AsyncGenerator<T, void, undefined> {

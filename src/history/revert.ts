@@ -1,6 +1,6 @@
 // Longer than 150 lines, because reverting an entry checks and writes in one transaction.
 import type { Actor } from '../changes/actor';
-import { fingerprints, isFingerprint, Secret, type State, type StoredValue } from '../changes/details';
+import { isFingerprint, newFingerprint, type Details, type State, type StoredValue } from '../changes/details';
 import { storeNoted } from '../changes/outbox';
 import { readsWithin, type OwnTransaction } from '../database/sql';
 import { ConflictError, InvalidInputError, NotSupportedError, quote, type Issue } from '../errors';
@@ -10,12 +10,14 @@ import type { Model } from '../model/model';
 import { change } from '../resources/change';
 import { insert } from '../resources/creation';
 import { deleteStored } from '../resources/delete';
-import { stateOf, wholeStateOf } from '../resources/entry-details';
+import { shownExtra, stateOf, wholeStateOf } from '../resources/entry-details';
 import type { Extra } from '../resources/extra';
 import { issue, merged } from '../resources/input';
 import { ResourceReader } from '../resources/resource-reader';
 import { wholeOf } from '../resources/selection';
+import type { Creations } from './creations';
 import { isSame, namesIn, type HistoryEntry } from './history-entry';
+import { sinceEntry } from './secret-changes';
 
 /** The value of a secret that a revert needs, because old secrets are not kept. */
 export interface GivenSecret {
@@ -43,6 +45,10 @@ export class Reverter {
     private readonly model: Model,
     private readonly actor: Actor,
     private readonly secrets: readonly GivenSecret[],
+    /** Charges the user for long entries that are read, in rows. Throws RateLimitedError. */
+    private readonly charge: (rows: number) => void,
+    /** The later creations of the resources. They must be read before their entries are reverted. */
+    private readonly creations: Creations,
   ) {}
 
   /**
@@ -53,14 +59,15 @@ export class Reverter {
   async revert(entry: HistoryEntry): Promise<Reverted | undefined> {
     const { rowId, ref } = entry;
     const kind = this.kindOf(entry);
-    const { before, after } = detailsOf(entry);
+    const { before, after } = detailsOf(kind, entry);
     const reader = new ResourceReader(readsWithin(this.transaction));
     const [stored] = await reader.some(kind, [ref], wholeOf(kind));
-    const now = stored && (await this.stateOf(kind, stored));
-    const of = { entry: rowId, kind: kind.name, ref };
     await storeNoted(this.transaction);
+    const now = stored && (await this.stateOf(kind, stored, entry));
+    const of = { entry: rowId, kind: kind.name, ref };
     if (entry.event === 'CREATED') {
       if (!stored || !now) return undefined;
+      this.assertSame(kind, entry);
       assertUnchanged(kind, ref, namesIn(now, after), now, after);
       await deleteStored(this.transaction, kind, stored, this.actor, rowId);
       return { ...of, event: 'DELETED', before: now, after: {} };
@@ -68,9 +75,11 @@ export class Reverter {
     if (entry.event === 'DELETED') {
       if (stored) throw conflict(kind, ref, [{ field: 'ref', path: 'metadata.ref', message: 'exists again' }]);
       await this.restore(kind, entry, before);
+      this.creations.noteRestored(entry);
       return { ...of, event: 'CREATED', before: {}, after: before };
     }
     if (!now) throw conflict(kind, ref, [{ field: 'ref', path: 'metadata.ref', message: 'was deleted later' }]);
+    this.assertSame(kind, entry);
     const names = namesIn(before, after).filter((name) => !isSame(now[name], before[name]));
     if (names.length === 0) return undefined;
     assertUnchanged(kind, ref, names, now, after);
@@ -84,6 +93,12 @@ export class Reverter {
     if (!kind || !['CREATED', 'UPDATED', 'DELETED'].includes(event))
       throw new NotSupportedError(`Entry ${String(rowId)} is about ${name}: only changes of resources can be reverted`);
     return kind;
+  }
+
+  /** Throws ConflictError if the resource is a later one with the reference of the entry's. */
+  private assertSame(kind: Kind, entry: HistoryEntry): void {
+    if (!this.creations.isAnother(entry)) return;
+    throw conflict(kind, entry.ref, [{ field: 'ref', path: 'metadata.ref', message: 'was created again later' }]);
   }
 
   private async restore(kind: Kind, entry: HistoryEntry, before: State): Promise<void> {
@@ -131,7 +146,10 @@ export class Reverter {
     const given = this.secrets.find((each) => each.field === field.name && (each.ref ?? ref) === ref);
     if (!given) {
       issues.push(
-        issue(field, `of ${kind.name} ${ref} is required, because old secrets are not kept: pass it in secrets`),
+        issue(
+          field,
+          `of ${kind.name} ${ref} is required, because old secrets are not kept: pass it in secrets (command: --secret)`,
+        ),
       );
       return null;
     }
@@ -144,23 +162,26 @@ export class Reverter {
     }
   }
 
-  /** The state of a resource as the journal would store it. */
-  private async stateOf(kind: Kind, stored: Resource): Promise<State> {
-    const { ref } = stored;
-    const state = stateOf(kind, wholeStateOf(kind, stored));
-    if (!Object.values(state).some((value) => value instanceof Secret)) return state;
-    const fingerprintOf = await fingerprints(this.transaction);
-    return Object.fromEntries(
-      Object.entries(state).map(([field, value]): [string, StoredValue] => [
-        field,
-        value instanceof Secret ? fingerprintOf({ kind: kind.name, ref, field }, value.text) : value,
-      ]),
-    );
+  /** The state of a resource, to compare with an entry. Its secrets are those of the entry unless they changed later. */
+  private async stateOf(kind: Kind, stored: Resource, entry: HistoryEntry): Promise<State> {
+    const { before = {}, after = {} } = entry.details ?? {};
+    const state: Record<string, StoredValue> = { ...stateOf(kind, wholeStateOf(kind, stored)) };
+    for (const { name, secret } of kind.fields) {
+      if (!secret || !(name in state || name in before || name in after)) continue;
+      await storeNoted(this.transaction, 1);
+      const since = await sinceEntry(this.transaction, entry, name, this.charge);
+      if (since === 'nothing') state[name] = after[name];
+      else state[name] = since === 'reverted' ? before[name] : newFingerprint();
+    }
+    return state;
   }
 }
 
-function detailsOf({ rowId, event, details }: HistoryEntry): { readonly before: State; readonly after: State } {
-  const { before = {}, after = {} } = details ?? {};
+function detailsOf(kind: Kind, { rowId, event, details }: HistoryEntry): Required<Pick<Details, 'before' | 'after'>> {
+  // Entries of earlier versions contain the secrets among the other members.
+  const shown = (state: State = {}): State =>
+    typeof state['extra'] === 'string' ? { ...state, extra: shownExtra(kind, state['extra']) } : state;
+  const [before, after] = [shown(details?.before), shown(details?.after)];
   const needed = event === 'CREATED' ? after : before;
   if (Object.keys(needed).length > 0) return { before, after };
   throw new NotSupportedError(`Entry ${String(rowId)} does not say what it changed, so it cannot be reverted`);

@@ -1,3 +1,4 @@
+// Longer than 150 lines, because all that can be wrong with the journal is checked here.
 import { HASHED, hashOf, LIVE } from '../changes/chain';
 import type { Database } from '../database/database';
 import type { Row } from '../database/sql';
@@ -15,6 +16,8 @@ export interface Verification {
   /** The number and the hash of the last entry. An operator who keeps them can tell later that nothing was rewritten. */
   readonly last: number;
   readonly hash: string;
+  /** When the history starts, if earlier entries were deleted. Whoever deleted them can also have set this. */
+  readonly since: string | undefined;
   readonly problems: readonly Tampering[];
 }
 
@@ -43,22 +46,29 @@ interface Head {
   readonly hash: string;
   readonly trimmed: number;
   readonly anchor: string;
+  /** The time of the last deleted entry, in milliseconds since the epoch; 0 if there is none. */
+  readonly trimmedAt: number;
+  /** The number up to which changes of the live tables, and from before the journal, were deleted. */
+  readonly liveTrimmed: number;
   /** The last number that was given to a change. */
   readonly numbered: number;
 }
 
 async function headOf(database: Database): Promise<Head> {
   const [row] = await database.rows(
-    'SELECT h.chained, h.hash, h.trimmed, h.anchor, c.last FROM history_head h, change_head c WHERE h.id = 1 AND c.id = 1',
+    `SELECT h.chained, h.hash, h.trimmed, h.anchor, h.trimmed_at, c.trimmed, c.last
+     FROM history_head h, change_head c WHERE h.id = 1 AND c.id = 1`,
     [],
   );
   if (!row) throw new Error('The journal has no head: restore history_head from a backup');
-  const [chained, hash, trimmed, anchor, numbered] = row;
+  const [chained, hash, trimmed, anchor, trimmedAt, liveTrimmed, numbered] = row;
   return {
     chained: Number(chained),
     hash: String(hash),
     trimmed: Number(trimmed),
     anchor: String(anchor),
+    trimmedAt: Number(trimmedAt),
+    liveTrimmed: Number(liveTrimmed),
     numbered: Number(numbered),
   };
 }
@@ -74,6 +84,7 @@ async function verify(
   };
   for (const row of await strays(database, head)) report(Number(row[0]), 'was inserted');
   let [previous, last, entries] = [head.anchor, head.trimmed, 0];
+  let isSeen = false;
   for await (const { entry, hash, id } of pairs(database, head)) {
     if (hash === undefined) {
       report(id, 'was inserted: it has no hash');
@@ -82,23 +93,43 @@ async function verify(
     if (!entry) report(id, 'is missing');
     else if (hashOf(previous, entry) !== hash)
       report(id, 'was changed, or the hash of an entry before it was: it does not fit its hash');
-    if (expected?.entry === id && expected.hash !== hash) report(id, 'has another hash than expected');
+    if (expected?.entry === id) {
+      isSeen = true;
+      if (expected.hash !== hash) report(id, 'has another hash than expected');
+    }
     [previous, last] = [hash, id];
     entries++;
   }
   if (previous !== head.hash)
     report(last, 'is the last one, but the journal ends with another hash: later ones are missing');
-  if (expected && (expected.entry > last || expected.entry < 0)) report(expected.entry, 'is expected and missing');
-  return { entries, last, hash: previous, problems };
+  if (expected && expected.entry <= head.trimmed) assertAnchor(head, expected, report);
+  else if (expected && !isSeen)
+    report(expected.entry, 'is expected and missing: it was removed, or a backup from before it was restored');
+  const since = head.trimmedAt > 0 ? new Date(head.trimmedAt).toISOString() : undefined;
+  return { entries, last, hash: previous, since, problems };
+}
+
+/** Reports an expected entry that was deleted, unless it is the last deleted one, whose hash is kept. */
+function assertAnchor(
+  { trimmed, anchor }: Head,
+  expected: { readonly entry: number; readonly hash: string },
+  report: (entry: number, message: string) => void,
+): void {
+  if (expected.hash === anchor) return;
+  if (expected.entry === trimmed) report(trimmed, 'has another hash than expected');
+  else
+    report(expected.entry, `was deleted, like all up to entry ${String(trimmed)} (HISTORY_DAYS): expect a later one`);
 }
 
 /** Entries with numbers that no entry can have: deleted ones, and those that were not given yet. */
-function strays(database: Database, { trimmed, numbered }: Head): Promise<readonly Row[]> {
-  // Entries from before the journal have no way.
+function strays(database: Database, { trimmed, liveTrimmed, numbered }: Head): Promise<readonly Row[]> {
+  // Those from before the journal have none of these columns, and are deleted like changes of the live tables.
+  const isStray = `who IS NOT NULL OR way IS NOT NULL OR request IS NOT NULL OR details IS NOT NULL
+    OR (id <= ? AND kind NOT IN (${LIVE}))`;
   return database.rows(
     `SELECT id FROM changes WHERE id > ? AND kind NOT IN (${LIVE})
-     UNION ALL SELECT * FROM (SELECT id FROM changes WHERE id <= ? AND way IS NOT NULL ORDER BY id LIMIT ?) early`,
-    [numbered, trimmed, MAX_PROBLEMS],
+     UNION ALL SELECT * FROM (SELECT id FROM changes WHERE id <= ? AND (${isStray}) ORDER BY id LIMIT ?) early`,
+    [numbered, trimmed, liveTrimmed, MAX_PROBLEMS],
   );
 }
 

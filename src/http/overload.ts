@@ -51,8 +51,8 @@ export function refuseOverload(http: FastifyInstance, { delay, memory }: Overloa
     eventLoop.disable();
     done();
   });
-  http.addHook('onRequest', ({ routeOptions }, _reply, done) => {
-    const isRefused = samples >= SAMPLES && !ALWAYS.includes(routeOptions.url ?? '');
+  http.addHook('onRequest', (request, _reply, done) => {
+    const isRefused = samples >= SAMPLES && !ALWAYS.includes(request.routeOptions.url ?? '');
     done(isRefused ? new OverloadedError(RETRY_AFTER) : undefined);
   });
 }

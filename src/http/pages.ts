@@ -21,16 +21,22 @@ const POLICY = {
   'frame-ancestors': ["'none'"],
 };
 
+const HTML = 'text/html; charset=utf-8';
+/** Maximum number of slashes in the path of a page, after the first. */
+const MAX_DEPTH = 10;
+
 /** The static pages that `npm run build` generates. */
 export interface PageOptions {
   /** Contains the HTML files, and `assets/` with the files that they load. */
   readonly directory: string;
-  /** URL path to HTML file name. */
+  /** URL path to HTML file name. A path may end in `*`, for a page that has addresses of its own. */
   readonly pages: Readonly<Record<string, string>>;
+  /** URL path of the assets. */
+  readonly assets: string;
 }
 
 /** Serves the pages and their assets with the security headers of Helmet. */
-export async function registerPages(http: FastifyInstance, { directory, pages }: PageOptions): Promise<void> {
+export async function registerPages(http: FastifyInstance, { directory, pages, assets }: PageOptions): Promise<void> {
   await http.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: POLICY },
     referrerPolicy: { policy: 'no-referrer' },
@@ -40,7 +46,7 @@ export async function registerPages(http: FastifyInstance, { directory, pages }:
   });
   for (const [path, name] of Object.entries(pages)) {
     const file = join(directory, name);
-    const page = existsSync(file) ? staticText(readFileSync(file, 'utf8'), 'text/html; charset=utf-8') : undefined;
+    const page = existsSync(file) ? pageAt(readFileSync(file, 'utf8')) : undefined;
     http.get(path, async (request, reply) => {
       reply.header('cache-control', 'no-cache');
       if (page) await page(request, reply);
@@ -52,7 +58,7 @@ export async function registerPages(http: FastifyInstance, { directory, pages }:
   if (!existsSync(root)) return;
   await http.register(fastifyStatic, {
     root,
-    prefix: '/assets/',
+    prefix: assets,
     index: false,
     preCompressed: true,
     // File names contain a hash of the content, except those of the workers.
@@ -63,6 +69,24 @@ export async function registerPages(http: FastifyInstance, { directory, pages }:
       );
     },
   });
+}
+
+/**
+ * Returns a handler that sends a page in which `%ROOT%` is the relative path to the root of the server, which may be
+ * below a path of a proxy. Only the number of segments counts, so few forms of the page are kept.
+ */
+function pageAt(html: string): ReturnType<typeof staticText> {
+  const forms = new Map<number, ReturnType<typeof staticText>>();
+  return async (request, reply) => {
+    const depth = request.url.replace(/\?.*/, '').split('/').length - 2;
+    if (depth > MAX_DEPTH) {
+      reply.callNotFound();
+      return;
+    }
+    const known = forms.get(depth) ?? staticText(html.replaceAll('%ROOT%', '../'.repeat(depth)), HTML);
+    forms.set(depth, known);
+    await known(request, reply);
+  };
 }
 
 /** Redirects browsers from / to a page, given as a relative path. Other clients get 404. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import type { Caller } from '../auth/access';
+import type { Caller } from '../auth/caller';
 import { DomainError } from '../errors';
 import type { TransportAccess } from '../services';
 import type { Health } from '../system/health';

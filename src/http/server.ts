@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 
 import {
@@ -11,12 +10,18 @@ import {
 import type { Logger } from 'pino';
 
 import type { Config } from '../config/config';
+import { DomainError } from '../errors';
 import { withoutSecrets } from '../log';
 import type { Metrics } from '../system/metrics';
 import { affordableConnections } from '../limits/open-files';
+import { acceptFirst } from './accept-first';
 import { limitConnections } from './connections';
 import { inOrder } from './pipelining';
+import { newRequestId } from './request-id';
+import { retryHeaders, retryOf } from './retry-headers';
 import { leaveBodiesUnread } from './unread-bodies';
+
+const TEXT = 'text/plain; charset=utf-8';
 
 /** The options of the Fastify instance. */
 export function httpOptions(config: Config, log: Logger): FastifyServerOptions & { loggerInstance: FastifyBaseLogger } {
@@ -24,10 +29,14 @@ export function httpOptions(config: Config, log: Logger): FastifyServerOptions &
     loggerInstance: log,
     // `registerCommon` logs one line per request, without tokens.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId: () => randomUUID(),
+    genReqId: () => newRequestId(),
     trustProxy: config.trustProxy ?? false,
     bodyLimit: config.bodyLimit,
-    serverFactory: (handle) => Object.assign(createServer(CHECKS, inOrder(handle)), TIMEOUTS),
+    serverFactory: (handle) => {
+      const server = createServer(CHECKS);
+      server.on('request', inOrder(acceptFirst(server, handle)));
+      return Object.assign(server, TIMEOUTS);
+    },
     // Requests during shutdown are still served (drain.ts).
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -70,9 +79,17 @@ export function registerCommon(http: FastifyInstance, config: Config, metrics: M
   });
   // For errors outside GraphQL and REST. Fastify's default handler would reveal the message of an unexpected error.
   http.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error instanceof DomainError) {
+      const { status, message } = error;
+      return reply
+        .code(status)
+        .headers(retryHeaders(retryOf(error)))
+        .type(TEXT)
+        .send(`${message}\n`);
+    }
     if ((error.statusCode ?? 500) < 500) return reply.send(error);
     request.log.error({ err: error }, 'request failed unexpectedly');
-    return reply.code(500).type('text/plain; charset=utf-8').send('Internal server error\n');
+    return reply.code(500).type(TEXT).send('Internal server error\n');
   });
   const logsRequests = config.logLevel === 'debug' || config.logLevel === 'trace';
   http.addHook('onResponse', (request, reply, done) => {

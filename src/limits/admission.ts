@@ -64,7 +64,6 @@ export class Admission {
 
   /** Watches the time limit of a ticket, from now. */
   watch(ticket: Ticket): void {
-    this.open.delete(ticket);
     ticket.end = performance.now() + this.settings.timeout;
     this.open.add(ticket);
   }

@@ -22,8 +22,17 @@ export interface BudgetSettings {
 /** Resources that a user occupies while they are open. */
 export type Holding = 'connections' | 'subscriptions';
 
+// A user and all API tokens of the user may hold as much as this many API tokens.
+const TOKENS = 5;
+
 /** The cost in objects of a read that no index bounds, because it may scan a whole table. */
 export const HEAVY_READ = 1000;
+
+/** The cost in objects of a row that a request writes as one of many. */
+export const ROW_WRITTEN = 10;
+
+/** The characters of a response that cost as much as one object. */
+export const CHARACTERS_PER_OBJECT = 256;
 
 const MINUTE = 60;
 // `Retry-After` in seconds for a limit on open resources, which are released at an unknown time.
@@ -71,20 +80,32 @@ export class Budgets {
     if (this.rates) this.take('anonymous', networkOf(address), requests);
   }
 
-  /** Counts an open resource, and returns the function that releases it. Throws RateLimitedError. */
-  hold(user: string, what: Holding): () => void {
-    const { held, settings } = this;
-    const count = held[what].get(user) ?? 0;
-    const limit = settings?.[what] ?? Infinity;
-    if (count >= limit) throw new RateLimitedError(`You already have ${String(limit)} open ${what}`, LATER);
-    held[what].set(user, count + 1);
+  /**
+   * Counts an open resource of a user, and of the API token that pays for it, and returns the function that releases it.
+   * Throws RateLimitedError.
+   */
+  hold(user: string, payer: string, what: Holding): () => void {
+    const held = this.held[what];
+    const limit = this.settings?.[what] ?? Infinity;
+    const limits = new Map([
+      [`all ${user}`, TOKENS * limit],
+      [payer, limit],
+    ]);
+    for (const [key, most] of limits)
+      if ((held.get(key) ?? 0) >= most) {
+        const whose = key === payer ? 'You already have' : 'This user and its API tokens already have';
+        throw new RateLimitedError(`${whose} ${String(most)} open ${what}`, LATER);
+      }
+    for (const key of limits.keys()) held.set(key, (held.get(key) ?? 0) + 1);
     let isReleased = false;
     return () => {
       if (isReleased) return;
       isReleased = true;
-      const left = (held[what].get(user) ?? 1) - 1;
-      if (left > 0) held[what].set(user, left);
-      else held[what].delete(user);
+      for (const key of limits.keys()) {
+        const left = (held.get(key) ?? 1) - 1;
+        if (left > 0) held.set(key, left);
+        else held.delete(key);
+      }
     };
   }
 

@@ -85,6 +85,7 @@ export class Ticket {
   /** Ends the work of a request that is late, or else the connection. Returns whether there was work. */
   expire(): boolean {
     const { cut, giveUp, isLate } = this;
+    this.admission.forget(this);
     this.admission.watch(this);
     // A response that was ready in time has the same time again to be read.
     this.isLate = true;

@@ -4,6 +4,7 @@ import { padded, places, type Reads, type Row, type SqlValue } from '../database
 import { readAddressOfRecord } from '../model/format/address-of-record';
 import { ADDRESSES_OF_AGENTS, hasAgent } from '../model/target';
 import { CONTACT_COLUMNS, toContact, type Contact } from './contact';
+import { conditionOf, type ContactQuery } from './contact-query';
 
 /** The owners of contacts, with the joins from an owner's row to `location l`. */
 const OWNERS = {
@@ -28,10 +29,10 @@ const OWNERS = {
 export class ContactReader {
   constructor(private readonly sql: Reads) {}
 
-  /** Returns a page of all contacts, in the order of registration. */
-  async page(range: Range): Promise<Page<Contact>> {
+  /** Returns a page of the contacts that match, in the order of registration. */
+  async page(range: Range, query: ContactQuery = {}): Promise<Page<Contact>> {
     const { condition, order } = seek(byColumn('l.id'), range);
-    const { text, values } = where([sql`l.expires > ${now()}`, condition]);
+    const { text, values } = where([sql`l.expires > ${now()}`, condition, conditionOf(query)]);
     const rows = await this.scan(`SELECT ${CONTACT_COLUMNS} FROM location l ${text} ORDER BY ${order} LIMIT ?`, [
       ...values,
       range.limit + 1,
@@ -42,9 +43,10 @@ export class ContactReader {
     );
   }
 
-  /** The number of contacts. */
-  async count(): Promise<number> {
-    const [row] = await this.scan('SELECT COUNT(*) FROM location l WHERE l.expires > ?', [now()]);
+  /** The number of contacts that match. */
+  async count(query: ContactQuery = {}): Promise<number> {
+    const { text, values } = where([sql`l.expires > ${now()}`, conditionOf(query)]);
+    const [row] = await this.scan(`SELECT COUNT(*) FROM location l ${text}`, values);
     return Number(row?.[0]);
   }
 

@@ -1,6 +1,7 @@
 import type { Row, SqlValue } from '../database/sql';
 import { writeAddressOfRecord, type AddressOfRecord } from '../model/format/address-of-record';
 import { globalId } from '../resources/global-id';
+import { NAT_FLAG } from './contact-query';
 
 /** A binding: an address at which an address of record can be reached now (RFC 3261, 10). */
 export interface Contact {
@@ -26,9 +27,6 @@ export interface Contact {
 /** The columns of `location l` that `toContact` reads. */
 export const CONTACT_COLUMNS =
   'l.id, l.username, l.domain, l.contact, l.received, l.expires, l.last_modified, l.cflags, l.socket, l.user_agent, l.ruid';
-
-// usrloc's nat_bflag: 6 in Kamailio's sample configuration and in ours.
-const NAT_FLAG = 1 << 6;
 
 /** The address of record in the columns `username` and `domain` of `location`. */
 export function toAddressOfRecord(username: SqlValue | undefined, domain: SqlValue | undefined): AddressOfRecord {

@@ -7,6 +7,8 @@ export abstract class Resource {
   rowId!: number;
   /** The row's values of the sort fields in a sorted list; undefined in creation order. */
   position?: Position;
+  /** The whole lists of links that were read together with the resource, by name. */
+  lists?: ReadonlyMap<string, readonly Resource[]>;
   /** Opaque; unique across all kinds. */
   id!: string;
   ref!: string;

@@ -1,8 +1,6 @@
-import { post } from './request';
-
 const KEY = 'sipgraph-session';
 
-/** The user who is signed in, in this tab. */
+/** The user who is signed in, in this tab. The playground and the console share it. */
 export interface Session {
   readonly username: string;
   readonly role: string;
@@ -19,20 +17,4 @@ export function loadSession(): Session | undefined {
 export function saveSession(session: Session | undefined): void {
   if (session) sessionStorage.setItem(KEY, JSON.stringify(session));
   else sessionStorage.removeItem(KEY);
-}
-
-interface TokenAnswer {
-  readonly data?: { readonly createToken: { readonly token: string; readonly role: string } } | null;
-  readonly errors?: readonly { readonly message: string }[];
-}
-
-const CREATE_TOKEN = `mutation SignIn($username: String!, $secret: String!) {
-  createToken(username: $username, secret: $secret) { token role }
-}`;
-
-/** Signs in. Throws an Error with a message for the user. */
-export async function signIn(username: string, secret: string): Promise<Session> {
-  const { data, errors } = (await post({ query: CREATE_TOKEN, variables: { username, secret } })) as TokenAnswer;
-  if (!data) throw new Error(errors?.[0]?.message ?? 'The server did not respond');
-  return { username, ...data.createToken };
 }

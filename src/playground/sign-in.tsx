@@ -1,6 +1,7 @@
 import { useState, type SyntheticEvent } from 'react';
 
-import { signIn, type Session } from './session';
+import type { Session } from './session';
+import { signIn } from './sign-in-request';
 
 interface Props {
   /** Why the user has to sign in; undefined for the default text. */

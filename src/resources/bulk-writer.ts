@@ -14,21 +14,23 @@ type Columns = Readonly<Record<string, SqlValue>>;
 
 /** The result of writing one set of values. */
 export type BulkOutcome =
-  | { readonly type: 'created' }
+  | { readonly type: 'created'; readonly ref: string }
   /** The target of a reference does not exist. */
   | { readonly type: 'unresolved'; readonly issues: readonly Issue[] }
   /** An earlier entry of this writer has the same natural key. */
   | { readonly type: 'repeated' }
   /** A stored resource has the same natural key. `differs` lists the given fields whose stored values are different. */
-  | { readonly type: 'exists'; readonly differs: readonly string[] };
+  | { readonly type: 'exists'; readonly ref: string; readonly differs: readonly string[] };
 
 /** A resource to insert. */
 interface Fresh {
+  readonly index: number;
   readonly values: Values;
   readonly columns: Columns;
 }
 
 interface Stored {
+  readonly ref: string;
   readonly isOurs: boolean;
   readonly columns: Columns;
 }
@@ -67,12 +69,17 @@ export class BulkWriter {
       const key = this.keyOf(columns);
       const known = stored.get(key);
       if (written.has(key) || known?.isOurs) return { type: 'repeated' };
-      if (known) return { type: 'exists', differs: this.differences(values, columns, known.columns) };
+      if (known) {
+        const { ref } = known;
+        return { type: 'exists', ref, differs: this.differences(values, columns, known.columns) };
+      }
       written.add(key);
-      fresh.push({ values, columns });
-      return { type: 'created' };
+      fresh.push({ index, values, columns });
+      return { type: 'created', ref: '' };
     });
-    await this.insert(fresh);
+    const refs = await this.insert(fresh);
+    for (const [position, { index }] of fresh.entries())
+      outcomes[index] = { type: 'created', ref: refs[position] ?? '' };
     return outcomes;
   }
 
@@ -102,20 +109,21 @@ export class BulkWriter {
     ).map((key) => JSON.parse(key) as SqlValue[]);
     const key = `(${this.key.join(', ')})`;
     const rows = await this.transaction.rows(
-      `SELECT id, ${columns.join(', ')} FROM ${table}
+      `SELECT id, ref, ${columns.join(', ')} FROM ${table}
        WHERE ${key} IN (${keys.map(() => `(${places(this.key.length)})`).join(', ')})${this.ofKind()}`,
       [...keys.flat(), ...this.discriminator()],
     );
     return new Map(
-      rows.map(([id, ...row]) => {
+      rows.map(([id, ref, ...row]) => {
         const stored = Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null]));
-        return [this.keyOf(stored), { isOurs: Number(id) > last, columns: stored }];
+        return [this.keyOf(stored), { ref: String(ref), isOurs: Number(id) > last, columns: stored }];
       }),
     );
   }
 
-  private async insert(rows: readonly Fresh[]): Promise<void> {
-    if (rows.length === 0) return;
+  /** Returns the refs of the new rows. */
+  private async insert(rows: readonly Fresh[]): Promise<readonly string[]> {
+    if (rows.length === 0) return [];
     const { kind, actor } = this;
     const { name, shared, table } = kind;
     const now = Date.now();
@@ -136,6 +144,7 @@ export class BulkWriter {
       noteChange(this.transaction, { kind: name, ref, event: 'CREATED', actor, details });
     }
     await storeNoted(this.transaction);
+    return refs;
   }
 
   /** Generates refs that are not in use. Among a hundred thousand random refs of 32 bits, two can be equal. */

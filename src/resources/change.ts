@@ -10,11 +10,12 @@ import type { Kind, Resource } from '../model/kind';
 import { conflictOf } from './conflict';
 import { updateOf } from './entry-details';
 import { extraOf, mergedExtra, storedText, type Extra } from './extra';
-import { isRef, issue, merged, type Changes, type Values } from './input';
+import { isRef, issue, merged, secretsIn, type Changes, type Values } from './input';
 import { clearLists, writeLists } from './reference-lists';
 import { resolveAll, type Resolved } from './references';
 import { ResourceReader } from './resource-reader';
 import { columnsOf, valuesOf } from './row';
+import { withSecretsOf } from './secret-members';
 import { wholeOf } from './selection';
 import type { Written } from './written';
 
@@ -24,7 +25,7 @@ export interface ChangeOptions {
   readonly extra?: Extra | null;
   /** Reject changes to the natural key and to required references. */
   readonly keepsIdentity?: boolean;
-  /** Replace the stored members instead of merging `extra` into them. */
+  /** Replace the stored members, except secrets, instead of merging `extra` into them. */
   readonly replacesExtra?: boolean;
   /** The number of the journal entry that this change reverts. */
   readonly undoes?: number;
@@ -49,6 +50,8 @@ interface Prepared {
   readonly stored: Resource;
   readonly before: Values;
   readonly values: Values;
+  /** Fields that count as changed even if they have the same value. */
+  readonly anyway: ReadonlySet<string>;
   readonly actor: Actor;
   readonly options: ChangeOptions;
 }
@@ -80,9 +83,8 @@ export async function prepareChanges(
   });
 }
 
-/** Locks a resource within a transaction and changes it. Throws the errors of `prepareChanges`. */
+/** Changes a resource that the transaction has locked with `lockResources`. Throws the errors of `prepareChanges`. */
 export async function change(transaction: OwnTransaction, kind: Kind, each: Change): Promise<Changed> {
-  await lockResources(transaction, kind, [each.ref]);
   const [write] = await prepareChanges(transaction, kind, [each]);
   if (!write) throw new NotFoundError(kind.name, each.ref);
   return write();
@@ -106,28 +108,31 @@ function prepare(kind: Kind, { ref, changes, actor, options = {} }: Change, stor
   const before = valuesOf(kind, stored);
   const values = merged(kind, changes, before);
   if (options.keepsIdentity) assertSameIdentity(kind, before, values);
-  return { stored, before, values, actor, options };
+  // A revert always sets the secrets that it is given. Otherwise, its result would tell whether a guess is right.
+  const anyway = options.undoes === undefined ? new Set<string>() : secretsIn(kind, changes);
+  return { stored, before, values, anyway, actor, options };
 }
 
 async function write(
   transaction: OwnTransaction,
   kind: Kind,
-  { stored, before, values, actor, options }: Prepared,
+  { stored, before, values, anyway, actor, options }: Prepared,
   targets: Resolved,
 ): Promise<Changed> {
   const { rowId, ref, createdOn } = stored;
   const known = extraOf(stored) ?? null;
-  const extra = newExtra(stored, options);
-  const isChanged = !isDeepStrictEqual(before, values) || extra !== known;
+  const extra = newExtra(kind, stored, options);
+  const isChanged = anyway.size > 0 || !isDeepStrictEqual(before, values) || extra !== known;
   if (!isChanged) return { isChanged, ref, values, createdOn, modifiedOn: stored.modifiedOn };
   const modifiedOn = Date.now();
   const columns = { modified_on: modifiedOn, ...(extra !== known && { extra }), ...columnsOf(kind, values, targets) };
   const assignments = Object.keys(columns).map((column) => `${column} = ?`);
   try {
-    await transaction.run(`UPDATE ${kind.table} SET ${assignments.join(', ')} WHERE id = ?`, [
+    const { rows } = await transaction.run(`UPDATE ${kind.table} SET ${assignments.join(', ')} WHERE id = ?`, [
       ...Object.values(columns),
       rowId,
     ]);
+    if (rows === 0) throw new NotFoundError(kind.name, ref);
     await clearLists(transaction, kind, rowId);
     await writeLists(transaction, kind, rowId, values, targets);
   } catch (error) {
@@ -137,6 +142,7 @@ async function write(
     kind,
     { ref, values: before, createdOn, modifiedOn: stored.modifiedOn, extra: known },
     { ref, values, createdOn, modifiedOn, extra },
+    anyway,
   );
   const { undoes } = options;
   const did = undoes === undefined ? details : { ...details, undoes };
@@ -145,9 +151,11 @@ async function write(
 }
 
 /** Returns the members to store, as text. */
-function newExtra(stored: Resource, { extra, replacesExtra = false }: ChangeOptions): string | null {
-  if (!extra) return replacesExtra ? null : (extraOf(stored) ?? null);
-  return storedText(replacesExtra ? extra : mergedExtra(stored, extra));
+function newExtra(kind: Kind, stored: Resource, { extra, replacesExtra = false }: ChangeOptions): string | null {
+  const known = extraOf(stored) ?? null;
+  if (!extra) return replacesExtra ? null : known;
+  if (!replacesExtra) return storedText(mergedExtra(stored, extra));
+  return storedText(known === null ? extra : withSecretsOf(kind, JSON.parse(known) as Extra, extra));
 }
 
 /** A PUT cannot change the natural key or the gateway of a number (docs/rest-contract.md, section 10.3). */

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { Secret, type Details, type State } from '../changes/details';
+import { newFingerprint, type Details, type State } from '../changes/details';
 import type { Kind, Resource } from '../model/kind';
-import { extraOf } from './extra';
+import { extraOf, type Extra } from './extra';
 import { valuesOf } from './row';
+import { withoutSecrets } from './secret-members';
 import type { Written } from './written';
 
 /** The whole state of a resource, for the journal. */
@@ -31,19 +32,24 @@ export function deletionOf(kind: Kind, before: WholeState): Details {
   return { before: stateOf(kind, before) };
 }
 
-/** What an update did: the fields that changed. */
-export function updateOf(kind: Kind, before: WholeState, after: WholeState): Details {
+/** What an update did: the fields that changed. The fields `anyway` are included even if they did not change. */
+export function updateOf(
+  kind: Kind,
+  before: WholeState,
+  after: WholeState,
+  anyway: ReadonlySet<string> = new Set(),
+): Details {
   const from: Record<string, unknown> = {};
   const to: Record<string, unknown> = {};
   for (const { name, secret } of kind.fields) {
     const [old, now] = [before.values.get(name), after.values.get(name)];
-    if (isDeepStrictEqual(old, now)) continue;
-    if (old !== undefined) from[name] = secret ? new Secret(String(old)) : old;
-    if (now !== undefined) to[name] = secret ? new Secret(String(now)) : now;
+    if (isDeepStrictEqual(old, now) && !anyway.has(name)) continue;
+    if (old !== undefined) from[name] = secret ? newFingerprint() : old;
+    if (now !== undefined) to[name] = secret ? newFingerprint() : now;
   }
   if (before.extra !== after.extra) {
-    from['extra'] = before.extra;
-    to['extra'] = after.extra;
+    from['extra'] = shownExtra(kind, before.extra);
+    to['extra'] = shownExtra(kind, after.extra);
   }
   from['modifiedOn'] = before.modifiedOn;
   to['modifiedOn'] = after.modifiedOn;
@@ -55,10 +61,16 @@ export function stateOf(kind: Kind, { values, createdOn, modifiedOn, extra }: Wh
   const state: Record<string, unknown> = {};
   for (const { name, secret } of kind.fields) {
     const value = values.get(name);
-    if (value !== undefined) state[name] = secret ? new Secret(String(value)) : value;
+    if (value !== undefined) state[name] = secret ? newFingerprint() : value;
   }
   state['createdOn'] = createdOn;
   state['modifiedOn'] = modifiedOn;
-  if (extra !== null) state['extra'] = extra;
+  if (extra !== null) state['extra'] = shownExtra(kind, extra);
   return state;
+}
+
+/** The other members as the journal keeps them, as text: without those that may be secrets. */
+export function shownExtra(kind: Kind, extra: string | null): string | null {
+  if (extra === null) return null;
+  return JSON.stringify(withoutSecrets(kind, JSON.parse(extra) as Extra)); // as `storedText` wrote it
 }

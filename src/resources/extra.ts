@@ -51,6 +51,7 @@ function deepMerged(stored: Extra, changes: Extra): Extra {
   return { ...stored, ...Object.fromEntries(merges) };
 }
 
-function isObject(value: unknown): value is Extra {
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Extra {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -44,6 +44,15 @@ export async function storeKey(
   }
 }
 
+/** Replaces what is stored with a key, once its transaction knows it. */
+export async function storeResult(
+  transaction: OwnTransaction,
+  { hash }: IdempotencyKey,
+  refs: readonly string[],
+): Promise<void> {
+  await transaction.run('UPDATE idempotency_keys SET refs = ? WHERE hash = ?', [JSON.stringify(refs), hash]);
+}
+
 /** Removes a key whose create has failed, so that the caller can correct the cause and send it again. */
 export async function removeKey(transaction: OwnTransaction, { hash }: IdempotencyKey): Promise<void> {
   await transaction.run('DELETE FROM idempotency_keys WHERE hash = ?', [hash]);

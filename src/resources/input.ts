@@ -110,6 +110,15 @@ function valueAt(input: Input, field: Field, issues: Issue[]): unknown {
   return undefined;
 }
 
+/**
+ * The secrets that the changes set. Whether one of them equals the stored secret must not be visible in what changes
+ * nothing, because that would confirm a guess without a trace.
+ */
+export function secretsIn(kind: Kind, changes: Changes): ReadonlySet<string> {
+  const names = kind.fields.filter(({ secret }) => secret).map(({ name }) => name);
+  return new Set(names.filter((name) => (changes.get(name) ?? null) !== null));
+}
+
 /** An issue with a field. */
 export function issue({ name, path }: Field, message: string): Issue {
   return { field: name, path, message };

@@ -1,12 +1,14 @@
 import { raw, sql, type Fragment } from '../database/fragment';
-import { byColumn, seek, toPage, type Order, type Page, type Range } from '../database/page';
-import type { Reads, Row } from '../database/sql';
+import { byColumn, seek, toPage, type Page, type Range } from '../database/page';
+import { padded, type Reads, type Row } from '../database/sql';
 import type { Kind, Resource } from '../model/kind';
 import { linksOf, type Link } from './links';
 import { ALL_RESOURCES, type ListQuery } from './list-query';
 import { pairs, SEEK_AT_MOST } from './pairs';
+import type { Plan } from './plan';
 import { planFor } from './plan-cache';
-import type { Selection } from './selection';
+import { fieldsOnly, type Selection } from './selection';
+import { ANY_ORDER, placed, readRows, sortColumns } from './sorted-rows';
 import { isHeavy } from './weight';
 
 const CREATION = byColumn('t.id');
@@ -24,11 +26,7 @@ export async function readLinked(
   query?: ListQuery,
 ): Promise<ReadonlyMap<number, Page<Resource>>> {
   const plan = planFor(link.target, selection);
-  const picked = pairs(link, parents, query, range && { ...range, limit: range.limit + 1 });
-  const sorts = (query?.order ?? CREATION).map((term, index) => ({ ...term, column: `p.s${String(index)}` }));
-  const turned = seek(sorts, { limit: 0, backwards: range?.backwards ?? false }).order;
-  const statement = sql`SELECT p.parent, ${raw(plan.columns)}${sortColumns(sorts)}
-    FROM (${picked}) p JOIN ${raw(`${link.target.table} t ON t.id = p.id ${plan.joins}`)} ORDER BY p.parent, ${raw(turned)}`;
+  const statement = query || range ? statementOf(link, plan, parents, range, query) : wholeLists(link, plan, parents);
   // Validation limits the length of a list. A page of a connection stops at its limit if an index returns the targets
   // in order.
   const isShort = !query && (range ? link.isOrdered && parents.length <= SEEK_AT_MOST : true);
@@ -40,14 +38,45 @@ export async function readLinked(
     query?.order ? undefined : { column: sortColumn, backwards: range?.backwards },
   );
   const positions = query?.order && sortColumn;
+  const resources: Resource[] = [];
   const found = new Map<number, Resource[]>();
   for (const row of rows) {
     const resource = placed(plan.hydrate(row, 1), row, positions);
+    resources.push(resource);
     const siblings = found.get(parentIn(row));
     if (siblings) siblings.push(resource);
     else found.set(parentIn(row), [resource]);
   }
+  await fillLists(reads, link.target, resources, selection);
   return new Map([...found].map(([parent, items]) => [parent, range ? toPage(items, range) : { items, more: false }]));
+}
+
+function statementOf(
+  link: Link,
+  plan: Plan,
+  parents: readonly number[],
+  range: Range | undefined,
+  query: ListQuery | undefined,
+): Fragment {
+  const picked = pairs(link, parents, query, range && { ...range, limit: range.limit + 1 });
+  const sorts = (query?.order ?? CREATION).map((term, index) => ({ ...term, column: `p.s${String(index)}` }));
+  const turned = seek(sorts, { limit: 0, backwards: range?.backwards ?? false }).order;
+  return sql`SELECT p.parent, ${raw(plan.columns)}${sortColumns(sorts)}
+    FROM (${picked}) p JOIN ${raw(`${link.target.table} t ON t.id = p.id ${plan.joins}`)} ORDER BY p.parent, ${raw(turned)}`;
+}
+
+const wholeTexts = new WeakMap<Link, WeakMap<Plan, Map<number, string>>>();
+
+/** The statement for whole lists. Its text depends only on the link, the plan and the number of parents, so it is kept. */
+function wholeLists(link: Link, plan: Plan, parents: readonly number[]): Fragment {
+  const values = padded(parents, 0);
+  const ofLink = wholeTexts.get(link) ?? new WeakMap<Plan, Map<number, string>>();
+  wholeTexts.set(link, ofLink);
+  const ofPlan = ofLink.get(plan) ?? new Map<number, string>();
+  ofLink.set(plan, ofPlan);
+  const text = ofPlan.get(values.length) ?? statementOf(link, plan, parents, undefined, undefined).text;
+  ofPlan.set(values.length, text);
+  return { text, values };
 }
 
 /** Counts the targets of a link for many parents in one statement. A parent without targets has no entry. */
@@ -63,73 +92,47 @@ export async function countLinked(
   return new Map(rows.map((row) => [parentIn(row), Number(row[1])]));
 }
 
-/** Adds the selected lists of references, which documents show as lists of names. */
+/**
+ * Adds the selected whole lists: those of links, and those of references, which documents show as lists of names. Each
+ * list takes one statement for all resources.
+ */
 export async function fillLists(
   reads: Reads,
   kind: Kind,
   resources: readonly Resource[],
-  { fields }: Selection,
+  { fields, lists }: Selection,
 ): Promise<void> {
-  for (const { name, refersTo } of kind.references) {
-    const link = fields.has(name) && refersTo.through && linksOf(kind).find((each) => each.name === refersTo.link);
-    if (!link || resources.length === 0) continue;
-    const ids = resources.map((resource) => resource.rowId);
-    const targets = await readLinked(reads, link, ids, namesOnly(refersTo.by));
-    for (const resource of resources) {
-      const items = targets.get(resource.rowId)?.items ?? [];
-      Object.assign(resource, { [name]: items.map((item) => item[refersTo.by as keyof Resource]) });
-    }
-  }
-}
-
-/** An order of rows by a column of numbers. */
-interface NumberOrder {
-  readonly column: number;
-  readonly backwards?: boolean | undefined;
-}
-
-/** For the rows of a read whose order is irrelevant, or that has one row. */
-export const ANY_ORDER: NumberOrder = { column: 0 };
-
-/**
- * Runs a read. A heavy read waits in the queue of heavy reads and returns the rows in the order of the statement. With
- * `order`, any other read shares a statement with concurrent requests, and the rows are sorted by a column of numbers
- * afterwards.
- */
-export async function readRows(
-  reads: Reads,
-  { text, values }: Fragment,
-  heavy: boolean,
-  order?: NumberOrder,
-): Promise<readonly Row[]> {
-  if (heavy) return reads.heavy(text, values);
-  if (!order) return reads.rows(text, values);
-  const { column, backwards } = order;
-  const rows = [...(await reads.unorderedRows(text, values))];
-  return rows.sort((a, b) => (backwards ? -1 : 1) * (Number(a[column]) - Number(b[column])));
-}
-
-/**
- * Returns SQL for the columns of the sort values, which come after the columns of the plan. Returns an empty fragment
- * for creation order, which is the default.
- */
-export function sortColumns(order: Order | undefined): Fragment {
-  return raw((order ?? []).map(({ column }) => `, ${column}`).join(''));
-}
-
-/**
- * Sets the position of a resource to its sort values, which start at `offset` in the row. Does nothing if `offset` is
- * undefined.
- */
-export function placed(resource: Resource, row: Row, offset: number | undefined): Resource {
-  if (offset !== undefined) resource.position = row.slice(offset);
-  return resource;
+  if (resources.length === 0) return;
+  const fill = async (
+    link: Link,
+    selection: Selection,
+    add: (resource: Resource, items: readonly Resource[]) => void,
+  ) => {
+    const ids = resources.map(({ rowId }) => rowId);
+    const found = await readLinked(reads, link, ids, selection);
+    for (const resource of resources) add(resource, found.get(resource.rowId)?.items ?? []);
+  };
+  const names = kind.references.flatMap(({ name, refersTo: { through, link: linkName, by } }) => {
+    const link = through && fields.has(name) && linksOf(kind).find((each) => each.name === linkName);
+    if (!link) return [];
+    return fill(link, namesOnly(by), (resource, items) => {
+      Object.assign(resource, { [name]: items.map((item) => item[by as keyof Resource]) });
+    });
+  });
+  const links = [...lists].flatMap(([name, selection]) => {
+    const link = linksOf(kind).find((each) => each.name === name);
+    if (!link) return [];
+    return fill(link, selection, (resource, items) => {
+      resource.lists = new Map([...(resource.lists ?? []), [name, items]]);
+    });
+  });
+  if (names.length + links.length > 0) await Promise.all([...names, ...links]);
 }
 
 const namesOnlyBy = new Map<string, Selection>();
 
 function namesOnly(by: string): Selection {
-  const known = namesOnlyBy.get(by) ?? { fields: new Set([by]), links: new Map() };
+  const known = namesOnlyBy.get(by) ?? fieldsOnly(by);
   namesOnlyBy.set(by, known);
   return known;
 }

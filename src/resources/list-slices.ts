@@ -3,7 +3,7 @@ import { where } from '../database/page';
 import type { Reads, Row } from '../database/sql';
 import type { Resource } from '../model/kind';
 import type { Start } from './known-lists';
-import { readRows } from './linked';
+import { readRows } from './sorted-rows';
 import { ofKind, tableOf, type List } from './list-query';
 import { planFor, ROW_ID } from './plan-cache';
 import type { Selection } from './selection';

@@ -13,7 +13,8 @@ import {
   type Start,
   type State,
 } from './known-lists';
-import { ANY_ORDER, fillLists, readRows } from './linked';
+import { fillLists } from './linked';
+import { ANY_ORDER, readRows } from './sorted-rows';
 import { readSlice, startsIn, type Slice } from './list-slices';
 import { ofKind, type List } from './list-query';
 import type { Selection } from './selection';

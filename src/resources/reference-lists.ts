@@ -1,7 +1,10 @@
-import { places, type Transaction } from '../database/sql';
+import { padded, places, type Transaction } from '../database/sql';
 import type { Kind } from '../model/kind';
-import type { Values } from './input';
+import type { Changes, Values } from './input';
 import type { Resolved } from './references';
+
+// Members of a list per statement, of which there are as few different ones as possible. The rest are written one by one.
+const MEMBERS = 50;
 
 /** Whether a resource of this kind has lists of references, which are rows of other tables. */
 export function hasLists({ references }: Kind): boolean {
@@ -34,5 +37,46 @@ export async function writeLists(
       `INSERT INTO ${table} (${owner}, ${column}, position, ${repeats}) VALUES ${targets.map(() => row).join(', ')}`,
       targets.flatMap((target, position) => [id, target, position, repeated]),
     );
+  }
+}
+
+/**
+ * Changes the lists of references of many resources in the same way, after their rows were changed. The number of
+ * statements does not depend on the number of resources.
+ */
+export async function changeLists(
+  transaction: Transaction,
+  kind: Kind,
+  ids: readonly number[],
+  changes: Changes,
+  resolved: Resolved,
+): Promise<void> {
+  const keys = padded(ids, 0);
+  const among = `IN (${places(keys.length)})`;
+  for (const { name, column, refersTo } of kind.references) {
+    if (!refersTo.through) continue;
+    const { table, owner, repeats } = refersTo.through;
+    if (changes.has(name)) {
+      await transaction.run(`DELETE FROM ${table} WHERE ${owner} ${among}`, keys);
+      const members = (resolved.get(name) ?? []).map((target, position): readonly [number, number] => [
+        target,
+        position,
+      ]);
+      for (let done = 0; done < members.length;) {
+        const size = members.length - done < MEMBERS ? 1 : MEMBERS;
+        const some = members.slice(done, done + size);
+        const more = ' UNION ALL SELECT ?, ?'.repeat(size - 1);
+        await transaction.run(
+          `INSERT INTO ${table} (${owner}, ${column}, position, ${repeats})
+           SELECT t.id, m.target, m.place, t.${repeats} FROM ${kind.table} t, (SELECT ? AS target, ? AS place${more}) m
+           WHERE t.id ${among}`,
+          [...some.flat(), ...keys],
+        );
+        done += size;
+      }
+    } else if (changes.has(repeats)) {
+      const value = changes.get(repeats);
+      await transaction.run(`UPDATE ${table} SET ${repeats} = ? WHERE ${owner} ${among}`, [String(value), ...keys]);
+    }
   }
 }

@@ -1,10 +1,10 @@
-import { raw, sql } from '../database/fragment';
+import { list as listOf, raw, sql } from '../database/fragment';
 import { byColumn, seek, toPage, where, whereAll, type Page, type Range } from '../database/page';
 import { padded, places, type Reads, type SqlValue } from '../database/sql';
 import { NotFoundError } from '../errors';
 import type { Kind, Resource } from '../model/kind';
 import { isRef } from './input';
-import { countLinked, fillLists, placed, readLinked, readRows, sortColumns } from './linked';
+import { countLinked, fillLists, readLinked } from './linked';
 import type { Link } from './links';
 import type { ListMemory } from './known-lists';
 import { ALL_RESOURCES, ofKind, tableOf, type Condition, type ListQuery } from './list-query';
@@ -12,12 +12,15 @@ import type { Slice } from './list-slices';
 import { Lists, type NumberedPage } from './lists';
 import { lookupOf, planFor, ROW_ID } from './plan-cache';
 import type { Selection } from './selection';
+import { placed, readRows, sortColumns } from './sorted-rows';
 import { isHeavy, isHeavyPage } from './weight';
 
 /** What identifies a resource. */
 export interface Identity {
   readonly rowId: number;
   readonly ref: string;
+  /** Milliseconds since the epoch. Another value means that the resource was changed since it was read. */
+  readonly modifiedOn: number;
 }
 
 const CREATION = byColumn('t.id');
@@ -51,9 +54,7 @@ export class ResourceReader {
   /** Reads the resources with these refs, without those that do not exist. */
   async some(kind: Kind, refs: readonly string[], selection: Selection): Promise<readonly Resource[]> {
     if (refs.length === 0) return [];
-    const found = await this.among(kind, 't.ref', padded(refs, ''), selection);
-    await fillLists(this.sql, kind, found, selection);
-    return found;
+    return this.among(kind, 't.ref', padded(refs, ''), selection);
   }
 
   /** Reads the resources with these row ids, without those that do not exist. Returns them by row id. */
@@ -80,10 +81,12 @@ export class ResourceReader {
     const sorted = order ? undefined : { column: ROW_ID, backwards: range.backwards };
     const rows = await readRows(this.sql, statement, await heavy, sorted);
     const positions = order && plan.width;
-    return toPage(
+    const page = toPage(
       rows.map((row) => placed(plan.hydrate(row), row, positions)),
       range,
     );
+    await fillLists(this.sql, kind, page.items, selection);
+    return page;
   }
 
   /** Reads a page of a list in creation order, and the length of the list. */
@@ -101,11 +104,31 @@ export class ResourceReader {
     return this.lists.count({ kind, condition });
   }
 
-  /** Returns the row ids and refs of all resources that match a condition, in creation order. */
-  async identities(kind: Kind, condition: Condition): Promise<readonly Identity[]> {
-    const statement = sql`SELECT t.id, t.ref FROM ${raw(kind.table)} t ${where([ofKind(kind), condition])} ORDER BY t.id`;
-    const rows = await readRows(this.sql, statement, await isHeavy(this.sql, kind, { condition }));
-    return rows.map(([id, ref]) => ({ rowId: Number(id), ref: String(ref) }));
+  /**
+   * Returns what identifies the resources that match a condition, in creation order: all, or the first `limit`. With
+   * `refs`, only those among them.
+   */
+  async identities(
+    kind: Kind,
+    condition: Condition | undefined,
+    { limit, refs }: { readonly limit?: number; readonly refs?: readonly string[] } = {},
+  ): Promise<readonly Identity[]> {
+    const list = { kind, condition };
+    const among = refs && sql`t.ref IN (${listOf(padded(refs, ''))})`;
+    const statement = sql`SELECT t.id, t.ref, t.modified_on FROM ${refs ? raw(`${kind.table} t`) : tableOf(list)}
+      ${where([ofKind(kind), among, condition])} ORDER BY t.id ${limit === undefined ? raw('') : sql`LIMIT ${limit}`}`;
+    // An index finds the rows of refs. Then, only a condition that does more than compare columns may take long.
+    const heavy = refs
+      ? condition !== undefined && !condition.effort
+      : limit === undefined
+        ? isHeavy(this.sql, kind, { condition })
+        : isHeavyPage(this.sql, list, limit);
+    const rows = await readRows(this.sql, statement, await heavy);
+    return rows.map(([id, ref, modifiedOn]) => ({
+      rowId: Number(id),
+      ref: String(ref),
+      modifiedOn: Number(modifiedOn),
+    }));
   }
 
   /**
@@ -139,7 +162,9 @@ export class ResourceReader {
       ...keys,
       ...discriminator(kind),
     ]);
-    return rows.map((row) => plan.hydrate(row));
+    const found = rows.map((row) => plan.hydrate(row));
+    await fillLists(this.sql, kind, found, selection);
+    return found;
   }
 }
 

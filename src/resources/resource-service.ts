@@ -1,26 +1,22 @@
-// Longer than 150 lines, because it has the operations on every kind.
 import { storeNoted } from '../changes/outbox';
 import type { Actor } from '../changes/actor';
 import { CommitQueue } from '../database/commit-queue';
 import type { Database } from '../database/database';
-import { failureOf } from '../database/errors';
-import { ConflictError, inEntry, NotFoundError, UnfulfilledDependencyError } from '../errors';
+import { ConflictError, inEntry } from '../errors';
 import type { Kind, Resource } from '../model/kind';
 import type { Model } from '../model/model';
+import { again } from './again';
 import { insert } from './creation';
-import { deleteMany } from './delete';
 import type { GivenKey } from './idempotency-key';
 import { storeKey } from './idempotency-store';
 import { changesOf, type Input } from './input';
 import { KeyTurns } from './key-turns';
 import { newRef } from './new-ref';
 import { keyOf, newResource, now, type WriteOptions } from './new-resource';
-import { ResourceReader, type Identity } from './resource-reader';
+import { ResourceReader } from './resource-reader';
 import { REF_ONLY, type Selection } from './selection';
 import { runWrites } from './write-group';
 import type { Write } from './write-runs';
-
-const ATTEMPTS = 4;
 
 /** Returns the function that creates the service for an actor. The services of all actors share transactions. */
 export function resourceServices(database: Database, model: Model): (actor: Actor) => ResourceService {
@@ -45,12 +41,13 @@ export class ResourceService {
    * ConflictError, checked in this order.
    */
   async create(kind: Kind, input: Input, selection: Selection, options: WriteOptions = {}): Promise<Resource> {
-    const { given, ...validated } = newResource(kind, input, options);
+    const { given, values, extra } = newResource(kind, input, options);
     const key = keyOf(kind, [{ input, ...options }]);
     const create = (): Promise<Resource> =>
-      this.again(
+      again(
+        this.database,
         () => {
-          const creation = { ...validated, ref: given ?? newRef(kind), ...now(), actor: this.actor };
+          const creation = { ref: given ?? newRef(kind), values, extra, ...now(), actor: this.actor };
           return this.queue.add({ type: 'create', kind, ref: creation.ref, creation, selection, key });
         },
         // A generated ref may already exist by chance, and another one is generated. A given ref that exists is a
@@ -80,11 +77,12 @@ export class ResourceService {
     );
     const key = keyOf(kind, entries, givenKey);
     const create = (): Promise<readonly string[]> =>
-      this.again(() =>
+      again(this.database, () =>
         this.database.transaction(async (transaction) => {
-          const creations = made.map(({ given, ...validated }) => ({
-            ...validated,
+          const creations = made.map(({ given, values, extra }) => ({
             ref: given ?? newRef(kind),
+            values,
+            extra,
             ...now(),
             actor: this.actor,
           }));
@@ -112,42 +110,13 @@ export class ResourceService {
     options: WriteOptions = {},
   ): Promise<Resource> {
     const changes = changesOf(kind, input, false, options.issues);
-    return this.again(() =>
+    return again(this.database, () =>
       this.queue.add({ type: 'update', kind, ref, changes, actor: this.actor, options, selection }),
     );
   }
 
   /** Deletes a resource. Throws NotFoundError, or DependentObjectsError if others refer to it. */
   async delete(kind: Kind, ref: string): Promise<void> {
-    await this.again(() => this.queue.add({ type: 'delete', kind, ref, actor: this.actor }));
-  }
-
-  /**
-   * Deletes all these resources, or none if one is in use. Returns how many still existed. Throws
-   * DependentObjectsError.
-   */
-  async deleteAll(kind: Kind, identities: readonly Identity[]): Promise<number> {
-    const refs = identities.map(({ ref }) => ref);
-    return this.database.transaction((transaction) => deleteMany(transaction, kind, refs, this.actor));
-  }
-
-  /**
-   * Retries if a referenced resource is deleted between the lookup and the write: the next attempt reports which one.
-   * On a node of a cluster, also retries once if a resource does not exist, because another node may have created it
-   * just before.
-   */
-  private async again<T>(work: () => Promise<T>, also: (error: unknown) => boolean = () => false): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await work();
-      } catch (error) {
-        const isAbsent = error instanceof NotFoundError || error instanceof UnfulfilledDependencyError;
-        const worth =
-          failureOf(error).type === 'missing-reference' ||
-          also(error) ||
-          (isAbsent && attempt === 1 && (await this.database.catchUp()));
-        if (!worth || attempt === ATTEMPTS) throw error;
-      }
-    }
+    await again(this.database, () => this.queue.add({ type: 'delete', kind, ref, actor: this.actor }));
   }
 }

@@ -6,14 +6,13 @@ import type { Resolved } from './references';
 
 /** Converts values to the columns of a kind's table. A missing value becomes NULL. */
 export function columnsOf(kind: Kind, values: Values, resolved: Resolved): Readonly<Record<string, SqlValue>> {
-  const own = kind.fields.filter((field) => !field.refersTo?.through);
-  return Object.fromEntries<SqlValue>([
-    ...own.map(({ column, name, refersTo }): [string, SqlValue] => [
-      column,
-      refersTo ? (resolved.get(name)?.[0] ?? null) : toColumn(values.get(name)),
-    ]),
-    ...(kind.derived ?? []).map(({ column, from }): [string, SqlValue] => [column, from(values)]),
-  ]);
+  const columns: Record<string, SqlValue> = {};
+  for (const { column, name, refersTo } of kind.fields) {
+    if (refersTo?.through) continue;
+    columns[column] = refersTo ? (resolved.get(name)?.[0] ?? null) : toColumn(values.get(name));
+  }
+  for (const { column, from } of kind.derived ?? []) columns[column] = from(values);
+  return columns;
 }
 
 /** Returns the values of a stored resource. */

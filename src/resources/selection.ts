@@ -7,10 +7,17 @@ import type { Kind } from '../model/kind';
 export interface Selection {
   readonly fields: ReadonlySet<string>;
   readonly links: ReadonlyMap<string, Selection>;
+  /** Links to whole lists, which are read together with a page. */
+  readonly lists: ReadonlyMap<string, Selection>;
+}
+
+/** Returns a selection of fields only. */
+export function fieldsOnly(...fields: readonly string[]): Selection {
+  return { fields: new Set(fields), links: new Map(), lists: new Map() };
 }
 
 /** Selects the ref. */
-export const REF_ONLY: Selection = { fields: new Set(['ref']), links: new Map() };
+export const REF_ONLY = fieldsOnly('ref');
 
 const wholes = new WeakMap<Kind, Selection>();
 
@@ -19,10 +26,8 @@ const wholes = new WeakMap<Kind, Selection>();
  * object.
  */
 export function wholeOf(kind: Kind): Selection {
-  const known = wholes.get(kind) ?? {
-    fields: new Set(['createdOn', 'modifiedOn', 'extra', ...kind.fields.map((field) => field.name)]),
-    links: new Map(),
-  };
+  const known =
+    wholes.get(kind) ?? fieldsOnly('createdOn', 'modifiedOn', 'extra', ...kind.fields.map((field) => field.name));
   wholes.set(kind, known);
   return known;
 }

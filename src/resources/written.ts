@@ -45,8 +45,8 @@ function addTo(members: Record<string, unknown>, { name, keys, secret }: Field, 
 const knownNames = new WeakMap<Kind, ReadonlySet<string>>();
 
 /**
- * Returns the names in a selection that a write can answer. Secrets are not among them, so a selection with a secret is
- * read from the database.
+ * Returns the names in a selection that a write can answer. `extra` is not among them, so a selection for REST, which
+ * shows secrets, is read from the database.
  */
 function knownOf(kind: Kind): ReadonlySet<string> {
   const known =
@@ -54,7 +54,8 @@ function knownOf(kind: Kind): ReadonlySet<string> {
     new Set([
       ...COMMON,
       ...kind.groups.map(({ name }) => name),
-      ...kind.fields.map(({ name, secret }) => (secret ? `${name}Set` : name)),
+      // GraphQL selects a group with all its fields, and shows of its secrets only whether they are set.
+      ...kind.fields.map(({ name, keys, secret }) => (secret && keys.length === 1 ? `${name}Set` : name)),
     ]);
   knownNames.set(kind, known);
   return known;

@@ -33,7 +33,8 @@ export function pageRequest(query: Query, maxItemsPerPage: number): PageRequest 
 
 /** The first value of a query parameter; an empty string if it is absent. */
 export function first(query: Query, name: string): string {
-  return [query[name] ?? ''].flat()[0] ?? '';
+  const value = query[name];
+  return (typeof value === 'string' ? value : value?.[0]) ?? '';
 }
 
 /**

@@ -1,5 +1,6 @@
 import { parseChanges, parseDocument } from '../documents/parse';
 import { InvalidInputError, inEntry } from '../errors';
+import { ROW_WRITTEN } from '../limits/budgets';
 import type { Kind } from '../model/kind';
 import { HEADER } from '../resources/idempotency-key';
 import { REF_ONLY } from '../resources/selection';
@@ -104,9 +105,13 @@ export function deleteResources(kind: Kind): Operation {
   };
 }
 
-async function deleteSelected(kind: Kind, query: Query, { read, write }: AppSession): Promise<number> {
-  const { resources } = write;
+async function deleteSelected(kind: Kind, query: Query, { read, write, ticket, spend }: AppSession): Promise<number> {
+  const { many } = write;
   const condition = read.filters.condition(kind, filterIn(query));
   if (!condition) throw InvalidInputError.of('filter', 'is needed to delete more than one');
-  return resources.deleteAll(kind, await read.resources.identities(kind, condition));
+  const chosen = await read.resources.identities(kind, condition);
+  const charge = (rows: number): void => spend(ROW_WRITTEN * rows);
+  charge(chosen.length);
+  const { count } = await many.delete(kind, chosen, { request: ticket, charge });
+  return count;
 }

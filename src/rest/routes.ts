@@ -1,13 +1,15 @@
 // Longer than 150 lines, because every route shares the order of these checks.
 import type { FastifyError, FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 
-import type { Caller } from '../auth/access';
+import type { Caller } from '../auth/caller';
 import { NotSupportedError, UnauthenticatedError } from '../errors';
 import { bearerToken } from '../http/bearer-token';
 import { closeWithResponse } from '../http/request-ticket';
+import { positionIn, sendPosition } from '../http/position';
 import { idempotencyKeyIn } from '../http/idempotency-key';
 import { withoutBody } from '../http/unread-bodies';
 import { LARGE } from '../limits/admission';
+import { CHARACTERS_PER_OBJECT } from '../limits/budgets';
 import type { AppSession, TransportAccess } from '../services';
 import { success, type Payload } from './envelope';
 import { answerNotFound, send, sendFailure } from './failures';
@@ -26,12 +28,15 @@ declare module 'fastify' {
     readonly bare?: FailureContext['bare'];
     readonly document?: FailureContext['document'];
   }
+
+  interface FastifyRequest {
+    /** The session of a REST request with a valid token. */
+    session: AppSession | undefined;
+  }
 }
 
 /** Paths of Routr v1 that are not supported: 405 (docs/legacy-clients.md, "System"). */
 const UNSUPPORTED = ['/system/status/:status'];
-
-const ANSWERED = 256; // Characters of a response that cost as much as one object.
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -46,8 +51,8 @@ export async function registerRest(
     ...each,
     numericStatus: options.numericStatus || each.numericStatus,
   }));
-  const sessions = new WeakMap<FastifyRequest, AppSession>();
-  acceptBodies(http, (request, objects) => sessions.get(request)?.spend(objects));
+  http.decorateRequest('session', undefined);
+  acceptBodies(http, ({ session }, objects) => session?.spend(objects));
   await allowOrigins(http, origins);
   // Responses contain tokens and secrets.
   http.addHook('onRequest', (_request, reply, done) => {
@@ -55,7 +60,7 @@ export async function registerRest(
     done();
   });
   http.addHook('onSend', (request, _reply, payload, done) => {
-    if (typeof payload === 'string') sessions.get(request)?.owe(Math.floor(payload.length / ANSWERED));
+    if (typeof payload === 'string') request.session?.owe(Math.floor(payload.length / CHARACTERS_PER_OBJECT));
     done(null, payload);
   });
   for (const operation of all) {
@@ -73,18 +78,19 @@ export async function registerRest(
         const session = await transport.access.enter(callerOf(request));
         closeWithResponse(session.ticket, request, reply);
         // Rejects callers who may not write, before their body is read.
-        if (operation.method !== 'GET') assertWriter(session);
-        sessions.set(request, session);
+        if (operation.method !== 'GET') session.assertWriter();
+        request.session = session;
       },
       handler: async (request, reply) => {
         if (operation.access === 'basic' && operation.bare) {
           const { data } = operation.handle(await signIn(transport, request));
           return reply.type('text/plain; charset=utf-8').send(data);
         }
-        const work = (): Promise<Payload> => perform(operation, transport, request, sessions.get(request), options);
+        const work = (): Promise<Payload> => perform(operation, transport, request, options);
         const payload = await (transport.tracer
           ? transport.tracer.span('operation', () => `${operation.method} ${operation.path}`, work)
           : work());
+        sendPosition(reply, request.session?.read.consistency);
         return send(reply, success(payload, operation.numericStatus));
       },
     });
@@ -111,20 +117,15 @@ export async function registerRest(
   http.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply, options));
 }
 
-/** Throws ForbiddenError if the user may not write, and NotSupportedError if the server is read-only. */
-function assertWriter(session: AppSession): AppSession['write'] {
-  return session.write;
-}
-
 async function perform(
   operation: Operation,
   transport: TransportAccess,
   request: FastifyRequest,
-  session: AppSession | undefined,
   { maxItemsPerPage }: RestOptions,
 ): Promise<Payload> {
   if (operation.access === 'open') return operation.handle();
   if (operation.access === 'basic') return operation.handle(await signIn(transport, request));
+  const { session } = request;
   if (!session) throw new UnauthenticatedError();
   const { ticket } = session;
   await ticket.resume();
@@ -134,8 +135,9 @@ async function perform(
   const params = request.params as Record<string, string>;
   const call = { params, query, body: request.body, idempotencyKey: idempotencyKeyIn(request) };
   const { consistency } = session.read;
+  const isRead = operation.method === 'GET';
   return ticket.within(async () => {
-    if (consistency) await (operation.method === 'GET' ? consistency.beforeReads() : consistency.beforeWrites());
+    if (consistency) await (isRead ? consistency.beforeReads(positionIn(request)) : consistency.beforeWrites());
     return operation.handle(call, session);
   });
 }

@@ -22,6 +22,8 @@ type Change =
   | 'session-ended'
   | 'sessions-ended'
   | 'webhook-created'
+  | 'webhook-changed'
+  | 'webhook-secret-changed'
   | 'webhook-deleted';
 
 /** The fields of a security event. */

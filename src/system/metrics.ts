@@ -3,6 +3,7 @@ import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client
 import type { Admission } from '../limits/admission';
 import { registerDatabaseMetrics, type DatabaseSource } from './database-metrics';
 import { registerLoadMetrics } from './load-metrics';
+import { sharedText } from './metrics-text';
 import { registerLiveMetrics, type LiveSources } from './live-metrics';
 
 /** Metrics for Prometheus. No label contains a value from a request. */
@@ -50,7 +51,7 @@ export function createMetrics({ database, events, admission, ...live }: MetricSo
     observe: (route, status, seconds) => {
       duration.observe({ route, status }, seconds);
     },
-    text: () => registry.metrics(),
+    text: sharedText(() => registry.metrics()),
     contentType: registry.contentType,
   };
 }

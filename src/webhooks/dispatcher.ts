@@ -11,9 +11,9 @@ import { Filler } from './fill';
 import { Lease } from './lease';
 import { noteNumbers } from './number-states';
 import { Sender } from './sender';
-import { dueStates, tellState, watchesGateways, watchesNumbers } from './states';
+import { dueStates, tellState, watchesGateways, watchesLive, watchesNumbers } from './states';
 import type { ActiveWebhook } from './webhook';
-import { activeWebhooks } from './webhook-store';
+import { activeWebhooks, forgetSecrets } from './webhook-store';
 
 const INTERVAL = 500;
 // Milliseconds between looks for webhooks while there are none, and while another process delivers.
@@ -49,9 +49,9 @@ export class WebhookDispatcher {
   private isFailing = false;
 
   constructor(private readonly options: DispatcherOptions) {
-    const { database, log, model } = options;
+    const { database, log, watch, model } = options;
     this.lease = new Lease(database);
-    this.filler = new Filler(database, log, model);
+    this.filler = new Filler(database, log, watch, model);
     this.poller = new Poller(() => this.run(), INTERVAL);
     this.poller.start();
   }
@@ -92,13 +92,16 @@ export class WebhookDispatcher {
       this.idleUntil = Date.now() + (webhooks.length === 0 ? IDLE : STANDBY);
       return;
     }
-    if (webhooks.some(needsLive)) await watch.look();
+    if (webhooks.some((webhook) => watchesLive(webhook) || watchesGateways(webhook))) await watch.look();
     const { id: last } = await log.last();
     const now = Date.now();
     const looksAtNumbers = now - this.numbersAt >= NUMBERS_INTERVAL;
     if (looksAtNumbers) this.numbersAt = now;
     const trims = now - this.trimmedAt >= TRIM_INTERVAL;
-    if (trims) this.trimmedAt = now;
+    if (trims) {
+      this.trimmedAt = now;
+      await database.upkeep.transaction(forgetSecrets);
+    }
     for (const webhook of webhooks) {
       if (!(await this.lease.take())) return;
       await this.serve(webhook, last, { looksAtNumbers, trims });
@@ -137,10 +140,4 @@ export class WebhookDispatcher {
     this.senders.set(rowId, sender);
     return sender;
   }
-}
-
-/** Whether a webhook needs the changes that the SIP server makes, which are found by polling. */
-function needsLive(webhook: ActiveWebhook): boolean {
-  const { events } = webhook;
-  return events.includes('REGISTRATION_CHANGED') || events.includes('CONTACTS_CHANGED') || watchesGateways(webhook);
 }

@@ -1,4 +1,3 @@
-import { lookup as resolve, type LookupAddress } from 'node:dns';
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
@@ -6,6 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 import type { AddressPolicy } from '../limits/allowed-addresses';
+import { addressesOf, type HostAddress } from './addresses';
 
 /** The result of sending a message to a receiver. */
 export interface Outcome {
@@ -38,16 +38,24 @@ export function post(
       failed(refusal(literal));
       return;
     }
+    const controller = new AbortController();
+    const { signal } = controller;
+    const abort = (): void => controller.abort();
+    const timer = setTimeout(abort, TIMEOUT);
+    stopped?.addEventListener('abort', abort);
+    if (stopped?.aborted) abort();
     const options: RequestOptions = {
       method: 'POST',
       // Each connection is checked, so none is kept.
       agent: false,
-      lookup: lookupWithin(policy),
+      lookup: lookupWithin(policy, signal),
       headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'sipgraph', connection: 'close' },
-      signal: stopped ? AbortSignal.any([stopped, AbortSignal.timeout(TIMEOUT)]) : AbortSignal.timeout(TIMEOUT),
+      signal,
     };
     const send = protocol === 'https:' ? requestHttps : requestHttp;
+    let isAnswered = false;
     const request = send(url, options, (response) => {
+      isAnswered = true;
       const status = response.statusCode ?? 0;
       const isDelivered = status >= 200 && status < 300;
       afterBody(response, () => {
@@ -56,6 +64,12 @@ export function post(
       });
     });
     request.on('error', (error) => failed(reasonOf(error)));
+    request.on('close', () => {
+      clearTimeout(timer);
+      stopped?.removeEventListener('abort', abort);
+      // A response that switches protocols closes the request without an error.
+      if (!isAnswered) failed('no response');
+    });
     request.end(body);
   });
 }
@@ -72,24 +86,23 @@ function afterBody(response: IncomingMessage, done: () => void): void {
 }
 
 /** Resolves a name, and returns only the addresses that `policy` allows. */
-function lookupWithin(policy: AddressPolicy): LookupFunction {
+function lookupWithin(policy: AddressPolicy, signal: AbortSignal): LookupFunction {
   return (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, found) => {
-      if (error) {
-        callback(error, []);
-        return;
-      }
-      const allowed = found.filter(({ address }) => policy(address));
-      const [first] = allowed;
-      if (!first) callback(Object.assign(new Error(refusal(found[0]?.address ?? '')), { code: 'REFUSED' }), []);
-      else if (options.all) callback(null, allowed);
-      else callback(null, first.address, familyOf(first));
-    });
+    const find = async (): Promise<readonly [HostAddress, ...HostAddress[]]> => {
+      const found = await addressesOf(hostname, signal);
+      const [first, ...others] = found.filter(({ address }) => policy(address));
+      if (first) return [first, ...others];
+      throw Object.assign(new Error(refusal(found[0]?.address ?? '')), { code: 'REFUSED' });
+    };
+    find().then(
+      (allowed) => {
+        if (options.all) callback(null, [...allowed]);
+        else callback(null, allowed[0].address, allowed[0].family);
+      },
+      // An error of Node, or the one above.
+      (error: unknown) => callback(error as NodeJS.ErrnoException, []),
+    );
   };
-}
-
-function familyOf({ family }: LookupAddress): number {
-  return family;
 }
 
 function refusal(address: string): string {
@@ -98,7 +111,6 @@ function refusal(address: string): string {
 }
 
 function reasonOf(error: Error & { readonly code?: unknown }): string {
-  if (error.name === 'TimeoutError' || error.name === 'AbortError')
-    return `no complete response within ${String(TIMEOUT / 1000)} s`;
+  if (error.name === 'AbortError') return `no complete response within ${String(TIMEOUT / 1000)} s`;
   return typeof error.code === 'string' && error.code !== 'REFUSED' ? error.code : error.message.slice(0, 200);
 }

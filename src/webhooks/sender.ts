@@ -6,7 +6,7 @@ import { heads, noteAttempt } from './delivery-store';
 import type { Lease } from './lease';
 import { post, type Outcome } from './post';
 import type { ActiveWebhook, Delivery } from './webhook';
-import { pauseWebhook } from './webhook-store';
+import { pauseBySystem } from './webhook-entries';
 
 // Messages of a webhook that are sent at the same time. All of them have different subjects.
 const MAX_IN_FLIGHT = 4;
@@ -78,7 +78,7 @@ export class Sender {
     try {
       await database.upkeep.transaction(async (transaction) => {
         await noteAttempt(transaction, delivery, outcome.text, nextOn);
-        if (isHopeless) await pauseWebhook(transaction, webhook.rowId, reason);
+        if (isHopeless) await pauseBySystem(transaction, database, webhook, reason);
       });
       if (isHopeless) paused(webhook.ref, reason);
     } catch {
@@ -88,19 +88,20 @@ export class Sender {
   }
 }
 
-/** Signs and sends a message (https://www.standardwebhooks.com). */
+/** Signs and sends a message (https://www.standardwebhooks.com), after a rotation with both secrets. */
 export async function deliver(
-  { url, secret }: Pick<ActiveWebhook, 'url' | 'secret'>,
+  { url, secret, previousSecret }: Pick<ActiveWebhook, 'url' | 'secret' | 'previousSecret'>,
   { ref, payload }: Pick<Delivery, 'ref' | 'payload'>,
   policy: AddressPolicy,
   stopped?: AbortSignal,
 ): Promise<Outcome> {
   const now = new Date();
+  const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
   const headers = {
     'content-type': 'application/json',
     'webhook-id': ref,
     'webhook-timestamp': String(Math.floor(now.getTime() / SECOND)),
-    'webhook-signature': new Signature(secret).sign(ref, now, payload),
+    'webhook-signature': secrets.map((each) => new Signature(each).sign(ref, now, payload)).join(' '),
   };
   return post(url, headers, payload, { policy, stopped });
 }

@@ -2,19 +2,33 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 
+import type { Actor } from '../changes/actor';
 import type { ChangeFeed } from '../changes/change-feed';
 import type { ChangeLog } from '../changes/change-log';
+import type { LiveWatch } from '../changes/live-watch';
 import type { Database } from '../database/database';
-import { InvalidInputError, NotFoundError, NotSupportedError, quote, type Issue } from '../errors';
+import type { OwnTransaction } from '../database/sql';
+import { ConflictError, InvalidInputError, NotFoundError, NotSupportedError, quote, type Issue } from '../errors';
 import type { AddressPolicy } from '../limits/allowed-addresses';
 import type { Model } from '../model/model';
 import { deliveriesOf, newId, reopen } from './delivery-store';
-import { message, subjectOf } from './messages';
+import { message } from './messages';
 import type { Outcome } from './post';
 import { deliver } from './sender';
-import { noteState } from './states';
+import { restartStates, watchesLive } from './states';
 import type { ActiveWebhook, Delivery, Webhook, WebhookEvent } from './webhook';
-import { allWebhooks, deleteWebhook, insertWebhook, resumeWebhook, webhookByRef } from './webhook-store';
+import { noteWebhook } from './webhook-entries';
+import {
+  allWebhooks,
+  deleteWebhook,
+  insertWebhook,
+  lockWebhook,
+  pauseWebhook,
+  replaceSecret,
+  resumeWebhook,
+  updateWebhook,
+  webhookByRef,
+} from './webhook-store';
 
 /** The maximum number of webhooks. */
 const MAX_WEBHOOKS = 50;
@@ -22,6 +36,8 @@ const MAX_URL = 2000;
 const MAX_REFS = 100;
 const MAX_AFTER = 86_400;
 const DEFAULT_AFTER = 60;
+// Seconds for which a previous secret stays valid.
+const MAX_OVERLAP = 7 * 86_400;
 /** The number of deliveries that are listed. */
 export const LISTED = 100;
 // Pings of this process at the same time.
@@ -38,22 +54,39 @@ export interface WebhookInput {
   readonly note?: string | null;
 }
 
+/** New settings. Those that are undefined stay as they are; null clears a setting. */
+export type WebhookChange = { readonly [Name in keyof WebhookInput]?: WebhookInput[Name] | null | undefined } & {
+  /** Whether to pause the webhook, or to continue where it was. */
+  readonly paused?: boolean | null | undefined;
+};
+
+/** A webhook with its new secret, which is shown only once. */
+export interface WebhookWithSecret {
+  readonly webhook: Webhook;
+  readonly secret: string;
+}
+
 /** What the service depends on. */
 export interface WebhookServiceOptions {
   readonly database: Database;
   readonly changes: ChangeFeed;
   readonly log: ChangeLog;
+  readonly watch: LiveWatch;
   readonly model: Model;
   readonly policy: AddressPolicy;
   /** Called when there is something new to deliver. */
   readonly wake: () => void;
+  /** The pings that are being sent, by all callers. */
+  readonly pings: Set<object>;
 }
 
-/** Creates, lists, tests and deletes webhooks. */
+/** Creates, lists, changes, tests and deletes webhooks. */
 export class WebhookService {
-  private pings = 0;
-
-  constructor(private readonly options: WebhookServiceOptions) {}
+  constructor(
+    private readonly options: WebhookServiceOptions,
+    /** Who makes the changes, for the journal. */
+    private readonly actor: Actor,
+  ) {}
 
   list(): Promise<readonly Webhook[]> {
     return allWebhooks(this.options.database);
@@ -63,37 +96,73 @@ export class WebhookService {
    * Creates a webhook for events after now. Returns it with the secret that signs its messages. Throws
    * InvalidInputError, and NotSupportedError if there are too many webhooks.
    */
-  async create(input: WebhookInput, madeBy: string): Promise<{ readonly webhook: Webhook; readonly secret: string }> {
+  async create(input: WebhookInput): Promise<WebhookWithSecret> {
     this.assertInput(input);
     const { database, changes, wake } = this.options;
     const { url, events, kinds = null, refs = null, note = null } = input;
     const { id: position } = await changes.now();
-    const secret = `whsec_${randomBytes(24).toString('base64')}`;
+    const secret = newSecret();
     const webhook = await database.transaction(async (transaction) => {
       // Two callers must not create the last one.
       await transaction.run('UPDATE webhook_lease SET holder = holder WHERE id = 1', []);
       if ((await allWebhooks(transaction)).length >= MAX_WEBHOOKS)
         throw new NotSupportedError(`There can be at most ${String(MAX_WEBHOOKS)} webhooks: delete one first`);
       const after = input.after ?? DEFAULT_AFTER;
-      const now = Date.now();
       const given = { url, events: [...new Set(events)], kinds, refs, after, note };
-      const ref = await insertWebhook(transaction, { ...given, secret, madeBy, createdOn: now, position });
+      const by = { madeBy: this.actor.username, createdOn: Date.now() };
+      const ref = await insertWebhook(transaction, { ...given, ...by, secret, position });
       const made = existing(await webhookByRef(transaction, ref), ref);
-      // Gateways that are lost already are no news.
-      const lost = await transaction.rows("SELECT gw_ref FROM watched_registrations WHERE state <> 'REGISTERED'", []);
-      for (const [gateway] of lost)
-        await noteState(transaction, made.rowId, subjectOf('Registration', String(gateway)), 'DOWN', now, 'DOWN');
+      await restartStates(transaction, made);
+      noteWebhook(transaction, this.actor, undefined, made);
       return made;
     });
     wake();
     return { webhook, secret };
   }
 
+  /**
+   * Changes settings of a webhook. Messages that wait go to the new URL. Throws NotFoundError and InvalidInputError, also
+   * if the webhook cannot continue because events have been deleted.
+   */
+  async update(ref: string, { paused, ...change }: WebhookChange): Promise<Webhook> {
+    if (paused === false) await this.assertCanContinue(ref, 'paused');
+    // Looks which gateways are lost already.
+    await this.options.changes.now();
+    return this.changing(ref, async (transaction, webhook) => {
+      const settings = this.merged(webhook, change);
+      await updateWebhook(transaction, webhook.rowId, settings);
+      await restartStates(transaction, { ...webhook, ...settings }, webhook);
+      if (paused === true) await pauseWebhook(transaction, webhook.rowId, `paused by ${this.actor.username}`);
+      if (paused === false && webhook.pausedOn !== null)
+        await resumeWebhook(transaction, webhook.rowId, webhook.position);
+    });
+  }
+
+  /**
+   * Makes a new secret and returns it. For `overlap` seconds, messages are also signed with the previous one. Throws
+   * NotFoundError, InvalidInputError, and ConflictError while an earlier secret is still valid, unless `overlap` is 0.
+   */
+  async rotateSecret(ref: string, overlap: number): Promise<WebhookWithSecret> {
+    if (overlap < 0 || overlap > MAX_OVERLAP)
+      throw InvalidInputError.of(
+        'overlap',
+        `${String(overlap)} is not a number of seconds from 0 to ${String(MAX_OVERLAP)}`,
+      );
+    const secret = newSecret();
+    const webhook = await this.changing(ref, async (transaction, found) => {
+      if (overlap > 0) assertNoOverlap(found);
+      await replaceSecret(transaction, found, secret, overlap === 0 ? null : Date.now() + overlap * 1000);
+    });
+    return { webhook, secret };
+  }
+
   /** Deletes a webhook and its deliveries, and returns it. Throws NotFoundError. */
   async delete(ref: string): Promise<Webhook> {
     return this.options.database.transaction(async (transaction) => {
+      await lockWebhook(transaction, ref);
       const webhook = existing(await webhookByRef(transaction, ref), ref);
       await deleteWebhook(transaction, ref);
+      noteWebhook(transaction, this.actor, webhook, undefined);
       return webhook;
     });
   }
@@ -103,13 +172,11 @@ export class WebhookService {
    * InvalidInputError if events since then have been deleted, so that they must be skipped.
    */
   async resume(ref: string, skip: boolean): Promise<Webhook> {
-    const { database, log, wake } = this.options;
-    const { rowId, position } = existing(await webhookByRef(database, ref), ref);
-    if (!skip) await log.assertComplete('skipMissed', { id: position, at: undefined });
-    const to = skip ? (await log.last()).id : position;
-    await database.transaction((transaction) => resumeWebhook(transaction, rowId, to));
-    wake();
-    return existing(await webhookByRef(database, ref), ref);
+    if (!skip) await this.assertCanContinue(ref, 'skipMissed');
+    const last = skip ? (await this.options.log.last()).id : 0;
+    return this.changing(ref, (transaction, { rowId, position }) =>
+      resumeWebhook(transaction, rowId, Math.max(last, position)),
+    );
   }
 
   /** The newest messages of a webhook, newest first. Throws NotFoundError. */
@@ -128,16 +195,61 @@ export class WebhookService {
 
   /** Sends a message of the type `ping` now, once. Throws NotFoundError, and NotSupportedError if too many are sent. */
   async ping(ref: string): Promise<Outcome> {
-    const { database, policy } = this.options;
+    const { database, policy, pings } = this.options;
     const webhook = existing(await webhookByRef(database, ref), ref);
-    if (this.pings >= MAX_PINGS) throw new NotSupportedError('Too many pings are being sent; try again later');
-    this.pings++;
+    if (pings.size >= MAX_PINGS) throw new NotSupportedError('Too many pings are being sent; try again later');
+    const ping = {};
+    pings.add(ping);
     try {
       const { payload } = message('', 'ping', Date.now(), { webhook: ref });
       return await deliver(webhook, { ref: newId(), payload }, policy);
     } finally {
-      this.pings--;
+      pings.delete(ping);
     }
+  }
+
+  /** Changes a webhook that no other caller changes meanwhile. Returns what it is then. */
+  private async changing(
+    ref: string,
+    work: (transaction: OwnTransaction, webhook: ActiveWebhook) => Promise<unknown>,
+  ): Promise<ActiveWebhook> {
+    const { database, wake } = this.options;
+    const changed = await database.transaction(async (transaction) => {
+      await lockWebhook(transaction, ref);
+      const before = existing(await webhookByRef(transaction, ref), ref);
+      await work(transaction, before);
+      const after = existing(await webhookByRef(transaction, ref), ref);
+      noteWebhook(transaction, this.actor, before, after);
+      return after;
+    });
+    wake();
+    return changed;
+  }
+
+  /** Throws NotFoundError, and InvalidInputError if events that the webhook has not seen have been deleted. */
+  private async assertCanContinue(ref: string, argument: string): Promise<void> {
+    const { database, log, watch } = this.options;
+    const webhook = existing(await webhookByRef(database, ref), ref);
+    await log.assertComplete(argument, { id: webhook.position, at: undefined });
+    if (watchesLive(webhook)) await watch.assertComplete(argument, webhook.position);
+  }
+
+  /** The settings after a change. Throws InvalidInputError. */
+  private merged(webhook: Webhook, change: Omit<WebhookChange, 'paused'>): Required<WebhookInput> & { after: number } {
+    const missing = (['url', 'events'] as const).filter((name) => change[name] === null);
+    if (missing.length > 0)
+      throw new InvalidInputError(missing.map((field) => ({ field, path: field, message: 'is required' })));
+    const { url, events, kinds, refs, after, note } = change;
+    const settings = {
+      url: url ?? webhook.url,
+      events: [...new Set(events ?? webhook.events)],
+      kinds: kinds === undefined ? webhook.kinds : kinds,
+      refs: refs === undefined ? webhook.refs : refs,
+      after: after === undefined ? webhook.after : (after ?? DEFAULT_AFTER),
+      note: note === undefined ? webhook.note : note,
+    };
+    this.assertInput(settings);
+    return settings;
   }
 
   private assertInput({ url, events, kinds, refs, after, note }: WebhookInput): void {
@@ -161,6 +273,18 @@ export class WebhookService {
     if ((note?.length ?? 0) > 500) check('note', 'is longer than 500 characters');
     if (issues.length > 0) throw new InvalidInputError(issues);
   }
+}
+
+function newSecret(): string {
+  return `whsec_${randomBytes(24).toString('base64')}`;
+}
+
+/** A third secret would end the one that the receiver may still have. Throws ConflictError. */
+function assertNoOverlap({ previousSecretUntil }: Webhook): void {
+  if (previousSecretUntil === null) return;
+  const until = new Date(previousSecretUntil).toISOString();
+  const message = `the secret before the last rotation is valid until ${until}: rotate after that, or with 0`;
+  throw new ConflictError(`overlap: ${message}`, [{ field: 'overlap', path: 'overlap', message }]);
 }
 
 function urlMistake(text: string, policy: AddressPolicy): string | undefined {

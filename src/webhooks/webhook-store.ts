@@ -1,9 +1,11 @@
+// Longer than 150 lines, because all SQL on webhooks is here.
 import { randomBytes } from 'node:crypto';
 
-import type { Row, Sql, Transaction } from '../database/sql';
+import type { Row, Sql, SqlValue, Transaction } from '../database/sql';
 import type { ActiveWebhook, Webhook, WebhookEvent } from './webhook';
 
-const COLUMNS = `id, ref, url, events, kinds, refs, after_seconds, note, made_by, created_on, paused_on, paused_reason`;
+const COLUMNS = `id, ref, url, events, kinds, refs, after_seconds, note, made_by, created_on, paused_on, paused_reason,
+  previous_until`;
 
 /** All webhooks, oldest first. There are few of them. */
 export async function allWebhooks(sql: Sql): Promise<readonly Webhook[]> {
@@ -13,33 +15,74 @@ export async function allWebhooks(sql: Sql): Promise<readonly Webhook[]> {
 /** The webhooks that are not paused. */
 export async function activeWebhooks(sql: Sql): Promise<readonly ActiveWebhook[]> {
   const rows = await sql.rows(
-    `SELECT ${COLUMNS}, secret, position FROM webhooks WHERE paused_on IS NULL ORDER BY id`,
+    `SELECT ${COLUMNS}, secret, previous_secret, position FROM webhooks WHERE paused_on IS NULL ORDER BY id`,
     [],
   );
   return rows.map(toActive);
 }
 
 export async function webhookByRef(sql: Sql, ref: string): Promise<ActiveWebhook | undefined> {
-  const [row] = await sql.rows(`SELECT ${COLUMNS}, secret, position FROM webhooks WHERE ref = ?`, [ref]);
+  const [row] = await sql.rows(`SELECT ${COLUMNS}, secret, previous_secret, position FROM webhooks WHERE ref = ?`, [
+    ref,
+  ]);
   return row && toActive(row);
 }
+
+/** What a caller sets. */
+type Settings = Pick<Webhook, 'url' | 'events' | 'kinds' | 'refs' | 'after' | 'note'>;
 
 /** Inserts a webhook, and returns its ref. */
 export async function insertWebhook(
   transaction: Transaction,
-  webhook: Omit<ActiveWebhook, 'rowId' | 'ref' | 'pausedOn' | 'pausedReason'>,
+  webhook: Settings & Pick<ActiveWebhook, 'secret' | 'madeBy' | 'createdOn' | 'position'>,
 ): Promise<string> {
   const ref = `wh${randomBytes(4).toString('hex')}`;
-  const { url, events, kinds, refs, after, note, secret, madeBy, createdOn, position } = webhook;
+  const { secret, madeBy, createdOn, position } = webhook;
   await transaction.run(
     `INSERT INTO webhooks (ref, url, events, kinds, refs, after_seconds, note, secret, made_by, created_on, position)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      ...[ref, url, JSON.stringify(events), kinds && JSON.stringify(kinds), refs && JSON.stringify(refs)],
-      ...[after, note, secret, madeBy, createdOn, position],
-    ],
+    [ref, ...settingsOf(webhook), secret, madeBy, createdOn, position],
   );
   return ref;
+}
+
+/** Waits until no other transaction changes the webhook. First in a transaction: the first read determines what it sees. */
+export async function lockWebhook(transaction: Transaction, ref: string): Promise<void> {
+  await transaction.run('UPDATE webhooks SET ref = ref WHERE ref = ?', [ref]);
+}
+
+export async function updateWebhook(transaction: Transaction, rowId: number, settings: Settings): Promise<void> {
+  await transaction.run(
+    'UPDATE webhooks SET url = ?, events = ?, kinds = ?, refs = ?, after_seconds = ?, note = ? WHERE id = ?',
+    [...settingsOf(settings), rowId],
+  );
+}
+
+/** Stores a new secret. The one before it is kept until a time in milliseconds since the epoch. */
+export async function replaceSecret(
+  transaction: Transaction,
+  { rowId, secret }: ActiveWebhook,
+  next: string,
+  until: number | null,
+): Promise<void> {
+  await transaction.run('UPDATE webhooks SET secret = ?, previous_secret = ?, previous_until = ? WHERE id = ?', [
+    next,
+    until === null ? null : secret,
+    until,
+    rowId,
+  ]);
+}
+
+/** Deletes the previous secrets whose time has passed. */
+export async function forgetSecrets(transaction: Transaction): Promise<void> {
+  await transaction.run('UPDATE webhooks SET previous_secret = NULL, previous_until = NULL WHERE previous_until <= ?', [
+    Date.now(),
+  ]);
+}
+
+function settingsOf({ url, events, kinds, refs, after, note }: Settings): SqlValue[] {
+  const [listedKinds, listedRefs] = [kinds && JSON.stringify(kinds), refs && JSON.stringify(refs)];
+  return [url, JSON.stringify(events), listedKinds, listedRefs, after, note];
 }
 
 /** Deletes a webhook with its deliveries. Returns whether it existed. */
@@ -63,15 +106,16 @@ export async function advance(
   return rows > 0;
 }
 
-export async function pauseWebhook(transaction: Transaction, rowId: number, reason: string): Promise<void> {
-  await transaction.run('UPDATE webhooks SET paused_on = ?, paused_reason = ? WHERE id = ? AND paused_on IS NULL', [
-    Date.now(),
-    reason.slice(0, 500),
-    rowId,
-  ]);
+/** Pauses a webhook. Returns false if it was paused already. */
+export async function pauseWebhook(transaction: Transaction, rowId: number, reason: string): Promise<boolean> {
+  const { rows } = await transaction.run(
+    'UPDATE webhooks SET paused_on = ?, paused_reason = ? WHERE id = ? AND paused_on IS NULL',
+    [Date.now(), reason.slice(0, 500), rowId],
+  );
+  return rows > 0;
 }
 
-/** Activates a webhook at a position in the changes. Its messages are due at once. */
+/** Activates a webhook at a position in the changes. Its messages are due now. */
 export async function resumeWebhook(transaction: Transaction, rowId: number, position: number): Promise<void> {
   await transaction.run('UPDATE webhooks SET paused_on = NULL, paused_reason = NULL, position = ? WHERE id = ?', [
     position,
@@ -84,7 +128,8 @@ export async function resumeWebhook(transaction: Transaction, rowId: number, pos
 }
 
 function toWebhook(row: Row): Webhook {
-  const [rowId, ref, url, events, kinds, refs, after, note, madeBy, createdOn, pausedOn, pausedReason] = row;
+  const [rowId, ref, url, events, kinds, refs, after, note, madeBy, createdOn, pausedOn, pausedReason, previousUntil] =
+    row;
   return {
     rowId: Number(rowId),
     ref: String(ref),
@@ -98,9 +143,13 @@ function toWebhook(row: Row): Webhook {
     createdOn: Number(createdOn),
     pausedOn: pausedOn === null ? null : Number(pausedOn),
     pausedReason: typeof pausedReason === 'string' ? pausedReason : null,
+    previousSecretUntil: Number(previousUntil) > Date.now() ? Number(previousUntil) : null,
   };
 }
 
 function toActive(row: Row): ActiveWebhook {
-  return { ...toWebhook(row), secret: String(row[12]), position: Number(row[13]) };
+  const webhook = toWebhook(row);
+  const [secret, previous, position] = row.slice(13);
+  const isValid = webhook.previousSecretUntil !== null && typeof previous === 'string';
+  return { ...webhook, secret: String(secret), previousSecret: isValid ? previous : null, position: Number(position) };
 }

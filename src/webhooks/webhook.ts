@@ -31,11 +31,15 @@ export interface Webhook {
   /** When the webhook was paused, in milliseconds since the epoch; null while it is active. */
   readonly pausedOn: number | null;
   readonly pausedReason: string | null;
+  /** Until when messages are also signed with the previous secret, in milliseconds since the epoch; null if they are not. */
+  readonly previousSecretUntil: number | null;
 }
 
 /** What the delivery needs to know about a webhook. `secret` must not leave the folder. */
 export interface ActiveWebhook extends Webhook {
   readonly secret: string;
+  /** The secret before the last rotation, while `previousSecretUntil` has not passed. It must not leave the folder. */
+  readonly previousSecret: string | null;
   /** The number of the last change that was turned into deliveries. */
   readonly position: number;
 }

@@ -52,6 +52,8 @@ export function startGroupReplication(root: string): Promise<Cluster> {
       '--enforce-gtid-consistency=ON',
       '--log-bin=binlog',
       `--report-host=${address}`,
+      // Until the group accepts it.
+      '--super-read-only=ON',
       '--plugin-load-add=group_replication.so',
       `--loose-group-replication-group-name=${GROUP}`,
       `--loose-group-replication-local-address=${address}:33061`,

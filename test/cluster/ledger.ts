@@ -1,4 +1,4 @@
-import type { Site } from './site';
+import type { Reply, Site } from './site';
 
 /** What is known of a number: its possible states after all operations. A state is the aorLink, or `absent`. */
 export type Entry = ReadonlySet<string>;
@@ -18,13 +18,14 @@ const WRITERS = 3;
 // Milliseconds between the operations of a writer: the tests count on a busy machine.
 const PAUSE = 15;
 const CREATE = 'mutation ($input: CreateNumberInput!) { createNumber(input: $input) { ref } }';
+const IMPORT = 'mutation ($text: String!) { importDocuments(text: $text) { imported } }';
 const UPDATE = 'mutation ($ref: String!, $aor: String!) { updateNumber(ref: $ref, input: { aorLink: $aor }) { ref } }';
 const DELETE = 'mutation ($ref: String!) { deleteNumber(ref: $ref) }';
 const TOUCH = 'mutation ($ref: String!, $name: String!) { updateGateway(ref: $ref, input: { name: $name }) { ref } }';
 
 /**
- * Starts writers on all sites. Each one creates numbers of the gateway, changes them, and deletes some. They also change
- * the gateway itself, which is one row for all of them.
+ * Starts writers on all sites. Each one creates numbers of the gateway, changes them, and deletes some, over GraphQL,
+ * imports and REST. They also change the gateway itself, which is one row for all of them.
  */
 export function startWriters(sites: readonly Site[], gatewayRef: string): Writers {
   const entries = new Map<string, Set<string>>();
@@ -39,8 +40,8 @@ export function startWriters(sites: readonly Site[], gatewayRef: string): Writer
       const possible = new Set(['absent']);
       entries.set(ref, possible);
       /** Runs an operation after which the number has this state. Returns whether it was acknowledged. */
-      const step = async (document: string, variables: object, state?: string): Promise<boolean> => {
-        const { data, code = '', message = '' } = await site.graphql(document, variables);
+      const step = async (operation: Promise<Reply>, state?: string): Promise<boolean> => {
+        const { data, code = '', message = '' } = await operation;
         await new Promise((resolve) => setTimeout(resolve, PAUSE));
         if (data) {
           acknowledged[at] = (acknowledged[at] ?? 0) + 1;
@@ -52,10 +53,23 @@ export function startWriters(sites: readonly Site[], gatewayRef: string): Writer
       const telUrl = `tel:+${String(1 + at)}${String(writer)}${String(n).padStart(8, '0')}`;
       const aor = (change: number): string => `sip:${ref}@change${String(change)}.test`;
       const input = { ref, telUrl, gatewayRef, aorLink: aor(0) };
-      if (!(await step(CREATE, { input }, aor(0)))) continue;
-      if (!(await step(UPDATE, { ref, aor: aor(1) }, aor(1)))) continue;
-      if (n % 5 === 0) await step(TOUCH, { ref: gatewayRef, name: ref });
-      if (n % 3 === 0) await step(DELETE, { ref }, 'absent');
+      const document = (aorLink: string): object => ({
+        apiVersion: 'v1beta1',
+        kind: 'Number',
+        metadata: { ref, gwRef: gatewayRef },
+        spec: { location: { telUrl, aorLink } },
+      });
+      const create =
+        n % 4 === 0
+          ? site.graphql(IMPORT, { text: JSON.stringify(document(aor(0))) })
+          : site.graphql(CREATE, { input });
+      if (!(await step(create, aor(0)))) continue;
+      const update =
+        n % 4 === 1 ? site.rest('PUT', `numbers/${ref}`, document(aor(1))) : site.graphql(UPDATE, { ref, aor: aor(1) });
+      if (!(await step(update, aor(1)))) continue;
+      if (n % 5 === 0) await step(site.graphql(TOUCH, { ref: gatewayRef, name: ref }));
+      if (n % 6 === 0) await step(site.graphql(DELETE, { ref }), 'absent');
+      if (n % 6 === 3) await step(site.rest('DELETE', `numbers/${ref}`), 'absent');
     }
   };
   const all = sites.flatMap((_, at) => Array.from({ length: WRITERS }, (_each, writer) => write(at, writer)));

@@ -18,6 +18,8 @@ export interface Site {
   /** The URL of the database on this node. */
   readonly database: string;
   readonly graphql: (query: string, variables?: object) => Promise<Reply>;
+  /** Sends a request below /api/v1beta1. */
+  readonly rest: (method: string, path: string, body?: object) => Promise<Reply>;
   readonly kill: () => void;
   readonly start: () => Promise<void>;
 }
@@ -40,6 +42,24 @@ function siteOf(node: Node): Site {
   const database = `${node.url}${DATABASE}`;
   let run: Run;
   let [url, token] = ['', ''];
+  /** Without a body if there was no response. */
+  const send = async (
+    path: string,
+    method: string,
+    body?: object,
+  ): Promise<{ status: number; body?: NonNullable<Reply['data']> }> => {
+    try {
+      const response = await fetch(`${url}/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(PATIENCE),
+      });
+      return { status: response.status, body: (await response.json()) as NonNullable<Reply['data']> };
+    } catch {
+      return { status: 0 };
+    }
+  };
   return {
     node,
     database,
@@ -53,22 +73,20 @@ function siteOf(node: Node): Site {
       token = await fetchToken(url, 'admin', SECRET);
     },
     graphql: async (document, variables = {}) => {
-      try {
-        const response = await fetch(`${url}/graphql`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-          body: JSON.stringify({ query: document, variables }),
-          signal: AbortSignal.timeout(PATIENCE),
-        });
-        const { data, errors } = (await response.json()) as {
-          data: NonNullable<Reply['data']>;
-          errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
-        };
-        const [error] = errors ?? [];
-        return error ? { code: error.extensions.code, message: error.message } : { data };
-      } catch {
-        return { code: 'UNKNOWN' };
-      }
+      const { body } = await send('graphql', 'POST', { query: document, variables });
+      if (!body) return { code: 'UNKNOWN' };
+      const { data, errors } = body as {
+        data: NonNullable<Reply['data']>;
+        errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
+      };
+      const [error] = errors ?? [];
+      return error ? { code: error.extensions.code, message: error.message } : { data };
+    },
+    rest: async (method, path, sent) => {
+      const { status, body } = await send(`api/v1beta1/${path}`, method, sent);
+      if (!body) return { code: 'UNKNOWN' };
+      if (status < 300) return { data: body };
+      return { code: status === 503 ? 'UNAVAILABLE' : String(status), message: JSON.stringify(body) };
     },
   };
 }

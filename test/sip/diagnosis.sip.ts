@@ -41,7 +41,7 @@ describe('Why a number rings, of real registrations', () => {
       summary: 'agent anna@one.test exists but is not registered',
     });
     const [transport] = transports;
-    const changes = await transport?.subscribe(
+    const changes = await transport.subscribe(
       stack.app.url,
       await stack.app.token(),
       'subscription { contactsChanged(aor: "sip:anna@one.test") { event contacts { uri } } }',
@@ -51,18 +51,18 @@ describe('Why a number rings, of real registrations', () => {
       state: 'REACHABLE',
       summary: 'rings agent anna@one.test on 1 device',
     });
-    expect(await changes?.next()).toEqual({
+    expect(await changes.next()).toEqual({
       data: { contactsChanged: { event: 'REGISTERED', contacts: [{ uri: 'sip:anna@127.0.0.1:5999' }] } },
     });
     // Kamailio clears the row some seconds after its end.
     await eventually(8, async () => expect((await verdict('17066041487')).state).toMatch(/^(EXPIRED|NOT_REGISTERED)$/));
-    expect(await changes?.next(10)).toEqual({ data: { contactsChanged: { event: 'ENDED', contacts: [] } } });
-    await changes?.close();
+    expect(await changes.next(10)).toEqual({ data: { contactsChanged: { event: 'ENDED', contacts: [] } } });
+    await changes.close();
   });
 
   test("the verdict turns with the gateway's registration at its provider", async () => {
     const [transport] = transports;
-    const changes = await transport?.subscribe(
+    const changes = await transport.subscribe(
       stack.app.url,
       await stack.app.token(),
       'subscription { registrationsChanged { state gateway { name } } }',
@@ -84,13 +84,13 @@ describe('Why a number rings, of real registrations', () => {
         summary: 'gateway Trunk is refused by 127.0.0.1: 401 Unauthorized',
       }),
     );
-    expect(await changes?.next()).toEqual({
+    expect(await changes.next()).toEqual({
       data: { registrationsChanged: { state: 'REFUSED', gateway: { name: 'Trunk' } } },
     });
     const secret = { kind: 'Gateway', spec: { credentials: { secret: 'trunk-secret' } } };
     await stack.app.rest('PUT', `/gateways/${gatewayRef}`, { body: secret });
     await eventually(10, async () => expect((await verdict('17066041488')).state).toBe('REACHABLE'));
-    expect(await changes?.next()).toMatchObject({ data: { registrationsChanged: { state: 'REGISTERED' } } });
-    await changes?.close();
+    expect(await changes.next()).toMatchObject({ data: { registrationsChanged: { state: 'REGISTERED' } } });
+    await changes.close();
   });
 });

@@ -40,12 +40,12 @@ export interface GraphqlError {
 /** The token of a request: the token of the admin if undefined, none if null. */
 interface Caller {
   readonly token?: string | null | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The options of a REST request. A body that is not a string is sent as JSON. */
 export interface RestOptions extends Caller {
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The application of a test file, and functions that send requests to it. */
@@ -123,6 +123,7 @@ export async function startApp(
           headers: {
             'content-type': 'application/json',
             ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
+            ...caller.headers,
           },
           body: JSON.stringify({ query, variables }),
         }),

@@ -1,4 +1,4 @@
-import type { TestApp } from './app';
+import { fetchToken, type TestApp } from './app';
 
 type Input = Readonly<Record<string, unknown>>;
 type Kind = 'Domain' | 'Agent' | 'Gateway' | 'DID' | 'Number' | 'Peer';
@@ -38,6 +38,15 @@ export function createNumber(app: TestApp, input: Input = {}): Promise<string> {
 export function createPeer(app: TestApp, input: Input = {}): Promise<string> {
   const n = ++count;
   return create(app, 'Peer', { name: `Peer ${n}`, username: `peer${n}`, secret: `secret${n}`, ...input });
+}
+
+/** Creates an operator, who has a budget of their own, and returns the token. */
+export async function operatorToken(app: TestApp): Promise<string> {
+  const [username, secret] = [`operator${++count}`, 'the secret of an operator'];
+  await app.graphql('mutation ($input: CreateUserInput!) { createUser(input: $input) { ref } }', {
+    input: { username, secret, role: 'OPERATOR' },
+  });
+  return fetchToken(app.url, username, secret);
 }
 
 async function createNumberOf(app: TestApp, kind: 'DID' | 'Number', input: Input): Promise<string> {

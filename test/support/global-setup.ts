@@ -1,3 +1,4 @@
+import { buildPages } from './build-pages';
 import { running } from './running-servers';
 import { serverAt, startServer } from './servers';
 
@@ -6,8 +7,12 @@ const KINDS = [
   { name: 'MySQL', script: 'mysql' },
 ] as const;
 
-/** Jest's global setup. Finds or starts the database servers of this run, and prints which ones are available. */
+/**
+ * Jest's global setup. Bundles the pages for browsers, before tests use them at the same time. Finds or starts the
+ * database servers of this run, and prints which ones are available.
+ */
 export default async function globalSetup(): Promise<void> {
+  buildPages();
   const given = await Promise.all(list('TEST_DATABASE_URLS').map(serverAt));
   const reasons: string[] = [];
   const start = async ({ name, script }: (typeof KINDS)[number]): Promise<void> => {

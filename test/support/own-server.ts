@@ -1,11 +1,11 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { databases } from './databases';
 import { eventually } from './eventually';
 import { closeAtTheLatest } from './leftovers';
 import { freePort, query } from './servers';
@@ -73,7 +73,7 @@ const MYSQL: Program = {
 };
 
 /** Whether `ownMySql` can start servers. */
-export const hasMySql = existsSync(join(ROOT, 'usr/sbin/mysqld'));
+export const hasMySql = databases.some(({ name }) => name === 'MySQL');
 
 /** Starts a MariaDB server. */
 export function ownMariaDb(...settings: readonly string[]): Promise<OwnServer> {

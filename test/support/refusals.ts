@@ -7,14 +7,17 @@ export const ERRORS: Readonly<Record<number, string>> = {
   1040: '5', // too many connections
   1047: '5', // a node without a quorum
   1114: '5', // a full table
+  1129: '5', // a blocked client
   1180: '5', // a commit that fails
   1205: '5', // a lock that is not released
   1213: '5', // a deadlock in each attempt
   1226: '5', // a limit of the server's user
   1290: '5', // a read-only server
+  1461: '5', // too many prepared statements
   1836: '5', // a read-only mode
   1969: '8', // MariaDB's time limit of a statement
   3024: '8', // MySQL's time limit of a statement
+  3032: '5', // an offline mode
   3100: '5', // a group of nodes without a majority
   3101: '5', // a conflict with another node
 };

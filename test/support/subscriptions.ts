@@ -37,7 +37,7 @@ export interface Transport {
   ) => Promise<Subscription>;
 }
 
-export const transports: readonly Transport[] = [
+export const transports: readonly [Transport, Transport] = [
   {
     name: 'graphql-ws',
     subscribe: async (url, token, query, variables = {}, retryAttempts = 0) => {
@@ -111,7 +111,7 @@ async function listening(
     }
   })();
   const taken = async (): Promise<boolean> => heard.length > 0 || over || (await open()) > before;
-  await eventually(5, async () => expect(await taken()).toBe(true), 10);
+  await eventually(60, async () => expect(await taken()).toBe(true), 10);
   return {
     heard,
     over: () => over,

@@ -18,7 +18,14 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Aborts the call. The call, or the iteration of a subscription, throws the signal's reason. */
   readonly signal?: AbortSignal;
+  /**
+   * Makes a mutation that creates resources safe to retry: a call with a key that was used before creates nothing, and
+   * returns what the first one created. 1 to 255 visible ASCII characters, such as a UUID.
+   */
+  readonly idempotencyKey?: string;
 }
+
+const POSITION = 'sipgraph-after';
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -39,10 +46,21 @@ export function createClient(
   { token, fetch = globalThis.fetch.bind(globalThis) }: ClientOptions = {},
 ): Client {
   const endpoint = new URL(url, (globalThis as { location?: { href: string } }).location?.href).href;
-  const transport = new GraphQLClient(endpoint, { fetch, excludeOperationName: true });
+  // The position of the last write, which a server with replicas sends, so that later reads see the write.
+  let position: string | undefined;
+  const remembering: typeof fetch = async (...args) => {
+    const response = await fetch(...args);
+    position = response.headers.get(POSITION) ?? position;
+    return response;
+  };
+  const transport = new GraphQLClient(endpoint, { fetch: remembering, excludeOperationName: true });
   const tokens = new Tokens(token);
 
-  async function request<T>(document: string, variables?: Variables, { signal }: CallOptions = {}): Promise<T> {
+  async function request<T>(
+    document: string,
+    variables?: Variables,
+    { signal, idempotencyKey }: CallOptions = {},
+  ): Promise<T> {
     const send = async (authorization: string | undefined): Promise<T> => {
       try {
         return await transport.request<T>({
@@ -52,6 +70,8 @@ export function createClient(
           requestHeaders: {
             accept: 'application/json',
             ...(authorization !== undefined && { authorization: `Bearer ${authorization}` }),
+            ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+            ...(position !== undefined && { [POSITION]: position }),
           },
         });
       } catch (error) {

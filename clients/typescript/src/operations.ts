@@ -108,6 +108,8 @@ export type EndAllSessionsMutation = { readonly endAllSessions: string };
 
 export type PageFieldsFragment = { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null };
 
+export type ManyFieldsFragment = { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> };
+
 export type NodeQueryVariables = Exact<{
   id: string | number;
 }>;
@@ -140,6 +142,36 @@ export type SystemInfoQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type SystemInfoQuery = { readonly systemInfo: { readonly version: string, readonly apiVersion: string, readonly apiPath: string, readonly env: ReadonlyArray<{ readonly var: string, readonly value: string }> } };
+
+export type ImportFieldsFragment = { readonly imported: boolean, readonly request: string | null, readonly created: number, readonly updated: number, readonly unchanged: number, readonly failed: number, readonly rows: ReadonlyArray<{ readonly line: number, readonly outcome: Types.ImportOutcome, readonly kind: Types.ResourceKind | null, readonly ref: string | null, readonly errors: ReadonlyArray<{ readonly field: string | null, readonly message: string }> }> };
+
+export type ImportNumbersMutationVariables = Exact<{
+  csv: string;
+  kind?: Types.NumberKind;
+  dryRun?: boolean;
+  progressId?: string | number | null | undefined;
+  outcomes?: ReadonlyArray<Types.ImportOutcome> | Types.ImportOutcome | null | undefined;
+}>;
+
+
+export type ImportNumbersMutation = { readonly importNumbers: { readonly imported: boolean, readonly request: string | null, readonly created: number, readonly updated: number, readonly unchanged: number, readonly failed: number, readonly rows: ReadonlyArray<{ readonly line: number, readonly outcome: Types.ImportOutcome, readonly kind: Types.ResourceKind | null, readonly ref: string | null, readonly errors: ReadonlyArray<{ readonly field: string | null, readonly message: string }> }> } };
+
+export type ImportDocumentsMutationVariables = Exact<{
+  text: string;
+  dryRun?: boolean;
+  progressId?: string | number | null | undefined;
+  outcomes?: ReadonlyArray<Types.ImportOutcome> | Types.ImportOutcome | null | undefined;
+}>;
+
+
+export type ImportDocumentsMutation = { readonly importDocuments: { readonly imported: boolean, readonly request: string | null, readonly created: number, readonly updated: number, readonly unchanged: number, readonly failed: number, readonly rows: ReadonlyArray<{ readonly line: number, readonly outcome: Types.ImportOutcome, readonly kind: Types.ResourceKind | null, readonly ref: string | null, readonly errors: ReadonlyArray<{ readonly field: string | null, readonly message: string }> }> } };
+
+export type ImportProgressSubscriptionVariables = Exact<{
+  progressId: string | number;
+}>;
+
+
+export type ImportProgressSubscription = { readonly importProgress: { readonly phase: Types.ImportPhase, readonly done: number, readonly total: number } };
 
 export type ContactFieldsFragment = { readonly id: string, readonly addressOfRecord: string, readonly uri: string, readonly transport: string, readonly nat: boolean, readonly expires: number, readonly expiresOn: string, readonly userAgent: string | null };
 
@@ -278,6 +310,29 @@ export type DeleteGatewayMutationVariables = Exact<{
 
 export type DeleteGatewayMutation = { readonly deleteGateway: string };
 
+export type UpdateManyGatewaysMutationVariables = Exact<{
+  refs?: ReadonlyArray<string> | string | null | undefined;
+  where?: Types.GatewayWhere | null | undefined;
+  filter?: string | null | undefined;
+  set: Types.UpdateGatewayInput;
+  expectedCount?: number | null | undefined;
+  dryRun?: boolean;
+}>;
+
+
+export type UpdateManyGatewaysMutation = { readonly updateManyGateways: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
+
+export type DeleteManyGatewaysMutationVariables = Exact<{
+  refs?: ReadonlyArray<string> | string | null | undefined;
+  where?: Types.GatewayWhere | null | undefined;
+  filter?: string | null | undefined;
+  expectedCount?: number | null | undefined;
+  dryRun?: boolean;
+}>;
+
+
+export type DeleteManyGatewaysMutation = { readonly deleteManyGateways: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
+
 export type AgentFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> };
 
 export type AgentQueryVariables = Exact<{
@@ -321,6 +376,29 @@ export type DeleteAgentMutationVariables = Exact<{
 
 
 export type DeleteAgentMutation = { readonly deleteAgent: string };
+
+export type UpdateManyAgentsMutationVariables = Exact<{
+  refs?: ReadonlyArray<string> | string | null | undefined;
+  where?: Types.AgentWhere | null | undefined;
+  filter?: string | null | undefined;
+  set: Types.UpdateAgentInput;
+  expectedCount?: number | null | undefined;
+  dryRun?: boolean;
+}>;
+
+
+export type UpdateManyAgentsMutation = { readonly updateManyAgents: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
+
+export type DeleteManyAgentsMutationVariables = Exact<{
+  refs?: ReadonlyArray<string> | string | null | undefined;
+  where?: Types.AgentWhere | null | undefined;
+  filter?: string | null | undefined;
+  expectedCount?: number | null | undefined;
+  dryRun?: boolean;
+}>;
+
+
+export type DeleteManyAgentsMutation = { readonly deleteManyAgents: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
 export type PeerFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string };
 
@@ -366,6 +444,29 @@ export type DeletePeerMutationVariables = Exact<{
 
 export type DeletePeerMutation = { readonly deletePeer: string };
 
+export type UpdateManyPeersMutationVariables = Exact<{
+  refs?: ReadonlyArray<string> | string | null | undefined;
+  where?: Types.PeerWhere | null | undefined;
+  filter?: string | null | undefined;
+  set: Types.UpdatePeerInput;
+  expectedCount?: number | null | undefined;
+  dryRun?: boolean;
+}>;
+
+
+export type UpdateManyPeersMutation = { readonly updateManyPeers: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
+
+export type DeleteManyPeersMutationVariables = Exact<{
+  refs?: ReadonlyArray<string> | string | null | undefined;
+  where?: Types.PeerWhere | null | undefined;
+  filter?: string | null | undefined;
+  expectedCount?: number | null | undefined;
+  dryRun?: boolean;
+}>;
+
+
+export type DeleteManyPeersMutation = { readonly deleteManyPeers: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
+
 export type DomainFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null };
 
 export type DomainQueryVariables = Exact<{
@@ -409,6 +510,29 @@ export type DeleteDomainMutationVariables = Exact<{
 
 
 export type DeleteDomainMutation = { readonly deleteDomain: string };
+
+export type UpdateManyDomainsMutationVariables = Exact<{
+  refs?: ReadonlyArray<string> | string | null | undefined;
+  where?: Types.DomainWhere | null | undefined;
+  filter?: string | null | undefined;
+  set: Types.UpdateDomainInput;
+  expectedCount?: number | null | undefined;
+  dryRun?: boolean;
+}>;
+
+
+export type UpdateManyDomainsMutation = { readonly updateManyDomains: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
+
+export type DeleteManyDomainsMutationVariables = Exact<{
+  refs?: ReadonlyArray<string> | string | null | undefined;
+  where?: Types.DomainWhere | null | undefined;
+  filter?: string | null | undefined;
+  expectedCount?: number | null | undefined;
+  dryRun?: boolean;
+}>;
+
+
+export type DeleteManyDomainsMutation = { readonly deleteManyDomains: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
 export type DidFieldsFragment = { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null };
 
@@ -454,6 +578,29 @@ export type DeleteDidMutationVariables = Exact<{
 
 export type DeleteDidMutation = { readonly deleteDID: string };
 
+export type UpdateManyDiDsMutationVariables = Exact<{
+  refs?: ReadonlyArray<string> | string | null | undefined;
+  where?: Types.DidWhere | null | undefined;
+  filter?: string | null | undefined;
+  set: Types.UpdateDidInput;
+  expectedCount?: number | null | undefined;
+  dryRun?: boolean;
+}>;
+
+
+export type UpdateManyDiDsMutation = { readonly updateManyDIDs: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
+
+export type DeleteManyDiDsMutationVariables = Exact<{
+  refs?: ReadonlyArray<string> | string | null | undefined;
+  where?: Types.DidWhere | null | undefined;
+  filter?: string | null | undefined;
+  expectedCount?: number | null | undefined;
+  dryRun?: boolean;
+}>;
+
+
+export type DeleteManyDiDsMutation = { readonly deleteManyDIDs: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
+
 export type NumberFieldsFragment = { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null };
 
 export type NumberQueryVariables = Exact<{
@@ -498,12 +645,35 @@ export type DeleteNumberMutationVariables = Exact<{
 
 export type DeleteNumberMutation = { readonly deleteNumber: string };
 
-export type WebhookFieldsFragment = { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null };
+export type UpdateManyNumbersMutationVariables = Exact<{
+  refs?: ReadonlyArray<string> | string | null | undefined;
+  where?: Types.NumberWhere | null | undefined;
+  filter?: string | null | undefined;
+  set: Types.UpdateNumberInput;
+  expectedCount?: number | null | undefined;
+  dryRun?: boolean;
+}>;
+
+
+export type UpdateManyNumbersMutation = { readonly updateManyNumbers: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
+
+export type DeleteManyNumbersMutationVariables = Exact<{
+  refs?: ReadonlyArray<string> | string | null | undefined;
+  where?: Types.NumberWhere | null | undefined;
+  filter?: string | null | undefined;
+  expectedCount?: number | null | undefined;
+  dryRun?: boolean;
+}>;
+
+
+export type DeleteManyNumbersMutation = { readonly deleteManyNumbers: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
+
+export type WebhookFieldsFragment = { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null };
 
 export type WebhooksQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WebhooksQuery = { readonly webhooks: ReadonlyArray<{ readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null }> };
+export type WebhooksQuery = { readonly webhooks: ReadonlyArray<{ readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null }> };
 
 export type WebhookDeliveriesQueryVariables = Exact<{
   ref: string;
@@ -522,7 +692,29 @@ export type CreateWebhookMutationVariables = Exact<{
 }>;
 
 
-export type CreateWebhookMutation = { readonly createWebhook: { readonly secret: string, readonly webhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null } } };
+export type CreateWebhookMutation = { readonly createWebhook: { readonly secret: string, readonly webhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null } } };
+
+export type UpdateWebhookMutationVariables = Exact<{
+  ref: string;
+  url?: string | null | undefined;
+  events?: ReadonlyArray<Types.WebhookEvent> | Types.WebhookEvent | null | undefined;
+  kinds?: ReadonlyArray<Types.ResourceKind> | Types.ResourceKind | null | undefined;
+  refs?: ReadonlyArray<string> | string | null | undefined;
+  after?: number | null | undefined;
+  note?: string | null | undefined;
+  paused?: boolean | null | undefined;
+}>;
+
+
+export type UpdateWebhookMutation = { readonly updateWebhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null } };
+
+export type RotateWebhookSecretMutationVariables = Exact<{
+  ref: string;
+  overlap?: number | null | undefined;
+}>;
+
+
+export type RotateWebhookSecretMutation = { readonly rotateWebhookSecret: { readonly secret: string, readonly webhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null } } };
 
 export type DeleteWebhookMutationVariables = Exact<{
   ref: string;
@@ -537,7 +729,7 @@ export type ResumeWebhookMutationVariables = Exact<{
 }>;
 
 
-export type ResumeWebhookMutation = { readonly resumeWebhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null } };
+export type ResumeWebhookMutation = { readonly resumeWebhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null } };
 
 export type PingWebhookMutationVariables = Exact<{
   ref: string;
@@ -583,6 +775,42 @@ export const PageFieldsFragmentDoc = new TypedDocumentString(`
   endCursor
 }
     `, {"fragmentName":"PageFields"});
+export const ManyFieldsFragmentDoc = new TypedDocumentString(`
+    fragment ManyFields on ManyResult {
+  count
+  changed
+  request
+  sample {
+    ref
+    changes {
+      field
+      before
+      after
+      isSecret
+    }
+  }
+}
+    `, {"fragmentName":"ManyFields"});
+export const ImportFieldsFragmentDoc = new TypedDocumentString(`
+    fragment ImportFields on ImportResult {
+  imported
+  request
+  created: count(outcome: CREATED)
+  updated: count(outcome: UPDATED)
+  unchanged: count(outcome: UNCHANGED)
+  failed: count(outcome: FAILED)
+  rows(outcomes: $outcomes) {
+    line
+    outcome
+    kind
+    ref
+    errors {
+      field
+      message
+    }
+  }
+}
+    `, {"fragmentName":"ImportFields"});
 export const ContactFieldsFragmentDoc = new TypedDocumentString(`
     fragment ContactFields on Contact {
   id
@@ -722,6 +950,7 @@ export const WebhookFieldsFragmentDoc = new TypedDocumentString(`
   createdOn
   pausedOn
   pausedReason
+  previousSecretUntil
 }
     `, {"fragmentName":"WebhookFields"});
 export const ViewerDocument = new TypedDocumentString(`
@@ -916,6 +1145,63 @@ export const SystemInfoDocument = new TypedDocumentString(`
       var
       value
     }
+  }
+}
+    `);
+export const ImportNumbersDocument = new TypedDocumentString(`
+    mutation importNumbers($csv: String!, $kind: NumberKind! = Number, $dryRun: Boolean! = false, $progressId: ID, $outcomes: [ImportOutcome!]) {
+  importNumbers(csv: $csv, kind: $kind, dryRun: $dryRun, progressId: $progressId) {
+    ...ImportFields
+  }
+}
+    fragment ImportFields on ImportResult {
+  imported
+  request
+  created: count(outcome: CREATED)
+  updated: count(outcome: UPDATED)
+  unchanged: count(outcome: UNCHANGED)
+  failed: count(outcome: FAILED)
+  rows(outcomes: $outcomes) {
+    line
+    outcome
+    kind
+    ref
+    errors {
+      field
+      message
+    }
+  }
+}`);
+export const ImportDocumentsDocument = new TypedDocumentString(`
+    mutation importDocuments($text: String!, $dryRun: Boolean! = false, $progressId: ID, $outcomes: [ImportOutcome!]) {
+  importDocuments(text: $text, dryRun: $dryRun, progressId: $progressId) {
+    ...ImportFields
+  }
+}
+    fragment ImportFields on ImportResult {
+  imported
+  request
+  created: count(outcome: CREATED)
+  updated: count(outcome: UPDATED)
+  unchanged: count(outcome: UNCHANGED)
+  failed: count(outcome: FAILED)
+  rows(outcomes: $outcomes) {
+    line
+    outcome
+    kind
+    ref
+    errors {
+      field
+      message
+    }
+  }
+}`);
+export const ImportProgressDocument = new TypedDocumentString(`
+    subscription importProgress($progressId: ID!) {
+  importProgress(progressId: $progressId) {
+    phase
+    done
+    total
   }
 }
     `);
@@ -1250,6 +1536,59 @@ export const DeleteGatewayDocument = new TypedDocumentString(`
   deleteGateway(ref: $ref)
 }
     `);
+export const UpdateManyGatewaysDocument = new TypedDocumentString(`
+    mutation updateManyGateways($refs: [String!], $where: GatewayWhere, $filter: String, $set: UpdateGatewayInput!, $expectedCount: Int, $dryRun: Boolean! = false) {
+  updateManyGateways(
+    refs: $refs
+    where: $where
+    filter: $filter
+    set: $set
+    expectedCount: $expectedCount
+    dryRun: $dryRun
+  ) {
+    ...ManyFields
+  }
+}
+    fragment ManyFields on ManyResult {
+  count
+  changed
+  request
+  sample {
+    ref
+    changes {
+      field
+      before
+      after
+      isSecret
+    }
+  }
+}`);
+export const DeleteManyGatewaysDocument = new TypedDocumentString(`
+    mutation deleteManyGateways($refs: [String!], $where: GatewayWhere, $filter: String, $expectedCount: Int, $dryRun: Boolean! = false) {
+  deleteManyGateways(
+    refs: $refs
+    where: $where
+    filter: $filter
+    expectedCount: $expectedCount
+    dryRun: $dryRun
+  ) {
+    ...ManyFields
+  }
+}
+    fragment ManyFields on ManyResult {
+  count
+  changed
+  request
+  sample {
+    ref
+    changes {
+      field
+      before
+      after
+      isSecret
+    }
+  }
+}`);
 export const AgentDocument = new TypedDocumentString(`
     query agent($ref: String!) {
   agent(ref: $ref) {
@@ -1359,6 +1698,59 @@ export const DeleteAgentDocument = new TypedDocumentString(`
   deleteAgent(ref: $ref)
 }
     `);
+export const UpdateManyAgentsDocument = new TypedDocumentString(`
+    mutation updateManyAgents($refs: [String!], $where: AgentWhere, $filter: String, $set: UpdateAgentInput!, $expectedCount: Int, $dryRun: Boolean! = false) {
+  updateManyAgents(
+    refs: $refs
+    where: $where
+    filter: $filter
+    set: $set
+    expectedCount: $expectedCount
+    dryRun: $dryRun
+  ) {
+    ...ManyFields
+  }
+}
+    fragment ManyFields on ManyResult {
+  count
+  changed
+  request
+  sample {
+    ref
+    changes {
+      field
+      before
+      after
+      isSecret
+    }
+  }
+}`);
+export const DeleteManyAgentsDocument = new TypedDocumentString(`
+    mutation deleteManyAgents($refs: [String!], $where: AgentWhere, $filter: String, $expectedCount: Int, $dryRun: Boolean! = false) {
+  deleteManyAgents(
+    refs: $refs
+    where: $where
+    filter: $filter
+    expectedCount: $expectedCount
+    dryRun: $dryRun
+  ) {
+    ...ManyFields
+  }
+}
+    fragment ManyFields on ManyResult {
+  count
+  changed
+  request
+  sample {
+    ref
+    changes {
+      field
+      before
+      after
+      isSecret
+    }
+  }
+}`);
 export const PeerDocument = new TypedDocumentString(`
     query peer($ref: String!) {
   peer(ref: $ref) {
@@ -1452,6 +1844,59 @@ export const DeletePeerDocument = new TypedDocumentString(`
   deletePeer(ref: $ref)
 }
     `);
+export const UpdateManyPeersDocument = new TypedDocumentString(`
+    mutation updateManyPeers($refs: [String!], $where: PeerWhere, $filter: String, $set: UpdatePeerInput!, $expectedCount: Int, $dryRun: Boolean! = false) {
+  updateManyPeers(
+    refs: $refs
+    where: $where
+    filter: $filter
+    set: $set
+    expectedCount: $expectedCount
+    dryRun: $dryRun
+  ) {
+    ...ManyFields
+  }
+}
+    fragment ManyFields on ManyResult {
+  count
+  changed
+  request
+  sample {
+    ref
+    changes {
+      field
+      before
+      after
+      isSecret
+    }
+  }
+}`);
+export const DeleteManyPeersDocument = new TypedDocumentString(`
+    mutation deleteManyPeers($refs: [String!], $where: PeerWhere, $filter: String, $expectedCount: Int, $dryRun: Boolean! = false) {
+  deleteManyPeers(
+    refs: $refs
+    where: $where
+    filter: $filter
+    expectedCount: $expectedCount
+    dryRun: $dryRun
+  ) {
+    ...ManyFields
+  }
+}
+    fragment ManyFields on ManyResult {
+  count
+  changed
+  request
+  sample {
+    ref
+    changes {
+      field
+      before
+      after
+      isSecret
+    }
+  }
+}`);
 export const DomainDocument = new TypedDocumentString(`
     query domain($ref: String!) {
   domain(ref: $ref) {
@@ -1565,6 +2010,59 @@ export const DeleteDomainDocument = new TypedDocumentString(`
   deleteDomain(ref: $ref)
 }
     `);
+export const UpdateManyDomainsDocument = new TypedDocumentString(`
+    mutation updateManyDomains($refs: [String!], $where: DomainWhere, $filter: String, $set: UpdateDomainInput!, $expectedCount: Int, $dryRun: Boolean! = false) {
+  updateManyDomains(
+    refs: $refs
+    where: $where
+    filter: $filter
+    set: $set
+    expectedCount: $expectedCount
+    dryRun: $dryRun
+  ) {
+    ...ManyFields
+  }
+}
+    fragment ManyFields on ManyResult {
+  count
+  changed
+  request
+  sample {
+    ref
+    changes {
+      field
+      before
+      after
+      isSecret
+    }
+  }
+}`);
+export const DeleteManyDomainsDocument = new TypedDocumentString(`
+    mutation deleteManyDomains($refs: [String!], $where: DomainWhere, $filter: String, $expectedCount: Int, $dryRun: Boolean! = false) {
+  deleteManyDomains(
+    refs: $refs
+    where: $where
+    filter: $filter
+    expectedCount: $expectedCount
+    dryRun: $dryRun
+  ) {
+    ...ManyFields
+  }
+}
+    fragment ManyFields on ManyResult {
+  count
+  changed
+  request
+  sample {
+    ref
+    changes {
+      field
+      before
+      after
+      isSecret
+    }
+  }
+}`);
 export const DidDocument = new TypedDocumentString(`
     query did($ref: String!) {
   did(ref: $ref) {
@@ -1670,6 +2168,59 @@ export const DeleteDidDocument = new TypedDocumentString(`
   deleteDID(ref: $ref)
 }
     `);
+export const UpdateManyDiDsDocument = new TypedDocumentString(`
+    mutation updateManyDIDs($refs: [String!], $where: DIDWhere, $filter: String, $set: UpdateDIDInput!, $expectedCount: Int, $dryRun: Boolean! = false) {
+  updateManyDIDs(
+    refs: $refs
+    where: $where
+    filter: $filter
+    set: $set
+    expectedCount: $expectedCount
+    dryRun: $dryRun
+  ) {
+    ...ManyFields
+  }
+}
+    fragment ManyFields on ManyResult {
+  count
+  changed
+  request
+  sample {
+    ref
+    changes {
+      field
+      before
+      after
+      isSecret
+    }
+  }
+}`);
+export const DeleteManyDiDsDocument = new TypedDocumentString(`
+    mutation deleteManyDIDs($refs: [String!], $where: DIDWhere, $filter: String, $expectedCount: Int, $dryRun: Boolean! = false) {
+  deleteManyDIDs(
+    refs: $refs
+    where: $where
+    filter: $filter
+    expectedCount: $expectedCount
+    dryRun: $dryRun
+  ) {
+    ...ManyFields
+  }
+}
+    fragment ManyFields on ManyResult {
+  count
+  changed
+  request
+  sample {
+    ref
+    changes {
+      field
+      before
+      after
+      isSecret
+    }
+  }
+}`);
 export const NumberDocument = new TypedDocumentString(`
     query number($ref: String!) {
   number(ref: $ref) {
@@ -1775,6 +2326,59 @@ export const DeleteNumberDocument = new TypedDocumentString(`
   deleteNumber(ref: $ref)
 }
     `);
+export const UpdateManyNumbersDocument = new TypedDocumentString(`
+    mutation updateManyNumbers($refs: [String!], $where: NumberWhere, $filter: String, $set: UpdateNumberInput!, $expectedCount: Int, $dryRun: Boolean! = false) {
+  updateManyNumbers(
+    refs: $refs
+    where: $where
+    filter: $filter
+    set: $set
+    expectedCount: $expectedCount
+    dryRun: $dryRun
+  ) {
+    ...ManyFields
+  }
+}
+    fragment ManyFields on ManyResult {
+  count
+  changed
+  request
+  sample {
+    ref
+    changes {
+      field
+      before
+      after
+      isSecret
+    }
+  }
+}`);
+export const DeleteManyNumbersDocument = new TypedDocumentString(`
+    mutation deleteManyNumbers($refs: [String!], $where: NumberWhere, $filter: String, $expectedCount: Int, $dryRun: Boolean! = false) {
+  deleteManyNumbers(
+    refs: $refs
+    where: $where
+    filter: $filter
+    expectedCount: $expectedCount
+    dryRun: $dryRun
+  ) {
+    ...ManyFields
+  }
+}
+    fragment ManyFields on ManyResult {
+  count
+  changed
+  request
+  sample {
+    ref
+    changes {
+      field
+      before
+      after
+      isSecret
+    }
+  }
+}`);
 export const WebhooksDocument = new TypedDocumentString(`
     query webhooks {
   webhooks {
@@ -1793,6 +2397,7 @@ export const WebhooksDocument = new TypedDocumentString(`
   createdOn
   pausedOn
   pausedReason
+  previousSecretUntil
 }`);
 export const WebhookDeliveriesDocument = new TypedDocumentString(`
     query webhookDeliveries($ref: String!) {
@@ -1835,6 +2440,59 @@ export const CreateWebhookDocument = new TypedDocumentString(`
   createdOn
   pausedOn
   pausedReason
+  previousSecretUntil
+}`);
+export const UpdateWebhookDocument = new TypedDocumentString(`
+    mutation updateWebhook($ref: String!, $url: String, $events: [WebhookEvent!], $kinds: [ResourceKind!], $refs: [String!], $after: Int, $note: String, $paused: Boolean) {
+  updateWebhook(
+    ref: $ref
+    url: $url
+    events: $events
+    kinds: $kinds
+    refs: $refs
+    after: $after
+    note: $note
+    paused: $paused
+  ) {
+    ...WebhookFields
+  }
+}
+    fragment WebhookFields on Webhook {
+  ref
+  url
+  events
+  kinds
+  refs
+  after
+  note
+  madeBy
+  createdOn
+  pausedOn
+  pausedReason
+  previousSecretUntil
+}`);
+export const RotateWebhookSecretDocument = new TypedDocumentString(`
+    mutation rotateWebhookSecret($ref: String!, $overlap: Int) {
+  rotateWebhookSecret(ref: $ref, overlap: $overlap) {
+    secret
+    webhook {
+      ...WebhookFields
+    }
+  }
+}
+    fragment WebhookFields on Webhook {
+  ref
+  url
+  events
+  kinds
+  refs
+  after
+  note
+  madeBy
+  createdOn
+  pausedOn
+  pausedReason
+  previousSecretUntil
 }`);
 export const DeleteWebhookDocument = new TypedDocumentString(`
     mutation deleteWebhook($ref: String!) {
@@ -1859,6 +2517,7 @@ export const ResumeWebhookDocument = new TypedDocumentString(`
   createdOn
   pausedOn
   pausedReason
+  previousSecretUntil
 }`);
 export const PingWebhookDocument = new TypedDocumentString(`
     mutation pingWebhook($ref: String!) {
@@ -1924,6 +2583,15 @@ export function getSdk<C>(requester: Requester<C>) {
     systemInfo(variables?: SystemInfoQueryVariables, options?: C): Promise<SystemInfoQuery> {
       return requester<SystemInfoQuery, SystemInfoQueryVariables>(SystemInfoDocument, variables, options) as Promise<SystemInfoQuery>;
     },
+    importNumbers(variables: ImportNumbersMutationVariables, options?: C): Promise<ImportNumbersMutation> {
+      return requester<ImportNumbersMutation, ImportNumbersMutationVariables>(ImportNumbersDocument, variables, options) as Promise<ImportNumbersMutation>;
+    },
+    importDocuments(variables: ImportDocumentsMutationVariables, options?: C): Promise<ImportDocumentsMutation> {
+      return requester<ImportDocumentsMutation, ImportDocumentsMutationVariables>(ImportDocumentsDocument, variables, options) as Promise<ImportDocumentsMutation>;
+    },
+    importProgress(variables: ImportProgressSubscriptionVariables, options?: C): AsyncIterable<ImportProgressSubscription> {
+      return requester<ImportProgressSubscription, ImportProgressSubscriptionVariables>(ImportProgressDocument, variables, options) as AsyncIterable<ImportProgressSubscription>;
+    },
     contacts(variables?: ContactsQueryVariables, options?: C): Promise<ContactsQuery> {
       return requester<ContactsQuery, ContactsQueryVariables>(ContactsDocument, variables, options) as Promise<ContactsQuery>;
     },
@@ -1966,6 +2634,12 @@ export function getSdk<C>(requester: Requester<C>) {
     deleteGateway(variables: DeleteGatewayMutationVariables, options?: C): Promise<DeleteGatewayMutation> {
       return requester<DeleteGatewayMutation, DeleteGatewayMutationVariables>(DeleteGatewayDocument, variables, options) as Promise<DeleteGatewayMutation>;
     },
+    updateManyGateways(variables: UpdateManyGatewaysMutationVariables, options?: C): Promise<UpdateManyGatewaysMutation> {
+      return requester<UpdateManyGatewaysMutation, UpdateManyGatewaysMutationVariables>(UpdateManyGatewaysDocument, variables, options) as Promise<UpdateManyGatewaysMutation>;
+    },
+    deleteManyGateways(variables?: DeleteManyGatewaysMutationVariables, options?: C): Promise<DeleteManyGatewaysMutation> {
+      return requester<DeleteManyGatewaysMutation, DeleteManyGatewaysMutationVariables>(DeleteManyGatewaysDocument, variables, options) as Promise<DeleteManyGatewaysMutation>;
+    },
     agent(variables: AgentQueryVariables, options?: C): Promise<AgentQuery> {
       return requester<AgentQuery, AgentQueryVariables>(AgentDocument, variables, options) as Promise<AgentQuery>;
     },
@@ -1980,6 +2654,12 @@ export function getSdk<C>(requester: Requester<C>) {
     },
     deleteAgent(variables: DeleteAgentMutationVariables, options?: C): Promise<DeleteAgentMutation> {
       return requester<DeleteAgentMutation, DeleteAgentMutationVariables>(DeleteAgentDocument, variables, options) as Promise<DeleteAgentMutation>;
+    },
+    updateManyAgents(variables: UpdateManyAgentsMutationVariables, options?: C): Promise<UpdateManyAgentsMutation> {
+      return requester<UpdateManyAgentsMutation, UpdateManyAgentsMutationVariables>(UpdateManyAgentsDocument, variables, options) as Promise<UpdateManyAgentsMutation>;
+    },
+    deleteManyAgents(variables?: DeleteManyAgentsMutationVariables, options?: C): Promise<DeleteManyAgentsMutation> {
+      return requester<DeleteManyAgentsMutation, DeleteManyAgentsMutationVariables>(DeleteManyAgentsDocument, variables, options) as Promise<DeleteManyAgentsMutation>;
     },
     peer(variables: PeerQueryVariables, options?: C): Promise<PeerQuery> {
       return requester<PeerQuery, PeerQueryVariables>(PeerDocument, variables, options) as Promise<PeerQuery>;
@@ -1996,6 +2676,12 @@ export function getSdk<C>(requester: Requester<C>) {
     deletePeer(variables: DeletePeerMutationVariables, options?: C): Promise<DeletePeerMutation> {
       return requester<DeletePeerMutation, DeletePeerMutationVariables>(DeletePeerDocument, variables, options) as Promise<DeletePeerMutation>;
     },
+    updateManyPeers(variables: UpdateManyPeersMutationVariables, options?: C): Promise<UpdateManyPeersMutation> {
+      return requester<UpdateManyPeersMutation, UpdateManyPeersMutationVariables>(UpdateManyPeersDocument, variables, options) as Promise<UpdateManyPeersMutation>;
+    },
+    deleteManyPeers(variables?: DeleteManyPeersMutationVariables, options?: C): Promise<DeleteManyPeersMutation> {
+      return requester<DeleteManyPeersMutation, DeleteManyPeersMutationVariables>(DeleteManyPeersDocument, variables, options) as Promise<DeleteManyPeersMutation>;
+    },
     domain(variables: DomainQueryVariables, options?: C): Promise<DomainQuery> {
       return requester<DomainQuery, DomainQueryVariables>(DomainDocument, variables, options) as Promise<DomainQuery>;
     },
@@ -2010,6 +2696,12 @@ export function getSdk<C>(requester: Requester<C>) {
     },
     deleteDomain(variables: DeleteDomainMutationVariables, options?: C): Promise<DeleteDomainMutation> {
       return requester<DeleteDomainMutation, DeleteDomainMutationVariables>(DeleteDomainDocument, variables, options) as Promise<DeleteDomainMutation>;
+    },
+    updateManyDomains(variables: UpdateManyDomainsMutationVariables, options?: C): Promise<UpdateManyDomainsMutation> {
+      return requester<UpdateManyDomainsMutation, UpdateManyDomainsMutationVariables>(UpdateManyDomainsDocument, variables, options) as Promise<UpdateManyDomainsMutation>;
+    },
+    deleteManyDomains(variables?: DeleteManyDomainsMutationVariables, options?: C): Promise<DeleteManyDomainsMutation> {
+      return requester<DeleteManyDomainsMutation, DeleteManyDomainsMutationVariables>(DeleteManyDomainsDocument, variables, options) as Promise<DeleteManyDomainsMutation>;
     },
     did(variables: DidQueryVariables, options?: C): Promise<DidQuery> {
       return requester<DidQuery, DidQueryVariables>(DidDocument, variables, options) as Promise<DidQuery>;
@@ -2026,6 +2718,12 @@ export function getSdk<C>(requester: Requester<C>) {
     deleteDID(variables: DeleteDidMutationVariables, options?: C): Promise<DeleteDidMutation> {
       return requester<DeleteDidMutation, DeleteDidMutationVariables>(DeleteDidDocument, variables, options) as Promise<DeleteDidMutation>;
     },
+    updateManyDIDs(variables: UpdateManyDiDsMutationVariables, options?: C): Promise<UpdateManyDiDsMutation> {
+      return requester<UpdateManyDiDsMutation, UpdateManyDiDsMutationVariables>(UpdateManyDiDsDocument, variables, options) as Promise<UpdateManyDiDsMutation>;
+    },
+    deleteManyDIDs(variables?: DeleteManyDiDsMutationVariables, options?: C): Promise<DeleteManyDiDsMutation> {
+      return requester<DeleteManyDiDsMutation, DeleteManyDiDsMutationVariables>(DeleteManyDiDsDocument, variables, options) as Promise<DeleteManyDiDsMutation>;
+    },
     number(variables: NumberQueryVariables, options?: C): Promise<NumberQuery> {
       return requester<NumberQuery, NumberQueryVariables>(NumberDocument, variables, options) as Promise<NumberQuery>;
     },
@@ -2041,6 +2739,12 @@ export function getSdk<C>(requester: Requester<C>) {
     deleteNumber(variables: DeleteNumberMutationVariables, options?: C): Promise<DeleteNumberMutation> {
       return requester<DeleteNumberMutation, DeleteNumberMutationVariables>(DeleteNumberDocument, variables, options) as Promise<DeleteNumberMutation>;
     },
+    updateManyNumbers(variables: UpdateManyNumbersMutationVariables, options?: C): Promise<UpdateManyNumbersMutation> {
+      return requester<UpdateManyNumbersMutation, UpdateManyNumbersMutationVariables>(UpdateManyNumbersDocument, variables, options) as Promise<UpdateManyNumbersMutation>;
+    },
+    deleteManyNumbers(variables?: DeleteManyNumbersMutationVariables, options?: C): Promise<DeleteManyNumbersMutation> {
+      return requester<DeleteManyNumbersMutation, DeleteManyNumbersMutationVariables>(DeleteManyNumbersDocument, variables, options) as Promise<DeleteManyNumbersMutation>;
+    },
     webhooks(variables?: WebhooksQueryVariables, options?: C): Promise<WebhooksQuery> {
       return requester<WebhooksQuery, WebhooksQueryVariables>(WebhooksDocument, variables, options) as Promise<WebhooksQuery>;
     },
@@ -2049,6 +2753,12 @@ export function getSdk<C>(requester: Requester<C>) {
     },
     createWebhook(variables: CreateWebhookMutationVariables, options?: C): Promise<CreateWebhookMutation> {
       return requester<CreateWebhookMutation, CreateWebhookMutationVariables>(CreateWebhookDocument, variables, options) as Promise<CreateWebhookMutation>;
+    },
+    updateWebhook(variables: UpdateWebhookMutationVariables, options?: C): Promise<UpdateWebhookMutation> {
+      return requester<UpdateWebhookMutation, UpdateWebhookMutationVariables>(UpdateWebhookDocument, variables, options) as Promise<UpdateWebhookMutation>;
+    },
+    rotateWebhookSecret(variables: RotateWebhookSecretMutationVariables, options?: C): Promise<RotateWebhookSecretMutation> {
+      return requester<RotateWebhookSecretMutation, RotateWebhookSecretMutationVariables>(RotateWebhookSecretDocument, variables, options) as Promise<RotateWebhookSecretMutation>;
     },
     deleteWebhook(variables: DeleteWebhookMutationVariables, options?: C): Promise<DeleteWebhookMutation> {
       return requester<DeleteWebhookMutation, DeleteWebhookMutationVariables>(DeleteWebhookDocument, variables, options) as Promise<DeleteWebhookMutation>;

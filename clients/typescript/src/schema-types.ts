@@ -35,6 +35,20 @@ export type AccessControlListWhere = {
   readonly deny?: InputMaybe<TextListFilter>;
 };
 
+/** Explains why calls to an address of record ring or not. */
+export type AddressExplanation = {
+  /** The address of record, as a SIP URI. */
+  readonly addressOfRecord: Scalars['String']['output'];
+  /** Whether a call reaches a device. */
+  readonly reachable: Scalars['Boolean']['output'];
+  /** The verdict: the first broken link. */
+  readonly state: NumberState;
+  /** The links in the path of a call: address of record, domain, target and devices. Links after a broken one are included. */
+  readonly steps: ReadonlyArray<ExplanationStep>;
+  /** A description of the first broken link, and how to fix it. */
+  readonly summary: Scalars['String']['output'];
+};
+
 /** A SIP user, such as a person with a phone, who registers in one or more domains. */
 export type Agent = Node & Resource & {
   /** Version of the resource definitions: v1beta1. */
@@ -187,6 +201,8 @@ export type AorStep = ExplanationStep & {
   readonly aorLink: Scalars['String']['output'];
   /** The state of the link. */
   readonly state: StepState;
+  /** If the number, domain or user name does not exist: an existing one that differs by one character; null if there is none. */
+  readonly suggestion: Maybe<Scalars['String']['output']>;
   /** A description of the state. */
   readonly summary: Scalars['String']['output'];
 };
@@ -278,6 +294,18 @@ export type ContactEvent =
   /** A device registered. */
   | 'REGISTERED';
 
+/** Conditions on a device; all must hold. Comparisons ignore case. */
+export type ContactWhere = {
+  /** The host of the address of record. */
+  readonly domain?: InputMaybe<Scalars['String']['input']>;
+  /** Whether the device is behind a NAT. */
+  readonly nat?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Part of the address of record, the contact URI, the address behind a NAT or the user agent. */
+  readonly search?: InputMaybe<Scalars['String']['input']>;
+  /** Transport to the device, such as udp. */
+  readonly transport?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** A device registered for an address of record, or its registration ended. */
 export type ContactsChange = Change & {
   /** The address of record, as a SIP URI. */
@@ -298,6 +326,8 @@ export type ContactsStep = ExplanationStep & {
   readonly contacts: ReadonlyArray<Contact>;
   /** The state of the link. */
   readonly state: StepState;
+  /** If the number, domain or user name does not exist: an existing one that differs by one character; null if there is none. */
+  readonly suggestion: Maybe<Scalars['String']['output']>;
   /** A description of the state. */
   readonly summary: Scalars['String']['output'];
 };
@@ -420,7 +450,7 @@ export type CreatedApiToken = {
   readonly token: Scalars['String']['output'];
 };
 
-/** A new webhook. */
+/** A webhook with its new secret. */
 export type CreatedWebhook = {
   /** The secret that signs the messages, in the format of Standard Webhooks. It is shown only here. */
   readonly secret: Scalars['String']['output'];
@@ -664,6 +694,8 @@ export type DomainStep = ExplanationStep & {
   readonly domain: Maybe<Domain>;
   /** The state of the link. */
   readonly state: StepState;
+  /** If the number, domain or user name does not exist: an existing one that differs by one character; null if there is none. */
+  readonly suggestion: Maybe<Scalars['String']['output']>;
   /** A description of the state. */
   readonly summary: Scalars['String']['output'];
 };
@@ -752,6 +784,8 @@ export type ErrorCode =
   | 'NOT_SUPPORTED'
   /** A limit on failed sign-ins, requests or work was exceeded (status 429). */
   | 'RATE_LIMITED'
+  /** The response is longer than 32 MiB; request less (status 400). A mutation has been executed. */
+  | 'RESPONSE_TOO_LARGE'
   /** The token is missing or invalid, or the name or secret is wrong (status 401). */
   | 'UNAUTHENTICATED'
   /** The server is overloaded, or the database or the SIP server is unreachable or too slow. The same request may succeed later (status 503). */
@@ -763,6 +797,8 @@ export type ErrorCode =
 export type ExplanationStep = {
   /** The state of the link. */
   readonly state: StepState;
+  /** If the number, domain or user name does not exist: an existing one that differs by one character; null if there is none. */
+  readonly suggestion: Maybe<Scalars['String']['output']>;
   /** A description of the state. */
   readonly summary: Scalars['String']['output'];
 };
@@ -775,7 +811,7 @@ export type FieldChange = {
   readonly before: Maybe<Scalars['String']['output']>;
   /** Name of the field. `extra` stands for all members that only REST knows; they have no values here. */
   readonly field: Scalars['String']['output'];
-  /** Whether the values are fingerprints of secrets, which only tell that the secret changed. */
+  /** Whether the values stand for secrets: random digits, which only tell that the secret changed. */
   readonly isSecret: Scalars['Boolean']['output'];
 };
 
@@ -913,6 +949,8 @@ export type GatewayStep = ExplanationStep & {
   readonly registration: Maybe<Registration>;
   /** The state of the link. */
   readonly state: StepState;
+  /** If the number, domain or user name does not exist: an existing one that differs by one character; null if there is none. */
+  readonly suggestion: Maybe<Scalars['String']['output']>;
   /** A description of the state. */
   readonly summary: Scalars['String']['output'];
 };
@@ -1051,6 +1089,10 @@ export type HistoryEvent =
   | 'CREATED'
   /** It was deleted. */
   | 'DELETED'
+  /** All sessions of the user were ended. */
+  | 'SESSIONS_ENDED'
+  /** A session of the user was ended. */
+  | 'SESSION_ENDED'
   /** The user signed in. */
   | 'SIGNED_IN'
   /** Sign-ins failed; `count` says how many. */
@@ -1076,8 +1118,10 @@ export type HistoryKind =
   | 'Peer'
   /** A key that signs tokens. Only admins see it. */
   | 'SigningKey'
-  /** A user: changes of the role and the secret, and sign-ins. Only admins see it. */
-  | 'User';
+  /** A user: changes of the role and the secret, sign-ins, and sessions that were ended. Only admins see it. */
+  | 'User'
+  /** A webhook: its settings, its secret, and whether it is paused. Only admins see it. */
+  | 'Webhook';
 
 /** How a change was made. */
 export type HistoryWay =
@@ -1114,6 +1158,85 @@ export type HistoryWhere = {
   readonly way?: InputMaybe<HistoryWay>;
 };
 
+/** What is wrong with a row or a document. */
+export type ImportError = {
+  /** The column, or the member of the document; null if it is not one of them. */
+  readonly field: Maybe<Scalars['String']['output']>;
+  /** What is wrong. */
+  readonly message: Scalars['String']['output'];
+};
+
+/** What an import did with a row or a document, or would do if nothing failed. */
+export type ImportOutcome =
+  /** The resource was created. */
+  | 'CREATED'
+  /** The row or document is wrong, so nothing was imported. */
+  | 'FAILED'
+  /** The resource existed already. */
+  | 'UNCHANGED'
+  /** The resource existed with other values, and was updated. In a dry run, also each that existed if the document sets a secret. */
+  | 'UPDATED';
+
+/** How far an import is. */
+export type ImportPhase =
+  /** The import or its dry run succeeded. This is the last event. */
+  | 'DONE'
+  /** Nothing was imported. This is the last event. */
+  | 'FAILED'
+  /** Rows are being imported. */
+  | 'RUNNING'
+  /** The import has not begun. The subscription is active. */
+  | 'WAITING';
+
+/** How far an import is. */
+export type ImportProgress = {
+  /** The number of rows or documents that were processed. */
+  readonly done: Scalars['Int']['output'];
+  /** The phase. */
+  readonly phase: ImportPhase;
+  /** The number of all rows or documents. */
+  readonly total: Scalars['Int']['output'];
+};
+
+/** What an import did, or would do. */
+export type ImportResult = {
+  /** The number of rows or documents with this outcome, or of all. */
+  readonly count: Scalars['Int']['output'];
+  /** Whether the import was made. Otherwise nothing was changed: a row failed, or it was a dry run. */
+  readonly imported: Scalars['Boolean']['output'];
+  /** The id of the request in the history. `revertRequest` undoes what the request changed. */
+  readonly request: Maybe<Scalars['String']['output']>;
+  /** The result of each row or document, by line. */
+  readonly rows: ReadonlyArray<ImportRow>;
+};
+
+
+/** What an import did, or would do. */
+export type ImportResultCountArgs = {
+  outcome?: InputMaybe<ImportOutcome>;
+};
+
+
+/** What an import did, or would do. */
+export type ImportResultRowsArgs = {
+  first?: Scalars['Int']['input'];
+  outcomes?: InputMaybe<ReadonlyArray<ImportOutcome>>;
+};
+
+/** The result of a row of CSV, or of a document. */
+export type ImportRow = {
+  /** What is wrong; empty unless it failed. */
+  readonly errors: ReadonlyArray<ImportError>;
+  /** The kind of the resource; null if it is not known. */
+  readonly kind: Maybe<ResourceKind>;
+  /** The line of the row, or the line on which the document starts, from 1. */
+  readonly line: Scalars['Int']['output'];
+  /** What the import did with it. */
+  readonly outcome: ImportOutcome;
+  /** The resource's reference; null if it failed. */
+  readonly ref: Maybe<Scalars['String']['output']>;
+};
+
 /** Conditions on a number; all must hold. */
 export type IntFilter = {
   /** Equal to this value. */
@@ -1134,6 +1257,28 @@ export type IntFilter = {
   readonly ne?: InputMaybe<Scalars['Int']['input']>;
   /** Equal to none of these values. */
   readonly notIn?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
+};
+
+/** What a change of many resources changed, or would change. */
+export type ManyResult = {
+  /** The number of selected resources that were changed; the others had these values. A dry run counts all if it sets a secret. */
+  readonly changed: Scalars['Int']['output'];
+  /** The number of selected resources. */
+  readonly count: Scalars['Int']['output'];
+  /** The id of the request in the history. `revertRequest` undoes what the request changed. */
+  readonly request: Maybe<Scalars['String']['output']>;
+  /** The first ten resources that were changed, in creation order. */
+  readonly sample: ReadonlyArray<ManySample>;
+};
+
+/** A resource that was changed or deleted, or would be. */
+export type ManySample = {
+  /** The fields that changed; of a deletion, all fields that had a value. Long texts and lists are cut, and end with … */
+  readonly changes: ReadonlyArray<FieldChange>;
+  /** Reference of the resource. */
+  readonly ref: Scalars['String']['output'];
+  /** The current state of the resource; null if it does not exist. */
+  readonly resource: Maybe<Resource>;
 };
 
 /** Mutations. Each field except createToken requires a token. */
@@ -1168,6 +1313,18 @@ export type Mutation = {
   readonly deleteDomain: Scalars['ID']['output'];
   /** Deletes a Gateway that no other resource refers to, and returns its id. */
   readonly deleteGateway: Scalars['ID']['output'];
+  /** Deletes all selected Agent resources, or none if another resource refers to one of them. Select them with `refs`, `where` or `filter`; of several, all must hold. */
+  readonly deleteManyAgents: ManyResult;
+  /** Deletes all selected DID resources, or none if another resource refers to one of them. Select them with `refs`, `where` or `filter`; of several, all must hold. */
+  readonly deleteManyDIDs: ManyResult;
+  /** Deletes all selected Domain resources, or none if another resource refers to one of them. Select them with `refs`, `where` or `filter`; of several, all must hold. */
+  readonly deleteManyDomains: ManyResult;
+  /** Deletes all selected Gateway resources, or none if another resource refers to one of them. Select them with `refs`, `where` or `filter`; of several, all must hold. */
+  readonly deleteManyGateways: ManyResult;
+  /** Deletes all selected Number resources, or none if another resource refers to one of them. Select them with `refs`, `where` or `filter`; of several, all must hold. */
+  readonly deleteManyNumbers: ManyResult;
+  /** Deletes all selected Peer resources, or none if another resource refers to one of them. Select them with `refs`, `where` or `filter`; of several, all must hold. */
+  readonly deleteManyPeers: ManyResult;
   /** Deletes a Number that no other resource refers to, and returns its id. */
   readonly deleteNumber: Scalars['ID']['output'];
   /** Deletes a Peer that no other resource refers to, and returns its id. */
@@ -1182,6 +1339,10 @@ export type Mutation = {
   readonly endSession: Scalars['ID']['output'];
   /** Ends the registrations of all devices of an address of record, and returns their number. */
   readonly evictContact: Scalars['Int']['output'];
+  /** Imports documents in Routr v1's format. All or nothing: if one is wrong, nothing is imported, and the result says what is wrong with each. A document updates the resource with its ref or, without a ref, with its natural key, and creates the resource if there is none. Users cannot be imported. */
+  readonly importDocuments: ImportResult;
+  /** Creates a Number or DID for each row of CSV. All or nothing: if one is wrong, nothing is imported, and the result says what is wrong with each. A number that exists with the same gateway and address of record is left unchanged. */
+  readonly importNumbers: ImportResult;
   /** Sends a message of the type `ping` to a webhook, once. Requires the role ADMIN and a token of a sign-in. */
   readonly pingWebhook: WebhookPing;
   /** Sends a message again, with the same id, and returns the id. Requires the role ADMIN and a token of a sign-in. */
@@ -1192,6 +1353,8 @@ export type Mutation = {
   readonly revert: ReadonlyArray<RevertedChange>;
   /** Reverts all that a request or an import changed, or nothing, newest first. */
   readonly revertRequest: ReadonlyArray<RevertedChange>;
+  /** Replaces the secret of a webhook. Until the end of `overlap`, messages have two signatures: with the new secret and with the previous one. Until then, another rotation fails, unless its `overlap` is 0. Requires the role ADMIN and a token of a sign-in. */
+  readonly rotateWebhookSecret: CreatedWebhook;
   /** Changes the role of a user, except of the last admin. Requires the role ADMIN. */
   readonly setUserRole: User;
   /** Changes a user's secret and revokes the user's tokens at once. Requires the role ADMIN. */
@@ -1204,10 +1367,24 @@ export type Mutation = {
   readonly updateDomain: Domain;
   /** Updates a Gateway. An omitted field keeps its value; null clears it. */
   readonly updateGateway: Gateway;
+  /** Makes the same changes to all selected Agent resources, or to none. Select them with `refs`, `where` or `filter`; of several, all must hold. */
+  readonly updateManyAgents: ManyResult;
+  /** Makes the same changes to all selected DID resources, or to none. Select them with `refs`, `where` or `filter`; of several, all must hold. */
+  readonly updateManyDIDs: ManyResult;
+  /** Makes the same changes to all selected Domain resources, or to none. Select them with `refs`, `where` or `filter`; of several, all must hold. */
+  readonly updateManyDomains: ManyResult;
+  /** Makes the same changes to all selected Gateway resources, or to none. Select them with `refs`, `where` or `filter`; of several, all must hold. */
+  readonly updateManyGateways: ManyResult;
+  /** Makes the same changes to all selected Number resources, or to none. Select them with `refs`, `where` or `filter`; of several, all must hold. */
+  readonly updateManyNumbers: ManyResult;
+  /** Makes the same changes to all selected Peer resources, or to none. Select them with `refs`, `where` or `filter`; of several, all must hold. */
+  readonly updateManyPeers: ManyResult;
   /** Updates a Number. An omitted field keeps its value; null clears it. */
   readonly updateNumber: Number;
   /** Updates a Peer. An omitted field keeps its value; null clears it. */
   readonly updatePeer: Peer;
+  /** Changes a webhook. Arguments that are absent change nothing; null clears a setting. Messages that wait are sent to the new URL. Requires the role ADMIN and a token of a sign-in. */
+  readonly updateWebhook: Webhook;
 };
 
 
@@ -1312,6 +1489,66 @@ export type MutationDeleteGatewayArgs = {
 
 
 /** Mutations. Each field except createToken requires a token. */
+export type MutationDeleteManyAgentsArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  expectedCount?: InputMaybe<Scalars['Int']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  where?: InputMaybe<AgentWhere>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationDeleteManyDiDsArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  expectedCount?: InputMaybe<Scalars['Int']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  where?: InputMaybe<DidWhere>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationDeleteManyDomainsArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  expectedCount?: InputMaybe<Scalars['Int']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  where?: InputMaybe<DomainWhere>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationDeleteManyGatewaysArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  expectedCount?: InputMaybe<Scalars['Int']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  where?: InputMaybe<GatewayWhere>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationDeleteManyNumbersArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  expectedCount?: InputMaybe<Scalars['Int']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  where?: InputMaybe<NumberWhere>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationDeleteManyPeersArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  expectedCount?: InputMaybe<Scalars['Int']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  where?: InputMaybe<PeerWhere>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteNumberArgs = {
   ref: Scalars['String']['input'];
 };
@@ -1354,6 +1591,23 @@ export type MutationEvictContactArgs = {
 
 
 /** Mutations. Each field except createToken requires a token. */
+export type MutationImportDocumentsArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  progressId?: InputMaybe<Scalars['ID']['input']>;
+  text: Scalars['String']['input'];
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationImportNumbersArgs = {
+  csv: Scalars['String']['input'];
+  dryRun?: Scalars['Boolean']['input'];
+  kind?: NumberKind;
+  progressId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
 export type MutationPingWebhookArgs = {
   ref: Scalars['String']['input'];
 };
@@ -1385,6 +1639,13 @@ export type MutationRevertRequestArgs = {
   dryRun?: Scalars['Boolean']['input'];
   id: Scalars['String']['input'];
   secrets?: InputMaybe<ReadonlyArray<RevertSecretInput>>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationRotateWebhookSecretArgs = {
+  overlap?: Scalars['Int']['input'];
+  ref: Scalars['String']['input'];
 };
 
 
@@ -1431,6 +1692,72 @@ export type MutationUpdateGatewayArgs = {
 
 
 /** Mutations. Each field except createToken requires a token. */
+export type MutationUpdateManyAgentsArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  expectedCount?: InputMaybe<Scalars['Int']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  set: UpdateAgentInput;
+  where?: InputMaybe<AgentWhere>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationUpdateManyDiDsArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  expectedCount?: InputMaybe<Scalars['Int']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  set: UpdateDidInput;
+  where?: InputMaybe<DidWhere>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationUpdateManyDomainsArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  expectedCount?: InputMaybe<Scalars['Int']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  set: UpdateDomainInput;
+  where?: InputMaybe<DomainWhere>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationUpdateManyGatewaysArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  expectedCount?: InputMaybe<Scalars['Int']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  set: UpdateGatewayInput;
+  where?: InputMaybe<GatewayWhere>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationUpdateManyNumbersArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  expectedCount?: InputMaybe<Scalars['Int']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  set: UpdateNumberInput;
+  where?: InputMaybe<NumberWhere>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationUpdateManyPeersArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  expectedCount?: InputMaybe<Scalars['Int']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  set: UpdatePeerInput;
+  where?: InputMaybe<PeerWhere>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateNumberArgs = {
   input: UpdateNumberInput;
   ref: Scalars['String']['input'];
@@ -1441,6 +1768,19 @@ export type MutationUpdateNumberArgs = {
 export type MutationUpdatePeerArgs = {
   input: UpdatePeerInput;
   ref: Scalars['String']['input'];
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationUpdateWebhookArgs = {
+  after?: InputMaybe<Scalars['Int']['input']>;
+  events?: InputMaybe<ReadonlyArray<WebhookEvent>>;
+  kinds?: InputMaybe<ReadonlyArray<ResourceKind>>;
+  note?: InputMaybe<Scalars['String']['input']>;
+  paused?: InputMaybe<Scalars['Boolean']['input']>;
+  ref: Scalars['String']['input'];
+  refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  url?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** An object with a globally unique id (Relay). */
@@ -1564,6 +1904,18 @@ export type NumberHealthConnection = {
   readonly totalCount: Scalars['Int']['output'];
 };
 
+/** How many DIDs and Numbers are in each state. */
+export type NumberHealthCounts = {
+  /** The cursor of the last number that was examined. */
+  readonly endCursor: Scalars['String']['output'];
+  /** How many numbers were examined. */
+  readonly examined: Scalars['Int']['output'];
+  /** Whether further numbers follow: continue after `endCursor`, and add the counts. */
+  readonly hasNextPage: Scalars['Boolean']['output'];
+  /** The states of the examined numbers; states without numbers have 0. */
+  readonly states: ReadonlyArray<NumberStateCount>;
+};
+
 /** An item of a list of type NumberHealth, with its cursor (Relay). */
 export type NumberHealthEdge = {
   /** Position of the item in the list, for `after` or `before`. */
@@ -1571,6 +1923,13 @@ export type NumberHealthEdge = {
   /** The item. */
   readonly node: NumberHealth;
 };
+
+/** The kinds of numbers. */
+export type NumberKind =
+  /** A direct inward dialling number. */
+  | 'DID'
+  /** A number that calls can also leave from. */
+  | 'Number';
 
 /** A sort order of lists of type Number. */
 export type NumberOrder = {
@@ -1626,12 +1985,22 @@ export type NumberState =
   /** No agent or peer has the user name in aorLink. */
   | 'TARGET_MISSING';
 
+/** The number of DIDs and Numbers in a state. */
+export type NumberStateCount = {
+  /** The number of DIDs and Numbers. */
+  readonly count: Scalars['Int']['output'];
+  /** The state. */
+  readonly state: NumberState;
+};
+
 /** The called number. */
 export type NumberStep = ExplanationStep & {
   /** The DID or Number. */
   readonly number: Maybe<PhoneNumber>;
   /** The state of the link. */
   readonly state: StepState;
+  /** If the number, domain or user name does not exist: an existing one that differs by one character; null if there is none. */
+  readonly suggestion: Maybe<Scalars['String']['output']>;
   /** A description of the state. */
   readonly summary: Scalars['String']['output'];
 };
@@ -1859,7 +2228,7 @@ export type Query = {
   readonly apiTokens: ReadonlyArray<ApiToken>;
   /** The current position in the stream of changes. To miss no change, read it, then read the data, and then subscribe with it as `since`. */
   readonly changeCursor: Scalars['String']['output'];
-  /** All devices that are currently registered. */
+  /** The devices that are currently registered, in the order of registration. */
   readonly contacts: ContactConnection;
   /** The DID with this reference. Fails with NOT_FOUND if there is none, unless `asOf` is given. */
   readonly did: Maybe<Did>;
@@ -1869,6 +2238,8 @@ export type Query = {
   readonly domain: Maybe<Domain>;
   /** Lists the Domain resources that match `filter` and `where`, by default all, in creation order unless `orderBy` is given. */
   readonly domains: DomainConnection;
+  /** Explains whether a call to an address of record succeeds. `numberHealth(addressOfRecord)` returns the numbers that lead to it. */
+  readonly explainAddress: AddressExplanation;
   /** Explains whether a call to a number succeeds: the links of its path, and the first broken one. `tel:+1 706 604-1487`, `+17066041487` and `17066041487` are the same number. */
   readonly explainNumber: NumberExplanation;
   /** The Gateway with this reference. Fails with NOT_FOUND if there is none, unless `asOf` is given. */
@@ -1885,6 +2256,8 @@ export type Query = {
   readonly number: Maybe<Number>;
   /** The verdict of explainNumber on all DIDs and Numbers, in creation order. With `states`, a page examines at most 2,000 numbers. It can then have fewer items than requested, or none, although `hasNextPage` is true: continue after `endCursor`. `totalCount` then examines all numbers. */
   readonly numberHealth: NumberHealthConnection;
+  /** Counts DIDs and Numbers by the verdict of explainNumber, in creation order. Examines at most 20,000 numbers; to count all, continue after `endCursor` while `hasNextPage` is true. */
+  readonly numberHealthCounts: NumberHealthCounts;
   /** Lists the Number resources that match `filter` and `where`, by default all, in creation order unless `orderBy` is given. */
   readonly numbers: NumberConnection;
   /** The Peer with this reference. Fails with NOT_FOUND if there is none, unless `asOf` is given. */
@@ -1897,6 +2270,10 @@ export type Query = {
   readonly sipServer: Maybe<SipServer>;
   /** Information about the server. */
   readonly systemInfo: SystemInfo;
+  /** The number of trunks in each state. */
+  readonly trunkCounts: ReadonlyArray<TrunkCount>;
+  /** The gateways that register at their providers, in any state, in creation order. */
+  readonly trunks: TrunkConnection;
   /** All users. Requires the role ADMIN. */
   readonly users: UserConnection;
   /** The signed-in user. */
@@ -1939,6 +2316,7 @@ export type QueryContactsArgs = {
   before?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+  where?: InputMaybe<ContactWhere>;
 };
 
 
@@ -1977,6 +2355,12 @@ export type QueryDomainsArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<ReadonlyArray<DomainOrder>>;
   where?: InputMaybe<DomainWhere>;
+};
+
+
+/** Queries. Each field requires a token. */
+export type QueryExplainAddressArgs = {
+  addressOfRecord: Scalars['String']['input'];
 };
 
 
@@ -2037,12 +2421,20 @@ export type QueryNumberArgs = {
 
 /** Queries. Each field requires a token. */
 export type QueryNumberHealthArgs = {
+  addressOfRecord?: InputMaybe<Scalars['String']['input']>;
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   gatewayRef?: InputMaybe<Scalars['String']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
   states?: InputMaybe<ReadonlyArray<NumberState>>;
+};
+
+
+/** Queries. Each field requires a token. */
+export type QueryNumberHealthCountsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  gatewayRef?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -2083,6 +2475,17 @@ export type QueryRegistrationsArgs = {
   before?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** Queries. Each field requires a token. */
+export type QueryTrunksArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  search?: InputMaybe<Scalars['String']['input']>;
+  states?: InputMaybe<ReadonlyArray<TrunkState>>;
 };
 
 
@@ -2313,6 +2716,8 @@ export type StepState =
 export type Subscription = {
   /** An event for each device that registers, and for each registration that ends. */
   readonly contactsChanged: ContactsChange;
+  /** The progress of your import with this `progressId`. The first event comes immediately: then start the import. With several processes behind a load balancer, send both over one WebSocket, because only the process that imports knows the progress. */
+  readonly importProgress: ImportProgress;
   /** An event for each change of a gateway's registration at its provider. */
   readonly registrationsChanged: RegistrationChange;
   /** An event for each resource that is created, updated or deleted, by any user, over GraphQL or REST. */
@@ -2324,6 +2729,12 @@ export type Subscription = {
 export type SubscriptionContactsChangedArgs = {
   aor?: InputMaybe<Scalars['String']['input']>;
   since?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
+export type SubscriptionImportProgressArgs = {
+  progressId: Scalars['ID']['input'];
 };
 
 
@@ -2359,6 +2770,8 @@ export type Target = Agent | Peer;
 export type TargetStep = ExplanationStep & {
   /** The state of the link. */
   readonly state: StepState;
+  /** If the number, domain or user name does not exist: an existing one that differs by one character; null if there is none. */
+  readonly suggestion: Maybe<Scalars['String']['output']>;
   /** A description of the state. */
   readonly summary: Scalars['String']['output'];
   /** The agent or peer; null if there is none. */
@@ -2467,6 +2880,59 @@ export type TransportFilter = {
   /** Equal to none of these values. */
   readonly notIn?: InputMaybe<ReadonlyArray<Transport>>;
 };
+
+/** A gateway that registers at its provider. A gateway without credentials is identified by its address. */
+export type Trunk = {
+  /** The gateway. */
+  readonly gateway: Gateway;
+  /** The registration at the provider, or the result of the last attempt; null if no attempt is recorded. */
+  readonly registration: Maybe<Registration>;
+  /** When the registration was last granted or, for a trunk that is not registered, when its last registration ended; null if it was never granted. */
+  readonly since: Maybe<Scalars['DateTimeISO']['output']>;
+  /** The state of the registration. */
+  readonly state: TrunkState;
+};
+
+/** A page of a list of type Trunk (Relay). */
+export type TrunkConnection = {
+  /** The items with their cursors. */
+  readonly edges: ReadonlyArray<TrunkEdge>;
+  /** The items without cursors. */
+  readonly nodes: ReadonlyArray<Trunk>;
+  /** Position of the page in the list. */
+  readonly pageInfo: PageInfo;
+  /** Number of items on all pages. */
+  readonly totalCount: Scalars['Int']['output'];
+};
+
+/** The number of trunks in a state. */
+export type TrunkCount = {
+  /** The number of trunks. */
+  readonly count: Scalars['Int']['output'];
+  /** The state. */
+  readonly state: TrunkState;
+};
+
+/** An item of a list of type Trunk, with its cursor (Relay). */
+export type TrunkEdge = {
+  /** Position of the item in the list, for `after` or `before`. */
+  readonly cursor: Scalars['String']['output'];
+  /** The item. */
+  readonly node: Trunk;
+};
+
+/** The state of a gateway that registers at its provider. */
+export type TrunkState =
+  /** The registration has expired and was not renewed. */
+  | 'EXPIRED'
+  /** The provider refused the last attempt. */
+  | 'REFUSED'
+  /** The provider granted a registration that has not expired. */
+  | 'REGISTERED'
+  /** No attempt is recorded. */
+  | 'UNKNOWN'
+  /** The provider did not respond to the last attempt. */
+  | 'UNREACHABLE';
 
 /** Changes to an Agent. An omitted field keeps its value; null clears it. */
 export type UpdateAgentInput = {
@@ -2616,10 +3082,12 @@ export type Webhook = {
   readonly madeBy: Scalars['String']['output'];
   /** A note about the webhook. */
   readonly note: Maybe<Scalars['String']['output']>;
-  /** When the webhook was paused, because nothing could be delivered for a day; null while it is active. */
+  /** When the webhook was paused, by a user or because nothing could be delivered for a day; null while it is active. */
   readonly pausedOn: Maybe<Scalars['DateTimeISO']['output']>;
   /** Why the webhook was paused; null while it is active. */
   readonly pausedReason: Maybe<Scalars['String']['output']>;
+  /** Until when messages are also signed with the previous secret; null if they are not. */
+  readonly previousSecretUntil: Maybe<Scalars['DateTimeISO']['output']>;
   /** Reference of the webhook. */
   readonly ref: Scalars['String']['output'];
   /** The references of resources, gateways and numbers, and addresses of record such as `sip:1001@sip.local`, whose events are sent: 1 to 100. By default, all. */

@@ -38,6 +38,14 @@ export class CharacterSet {
     return range?.[0] === range?.[1] && range && more.length === 0 ? String.fromCodePoint(range[0]) : undefined;
   }
 
+  /** The lower case of the only ASCII character of the set, whose other case may be in it, too; undefined otherwise. */
+  get onlyAscii(): string | undefined {
+    const texts =
+      this.ranges.length > 2 || this.size > 2 ? [] : this.ranges.flat().map((point) => String.fromCodePoint(point));
+    const [lower, ...more] = new Set(texts.map((text) => text.toLowerCase()));
+    return lower !== undefined && more.length === 0 && texts.every((text) => text <= '\x7f') ? lower : undefined;
+  }
+
   /** The number of characters. */
   get size(): number {
     return this.ranges.reduce((size, [from, to]) => size + to - from + 1, 0);

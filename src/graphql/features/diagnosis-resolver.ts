@@ -4,9 +4,10 @@ import { Arg, Args, ArgsType, Ctx, Field, Info, Query, Resolver } from 'type-gra
 import type { NumberState } from '../../diagnosis/facts';
 import type { Context } from '../context';
 import { PageArgs, connectionOf, rangeOf, type Connection } from '../resources/connection';
+import { CREATION_CURSORS } from '../resources/cursors';
 import { asksFor } from '../resources/look-ahead';
 import { NumberStateEnum } from './diagnosis-states';
-import { NumberExplanation, NumberHealth } from './diagnosis-types';
+import { AddressExplanationType, NumberExplanation, NumberHealth, NumberHealthCountsType } from './diagnosis-types';
 import { HealthConnection } from './health-connection';
 
 const healthConnection = connectionOf('NumberHealth', NumberHealth);
@@ -17,6 +18,21 @@ class HealthArgs extends PageArgs {
   states?: readonly NumberState[] | null;
 
   @Field(() => String, { nullable: true, description: 'Return only numbers of the Gateway with this reference.' })
+  gatewayRef?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Return only numbers that lead to this address of record, for example `sip:1001@sip.local`.',
+  })
+  addressOfRecord?: string | null;
+}
+
+@ArgsType()
+class HealthCountsArgs {
+  @Field(() => String, { nullable: true, description: 'Examine only numbers after this cursor.' })
+  after?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Examine only numbers of the Gateway with this reference.' })
   gatewayRef?: string | null;
 }
 
@@ -34,6 +50,35 @@ export class DiagnosisResolver {
     return new NumberExplanation(telUrl, await session.read.diagnosis.explain(telUrl));
   }
 
+  @Query(() => AddressExplanationType, {
+    description:
+      'Explains whether a call to an address of record succeeds. `numberHealth(addressOfRecord)` returns the numbers that lead to it.',
+  })
+  async explainAddress(
+    @Arg('addressOfRecord', () => String, {
+      description: 'The address of record, for example `sip:1001@sip.local` or `1001@sip.local`.',
+    })
+    addressOfRecord: string,
+    @Ctx() { session }: Context,
+  ): Promise<AddressExplanationType> {
+    return new AddressExplanationType(await session.read.addresses.explain(addressOfRecord));
+  }
+
+  @Query(() => NumberHealthCountsType, {
+    description:
+      'Counts DIDs and Numbers by the verdict of explainNumber, in creation order. Examines at most 20,000 numbers; to count all, continue after `endCursor` while `hasNextPage` is true.',
+  })
+  async numberHealthCounts(
+    @Args(() => HealthCountsArgs) { after, gatewayRef }: HealthCountsArgs,
+    @Ctx() { session }: Context,
+  ): Promise<NumberHealthCountsType> {
+    const [rowId] = typeof after === 'string' ? CREATION_CURSORS.read('after', after) : [];
+    const query = { gatewayRef: gatewayRef ?? undefined };
+    return new NumberHealthCountsType(
+      await session.read.diagnosis.counts(rowId === undefined ? undefined : Number(rowId), query),
+    );
+  }
+
   @Query(() => healthConnection, {
     description:
       'The verdict of explainNumber on all DIDs and Numbers, in creation order. With `states`, a page examines at most 2,000 numbers. It can then have fewer items than requested, or none, although `hasNextPage` is true: continue after `endCursor`. `totalCount` then examines all numbers.',
@@ -45,7 +90,11 @@ export class DiagnosisResolver {
   ): Promise<Connection<NumberHealth>> {
     const { diagnosis } = session.read;
     const range = rangeOf(args);
-    const query = { states: args.states ?? undefined, gatewayRef: args.gatewayRef ?? undefined };
+    const query = {
+      states: args.states ?? undefined,
+      gatewayRef: args.gatewayRef ?? undefined,
+      addressOfRecord: args.addressOfRecord ?? undefined,
+    };
     const [page, count] = await Promise.all([
       diagnosis.page(range, query),
       asksFor('totalCount', info) ? diagnosis.count(query) : undefined,

@@ -1,12 +1,14 @@
-import { Field, ObjectType, createUnionType } from 'type-graphql';
+import { Field, Int, ObjectType, createUnionType } from 'type-graphql';
 
-import type { Facts } from '../../diagnosis/facts';
-import type { Explanation } from '../../diagnosis/number-diagnosis';
+import { NUMBER_STATES, type Facts } from '../../diagnosis/facts';
+import type { AddressExplanation } from '../../diagnosis/address-diagnosis';
+import type { Explanation, HealthCounts } from '../../diagnosis/number-diagnosis';
 import { stepsOf, summaryOf } from '../../diagnosis/steps';
 import { Did, TelephoneNumber } from '../../model/number';
 import { KindEnum } from '../resources/object-types';
 import { NumberStateEnum } from './diagnosis-states';
-import { ExplanationStep, STEPS } from './explanation-steps';
+import { CREATION_CURSORS } from '../resources/cursors';
+import { ExplanationStep, addressSteps, numberSteps } from './explanation-steps';
 
 export const PhoneNumber = createUnionType({
   name: 'PhoneNumber',
@@ -14,24 +16,10 @@ export const PhoneNumber = createUnionType({
   types: () => [Did, TelephoneNumber] as const,
 });
 
-/** The GraphQL type of an explanation. */
-@ObjectType({ description: 'Explains why a number rings or does not.' })
-export class NumberExplanation {
-  constructor(
-    /** As given in the query. */
-    telUrl: string,
-    private readonly explanation: Explanation,
-  ) {
-    this.telUrl = telUrl;
-  }
-
-  @Field(() => String, { description: 'The number as given in the query.' })
-  readonly telUrl: string;
-
-  @Field(() => String, { description: 'The digits of the number, by which the SIP server routes calls.' })
-  get digits(): string {
-    return this.explanation.digits;
-  }
+/** What the explanations of a number and of an address of record have in common. */
+@ObjectType()
+abstract class Verdict<T extends Pick<Explanation, 'state' | 'steps'>> {
+  constructor(protected readonly explanation: T) {}
 
   @Field(() => NumberStateEnum, { description: 'The verdict: the first broken link.' })
   get state(): string {
@@ -47,17 +35,97 @@ export class NumberExplanation {
   get summary(): string {
     return summaryOf(this.explanation.steps);
   }
+}
+
+/** The GraphQL type of an explanation. */
+@ObjectType({ description: 'Explains why a number rings or does not.' })
+export class NumberExplanation extends Verdict<Explanation> {
+  constructor(
+    /** As given in the query. */
+    telUrl: string,
+    explanation: Explanation,
+  ) {
+    super(explanation);
+    this.telUrl = telUrl;
+  }
+
+  @Field(() => String, { description: 'The number as given in the query.' })
+  readonly telUrl: string;
+
+  @Field(() => String, { description: 'The digits of the number, by which the SIP server routes calls.' })
+  get digits(): string {
+    return this.explanation.digits;
+  }
 
   @Field(() => [ExplanationStep], {
     description:
       'The links in the path of a call: number, gateway, address of record, domain, target and devices. Links after a broken one are included.',
   })
   get steps(): readonly ExplanationStep[] {
-    return this.explanation.steps.map((step) => new STEPS[step.of](step, this.explanation.facts));
+    return numberSteps(this.explanation.steps, this.explanation.facts);
   }
 
   get facts(): Facts | undefined {
     return this.explanation.facts;
+  }
+}
+
+/** The GraphQL type of the explanation of an address of record. */
+@ObjectType('AddressExplanation', { description: 'Explains why calls to an address of record ring or not.' })
+export class AddressExplanationType extends Verdict<AddressExplanation> {
+  @Field(() => String, { description: 'The address of record, as a SIP URI.' })
+  get addressOfRecord(): string {
+    return this.explanation.facts.aorLink;
+  }
+
+  @Field(() => [ExplanationStep], {
+    description:
+      'The links in the path of a call: address of record, domain, target and devices. Links after a broken one are included.',
+  })
+  get steps(): readonly ExplanationStep[] {
+    return addressSteps(this.explanation.steps, this.explanation.facts);
+  }
+}
+
+@ObjectType({ simpleResolvers: true, description: 'The number of DIDs and Numbers in a state.' })
+class NumberStateCount {
+  @Field(() => NumberStateEnum, { description: 'The state.' })
+  state!: string;
+
+  @Field(() => Int, { description: 'The number of DIDs and Numbers.' })
+  count!: number;
+}
+
+/** The GraphQL type of the states of some numbers. */
+@ObjectType('NumberHealthCounts', { description: 'How many DIDs and Numbers are in each state.' })
+export class NumberHealthCountsType {
+  constructor(private readonly health: HealthCounts) {}
+
+  @Field(() => [NumberStateCount], {
+    description: 'The states of the examined numbers; states without numbers have 0.',
+  })
+  get states(): readonly NumberStateCount[] {
+    return NUMBER_STATES.filter((state) => state !== 'MISSING').map((state) => ({
+      state,
+      count: this.health.counts.get(state) ?? 0,
+    }));
+  }
+
+  @Field(() => Int, { description: 'How many numbers were examined.' })
+  get examined(): number {
+    return this.health.examined;
+  }
+
+  @Field(() => Boolean, {
+    description: 'Whether further numbers follow: continue after `endCursor`, and add the counts.',
+  })
+  get hasNextPage(): boolean {
+    return this.health.more;
+  }
+
+  @Field(() => String, { description: 'The cursor of the last number that was examined.' })
+  get endCursor(): string {
+    return CREATION_CURSORS.write({ rowId: this.health.end });
   }
 }
 

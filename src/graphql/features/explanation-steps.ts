@@ -1,6 +1,6 @@
 import { Field, InterfaceType, ObjectType } from 'type-graphql';
 
-import type { Facts } from '../../diagnosis/facts';
+import type { AddressFacts, Facts } from '../../diagnosis/facts';
 import type { Step } from '../../diagnosis/steps';
 import { StepStateEnum } from './diagnosis-states';
 
@@ -13,48 +13,82 @@ export abstract class ExplanationStep {
   @Field(() => String, { description: 'A description of the state.' })
   readonly summary: string;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'If the number, domain or user name does not exist: an existing one that differs by one character; null if there is none.',
+  })
+  readonly suggestion: string | null;
+
+  constructor({ state, summary, suggestion }: Step) {
+    this.state = state;
+    this.summary = summary;
+    this.suggestion = suggestion ?? null;
+  }
+}
+
+/** A link that only the path of a call to a number has. */
+abstract class StepOfNumber extends ExplanationStep {
   constructor(
-    { state, summary }: Step,
+    step: Step,
     /** Undefined if the number does not exist. */
     readonly facts: Facts | undefined,
   ) {
-    this.state = state;
-    this.summary = summary;
+    super(step);
+  }
+}
+
+/** A link that the path of a call to an address of record has, too. */
+abstract class StepOfAddress extends ExplanationStep {
+  constructor(
+    step: Step,
+    readonly facts: AddressFacts,
+  ) {
+    super(step);
   }
 }
 
 @ObjectType({ implements: ExplanationStep, description: 'The called number.' })
-export class NumberStep extends ExplanationStep {}
+export class NumberStep extends StepOfNumber {}
 
 @ObjectType({ implements: ExplanationStep, description: 'The gateway through which calls to the number arrive.' })
-export class GatewayStep extends ExplanationStep {}
+export class GatewayStep extends StepOfNumber {}
 
 @ObjectType({
   implements: ExplanationStep,
   description: 'The address of record to which calls to the number are routed.',
 })
-export class AorStep extends ExplanationStep {
+export class AorStep extends StepOfAddress {
   @Field(() => String, { description: 'The address of record, as a SIP URI.' })
   get aorLink(): string {
-    return this.facts?.aorLink ?? '';
+    return this.facts.aorLink;
   }
 }
 
 @ObjectType({ implements: ExplanationStep, description: 'The domain of the address of record.' })
-export class DomainStep extends ExplanationStep {}
+export class DomainStep extends StepOfAddress {}
 
 @ObjectType({ implements: ExplanationStep, description: 'The agent or peer that the address of record names.' })
-export class TargetStep extends ExplanationStep {}
+export class TargetStep extends StepOfAddress {}
 
 @ObjectType({ implements: ExplanationStep, description: 'The devices that ring.' })
-export class ContactsStep extends ExplanationStep {}
+export class ContactsStep extends StepOfAddress {}
 
-/** The type of each step. */
-export const STEPS = {
-  number: NumberStep,
-  gateway: GatewayStep,
-  aor: AorStep,
-  domain: DomainStep,
-  target: TargetStep,
-  contacts: ContactsStep,
-};
+const STEPS_OF_NUMBER = { number: NumberStep, gateway: GatewayStep };
+const STEPS_OF_ADDRESS = { aor: AorStep, domain: DomainStep, target: TargetStep, contacts: ContactsStep };
+
+/** The links in the path of a call to a number. */
+export function numberSteps(steps: readonly Step[], facts: Facts | undefined): readonly ExplanationStep[] {
+  return steps.flatMap((step) => {
+    if (step.of === 'number' || step.of === 'gateway') return [new STEPS_OF_NUMBER[step.of](step, facts)];
+    // Only a number that exists has further links.
+    return facts ? addressSteps([step], facts) : [];
+  });
+}
+
+/** The links in the path of a call to an address of record. */
+export function addressSteps(steps: readonly Step[], facts: AddressFacts): readonly ExplanationStep[] {
+  return steps.flatMap((step) =>
+    step.of === 'number' || step.of === 'gateway' ? [] : [new STEPS_OF_ADDRESS[step.of](step, facts)],
+  );
+}

@@ -17,18 +17,20 @@ import {
 
 import { mayAct } from '../../auth/role';
 import { toPage, type Page } from '../../database/page';
+import type { Depth } from '../../history/entry-reads';
 import type { HistoryEntry } from '../../history/history-entry';
 import type { HistoryQuery } from '../../history/history-reader';
 import { ADMIN_KINDS } from '../../history/kinds';
-import { entryNumber } from '../../history/revert-service';
-import { HEAVY_READ } from '../../limits/budgets';
+import { entryNumber, type RevertOptions } from '../../history/revert-service';
+import { HEAVY_READ, ROW_WRITTEN } from '../../limits/budgets';
 import type { Kind, Resource } from '../../model/kind';
 import type { AppSession } from '../../services';
 import type { Context } from '../context';
 import { Connection, PageArgs, connectionOf, rangeOf } from '../resources/connection';
 import { loadByKey } from '../resources/loader';
-import { asksFor, selectionOf } from '../resources/look-ahead';
+import { asksFor, asksNodesFor } from '../resources/look-ahead';
 import { ResourceInterface } from '../resources/object-types';
+import { currentState } from './current-state';
 import { HistoryEntryType, HistoryWhere, RevertedChange, RevertSecretInput } from './history-types';
 
 const NEWEST = 'newest first';
@@ -64,7 +66,7 @@ export class HistoryResolver {
     const query = queryOf(args.where ?? {}, session);
     const { history } = session.read;
     const [page, count] = await Promise.all([
-      history.page(query, range),
+      history.page(query, range, depthOf(info)),
       asksFor('totalCount', info) ? history.count(query) : undefined,
     ]);
     return new Connection(shown(page, session), range, count);
@@ -76,11 +78,10 @@ export class HistoryResolver {
   })
   async revert(
     @Arg('entry', () => ID, { description: 'Number of the entry.' }) entry: string,
-    @Args(() => RevertArgs) { secrets, dryRun }: RevertArgs,
+    @Args(() => RevertArgs) args: RevertArgs,
     @Ctx() { session }: Context,
   ): Promise<readonly RevertedChange[]> {
-    const { reverts } = session.write;
-    const reverted = await reverts.entry(entryNumber('entry', entry), { secrets: secrets ?? [], dryRun });
+    const reverted = await session.write.reverts.entry(entryNumber('entry', entry), optionsOf(args, session));
     return reverted.map((each) => new RevertedChange(each));
   }
 
@@ -89,15 +90,20 @@ export class HistoryResolver {
   })
   async revertRequest(
     @Arg('id', () => String, { description: 'The id of the request or of the run of a command.' }) id: string,
-    @Args(() => RevertArgs) { secrets, dryRun }: RevertArgs,
+    @Args(() => RevertArgs) args: RevertArgs,
     @Ctx() { session }: Context,
   ): Promise<readonly RevertedChange[]> {
     const { reverts } = session.write;
-    // Charged before, because a revert that fails at its last entry has cost as much.
     session.spend(HEAVY_READ);
-    const reverted = await reverts.request(id, { secrets: secrets ?? [], dryRun });
+    const reverted = await reverts.request(id, optionsOf(args, session));
     return reverted.map((each) => new RevertedChange(each));
   }
+}
+
+function optionsOf({ secrets, dryRun }: RevertArgs, { spend, ticket }: AppSession): RevertOptions {
+  // Charged before, because a revert that fails at its last entry has cost as much.
+  const charge = (rows: number): void => spend(ROW_WRITTEN * rows);
+  return { secrets: secrets ?? [], dryRun, request: ticket, charge };
 }
 
 /** The resource of an entry. */
@@ -112,18 +118,7 @@ export class HistoryResourceResolver {
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Resource | undefined> {
-    const { model, resources } = context.session.read;
-    return loadByKey(context, info, `${kind} ${ref}`, async (keys) => {
-      const found = new Map<string, Resource>();
-      for (const each of model.kinds) {
-        const refs = keys
-          .filter((key) => key.startsWith(`${each.name} `))
-          .map((key) => key.slice(each.name.length + 1));
-        for (const resource of await resources.some(each, refs, selectionOf(each, info)))
-          found.set(`${each.name} ${resource.ref}`, resource);
-      }
-      return found;
-    });
+    return currentState(kind, ref, context, info);
   }
 }
 
@@ -142,7 +137,7 @@ export function createHistoryResolver(kind: Kind): new () => object {
       const range = rangeOf(args);
       const found = await loadByKey(context, info, ref, async (refs) => {
         const { history } = session.read;
-        const pages = await history.ofResources(kind, refs, range);
+        const pages = await history.ofResources(kind, refs, range, depthOf(info));
         const counts = asksFor('totalCount', info) ? await history.countsOf(kind, refs) : undefined;
         const connection = (each: string): Connection<HistoryEntryType> =>
           new Connection(shown(pages.get(each) ?? NONE, session), range, counts && (counts.get(each) ?? 0));
@@ -155,6 +150,13 @@ export function createHistoryResolver(kind: Kind): new () => object {
 }
 
 const NONE: Page<HistoryEntry> = toPage([], { limit: 1, backwards: false });
+
+// The fields of an entry that need its details.
+const IN_DETAILS = ['changes', 'reverts', 'count'];
+
+function depthOf(info: GraphQLResolveInfo): Depth {
+  return asksNodesFor(IN_DETAILS, info) ? 'fields' : 'nothing';
+}
 
 function shown({ items, more }: Page<HistoryEntry>, { viewer }: AppSession): Page<HistoryEntryType> {
   const showsAddress = mayAct(viewer.role, 'operator');

@@ -29,6 +29,8 @@ const events = {
   DELETED: 'It was deleted.',
   SIGNED_IN: 'The user signed in.',
   SIGN_IN_FAILED: 'Sign-ins failed; `count` says how many.',
+  SESSION_ENDED: 'A session of the user was ended.',
+  SESSIONS_ENDED: 'All sessions of the user were ended.',
 };
 export const HistoryEvent = Object.fromEntries(Object.keys(events).map((name) => [name, name]));
 registerEnumType(HistoryEvent, {
@@ -84,7 +86,7 @@ export class FieldChangeType {
   after!: string | null;
 
   @Field(() => Boolean, {
-    description: 'Whether the values are fingerprints of secrets, which only tell that the secret changed.',
+    description: 'Whether the values stand for secrets: random digits, which only tell that the secret changed.',
   })
   isSecret!: boolean;
 }

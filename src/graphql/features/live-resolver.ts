@@ -1,5 +1,18 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  Info,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 
 import type { Contact } from '../../live/contact';
 import type { Registration } from '../../live/registration-reader';
@@ -7,9 +20,15 @@ import { Gateway } from '../../model/gateway';
 import type { Kind, Resource } from '../../model/kind';
 import { Connection, PageArgs, connectionOf, rangeOf } from '../resources/connection';
 import type { Context } from '../context';
-import { ContactType, RegistrationType } from './live-types';
+import { ContactType, ContactWhere, RegistrationType } from './live-types';
 import { loadByKey } from '../resources/loader';
 import { asksFor, selectionOf } from '../resources/look-ahead';
+
+@ArgsType()
+class ContactArgs extends PageArgs {
+  @Field(() => ContactWhere, { nullable: true, description: 'Return only devices that meet these conditions.' })
+  where?: ContactWhere | null;
+}
 
 const contactConnection = connectionOf('Contact', ContactType);
 const registrationConnection = connectionOf('Registration', RegistrationType);
@@ -17,17 +36,26 @@ const registrationConnection = connectionOf('Registration', RegistrationType);
 /** Queries for current registrations. */
 @Resolver()
 export class LiveResolver {
-  @Query(() => contactConnection, { description: 'All devices that are currently registered.' })
+  @Query(() => contactConnection, {
+    description: 'The devices that are currently registered, in the order of registration.',
+  })
   async contacts(
-    @Args(() => PageArgs) args: PageArgs,
+    @Args(() => ContactArgs) args: ContactArgs,
     @Ctx() { session }: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Connection<Contact>> {
     const { contacts } = session.read;
     const range = rangeOf(args);
+    const { search, domain, transport, nat } = args.where ?? {};
+    const query = {
+      search: search ?? undefined,
+      domain: domain ?? undefined,
+      transport: transport ?? undefined,
+      nat: nat ?? undefined,
+    };
     const [page, count] = await Promise.all([
-      contacts.page(range),
-      asksFor('totalCount', info) ? contacts.count() : undefined,
+      contacts.page(range, query),
+      asksFor('totalCount', info) ? contacts.count(query) : undefined,
     ]);
     return new Connection(page, range, count);
   }

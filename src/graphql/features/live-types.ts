@@ -1,4 +1,4 @@
-import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 
 import { Gateway } from '../../model/gateway';
 
@@ -40,6 +40,24 @@ export class ContactType {
       'The node of the SIP server at which the device is registered, as host:port. Other nodes cannot call the device.',
   })
   node!: string | null;
+}
+
+@InputType({ description: 'Conditions on a device; all must hold. Comparisons ignore case.' })
+export class ContactWhere {
+  @Field(() => String, {
+    nullable: true,
+    description: 'Part of the address of record, the contact URI, the address behind a NAT or the user agent.',
+  })
+  search?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The host of the address of record.' })
+  domain?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Transport to the device, such as udp.' })
+  transport?: string | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether the device is behind a NAT.' })
+  nat?: boolean | null;
 }
 
 export enum RegistrationState {

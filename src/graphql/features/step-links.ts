@@ -4,6 +4,7 @@ import { Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import type { Contact } from '../../live/contact';
 import type { Registration } from '../../live/registration-reader';
 import { Domain } from '../../model/domain';
+import { writeAddressOfRecord } from '../../model/format/address-of-record';
 import type { Resource } from '../../model/kind';
 import type { Context } from '../context';
 import { unionNamed } from '../resources/object-types';
@@ -30,7 +31,7 @@ class DomainStepResolver {
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Resource | undefined> {
-    return one('Domain', facts?.domainId ?? null, context, info);
+    return one('Domain', facts.domainId, context, info);
   }
 }
 
@@ -45,7 +46,7 @@ class TargetStepResolver {
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Resource | undefined> {
-    const { agentId = null, peerId = null } = facts ?? {};
+    const { agentId, peerId } = facts;
     return agentId === null ? one('Peer', peerId, context, info) : one('Agent', agentId, context, info);
   }
 }
@@ -53,8 +54,8 @@ class TargetStepResolver {
 @Resolver(() => ContactsStep)
 class ContactsStepResolver {
   @FieldResolver(() => [ContactType], { description: 'The devices that are currently registered.' })
-  async contacts(@Root() { facts }: ContactsStep, @Ctx() { session }: Context): Promise<readonly Contact[]> {
-    return facts ? ((await session.read.contacts.of('Number', [facts.rowId])).get(facts.rowId) ?? []) : [];
+  contacts(@Root() { facts }: ContactsStep, @Ctx() { session }: Context): Promise<readonly Contact[]> {
+    return session.read.contacts.at(writeAddressOfRecord(facts));
   }
 }
 

@@ -1,10 +1,12 @@
-import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 
 import type { Delivery, Webhook } from '../../webhooks/webhook';
+import type { WebhookWithSecret } from '../../webhooks/webhook-service';
 import type { Context } from '../context';
 import {
   CreateWebhookArgs,
   CreatedWebhookType,
+  UpdateWebhookArgs,
   WebhookDeliveryType,
   WebhookPingType,
   WebhookType,
@@ -39,10 +41,39 @@ export class WebhookResolver {
   async createWebhook(
     @Args(() => CreateWebhookArgs) input: CreateWebhookArgs,
     @Ctx() { session }: Context,
-  ): Promise<{ readonly webhook: Webhook; readonly secret: string }> {
-    const created = await session.adminWrite.webhooks.create(input, session.viewer.username);
+  ): Promise<WebhookWithSecret> {
+    const created = await session.adminWrite.webhooks.create(input);
     session.changed('webhook-created', { target: created.webhook.ref });
     return created;
+  }
+
+  @Mutation(() => WebhookType, {
+    description: `Changes a webhook. Arguments that are absent change nothing; null clears a setting. Messages that wait are sent to the new URL. ${ROLE}`,
+  })
+  async updateWebhook(
+    @Args(() => UpdateWebhookArgs) { ref, ...change }: UpdateWebhookArgs,
+    @Ctx() { session }: Context,
+  ): Promise<Webhook> {
+    const webhook = await session.adminWrite.webhooks.update(ref, change);
+    session.changed('webhook-changed', { target: ref });
+    return webhook;
+  }
+
+  @Mutation(() => CreatedWebhookType, {
+    description: `Replaces the secret of a webhook. Until the end of \`overlap\`, messages have two signatures: with the new secret and with the previous one. Until then, another rotation fails, unless its \`overlap\` is 0. ${ROLE}`,
+  })
+  async rotateWebhookSecret(
+    @Arg('ref', () => String, { description: REF }) ref: string,
+    @Ctx() { session }: Context,
+    @Arg('overlap', () => Int, {
+      defaultValue: 86_400,
+      description: 'Seconds for which the previous secret stays valid: 0 to 604800, by default 86400.',
+    })
+    overlap: number,
+  ): Promise<WebhookWithSecret> {
+    const rotated = await session.adminWrite.webhooks.rotateSecret(ref, overlap);
+    session.changed('webhook-secret-changed', { target: ref });
+    return rotated;
   }
 
   @Mutation(() => ID, {

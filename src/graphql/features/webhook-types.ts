@@ -1,3 +1,4 @@
+// Longer than 150 lines, because all types of webhooks are here.
 import { ArgsType, Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../webhooks/webhook';
@@ -27,14 +28,9 @@ const REFS =
 const AFTER =
   'Seconds for which a gateway or number must be in a state before the webhook is told: 0 to 86400, by default 60.';
 
+/** The settings of a webhook that have a default. */
 @ArgsType()
-export class CreateWebhookArgs {
-  @Field(() => String, { description: 'The https or http URL of the receiver.' })
-  url!: string;
-
-  @Field(() => [WebhookEventEnum], { description: 'The events to send.' })
-  events!: readonly WebhookEvent[];
-
+abstract class WebhookSettings {
   @Field(() => [KindEnum], { nullable: true, description: KINDS })
   kinds?: readonly string[] | null;
 
@@ -46,6 +42,33 @@ export class CreateWebhookArgs {
 
   @Field(() => String, { nullable: true, description: 'A note: at most 500 characters.' })
   note?: string | null;
+}
+
+@ArgsType()
+export class CreateWebhookArgs extends WebhookSettings {
+  @Field(() => String, { description: 'The https or http URL of the receiver.' })
+  url!: string;
+
+  @Field(() => [WebhookEventEnum], { description: 'The events to send.' })
+  events!: readonly WebhookEvent[];
+}
+
+@ArgsType()
+export class UpdateWebhookArgs extends WebhookSettings {
+  @Field(() => String, { description: 'Reference of the webhook.' })
+  ref!: string;
+
+  @Field(() => String, { nullable: true, description: 'The https or http URL of the receiver.' })
+  url?: string | null;
+
+  @Field(() => [WebhookEventEnum], { nullable: true, description: 'The events to send.' })
+  events?: readonly WebhookEvent[] | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether to pause the webhook, or to continue with the first message that was not delivered.',
+  })
+  paused?: boolean | null;
 }
 
 @ObjectType('Webhook', { simpleResolvers: true, description: 'A receiver of events over HTTP.' })
@@ -79,15 +102,22 @@ export class WebhookType {
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'When the webhook was paused, because nothing could be delivered for a day; null while it is active.',
+    description:
+      'When the webhook was paused, by a user or because nothing could be delivered for a day; null while it is active.',
   })
   pausedOn!: number | null;
 
   @Field(() => String, { nullable: true, description: 'Why the webhook was paused; null while it is active.' })
   pausedReason!: string | null;
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'Until when messages are also signed with the previous secret; null if they are not.',
+  })
+  previousSecretUntil!: number | null;
 }
 
-@ObjectType('CreatedWebhook', { simpleResolvers: true, description: 'A new webhook.' })
+@ObjectType('CreatedWebhook', { simpleResolvers: true, description: 'A webhook with its new secret.' })
 export class CreatedWebhookType {
   @Field(() => String, {
     description: 'The secret that signs the messages, in the format of Standard Webhooks. It is shown only here.',

@@ -15,9 +15,16 @@ export interface Inputs {
 const REF_ABOUT = 'Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted.';
 
 const groupInputs = new Map<object, InputClass>();
+const kindInputs = new Map<Kind, Inputs>();
 
-/** Creates the input types of a kind, with all fields that can be written, including secrets. */
+/** Returns the input types of a kind, with all fields that can be written, including secrets. */
 export function inputsOf(kind: Kind): Inputs {
+  const known = kindInputs.get(kind) ?? makeInputs(kind);
+  kindInputs.set(kind, known);
+  return known;
+}
+
+function makeInputs(kind: Kind): Inputs {
   return {
     create: inputType(`Create${kind.name}Input`, `A new ${kind.name}.`, kind, true),
     update: inputType(

@@ -39,19 +39,23 @@ export function createLinkResolvers(kind: Kind): readonly ResolverClass[] {
 }
 
 function listResolver(kind: Kind, link: Link): ResolverClass {
+  const loaded = async (context: Context, info: GraphQLResolveInfo, rowId: number): Promise<readonly Resource[]> => {
+    const { resources } = context.session.read;
+    const page = await loadByKey(context, info, rowId, (rowIds) =>
+      resources.linked(link, rowIds, selectionOf(link.target, info)),
+    );
+    return page?.items ?? [];
+  };
+
   @Resolver(() => kind.class)
   class ListResolver {
     @FieldResolver(() => [link.target.class], { description: link.about })
-    async [link.name](
-      @Root() { rowId }: Resource,
+    [link.name](
+      @Root() { rowId, lists }: Resource,
       @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
-    ): Promise<readonly Resource[]> {
-      const { resources } = context.session.read;
-      const page = await loadByKey(context, info, rowId, (rowIds) =>
-        resources.linked(link, rowIds, selectionOf(link.target, info)),
-      );
-      return page?.items ?? [];
+    ): readonly Resource[] | Promise<readonly Resource[]> {
+      return lists?.get(link.name) ?? loaded(context, info, rowId);
     }
   }
   return ListResolver;

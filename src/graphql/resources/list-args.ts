@@ -4,7 +4,7 @@ import type { Range } from '../../database/page';
 import { InvalidInputError } from '../../errors';
 import type { Filters } from '../../resources/filters';
 import type { Kind } from '../../model/kind';
-import type { ListQuery } from '../../resources/list-query';
+import type { Condition, ListQuery } from '../../resources/list-query';
 import { orderOf, sortableFields, type Sort } from '../../resources/order';
 import { PageArgs, rangeOf } from './connection';
 import { CREATION_CURSORS, sortedCursors, type Cursors } from './cursors';
@@ -100,7 +100,7 @@ function constantCase(name: string): string {
 
 /** Compiles the arguments to SQL conditions, a range and the cursors of the sort order. Throws InvalidInputError. */
 export function listOf(kind: Kind, args: ListArgs, filters: Filters): List {
-  const { filter, where, orderBy } = args;
+  const { orderBy } = args;
   const sorts = (orderBy ?? []).map(({ field, direction }): Sort => ({
     field,
     descending: direction === Direction.DESC,
@@ -109,11 +109,17 @@ export function listOf(kind: Kind, args: ListArgs, filters: Filters): List {
   const order = orderOf(kind, sorts);
   const cursors = order ? sortedCursors(sorts, order) : CREATION_CURSORS;
   const range = rangeOf(args, cursors);
-  const condition = filters.condition(
-    kind,
-    filter ?? undefined,
-    where ? { input: where, predicate: () => predicateOf(kind, where) } : undefined,
-  );
+  const condition = conditionOf(kind, args, filters);
   const query = condition || order ? { ...(condition && { condition }), ...(order && { order }) } : undefined;
   return { range, query, cursors };
+}
+
+/** Compiles the filters of a list to a condition; undefined without one. Throws InvalidInputError. */
+export function conditionOf(
+  kind: Kind,
+  { filter, where }: Pick<ListArgs, 'filter' | 'where'>,
+  filters: Filters,
+): Condition | undefined {
+  const typed = where ? { input: where, predicate: () => predicateOf(kind, where) } : undefined;
+  return filters.condition(kind, filter ?? undefined, typed);
 }

@@ -3,7 +3,6 @@ import {
   GraphQLSchema,
   Kind,
   getOperationAST,
-  getVariableValues,
   isInputObjectType,
   visit,
   type DocumentNode,
@@ -17,8 +16,15 @@ import type { Variables } from './operation-request';
 /** The compiled form of an operation. */
 export interface CompiledOperation {
   readonly query: CompiledQuery['query'];
-  /** Prepares variables for `query`. */
-  readonly coerce: (variables: Variables) => Variables;
+  /** The names of the variables that `query` expects as values of their types. It expects the others as they were sent. */
+  readonly coerced: readonly string[];
+}
+
+/** Returns the variables for the query of a compiled operation. `coerced` has them as values of their types. */
+export function variablesFor(operation: CompiledOperation, sent: Variables, coerced: Variables): Variables {
+  const variables = { ...sent };
+  for (const name of operation.coerced) if (Object.hasOwn(coerced, name)) variables[name] = coerced[name];
+  return variables;
 }
 
 const COERCED = new GraphQLScalarType({ name: 'Coerced' });
@@ -38,15 +44,12 @@ export class OperationCompiler {
 
   /** Returns undefined for an operation that graphql-jit cannot compile. */
   compile(document: DocumentNode, operationName: string | undefined): CompiledOperation | undefined {
-    const inputs = getOperationAST(document, operationName)?.variableDefinitions?.filter((each) => this.isInput(each));
-    const replaced = inputs?.length ? visit(document, { VariableDefinition: (each) => this.coerced(each) }) : document;
+    const { variableDefinitions = [] } = getOperationAST(document, operationName) ?? {};
+    const coerced = variableDefinitions.filter((each) => this.isInput(each)).map(({ variable }) => variable.name.value);
+    const replaced =
+      coerced.length > 0 ? visit(document, { VariableDefinition: (each) => this.coerced(each) }) : document;
     const compiled = compileQuery(this.withCoerced, replaced, operationName, { disablingCapturingStackErrors: true });
-    if (!isCompiledQuery(compiled)) return undefined;
-    return { query: compiled.query, coerce: inputs?.length ? (values) => this.coerce(inputs, values) : (same) => same };
-  }
-
-  private coerce(inputs: readonly VariableDefinitionNode[], variables: Variables): Variables {
-    return { ...variables, ...getVariableValues(this.schema, inputs, variables).coerced };
+    return isCompiledQuery(compiled) ? { query: compiled.query, coerced } : undefined;
   }
 
   private coerced(definition: VariableDefinitionNode): VariableDefinitionNode | undefined {

@@ -49,10 +49,6 @@ export class CompiledOperations {
     this.compiler = new OperationCompiler(schema);
   }
 
-  has(request: OperationRequest): boolean {
-    return this.known.has(keyOf(request));
-  }
-
   find(request: OperationRequest): KnownOperation | undefined {
     return this.known.get(keyOf(request));
   }
@@ -69,8 +65,7 @@ export class CompiledOperations {
     if (executions !== COMPILE_ON_EXECUTION || !isCompilable(document)) return undefined;
     const compiled = this.compiler.compile(document, request.operationName ?? undefined);
     if (!compiled) return undefined;
-    const { query, coerce } = compiled;
-    const known = { query, coerce, document, objects: dependsOnVariables(document) ? undefined : objects };
+    const known = { ...compiled, document, objects: dependsOnVariables(document) ? undefined : objects };
     this.known.set(key, known);
     // If the cache evicts the operation, its executions are counted from the start.
     this.executions.delete(key);

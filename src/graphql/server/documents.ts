@@ -14,7 +14,8 @@ import {
 import type { Change } from '../../changes/change';
 import { LARGE } from '../../limits/admission';
 import type { Tracer } from '../../tracing/tracer';
-import type { Context } from '../context';
+import { FREE_OBJECTS, type Context } from '../context';
+import { variablesFor } from './compile';
 import { CompiledOperations, isCoercionFailure, type KnownOperation } from './compiled-operations';
 import { InvalidDocumentError } from './document-rules';
 import { mapIterator } from './map-iterator';
@@ -32,6 +33,8 @@ export interface PreparedOperation extends ExecutionArgs {
   /** The number of objects that the operation may return. */
   readonly objects: number;
   readonly variableValues: Variables;
+  /** The variables as values of their types. */
+  readonly coerced: Variables;
   readonly contextValue: Context;
 }
 
@@ -39,9 +42,6 @@ export interface PreparedOperation extends ExecutionArgs {
 export interface Refusal {
   readonly errors: readonly GraphQLError[];
 }
-
-/** The number of objects per event that are free of charge: enough for a resource, a registration or a contact. */
-const FREE_OBJECTS = 20;
 
 const NEEDS_STREAM = 'A subscription requires a WebSocket or an event stream (Accept: text/event-stream)';
 
@@ -65,29 +65,32 @@ export class Documents {
     this.shared = new SharedResults(schema);
   }
 
-  /** Whether an operation has a compiled form. */
-  isCompiled(request: OperationRequest): boolean {
-    return this.compiled.has(request);
+  /** Returns the compiled form of an operation, if it has one. */
+  compiledOf(request: OperationRequest): KnownOperation | undefined {
+    return this.compiled.find(request);
   }
 
-  /** Prepares and executes an operation. */
-  async answer(request: OperationRequest, context: Context): Promise<ExecutionResult> {
-    const prepared = this.prepare(request, context);
+  /** Prepares and executes a compiled operation. */
+  async answer(request: OperationRequest, known: KnownOperation, context: Context): Promise<ExecutionResult> {
+    const prepared = this.prepare(request, context, known);
     return 'errors' in prepared ? prepared : this.execute(prepared);
   }
 
   /** Checks an operation and charges the caller for it. Never throws: a rejected operation is returned as a Refusal. */
-  prepare(request: OperationRequest, contextValue: Context): PreparedOperation | Refusal {
+  prepare(
+    request: OperationRequest,
+    contextValue: Context,
+    known = this.compiledOf(request),
+  ): PreparedOperation | Refusal {
     const { schema } = this;
     const operationName = request.operationName ?? null;
     const variableValues = request.variables ?? {};
     try {
-      const known = this.compiled.find(request);
       const hideSuggestions = !this.mayExplore(contextValue);
       const document = known?.document ?? this.valid.find(request.query, contextValue, hideSuggestions);
       const spend = (work: number): void => contextValue.spend(work);
-      const objects = chargeOperation({ schema, document, request, counted: known?.objects, hideSuggestions }, spend);
-      return { schema, document, operationName, variableValues, contextValue, request, known, objects };
+      const charged = chargeOperation({ schema, document, request, counted: known?.objects, hideSuggestions }, spend);
+      return { schema, document, operationName, variableValues, contextValue, request, known, ...charged };
     } catch (error) {
       if (error instanceof VariablesError) return this.presented({ errors: error.errors }, contextValue) as Refusal;
       const errors = error instanceof InvalidDocumentError ? error.errors : [presentThrown(error, contextValue.caller)];
@@ -138,11 +141,11 @@ export class Documents {
   }
 
   private async run(prepared: PreparedOperation): Promise<ExecutionResult> {
-    const { document, operationName, objects, request, variableValues, contextValue } = prepared;
+    const { document, operationName, objects, request, variableValues, coerced, contextValue } = prepared;
     const isSubscription = getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
     if (isSubscription) return { errors: [refusal(NEEDS_STREAM, 'BAD_USER_INPUT')] };
     const known = prepared.known ?? this.compiled.count(request, document, objects);
-    const result = await known?.query(undefined, contextValue, known.coerce(variableValues));
+    const result = await known?.query(undefined, contextValue, variablesFor(known, variableValues, coerced));
     return result && !isCoercionFailure(result) ? result : execute(prepared);
   }
 
@@ -181,7 +184,9 @@ function beConsistent({
   const { consistency } = contextValue.isSignedIn ? contextValue.session.read : {};
   if (!consistency) return undefined;
   const isQuery = getOperationAST(document, operationName)?.operation === OperationTypeNode.QUERY;
-  return isQuery && !request.query.includes('changeCursor') ? consistency.beforeReads() : consistency.beforeWrites();
+  return isQuery && !request.query.includes('changeCursor')
+    ? consistency.beforeReads(contextValue.caller.position)
+    : consistency.beforeWrites();
 }
 
 /** The type of an operation and its first fields, which are names of the schema. */

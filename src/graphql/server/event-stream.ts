@@ -8,6 +8,7 @@ import type { ClientConnection, Context } from '../context';
 import type { Documents } from './documents';
 import { documentIn, operationIn } from './operation-request';
 import { presentThrown, refusal } from './present-error';
+import { chargeResponse } from './response-size';
 import type { TokenWatch } from './token-watch';
 
 /** The dependencies of event streams. */
@@ -70,8 +71,11 @@ export function eventStreams(options: EventStreamOptions): EventStreams {
       subscribed.delete(raw);
       leave();
     });
-    for await (const result of resultsOf(request, raw, ended, subscribed, options)) {
-      if (!raw.write(`event: next\ndata: ${JSON.stringify(result)}\n\n`)) await drained(raw);
+    let payer: Context | undefined;
+    const contextOf: EventStreamOptions['contextOf'] = async (...args) => (payer = await options.contextOf(...args));
+    for await (const result of resultsOf(request, raw, ended, subscribed, { ...options, contextOf })) {
+      const text = JSON.stringify(result);
+      if (!raw.write(`event: next\ndata: ${chargeResponse(text, payer) ?? text}\n\n`)) await drained(raw);
     }
     raw.end('event: complete\ndata:\n\n');
   };

@@ -11,9 +11,9 @@ import {
 import { getComplexity, type ComplexityEstimator } from 'graphql-query-complexity';
 
 import { DEFAULT_PAGE } from '../resources/connection';
-import type { OperationRequest } from './operation-request';
+import type { OperationRequest, Variables } from './operation-request';
 import { refusal } from './present-error';
-import { chargeVariables, mistakesIn } from './variables';
+import { chargeVariables, coerceVariables } from './variables';
 
 const MAX_OBJECTS = 10_000;
 /** The assumed number of objects of a list without a page size. */
@@ -44,6 +44,14 @@ interface Chargeable {
   readonly hideSuggestions: boolean;
 }
 
+/** An operation that has been charged for. */
+interface Charged {
+  /** The number of objects that the operation may return. */
+  readonly objects: number;
+  /** The variables as values of their types. */
+  readonly coerced: Variables;
+}
+
 /** The variables of an operation do not match their types. */
 export class VariablesError extends Error {
   constructor(readonly errors: readonly GraphQLError[]) {
@@ -52,13 +60,13 @@ export class VariablesError extends Error {
 }
 
 /**
- * Charges for the variables of an operation and for the objects that it may return, and returns the number of objects.
- * Throws VariablesError, GraphQLError if the operation must not run, and the errors of `spend`.
+ * Charges for the variables of an operation and for the objects that it may return. Throws VariablesError,
+ * GraphQLError if the operation must not run, and the errors of `spend`.
  */
 export function chargeOperation(
   { schema, document, request, counted, hideSuggestions }: Chargeable,
   spend: (objects: number) => void,
-): number {
+): Charged {
   const { operationName } = request;
   const variables = request.variables ?? {};
   const operation = getOperationAST(document, operationName);
@@ -66,14 +74,14 @@ export function chargeOperation(
   chargeVariables(document, variables, spend);
   // Also checked for compiled operations, because graphql would report 50 errors, and each message prints the whole
   // variable.
-  const mistakes = mistakesIn(schema, operation, variables, hideSuggestions);
-  if (mistakes.length > 0) {
+  const { errors, coerced } = coerceVariables(schema, operation, variables, hideSuggestions);
+  if (errors) {
     spend(COUNTING);
-    throw new VariablesError(mistakes);
+    throw new VariablesError(errors);
   }
   if (counted !== undefined) {
     spend(counted);
-    return counted;
+    return { objects: counted, coerced };
   }
   let objects: number;
   try {
@@ -90,7 +98,7 @@ export function chargeOperation(
     throw tooManyObjects(objects);
   }
   spend(objects);
-  return objects;
+  return { objects, coerced };
 }
 
 /** Whether the number of objects depends on variables, so that it must be counted for each request. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 import cors from '@fastify/cors';
@@ -7,8 +6,11 @@ import type { GraphQLSchema } from 'graphql';
 
 import { DomainError, InvalidInputError } from '../../errors';
 import { bearerToken } from '../../http/bearer-token';
+import { EXPOSED_HEADERS } from '../../http/exposed-headers';
 import { idempotencyKeyIn } from '../../http/idempotency-key';
 import { wantsPage } from '../../http/pages';
+import { positionIn } from '../../http/position';
+import { newRequestId } from '../../http/request-id';
 import { retryHeaders } from '../../http/retry-headers';
 import type { TransportAccess } from '../../services';
 import { createContext, type Caller } from '../context';
@@ -43,7 +45,8 @@ export async function registerGraphql(
   { schema, page, origins, maxPayload, addressOf, discovery }: GraphqlOptions,
 ): Promise<void> {
   if (origins.length > 0) {
-    await http.register(cors, { origin: origins.includes('*') ? '*' : [...origins], methods: ['GET', 'POST'] });
+    const origin = origins.includes('*') ? '*' : [...origins];
+    await http.register(cors, { origin, methods: ['GET', 'POST'], exposedHeaders: EXPOSED_HEADERS });
   }
   const log = http.log as Caller['log'];
   const documents = new Documents(schema, discovery, transport.tracer);
@@ -59,7 +62,7 @@ export async function registerGraphql(
 
   const tokens = new TokenWatch(transport.authenticator);
   const socketCaller = (request: IncomingMessage): Caller => {
-    return { token: undefined, address: addressOf(request), requestId: randomUUID(), way: 'GRAPHQL', log };
+    return { token: undefined, address: addressOf(request), requestId: newRequestId(), way: 'GRAPHQL', log };
   };
   const closeSockets = acceptSockets(http.server, {
     documents,
@@ -67,7 +70,7 @@ export async function registerGraphql(
     maxPayload,
     contextOf: (request, connection) => createContext(transport, { ...socketCaller(request), ...connection }),
     admit: (request) => transport.access.admit(socketCaller(request)),
-    present: (failure) => presentThrown(failure, { requestId: randomUUID(), log }),
+    present: (failure) => presentThrown(failure, { requestId: newRequestId(), log }),
   });
   const streams = eventStreams({
     documents,
@@ -99,6 +102,7 @@ function callerOf(request: FastifyRequest): Caller {
     address: request.ip,
     requestId: request.id,
     idempotencyKey: idempotencyKeyIn(request),
+    position: positionIn(request),
     way: 'GRAPHQL',
     log: request.log as Caller['log'],
   };

@@ -2,6 +2,7 @@ import { visit, type DocumentNode, type ExecutionResult, type GraphQLSchema } fr
 import { LRUCache } from 'lru-cache';
 
 import type { Change } from '../../changes/change';
+import type { Context } from '../context';
 import type { OperationRequest, Variables } from './operation-request';
 import { variablesIn } from './variables';
 
@@ -10,6 +11,7 @@ interface Subscription {
   readonly document: DocumentNode;
   readonly request: OperationRequest;
   readonly variableValues: Variables;
+  readonly contextValue: Pick<Context, 'session'>;
 }
 
 /** Maximum number of characters of a subscription, with its variables, whose results are shared. */
@@ -19,8 +21,8 @@ const MAX_SHARED = 10_000;
 const CACHE = { max: 200, ttl: 1000, ttlAutopurge: true };
 
 /**
- * Executes a subscription once for each event, and shares the result among all subscribers with the same document and
- * variables.
+ * Executes a subscription once for each event, and shares the result among all subscribers with the same role, document
+ * and variables. Of a user, results depend on the role alone.
  */
 export class SharedResults {
   private readonly results = new LRUCache<string, Promise<ExecutionResult>>(CACHE);
@@ -35,23 +37,35 @@ export class SharedResults {
    * cached.
    */
   resultsOf(
-    { document, request: { query, operationName }, variableValues }: Subscription,
+    { document, request: { query, operationName }, variableValues, contextValue }: Subscription,
     execute: (change: Change) => Promise<ExecutionResult>,
   ): (change: Change) => Promise<ExecutionResult> {
     const ignored = filterVariables(document, this.eventFields);
     const variables = Object.entries(variableValues).filter(([name]) => !ignored.includes(name));
-    const subscription = JSON.stringify([query, operationName, variables]);
+    const { role } = contextValue.session.viewer;
+    const subscription = JSON.stringify([role, query, operationName, variables]);
     if (subscription.length > MAX_SHARED) return execute;
     return (change) => {
+      // Only changes have a number. Other events, such as the progress of an import, concern one subscriber.
+      if (!('id' in change)) return execute(change);
       // With the time, because a restored database uses numbers again.
       const key = `${String(change.id)} ${String(change.at)} ${subscription}`;
       const known = this.results.get(key);
-      if (known) return known;
-      const result = execute(change);
+      const own = (): Promise<ExecutionResult> => execute(change);
+      if (known) return known.then((shared) => (isRateLimited(shared) ? own() : shared), own);
+      const result = own();
       this.results.set(key, result);
       return result;
     };
   }
+}
+
+/**
+ * Whether a subscriber has exceeded a budget, which concerns no other. Other errors are shared: if the database refuses
+ * reads, it does not receive those of every subscriber.
+ */
+function isRateLimited({ errors = [] }: ExecutionResult): boolean {
+  return errors.some(({ extensions }) => extensions['code'] === 'RATE_LIMITED');
 }
 
 /** Returns the variables that only select which events are sent, so results do not depend on them. */

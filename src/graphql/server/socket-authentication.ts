@@ -16,8 +16,8 @@ export interface SocketState {
   readonly request: IncomingMessage;
   token?: string;
   ended?: AbortSignal;
-  /** Charges the user's budget. Set after connection_init. */
-  spend?: (work: number) => void;
+  /** Pays for messages in both directions. Set after connection_init. */
+  context?: Context;
 }
 
 /** The dependencies of the authentication. */
@@ -39,13 +39,12 @@ export async function authenticateSocket(
 ): Promise<boolean> {
   const { socket, request } = state;
   const token = tokenIn(connectionParams) ?? bearerToken(request.headers.authorization);
-  let spend: SocketState['spend'];
+  let context: Context;
   try {
-    const context = await contextOf(request, { token, cut: () => socket.terminate() });
+    context = await contextOf(request, { token, cut: () => socket.terminate() });
     context.ticket?.close();
     if (!context.isSignedIn) return false;
     onClose(socket, context.session.hold('connections'));
-    spend = context.session.spend;
   } catch (error) {
     const mayRetry = error instanceof DomainError && error.retryAfter !== undefined;
     if (mayRetry) socket.close(TRY_AGAIN_LATER, error.message);
@@ -59,6 +58,6 @@ export async function authenticateSocket(
     closeSoon(socket);
   });
   onClose(socket, leave);
-  Object.assign(state, { token, ended, spend });
+  Object.assign(state, { token, ended, context });
   return true;
 }

@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql';
 import { CloseCode, MessageType, type Server as Protocol, type ServerOptions } from 'graphql-ws';
 
 import type { Documents, PreparedOperation } from './documents';
+import { chargeMessage } from './response-size';
 import { isSmallOperation } from './small-operation';
 import { authenticateSocket, type AuthenticationOptions, type SocketState } from './socket-authentication';
 import { closeSoon, TRY_AGAIN_LATER } from './socket-close';
@@ -41,7 +42,10 @@ export function protocolOf({
       try {
         const context = await contextOf(request, { token, ended, cut: () => socket.terminate() });
         const prepared = documents.prepare({ query, operationName, variables }, context);
-        if (!('errors' in prepared)) return prepared;
+        if (!('errors' in prepared)) {
+          extra.context?.prepay(prepared.objects);
+          return prepared;
+        }
         context.ticket?.close();
         return prepared.errors;
       } catch (error) {
@@ -65,7 +69,7 @@ export function serveSocket(protocol: Protocol<SocketState>, state: SocketState,
       protocol: socket.protocol,
       send: (data) =>
         new Promise((resolve) => {
-          if (socket.readyState === socket.OPEN) socket.send(data, () => resolve());
+          if (socket.readyState === socket.OPEN) socket.send(chargeMessage(data, state.context), () => resolve());
           else resolve();
         }),
       close: (code, reason) => {
@@ -79,7 +83,7 @@ export function serveSocket(protocol: Protocol<SocketState>, state: SocketState,
       onMessage: (handle) => {
         socket.on('message', (data: Buffer) => {
           try {
-            state.spend?.(Math.ceil(data.length / BYTES_PER_OBJECT));
+            state.context?.spend(Math.ceil(data.length / BYTES_PER_OBJECT));
           } catch (error) {
             // The caller is over budget. A small operation is passed on, and `onSubscribe` rejects only that operation.
             // Any other message closes the connection.

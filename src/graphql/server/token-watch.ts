@@ -12,14 +12,14 @@ const OUTAGE = 10_000;
 export class TokenWatch {
   private readonly open = new Map<AbortController, string>();
   private timer: NodeJS.Timeout | undefined;
-  /** The time of the last check that reached the database. */
+  /** The time of the last check that the database answered. */
   private checkedAt = 0;
 
   constructor(private readonly authenticator: Authenticator) {}
 
   /**
    * Watches the token of a connection until `leave` is called: `ended` is aborted when the token is no longer valid, or,
-   * with an UnavailableError, when the database has not been reached for ten seconds.
+   * with an UnavailableError, when the database has not answered for ten seconds.
    */
   begin(token: string): { readonly ended: AbortSignal; readonly leave: () => void } {
     const controller = new AbortController();

@@ -3,7 +3,6 @@ import {
   visit,
   type ASTNode,
   type DocumentNode,
-  type GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
@@ -49,19 +48,20 @@ export function chargeVariables(document: DocumentNode, variables: Variables, sp
 }
 
 /**
- * Returns the errors of variables that do not match their types, at most MAX_MISTAKES and one that says that there are
- * more.
+ * Returns the variables as values of their types, or the errors of those that do not match: at most MAX_MISTAKES and one
+ * that says that there are more.
  */
-export function mistakesIn(
+export function coerceVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
   variables: Variables,
   hideSuggestions: boolean,
-): readonly GraphQLError[] {
-  const mistakesUpTo = (maxErrors: number): readonly GraphQLError[] =>
-    getVariableValues(schema, variableDefinitions, variables, { maxErrors, hideSuggestions }).errors ?? [];
+): ReturnType<typeof getVariableValues> {
+  const upTo = (maxErrors: number): ReturnType<typeof getVariableValues> =>
+    getVariableValues(schema, variableDefinitions, variables, { maxErrors, hideSuggestions });
   // Nearly all variables are valid, so this first checks whether there is any error.
-  return mistakesUpTo(1).length === 0 ? [] : mistakesUpTo(MAX_MISTAKES);
+  const first = upTo(1);
+  return first.errors ? upTo(MAX_MISTAKES) : first;
 }
 
 /** The names of the variables in a part of a document, once per use. */

@@ -2,12 +2,12 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import { dialectOf } from '../../src/database/ddl';
 
-/** Creates the table of trunks. */
-export class CreateTrunks1763700000000 implements MigrationInterface {
+/** Creates the table of bundles. */
+export class CreateBundles1763700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { id, table, text, foreignKey } = await dialectOf(runner);
     const statements = [
-      `CREATE TABLE trunks (
+      `CREATE TABLE bundles (
         ${id},
         ref varchar(24) NOT NULL,
         created_on bigint NOT NULL,
@@ -23,19 +23,19 @@ export class CreateTrunks1763700000000 implements MigrationInterface {
         prefixes ${text},
         billing_account varchar(40),
         billing_code varchar(20),
-        ${foreignKey('trunks_gateway_id', 'gateway_id', 'gateways', 'RESTRICT')},
-        ${foreignKey('trunks_domain_id', 'domain_id', 'domains', 'RESTRICT')}
+        ${foreignKey('bundles_gateway_id', 'gateway_id', 'gateways', 'RESTRICT')},
+        ${foreignKey('bundles_domain_id', 'domain_id', 'domains', 'RESTRICT')}
       ) ${table}`,
-      'CREATE UNIQUE INDEX trunks_ref ON trunks (ref)',
-      'CREATE UNIQUE INDEX trunks_gateway_id_label ON trunks (gateway_id, label)',
-      'CREATE INDEX trunks_gateway ON trunks (gateway_id)',
-      'CREATE INDEX trunks_domain ON trunks (domain_id)',
-      'CREATE INDEX trunks_name ON trunks (name)',
+      'CREATE UNIQUE INDEX bundles_ref ON bundles (ref)',
+      'CREATE UNIQUE INDEX bundles_gateway_id_label ON bundles (gateway_id, label)',
+      'CREATE INDEX bundles_gateway ON bundles (gateway_id)',
+      'CREATE INDEX bundles_domain ON bundles (domain_id)',
+      'CREATE INDEX bundles_name ON bundles (name)',
     ];
     for (const statement of statements) await runner.query(statement);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE trunks');
+    await runner.query('DROP TABLE bundles');
   }
 }

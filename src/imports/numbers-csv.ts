@@ -1,11 +1,9 @@
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 
 import { CsvError, parse } from 'csv-parse';
 
 import { InvalidInputError } from '../errors';
 import type { Input } from '../resources/input';
-import { CommandError } from './answer';
 
 /** Maximum number of characters of a row. Without a limit, an unclosed quote makes the rest of the file one row. */
 const MAX_ROW = 64 * 1024;
@@ -21,31 +19,38 @@ const COLUMNS: Readonly<Record<string, string>> = {
 };
 
 /** A row by column, and its line in the file. */
-interface CsvRow {
+export interface CsvRow {
   readonly record: Readonly<Record<string, string>>;
   readonly line: number;
 }
 
 /**
- * Reads the rows of a CSV file of numbers. Throws InvalidInputError for a wrong header, and CommandError for a row that
- * is too long.
+ * Reads the rows of a CSV file of numbers. Throws InvalidInputError for a wrong header, and for text that is not CSV,
+ * with the line.
  */
-export async function* rowsOf(file: string): AsyncGenerator<CsvRow> {
+export async function* rowsOf(file: Readable): AsyncGenerator<CsvRow> {
   const options = { bom: true, trim: true, skip_empty_lines: true, info: true, max_record_size: MAX_ROW };
   const rows = parse({ ...options, columns: headerOf });
   // The iteration below throws the errors of the pipeline.
-  pipeline(createReadStream(file), rows, () => undefined);
+  pipeline(file, rows, () => undefined);
   try {
     for await (const item of rows) {
       const { record, info } = item as { record: CsvRow['record']; info: { lines: number } }; // because of `info: true`
       yield { record, line: info.lines };
     }
   } catch (error) {
-    if (!(error instanceof CsvError) || error.code !== 'CSV_MAX_RECORD_SIZE') throw error;
-    throw new CommandError(
-      `Line ${String(error['lines'])}: the row has more than ${String(MAX_ROW)} characters; look for an unclosed quote`,
+    if (!(error instanceof CsvError)) throw error;
+    const isLong = error.code === 'CSV_MAX_RECORD_SIZE';
+    throw InvalidInputError.of(
+      `Line ${String(error['lines'])}`,
+      isLong ? `the row has more than ${String(MAX_ROW)} characters; look for an unclosed quote` : reasonIn(error),
     );
   }
+}
+
+/** The reason in a message of csv-parse, such as `Invalid Record Length: columns length is 3, got 2 on line 2`. */
+function reasonIn({ message }: CsvError): string {
+  return message.replace(/(, value is .*)? (on|at) line \d+.*$/s, '').slice(0, 200);
 }
 
 /**

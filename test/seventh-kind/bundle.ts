@@ -14,19 +14,19 @@ export class Billing {
 
 /** A group of channels at a provider. */
 @KindOf({
-  name: 'Trunk',
-  collection: 'trunks',
+  name: 'Bundle',
+  collection: 'bundles',
   prefix: 'tr',
-  table: 'trunks',
+  table: 'bundles',
   about: 'A group of channels of a gateway.',
   unique: [{ fields: ['gatewayRef', 'label'], columns: ['gateway_id', 'label'] }],
   indices: { gateway: ['gateway_id'], domain: ['domain_id'], name: ['name'] },
   inverse: {
-    gateway: { name: 'trunks', about: 'The trunks of this gateway.' },
-    domain: { name: 'trunks', about: 'The trunks that calls from this domain may use.' },
+    gateway: { name: 'bundles', about: 'The bundles of this gateway.' },
+    domain: { name: 'bundles', about: 'The bundles that calls from this domain may use.' },
   },
 })
-export class Trunk extends Resource {
+export class Bundle extends Resource {
   @Property({ path: 'metadata.name', format: text(100), required: true, about: 'Display name.' })
   name!: string;
 
@@ -34,12 +34,12 @@ export class Trunk extends Resource {
     path: 'metadata.gwRef',
     format: text(24),
     required: true,
-    about: 'Reference of the Gateway that the trunk belongs to.',
+    about: 'Reference of the Gateway that the bundle belongs to.',
     refersTo: {
       kind: 'Gateway',
       by: 'ref',
       link: 'gateway',
-      linkAbout: 'The gateway that the trunk belongs to.',
+      linkAbout: 'The gateway that the bundle belongs to.',
       column: 'gateway_id',
     },
   })
@@ -48,12 +48,12 @@ export class Trunk extends Resource {
   @Property({
     path: 'spec.domain',
     format: host(),
-    about: 'Domain whose calls may use the trunk.',
+    about: 'Domain whose calls may use the bundle.',
     refersTo: {
       kind: 'Domain',
       by: 'domainUri',
       link: 'domain',
-      linkAbout: 'The domain whose calls may use the trunk.',
+      linkAbout: 'The domain whose calls may use the bundle.',
       column: 'domain_id',
     },
   })
@@ -67,7 +67,7 @@ export class Trunk extends Resource {
     format: secretText(8, { min: 4, pattern: /^\d+$/, expected: 'digits' }),
     required: true,
     secret: true,
-    about: 'PIN that opens the trunk.',
+    about: 'PIN that opens the bundle.',
   })
   pin!: string;
 
@@ -76,7 +76,7 @@ export class Trunk extends Resource {
 
   @Property({
     path: 'spec.mode',
-    format: choice('TrunkMode', 'The direction of calls.', ['in', 'out', 'both']),
+    format: choice('BundleMode', 'The direction of calls.', ['in', 'out', 'both']),
     about: 'The direction of calls.',
   })
   mode!: string | null;

@@ -1,0 +1,29 @@
+import type { Way } from '../changes/actor';
+import { ForbiddenError, RateLimitedError } from '../errors';
+import type { Origin, SecurityEvents } from '../security/events';
+import { namesOf } from './permissions';
+import type { Viewer } from './role';
+
+/** The sender of a request. */
+export interface Caller extends Origin {
+  readonly token: string | undefined;
+  readonly way: Way;
+}
+
+/** Runs `work` and logs a refusal by role or budget as a security event. */
+export function audited<T>(
+  events: SecurityEvents,
+  { address, requestId }: Caller,
+  viewer: Viewer | undefined,
+  work: () => T,
+): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ForbiddenError || error instanceof RateLimitedError) {
+      const event = error instanceof ForbiddenError ? 'refused-by-role' : 'refused-by-budget';
+      events.refused(event, { ...(viewer && namesOf(viewer)), address, requestId, reason: error.message });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import { SYSTEM, type Actor } from '../changes/actor';
+import { newFingerprint, type State } from '../changes/details';
+import { noteChange, storeChanges } from '../changes/outbox';
+import type { Database } from '../database/database';
+import type { OwnTransaction, Transaction } from '../database/sql';
+import type { ActiveWebhook } from './webhook';
+import { pauseWebhook } from './webhook-store';
+
+const WEBHOOK_KIND = 'Webhook';
+// A URL may contain a secret of the receiver, so only its origin is shown.
+const SECRETS = ['url', 'secret'];
+
+/** Writes a change of a webhook to the journal, unless nothing has changed. */
+export function noteWebhook(
+  transaction: OwnTransaction,
+  actor: Actor,
+  before: ActiveWebhook | undefined,
+  after: ActiveWebhook | undefined,
+): void {
+  const of = { kind: WEBHOOK_KIND, ref: (after ?? before)?.ref ?? '', actor };
+  const [old, now] = [before && stateOf(before), after && stateOf(after)];
+  if (!old || !now) {
+    const event = now ? 'CREATED' : 'DELETED';
+    const details = { ...(old && { before: shown(old) }), ...(now && { after: shown(now) }) };
+    noteChange(transaction, { ...of, event, details });
+    return;
+  }
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+  const changed = names.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]));
+  if (changed.length === 0) return;
+  const details = { before: shown(old, changed), after: shown(now, changed) };
+  noteChange(transaction, { ...of, event: 'UPDATED', details });
+}
+
+/** Pauses a webhook that cannot be delivered to, and writes that to the journal. */
+export async function pauseBySystem(
+  transaction: Transaction,
+  { isSerial }: Pick<Database, 'isSerial'>,
+  { rowId, ref }: ActiveWebhook,
+  reason: string,
+): Promise<void> {
+  if (!(await pauseWebhook(transaction, rowId, reason))) return;
+  const change = { kind: WEBHOOK_KIND, ref, event: 'UPDATED', actor: SYSTEM, details: { after: { paused: reason } } };
+  await storeChanges({ ...transaction, isSerial }, [change]);
+}
+
+function stateOf({ url, events, kinds, refs, after, note, pausedReason, secret }: ActiveWebhook): State {
+  return {
+    receiver: new URL(url).origin,
+    url,
+    events,
+    ...(kinds && { kinds }),
+    ...(refs && { refs }),
+    after,
+    ...(note !== null && { note }),
+    ...(pausedReason !== null && { paused: pausedReason }),
+    secret,
+  };
+}
+
+/** The values of a webhook in the journal: all, or those with these names. */
+function shown(state: State, names: readonly string[] = Object.keys(state)): State {
+  return Object.fromEntries(
+    names
+      .filter((name) => state[name] !== undefined)
+      .map((name) => [name, SECRETS.includes(name) ? newFingerprint() : state[name]]),
+  );
+}

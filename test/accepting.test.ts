@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { createConnection, type AddressInfo } from 'node:net';
+
+import { acceptFirst, BACKLOG } from '../src/http/accept-first';
+
+const CLIENTS = 150;
+
+test('New clients are accepted while others keep the server busy: the last one waits for few of their requests', async () => {
+  let handled = 0;
+  const server = createServer();
+  const handle = acceptFirst(server, (_request, response) => {
+    handled++;
+    const end = performance.now() + 1;
+    while (performance.now() < end);
+    response.end('ok');
+  });
+  server.on('request', handle).listen({ port: 0, host: '127.0.0.1', backlog: BACKLOG });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const sockets = Array.from({ length: CLIENTS }, () => createConnection(port, '127.0.0.1'));
+  const first = sockets.map((socket) => {
+    const send = (): unknown => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    socket.on('data', send).on('error', () => undefined);
+    send();
+    return once(socket, 'data');
+  });
+  await Promise.all(first);
+  // One connection in each turn, with the requests of all clients before it, would make over 11,000.
+  expect(handled).toBeLessThan(CLIENTS * 20);
+  for (const socket of sockets) socket.destroy();
+  server.close();
+  await once(server, 'close');
+});

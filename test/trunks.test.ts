@@ -1,0 +1,109 @@
+import { createGateway } from './support/factories';
+import { onEachDatabase } from './support/on-each-database';
+import { registerGateway, runSql } from './support/sql';
+
+interface Trunk {
+  readonly state: string;
+  readonly since: string | null;
+  readonly gateway: { readonly name: string };
+  readonly registration: { readonly state: string; readonly lastResponse: string | null } | null;
+}
+
+interface Answer {
+  readonly trunks: {
+    readonly totalCount: number;
+    readonly nodes: readonly Trunk[];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+}
+
+const STATES = ['REGISTERED', 'REFUSED', 'UNREACHABLE', 'EXPIRED', 'UNKNOWN'];
+
+onEachDatabase('trunks', (subject) => {
+  beforeAll(async () => {
+    const { app, url } = subject();
+    for (const state of STATES) {
+      const name = `Trunk ${state}`;
+      const ref = await createGateway(app, { name, host: `${state}.test`, username: 'us%er', secret: 'trunk-secret' });
+      if (state === 'UNKNOWN') continue;
+      await registerGateway(url, ref, { secondsLeft: state === 'REGISTERED' ? 300 : -60 });
+      const answer = { REFUSED: '403 Forbidden', UNREACHABLE: '408 Request Timeout' }[state] ?? '200 OK';
+      await runSql(url, 'UPDATE gateway_registrations SET last_response = ? WHERE gw_ref = ?', [answer, ref]);
+    }
+    await createGateway(app, { name: 'Trunk by its address', host: 'address.test' });
+    await createGateway(app, { name: 'Trunk', host: 'x.test', username: 'u', secret: 'secret', sendRegister: false });
+  });
+
+  const ask = async (variables: Readonly<Record<string, unknown>> = {}): Promise<Answer['trunks']> => {
+    const { data, errors } = await subject().app.graphql<Answer>(
+      `query($states: [TrunkState!], $search: String, $first: Int, $after: String) {
+        trunks(states: $states, search: $search, first: $first, after: $after) {
+          totalCount nodes { state since gateway { name } registration { state lastResponse } }
+          pageInfo { hasNextPage endCursor }
+        }
+      }`,
+      variables,
+    );
+    if (errors) throw new Error(JSON.stringify(errors));
+    return data.trunks;
+  };
+  const names = ({ nodes }: Answer['trunks']): string[] => nodes.map(({ gateway }) => gateway.name);
+
+  test('are the gateways that register, with their state, and since when', async () => {
+    const { nodes, totalCount } = await ask();
+    expect(totalCount).toBe(STATES.length);
+    expect(nodes.map(({ state }) => state)).toEqual(STATES);
+    expect(nodes.map(({ registration }) => registration?.state)).toEqual([...STATES.slice(0, 4), undefined]);
+    expect(nodes[1]?.registration?.lastResponse).toBe('403 Forbidden');
+    const ages = nodes.map(({ since }) => (since === null ? null : Date.now() - Date.parse(since)));
+    expect(ages[4]).toBeNull();
+    for (const age of ages.slice(1, 4)) expect(age).toBeGreaterThanOrEqual(60_000);
+    expect(ages[0]).toBeLessThan(60_000);
+  });
+
+  test.each(STATES)('in the state %s can be filtered', async (state) => {
+    const found = await ask({ states: [state] });
+    expect([names(found), found.totalCount]).toEqual([[`Trunk ${state}`], 1]);
+  });
+
+  test.each([
+    ['a name', 'trunk ref', ['Trunk REFUSED']],
+    ['a host', 'Expired.test', ['Trunk EXPIRED']],
+    ['a user name, in which % is a normal character', 'US%', STATES.map((state) => `Trunk ${state}`)],
+    ['nothing', 'nowhere', []],
+  ])('are found by part of %s', async (_what, search, expected) => {
+    expect(names(await ask({ search }))).toEqual(expected);
+  });
+
+  test('in none of the states are none', async () => {
+    expect(await ask({ states: [] })).toMatchObject({ nodes: [], totalCount: 0 });
+  });
+
+  test('are returned in pages', async () => {
+    const all: string[] = [];
+    for (let after: string | null = null, more = true; more;) {
+      const page: Answer['trunks'] = await ask({ first: 2, after });
+      all.push(...names(page));
+      [after, more] = [page.pageInfo.endCursor, page.pageInfo.hasNextPage];
+    }
+    expect(all).toEqual(names(await ask()));
+  });
+
+  test('are counted by state', async () => {
+    const { data } = await subject().app.graphql('{ trunkCounts { state count } }');
+    expect(data).toEqual({ trunkCounts: STATES.map((state) => ({ state, count: 1 })) });
+  });
+
+  test('with a search of more than 100 characters are refused', async () => {
+    const { errors } = await subject().app.graphql(
+      'query($search: String) { trunks(search: $search) { totalCount } }',
+      {
+        search: 'x'.repeat(101),
+      },
+    );
+    expect(errors?.[0]).toMatchObject({
+      message: 'search: is longer than 100 characters',
+      extensions: { code: 'BAD_USER_INPUT', fields: ['search'] },
+    });
+  });
+});
