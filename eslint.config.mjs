@@ -23,9 +23,13 @@ const LAYERS = [
     instead: 'Only transports and http/ know HTTP: accept what you need as a parameter.',
   },
   {
-    files: ['services'],
+    files: ['services', 'request-services'],
     instead:
       'services.ts declares the services for the transports: a feature accepts the services that it needs as parameters.',
+  },
+  {
+    folders: ['imports'],
+    instead: 'Only the command line and GraphQL import: a feature accepts and returns resources.',
   },
   {
     folders: ['documents'],
@@ -183,6 +187,23 @@ export default defineConfig(
         'error',
         {
           patterns: [{ regex: '^(\\.\\./)+', message: 'The playground runs in a browser: ask the server over HTTP.' }],
+        },
+      ],
+    },
+  },
+  {
+    files: ['console/**/*.{ts,tsx}'],
+    rules: {
+      'no-console': 'error',
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '^(\\.\\./)+src/(?!playground/session$)',
+              message: 'The console runs in a browser: ask the server through the graph.',
+            },
+          ],
         },
       ],
     },

@@ -1,0 +1,146 @@
+import { Button, Stack, TextField, Typography } from '@mui/material';
+import { useState } from 'react';
+
+import { request } from '../graph/client';
+import { Choice } from '../parts/choice';
+import { Confirm } from '../parts/confirm';
+import { FormDialog, textIn } from '../parts/form-dialog';
+import { Rows } from '../parts/rows';
+import { Section } from '../parts/section';
+import { ShownOnce } from '../parts/shown-once';
+import { Time } from '../parts/time';
+import { useGraph, useRefresh } from '../parts/use-graph';
+import { accounts } from '../texts/accounts';
+import { roleText, useOwnRoles } from './roles';
+
+const TOKENS = '{ apiTokens { ref name note role createdOn expiresOn lastUsedOn lastUsedFrom } }';
+const CREATE = `mutation CreateApiToken($name: String!, $role: Role!, $expiresOn: DateTimeISO, $note: String) {
+  createApiToken(name: $name, role: $role, expiresOn: $expiresOn, note: $note) { token }
+}`;
+const DELETE = 'mutation DeleteApiToken($ref: String!) { deleteApiToken(ref: $ref) }';
+
+interface ApiToken {
+  readonly ref: string;
+  readonly name: string;
+  readonly note: string | null;
+  readonly role: string;
+  readonly expiresOn: string | null;
+  readonly lastUsedOn: string | null;
+  readonly lastUsedFrom: string | null;
+}
+
+/** The user's API tokens. */
+export function ApiTokens() {
+  const { data, error } = useGraph<{ apiTokens: readonly ApiToken[] }>('apiTokens', TOKENS);
+  const refresh = useRefresh('apiTokens', 'history');
+  const [isNew, setNew] = useState(false);
+  const [made, setMade] = useState<string>();
+  const [deleting, setDeleting] = useState<ApiToken>();
+  const create = async (form: FormData): Promise<void> => {
+    const [note, end] = [textIn(form, 'note'), textIn(form, 'expiresOn')];
+    const { createApiToken } = await request<{ createApiToken: { token: string } }>(CREATE, {
+      name: textIn(form, 'name'),
+      role: textIn(form, 'role'),
+      note: note === '' ? null : note,
+      // The end of the day, where the user is.
+      expiresOn: end === '' ? null : new Date(`${end}T23:59:59`).toISOString(),
+    });
+    setMade(createApiToken.token);
+    await refresh();
+  };
+  const remove = async (): Promise<void> => {
+    await request(DELETE, { ref: deleting?.ref });
+    await refresh();
+  };
+  return (
+    <Section
+      title={accounts.tokens}
+      action={
+        <Button variant="contained" onClick={() => setNew(true)}>
+          {accounts.newToken}
+        </Button>
+      }
+    >
+      <Rows
+        label={accounts.tokens}
+        rows={data?.apiTokens}
+        error={error}
+        empty={accounts.noTokens}
+        keyOf={({ ref }) => ref}
+      >
+        {(token) => (
+          <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
+            <Description token={token} />
+            <Button
+              size="small"
+              color="error"
+              aria-label={accounts.deleteToken(token.name)}
+              onClick={() => setDeleting(token)}
+            >
+              {accounts.delete}
+            </Button>
+          </Stack>
+        )}
+      </Rows>
+      {isNew && <NewToken onSubmit={create} onClose={() => setNew(false)} />}
+      {made !== undefined && <ShownOnce title={accounts.token} value={made} onClose={() => setMade(undefined)} />}
+      {deleting && (
+        <Confirm
+          title={accounts.deleteToken(deleting.name)}
+          about={accounts.deleteTokenAbout}
+          submit={accounts.delete}
+          onConfirm={remove}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Description({
+  token: { name, role, note, expiresOn, lastUsedOn, lastUsedFrom },
+}: {
+  readonly token: ApiToken;
+}) {
+  return (
+    <Typography component="div" sx={{ flex: '1 1 14rem' }}>
+      <strong>{name}</strong> · {roleText(role)} ·{' '}
+      {expiresOn === null ? (
+        accounts.never
+      ) : (
+        <>
+          {accounts.until} <Time value={expiresOn} />
+        </>
+      )}{' '}
+      · {lastUsedOn === null ? accounts.unused : `${accounts.used} ${lastUsedOn.slice(0, 10)}, ${lastUsedFrom ?? ''}`}
+      {note !== null && ` · ${note}`}
+    </Typography>
+  );
+}
+
+interface NewTokenProps {
+  readonly onSubmit: (form: FormData) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function NewToken({ onSubmit, onClose }: NewTokenProps) {
+  const roles = useOwnRoles();
+  return (
+    <FormDialog title={accounts.newToken} submit={accounts.create} onSubmit={onSubmit} onClose={onClose}>
+      {(refused) => (
+        <>
+          <TextField name="name" label={accounts.name} required autoFocus {...refused('name')} />
+          <Choice name="role" label={accounts.role} defaultValue={roles.at(-1)?.[0]} options={roles} />
+          <TextField
+            name="expiresOn"
+            label={accounts.expires}
+            type="date"
+            {...refused('expiresOn', accounts.expiresHint)}
+            slotProps={{ inputLabel: { shrink: true } }}
+          />
+          <TextField name="note" label={accounts.note} {...refused('note')} />
+        </>
+      )}
+    </FormDialog>
+  );
+}

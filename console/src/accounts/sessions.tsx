@@ -1,0 +1,76 @@
+import { Button, Chip, Stack, Typography } from '@mui/material';
+import { useState } from 'react';
+
+import { request } from '../graph/client';
+import { signOut } from '../graph/session';
+import { Confirm } from '../parts/confirm';
+import { Rows } from '../parts/rows';
+import { Section } from '../parts/section';
+import { Time } from '../parts/time';
+import { useGraph, useRefresh } from '../parts/use-graph';
+import { accounts } from '../texts/accounts';
+
+const SESSIONS = '{ viewer { sessions { id address createdOn expiresOn current } } }';
+const END = 'mutation EndSession($id: ID!) { endSession(id: $id) }';
+const END_ALL = 'mutation EndAllSessions { endAllSessions }';
+
+interface Session {
+  readonly id: string;
+  readonly address: string;
+  readonly createdOn: string;
+  readonly expiresOn: string;
+  readonly current: boolean;
+}
+
+/** The user's sign-ins whose tokens are still good. */
+export function Sessions() {
+  const { data, error } = useGraph<{ viewer: { sessions: readonly Session[] } }>('sessions', SESSIONS);
+  const refresh = useRefresh('sessions', 'history');
+  const [ending, setEnding] = useState<Session | 'all'>();
+  const end = async (): Promise<void> => {
+    if (ending === undefined) return;
+    if (ending !== 'all' && ending.current) return signOut();
+    if (ending === 'all') await request(END_ALL);
+    else await request(END, { id: ending.id });
+    await (ending === 'all' ? signOut() : refresh());
+  };
+  return (
+    <Section
+      title={accounts.sessions}
+      action={
+        <Button color="error" onClick={() => setEnding('all')}>
+          {accounts.endAll}
+        </Button>
+      }
+    >
+      <Rows
+        label={accounts.sessions}
+        rows={data?.viewer.sessions}
+        error={error}
+        empty={accounts.noSessions}
+        keyOf={({ id }) => id}
+      >
+        {(session) => (
+          <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
+            <Typography component="div" sx={{ flex: '1 1 14rem' }}>
+              {accounts.from(session.address)} · {accounts.since} <Time value={session.createdOn} /> · {accounts.until}{' '}
+              <Time value={session.expiresOn} /> {session.current && <Chip size="small" label={accounts.current} />}
+            </Typography>
+            <Button size="small" onClick={() => setEnding(session)}>
+              {accounts.end}
+            </Button>
+          </Stack>
+        )}
+      </Rows>
+      {ending !== undefined && (
+        <Confirm
+          title={ending === 'all' ? accounts.endAll : accounts.endSession(ending.address)}
+          about={ending === 'all' ? accounts.endAllAbout : accounts.endAbout}
+          submit={accounts.end}
+          onConfirm={end}
+          onClose={() => setEnding(undefined)}
+        />
+      )}
+    </Section>
+  );
+}

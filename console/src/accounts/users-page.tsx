@@ -1,0 +1,78 @@
+import { Button, Stack, Typography } from '@mui/material';
+import { useState } from 'react';
+
+import { Page } from '../parts/page';
+import { Rows } from '../parts/rows';
+import { Time } from '../parts/time';
+import { useGraph } from '../parts/use-graph';
+import { texts } from '../texts';
+import { accounts } from '../texts/accounts';
+import { roleText } from './roles';
+import { UserDialog, type Action, type User } from './user-dialog';
+
+const USERS = `query Users($after: String) {
+  users(first: 50, after: $after) { nodes { ref username role createdOn } pageInfo { hasNextPage endCursor } }
+}`;
+
+interface Users {
+  readonly users: {
+    readonly nodes: readonly User[];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+}
+
+const ACTIONS: readonly (readonly [Exclude<Action, 'create'>, string])[] = [
+  ['role', accounts.changeRole],
+  ['secret', accounts.changeSecret],
+  ['sessions', accounts.endSessions],
+  ['delete', accounts.delete],
+];
+
+/** All users, for admins. */
+export function UsersPage() {
+  const [open, setOpen] = useState<{ readonly action: Action; readonly user?: User }>();
+  const [after, setAfter] = useState<string | null>(null);
+  const { data, error } = useGraph<Users>('users', USERS, { after });
+  const { pageInfo } = data?.users ?? {};
+  return (
+    <Page
+      title={texts.titles.users}
+      actions={
+        <Button variant="contained" onClick={() => setOpen({ action: 'create' })}>
+          {accounts.newUser}
+        </Button>
+      }
+    >
+      <Rows
+        label={texts.titles.users}
+        rows={data?.users.nodes}
+        error={error}
+        empty={accounts.noUsers}
+        keyOf={({ ref }) => ref}
+      >
+        {(user) => (
+          <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
+            <Typography component="div" sx={{ flex: '1 1 14rem' }}>
+              <strong>{user.username}</strong> · {roleText(user.role)} · {accounts.since}{' '}
+              <Time value={user.createdOn} />
+            </Typography>
+            {ACTIONS.map(([action, text]) => (
+              <Button
+                key={action}
+                size="small"
+                aria-label={accounts.of(text, user.username)}
+                color={action === 'delete' ? 'error' : 'primary'}
+                onClick={() => setOpen({ action, user })}
+              >
+                {text}
+              </Button>
+            ))}
+          </Stack>
+        )}
+      </Rows>
+      {after !== null && <Button onClick={() => setAfter(null)}>{accounts.first}</Button>}
+      {pageInfo?.hasNextPage === true && <Button onClick={() => setAfter(pageInfo.endCursor)}>{accounts.next}</Button>}
+      {open && <UserDialog {...open} onClose={() => setOpen(undefined)} />}
+    </Page>
+  );
+}

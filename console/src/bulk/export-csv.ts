@@ -1,0 +1,97 @@
+import { selectionOf } from '../data/selection';
+import { formValues, type Values } from '../data/values';
+import { request } from '../graph/client';
+import { readPatiently } from '../graph/retries';
+import { orderOf, type Kind, type Model } from '../model/kind';
+import { settables } from './settable';
+
+/** What to export: a list, and its order. */
+export interface Exported {
+  readonly kind: Kind;
+  readonly where: object | undefined;
+  readonly sort: { readonly field: string; readonly order: string };
+}
+
+/** A file, and whether it contains everything. */
+export interface ExportedFile {
+  readonly file: Blob;
+  readonly rows: number;
+  readonly isComplete: boolean;
+}
+
+/** Rows of the largest file: a larger one would need too much of the browser's memory. */
+export const MAX_ROWS = 100_000;
+/** The largest page of the graph. */
+const PAGE = 100;
+/** Pages that are joined to one part of the file, which the browser may keep on the disk. */
+const PAGES_PER_PART = 20;
+
+interface Connection {
+  readonly nodes: readonly (Values & { readonly ref: string })[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+/**
+ * Reads all resources of a list, page by page, as CSV. The columns are the reference and all fields that can be set,
+ * without secrets. Calls `onRows` with the number of rows that were read. Throws a GraphError.
+ */
+export async function exportCsv(
+  model: Model,
+  { kind, where, sort }: Exported,
+  onRows: (rows: number) => void,
+  signal: AbortSignal,
+): Promise<ExportedFile> {
+  const columns = settables(kind).filter(({ input }) => input.sort !== 'secret');
+  const field = orderOf(kind, sort.field);
+  const orderBy = field === undefined ? undefined : [{ field, direction: sort.order === 'DESC' ? 'DESC' : 'ASC' }];
+  const query = `query Export($after: String, $where: ${kind.name}Where, $orderBy: [${kind.name}Order!]) {
+    list: ${kind.collection}(first: ${PAGE}, after: $after, where: $where, orderBy: $orderBy) {
+      nodes { ${selectionOf(model, kind, false)} } pageInfo { hasNextPage endCursor }
+    }
+  }`;
+  let file = new Blob([lineOf(['ref', ...columns.map(({ path }) => path)])], { type: 'text/csv' });
+  let part: string[] = [];
+  let rows = 0;
+  let after: string | null = null;
+  for (let page = 1; ; page++) {
+    const variables = { after, where, orderBy };
+    const read = async (): Promise<{ list: Connection }> => request(query, variables, { signal });
+    const { list } = await readPatiently(read, signal);
+    for (const node of list.nodes) {
+      const values = formValues(kind, node);
+      part.push(lineOf([node.ref, ...columns.map(({ path }) => valueAt(values, path))]));
+    }
+    rows += list.nodes.length;
+    onRows(rows);
+    after = list.pageInfo.endCursor;
+    const isLast = !list.pageInfo.hasNextPage || rows >= MAX_ROWS;
+    if (isLast || page % PAGES_PER_PART === 0) {
+      file = new Blob([file, ...part], { type: 'text/csv' });
+      part = [];
+    }
+    if (isLast) return { file, rows, isComplete: !list.pageInfo.hasNextPage };
+  }
+}
+
+function valueAt(values: Values, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((object, key) => (object as Record<string, unknown> | null | undefined)?.[key], values); // groups
+}
+
+function lineOf(cells: readonly unknown[]): string {
+  return `${cells.map(cellOf).join(',')}\r\n`;
+}
+
+/**
+ * Where a spreadsheet would begin to read a formula: at the start of a cell, and after a character that separates cells or
+ * rows in some locales, because a spreadsheet that splits cells there ignores the quotes.
+ */
+const FORMULA = /(^|[;\t\r\n])(?=\s*[=+\-@])/g;
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = Array.isArray(value) ? value.join(' ') : typeof value === 'string' ? value : JSON.stringify(value);
+  const plain = typeof value === 'string' ? text.replace(FORMULA, "$1'") : text;
+  return /[",;\t\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}

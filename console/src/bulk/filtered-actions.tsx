@@ -1,0 +1,51 @@
+import MoreVert from '@mui/icons-material/MoreVert';
+import { Button, Menu, MenuItem } from '@mui/material';
+import { useState } from 'react';
+import { useListContext } from 'react-admin';
+
+import { whereOf, type Filter } from '../data/where';
+import type { ListProps } from '../feature';
+import { useKind, useModel } from '../model/model';
+import { useMayWrite } from '../session/use-session';
+import { bulk } from '../texts/bulk';
+import { ExportDialog } from './export-dialog';
+import type { Action } from './many';
+import { ManyDialog } from './many-dialog';
+
+/** What can be done with all resources that the filter of a list selects, on whichever page: change, delete, export. */
+export function FilteredActions({ kind: name }: ListProps) {
+  const model = useModel();
+  const kind = useKind(name);
+  const mayWrite = useMayWrite();
+  const list = useListContext();
+  const [anchor, setAnchor] = useState<HTMLElement>();
+  const [open, setOpen] = useState<Action['type'] | 'export'>();
+  const where = whereOf(model, kind, list.filterValues as Filter);
+  const choose = (what: Action['type'] | 'export'): void => {
+    setAnchor(undefined);
+    setOpen(what);
+  };
+  const close = (): void => setOpen(undefined);
+  return (
+    <>
+      <Button
+        size="small"
+        startIcon={<MoreVert />}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== undefined}
+        onClick={({ currentTarget }) => setAnchor(currentTarget)}
+      >
+        {bulk.allMatching}
+      </Button>
+      <Menu anchorEl={anchor} open={anchor !== undefined} onClose={() => setAnchor(undefined)}>
+        {mayWrite && <MenuItem onClick={() => choose('update')}>{bulk.changeAll}</MenuItem>}
+        {mayWrite && <MenuItem onClick={() => choose('delete')}>{bulk.deleteAll}</MenuItem>}
+        <MenuItem onClick={() => choose('export')}>{bulk.export}</MenuItem>
+      </Menu>
+      {open === 'export' && <ExportDialog kind={kind} where={where} sort={list.sort} onClose={close} />}
+      {(open === 'update' || open === 'delete') && (
+        <ManyDialog kind={kind} chosen={{ where: where ?? {} }} type={open} onClose={close} />
+      )}
+    </>
+  );
+}

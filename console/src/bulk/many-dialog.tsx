@@ -1,0 +1,134 @@
+import {
+  Alert,
+  Button,
+  Dialog,
+  DialogActions,
+  DialogContent,
+  DialogTitle,
+  LinearProgress,
+  Typography,
+} from '@mui/material';
+import { useEffect, useState } from 'react';
+import { useRefresh } from 'react-admin';
+
+import { errorsAt } from '../data/form-errors';
+import { randomId } from '../graph/random-id';
+import { RevertDialog } from '../history/revert-dialog';
+import type { Kind } from '../model/kind';
+import { useModel } from '../model/model';
+import { texts } from '../texts';
+import { bulk } from '../texts/bulk';
+import { change, preview, type Action, type Chosen, type ManyResult, type Previewed } from './many';
+import { Samples } from './samples';
+import { SetForm } from './set-form';
+
+interface Props {
+  readonly kind: Kind;
+  /** As it is when the dialog opens. */
+  readonly chosen: Chosen;
+  readonly type: Action['type'];
+  /** Called with true if resources were changed. */
+  readonly onClose: (changed: boolean) => void;
+}
+
+/** How far the user is: choosing values, looking at the preview, or done. */
+type Step =
+  | { readonly name: 'form' }
+  | { readonly name: 'preview'; readonly action: Action; readonly key: string; readonly result: ManyResult }
+  | { readonly name: 'done'; readonly result: ManyResult };
+
+/** Changes or deletes many resources, after a preview. */
+export function ManyDialog({ kind, chosen: now, type, onClose }: Props) {
+  const model = useModel();
+  const refresh = useRefresh();
+  // The list behind the dialog may change: what is confirmed is what was previewed.
+  const [chosen] = useState(now);
+  const [step, setStep] = useState<Step>({ name: 'form' });
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [undoing, setUndoing] = useState<string>();
+  const attempt = async (work: () => Promise<Step>): Promise<object | undefined> => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      setStep(await work());
+      return undefined;
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+      return errorsAt(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const look = async (action: Action): Promise<object | undefined> =>
+    attempt(async () => {
+      const result = await preview(model, kind, chosen, action);
+      return { name: 'preview', action, key: randomId(), result };
+    });
+  const make = (action: Action, previewed: Previewed): void =>
+    void attempt(async () => {
+      const result = await change(model, kind, chosen, action, previewed);
+      refresh();
+      return { name: 'done', result };
+    });
+  // A deletion has nothing to choose, so its dialog opens with the preview.
+  useEffect(() => {
+    if (type === 'delete') void look({ type });
+  }, []);
+  const isDone = step.name === 'done';
+  const close = (): void => {
+    if (!isBusy) onClose(isDone);
+  };
+  if (undoing !== undefined) {
+    const leave = (isReverted: boolean): void => (isReverted ? onClose(true) : setUndoing(undefined));
+    return <RevertDialog what={{ request: undoing }} onClose={leave} />;
+  }
+  return (
+    <Dialog open onClose={close} fullWidth maxWidth="md" aria-labelledby="many-title">
+      <DialogTitle id="many-title">
+        {bulk.heading(type, texts.kinds.heading(kind.collection), 'refs' in chosen ? chosen.refs.length : undefined)}
+      </DialogTitle>
+      <DialogContent>
+        {isBusy && <LinearProgress aria-label={bulk.busy} />}
+        {problem !== undefined && <Alert severity="error">{problem}</Alert>}
+        {type === 'update' && (
+          // Kept while the preview is shown, so that going back keeps what was entered.
+          <div hidden={step.name !== 'form'}>
+            <SetForm kind={kind} isBusy={isBusy} onPreview={async (set) => look({ type, set })} />
+          </div>
+        )}
+        {step.name !== 'form' && (
+          <>
+            <Typography role="status" gutterBottom>
+              {bulk.summary(step.name, type, step.result.count, step.result.changed)}
+            </Typography>
+            {step.name === 'preview' && <Samples sample={step.result.sample} />}
+          </>
+        )}
+      </DialogContent>
+      <DialogActions>
+        {step.name === 'preview' && type === 'update' && (
+          <Button disabled={isBusy} onClick={() => setStep({ name: 'form' })}>
+            {bulk.back}
+          </Button>
+        )}
+        {step.name === 'done' && step.result.request !== null && step.result.changed > 0 && (
+          <Button onClick={() => setUndoing(step.result.request ?? undefined)}>{bulk.undo}</Button>
+        )}
+        <Button disabled={isBusy} onClick={close}>
+          {isDone ? bulk.close : texts.kinds.cancel}
+        </Button>
+        {step.name === 'preview' && (
+          <Button
+            variant="contained"
+            color={type === 'delete' ? 'error' : 'primary'}
+            disabled={isBusy || step.result.changed === 0}
+            onClick={() => make(step.action, { count: step.result.count, key: step.key })}
+          >
+            {bulk.confirm(type, step.result.changed)}
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  );
+}

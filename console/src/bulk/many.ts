@@ -1,0 +1,82 @@
+import { request } from '../graph/client';
+import type { Kind, Model } from '../model/kind';
+import { shapeOf } from '../model/schema';
+
+/** Which resources: those with these references, or all that meet conditions (`{}`: all). */
+export type Chosen = { readonly refs: readonly string[] } | { readonly where: object };
+
+/** What to do with them. */
+export type Action = { readonly type: 'update'; readonly set: object } | { readonly type: 'delete' };
+
+/** A resource that is changed, and how. */
+export interface Sample {
+  readonly ref: string;
+  readonly changes: readonly {
+    readonly field: string;
+    readonly before: string | null;
+    readonly after: string | null;
+    readonly isSecret: boolean;
+  }[];
+}
+
+/** What was changed, or would be. */
+export interface ManyResult {
+  readonly count: number;
+  readonly changed: number;
+  readonly request: string | null;
+  readonly sample: readonly Sample[];
+}
+
+/** What a preview told, and the key that makes it safe to confirm it again when the response was lost. */
+export interface Previewed {
+  readonly count: number;
+  readonly key: string;
+}
+
+const FIELDS = 'count changed request sample { ref changes { field before after isSecret } }';
+
+/** Returns what the action would change, without changing it. Throws a GraphError. */
+export async function preview(model: Model, kind: Kind, chosen: Chosen, action: Action): Promise<ManyResult> {
+  return send(model, kind, action, { ...chosen, dryRun: true });
+}
+
+/** Changes the resources if there are as many as in the preview, all or none. Throws a GraphError. */
+export async function change(
+  model: Model,
+  kind: Kind,
+  chosen: Chosen,
+  action: Action,
+  { count, key }: Previewed,
+): Promise<ManyResult> {
+  return send(model, kind, action, { ...chosen, expectedCount: count, dryRun: false }, key);
+}
+
+async function send(
+  { schema }: Model,
+  { name }: Kind,
+  action: Action,
+  selection: object,
+  idempotencyKey?: string,
+): Promise<ManyResult> {
+  const isUpdate = action.type === 'update';
+  const [declared, passed] = isUpdate ? [`$set: Update${name}Input!, `, 'set: $set, '] : ['', ''];
+  const { many } = await request<{ many: ManyResult }>(
+    `mutation Many(${declared}$refs: [String!], $where: ${name}Where, $expectedCount: Int, $dryRun: Boolean!) {
+      many: ${mutationOf(schema, name, action.type)}(${passed}refs: $refs, where: $where, expectedCount: $expectedCount, dryRun: $dryRun) { ${FIELDS} }
+    }`,
+    { ...selection, ...(isUpdate && { set: action.set }) },
+    { idempotencyKey },
+  );
+  return many;
+}
+
+/** The mutation that changes many of this kind, such as `updateManyDIDs`: its conditions are those of the kind. */
+function mutationOf(schema: Model['schema'], name: string, action: Action['type']): string {
+  const mutations = schema.get('Mutation')?.fields ?? [];
+  const found = mutations.find(
+    (field) =>
+      field.name.startsWith(`${action}Many`) && field.args.some(({ type }) => shapeOf(type).name === `${name}Where`),
+  );
+  if (!found) throw new Error(`The graph cannot ${action} many of ${name}`);
+  return found.name;
+}

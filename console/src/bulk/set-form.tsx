@@ -1,0 +1,66 @@
+import Close from '@mui/icons-material/Close';
+import { Box, Button, IconButton, MenuItem, TextField } from '@mui/material';
+import { useState } from 'react';
+import { Form } from 'react-admin';
+
+import { FormFields } from '../kinds/form-fields';
+import type { Kind } from '../model/kind';
+import { texts } from '../texts';
+import { bulk } from '../texts/bulk';
+import { settables, setOf } from './settable';
+
+interface Props {
+  readonly kind: Kind;
+  readonly isBusy: boolean;
+  /** Resolves to the errors of fields, if there are any. */
+  readonly onPreview: (set: object) => Promise<object | undefined>;
+}
+
+/** Chooses fields, and the values that all resources get in them. */
+export function SetForm({ kind, isBusy, onPreview }: Props) {
+  const all = settables(kind);
+  const [paths, setPaths] = useState<readonly string[]>([]);
+  const chosen = paths.flatMap((path) => all.find((each) => each.path === path) ?? []);
+  return (
+    <Form
+      sanitizeEmptyValues={false}
+      onSubmit={async (values: object) => onPreview(setOf(chosen, values as Readonly<Record<string, unknown>>))}
+    >
+      <TextField
+        select
+        fullWidth
+        size="small"
+        variant="filled"
+        label={bulk.field}
+        helperText={bulk.fieldHint}
+        value=""
+        onChange={({ target }) => setPaths([...paths, target.value])}
+      >
+        {all
+          .filter(({ path }) => !paths.includes(path))
+          .map(({ path }) => (
+            <MenuItem key={path} value={path}>
+              {texts.kinds.heading(path)}
+            </MenuItem>
+          ))}
+      </TextField>
+      {chosen.map(({ path, group, input }) => (
+        <Box key={path} sx={{ display: 'flex', alignItems: 'flex-start' }}>
+          {/* As in the form of a new resource, a secret without a value does not stay. */}
+          <FormFields fields={[{ ...input, isRequired: false }]} isNew path={group} />
+          <IconButton
+            aria-label={bulk.keep(texts.kinds.heading(path))}
+            onClick={() => setPaths(paths.filter((each) => each !== path))}
+          >
+            <Close />
+          </IconButton>
+        </Box>
+      ))}
+      <Box sx={{ display: 'flex', justifyContent: 'flex-end', mt: 2 }}>
+        <Button type="submit" variant="contained" disabled={isBusy || chosen.length === 0}>
+          {bulk.preview}
+        </Button>
+      </Box>
+    </Form>
+  );
+}

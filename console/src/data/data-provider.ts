@@ -1,0 +1,117 @@
+import type {
+  CreateParams,
+  DataProvider,
+  DeleteParams,
+  GetListParams,
+  GetManyParams,
+  GetManyReferenceParams,
+  GetOneParams,
+  UpdateParams,
+} from 'react-admin';
+
+import { request } from '../graph/client';
+import type { PostOptions } from '../graph/post';
+import { kindOf, type Kind } from '../model/kind';
+import { loadModel } from '../model/model';
+import { formError } from './form-errors';
+import type { KeyOf } from './idempotency-key';
+import { readPage, type Node } from './pages';
+import type { ResourceRecord } from './resource-record';
+import { selectionOf } from './selection';
+import { formValues, inputOf, type Values } from './values';
+import { whereOf, type Filter } from './where';
+
+/** A resource, as react-admin expects it: its `id` is the reference. */
+function recordOf(node: Node): Node & { readonly id: string } {
+  return { ...node, id: node.ref };
+}
+
+async function list(resource: string, filter: Filter, { pagination, sort, signal }: Partial<GetListParams>) {
+  const model = await loadModel();
+  const kind = kindOf(model, resource);
+  const { page = 1, perPage = 25 } = pagination ?? {};
+  const query = { kind, where: whereOf(model, kind, filter), sort, signal };
+  const { nodes, pageInfo } = await readPage(model, query, { page, perPage });
+  return { data: nodes.map(recordOf), pageInfo };
+}
+
+async function change(
+  resource: string,
+  operation: 'create' | 'update',
+  variables: (kind: Kind) => object,
+  options?: PostOptions,
+) {
+  const model = await loadModel();
+  const kind = kindOf(model, resource);
+  const isNew = operation === 'create';
+  const input = `${isNew ? 'Create' : 'Update'}${kind.name}Input`;
+  const [declared, passed] = isNew ? ['', ''] : ['$ref: String!, ', 'ref: $ref, '];
+  try {
+    const { changed } = await request<{ changed: Node }>(
+      `mutation Change(${declared}$input: ${input}!) {
+        changed: ${operation}${kind.name}(${passed}input: $input) { ${selectionOf(model, kind, true)} }
+      }`,
+      variables(kind) as Values,
+      options,
+    );
+    return { data: recordOf(changed) };
+  } catch (error) {
+    throw formError(error);
+  }
+}
+
+/** What kinds/create-page.tsx adds to the data. */
+interface CreateMeta {
+  readonly keyOf: KeyOf;
+}
+
+async function remove(resource: string, ref: string): Promise<void> {
+  const kind = kindOf(await loadModel(), resource);
+  try {
+    await request(`mutation Delete($ref: String!) { delete${kind.name}(ref: $ref) }`, { ref });
+  } catch (error) {
+    throw formError(error);
+  }
+}
+
+const provider = {
+  supportAbortSignal: true,
+
+  getList: async (resource: string, params: GetListParams) => list(resource, params.filter as Filter, params),
+
+  getManyReference: async (resource: string, { target, id, filter, ...params }: GetManyReferenceParams) =>
+    list(resource, { ...(filter as Filter), [target]: { ref: { eq: String(id) } } }, params),
+
+  getMany: async (resource: string, { ids, signal }: GetManyParams) =>
+    list(resource, { ref: { in: ids } }, { pagination: { page: 1, perPage: ids.length }, signal }),
+
+  getOne: async (resource: string, { id, signal }: GetOneParams) => {
+    const model = await loadModel();
+    const kind = kindOf(model, resource);
+    const { found } = await request<{ found: Node }>(
+      `query One($ref: String!) { found: ${kind.single}(ref: $ref) { ${selectionOf(model, kind, true)} } }`,
+      { ref: id },
+      { signal },
+    );
+    return { data: recordOf(found) };
+  },
+
+  create: async (resource: string, { data, meta }: CreateParams) =>
+    change(resource, 'create', (kind) => ({ input: inputOf(kind.create, data as Values) }), {
+      idempotencyKey: (meta as CreateMeta | undefined)?.keyOf(data as Values),
+    }),
+
+  update: async (resource: string, { id, data, previousData }: UpdateParams<ResourceRecord>) =>
+    change(resource, 'update', (kind) => ({
+      ref: id,
+      input: inputOf(kind.update, data, formValues(kind, previousData)),
+    })),
+
+  delete: async (resource: string, { id }: DeleteParams<ResourceRecord>) => {
+    await remove(resource, id);
+    return { data: { id } };
+  },
+};
+
+/** Reads and changes resources of any kind through the graph, for react-admin. Many at once are changed by bulk/. */
+export const dataProvider = provider as unknown as DataProvider; // callers name the type of their records

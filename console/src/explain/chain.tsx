@@ -1,0 +1,83 @@
+import BrokenIcon from '@mui/icons-material/Cancel';
+import WorksIcon from '@mui/icons-material/CheckCircle';
+import UnreachedIcon from '@mui/icons-material/RadioButtonUnchecked';
+import { Box, Card, CardContent, Stack, Typography } from '@mui/material';
+import type { ReactNode } from 'react';
+
+import { texts } from '../texts';
+import type { Step } from './operations';
+import { colorOf, progressOf, type Progress } from './progress';
+import { Devices, StepLink } from './step-details';
+
+const ICONS = { works: WorksIcon, unneeded: WorksIcon, broken: BrokenIcon, unreached: UnreachedIcon };
+
+interface Props {
+  readonly steps: readonly Step[];
+  /** How to mend the first broken link. */
+  readonly mend: ReactNode;
+}
+
+/** The links in the path of a call, drawn as a chain. For screen readers, an ordered list with the states in words. */
+export function Chain({ steps, mend }: Props) {
+  const progress = progressOf(steps);
+  return (
+    <Box component="ol" aria-label={texts.explain.chain} sx={{ listStyle: 'none', m: 0, p: 0 }}>
+      {steps.map((step, index) => (
+        <Link
+          key={step.__typename}
+          step={step}
+          progress={progress[index] ?? 'unreached'}
+          isLast={index === steps.length - 1}
+        >
+          {progress[index] === 'broken' && mend}
+        </Link>
+      ))}
+    </Box>
+  );
+}
+
+interface LinkProps {
+  readonly step: Step;
+  readonly progress: Progress;
+  readonly isLast: boolean;
+  readonly children: ReactNode;
+}
+
+function Link({ step, progress, isLast, children }: LinkProps) {
+  const Icon = ICONS[progress];
+  const color = colorOf(progress);
+  return (
+    <Stack component="li" direction="row" spacing={1.5} useFlexGap data-progress={progress}>
+      <Stack aria-hidden sx={{ alignItems: 'center', color, pt: 1.5 }}>
+        <Icon />
+        {!isLast && <Box sx={{ flexGrow: 1, borderLeft: '3px solid', borderColor: 'currentcolor', minHeight: 16 }} />}
+      </Stack>
+      <Card
+        variant="outlined"
+        sx={{ flexGrow: 1, minWidth: 0, mb: 1.5, borderLeft: '4px solid', borderLeftColor: color }}
+      >
+        <CardContent sx={{ py: 1, '&:last-child': { pb: 1 } }}>
+          <Stack direction="row" spacing={1} useFlexGap sx={{ justifyContent: 'space-between', flexWrap: 'wrap' }}>
+            <Typography component="h2" variant="subtitle2">
+              {texts.explain.links[step.__typename]}
+            </Typography>
+            <Typography variant="body2" sx={{ color, fontWeight: 600 }}>
+              {texts.explain.progress[progress]}
+            </Typography>
+          </Stack>
+          <Stack direction="row" spacing={1} useFlexGap sx={{ justifyContent: 'space-between', flexWrap: 'wrap' }}>
+            <Typography
+              color={progress === 'unreached' ? 'text.secondary' : undefined}
+              sx={{ overflowWrap: 'anywhere', flex: '1 1 20rem' }}
+            >
+              {step.summary}
+            </Typography>
+            <StepLink step={step} />
+          </Stack>
+          <Devices contacts={step.contacts ?? []} />
+          {children}
+        </CardContent>
+      </Card>
+    </Stack>
+  );
+}

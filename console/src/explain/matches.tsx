@@ -1,0 +1,71 @@
+import { Card, CardContent, LinearProgress, Stack, Typography } from '@mui/material';
+import { useQueries } from '@tanstack/react-query';
+
+import { request } from '../graph/client';
+import { useModel } from '../model/model';
+import { ResourceLink } from '../parts/resource-link';
+import { texts } from '../texts';
+import { QuestionLink } from './links';
+import { searchOf, type Found } from './searches';
+
+const words = texts.explain.names;
+
+/** The resources of all kinds with a text, such as a name, user name, host or number, that contains this one. */
+export function Matches({ text }: { readonly text: string }) {
+  const model = useModel();
+  const searches = model.kinds.map((kind) => searchOf(model, kind));
+  // One request for each kind: a slow search among many numbers does not delay the others.
+  const results = useQueries({
+    queries: searches.map(({ kind, query }) => ({
+      queryKey: [kind.collection, query, text],
+      queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
+        (await request<{ readonly found: Found }>(query, { text }, { signal })).found,
+    })),
+  });
+  const isDone = results.every(({ isPending }) => !isPending);
+  const hasNone = results.every(({ data }) => data?.nodes.length === 0);
+  return (
+    <Stack spacing={1.5} aria-busy={!isDone}>
+      <Typography component="h2" variant="h6">
+        {words.title(text)}
+      </Typography>
+      {!isDone && <LinearProgress aria-label={words.searching} />}
+      <Typography role="status" color="text.secondary">
+        {isDone && hasNone ? words.none : ''}
+      </Typography>
+      {searches.map(({ kind, detail }, index) => {
+        const { data, error } = results[index] ?? {};
+        if (!error && (!data || data.nodes.length === 0)) return null;
+        return (
+          <Card key={kind.name} variant="outlined">
+            <CardContent>
+              <Typography component="h3" variant="subtitle1">
+                {texts.kinds.heading(kind.collection)}
+              </Typography>
+              {error && <Typography color="error">{error.message}</Typography>}
+              <Stack component="ul" sx={{ pl: 2.5, m: 0 }}>
+                {data?.nodes.map((node) => (
+                  <li key={node.ref}>
+                    {kind.label === 'telUrl' ? (
+                      <QuestionLink text={String(node[kind.label])} />
+                    ) : (
+                      <ResourceLink kind={kind.name} of={node.ref}>
+                        {String(node[kind.label])}
+                      </ResourceLink>
+                    )}{' '}
+                    {detail(node).map((each) => (
+                      <Typography key={each} component="span" variant="body2" color="text.secondary">
+                        {each.includes('@') ? <QuestionLink text={each} /> : each}{' '}
+                      </Typography>
+                    ))}
+                  </li>
+                ))}
+              </Stack>
+              {data?.pageInfo.hasNextPage === true && <Typography>{words.more}</Typography>}
+            </CardContent>
+          </Card>
+        );
+      })}
+    </Stack>
+  );
+}

@@ -1,0 +1,133 @@
+import { Button, Stack, Typography } from '@mui/material';
+import { useCreatePath } from 'react-admin';
+import { Link as RouterLink } from 'react-router-dom';
+
+import { kindOf } from '../model/kind';
+import { useKind, useModel } from '../model/model';
+import { onDemand } from '../on-demand';
+import { ResourceLink } from '../parts/resource-link';
+import { useMayWrite } from '../session/use-session';
+import { texts } from '../texts';
+import { DeviceSettings, GatewaySettings } from './settings';
+import { QuestionLink } from './links';
+import type { Explanation, PhoneNumber, Step } from './operations';
+import { telUrlOf } from './question';
+import { progressOf } from './progress';
+
+const AddToDomain = onDemand(() => import('./choose-target').then((module) => module.AddToDomain));
+const ChooseTarget = onDemand(() => import('./choose-target').then((module) => module.ChooseTarget));
+
+interface Props {
+  readonly answer: Explanation & { readonly others?: readonly PhoneNumber[] };
+  /** The number that was asked for. */
+  readonly asked?: string;
+  readonly onMended: () => void;
+}
+
+/** The actions that mend the first broken link, as far as the user's role permits. */
+export function Mend({ answer, asked = '', onMended }: Props) {
+  const mayWrite = useMayWrite();
+  const { steps, state, others = [] } = answer;
+  const broken = steps[progressOf(steps).indexOf('broken')];
+  if (!broken) return null;
+  const number = steps.find(({ __typename }) => __typename === 'NumberStep')?.number;
+  const aorLink = steps.find(({ __typename }) => __typename === 'AorStep')?.aorLink ?? '';
+  const choose = mayWrite && number && (
+    <ChooseTarget number={number} aorLink={aorLink} suggestion={suggestedAor(broken, aorLink)} onSaved={onMended} />
+  );
+  return (
+    <Stack spacing={1.5} sx={{ mt: 1.5 }}>
+      {broken.__typename === 'NumberStep' && (
+        <NumberActions broken={broken} others={others} asked={asked} mayWrite={mayWrite} />
+      )}
+      {broken.__typename === 'GatewayStep' && <GatewaySettings step={broken} state={state} />}
+      {broken.__typename === 'DomainStep' && mayWrite && <CreateDomain aorLink={aorLink} />}
+      {state === 'TARGET_FORBIDDEN' && mayWrite && <AddToDomain aorLink={aorLink} onAdded={onMended} />}
+      {broken.__typename === 'ContactsStep' && <DeviceSettings aorLink={aorLink} />}
+      {broken.__typename !== 'NumberStep' && broken.__typename !== 'GatewayStep' && choose}
+      {!number && broken.__typename !== 'NumberStep' && <Suggested text={suggestedAor(broken, aorLink)} />}
+    </Stack>
+  );
+}
+
+interface NumberProps {
+  readonly broken: Step;
+  readonly others: readonly PhoneNumber[];
+  readonly asked: string;
+  readonly mayWrite: boolean;
+}
+
+function NumberActions({ broken: { state, suggestion }, others, asked, mayWrite }: NumberProps) {
+  const createPath = useCreatePath();
+  const model = useModel();
+  if (state === 'AMBIGUOUS')
+    return (
+      <>
+        <Typography>{texts.explain.others}</Typography>
+        <Stack component="ul" sx={{ pl: 2.5, m: 0 }}>
+          {others.map(({ __typename, ref, telUrl }) => (
+            <li key={ref}>
+              <ResourceLink kind={__typename} of={ref}>
+                {texts.explain.open(`${__typename} ${telUrl}`)}
+              </ResourceLink>
+            </li>
+          ))}
+        </Stack>
+      </>
+    );
+  return (
+    <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
+      {suggestion !== null && <Suggested text={suggestion} />}
+      {mayWrite &&
+        (['DID', 'Number'] as const).map((kind) => (
+          <Button
+            key={kind}
+            component={RouterLink}
+            to={{
+              pathname: createPath({ resource: kindOf(model, kind).collection, type: 'create' }),
+              search: prefilled({ telUrl: telUrlOf(asked) }),
+            }}
+          >
+            {texts.explain.create[kind]}
+          </Button>
+        ))}
+    </Stack>
+  );
+}
+
+function Suggested({ text }: { readonly text: string | undefined }) {
+  return text === undefined ? null : <QuestionLink text={text}>{texts.explain.meant(text)}</QuestionLink>;
+}
+
+function CreateDomain({ aorLink }: { readonly aorLink: string }) {
+  const createPath = useCreatePath();
+  const { collection } = useKind('Domain');
+  const domainUri = aorLink.slice(aorLink.lastIndexOf('@') + 1);
+  return (
+    <div>
+      <Button
+        component={RouterLink}
+        to={{
+          pathname: createPath({ resource: collection, type: 'create' }),
+          search: prefilled({ name: domainUri, domainUri }),
+        }}
+      >
+        {texts.explain.create.Domain(domainUri)}
+      </Button>
+    </div>
+  );
+}
+
+/** The part of the address of a form that fills it in. */
+function prefilled(values: object): string {
+  return new URLSearchParams({ source: JSON.stringify(values) }).toString();
+}
+
+/** The address of record with the suggested domain or user name. */
+function suggestedAor({ __typename, suggestion }: Step, aorLink: string): string | undefined {
+  if (suggestion === null) return undefined;
+  const at = aorLink.lastIndexOf('@');
+  return __typename === 'DomainStep'
+    ? `${aorLink.slice(0, at)}@${suggestion}`
+    : `sip:${suggestion}${aorLink.slice(at)}`;
+}

@@ -1,0 +1,118 @@
+import { contactsOf, REGISTRATIONS, RESOURCES } from '../graph/events';
+import type { Watched } from '../graph/use-live-query';
+
+/** A link in the path of a call, as the graph describes it. */
+export interface Step {
+  readonly __typename: 'NumberStep' | 'GatewayStep' | 'AorStep' | 'DomainStep' | 'TargetStep' | 'ContactsStep';
+  readonly state: string;
+  readonly summary: string;
+  readonly suggestion: string | null;
+  readonly number?: PhoneNumber | null;
+  readonly gateway?: Gateway | null;
+  readonly registration?: { readonly lastResponse: string | null; readonly nextAttemptAt: string | null } | null;
+  readonly aorLink?: string;
+  readonly domain?: { readonly ref: string; readonly domainUri: string } | null;
+  readonly target?: Target | null;
+  readonly contacts?: readonly Device[];
+}
+
+/** A DID or a Number. */
+export interface PhoneNumber {
+  readonly __typename: 'DID' | 'Number';
+  readonly ref: string;
+  readonly telUrl: string;
+}
+
+/** A gateway, with what its registration needs. */
+export interface Gateway {
+  readonly ref: string;
+  readonly name: string;
+  readonly host: string;
+  readonly port: number | null;
+  readonly transport: string;
+  readonly username: string | null;
+  readonly secretSet: boolean;
+}
+
+/** The agent or peer that rings. */
+export interface Target {
+  readonly __typename: 'Agent' | 'Peer';
+  readonly ref: string;
+  readonly name: string;
+  readonly username: string;
+}
+
+/** A registered device. */
+export interface Device {
+  readonly id: string;
+  readonly uri: string;
+  readonly transport: string;
+  readonly nat: boolean;
+  readonly userAgent: string | null;
+}
+
+/** The explanation of a number or of an address of record. */
+export interface Explanation {
+  readonly state: string;
+  readonly reachable: boolean;
+  readonly summary: string;
+  readonly steps: readonly Step[];
+}
+
+const STEPS = `state reachable summary steps {
+  __typename state summary suggestion
+  ... on NumberStep { number { __typename ... on DID { ref telUrl } ... on Number { ref telUrl } } }
+  ... on GatewayStep {
+    gateway { ref name host port transport username secretSet }
+    registration { lastResponse nextAttemptAt }
+  }
+  ... on AorStep { aorLink }
+  ... on DomainStep { domain { ref domainUri } }
+  ... on TargetStep { target { __typename ... on Agent { ref name username } ... on Peer { ref name username } } }
+  ... on ContactsStep { contacts { id uri transport nat userAgent } }
+}`;
+
+/** The result of EXPLAIN_NUMBER. */
+export interface NumberAnswer {
+  readonly explainNumber: Explanation & { readonly others: readonly PhoneNumber[] };
+}
+
+export const EXPLAIN_NUMBER = `query ExplainNumber($telUrl: String!) {
+  explainNumber(telUrl: $telUrl) {
+    ${STEPS}
+    others { __typename ... on DID { ref telUrl } ... on Number { ref telUrl } }
+  }
+}`;
+
+/** What the explanation of a number depends on. */
+export function watchedOf(data: NumberAnswer | undefined): readonly Watched[] {
+  const aor = data?.explainNumber.steps.find(({ __typename }) => __typename === 'AorStep')?.aorLink;
+  return [RESOURCES, REGISTRATIONS, ...(aor === undefined ? [] : [contactsOf(aor)])];
+}
+
+/** The result of EXPLAIN_ADDRESS. */
+export interface AddressAnswer {
+  readonly explainAddress: Explanation & { readonly addressOfRecord: string };
+  readonly numberHealth: {
+    readonly totalCount: number;
+    readonly nodes: readonly {
+      readonly kind: string;
+      readonly ref: string;
+      readonly telUrl: string;
+      readonly reachable: boolean;
+      readonly summary: string;
+    }[];
+  };
+}
+
+export const EXPLAIN_ADDRESS = `query ExplainAddress($aor: String!) {
+  explainAddress(addressOfRecord: $aor) { addressOfRecord ${STEPS} }
+  numberHealth(addressOfRecord: $aor, first: 20) { totalCount nodes { kind ref telUrl reachable summary } }
+}`;
+
+/** Changes where calls to a number go. */
+export function routeOf(kind: PhoneNumber['__typename']): string {
+  return `mutation Route($ref: String!, $aorLink: String!) {
+    update${kind}(ref: $ref, input: { aorLink: $aorLink }) { aorLink }
+  }`;
+}

@@ -1,0 +1,81 @@
+import { Box, Typography } from '@mui/material';
+
+import { Time } from '../parts/time';
+import { texts } from '../texts';
+import type { Step } from './operations';
+
+const { gateway: words, device } = texts.explain;
+
+/** What the SIP server registers with, so that it can be compared with the provider's data. */
+export function GatewaySettings({
+  step: { gateway, registration },
+  state,
+}: {
+  readonly step: Step;
+  readonly state: string;
+}) {
+  if (!gateway) return null;
+  const hint = Object.entries(words).find(([name]) => name === state)?.[1];
+  return (
+    <>
+      {hint !== undefined && <Typography>{hint}</Typography>}
+      <Settings
+        title={words.configure}
+        of={[
+          [words.host, gateway.host],
+          [words.port, String(gateway.port ?? words.defaultPort)],
+          [words.transport, gateway.transport],
+          [words.username, gateway.username ?? '—'],
+          [words.secret, gateway.secretSet ? words.secretSet : words.secretUnset],
+          [words.lastResponse, registration?.lastResponse ?? words.noResponse],
+          [words.nextAttempt, <Time key="next" isBrief value={registration?.nextAttemptAt ?? null} none="—" />],
+        ]}
+      />
+    </>
+  );
+}
+
+/** What a device needs in order to register. */
+export function DeviceSettings({ aorLink }: { readonly aorLink: string }) {
+  const [, user = '', host = ''] = /^sips?:(.*)@([^@]*)$/i.exec(aorLink) ?? [];
+  return (
+    <Settings
+      title={device.configure}
+      of={[
+        [device.server, host],
+        [device.username, user],
+        [device.secret, device.secretHint],
+      ]}
+    />
+  );
+}
+
+interface Props {
+  readonly title: string;
+  readonly of: readonly (readonly [name: string, value: React.ReactNode])[];
+}
+
+function Settings({ title, of }: Props) {
+  return (
+    <Box>
+      <Typography component="h3" variant="subtitle2">
+        {title}
+      </Typography>
+      <Box
+        component="dl"
+        sx={{ display: 'grid', gridTemplateColumns: 'max-content 1fr', columnGap: 2, m: 0, '& dd': { m: 0 } }}
+      >
+        {of.map(([name, value]) => (
+          <Box key={name} sx={{ display: 'contents' }}>
+            <Typography component="dt" variant="body2" color="text.secondary">
+              {name}
+            </Typography>
+            <Typography component="dd" variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+              {value}
+            </Typography>
+          </Box>
+        ))}
+      </Box>
+    </Box>
+  );
+}

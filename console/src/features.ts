@@ -1,0 +1,12 @@
+import { accounts } from './accounts';
+import { bulk } from './bulk';
+import { explain } from './explain';
+import { health } from './health';
+import { history } from './history';
+import { imports } from './import';
+import { live } from './live';
+import { webhooks } from './webhooks';
+import type { Feature } from './feature';
+
+/** The features of the console, besides the kinds of resources. */
+export const features: readonly Feature[] = [explain, live, health, bulk, imports, history, accounts, webhooks];

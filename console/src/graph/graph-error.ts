@@ -1,0 +1,49 @@
+/** An error of the graph, as the server reported it. */
+export interface ReportedError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly extensions?: {
+    readonly code?: string;
+    readonly status?: number;
+    readonly fields?: readonly string[];
+    readonly retryAfter?: number;
+  };
+}
+
+/** A request that the server refused, or that did not reach it (code `UNREACHABLE`). */
+export class GraphError extends Error {
+  /** A value of the graph's enum ErrorCode, or `UNREACHABLE`. */
+  readonly code: string;
+  /** The invalid fields of the input, such as `geoInfo.city`. */
+  readonly fields: readonly string[];
+  /** Seconds after which the same request may succeed. */
+  readonly retryAfter: number | undefined;
+
+  constructor(readonly errors: readonly ReportedError[]) {
+    super(errors.map(({ message }) => message).join('\n'));
+    this.name = 'GraphError';
+    const [extensions] = errors.flatMap((error) => error.extensions ?? []);
+    this.code = extensions?.code ?? 'INTERNAL_SERVER_ERROR';
+    this.fields = errors.flatMap((error) => error.extensions?.fields ?? []);
+    this.retryAfter = extensions?.retryAfter;
+  }
+
+  /** The part of the message for a field: `port: 70000 is not …; host: …`. Conflicts have one message for all fields. */
+  at(field: string): string {
+    const start = this.message.indexOf(`${field}: `);
+    if (start === -1) return this.message;
+    const rest = this.message.slice(start + field.length + 2);
+    const ends = this.fields.map((other) => rest.indexOf(`; ${other}: `)).filter((end) => end >= 0);
+    return rest.slice(0, Math.min(rest.length, ...ends));
+  }
+}
+
+/** Whether the same request may succeed later. */
+export function isTemporary(error: unknown): boolean {
+  return error instanceof GraphError && ['UNREACHABLE', 'UNAVAILABLE', 'RATE_LIMITED'].includes(error.code);
+}
+
+/** The error for a server that cannot be reached, or a proxy that responded instead of it. */
+export function unreachable(message: string): GraphError {
+  return new GraphError([{ message, extensions: { code: 'UNREACHABLE' } }]);
+}

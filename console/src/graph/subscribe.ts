@@ -1,0 +1,121 @@
+import { connectionOf, type Connection } from './connection';
+import { GraphError, type ReportedError } from './graph-error';
+import { pause } from './pause';
+import type { Variables } from './post';
+import { endSession, signedIn } from './session';
+
+/** The code with which the server closes a connection whose token is not valid. */
+const FORBIDDEN = 4403;
+// Milliseconds before the first and between later attempts to connect again.
+const FIRST_WAIT = 300;
+const LONGEST_WAIT = 5000;
+
+/** Data of a subscription: its root field, which may have a cursor. */
+type Event = Readonly<Record<string, { readonly cursor?: string }>>;
+
+/** How a subscription starts and what it tells. */
+export interface SubscribeOptions {
+  /** The cursor after which the stream starts, for example that of the query `changeCursor`. */
+  readonly since?: string | undefined;
+  /**
+   * Called when events may be missing: the stream was interrupted and has no cursor, or the server no longer has the
+   * events after it. Read the current state again.
+   */
+  readonly onGap?: () => void;
+  /** Called with false when the stream is interrupted, and with true when it runs again. */
+  readonly onConnected?: (connected: boolean) => void;
+}
+
+/**
+ * Calls `onNext` with the data of each event, until the returned function is called. The stream survives interruptions:
+ * it connects again, waits for the user if the token is no longer valid, and resumes after the last event if the
+ * document selects `cursor` and declares `$since: String`.
+ */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows the data of its document
+export function subscribe<Data>(
+  query: string,
+  variables: Variables,
+  onNext: (data: Data) => void,
+  { since, onGap, onConnected }: SubscribeOptions = {},
+): () => void {
+  const stop = new AbortController();
+  const stopped = stop.signal;
+  const isStopped = (): boolean => stopped.aborted;
+  const resumes = query.includes('$since');
+  let cursor = since;
+  let wait = FIRST_WAIT;
+
+  const take = (data: Data): void => {
+    // The first root field is the only one of a subscription.
+    const [event] = Object.values(data as Event);
+    cursor = event?.cursor ?? cursor;
+    wait = FIRST_WAIT;
+    onNext(data);
+  };
+
+  const run = async (): Promise<void> => {
+    for (let attempt = 0; !isStopped(); attempt++) {
+      const { token } = await signedIn();
+      // An aborted subscription must not open the connection again.
+      if (isStopped()) return;
+      const parameters = resumes ? { ...variables, since: cursor } : variables;
+      const started = (): void => {
+        onConnected?.(true);
+        if (attempt > 0 && (!resumes || cursor === undefined)) onGap?.();
+      };
+      const failure = await stream<Data>(connectionOf(token), { query, variables: parameters }, take, started, stopped);
+      if (isStopped()) return;
+      onConnected?.(false);
+      if (isRefusal(failure)) endSession(token);
+      else if (failure instanceof GraphError && failure.code === 'CURSOR_GONE') {
+        cursor = undefined;
+      } else {
+        await pause(wait * (0.5 + Math.random()), stopped);
+        wait = Math.min(wait * 2, LONGEST_WAIT);
+      }
+    }
+  };
+  void run();
+  return () => stop.abort();
+}
+
+/** Delivers one stream until it ends, and resolves to the reason. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as in subscribe
+async function stream<Data>(
+  { client, isOpen }: Connection,
+  document: { readonly query: string; readonly variables: Variables },
+  onNext: (data: Data) => void,
+  onStart: () => void,
+  stopped: AbortSignal,
+): Promise<unknown> {
+  const forgets: (() => void)[] = [];
+  return new Promise<unknown>((resolve) => {
+    if (isOpen) onStart();
+    else forgets.push(client.on('connected', onStart));
+    const end = client.subscribe<Data>(document, {
+      next: ({ data, errors }) => {
+        if (errors) resolve(reported(errors));
+        else if (data !== undefined && data !== null) onNext(data);
+      },
+      error: (error) => resolve(Array.isArray(error) ? reported(error) : error),
+      complete: () => resolve(undefined),
+    });
+    const leave = (): void => {
+      end();
+      resolve(undefined);
+    };
+    stopped.addEventListener('abort', leave);
+    forgets.push(() => stopped.removeEventListener('abort', leave));
+  }).finally(() => {
+    for (const forget of forgets) forget();
+  });
+}
+
+function reported(errors: readonly object[]): GraphError {
+  return new GraphError(errors as readonly ReportedError[]); // graphql-ws passes on what the server sent
+}
+
+function isRefusal(failure: unknown): boolean {
+  if (failure instanceof GraphError) return failure.code === 'UNAUTHENTICATED';
+  return typeof failure === 'object' && failure !== null && 'code' in failure && failure.code === FORBIDDEN;
+}

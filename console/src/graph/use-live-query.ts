@@ -1,0 +1,121 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+
+import { request, subscribe } from './client';
+import type { Variables } from './post';
+import { createRefresher } from './refresher';
+import { RETRIES } from './retries';
+
+/** A subscription whose events mean that a result may have changed. It declares `$since` and selects `cursor`. */
+export interface Watched {
+  readonly query: string;
+  readonly variables?: Variables;
+}
+
+/** The result of a live query. */
+export interface LiveResult<Data> {
+  /** Undefined until the first result. While a result for new variables is read, the previous one. */
+  readonly data: Data | undefined;
+  /** Whether `data` belongs to previous variables. */
+  readonly isPrevious: boolean;
+  readonly isFetching: boolean;
+  /** The error of the last read, which is not repeated. */
+  readonly error: Error | undefined;
+  /** Whether the events arrive, and the server responds. */
+  readonly isLive: boolean;
+  readonly refresh: () => void;
+}
+
+/** The options of a live query. */
+export interface LiveOptions {
+  /** Milliseconds between two reads. */
+  readonly pause?: number;
+  readonly enabled?: boolean;
+}
+
+// Milliseconds.
+const PAUSE = 300;
+const KEPT = 30_000;
+
+/**
+ * Reads the result of a query, and again whenever an event of a subscription tells that it may have changed.
+ * `watchedOf` tells which subscriptions these are, from the last result.
+ */
+export function useLiveQuery<Data>(
+  query: string,
+  variables: Variables,
+  watchedOf: (data: Data | undefined) => readonly Watched[],
+  { pause = PAUSE, enabled = true }: LiveOptions = {},
+): LiveResult<Data> {
+  const { data, error, failureReason, isFetching, isPlaceholderData, refetch } = useQuery({
+    queryKey: [query, variables],
+    queryFn: ({ signal }) => request<Data>(query, variables, { signal }),
+    enabled,
+    ...RETRIES,
+    placeholderData: keepPreviousData,
+    gcTime: KEPT,
+  });
+  const read = useRef(refetch);
+  useEffect(() => {
+    read.current = refetch;
+  });
+  const { isConnected, refresh } = useEvents(watchedOf(data), read, pause, enabled);
+  return {
+    data,
+    isPrevious: isPlaceholderData,
+    isFetching,
+    error: error ?? undefined,
+    isLive: isConnected && failureReason === null,
+    refresh,
+  };
+}
+
+/** The cursor of the last change before the component that uses it was shown; undefined until it is read. */
+export function useChangeCursor(
+  key: string,
+  enabled = true,
+): { readonly since: string | undefined; readonly error: Error | null; readonly refetch: () => unknown } {
+  const { data, error, isFetchedAfterMount, refetch } = useQuery({
+    queryKey: ['changeCursor', key],
+    queryFn: ({ signal }) => request<{ readonly changeCursor: string }>('{ changeCursor }', {}, { signal }),
+    enabled,
+    ...RETRIES,
+    gcTime: 0,
+    staleTime: Infinity,
+    refetchOnMount: 'always',
+  });
+  return { since: isFetchedAfterMount ? data?.changeCursor : undefined, error, refetch };
+}
+
+/**
+ * Calls `read` on each event, and when events may be missing: that includes the start, because something may have changed
+ * after the data was read. `pause` is the time between two calls, in milliseconds.
+ */
+export function useEvents(
+  watched: readonly Watched[],
+  read: { readonly current: () => Promise<unknown> },
+  pause: number,
+  enabled: boolean,
+): { readonly isConnected: boolean; readonly refresh: () => void } {
+  const [isConnected, setConnected] = useState(true);
+  const refresher = useRef<() => void>(undefined);
+  const key = JSON.stringify(watched);
+  const { since } = useChangeCursor(key, enabled);
+  useEffect(() => {
+    if (since === undefined) return undefined;
+    const { refresh, stop } = createRefresher(() => read.current(), pause);
+    refresher.current = refresh;
+    const onConnected = (connected: boolean): void => {
+      setConnected(connected);
+      if (connected) refresh();
+    };
+    const ends = (JSON.parse(key) as readonly Watched[]).map(({ query, variables = {} }) =>
+      subscribe(query, variables, refresh, { since, onGap: refresh, onConnected }),
+    );
+    return () => {
+      stop();
+      for (const end of ends) end();
+    };
+  }, [since, key, pause, read]);
+  return { isConnected, refresh: () => refresher.current?.() };
+}

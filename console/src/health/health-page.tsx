@@ -1,0 +1,54 @@
+import { Alert, Button, Card, CardContent, LinearProgress, Stack, Typography } from '@mui/material';
+import { Title } from 'react-admin';
+import { useSearchParams } from 'react-router-dom';
+
+import { Time } from '../parts/time';
+import { texts } from '../texts';
+import { health as words } from '../texts/health';
+import { NumberList } from './number-list';
+import type { NumberState } from './operations';
+import { StateBars } from './state-bars';
+import { useCounts } from './use-counts';
+
+/** How many numbers ring, and why the others do not. */
+export function HealthPage() {
+  const [parameters] = useSearchParams();
+  const state = parameters.get('state') ?? '';
+  const { counts, error, recount } = useCounts();
+  return (
+    <Stack component="section" spacing={2} sx={{ py: 2 }}>
+      <Title title={texts.titles.health} />
+      {error && <Alert severity="error">{`${words.failed}: ${error.message}`}</Alert>}
+      <Card variant="outlined">
+        <CardContent>
+          {!counts && !error && <LinearProgress aria-label={words.searching} />}
+          {counts && (
+            <Stack spacing={1}>
+              <Stack direction="row" spacing={1} useFlexGap sx={{ alignItems: 'center', flexWrap: 'wrap' }}>
+                <div role="status">
+                  <Typography component="h2" variant="h6">
+                    {counts.isComplete ? words.counted(counts.examined) : words.counting(counts.examined)}
+                  </Typography>
+                </div>
+                <Typography color="text.secondary" variant="body2">
+                  {words.countedAt} <Time isBrief value={counts.at} none="" />
+                </Typography>
+                <Button onClick={recount}>{words.recount}</Button>
+              </Stack>
+              <StateBars counts={counts} chosen={state} />
+            </Stack>
+          )}
+        </CardContent>
+      </Card>
+      {isState(state) ? (
+        <NumberList key={state} state={state} />
+      ) : (
+        <Typography color="text.secondary">{words.choose}</Typography>
+      )}
+    </Stack>
+  );
+}
+
+function isState(text: string): text is NumberState {
+  return text in words.states;
+}

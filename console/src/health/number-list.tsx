@@ -1,0 +1,77 @@
+import { Alert, Button, LinearProgress, Stack, Typography } from '@mui/material';
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router-dom';
+
+import { QuestionLink } from '../explain/links';
+import { contactsOf, REGISTRATIONS, RESOURCES } from '../graph/events';
+import { useLiveQuery } from '../graph/use-live-query';
+import { DataTable, type Column } from '../layout/data-table';
+import { ResourceLink } from '../parts/resource-link';
+import { health as words } from '../texts/health';
+import { LIST_NUMBERS, type HealthNumber, type NumberPage, type NumberState } from './operations';
+
+const SIZE = 50;
+// Milliseconds: the states of many numbers are expensive to read.
+const PAUSE = 2000;
+const WATCHED = [RESOURCES, REGISTRATIONS, contactsOf()];
+
+const COLUMNS: readonly Column<HealthNumber>[] = [
+  { label: words.columns.number, cell: ({ telUrl }) => <QuestionLink text={telUrl} /> },
+  { label: words.columns.why, cell: ({ summary }) => summary },
+  {
+    label: words.columns.gateway,
+    cell: ({ gateway }) =>
+      gateway && (
+        <ResourceLink kind="Gateway" of={gateway.ref}>
+          {gateway.name}
+        </ResourceLink>
+      ),
+  },
+  { label: words.columns.target, cell: ({ aorLink }) => <QuestionLink text={aorLink} /> },
+];
+
+/** The numbers in a state, page by page. A page examines a bounded number of numbers, so it can be empty. */
+export function NumberList({ state }: { readonly state: NumberState }) {
+  const [parameters, setParameters] = useSearchParams();
+  const after = parameters.get('after') ?? undefined;
+  const variables = { states: [state], first: SIZE, after };
+  const { data, error, isPrevious } = useLiveQuery<NumberPage>(LIST_NUMBERS, variables, () => WATCHED, {
+    pause: PAUSE,
+  });
+  const { nodes = [], pageInfo } = data?.numberHealth ?? {};
+  const isEmpty = data !== undefined && nodes.length === 0;
+  const next = pageInfo?.hasNextPage === true ? pageInfo.endCursor : null;
+  const go = (cursor: string | null, replace = false): void =>
+    setParameters({ state, ...(cursor !== null && { after: cursor }) }, { replace });
+  // A rare state is searched for until a page has a number.
+  const isSearching = isEmpty && next !== null;
+  useEffect(() => {
+    if (isSearching && !isPrevious) go(next, true);
+  }, [isSearching, isPrevious, next]);
+  return (
+    <Stack spacing={1} aria-busy={isPrevious}>
+      <Typography component="h2" variant="h6">
+        {words.numbers(words.states[state])}
+      </Typography>
+      {error && <Alert severity="error">{`${words.failed}: ${error.message}`}</Alert>}
+      {(!data || isSearching) && !error && <LinearProgress aria-label={words.searching} />}
+      <Typography role="status">{isEmpty && !isSearching ? words.none : ''}</Typography>
+      {nodes.length > 0 && (
+        <DataTable
+          label={words.numbers(words.states[state])}
+          columns={COLUMNS}
+          rows={nodes}
+          keyOf={({ kind, ref }) => kind + ref}
+        />
+      )}
+      <Stack direction="row" spacing={1}>
+        <Button disabled={after === undefined} onClick={() => go(null)}>
+          {words.first}
+        </Button>
+        <Button disabled={next === null} onClick={() => go(next)}>
+          {words.next}
+        </Button>
+      </Stack>
+    </Stack>
+  );
+}

@@ -1,0 +1,43 @@
+import type { health } from '../texts/health';
+
+/** The state of a number, such as NOT_REGISTERED. */
+export type NumberState = keyof typeof health.states;
+
+/** The result of COUNT_NUMBERS. */
+export interface NumberCounts {
+  readonly numberHealthCounts: {
+    readonly states: readonly { readonly state: NumberState; readonly count: number }[];
+    readonly examined: number;
+    readonly hasNextPage: boolean;
+    readonly endCursor: string;
+  };
+}
+
+export const COUNT_NUMBERS = `query CountNumbers($after: String) {
+  numberHealthCounts(after: $after) { states { state count } examined hasNextPage endCursor }
+}`;
+
+/** A number with its verdict. */
+export interface HealthNumber {
+  readonly kind: string;
+  readonly ref: string;
+  readonly telUrl: string;
+  readonly aorLink: string;
+  readonly summary: string;
+  readonly gateway: { readonly ref: string; readonly name: string } | null;
+}
+
+/** The result of LIST_NUMBERS. */
+export interface NumberPage {
+  readonly numberHealth: {
+    readonly nodes: readonly HealthNumber[];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+}
+
+export const LIST_NUMBERS = `query ListNumbers($states: [NumberState!], $first: Int, $after: String) {
+  numberHealth(states: $states, first: $first, after: $after) {
+    nodes { kind ref telUrl aorLink summary gateway { ref name } }
+    pageInfo { hasNextPage endCursor }
+  }
+}`;

@@ -1,0 +1,46 @@
+import { Box, Link, Stack, Typography } from '@mui/material';
+import { Link as RouterLink } from 'react-router-dom';
+
+import { colorOf } from '../explain/progress';
+import { health } from '../texts/health';
+import { live } from '../texts/live';
+import type { Counts } from './use-counts';
+
+interface Props {
+  readonly counts: Counts;
+  /** The state whose numbers are listed. */
+  readonly chosen: string;
+}
+
+/** The number of numbers in each state, each a link to their list. */
+export function StateBars({ counts: { states, examined }, chosen }: Props) {
+  const shown = [...states].filter(([state, count]) => count > 0 || state === 'REACHABLE');
+  const sorted = shown.sort(([one, many], [, more]) => (one === 'REACHABLE' ? -1 : more - many));
+  return (
+    <Stack component="ul" spacing={0.5} aria-label={health.byState} sx={{ listStyle: 'none', p: 0, m: 0 }}>
+      {sorted.map(([state, count]) => (
+        <Box component="li" key={state} sx={{ position: 'relative', px: 1, py: 0.5 }}>
+          <Box
+            aria-hidden
+            sx={{
+              ...{ position: 'absolute', inset: 0, borderRadius: 1, opacity: 0.15 },
+              width: `${examined === 0 ? 0 : (100 * count) / examined}%`,
+              bgcolor: colorOf(state === 'REACHABLE' ? 'works' : 'broken'),
+            }}
+          />
+          <Stack direction="row" spacing={1} sx={{ position: 'relative', justifyContent: 'space-between' }}>
+            <Link
+              component={RouterLink}
+              to={{ search: new URLSearchParams({ state }).toString() }}
+              aria-current={state === chosen ? 'true' : undefined}
+              sx={{ fontWeight: state === chosen ? 700 : 400 }}
+            >
+              {health.states[state]}
+            </Link>
+            <Typography sx={{ fontVariantNumeric: 'tabular-nums' }}>{live.count(count)}</Typography>
+          </Stack>
+        </Box>
+      ))}
+    </Stack>
+  );
+}

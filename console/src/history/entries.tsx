@@ -1,0 +1,89 @@
+import { Button, Link, Stack, Typography } from '@mui/material';
+import { useState } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+
+import { useModel } from '../model/model';
+import { ResourceLink } from '../parts/resource-link';
+import { Rows } from '../parts/rows';
+import { Time } from '../parts/time';
+import { useMayWrite } from '../session/use-session';
+import { texts } from '../texts';
+import { history } from '../texts/history';
+import { Diff } from './diff';
+import { isRevertible, type Entry } from './entry';
+import type { Reverting } from './revert';
+import { RevertDialog } from './revert-dialog';
+
+interface Props {
+  readonly entries: readonly Entry[] | undefined;
+  readonly error: unknown;
+}
+
+/** Entries of the history with their differences, which those who may write can revert. */
+export function Entries({ entries, error }: Props) {
+  const { kinds } = useModel();
+  const mayWrite = useMayWrite();
+  const [reverting, setReverting] = useState<Reverting>();
+  return (
+    <>
+      <Rows label={history.entries} rows={entries} error={error} empty={history.empty} keyOf={({ entry }) => entry}>
+        {(entry) => (
+          <>
+            <Headline entry={entry} />
+            <Diff changes={entry.changes} />
+            <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', mt: 1 }}>
+              {mayWrite && isRevertible(entry, kinds) && (
+                <Button
+                  size="small"
+                  aria-label={history.revertEntry(entry.entry)}
+                  onClick={() => setReverting({ entry: entry.entry })}
+                >
+                  {history.revert}
+                </Button>
+              )}
+              {mayWrite && isRevertible(entry, kinds) && entry.request !== null && (
+                <Button size="small" onClick={() => setReverting({ request: entry.request ?? '' })}>
+                  {history.revertRequest}
+                </Button>
+              )}
+            </Stack>
+          </>
+        )}
+      </Rows>
+      {reverting && <RevertDialog what={reverting} onClose={() => setReverting(undefined)} />}
+    </>
+  );
+}
+
+function Headline({ entry }: { readonly entry: Entry }) {
+  const { event, kind, ref, at, who, way, address, request, count, reverts } = entry;
+  const { kinds } = useModel();
+  const isResource = kinds.some(({ name }) => name === kind);
+  const origin = [way === null ? null : texts.kinds.choice(way), address].filter((part) => part !== null);
+  return (
+    <Typography component="div" variant="body2">
+      <strong>{history.headline(event, texts.kinds.heading(kind))}</strong>{' '}
+      {isResource ? (
+        <ResourceLink kind={kind} of={ref}>
+          {ref}
+        </ResourceLink>
+      ) : (
+        ref
+      )}{' '}
+      {history.by(who?.username ?? history.unknown)}
+      {count !== null && `, ${history.times(count)}`}
+      {' · '}
+      <Time value={at} />
+      {origin.length > 0 && ` · ${origin.join(', ')}`}
+      {reverts !== null && ` · ${history.reverted(reverts)}`}
+      {request !== null && (
+        <>
+          {' · '}
+          <Link component={RouterLink} to={`/history?request=${encodeURIComponent(request)}`}>
+            {history.more}
+          </Link>
+        </>
+      )}
+    </Typography>
+  );
+}

@@ -1,0 +1,47 @@
+/** A field that changed, as the graph tells it. */
+export interface FieldChange {
+  readonly field: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly isSecret: boolean;
+}
+
+/** A change of a resource, or what a revert would do to it. */
+export interface Change {
+  readonly entry: string;
+  readonly event: string;
+  readonly kind: string;
+  readonly ref: string;
+  readonly changes: readonly FieldChange[];
+}
+
+/** An entry of the history, as the graph tells it. */
+export interface Entry extends Change {
+  readonly at: string;
+  readonly way: string | null;
+  readonly address: string | null;
+  readonly request: string | null;
+  readonly reverts: string | null;
+  readonly count: number | null;
+  readonly who: { readonly username: string } | null;
+}
+
+/** A page of the history. */
+export interface EntryPage {
+  readonly nodes: readonly Entry[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+/** The fields of Change in a document. */
+export const CHANGE = 'entry event kind ref changes { field before after isSecret }';
+
+/** The fields of EntryPage in a document. */
+export const PAGE = `nodes { ${CHANGE} at way address request reverts count who { username } }
+  pageInfo { hasNextPage endCursor }`;
+
+const REVERTIBLE = ['CREATED', 'UPDATED', 'DELETED'];
+
+/** Whether an entry is about a resource, so that it can be reverted. */
+export function isRevertible({ event, kind }: Change, kinds: readonly { readonly name: string }[]): boolean {
+  return REVERTIBLE.includes(event) && kinds.some(({ name }) => name === kind);
+}

@@ -1,0 +1,136 @@
+import {
+  Alert,
+  Button,
+  Dialog,
+  DialogActions,
+  DialogContent,
+  DialogTitle,
+  LinearProgress,
+  Stack,
+  TextField,
+  Typography,
+} from '@mui/material';
+import { useEffect, useState } from 'react';
+import { useNotify, useRefresh as useRefreshAdmin } from 'react-admin';
+
+import { GraphError } from '../graph/graph-error';
+import { messageOf, useRefresh } from '../parts/use-graph';
+import { texts } from '../texts';
+import { history } from '../texts/history';
+import { Diff } from './diff';
+import type { Change } from './entry';
+import { isForSecrets, isRefused, isTooSlow, revert, type Reverting, type Secrets } from './revert';
+
+/** A request can have changed thousands of resources. */
+const SHOWN = 50;
+
+interface Props {
+  readonly what: Reverting;
+  /** Called with true after the revert. */
+  readonly onClose: (isReverted: boolean) => void;
+}
+
+/** Shows what a revert would do, asks for the secrets that it needs, and then does it. */
+export function RevertDialog({ what, onClose }: Props) {
+  const [secrets, setSecrets] = useState<Secrets>({});
+  const [needed, setNeeded] = useState<readonly string[]>([]);
+  const [changes, setChanges] = useState<readonly Change[]>();
+  const [failure, setFailure] = useState<unknown>();
+  const [sent, setSent] = useState<Secrets>({});
+  const [isBusy, setBusy] = useState(false);
+  const notify = useNotify();
+  const refreshHistory = useRefresh('history');
+  const refreshPage = useRefreshAdmin();
+
+  const run = async (dryRun: boolean): Promise<void> => {
+    setBusy(true);
+    setFailure(undefined);
+    setSent(secrets);
+    try {
+      const reverted = await revert(what, secrets, dryRun);
+      setChanges(reverted);
+      if (dryRun) return;
+      notify(history.done(reverted.length), { type: 'info' });
+      onClose(true);
+      refreshPage();
+      await refreshHistory();
+    } catch (error) {
+      setChanges(undefined);
+      setFailure(error);
+      if (isForSecrets(error)) setNeeded((known) => [...new Set([...known, ...error.fields])]);
+    } finally {
+      setBusy(false);
+    }
+  };
+  // The dialog opens with what would happen.
+  useEffect(() => void run(true), []);
+
+  const mayRevert = isTooSlow(failure) || (changes !== undefined && changes.length > 0);
+  return (
+    <Dialog open onClose={() => onClose(false)} aria-labelledby="revert-title" fullWidth maxWidth="sm">
+      <DialogTitle id="revert-title">
+        {'entry' in what ? history.revertEntry(what.entry) : history.revertRequest}
+      </DialogTitle>
+      <DialogContent>
+        <Stack spacing={2}>
+          {isBusy && <LinearProgress aria-label={texts.parts.loading} />}
+          {failure !== undefined && <Failure error={failure} sent={sent} />}
+          {needed.map((field) => (
+            <TextField
+              key={field}
+              label={texts.kinds.heading(field)}
+              type="password"
+              autoComplete="new-password"
+              value={secrets[field] ?? ''}
+              error={isRefused(failure, field, sent)}
+              helperText={isRefused(failure, field, sent) && failure.at(field)}
+              onChange={({ target }) => setSecrets({ ...secrets, [field]: target.value })}
+            />
+          ))}
+          {changes && <Preview changes={changes} />}
+        </Stack>
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={() => onClose(false)}>{texts.parts.cancel}</Button>
+        {needed.length > 0 && (
+          <Button disabled={isBusy} onClick={() => void run(true)}>
+            {history.check}
+          </Button>
+        )}
+        <Button variant="contained" disabled={isBusy || !mayRevert} onClick={() => void run(false)}>
+          {history.revert}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function Preview({ changes }: { readonly changes: readonly Change[] }) {
+  if (changes.length === 0) return <Alert severity="info">{history.nothing}</Alert>;
+  return (
+    <>
+      <Typography>{history.wouldChange}</Typography>
+      {changes.slice(0, SHOWN).map(({ entry, event, kind, ref, changes: fields }) => (
+        <div key={entry}>
+          <strong>{history.headline(event, texts.kinds.heading(kind))}</strong> {ref}
+          <Diff changes={fields} />
+        </div>
+      ))}
+      {changes.length > SHOWN && <Typography>{history.others(changes.length - SHOWN)}</Typography>}
+    </>
+  );
+}
+
+function Failure({ error, sent }: { readonly error: unknown; readonly sent: Secrets }) {
+  // Refused secrets are told at their fields.
+  if (isForSecrets(error) && error.fields.some((field) => isRefused(error, field, sent))) return null;
+  if (isForSecrets(error)) return <Alert severity="info">{history.needsSecrets}</Alert>;
+  if (isTooSlow(error)) return <Alert severity="warning">{history.noPreview}</Alert>;
+  const { code, fields } = error instanceof GraphError ? error : { code: '', fields: [] };
+  return (
+    <Alert severity="error">
+      {code === 'CONFLICT' ? history.conflict : history.refused} {messageOf(error)}
+      {fields.length > 0 && <div>{history.fields(fields)}</div>}
+    </Alert>
+  );
+}

@@ -1,0 +1,74 @@
+import { Chip, Stack, Table, TableBody, TableCell, TableContainer, TableHead, TableRow } from '@mui/material';
+import { useState } from 'react';
+
+import { ResourceLink } from '../parts/resource-link';
+import { texts } from '../texts';
+import { imports } from '../texts/imports';
+import { OUTCOMES, type ImportResult, type Outcome, type Row } from './run-import';
+
+/** Rows that are shown at once: as many as the server returns of each outcome. */
+const SHOWN = 1000;
+
+/** The result of each row, with the number of each outcome; a click on one shows only its rows. */
+export function ImportRows({ result }: { readonly result: ImportResult }) {
+  const [only, setOnly] = useState<Outcome | undefined>(result.counts.FAILED > 0 ? 'FAILED' : undefined);
+  const { counts, imported } = result;
+  const total = only === undefined ? result.total : counts[only];
+  const rows = result.rows.filter(({ outcome }) => only === undefined || outcome === only).slice(0, SHOWN);
+  const names = imported ? imports.outcomes : imports.wouldBe;
+  return (
+    <>
+      <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', my: 2 }}>
+        {OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => (
+          <Chip
+            key={outcome}
+            label={imports.count(counts[outcome], names[outcome])}
+            color={outcome === 'FAILED' ? 'error' : 'default'}
+            variant={only === outcome ? 'filled' : 'outlined'}
+            aria-pressed={only === outcome}
+            onClick={() => setOnly(only === outcome ? undefined : outcome)}
+          />
+        ))}
+      </Stack>
+      <TableContainer sx={{ maxHeight: '60vh' }}>
+        <Table size="small" stickyHeader aria-label={imports.rows}>
+          <TableHead>
+            <TableRow>
+              {imports.headings.map((name) => (
+                <TableCell key={name}>{name}</TableCell>
+              ))}
+            </TableRow>
+          </TableHead>
+          <TableBody>
+            {rows.map((row, index) => (
+              <TableRow key={index}>
+                <TableCell>{row.line}</TableCell>
+                <TableCell>{names[row.outcome]}</TableCell>
+                <TableCell>
+                  <Imported row={row} isLink={imported || row.outcome === 'UNCHANGED'} />
+                </TableCell>
+                <TableCell>
+                  {row.errors.map(({ field, message }) => (
+                    <div key={`${String(field)} ${message}`}>{field === null ? message : `${field}: ${message}`}</div>
+                  ))}
+                </TableCell>
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      </TableContainer>
+      {rows.length < total && <p>{imports.shown(rows.length, total)}</p>}
+    </>
+  );
+}
+
+/** The resource of a row. A dry run makes up the references of new ones, so it shows only their kind. */
+function Imported({ row: { kind, ref }, isLink }: { readonly row: Row; readonly isLink: boolean }) {
+  if (kind === null) return null;
+  if (ref === null || !isLink) return texts.kinds.heading(kind);
+  return (
+    <ResourceLink kind={kind} of={ref}>
+      {ref}
+    </ResourceLink>
+  );
+}

@@ -1,0 +1,18 @@
+import UploadFile from '@mui/icons-material/UploadFile';
+
+import type { Feature } from '../feature';
+import { texts } from '../texts';
+
+/** Imports files. */
+export const imports: Feature = {
+  pages: [{ path: 'import', load: async () => (await import('./import-page')).ImportPage }],
+  menu: [
+    {
+      to: 'import',
+      label: texts.titles.imports,
+      icon: <UploadFile />,
+      position: 300,
+      isFor: ({ role }) => role !== 'VIEWER',
+    },
+  ],
+};

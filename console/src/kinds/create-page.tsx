@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { Create, SimpleForm, useResourceContext } from 'react-admin';
+
+import { createKeys } from '../data/idempotency-key';
+import { useKind } from '../model/model';
+import { texts } from '../texts';
+import { Conflict } from './conflict';
+import { useFormError } from './form-error';
+import { FormFields } from './form-fields';
+import { FORM_STYLE, SaveBar } from './save-bar';
+
+/** The form for a new resource, made from the graph's input type. */
+export function CreatePage() {
+  const kind = useKind(useResourceContext() ?? '');
+  const [keyOf] = useState(createKeys);
+  const [conflict, showError] = useFormError();
+  return (
+    <Create
+      title={texts.kinds.create(kind.name)}
+      redirect="show"
+      mutationOptions={{
+        meta: { keyOf },
+        onError: (error: unknown, { data }) => showError(error, data as object),
+      }}
+    >
+      <SimpleForm
+        toolbar={<SaveBar />}
+        sx={FORM_STYLE}
+        noValidate
+        warnWhenUnsavedChanges
+        disableInvalidFormNotification
+      >
+        <Conflict kind={kind} fields={conflict} />
+        <FormFields fields={kind.create} isNew />
+      </SimpleForm>
+    </Create>
+  );
+}

@@ -1,0 +1,87 @@
+import { Alert, Button } from '@mui/material';
+import { Edit, SimpleForm, useEditContext, useRefresh, useResourceContext } from 'react-admin';
+
+import { formValues, type Values } from '../data/values';
+import { isWorthRetrying } from '../graph/retries';
+import { useChangeCursor } from '../graph/use-live-query';
+import type { Kind } from '../model/kind';
+import { useKind } from '../model/model';
+import { texts } from '../texts';
+import { Conflict } from './conflict';
+import { useFormError, type ConflictFields } from './form-error';
+import { FormFields } from './form-fields';
+import { ReadError } from './read-error';
+import { FORM_STYLE, SaveBar } from './save-bar';
+import { useChangedMeanwhile } from './use-changed';
+
+/** The form that changes a resource, made from the graph's input type. */
+export function EditPage() {
+  const kind = useKind(useResourceContext() ?? '');
+  const [conflict, showError] = useFormError();
+  // Read before the resource, so that no change after it is missed.
+  const cursor = useChangeCursor('edit');
+  return (
+    <Edit
+      title={texts.kinds.edit(kind.name)}
+      redirect="show"
+      mutationMode="pessimistic"
+      queryOptions={{
+        enabled: cursor.since !== undefined,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        retry: isWorthRetrying,
+        onError: () => undefined,
+      }}
+      mutationOptions={{ onError: (error: unknown, { data }) => showError(error, data as object) }}
+      actions={<Problem kind={kind} cursor={cursor} />}
+    >
+      <Form kind={kind} conflict={conflict} since={cursor.since} />
+    </Edit>
+  );
+}
+
+/** Why the form cannot be filled in. */
+function Problem({ kind, cursor }: { readonly kind: Kind; readonly cursor: ReturnType<typeof useChangeCursor> }) {
+  const resource = useEditContext();
+  const { error, refetch } = cursor.error ? cursor : resource;
+  return <ReadError kind={kind} error={error} refetch={refetch} />;
+}
+
+interface FormProps {
+  readonly kind: Kind;
+  readonly conflict: ConflictFields | undefined;
+  readonly since: string | undefined;
+}
+
+function Form({ kind, conflict, since }: FormProps) {
+  const { record } = useEditContext<Values & { readonly id: string }>();
+  const refresh = useRefresh();
+  const [changed, forget] = useChangedMeanwhile(kind, record?.id, since);
+  if (!record || since === undefined) return null;
+  const reload = (): void => {
+    forget();
+    refresh();
+  };
+  return (
+    <SimpleForm
+      record={formValues(kind, record)}
+      toolbar={<SaveBar />}
+      sx={FORM_STYLE}
+      noValidate
+      warnWhenUnsavedChanges
+      disableInvalidFormNotification
+    >
+      {changed && (
+        <Alert
+          severity="warning"
+          sx={{ width: '100%', mb: 2 }}
+          action={changed === 'UPDATED' && <Button onClick={reload}>{texts.kinds.reload}</Button>}
+        >
+          {changed === 'DELETED' ? texts.kinds.goneMeanwhile : texts.kinds.changedMeanwhile}
+        </Alert>
+      )}
+      <Conflict kind={kind} fields={conflict} />
+      <FormFields fields={kind.update} isNew={false} />
+    </SimpleForm>
+  );
+}

@@ -1,0 +1,79 @@
+import FirstPage from '@mui/icons-material/FirstPage';
+import LastPage from '@mui/icons-material/LastPage';
+import NavigateBefore from '@mui/icons-material/NavigateBefore';
+import NavigateNext from '@mui/icons-material/NavigateNext';
+import { Alert, Button, IconButton, MenuItem, Stack, TextField, Tooltip, Typography } from '@mui/material';
+import type { ReactElement } from 'react';
+import { useListContext } from 'react-admin';
+
+import type { ResourceRecord } from '../data/resource-record';
+import type { Filter } from '../data/where';
+import type { Kind } from '../model/kind';
+import { messageOf } from '../parts/use-graph';
+import { texts } from '../texts';
+import { useTotal } from './use-total';
+
+const SIZES = [10, 25, 50, 100];
+
+/** The pages of a list. The total is counted after the page is shown. */
+export function Pages({ kind }: { readonly kind: Kind }) {
+  const list = useListContext<ResourceRecord>();
+  const { data, error, page, perPage, setPage, setPerPage, hasNextPage, hasPreviousPage, isPending, refetch } = list;
+  const filter = list.filterValues as Filter; // what filters.tsx enters
+  const total = useTotal(kind, filter);
+  if (isPending) return null;
+  if (error)
+    return (
+      <Alert severity="error" action={<Button onClick={() => void refetch()}>{texts.kinds.again}</Button>}>
+        {messageOf(error)}
+      </Alert>
+    );
+  const count = data.length;
+  if (count === 0 && page === 1) {
+    const isFiltered = Object.keys(filter).length > 0;
+    return <Typography sx={{ p: 2 }}>{isFiltered ? texts.kinds.noMatches : texts.kinds.empty}</Typography>;
+  }
+  const first = (page - 1) * perPage + 1;
+  const last = total === undefined ? undefined : Math.max(1, Math.ceil(total / perPage));
+  const button = (label: string, icon: ReactElement, to: number | undefined, isPossible: boolean): ReactElement => (
+    <Tooltip title={label}>
+      <span>
+        <IconButton aria-label={label} disabled={!isPossible} onClick={() => to !== undefined && setPage(to)}>
+          {icon}
+        </IconButton>
+      </span>
+    </Tooltip>
+  );
+  return (
+    <Stack
+      component="nav"
+      aria-label={texts.kinds.pages}
+      direction="row"
+      useFlexGap
+      spacing={1}
+      sx={{ alignItems: 'center', justifyContent: 'flex-end', flexWrap: 'wrap', p: 1 }}
+    >
+      <TextField
+        select
+        size="small"
+        variant="standard"
+        label={texts.kinds.perPage}
+        value={perPage}
+        onChange={({ target }) => setPerPage(Number(target.value))}
+        fullWidth={false}
+        sx={{ width: '6.5rem' }}
+      >
+        {SIZES.map((size) => (
+          <MenuItem key={size} value={size}>
+            {size}
+          </MenuItem>
+        ))}
+      </TextField>
+      <Typography role="status">{texts.kinds.total(count === 0 ? 0 : first, first + count - 1, total)}</Typography>
+      {button(texts.kinds.first, <FirstPage />, 1, page > 1)}
+      {button(texts.kinds.previous, <NavigateBefore />, page - 1, hasPreviousPage ?? page > 1)}
+      {button(texts.kinds.next, <NavigateNext />, page + 1, hasNextPage ?? false)}
+      {button(texts.kinds.last, <LastPage />, last, last !== undefined && page < last)}
+    </Stack>
+  );
+}

@@ -1,0 +1,40 @@
+import { Alert, Button } from '@mui/material';
+import { Link } from 'react-router-dom';
+
+import { GraphError } from '../graph/client';
+import type { Kind } from '../model/kind';
+import { messageOf } from '../parts/use-graph';
+import { texts } from '../texts';
+
+interface Props {
+  readonly kind: Kind;
+  readonly error: unknown;
+  readonly refetch: () => unknown;
+}
+
+/** Why a resource could not be read. Instead of one that does not exist, the list is offered. */
+export function ReadError({ kind, error, refetch }: Props) {
+  if (error === undefined || error === null) return null;
+  return (
+    <Alert
+      severity="error"
+      sx={{ my: 1 }}
+      action={
+        isMissing(error) ? (
+          <Button component={Link} to={`/${kind.collection}`}>
+            {texts.kinds.heading(kind.collection)}
+          </Button>
+        ) : (
+          <Button onClick={() => void refetch()}>{texts.kinds.again}</Button>
+        )
+      }
+    >
+      {messageOf(error)}
+    </Alert>
+  );
+}
+
+/** Whether the error says that the resource does not exist. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof GraphError && error.code === 'NOT_FOUND';
+}

@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { readTotal } from '../data/pages';
+import { whereOf, type Filter } from '../data/where';
+import type { Kind } from '../model/kind';
+import { useModel } from '../model/model';
+
+/** The number of resources that a filter selects; undefined until it is counted. */
+export function useTotal(kind: Kind, filter: Filter): number | undefined {
+  const where = whereOf(useModel(), kind, filter);
+  return useQuery({
+    queryKey: [kind.collection, 'total', where],
+    queryFn: async ({ signal }) => readTotal({ kind, where, signal }),
+  }).data;
+}

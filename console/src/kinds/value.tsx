@@ -1,0 +1,75 @@
+import { Chip, Stack, Typography } from '@mui/material';
+import { Fragment, type ReactNode } from 'react';
+
+import { textOf } from '../data/resource-record';
+import type { Field } from '../model/field';
+import { kindOf, type Model } from '../model/kind';
+import { useModel } from '../model/model';
+import { ResourceLink } from '../parts/resource-link';
+import { Time } from '../parts/time';
+import { texts } from '../texts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Shows the value of a field of a resource, links as links. */
+export function Value({ field, value }: { readonly field: Field; readonly value: unknown }) {
+  const model = useModel();
+  if (Array.isArray(value)) {
+    if (value.length === 0) return texts.kinds.none;
+    const isInline = field.sort !== 'live';
+    return (
+      <Stack direction={isInline ? 'row' : 'column'} useFlexGap spacing={1} sx={{ flexWrap: 'wrap' }}>
+        {value.map((each, index) => (
+          <Fragment key={index}>{shown(model, field, each)}</Fragment>
+        ))}
+      </Stack>
+    );
+  }
+  return shown(model, field, value);
+}
+
+function shown(model: Model, field: Field, value: unknown): ReactNode {
+  if (value === null || value === undefined || value === '') return '–';
+  switch (field.sort) {
+    case 'link':
+      return <Linked model={model} value={value as Values} />; // selected by selection.ts
+    case 'group':
+    case 'live':
+      return <Group field={field} value={value as Values} />; // selected by selection.ts
+    case 'time':
+      return <Time value={value as string} />; // a DateTimeISO is sent as a text
+    case 'boolean':
+      return value === true ? texts.kinds.yes : texts.kinds.no;
+    case 'choice':
+      return <Chip size="small" label={texts.kinds.choice(textOf(value))} />;
+    case 'text':
+    case 'number':
+      return textOf(value);
+  }
+}
+
+function Linked({ model, value }: { readonly model: Model; readonly value: Values }) {
+  const { name, label } = kindOf(model, String(value['__typename']));
+  const ref = String(value['ref']);
+  return (
+    <ResourceLink kind={name} of={ref}>
+      {textOf(value[label] ?? ref)}
+    </ResourceLink>
+  );
+}
+
+function Group({ field, value }: { readonly field: Field; readonly value: Values }) {
+  const given = field.fields.filter(({ name }) => value[name] !== null && value[name] !== undefined);
+  return (
+    <Stack direction="row" useFlexGap spacing={2} sx={{ flexWrap: 'wrap' }}>
+      {given.map((inner) => (
+        <span key={inner.name}>
+          <Typography component="span" variant="body2" color="text.secondary">
+            {texts.kinds.heading(inner.name)}:{' '}
+          </Typography>
+          <Value field={inner} value={value[inner.name]} />
+        </span>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,58 @@
+import { Table, TableBody, TableCell, TableHead, TableRow } from '@mui/material';
+import type { ReactNode } from 'react';
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly label: string;
+  readonly cell: (row: Row) => ReactNode;
+}
+
+interface Props<Row> {
+  /** What the table lists, for screen readers. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+}
+
+// On a phone, each row is a block with a line for each cell.
+const NARROW = '@media (max-width: 899px)';
+
+/** A table that is readable on a phone, too. */
+export function DataTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
+  return (
+    <Table
+      size="small"
+      aria-label={label}
+      sx={{
+        '& td': { overflowWrap: 'anywhere' },
+        [NARROW]: {
+          '&, & tbody, & tr, & td': { display: 'block' },
+          '& thead': { display: 'none' },
+          '& tr': { py: 1, borderBottom: 1, borderColor: 'divider' },
+          '& td': { border: 0, py: 0.25, px: 1 },
+          '& td::before': { content: 'attr(data-label) ": "', color: 'text.secondary' },
+        },
+      }}
+    >
+      <TableHead>
+        <TableRow>
+          {columns.map((column) => (
+            <TableCell key={column.label}>{column.label}</TableCell>
+          ))}
+        </TableRow>
+      </TableHead>
+      <TableBody>
+        {rows.map((row) => (
+          <TableRow key={keyOf(row)} hover>
+            {columns.map((column) => (
+              <TableCell key={column.label} data-label={column.label}>
+                {column.cell(row)}
+              </TableCell>
+            ))}
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}

@@ -1,0 +1,66 @@
+import { useEffect } from 'react';
+import { useStore } from 'react-admin';
+import { useLocation, useNavigate } from 'react-router-dom';
+
+import { KeysDialog } from './keys-dialog';
+
+/** The input that `/` focuses. */
+const SEARCH = '[data-search]';
+
+interface Props {
+  readonly isOpen: boolean;
+  readonly setOpen: (isOpen: boolean) => void;
+}
+
+/** The keys that work on every page, and the dialog that lists them and turns them off. */
+export function Keys({ isOpen, setOpen }: Props) {
+  const [isOn, setOn] = useStore('keys', true);
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+
+  useEffect(() => {
+    if (!isOn) return;
+    const press = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.defaultPrevented || isInUse(event.target)) return;
+      const [collection, id, page] = pathname.split('/').slice(1);
+      if (event.key === '/') {
+        const search = document.querySelector<HTMLInputElement>(SEARCH);
+        if (search) search.focus();
+        // The search of the first page takes the focus itself.
+        else void navigate('/');
+      } else if (event.key === '?') setOpen(true);
+      else if (event.key === 'g') void navigate('/');
+      else if (event.key === 'n' && id === undefined) click(`a[href$="/${collection ?? ''}/create"]`);
+      else if (event.key === 'e' && page === 'show') click(`a[href$="/${collection ?? ''}/${id ?? ''}"]`);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    // Before the menu, which searches its entries for typed letters.
+    document.addEventListener('keydown', press, true);
+    return () => document.removeEventListener('keydown', press, true);
+  }, [isOn, pathname, navigate, setOpen]);
+
+  return isOpen && <KeysDialog isOn={isOn} setOn={setOn} onClose={() => setOpen(false)} />;
+}
+
+/** Presses a link, if the page offers it. */
+function click(selector: string): void {
+  document.querySelector<HTMLAnchorElement>(selector)?.click();
+}
+
+/** What uses keys itself: fields, dialogs, menus and lists of options. */
+const USES_KEYS = [
+  'input:not([type=checkbox])',
+  'textarea',
+  'select',
+  '[role=dialog]',
+  '[role=combobox]',
+  '[role=listbox]',
+  '.MuiPopover-root [role=menu]',
+].join();
+
+function isInUse(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.closest(USES_KEYS) !== null);
+}

@@ -1,0 +1,50 @@
+import { Divider } from '@mui/material';
+import { Suspense } from 'react';
+import { Menu } from 'react-admin';
+
+import type { MenuEntry } from '../feature';
+import { features } from '../features';
+import { kindEntries } from '../kinds/menu';
+import { useModel } from '../model/model';
+import { useSession } from '../session/use-session';
+import { forSession } from './menu-entries';
+
+/** The menu of the pages that the user is offered: those of features, and those of the kinds. */
+export function ConsoleMenu() {
+  return (
+    <Menu>
+      <Suspense fallback={null}>
+        <Entries />
+      </Suspense>
+    </Menu>
+  );
+}
+
+function Entries() {
+  const session = useSession();
+  const own = features.flatMap(({ menu }) => menu ?? []);
+  const entries = forSession([...own, ...kindEntries(useModel())], session);
+  return entries.map((entry, index) => (
+    <Entry key={entry.to} entry={entry} isNewGroup={index > 0 && group(entry) !== group(entries[index - 1])} />
+  ));
+}
+
+/** Positions of a hundred belong together. */
+function group(entry: MenuEntry | undefined): number {
+  return Math.floor((entry?.position ?? 0) / 100);
+}
+
+function Entry({
+  entry: { to, label, icon },
+  isNewGroup,
+}: {
+  readonly entry: MenuEntry;
+  readonly isNewGroup: boolean;
+}) {
+  return (
+    <>
+      {isNewGroup && <Divider component="li" sx={{ my: 1 }} />}
+      <Menu.Item to={`/${to}`} primaryText={label} leftIcon={icon} />
+    </>
+  );
+}

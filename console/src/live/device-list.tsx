@@ -1,0 +1,99 @@
+import { Stack } from '@mui/material';
+
+import { QuestionLink } from '../explain/links';
+import { contactsOf } from '../graph/events';
+import { useLiveQuery } from '../graph/use-live-query';
+import { DataTable, type Column } from '../layout/data-table';
+import { Time } from '../parts/time';
+import { useGraph } from '../parts/use-graph';
+import { useMayWrite } from '../session/use-session';
+import { live as words } from '../texts/live';
+import { DomainFilter } from './domain-filter';
+import { EvictButton } from './evict-button';
+import { ChoiceFilter, TextFilter } from './filter-field';
+import { ListFrame } from './list-frame';
+import { COUNT_DEVICES, DEVICES, SIP_SERVER, type Device, type DeviceCount, type DevicePage } from './operations';
+import { useParameters } from './use-parameters';
+
+const SIZE = 50;
+const WATCHED = [contactsOf()];
+// Milliseconds between two reads of the page, and between two counts, however many devices register.
+const PAUSE = 700;
+const COUNT_PAUSE = 3000;
+const TRANSPORTS = ['udp', 'tcp', 'tls', 'ws', 'wss', 'sctp'];
+
+const COLUMNS: readonly Column<Device>[] = [
+  { label: words.columns.who, cell: ({ addressOfRecord }) => <QuestionLink text={addressOfRecord} /> },
+  { label: words.columns.where, cell: ({ uri }) => uri },
+  { label: words.columns.transport, cell: ({ transport }) => transport.toUpperCase() },
+  { label: words.columns.userAgent, cell: ({ userAgent }) => userAgent ?? '—' },
+  { label: words.columns.nat, cell: ({ nat }) => (nat ? words.yes : words.no) },
+  { label: words.columns.until, cell: ({ expiresOn }) => <Time isBrief value={expiresOn} none={words.never} /> },
+];
+
+/** The devices that are registered now, the last registered first. */
+export function DeviceList() {
+  const [get, set] = useParameters();
+  const [search, domain, transport, nat] = [get('q'), get('domain'), get('transport'), get('nat')];
+  const [after, before] = [get('after'), get('before')];
+  const where = { search, domain, transport, ...(nat !== undefined && { nat: nat === 'yes' }) };
+  const variables = { where, ...(after === undefined ? { last: SIZE, before } : { first: SIZE, after }) };
+  const result = useLiveQuery<DevicePage>(DEVICES, variables, () => WATCHED, { pause: PAUSE });
+  const counted = useLiveQuery<DeviceCount>(COUNT_DEVICES, { where }, () => WATCHED, { pause: COUNT_PAUSE });
+  const page = result.data?.contacts;
+  const mayEvict = useMayEvict();
+  const actions: Column<Device> = {
+    label: words.columns.actions,
+    cell: ({ addressOfRecord }) => <EvictButton aor={addressOfRecord} onEvicted={result.refresh} />,
+  };
+  return (
+    <Stack spacing={2}>
+      <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap' }}>
+        <TextFilter label={words.search} value={search} onChange={(q) => set({ q })} />
+        <DomainFilter value={domain} onChange={(value) => set({ domain: value })} />
+        <ChoiceFilter
+          label={words.transport}
+          value={transport}
+          onChange={(value) => set({ transport: value })}
+          choices={[['', words.anyTransport], ...TRANSPORTS.map((each) => [each, each.toUpperCase()] as const)]}
+        />
+        <ChoiceFilter
+          label={words.nat}
+          value={nat}
+          onChange={(value) => set({ nat: value })}
+          choices={[
+            ['', words.natAny],
+            ['yes', words.natYes],
+            ['no', words.natNo],
+          ]}
+        />
+      </Stack>
+      <ListFrame
+        result={result}
+        count={counted.isPrevious ? undefined : counted.data?.contacts.totalCount}
+        isEmpty={page?.nodes.length === 0}
+        none={words.noDevices}
+        back={page?.pageInfo.hasNextPage === true ? () => set({ after: page.pageInfo.endCursor ?? '' }) : undefined}
+        on={
+          page?.pageInfo.hasPreviousPage === true ? () => set({ before: page.pageInfo.startCursor ?? '' }) : undefined
+        }
+        labels={[words.newer, words.older]}
+      >
+        <DataTable
+          label={words.devices}
+          columns={mayEvict ? [...COLUMNS, actions] : COLUMNS}
+          rows={[...(page?.nodes ?? [])].reverse()}
+          keyOf={({ id }) => id}
+        />
+      </ListFrame>
+    </Stack>
+  );
+}
+
+/** Whether the user's role permits to end registrations, and there is a SIP server that can. */
+function useMayEvict(): boolean {
+  const mayWrite = useMayWrite();
+  const options = { enabled: mayWrite, staleTime: Infinity };
+  const { data } = useGraph<{ readonly sipServer: object | null }>('sipServer', SIP_SERVER, {}, options);
+  return mayWrite && data !== undefined && data.sipServer !== null;
+}

@@ -1,0 +1,10 @@
+import LiveIcon from '@mui/icons-material/Sensors';
+
+import type { Feature } from '../feature';
+import { texts } from '../texts';
+
+/** The feature of this folder. */
+export const live: Feature = {
+  pages: [{ path: 'live', load: () => import('./wall-page').then(({ WallPage }) => WallPage) }],
+  menu: [{ to: 'live', label: texts.titles.live, icon: <LiveIcon />, position: 20 }],
+};

@@ -1,0 +1,84 @@
+/** The states of trunks, in the order in which they are shown. */
+export const TRUNK_STATES = ['REGISTERED', 'REFUSED', 'UNREACHABLE', 'EXPIRED', 'UNKNOWN'] as const;
+export type TrunkState = (typeof TRUNK_STATES)[number];
+
+/** Position of a page in its list. */
+export interface PageInfo {
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly startCursor: string | null;
+  readonly endCursor: string | null;
+}
+
+/** The result of COUNTS. */
+export interface Counts {
+  readonly trunkCounts: readonly { readonly state: TrunkState; readonly count: number }[];
+  readonly all: { readonly totalCount: number };
+}
+
+export const COUNTS = '{ trunkCounts { state count } all: contacts { totalCount } }';
+
+/** A gateway that registers at its provider. */
+export interface Trunk {
+  readonly state: TrunkState;
+  readonly since: string | null;
+  readonly gateway: { readonly ref: string; readonly name: string; readonly host: string };
+  readonly registration: {
+    readonly ip: string;
+    readonly port: number;
+    readonly transport: string;
+    readonly lastResponse: string | null;
+  } | null;
+}
+
+/** The result of TRUNKS. */
+export interface TrunkPage {
+  readonly trunks: { readonly totalCount: number; readonly nodes: readonly Trunk[]; readonly pageInfo: PageInfo };
+}
+
+const PAGE_INFO = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
+
+export const TRUNKS = `query Trunks(
+  $states: [TrunkState!], $search: String, $first: Int, $after: String, $last: Int, $before: String
+) {
+  trunks(states: $states, search: $search, first: $first, after: $after, last: $last, before: $before) {
+    totalCount
+    nodes { state since gateway { ref name host } registration { ip port transport lastResponse } }
+    ${PAGE_INFO}
+  }
+}`;
+
+/** A registered device. */
+export interface Device {
+  readonly id: string;
+  readonly addressOfRecord: string;
+  readonly uri: string;
+  readonly transport: string;
+  readonly nat: boolean;
+  readonly expiresOn: string;
+  readonly userAgent: string | null;
+}
+
+/** The result of DEVICES. */
+export interface DevicePage {
+  readonly contacts: { readonly nodes: readonly Device[]; readonly pageInfo: PageInfo };
+}
+
+export const DEVICES = `query Devices($where: ContactWhere, $first: Int, $after: String, $last: Int, $before: String) {
+  contacts(where: $where, first: $first, after: $after, last: $last, before: $before) {
+    nodes { id addressOfRecord uri transport nat expiresOn userAgent }
+    ${PAGE_INFO}
+  }
+}`;
+
+/** The result of COUNT_DEVICES. */
+export interface DeviceCount {
+  readonly contacts: { readonly totalCount: number };
+}
+
+export const COUNT_DEVICES = 'query CountDevices($where: ContactWhere) { contacts(where: $where) { totalCount } }';
+
+/** Whether registrations can be ended: there is a SIP server to ask. */
+export const SIP_SERVER = '{ sipServer { reachable } }';
+
+export const EVICT = 'mutation Evict($aor: String!) { evictContact(addressOfRecord: $aor) }';

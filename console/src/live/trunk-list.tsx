@@ -1,0 +1,96 @@
+import { Stack, Typography } from '@mui/material';
+
+import { colorOf } from '../explain/progress';
+import { REGISTRATIONS, RESOURCES } from '../graph/events';
+import { useLiveQuery } from '../graph/use-live-query';
+import { DataTable, type Column } from '../layout/data-table';
+import { ResourceLink } from '../parts/resource-link';
+import { Time } from '../parts/time';
+import { live as words } from '../texts/live';
+import { ChoiceFilter, TextFilter } from './filter-field';
+import { ListFrame } from './list-frame';
+import { TRUNK_STATES, TRUNKS, type Trunk, type TrunkPage } from './operations';
+import { useParameters } from './use-parameters';
+
+const SIZE = 50;
+
+const COLUMNS: readonly Column<Trunk>[] = [
+  {
+    label: words.columns.gateway,
+    cell: ({ gateway: { ref, name } }) => (
+      <ResourceLink kind="Gateway" of={ref}>
+        {name}
+      </ResourceLink>
+    ),
+  },
+  {
+    label: words.columns.state,
+    cell: ({ state }) => (
+      <Typography
+        component="span"
+        variant="body2"
+        sx={{ fontWeight: 600, color: colorOf(state === 'REGISTERED' ? 'works' : 'broken') }}
+      >
+        {words.states[state]}
+      </Typography>
+    ),
+  },
+  { label: words.columns.reason, cell: ({ registration }) => registration?.lastResponse ?? '—' },
+  { label: words.columns.since, cell: ({ since }) => <Time isBrief value={since} none={words.never} /> },
+  {
+    label: words.columns.provider,
+    cell: ({ gateway: { host }, registration }) => [host, addressIn(registration)].filter(Boolean).join(' · '),
+  },
+  { label: words.columns.transport, cell: ({ registration }) => registration?.transport.toUpperCase() },
+];
+
+/** The gateways that register at their providers. */
+export function TrunkList() {
+  const [get, set] = useParameters();
+  const [state, search, after, before] = [get('state'), get('q'), get('after'), get('before')];
+  const states = TRUNK_STATES.filter((each) => each === state);
+  const variables = {
+    search,
+    ...(states.length > 0 && { states }),
+    ...(before === undefined ? { first: SIZE, after } : { last: SIZE, before }),
+  };
+  const result = useLiveQuery<TrunkPage>(TRUNKS, variables, () => [RESOURCES, REGISTRATIONS]);
+  const page = result.data?.trunks;
+  return (
+    <Stack spacing={2}>
+      <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap' }}>
+        <TextFilter label={words.search} value={search} onChange={(q) => set({ q })} />
+        <ChoiceFilter
+          label={words.columns.state}
+          value={state}
+          onChange={(value) => set({ state: value })}
+          choices={[['', words.allStates], ...TRUNK_STATES.map((each) => [each, words.states[each]] as const)]}
+        />
+      </Stack>
+      <ListFrame
+        result={result}
+        count={page?.totalCount}
+        isEmpty={page?.nodes.length === 0}
+        none={words.noTrunks}
+        back={
+          page?.pageInfo.hasPreviousPage === true ? () => set({ before: page.pageInfo.startCursor ?? '' }) : undefined
+        }
+        on={page?.pageInfo.hasNextPage === true ? () => set({ after: page.pageInfo.endCursor ?? '' }) : undefined}
+        labels={[words.previous, words.next]}
+      >
+        <DataTable
+          label={words.trunks}
+          columns={COLUMNS}
+          rows={page?.nodes ?? []}
+          keyOf={({ gateway }) => gateway.ref}
+        />
+      </ListFrame>
+    </Stack>
+  );
+}
+
+function addressIn(registration: Trunk['registration']): string {
+  if (!registration || registration.ip === '') return '';
+  const { ip, port } = registration;
+  return `${ip.includes(':') ? `[${ip}]` : ip}:${port}`;
+}

@@ -1,0 +1,66 @@
+import { Alert, Box, Stack, Tab, Tabs } from '@mui/material';
+import { Title } from 'react-admin';
+
+import { contactsOf, REGISTRATIONS, RESOURCES } from '../graph/events';
+import { useLiveQuery } from '../graph/use-live-query';
+import { texts } from '../texts';
+import { live as words } from '../texts/live';
+import { DeviceList } from './device-list';
+import { COUNTS, TRUNK_STATES, type Counts } from './operations';
+import { StateChip } from './state-chip';
+import { TrunkList } from './trunk-list';
+import { useParameters } from './use-parameters';
+
+const WATCHED = [RESOURCES, REGISTRATIONS, contactsOf()];
+// Milliseconds: counting many devices is expensive.
+const COUNT_PAUSE = 3000;
+
+/** Trunks and devices, as they are now. */
+export function WallPage() {
+  const [get, set] = useParameters();
+  const { data, isLive } = useLiveQuery<Counts>(COUNTS, {}, () => WATCHED, { pause: COUNT_PAUSE });
+  const shown = get('show') === 'devices' ? 'devices' : 'trunks';
+  const trunks = data?.trunkCounts.reduce((sum, { count }) => sum + count, 0);
+  const labelled = (label: string, count: number | undefined): string =>
+    count === undefined ? label : `${label} (${words.count(count)})`;
+  return (
+    <Stack component="section" spacing={2} sx={{ py: 2 }}>
+      <Title title={texts.titles.live} />
+      {!isLive && <Alert severity="warning">{words.offline}</Alert>}
+      <Tabs
+        value={shown}
+        onChange={(_event, show: string) =>
+          set({ show, state: undefined, q: undefined, domain: undefined, transport: undefined, nat: undefined })
+        }
+      >
+        <Tab value="trunks" label={labelled(words.trunks, trunks)} id="tab-trunks" aria-controls="panel" />
+        <Tab
+          value="devices"
+          label={labelled(words.devices, data?.all.totalCount)}
+          id="tab-devices"
+          aria-controls="panel"
+        />
+      </Tabs>
+      <Box role="tabpanel" id="panel" aria-labelledby={`tab-${shown}`}>
+        {shown === 'devices' ? (
+          <DeviceList />
+        ) : (
+          <Stack spacing={2}>
+            <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap' }}>
+              {TRUNK_STATES.map((state) => (
+                <StateChip
+                  key={state}
+                  state={state}
+                  count={data?.trunkCounts.find((each) => each.state === state)?.count}
+                  isChosen={get('state') === state}
+                  onChoose={() => set({ state: get('state') === state ? undefined : state })}
+                />
+              ))}
+            </Stack>
+            <TrunkList />
+          </Stack>
+        )}
+      </Box>
+    </Stack>
+  );
+}

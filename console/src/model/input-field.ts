@@ -1,0 +1,74 @@
+import { shapeOf, type InputValue, type Schema } from './schema';
+import type { Field } from './field';
+
+/** How a field of a form is entered. */
+export type InputSort = 'text' | 'secret' | 'integer' | 'number' | 'boolean' | 'choice' | 'link' | 'group';
+
+/** A field of a form. */
+export interface InputField {
+  readonly name: string;
+  readonly about: string;
+  readonly sort: InputSort;
+  readonly isList: boolean;
+  readonly isRequired: boolean;
+  /** The values of a choice. */
+  readonly choices: readonly { readonly name: string; readonly about: string }[];
+  /** The fields of a group. */
+  readonly fields: readonly InputField[];
+  /** For a link: the kind that it leads to, the field by which it is given there, and the field that has it here. */
+  readonly link?: { readonly kind: string; readonly by: string; readonly field: string };
+}
+
+/** Returns a field of an input type. `fields` are those of the object that it sets. */
+export function inputFieldOf(schema: Schema, fields: readonly Field[], value: InputValue, top = fields): InputField {
+  const { name: type, isList, isRequired } = shapeOf(value.type);
+  const named = schema.get(type);
+  const own = fields.find(({ name }) => name === value.name);
+  const base = { name: value.name, about: value.description ?? '', isList, isRequired, choices: [], fields: [] };
+  const link = linkOf(schema, top, value.name);
+  if (link) return { ...base, sort: 'link', link };
+  if (named?.kind === 'INPUT_OBJECT') {
+    const inner = (named.inputFields ?? []).map((each) => inputFieldOf(schema, own?.fields ?? [], each, top));
+    return { ...base, sort: 'group', fields: inner };
+  }
+  if (named?.kind === 'ENUM')
+    return {
+      ...base,
+      sort: 'choice',
+      choices: (named.enumValues ?? []).map(({ name, description }) => ({ name, about: description ?? '' })),
+    };
+  if (type === 'Int') return { ...base, sort: 'integer' };
+  if (type === 'Float') return { ...base, sort: 'number' };
+  if (type === 'Boolean') return { ...base, sort: 'boolean' };
+  // A secret cannot be read: there is only the field that says whether it is set.
+  const isSecret = !own && fields.some(({ name }) => name === `${value.name}Set`);
+  return { ...base, sort: isSecret ? 'secret' : 'text' };
+}
+
+/**
+ * The link that an input sets: `gatewayRef` sets `gateway` by its ref, `domains` sets the domains by their `domainUri`,
+ * and `domainUri` of another kind sets `domain` by it. `egressPolicy.numberRef` sets a link of the resource itself.
+ */
+function linkOf(schema: Schema, fields: readonly Field[], name: string): InputField['link'] {
+  for (const field of fields) {
+    const [kind] = field.kinds;
+    if (kind === undefined || field.kinds.length > 1) continue;
+    if (name === `${field.name}Ref` || (name.endsWith('Ref') && lower(kind) === name.slice(0, -3)))
+      return { kind, by: 'ref', field: field.name };
+    const key = naturalKey(schema, kind);
+    if (key !== undefined && (name === key || (name === field.name && field.isList)))
+      return { kind, by: key, field: field.name };
+  }
+  return undefined;
+}
+
+/** The field that identifies resources of a kind in others' inputs; it starts with the kind's name. */
+function naturalKey(schema: Schema, kind: string): string | undefined {
+  const inputs = schema.get(`Create${kind}Input`)?.inputFields ?? [];
+  return inputs.find(({ name, type }) => name.startsWith(lower(kind)) && shapeOf(type).isRequired)?.name;
+}
+
+/** The name of a kind as a field is called. */
+export function lower(kind: string): string {
+  return kind === kind.toUpperCase() ? kind.toLowerCase() : kind.charAt(0).toLowerCase() + kind.slice(1);
+}

@@ -1,0 +1,96 @@
+import { use } from 'react';
+
+import { isTemporary } from '../graph/graph-error';
+import { fieldOf, type Field } from './field';
+import { inputFieldOf, lower } from './input-field';
+import { kindOf, type Kind, type Model } from './kind';
+import { readSchema, shapeOf, type Schema } from './schema';
+
+/** Derives the kinds from the schema, so that a new kind has its pages. */
+export function modelOf(schema: Schema): Model {
+  const names = (schema.get('ResourceKind')?.enumValues ?? []).map(({ name }) => name);
+  return { schema, kinds: names.map((name) => deriveKind(schema, names, name)) };
+}
+
+function deriveKind(schema: Schema, names: readonly string[], name: string): Kind {
+  const type = schema.get(name);
+  const queries = schema.get('Query')?.fields ?? [];
+  const collection = queries.find((field) => shapeOf(field.type).name === `${name}Connection`)?.name ?? lower(name);
+  const single = queries.find((field) => shapeOf(field.type).name === name)?.name ?? lower(name);
+  const read = (type?.fields ?? []).flatMap((field) => fieldOf(schema, names, field) ?? []);
+  const inputs = (change: string): Kind['create'] =>
+    (schema.get(`${change}${name}Input`)?.inputFields ?? []).map((value) => inputFieldOf(schema, read, value));
+  const create = inputs('Create').toSorted((one, other) => rank(one) - rank(other));
+  const rankOf = (field: string): number => create.findIndex((each) => each.name === field);
+  // What a new resource must have cannot be cleared later.
+  const isRequired = (field: string): boolean => create.some((each) => each.name === field && each.isRequired);
+  const update = inputs('Update')
+    .map((each) => ({ ...each, isRequired: isRequired(each.name) }))
+    .toSorted((one, other) => rankOf(one.name) - rankOf(other.name));
+  const required = create.filter((each) => each.isRequired && each.sort === 'text' && !each.name.endsWith('Link'));
+  const label = required[0]?.name ?? 'ref';
+  return {
+    name,
+    collection,
+    single,
+    about: type?.description ?? '',
+    fields: shown(read, label),
+    label,
+    create,
+    update,
+    orders: (schema.get(`${name}OrderField`)?.enumValues ?? []).map((value) => value.name),
+  };
+}
+
+/** The order of a form: the name, what is required, what is not, groups, and the reference. */
+function rank({ name, isRequired, sort }: Kind['create'][number]): number {
+  if (name === 'name') return 0;
+  if (name === 'ref') return 4;
+  if (sort === 'group') return 3;
+  return isRequired ? 1 : 2;
+}
+
+const HIDDEN = ['apiVersion', 'id', 'kind'];
+const LAST = ['ref', 'createdOn', 'modifiedOn'];
+
+/** The fields in the order in which they are shown: the name, values, links, groups, live state and the rest. */
+function shown(fields: readonly Field[], label: string): readonly Field[] {
+  const place = ({ name, sort }: Field): number => {
+    if (name === label) return 0;
+    if (LAST.includes(name)) return 5 + LAST.indexOf(name);
+    if (sort === 'live') return 4;
+    return sort === 'group' ? 3 : sort === 'link' ? 2 : 1;
+  };
+  // `gateway` shows what `gatewayRef` holds.
+  const links = fields.filter(({ sort }) => sort === 'link').map(({ name }) => `${name}Ref`);
+  return fields
+    .filter(({ name }) => !HIDDEN.includes(name) && !links.includes(name))
+    .toSorted((one, other) => place(one) - place(other));
+}
+
+let loading: Promise<Model> | undefined;
+
+/** The model, which is read once for a page. */
+export function loadModel(): Promise<Model> {
+  loading ??= readSchema()
+    .then(modelOf)
+    .catch(async (error: unknown) => {
+      // Kept until the page is reloaded: React renders again before it shows an error, and would read again for ever.
+      if (!isTemporary(error)) throw error;
+      // The server may be starting.
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+      loading = undefined;
+      return loadModel();
+    });
+  return loading;
+}
+
+/** The model, in a component. The component waits until it is read. */
+export function useModel(): Model {
+  return use(loadModel());
+}
+
+/** The kind with this name or collection, in a component. */
+export function useKind(name: string): Kind {
+  return kindOf(useModel(), name);
+}

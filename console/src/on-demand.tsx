@@ -1,0 +1,37 @@
+import { lazy, Suspense, type ComponentType, type FunctionComponent } from 'react';
+
+import type { Load } from './feature';
+
+const RELOADED = 'sipgraph-console-reloaded';
+/** Milliseconds between two attempts to load a component. */
+const PAUSE = 1000;
+
+/** Returns a component that loads another when it is shown first. */
+export function onDemand<Props extends object>(load: Load<Props>): FunctionComponent<Props> {
+  const Loaded = lazy(async () => ({ default: await load().catch(() => loadAgain(load)) }));
+  return function OnDemand(props: Props) {
+    return (
+      <Suspense fallback={null}>
+        <Loaded {...props} />
+      </Suspense>
+    );
+  };
+}
+
+/** Tries again until the server responds: it may be restarting, and then loading the page anew would lose the page. */
+async function loadAgain<Props>(load: Load<Props>): Promise<ComponentType<Props>> {
+  const page = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined);
+  if (page?.ok === true) return load().catch(reloadOnce);
+  await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  return load().catch(() => loadAgain(load));
+}
+
+/** After an upgrade of the server, the files of the page that is open no longer exist: loads the page anew, once. */
+async function reloadOnce(error: unknown): Promise<never> {
+  const last = Number(sessionStorage.getItem(RELOADED) ?? 0);
+  if (Date.now() - last < 10_000) throw error;
+  sessionStorage.setItem(RELOADED, String(Date.now()));
+  location.reload();
+  // Nothing is shown until the page is loaded.
+  return new Promise<never>(() => undefined);
+}

@@ -1,0 +1,72 @@
+import { Alert, Button, Dialog, DialogActions, DialogContent, DialogTitle, Stack } from '@mui/material';
+import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
+
+import { GraphError } from '../graph/graph-error';
+import { texts } from '../texts';
+import { messageOf } from './use-graph';
+
+/** What an input shows of the server's refusal, and otherwise its hint: `<TextField name="url" {...refused('url')} />`. */
+export type Refused = (
+  name: string,
+  hint?: string,
+) => { readonly error: boolean; readonly helperText: string | undefined };
+
+interface Props {
+  readonly title: string;
+  readonly submit: string;
+  readonly isDangerous?: boolean;
+  /** Sends the form. The dialog shows the error if it fails, and closes otherwise. */
+  readonly onSubmit: (form: FormData) => Promise<unknown>;
+  readonly onClose: () => void;
+  readonly children: (refused: Refused) => ReactNode;
+}
+
+/** A form in a dialog that is open while it is rendered. */
+export function FormDialog({ title, submit, isDangerous = false, onSubmit, onClose, children }: Props) {
+  const id = useId();
+  const [failure, setFailure] = useState<unknown>();
+  const [isAtInputs, setAtInputs] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const send = (event: SyntheticEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    setBusy(true);
+    setFailure(undefined);
+    const { elements } = event.currentTarget;
+    onSubmit(new FormData(event.currentTarget))
+      .then(onClose, (error: unknown) => {
+        const names = error instanceof GraphError ? error.fields : [];
+        setAtInputs(names.length > 0 && names.every((name) => elements.namedItem(name) !== null));
+        setFailure(error);
+      })
+      .finally(() => setBusy(false));
+  };
+  const refused: Refused = (name, hint) => {
+    const error = failure instanceof GraphError && failure.fields.includes(name);
+    return { error, helperText: error ? failure.at(name) : hint };
+  };
+  return (
+    <Dialog open onClose={onClose} aria-labelledby={id} fullWidth maxWidth="sm">
+      <form onSubmit={send}>
+        <DialogTitle id={id}>{title}</DialogTitle>
+        <DialogContent>
+          <Stack spacing={2} sx={{ pt: 1 }}>
+            {children(refused)}
+            {failure !== undefined && !isAtInputs && <Alert severity="error">{messageOf(failure)}</Alert>}
+          </Stack>
+        </DialogContent>
+        <DialogActions>
+          <Button onClick={onClose}>{texts.parts.cancel}</Button>
+          <Button type="submit" variant="contained" color={isDangerous ? 'error' : 'primary'} disabled={isBusy}>
+            {submit}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The text of an input. */
+export function textIn(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}

@@ -1,0 +1,27 @@
+import { Link } from '@mui/material';
+import type { MouseEvent, ReactNode } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+
+import { useKind } from '../model/model';
+
+interface Props {
+  readonly kind: string;
+  /** The reference of the resource. */
+  readonly of: string;
+  readonly children: ReactNode;
+}
+
+/** A link to the page of a resource. */
+export function ResourceLink({ kind, of, children }: Props) {
+  const { collection } = useKind(kind);
+  return (
+    <Link component={RouterLink} to={`/${collection}/${encodeURIComponent(of)}/show`} onClick={stop}>
+      {children}
+    </Link>
+  );
+}
+
+/** A click on a link in a row does not open the row. */
+function stop(event: MouseEvent): void {
+  event.stopPropagation();
+}

@@ -1,0 +1,83 @@
+import { Button, Dialog, DialogActions, DialogContent, DialogTitle, Stack, Typography } from '@mui/material';
+import { useNotify } from 'react-admin';
+
+import { request } from '../graph/client';
+import { Rows } from '../parts/rows';
+import { Time } from '../parts/time';
+import { messageOf, useGraph, useRefresh } from '../parts/use-graph';
+import { webhooks as words } from '../texts/webhooks';
+import type { Webhook } from './webhook';
+
+const DELIVERIES = `query WebhookDeliveries($ref: String!) {
+  webhookDeliveries(ref: $ref) { id payload createdOn attempts outcome deliveredOn nextAttemptOn }
+}`;
+const REDELIVER = 'mutation Redeliver($id: ID!) { redeliver(id: $id) }';
+interface Delivery {
+  readonly id: string;
+  readonly payload: string;
+  readonly createdOn: string;
+  readonly attempts: number;
+  readonly outcome: string | null;
+  readonly deliveredOn: string | null;
+  readonly nextAttemptOn: string | null;
+}
+
+interface Props {
+  readonly webhook: Webhook;
+  readonly onClose: () => void;
+}
+
+/** The last messages to a webhook with their results. */
+export function Deliveries({ webhook: { ref, url }, onClose }: Props) {
+  const { data, error } = useGraph<{ webhookDeliveries: readonly Delivery[] }>('deliveries', DELIVERIES, { ref });
+  const refresh = useRefresh('deliveries');
+  const notify = useNotify();
+  const redeliver = (id: string): void => {
+    request(REDELIVER, { id }).then(refresh, (failure: unknown) => notify(messageOf(failure), { type: 'error' }));
+  };
+  return (
+    <Dialog open onClose={onClose} aria-labelledby="deliveries-title" fullWidth maxWidth="md">
+      <DialogTitle id="deliveries-title">{words.deliveriesOf(url)}</DialogTitle>
+      <DialogContent>
+        <Rows
+          label={words.deliveries}
+          rows={data?.webhookDeliveries}
+          error={error}
+          empty={words.noDeliveries}
+          keyOf={({ id }) => id}
+        >
+          {(delivery) => (
+            <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
+              <Description delivery={delivery} />
+              <Button size="small" onClick={() => redeliver(delivery.id)}>
+                {words.redeliver}
+              </Button>
+            </Stack>
+          )}
+        </Rows>
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>{words.close}</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function Description({ delivery }: { readonly delivery: Delivery }) {
+  const { payload, createdOn, attempts, outcome, deliveredOn, nextAttemptOn } = delivery;
+  return (
+    <Typography component="div" variant="body2" sx={{ flex: '1 1 14rem' }}>
+      <Time value={createdOn} /> · {deliveredOn === null ? words.waiting : words.delivered} · {words.attempts(attempts)}
+      {outcome !== null && ` · ${outcome}`}
+      {nextAttemptOn !== null && (
+        <>
+          {' · '}
+          {words.next} <Time value={nextAttemptOn} />
+        </>
+      )}
+      <Typography component="div" variant="caption" sx={{ fontFamily: 'monospace', overflowWrap: 'anywhere' }}>
+        {payload}
+      </Typography>
+    </Typography>
+  );
+}

@@ -1,0 +1,18 @@
+import Webhook from '@mui/icons-material/Webhook';
+
+import type { Feature } from '../feature';
+import { texts } from '../texts';
+
+/** Webhooks, for admins. */
+export const webhooks: Feature = {
+  pages: [{ path: 'webhooks', load: async () => (await import('./webhooks-page')).WebhooksPage }],
+  menu: [
+    {
+      to: 'webhooks',
+      label: texts.titles.webhooks,
+      icon: <Webhook />,
+      position: 320,
+      isFor: ({ role }) => role === 'ADMIN',
+    },
+  ],
+};

@@ -1,0 +1,90 @@
+import { DialogContentText, TextField } from '@mui/material';
+
+import { request } from '../graph/client';
+import { Confirm } from '../parts/confirm';
+import { FormDialog, textIn } from '../parts/form-dialog';
+import { useRefresh } from '../parts/use-graph';
+import { webhooks as words } from '../texts/webhooks';
+import { Deliveries } from './deliveries';
+import { Settings } from './settings';
+import { CREATE, DELETE, ROTATE, UPDATE, type Made, type Webhook } from './webhook';
+
+/** What to do with a webhook. */
+export type Action = 'create' | 'edit' | 'rotate' | 'deliveries' | 'delete';
+
+interface Props {
+  readonly action: Action;
+  readonly webhook?: Webhook | undefined;
+  /** Called with a new secret, which is shown once. */
+  readonly onSecret: (secret: string) => void;
+  readonly onClose: () => void;
+}
+
+/** The dialog for an action on a webhook, or for a new one. */
+export function WebhookDialog({ action, webhook, onSecret, onClose }: Props) {
+  const refresh = useRefresh('webhooks', 'history');
+  const { ref = '', url = '' } = webhook ?? {};
+  const send = async (document: string, variables: object): Promise<void> => {
+    const result = await request<Partial<Made>>(document, { ...variables });
+    if (result.made) onSecret(result.made.secret);
+    await refresh();
+  };
+  if (webhook && action === 'deliveries') return <Deliveries webhook={webhook} onClose={onClose} />;
+  if (action === 'delete') {
+    const remove = async (): Promise<void> => send(DELETE, { ref });
+    const { deleteOf, deleteAbout: about, delete: submit } = words;
+    return <Confirm title={deleteOf(url)} about={about} submit={submit} onConfirm={remove} onClose={onClose} />;
+  }
+  if (action === 'rotate') {
+    const rotate = async (form: FormData): Promise<void> =>
+      send(ROTATE, { ref, overlap: Math.round(Number(textIn(form, 'overlap')) * 3600) });
+    return (
+      <FormDialog title={words.rotate} submit={words.rotate} onSubmit={rotate} onClose={onClose}>
+        {(refused) => (
+          <>
+            <DialogContentText>{words.rotateAbout}</DialogContentText>
+            <TextField
+              name="overlap"
+              label={words.overlap}
+              type="number"
+              defaultValue={24}
+              required
+              {...refused('overlap')}
+              slotProps={{ htmlInput: { min: 0, max: 168, step: 'any' } }}
+            />
+          </>
+        )}
+      </FormDialog>
+    );
+  }
+  const save = async (form: FormData): Promise<void> => {
+    const texted = (name: string): string | null => textIn(form, name) || null;
+    const listed = (name: string): readonly FormDataEntryValue[] | null => {
+      const values = form.getAll(name);
+      return values.length > 0 ? values : null;
+    };
+    const refs = textIn(form, 'refs')
+      .split(/\s*\n\s*/)
+      .filter((line) => line !== '');
+    await send(action === 'create' ? CREATE : UPDATE, {
+      ref,
+      url: textIn(form, 'url'),
+      events: form.getAll('events'),
+      kinds: listed('kinds'),
+      refs: refs.length > 0 ? refs : null,
+      after: Number(textIn(form, 'after')),
+      note: texted('note'),
+    });
+  };
+  const isNew = action === 'create';
+  return (
+    <FormDialog
+      title={isNew ? words.new : words.editOf(url)}
+      submit={isNew ? words.create : words.save}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {(refused) => <Settings webhook={webhook} refused={refused} />}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,39 @@
+/** A webhook, as the graph tells it. */
+export interface Webhook {
+  readonly ref: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly kinds: readonly string[] | null;
+  readonly refs: readonly string[] | null;
+  readonly after: number;
+  readonly note: string | null;
+  readonly madeBy: string;
+  readonly pausedOn: string | null;
+  readonly pausedReason: string | null;
+  readonly previousSecretUntil: string | null;
+}
+
+/** Reads all webhooks. */
+export const WEBHOOKS = `{ webhooks {
+  ref url events kinds refs after note madeBy pausedOn pausedReason previousSecretUntil
+} }`;
+
+const VALUES = `$url: String!, $events: [WebhookEvent!]!, $kinds: [ResourceKind!], $refs: [String!], $after: Int, $note: String`;
+const GIVEN = 'url: $url, events: $events, kinds: $kinds, refs: $refs, after: $after, note: $note';
+
+export const CREATE = `mutation CreateWebhook(${VALUES}) { made: createWebhook(${GIVEN}) { secret } }`;
+export const UPDATE = `mutation UpdateWebhook($ref: String!, ${VALUES}) { updateWebhook(ref: $ref, ${GIVEN}) { ref } }`;
+export const PAUSE = `mutation PauseWebhook($ref: String!) { updateWebhook(ref: $ref, paused: true) { ref } }`;
+export const CONTINUE = `mutation ResumeWebhook($ref: String!, $skip: Boolean!) {
+  resumeWebhook(ref: $ref, skipMissed: $skip) { ref }
+}`;
+export const PING = 'mutation PingWebhook($ref: String!) { pingWebhook(ref: $ref) { delivered outcome } }';
+export const ROTATE = `mutation RotateWebhookSecret($ref: String!, $overlap: Int!) {
+  made: rotateWebhookSecret(ref: $ref, overlap: $overlap) { secret }
+}`;
+export const DELETE = 'mutation DeleteWebhook($ref: String!) { deleteWebhook(ref: $ref) }';
+
+/** The result of CREATE and ROTATE. */
+export interface Made {
+  readonly made: { readonly secret: string };
+}

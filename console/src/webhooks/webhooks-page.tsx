@@ -1,0 +1,127 @@
+import { Alert, Button, Chip, Stack, Typography } from '@mui/material';
+import { useState } from 'react';
+import { useNotify } from 'react-admin';
+
+import { request } from '../graph/client';
+import { Page } from '../parts/page';
+import { Rows } from '../parts/rows';
+import { ShownOnce } from '../parts/shown-once';
+import { Time } from '../parts/time';
+import { messageOf, useGraph, useRefresh } from '../parts/use-graph';
+import { texts } from '../texts';
+import { webhooks as words } from '../texts/webhooks';
+import { CONTINUE, PAUSE, PING, WEBHOOKS, type Webhook } from './webhook';
+import { WebhookDialog, type Action } from './webhook-dialog';
+
+/** All webhooks, for admins. */
+export function WebhooksPage() {
+  const { data, error } = useGraph<{ webhooks: readonly Webhook[] }>('webhooks', WEBHOOKS);
+  const [open, setOpen] = useState<{ readonly action: Action; readonly webhook?: Webhook }>();
+  const [secret, setSecret] = useState<string>();
+  return (
+    <Page
+      title={texts.titles.webhooks}
+      actions={
+        <Button variant="contained" onClick={() => setOpen({ action: 'create' })}>
+          {words.new}
+        </Button>
+      }
+    >
+      <Rows
+        label={texts.titles.webhooks}
+        rows={data?.webhooks}
+        error={error}
+        empty={words.empty}
+        keyOf={({ ref }) => ref}
+      >
+        {(webhook) => (
+          <>
+            <Description webhook={webhook} />
+            <Actions webhook={webhook} onOpen={(action) => setOpen({ action, webhook })} />
+          </>
+        )}
+      </Rows>
+      {open && <WebhookDialog {...open} onSecret={setSecret} onClose={() => setOpen(undefined)} />}
+      {secret !== undefined && <ShownOnce title={words.secret} value={secret} onClose={() => setSecret(undefined)} />}
+    </Page>
+  );
+}
+
+function Description({ webhook }: { readonly webhook: Webhook }) {
+  const { url, events, kinds, refs, note, madeBy, pausedOn, pausedReason, previousSecretUntil } = webhook;
+  return (
+    <>
+      <Typography component="div">
+        <strong>{url}</strong>{' '}
+        <Chip size="small" variant="outlined" label={pausedOn === null ? words.active : words.paused} />
+      </Typography>
+      <Typography component="div" variant="body2">
+        {[...events, ...(kinds ?? []), ...(refs ?? [])].map(texts.kinds.choice).join(' · ')}
+        {` · ${words.by(madeBy)}`}
+        {note !== null && ` · ${note}`}
+        {previousSecretUntil !== null && (
+          <>
+            {' · '}
+            {words.oldSecret} <Time value={previousSecretUntil} />
+          </>
+        )}
+      </Typography>
+      {pausedReason !== null && <Alert severity="warning">{words.pausedBecause(pausedReason)}</Alert>}
+    </>
+  );
+}
+
+interface ActionsProps {
+  readonly webhook: Webhook;
+  readonly onOpen: (action: Action) => void;
+}
+
+function Actions({ webhook: { ref, pausedOn }, onOpen }: ActionsProps) {
+  const notify = useNotify();
+  const refresh = useRefresh('webhooks', 'history');
+  const run = (document: string, variables: object = {}): void => {
+    request(document, { ref, ...variables }).then(refresh, (error: unknown) =>
+      notify(messageOf(error), { type: 'error' }),
+    );
+  };
+  const ping = (): void => {
+    request<{ pingWebhook: { delivered: boolean; outcome: string } }>(PING, { ref }).then(
+      ({ pingWebhook: { delivered, outcome } }) =>
+        notify(delivered ? words.pinged(outcome) : words.refused(outcome), { type: delivered ? 'success' : 'error' }),
+      (error: unknown) => notify(messageOf(error), { type: 'error' }),
+    );
+  };
+  return (
+    <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', mt: 1 }}>
+      <Button size="small" onClick={() => onOpen('edit')}>
+        {words.edit}
+      </Button>
+      <Button size="small" onClick={ping}>
+        {words.ping}
+      </Button>
+      <Button size="small" onClick={() => onOpen('deliveries')}>
+        {words.deliveries}
+      </Button>
+      {pausedOn === null ? (
+        <Button size="small" onClick={() => run(PAUSE)}>
+          {words.pause}
+        </Button>
+      ) : (
+        <>
+          <Button size="small" onClick={() => run(CONTINUE, { skip: false })}>
+            {words.continue}
+          </Button>
+          <Button size="small" onClick={() => run(CONTINUE, { skip: true })}>
+            {words.skip}
+          </Button>
+        </>
+      )}
+      <Button size="small" onClick={() => onOpen('rotate')}>
+        {words.rotate}
+      </Button>
+      <Button size="small" color="error" onClick={() => onOpen('delete')}>
+        {words.delete}
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,13 @@
+// Bundles the page of /console, with everything that it loads, into dist/console.
+import { join } from 'node:path';
+
+import { bundle } from './bundle.mjs';
+import { root } from './root.mjs';
+
+await bundle({
+  source: join(root, 'console/src'),
+  target: join(root, 'dist/console'),
+  pages: { 'index.html': 'main.tsx' },
+  // The console shares the playground's session, and contains the schema.
+  sources: ['src/playground/session.ts', 'schema/schema.graphql'].map((file) => join(root, file)),
+});

@@ -1,0 +1,298 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, createServer as createProxy, type AddressInfo } from 'node:net';
+
+import type { Browser } from 'playwright-core';
+
+import { faults } from './support/accessibility';
+import { startApp, type TestApp } from './support/app';
+import { PHONE, launchBrowser, type WatchedPage } from './support/browser';
+import { consoleTabs, openConsole, type ConsoleOptions } from './support/console';
+import { createSqliteDatabase } from './support/databases';
+import { eventually } from './support/eventually';
+import { createAgent } from './support/factories';
+import { createChains } from './support/numbers';
+import { describeWith } from './support/programs';
+import { freePort } from './support/servers';
+import { registerContact, registerGateway, runSql } from './support/sql';
+
+const MANY = 120;
+const VIEWER = { username: 'vera', secret: 'vera-may-only-look' };
+
+describeWith(['chromium'], 'The live pages of the console', () => {
+  let app: TestApp;
+  let url: string;
+  let port: string;
+  let gateways: Readonly<Record<string, string>>;
+  let drop: () => Promise<void>;
+  let sipServer: Server;
+  const evicted: string[] = [];
+  let browser: Browser;
+  let opened: WatchedPage;
+  const tab = consoleTabs(() => browser);
+
+  /** Starts the application, always on the same port. */
+  const startOnPort = (): Promise<TestApp> => {
+    const address = sipServer.address();
+    const rpcPort = typeof address === 'object' && address !== null ? address.port : 0;
+    return startApp({
+      DATABASE_URL: url,
+      PORT: port,
+      SIP_RPC_URL: `http://127.0.0.1:${String(rpcPort)}/RPC`,
+      SIP_RPC_TOKEN: 'token-of-the-rpc',
+    });
+  };
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    // Accepts evictions as Kamailio's module jsonrpcs does; test/sip tests them with Kamailio.
+    sipServer = createServer((request, response) => {
+      let body = '';
+      request.on('data', (data: Buffer) => (body += data.toString()));
+      request.on('end', () => {
+        const { method, params } = JSON.parse(body) as { method: string; params: string[] }; // what sipgraph sends
+        if (method === 'ul.rm') evicted.push(params[1] ?? '');
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ jsonrpc: '2.0', result: {}, id: 1 }));
+      });
+    }).listen(0, '127.0.0.1');
+    await once(sipServer, 'listening');
+    const database = await createSqliteDatabase();
+    ({ url, drop } = database);
+    port = String(await freePort());
+    app = await startOnPort();
+    gateways = await createChains(app, url);
+    await app.graphql(
+      'mutation { createUser(input: { username: "vera", secret: "vera-may-only-look", role: VIEWER }) { username } }',
+    );
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+    await drop();
+    sipServer.close();
+  });
+
+  async function open(path = '', options: ConsoleOptions = {}): Promise<void> {
+    opened = await tab(app, path, options);
+  }
+
+  /** The first cells of the rows of the table with this name. */
+  function rows(table: string): Promise<readonly string[]> {
+    return opened.page.getByRole('table', { name: table }).locator('tbody td:first-child').allInnerTexts();
+  }
+
+  test('show the trunks with their states and reasons, counted', async () => {
+    await open('/live');
+    const { page } = opened;
+    await page.getByRole('table', { name: 'Trunks' }).waitFor();
+    expect([...(await rows('Trunks'))].sort()).toEqual(['Dead', 'Lapsed', 'Refused', 'Registered', 'Unasked']);
+    const refused = page.getByRole('row', { name: /Refused/ });
+    expect(await refused.innerText()).toContain('403 Forbidden');
+    for (const chip of ['Registered: 1', 'Refused: 1', 'No response: 1', 'Expired: 1', 'Never tried: 1'])
+      await page.getByRole('button', { name: chip }).waitFor();
+    await page.getByRole('button', { name: 'Refused: 1' }).click();
+    await eventually(5, async () => expect(await rows('Trunks')).toEqual(['Refused']));
+    expect(new URL(page.url()).searchParams.get('state')).toBe('REFUSED');
+    await page.keyboard.press('/');
+    await page.keyboard.type('efuse');
+    await page.waitForURL(/q=efuse/);
+    await page.getByRole('menuitem', { name: 'Live wall' }).click();
+    await eventually(5, async () => expect(await rows('Trunks')).toHaveLength(5));
+    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('');
+    expect([opened.complaints, opened.elsewhere]).toEqual([[], []]);
+  });
+
+  test('show a trunk that registers', async () => {
+    await open('/live?state=REGISTERED');
+    const { page } = opened;
+    await eventually(5, async () => expect(await rows('Trunks')).toEqual(['Registered']));
+    await registerGateway(url, gateways['Unasked'] ?? '', {});
+    await eventually(5, async () => expect([...(await rows('Trunks'))].sort()).toEqual(['Registered', 'Unasked']));
+    await page.getByRole('button', { name: 'Registered: 2' }).waitFor();
+  });
+
+  test('show a phone within two seconds after it has registered', async () => {
+    await open('/live?show=devices');
+    const { page } = opened;
+    await page.getByRole('table', { name: 'Devices' }).waitFor();
+    await page.getByRole('tab', { name: 'Devices (3)' }).waitFor();
+    // The first poll after the subscription is the baseline.
+    await page.waitForTimeout(1500);
+    // The server polls every second, so a busy machine gets more than one try.
+    const took: number[] = [];
+    while (took.length < 3 && took.every((time) => time >= 2000)) {
+      const username = `ben${took.length}`;
+      const contact = `sip:${username}@192.0.2.77:5062;transport=tcp`;
+      await registerContact(url, { username, domain: 'one.test', contact, received: 'sip:198.51.100.1:4000' });
+      const began = Date.now();
+      await page.getByRole('link', { name: `sip:${username}@one.test` }).waitFor();
+      took.push(Date.now() - began);
+      expect((await rows('Devices'))[0]).toBe(`sip:${username}@one.test`);
+    }
+    expect(Math.min(...took)).toBeLessThan(2000);
+    const row = (await page.getByRole('row', { name: /sip:ben0@one\.test/ }).innerText()).split(/\s*\t\s*/);
+    expect(row.slice(1, 5)).toEqual(['sip:ben0@192.0.2.77:5062', 'TCP', 'Phone/1.0', 'yes']);
+    await page.getByRole('tab', { name: `Devices (${3 + took.length})` }).waitFor();
+  });
+
+  test('filter devices by text, domain, transport and NAT, in an address that can be shared', async () => {
+    const contact = 'sip:tess@192.0.2.78:5062;transport=ws';
+    await registerContact(url, { username: 'tess', domain: 'one.test', contact, received: 'sip:198.51.100.1:4000' });
+    await open('/live?show=devices&transport=ws&nat=yes');
+    const { page } = opened;
+    await eventually(5, async () => expect(await rows('Devices')).toEqual(['sip:tess@one.test']));
+    await page.goto(`${app.url}/console/live?show=devices`);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('PBX@');
+    await eventually(5, async () => expect(await rows('Devices')).toEqual(['sip:pbx@10.9.9.9']));
+    expect(new URL(page.url()).searchParams.get('q')).toBe('PBX@');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('');
+    await page.getByRole('combobox', { name: 'Domain' }).fill('one');
+    await page.getByRole('option', { name: 'one.test' }).click();
+    await eventually(5, async () => expect(await rows('Devices')).toContain('sip:anna@one.test'));
+    expect(await rows('Devices')).not.toContain('sip:pbx@10.9.9.9');
+  });
+
+  test('end the registrations of a device after a confirmation', async () => {
+    await registerContact(url, { username: 'evan', domain: 'one.test', contact: 'sip:evan@10.0.0.30' });
+    await open('/live?show=devices&q=evan%40');
+    const { page } = opened;
+    const evict = page.getByRole('button', { name: 'End the registrations of sip:evan@one.test' });
+    await evict.click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(evicted).toEqual([]);
+    await evict.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End registrations' }).click();
+    await page.getByText('1 registration has ended.').waitFor();
+    await page.getByText('No registered device matches.').waitFor();
+    expect(evicted).toEqual(['evan@one.test']);
+  });
+
+  test('do not offer a viewer to end registrations', async () => {
+    await open('/live?show=devices', VIEWER);
+    await opened.page.getByRole('table', { name: 'Devices' }).waitFor();
+    expect(await rows('Devices')).toContain('sip:anna@one.test');
+    expect(await opened.page.getByRole('button', { name: /End the registrations/ }).count()).toBe(0);
+  });
+
+  test('go on after the token has ended and the user has signed in again', async () => {
+    await open('/live?show=devices');
+    const { page } = opened;
+    await page.getByRole('table', { name: 'Devices' }).waitFor();
+    await page.evaluate("document.body.dataset.kept = 'yes'");
+    const { data } = await app.graphql<{ viewer: { sessions: { id: string; current: boolean }[] } }>(
+      '{ viewer { sessions { id current } } }',
+    );
+    for (const { id, current } of data.viewer.sessions)
+      if (!current) await app.graphql('mutation($id: ID!) { endSession(id: $id) }', { id });
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.waitFor();
+    await registerContact(url, { username: 'late', domain: 'one.test', contact: 'sip:late@10.1.1.1' });
+    await dialog.getByLabel('Secret').fill(app.adminSecret);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'sip:late@one.test' }).waitFor();
+    expect(await page.evaluate('document.body.dataset.kept')).toBe('yes');
+  });
+
+  test('go on after a restart of the server, without a reload', async () => {
+    await open('/live?show=devices');
+    const { page } = opened;
+    await page.getByRole('table', { name: 'Devices' }).waitFor();
+    await page.evaluate("document.body.dataset.kept = 'yes'");
+    await app.close();
+    await page.getByText('The connection is lost').waitFor();
+    await registerContact(url, { username: 'after', domain: 'one.test', contact: 'sip:after@10.1.1.2' });
+    app = await startOnPort();
+    await page.getByRole('link', { name: 'sip:after@one.test' }).waitFor();
+    await page.getByText('The connection is lost').waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.body.dataset.kept')).toBe('yes');
+  });
+
+  test('say that the connection is lost, although a network that fails does not close it', async () => {
+    const halts: (() => void)[] = [];
+    let isHalted = false;
+    const proxy = createProxy((client) => {
+      const server = connect(Number(port), '127.0.0.1');
+      if (!isHalted) client.pipe(server).pipe(client);
+      for (const socket of [client, server]) socket.on('error', () => socket.destroy());
+      halts.push(() => void (client.unpipe(server), server.unpipe(client)));
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const through = `http://127.0.0.1:${String((proxy.address() as AddressInfo).port)}`;
+    opened = await openConsole(browser, { ...app, url: through });
+    const { page } = opened;
+    await page.clock.install();
+    await page.goto(`${through}/console/live`);
+    await page.getByRole('table', { name: 'Trunks' }).waitFor();
+    isHalted = true;
+    for (const halt of halts) halt();
+    expect(await page.getByText('The connection is lost').count()).toBe(0);
+    // The console tests the connection, and waits for the response.
+    await page.clock.fastForward(16_000);
+    await page.clock.fastForward(6000);
+    await page.getByText('The connection is lost').waitFor();
+    await page.context().close();
+    proxy.close();
+  });
+
+  test('list many devices page by page, the last registered first', async () => {
+    for (let n = 0; n < MANY; n++)
+      await runSql(
+        url,
+        `INSERT INTO location (ruid, username, domain, contact, expires, last_modified) VALUES (?, ?, ?, ?, ?, 0)`,
+        [`many-${String(n)}`, `many${String(n)}`, 'many.test', `sip:many${String(n)}@10.2.0.1`, 4e9],
+      );
+    await open('/live?show=devices&domain=many.test');
+    const { page } = opened;
+    const names = (from: number, to: number): string[] =>
+      Array.from({ length: from - to }, (_, n) => `sip:many${String(from - 1 - n)}@many.test`);
+    await eventually(5, async () => expect(await rows('Devices')).toEqual(names(MANY, MANY - 50)));
+    await page.getByText(String(MANY), { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Older' }).click();
+    await eventually(5, async () => expect(await rows('Devices')).toEqual(names(MANY - 50, MANY - 100)));
+    await page.getByRole('button', { name: 'Older' }).click();
+    await eventually(5, async () => expect(await rows('Devices')).toEqual(names(MANY - 100, 0)));
+    expect(await page.getByRole('button', { name: 'Older' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Newer' }).click();
+    await eventually(5, async () => expect(await rows('Devices')).toEqual(names(MANY - 50, MANY - 100)));
+  });
+
+  test('count the numbers that ring, and list the others by cause, each with its chain', async () => {
+    await open('/health');
+    const { page } = opened;
+    await page.getByRole('heading', { name: '16 numbers' }).waitFor();
+    const states = page.getByRole('list', { name: 'Numbers by state' }).getByRole('listitem');
+    expect((await states.first().innerText()).split(/\s*\n\s*/)[0]).toBe('Rings');
+    await page.getByRole('link', { name: 'The provider refuses the gateway' }).click();
+    await eventually(5, async () =>
+      expect(await rows('Numbers: The provider refuses the gateway')).toEqual(['tel:+1012']),
+    );
+    await page.getByRole('link', { name: 'tel:+1012' }).click();
+    await page.getByText('Broken here').waitFor();
+  });
+
+  test('count a number that begins to ring, and take it from the list of those that do not', async () => {
+    await createAgent(app, { username: 'emma', domains: ['two.test'] });
+    await app.graphql(
+      'mutation($ref: String!) { createDID(input: { telUrl: "tel:+3001", gatewayRef: $ref, aorLink: "sip:emma@two.test" }) { ref } }',
+      { ref: gateways['Open'] },
+    );
+    await open('/health?state=NOT_REGISTERED');
+    const { page } = opened;
+    const link = page.getByRole('link', { name: 'tel:+3001' });
+    await link.waitFor();
+    await registerContact(url, { username: 'emma', domain: 'two.test', contact: 'sip:emma@10.0.0.20' });
+    await link.waitFor({ state: 'detached' });
+  });
+
+  test.each([
+    ['/live', 'Trunks'],
+    ['/live?show=devices', 'Devices'],
+    ['/health?state=GATEWAY_REFUSED', 'Numbers: The provider refuses the gateway'],
+  ])('are accessible and fit: %s', async (path, table) => {
+    await open(path, { viewport: PHONE });
+    await opened.page.getByRole('table', { name: table }).waitFor();
+    expect(await faults(opened.page)).toEqual([]);
+  });
+});

@@ -1,0 +1,150 @@
+import type { Browser, Page } from 'playwright-core';
+
+import { faults } from './support/accessibility';
+import { startApp, type TestApp } from './support/app';
+import { DESKTOP, PHONE, launchBrowser } from './support/browser';
+import { openConsole } from './support/console';
+import { describeWith } from './support/programs';
+
+const FIRST_PAGE = 350_000;
+// The paths in the menu of an admin.
+const MENU = [
+  ...['', 'live', 'health'],
+  ...['gateways', 'agents', 'peers', 'domains', 'dids', 'numbers'],
+  ...['import', 'history', 'users', 'webhooks'],
+];
+
+describeWith(['chromium'], 'The console', () => {
+  let app: TestApp;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    app = await startApp({ SAMPLE_DATA: 'true' });
+    browser = await launchBrowser();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  test('loads at most 350 kB of compressed scripts and styles for its first page, all from this server', async () => {
+    const { page, elsewhere, complaints } = await openConsole(browser, app);
+    await page.waitForLoadState('networkidle');
+    const files = await page.evaluate<readonly string[]>(
+      'performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => /[.](js|css)$/.test(name))',
+    );
+    const sizes = await Promise.all(
+      [...new Set(files)].map(async (file) => {
+        const { headers } = await fetch(file, { headers: { 'accept-encoding': 'gzip' } });
+        expect(headers.get('content-encoding')).toBe('gzip');
+        expect(headers.get('cache-control')).toContain('immutable');
+        return Number(headers.get('content-length'));
+      }),
+    );
+    await page.context().close();
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    process.stderr.write(`The console's first page: ${total} bytes of scripts and styles (gzip)\n`);
+    expect(total).toBeGreaterThan(100_000);
+    expect(total).toBeLessThan(FIRST_PAGE);
+    expect(elsewhere).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  describe('shows', () => {
+    let page: Page;
+
+    beforeAll(async () => {
+      ({ page } = await openConsole(browser, app));
+    });
+
+    afterAll(() => page.context().close());
+
+    async function open(path: string): Promise<void> {
+      await page.setViewportSize(PHONE);
+      await page.goto(`${app.url}/console/${path}`);
+      await page.getByRole('main').waitFor();
+    }
+
+    async function findings(): Promise<readonly string[]> {
+      await page.waitForLoadState('networkidle');
+      return (await faults(page)).map((fault) => `${page.url()} ${fault}`);
+    }
+
+    test.each([
+      ['wide screens', DESKTOP],
+      ['phones', PHONE],
+    ])('on %s a menu that leads to each of these pages', async (_name, viewport) => {
+      await page.setViewportSize(viewport);
+      await page.reload();
+      if (viewport === PHONE) await page.getByLabel('Open menu').click();
+      await page.getByRole('menuitem', { name: 'Gateways' }).waitFor();
+      const links = await page.evaluate<readonly string[]>(
+        '[...document.querySelectorAll("[role=menuitem]")].map(({ pathname }) => pathname)',
+      );
+      // The store of the browser remembers an open menu, which hides the page.
+      if (viewport === PHONE) await page.keyboard.press('Escape');
+      await page.getByRole('main').waitFor();
+      expect(links.map((path) => path.replace(/^\/console\/?/, ''))).toEqual(MENU);
+      await page.evaluate('localStorage.clear()');
+    });
+
+    test.each([...MENU, 'gateways/gweef506/show', 'gateways/gweef506', 'dids/create', 'agents/create', 'nothing'])(
+      '/%s without a serious or critical finding of axe-core',
+      async (path) => {
+        await open(path);
+        expect(await findings()).toEqual([]);
+      },
+    );
+
+    test('dialogs and the sign-in page without a serious or critical finding of axe-core', async () => {
+      await open('gateways/gweef506/show');
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByText('DIDs').waitFor();
+      const found = [...(await findings())];
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').getByText('Search').waitFor();
+      found.push(...(await findings()));
+      await page.evaluate('sessionStorage.clear()');
+      await page.reload();
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      found.push(...(await findings()));
+      expect(found).toEqual([]);
+    });
+  });
+
+  test('the keyboard alone suffices to find a list, search it, and create a resource', async () => {
+    const { page } = await openConsole(browser, app);
+    await page.keyboard.press('/');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('');
+    // A menu searches its entries for typed letters.
+    await page.getByRole('menuitem', { name: 'Domains' }).click();
+    await page.getByRole('link', { name: 'Local' }).waitFor();
+    await page.keyboard.press('n');
+    await page.getByRole('heading', { name: 'New Domain' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Local' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('sales');
+    await page.getByText('1–1 of 1').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('n');
+    await page.getByRole('heading', { name: 'New Domain' }).waitFor();
+    const reach = async (name: string): Promise<void> => {
+      for (let presses = 0; presses < 40; presses++) {
+        if ((await page.evaluate('document.activeElement.name')) === name) return;
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`Tab does not reach ${name}`);
+    };
+    await reach('name');
+    await page.keyboard.type('Keyboard');
+    await reach('domainUri');
+    await page.keyboard.type('keyboard.test');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Domain Keyboard' }).waitFor();
+    await page.context().close();
+  });
+});

@@ -1,0 +1,199 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+import { fetchToken, startApp, type TestApp } from './support/app';
+import { fillSignIn, launchBrowser, openPage } from './support/browser';
+import { fillField, openConsole, show } from './support/console';
+import { createSqliteDatabase } from './support/databases';
+import { describeWith } from './support/programs';
+import { freePort } from './support/servers';
+
+const MARK = 'window.notReloaded';
+
+describeWith(['chromium'], 'Sessions of the console', () => {
+  let app: TestApp;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    app = await startApp({ SAMPLE_DATA: 'true' });
+    browser = await launchBrowser();
+  });
+
+  afterEach(() => context.close());
+
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  async function open(
+    subject: TestApp,
+    path: string,
+    user: { username?: string; secret?: string } = {},
+  ): Promise<void> {
+    ({ page } = await openConsole(browser, subject, path, user));
+    context = page.context();
+    await page.evaluate(`${MARK} = true`);
+  }
+
+  /** Sends an operation as the admin, with a new token: tests end the sessions of the admin. */
+  async function asAdmin(query: string, variables: object = {}): Promise<unknown> {
+    const token = await fetchToken(app.url, 'admin', app.adminSecret);
+    return (await app.graphql(query, { ...variables }, { token })).data;
+  }
+
+  const endSessions = (): Promise<unknown> => asAdmin('mutation { endAllSessions }');
+
+  async function createGateway(subject: TestApp, token: string, name: string): Promise<void> {
+    const { errors } = await subject.graphql(
+      'mutation ($name: String!) { createGateway(input: { name: $name, host: "late.test", transport: UDP }) { ref } }',
+      { name },
+      { token },
+    );
+    expect(errors).toBeUndefined();
+  }
+
+  test('a wrong secret is reported, and the right one opens the page of the address', async () => {
+    context = await browser.newContext();
+    ({ page } = await openPage(context, `${app.url}/console/agents`));
+    await fillSignIn(page, 'not the secret');
+    await page.getByRole('alert').getByText('The name or the secret is wrong').waitFor();
+    await fillSignIn(page, app.adminSecret);
+    await page.getByRole('heading', { name: 'Agents' }).waitFor();
+  });
+
+  test('the playground of the same tab shares the session, and signing out ends it on the server', async () => {
+    await open(app, '/gateways');
+    const token = await page.evaluate<string>('JSON.parse(sessionStorage["sipgraph-session"]).token');
+    await page.goto(`${app.url}/playground`);
+    await page.getByText('Signed in as').waitFor();
+    await page.goto(`${app.url}/console/gateways`);
+    await page.getByRole('button', { name: 'Account: admin' }).click();
+    await page.getByText('Role: admin').waitFor();
+    const ended = page.waitForResponse((response) => response.request().postData()?.includes('endSession') === true);
+    await page.getByRole('menuitem', { name: 'Logout' }).or(page.getByText('Sign out')).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await (await ended).json()).not.toHaveProperty('errors');
+    const { errors } = await app.graphql('{ viewer { username } }', {}, { token });
+    expect(errors?.[0]?.extensions['code']).toBe('UNAUTHENTICATED');
+    await fillSignIn(page, app.adminSecret);
+    await page.getByRole('heading', { name: 'Gateways' }).waitFor();
+  });
+
+  test('when the token has ended, the page asks to sign in again, and goes on without a reload', async () => {
+    await open(app, '/gateways');
+    await page.getByRole('link', { name: 'SP 001' }).waitFor();
+    await endSessions();
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Secret').fill(app.adminSecret);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'SP 001' }).click();
+    await page.getByRole('heading', { name: 'Gateway SP 001' }).waitFor();
+    await page.goBack();
+    await createGateway(app, await fetchToken(app.url, 'admin', app.adminSecret), 'After the token');
+    await page.getByRole('link', { name: 'After the token' }).waitFor();
+    expect(await page.evaluate(MARK)).toBe(true);
+  });
+
+  test('what a user left unsaved is not saved by another user who signs in instead', async () => {
+    const user = { username: 'other', secret: 'the secret of another' };
+    await asAdmin('mutation ($input: CreateUserInput!) { createUser(input: $input) { ref } }', {
+      input: { ...user, role: 'OPERATOR' },
+    });
+    await open(app, '/gateways/create');
+    for (const [label, value] of [
+      ['Name', 'Unsaved'],
+      ['Host', 'unsaved.test'],
+      ['Transport', 'UDP'],
+    ] as const)
+      await fillField(page, label, value);
+    await endSessions();
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog');
+    const signInAs = async (): Promise<void> => {
+      await dialog.getByLabel('Name').fill(user.username);
+      await dialog.getByLabel('Secret').fill(user.secret);
+      await dialog.getByRole('button', { name: 'Sign in' }).click();
+    };
+    // The browser asks whether to leave the form.
+    const refused = new Promise<void>((resolve) => {
+      page.once('dialog', (question) => void question.dismiss().then(resolve));
+    });
+    await dialog.getByLabel('Secret').waitFor();
+    await signInAs();
+    await refused;
+    await page.waitForTimeout(500);
+    expect(await dialog.count()).toBe(1);
+    page.once('dialog', (question) => void question.accept());
+    await signInAs();
+    await page.getByRole('button', { name: 'Account: other' }).waitFor();
+    expect(await asAdmin('{ gateways(where: { name: { eq: "Unsaved" } }) { totalCount } }')).toEqual({
+      gateways: { totalCount: 0 },
+    });
+  });
+
+  test('the page follows changes again after a restart of the server, without a reload', async () => {
+    const database = await createSqliteDatabase();
+    const env = { PORT: String(await freePort()), DATABASE_URL: database.url, SAMPLE_DATA: 'true' };
+    const before = await startApp(env);
+    await open(before, '/gateways');
+    await page.getByRole('link', { name: 'SP 001' }).waitFor();
+    await before.close();
+    // Its file is not loaded yet.
+    await page.getByRole('menuitem', { name: 'Number health' }).click();
+    await page.waitForTimeout(500);
+    const after = await startApp(env);
+    await page.getByRole('heading', { name: 'Number health' }).waitFor();
+    await page.goBack();
+    await createGateway(after, await after.token(), 'After the restart');
+    await page.getByRole('link', { name: 'After the restart' }).waitFor();
+    expect(await page.evaluate(MARK)).toBe(true);
+    await after.close();
+    await database.drop();
+  });
+
+  test('a viewer is offered no changes, and the server refuses them', async () => {
+    const secret = 'the secret of a viewer';
+    await asAdmin(
+      'mutation ($secret: String!) { createUser(input: { username: "watcher", secret: $secret, role: VIEWER }) { ref } }',
+      { secret },
+    );
+    await open(app, '/gateways', { username: 'watcher', secret });
+    await page.getByRole('link', { name: 'SP 001' }).click();
+    await page.getByRole('heading', { name: 'Gateway SP 001' }).waitFor();
+    for (const name of ['Create', 'Edit', 'Delete'])
+      expect(await page.getByRole('link', { name }).or(page.getByRole('button', { name })).count()).toBe(0);
+    await page.goto(`${app.url}/console/gateways/create`);
+    await page.getByRole('heading', { name: 'Gateways' }).or(page.getByText('There is no page')).first().waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    await show(page, '/import');
+    await page.getByText('There is no page at this address.').first().waitFor();
+  });
+
+  test('a user whose role was lowered is no longer offered what the server refuses', async () => {
+    const secret = 'the secret of a former operator';
+    const created = (await asAdmin(
+      'mutation ($secret: String!) { createUser(input: { username: "former", secret: $secret, role: OPERATOR }) { ref } }',
+      { secret },
+    )) as { createUser: { ref: string } };
+    await open(app, '/gateways', { username: 'former', secret });
+    await page.getByRole('link', { name: 'SP 001' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await asAdmin('mutation ($ref: String!) { setUserRole(ref: $ref, role: VIEWER) { ref } }', created.createUser);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Account: former' }).click();
+    await page.getByText('Role: viewer').waitFor();
+  });
+
+  test('without introspection (DISCOVERY=off), the kinds have their pages all the same', async () => {
+    const closed = await startApp({ SAMPLE_DATA: 'true', DISCOVERY: 'off' });
+    await open(closed, '/dids');
+    await page.getByRole('link', { name: 'tel:0000000000' }).click();
+    await page.getByRole('link', { name: 'SP 001' }).first().waitFor();
+    await closed.close();
+  });
+});

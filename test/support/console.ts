@@ -1,0 +1,71 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+import type { TestApp } from './app';
+import { DESKTOP, fillSignIn, openPage, type WatchedPage } from './browser';
+
+/** The user of a page, by default the admin, and how the browser shows it. */
+export type ConsoleOptions = BrowserContextOptions & { readonly username?: string; readonly secret?: string };
+
+/** Returns a function that opens pages of the console, in one tab for each set of options, which signs in once. */
+export function consoleTabs(browser: () => Browser) {
+  const tabs = new Map<string, WatchedPage>();
+  return async (app: Pick<TestApp, 'url' | 'adminSecret'>, path = '', options: ConsoleOptions = {}) => {
+    const key = JSON.stringify([app.url, options]);
+    const known = tabs.get(key);
+    if (known && !known.page.isClosed()) {
+      await reopen(known, path);
+      return known;
+    }
+    const opened = await openConsole(browser(), app, path, options);
+    tabs.set(key, opened);
+    return opened;
+  };
+}
+
+/** Opens a page of the console in a browser of its own, and signs in. */
+export async function openConsole(
+  browser: Browser,
+  { url, adminSecret }: Pick<TestApp, 'url' | 'adminSecret'>,
+  path = '',
+  options: ConsoleOptions = {},
+): Promise<WatchedPage> {
+  const { username, secret = adminSecret, ...context } = options;
+  const opened = await openPage(await browser.newContext({ viewport: DESKTOP, ...context }), `${url}/console${path}`);
+  await fillSignIn(opened.page, secret, username);
+  await opened.page
+    .getByRole('menuitem', { name: 'Gateways' })
+    .or(opened.page.getByLabel('Open menu'))
+    .first()
+    .waitFor();
+  return opened;
+}
+
+/** Opens another page of the console in the same tab, where the user is signed in. */
+export async function reopen({ page, complaints }: WatchedPage, path: string): Promise<void> {
+  await page.unrouteAll();
+  await page.evaluate('localStorage.clear()');
+  complaints.length = 0;
+  await page.goto(`${new URL(page.url()).origin}/console${path}`);
+}
+
+/** Shows another page of the console without loading the console again. */
+export async function show(page: Page, path: string): Promise<void> {
+  const url = JSON.stringify(`/console${path}`);
+  await page.evaluate(`history.pushState(null, '', ${url}); dispatchEvent(new PopStateEvent('popstate'))`);
+}
+
+/** Fills in the field of a form with this label; chooses the first option that contains the text if it has options. */
+export async function fillField(page: Page, label: string, value: string): Promise<void> {
+  const field = page
+    .getByLabel(label, { exact: true })
+    .or(page.getByLabel(`${label} *`, { exact: true }))
+    .first();
+  const role = await field.getAttribute('role');
+  if (role !== 'combobox') {
+    await field.fill(value);
+    return;
+  }
+  await field.click();
+  if ((await field.evaluate('(element) => element.tagName')) === 'INPUT') await field.fill(value);
+  await page.getByRole('option', { name: value }).first().click();
+}
