@@ -10,7 +10,7 @@ import { Section } from '../parts/section';
 import { ShownOnce } from '../parts/shown-once';
 import { Time } from '../parts/time';
 import { useGraph, useRefresh } from '../parts/use-graph';
-import { accounts } from '../texts/accounts';
+import { texts } from '../texts';
 import { roleText, useOwnRoles } from './roles';
 
 const TOKENS = '{ apiTokens { ref name note role createdOn expiresOn lastUsedOn lastUsedFrom } }';
@@ -54,18 +54,18 @@ export function ApiTokens() {
   };
   return (
     <Section
-      title={accounts.tokens}
+      title={texts.accounts.tokens}
       action={
         <Button variant="contained" onClick={() => setNew(true)}>
-          {accounts.newToken}
+          {texts.accounts.newToken}
         </Button>
       }
     >
       <Rows
-        label={accounts.tokens}
+        label={texts.accounts.tokens}
         rows={data?.apiTokens}
         error={error}
-        empty={accounts.noTokens}
+        empty={texts.accounts.noTokens}
         keyOf={({ ref }) => ref}
       >
         {(token) => (
@@ -74,21 +74,21 @@ export function ApiTokens() {
             <Button
               size="small"
               color="error"
-              aria-label={accounts.deleteToken(token.name)}
+              aria-label={texts.accounts.deleteToken(token.name)}
               onClick={() => setDeleting(token)}
             >
-              {accounts.delete}
+              {texts.accounts.delete}
             </Button>
           </Stack>
         )}
       </Rows>
       {isNew && <NewToken onSubmit={create} onClose={() => setNew(false)} />}
-      {made !== undefined && <ShownOnce title={accounts.token} value={made} onClose={() => setMade(undefined)} />}
+      {made !== undefined && <ShownOnce title={texts.accounts.token} value={made} onClose={() => setMade(undefined)} />}
       {deleting && (
         <Confirm
-          title={accounts.deleteToken(deleting.name)}
-          about={accounts.deleteTokenAbout}
-          submit={accounts.delete}
+          title={texts.accounts.deleteToken(deleting.name)}
+          about={texts.accounts.deleteTokenAbout}
+          submit={texts.accounts.delete}
           onConfirm={remove}
           onClose={() => setDeleting(undefined)}
         />
@@ -106,13 +106,16 @@ function Description({
     <Typography component="div" sx={{ flex: '1 1 14rem' }}>
       <strong>{name}</strong> · {roleText(role)} ·{' '}
       {expiresOn === null ? (
-        accounts.never
+        texts.accounts.never
       ) : (
         <>
-          {accounts.until} <Time value={expiresOn} />
+          {texts.accounts.until} <Time value={expiresOn} />
         </>
       )}{' '}
-      · {lastUsedOn === null ? accounts.unused : `${accounts.used} ${lastUsedOn.slice(0, 10)}, ${lastUsedFrom ?? ''}`}
+      ·{' '}
+      {lastUsedOn === null
+        ? texts.accounts.unused
+        : `${texts.accounts.used} ${lastUsedOn.slice(0, 10)}, ${lastUsedFrom ?? ''}`}
       {note !== null && ` · ${note}`}
     </Typography>
   );
@@ -126,19 +129,19 @@ interface NewTokenProps {
 function NewToken({ onSubmit, onClose }: NewTokenProps) {
   const roles = useOwnRoles();
   return (
-    <FormDialog title={accounts.newToken} submit={accounts.create} onSubmit={onSubmit} onClose={onClose}>
+    <FormDialog title={texts.accounts.newToken} submit={texts.accounts.create} onSubmit={onSubmit} onClose={onClose}>
       {(refused) => (
         <>
-          <TextField name="name" label={accounts.name} required autoFocus {...refused('name')} />
-          <Choice name="role" label={accounts.role} defaultValue={roles.at(-1)?.[0]} options={roles} />
+          <TextField name="name" label={texts.accounts.name} required autoFocus {...refused('name')} />
+          <Choice name="role" label={texts.accounts.role} defaultValue={roles.at(-1)?.[0]} options={roles} />
           <TextField
             name="expiresOn"
-            label={accounts.expires}
+            label={texts.accounts.expires}
             type="date"
-            {...refused('expiresOn', accounts.expiresHint)}
+            {...refused('expiresOn', texts.accounts.expiresHint)}
             slotProps={{ inputLabel: { shrink: true } }}
           />
-          <TextField name="note" label={accounts.note} {...refused('note')} />
+          <TextField name="note" label={texts.accounts.note} {...refused('note')} />
         </>
       )}
     </FormDialog>

@@ -1,11 +1,11 @@
 import { useSession } from '../session/use-session';
-import { accounts } from '../texts/accounts';
+import { texts } from '../texts';
 
 const ROLES = ['ADMIN', 'OPERATOR', 'VIEWER'];
 
 /** A role as a text. */
 export function roleText(role: string): string {
-  return accounts.roles[role] ?? role;
+  return texts.accounts.roles[role] ?? role;
 }
 
 /** The roles for a Choice. */

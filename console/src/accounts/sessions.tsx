@@ -8,7 +8,7 @@ import { Rows } from '../parts/rows';
 import { Section } from '../parts/section';
 import { Time } from '../parts/time';
 import { useGraph, useRefresh } from '../parts/use-graph';
-import { accounts } from '../texts/accounts';
+import { texts } from '../texts';
 
 const SESSIONS = '{ viewer { sessions { id address createdOn expiresOn current } } }';
 const END = 'mutation EndSession($id: ID!) { endSession(id: $id) }';
@@ -36,37 +36,38 @@ export function Sessions() {
   };
   return (
     <Section
-      title={accounts.sessions}
+      title={texts.accounts.sessions}
       action={
         <Button color="error" onClick={() => setEnding('all')}>
-          {accounts.endAll}
+          {texts.accounts.endAll}
         </Button>
       }
     >
       <Rows
-        label={accounts.sessions}
+        label={texts.accounts.sessions}
         rows={data?.viewer.sessions}
         error={error}
-        empty={accounts.noSessions}
+        empty={texts.accounts.noSessions}
         keyOf={({ id }) => id}
       >
         {(session) => (
           <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
             <Typography component="div" sx={{ flex: '1 1 14rem' }}>
-              {accounts.from(session.address)} · {accounts.since} <Time value={session.createdOn} /> · {accounts.until}{' '}
-              <Time value={session.expiresOn} /> {session.current && <Chip size="small" label={accounts.current} />}
+              {texts.accounts.from(session.address)} · {texts.accounts.since} <Time value={session.createdOn} /> ·{' '}
+              {texts.accounts.until} <Time value={session.expiresOn} />{' '}
+              {session.current && <Chip size="small" label={texts.accounts.current} />}
             </Typography>
             <Button size="small" onClick={() => setEnding(session)}>
-              {accounts.end}
+              {texts.accounts.end}
             </Button>
           </Stack>
         )}
       </Rows>
       {ending !== undefined && (
         <Confirm
-          title={ending === 'all' ? accounts.endAll : accounts.endSession(ending.address)}
-          about={ending === 'all' ? accounts.endAllAbout : accounts.endAbout}
-          submit={accounts.end}
+          title={ending === 'all' ? texts.accounts.endAll : texts.accounts.endSession(ending.address)}
+          about={ending === 'all' ? texts.accounts.endAllAbout : texts.accounts.endAbout}
+          submit={texts.accounts.end}
           onConfirm={end}
           onClose={() => setEnding(undefined)}
         />

@@ -5,7 +5,7 @@ import { Choice } from '../parts/choice';
 import { Confirm } from '../parts/confirm';
 import { FormDialog, textIn } from '../parts/form-dialog';
 import { useRefresh } from '../parts/use-graph';
-import { accounts } from '../texts/accounts';
+import { texts } from '../texts';
 import { roleOptions } from './roles';
 
 /** A user, as the graph tells it. */
@@ -44,16 +44,16 @@ export function UserDialog({ action, user, onClose }: Props) {
   if (action === 'delete' || action === 'sessions') {
     const [title, about, document] =
       action === 'delete'
-        ? [accounts.deleteUser(username), accounts.deleteUserAbout, DELETE]
-        : [accounts.endSessionsOf(username), accounts.endSessionsAbout, END_SESSIONS];
-    const submit = action === 'delete' ? accounts.delete : accounts.endSessions;
+        ? [texts.accounts.deleteUser(username), texts.accounts.deleteUserAbout, DELETE]
+        : [texts.accounts.endSessionsOf(username), texts.accounts.endSessionsAbout, END_SESSIONS];
+    const submit = action === 'delete' ? texts.accounts.delete : texts.accounts.endSessions;
     const confirm = async (): Promise<unknown> => send(document, { ref });
     return <Confirm title={title} about={about} submit={submit} onConfirm={confirm} onClose={onClose} />;
   }
   const forms = {
-    create: { title: accounts.newUser, submit: accounts.create },
-    role: { title: accounts.changeRoleOf(username), submit: accounts.save },
-    secret: { title: accounts.changeSecretOf(username), submit: accounts.save },
+    create: { title: texts.accounts.newUser, submit: texts.accounts.create },
+    role: { title: texts.accounts.changeRoleOf(username), submit: texts.accounts.save },
+    secret: { title: texts.accounts.changeSecretOf(username), submit: texts.accounts.save },
   };
   const submit = async (form: FormData): Promise<unknown> => {
     const given = form.get('secret');
@@ -70,7 +70,7 @@ export function UserDialog({ action, user, onClose }: Props) {
           {action === 'create' && (
             <TextField
               name="username"
-              label={accounts.name}
+              label={texts.accounts.name}
               required
               autoFocus
               autoComplete="off"
@@ -80,16 +80,21 @@ export function UserDialog({ action, user, onClose }: Props) {
           {action !== 'role' && (
             <TextField
               name="secret"
-              label={action === 'create' ? accounts.secret : accounts.newSecret}
+              label={action === 'create' ? texts.accounts.secret : texts.accounts.newSecret}
               type="password"
               required
               autoComplete="new-password"
-              {...refused('secret', accounts.secretHint)}
+              {...refused('secret', texts.accounts.secretHint)}
             />
           )}
-          {action === 'secret' && <DialogContentText>{accounts.secretEnds}</DialogContentText>}
+          {action === 'secret' && <DialogContentText>{texts.accounts.secretEnds}</DialogContentText>}
           {action !== 'secret' && (
-            <Choice name="role" label={accounts.role} defaultValue={user?.role ?? 'OPERATOR'} options={roleOptions} />
+            <Choice
+              name="role"
+              label={texts.accounts.role}
+              defaultValue={user?.role ?? 'OPERATOR'}
+              options={roleOptions}
+            />
           )}
         </>
       )}

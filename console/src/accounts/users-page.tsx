@@ -6,7 +6,6 @@ import { Rows } from '../parts/rows';
 import { Time } from '../parts/time';
 import { useGraph } from '../parts/use-graph';
 import { texts } from '../texts';
-import { accounts } from '../texts/accounts';
 import { roleText } from './roles';
 import { UserDialog, type Action, type User } from './user-dialog';
 
@@ -22,10 +21,10 @@ interface Users {
 }
 
 const ACTIONS: readonly (readonly [Exclude<Action, 'create'>, string])[] = [
-  ['role', accounts.changeRole],
-  ['secret', accounts.changeSecret],
-  ['sessions', accounts.endSessions],
-  ['delete', accounts.delete],
+  ['role', texts.accounts.changeRole],
+  ['secret', texts.accounts.changeSecret],
+  ['sessions', texts.accounts.endSessions],
+  ['delete', texts.accounts.delete],
 ];
 
 /** All users, for admins. */
@@ -39,7 +38,7 @@ export function UsersPage() {
       title={texts.titles.users}
       actions={
         <Button variant="contained" onClick={() => setOpen({ action: 'create' })}>
-          {accounts.newUser}
+          {texts.accounts.newUser}
         </Button>
       }
     >
@@ -47,20 +46,20 @@ export function UsersPage() {
         label={texts.titles.users}
         rows={data?.users.nodes}
         error={error}
-        empty={accounts.noUsers}
+        empty={texts.accounts.noUsers}
         keyOf={({ ref }) => ref}
       >
         {(user) => (
           <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
             <Typography component="div" sx={{ flex: '1 1 14rem' }}>
-              <strong>{user.username}</strong> · {roleText(user.role)} · {accounts.since}{' '}
+              <strong>{user.username}</strong> · {roleText(user.role)} · {texts.accounts.since}{' '}
               <Time value={user.createdOn} />
             </Typography>
             {ACTIONS.map(([action, text]) => (
               <Button
                 key={action}
                 size="small"
-                aria-label={accounts.of(text, user.username)}
+                aria-label={texts.accounts.of(text, user.username)}
                 color={action === 'delete' ? 'error' : 'primary'}
                 onClick={() => setOpen({ action, user })}
               >
@@ -70,8 +69,10 @@ export function UsersPage() {
           </Stack>
         )}
       </Rows>
-      {after !== null && <Button onClick={() => setAfter(null)}>{accounts.first}</Button>}
-      {pageInfo?.hasNextPage === true && <Button onClick={() => setAfter(pageInfo.endCursor)}>{accounts.next}</Button>}
+      {after !== null && <Button onClick={() => setAfter(null)}>{texts.accounts.first}</Button>}
+      {pageInfo?.hasNextPage === true && (
+        <Button onClick={() => setAfter(pageInfo.endCursor)}>{texts.accounts.next}</Button>
+      )}
       {open && <UserDialog {...open} onClose={() => setOpen(undefined)} />}
     </Page>
   );

@@ -13,7 +13,6 @@ import { useEffect, useState } from 'react';
 import { readTotal } from '../data/pages';
 import { useModel } from '../model/model';
 import { texts } from '../texts';
-import { bulk } from '../texts/bulk';
 import { exportCsv, MAX_ROWS, type Exported, type ExportedFile } from './export-csv';
 
 interface Props extends Exported {
@@ -44,22 +43,22 @@ export function ExportDialog({ kind, where, sort, onClose }: Props) {
   const most = total === undefined ? undefined : Math.min(total, MAX_ROWS);
   return (
     <Dialog open onClose={onClose} fullWidth maxWidth="sm" aria-labelledby="export-title">
-      <DialogTitle id="export-title">{bulk.exportTitle(texts.kinds.heading(kind.collection))}</DialogTitle>
+      <DialogTitle id="export-title">{texts.bulk.exportTitle(texts.kinds.heading(kind.collection))}</DialogTitle>
       <DialogContent>
         {problem !== undefined && <Alert severity="error">{problem}</Alert>}
         {!done && problem === undefined && (
           <LinearProgress
-            aria-label={bulk.busy}
+            aria-label={texts.bulk.busy}
             {...(most ? { variant: 'determinate', value: Math.min(100, (100 * rows) / most) } : {})}
           />
         )}
         <Typography role="status" sx={{ mt: 1 }}>
-          {done ? bulk.exported(done.rows) : bulk.exporting(rows, total)}
+          {done ? texts.bulk.exported(done.rows) : texts.bulk.exporting(rows, total)}
         </Typography>
-        {done?.isComplete === false && <Alert severity="warning">{bulk.incomplete(MAX_ROWS)}</Alert>}
+        {done?.isComplete === false && <Alert severity="warning">{texts.bulk.incomplete(MAX_ROWS)}</Alert>}
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{done ? bulk.close : texts.kinds.cancel}</Button>
+        <Button onClick={onClose}>{done ? texts.bulk.close : texts.kinds.cancel}</Button>
       </DialogActions>
     </Dialog>
   );

@@ -7,7 +7,7 @@ import { whereOf, type Filter } from '../data/where';
 import type { ListProps } from '../feature';
 import { useKind, useModel } from '../model/model';
 import { useMayWrite } from '../session/use-session';
-import { bulk } from '../texts/bulk';
+import { texts } from '../texts';
 import { ExportDialog } from './export-dialog';
 import type { Action } from './many';
 import { ManyDialog } from './many-dialog';
@@ -35,12 +35,12 @@ export function FilteredActions({ kind: name }: ListProps) {
         aria-expanded={anchor !== undefined}
         onClick={({ currentTarget }) => setAnchor(currentTarget)}
       >
-        {bulk.allMatching}
+        {texts.bulk.allMatching}
       </Button>
       <Menu anchorEl={anchor} open={anchor !== undefined} onClose={() => setAnchor(undefined)}>
-        {mayWrite && <MenuItem onClick={() => choose('update')}>{bulk.changeAll}</MenuItem>}
-        {mayWrite && <MenuItem onClick={() => choose('delete')}>{bulk.deleteAll}</MenuItem>}
-        <MenuItem onClick={() => choose('export')}>{bulk.export}</MenuItem>
+        {mayWrite && <MenuItem onClick={() => choose('update')}>{texts.bulk.changeAll}</MenuItem>}
+        {mayWrite && <MenuItem onClick={() => choose('delete')}>{texts.bulk.deleteAll}</MenuItem>}
+        <MenuItem onClick={() => choose('export')}>{texts.bulk.export}</MenuItem>
       </Menu>
       {open === 'export' && <ExportDialog kind={kind} where={where} sort={list.sort} onClose={close} />}
       {(open === 'update' || open === 'delete') && (

@@ -17,7 +17,6 @@ import { RevertDialog } from '../history/revert-dialog';
 import type { Kind } from '../model/kind';
 import { useModel } from '../model/model';
 import { texts } from '../texts';
-import { bulk } from '../texts/bulk';
 import { change, preview, type Action, type Chosen, type ManyResult, type Previewed } from './many';
 import { Samples } from './samples';
 import { SetForm } from './set-form';
@@ -86,10 +85,14 @@ export function ManyDialog({ kind, chosen: now, type, onClose }: Props) {
   return (
     <Dialog open onClose={close} fullWidth maxWidth="md" aria-labelledby="many-title">
       <DialogTitle id="many-title">
-        {bulk.heading(type, texts.kinds.heading(kind.collection), 'refs' in chosen ? chosen.refs.length : undefined)}
+        {texts.bulk.heading(
+          type,
+          texts.kinds.heading(kind.collection),
+          'refs' in chosen ? chosen.refs.length : undefined,
+        )}
       </DialogTitle>
       <DialogContent>
-        {isBusy && <LinearProgress aria-label={bulk.busy} />}
+        {isBusy && <LinearProgress aria-label={texts.bulk.busy} />}
         {problem !== undefined && <Alert severity="error">{problem}</Alert>}
         {type === 'update' && (
           // Kept while the preview is shown, so that going back keeps what was entered.
@@ -100,7 +103,7 @@ export function ManyDialog({ kind, chosen: now, type, onClose }: Props) {
         {step.name !== 'form' && (
           <>
             <Typography role="status" gutterBottom>
-              {bulk.summary(step.name, type, step.result.count, step.result.changed)}
+              {texts.bulk.summary(step.name, type, step.result.count, step.result.changed)}
             </Typography>
             {step.name === 'preview' && <Samples sample={step.result.sample} />}
           </>
@@ -109,14 +112,14 @@ export function ManyDialog({ kind, chosen: now, type, onClose }: Props) {
       <DialogActions>
         {step.name === 'preview' && type === 'update' && (
           <Button disabled={isBusy} onClick={() => setStep({ name: 'form' })}>
-            {bulk.back}
+            {texts.bulk.back}
           </Button>
         )}
         {step.name === 'done' && step.result.request !== null && step.result.changed > 0 && (
-          <Button onClick={() => setUndoing(step.result.request ?? undefined)}>{bulk.undo}</Button>
+          <Button onClick={() => setUndoing(step.result.request ?? undefined)}>{texts.bulk.undo}</Button>
         )}
         <Button disabled={isBusy} onClick={close}>
-          {isDone ? bulk.close : texts.kinds.cancel}
+          {isDone ? texts.bulk.close : texts.kinds.cancel}
         </Button>
         {step.name === 'preview' && (
           <Button
@@ -125,7 +128,7 @@ export function ManyDialog({ kind, chosen: now, type, onClose }: Props) {
             disabled={isBusy || step.result.changed === 0}
             onClick={() => make(step.action, { count: step.result.count, key: step.key })}
           >
-            {bulk.confirm(type, step.result.changed)}
+            {texts.bulk.confirm(type, step.result.changed)}
           </Button>
         )}
       </DialogActions>

@@ -1,7 +1,6 @@
 import { Table, TableBody, TableCell, TableContainer, TableHead, TableRow } from '@mui/material';
 
 import { texts } from '../texts';
-import { bulk } from '../texts/bulk';
 import type { Sample } from './many';
 
 /** The first resources that are changed, and their fields before and after. */
@@ -9,10 +8,10 @@ export function Samples({ sample }: { readonly sample: readonly Sample[] }) {
   if (sample.length === 0) return null;
   return (
     <TableContainer sx={{ maxHeight: '50vh' }}>
-      <Table size="small" stickyHeader aria-label={bulk.sample}>
+      <Table size="small" stickyHeader aria-label={texts.bulk.sample}>
         <TableHead>
           <TableRow>
-            {bulk.columns.map((name) => (
+            {texts.bulk.columns.map((name) => (
               <TableCell key={name}>{name}</TableCell>
             ))}
           </TableRow>
@@ -36,5 +35,5 @@ export function Samples({ sample }: { readonly sample: readonly Sample[] }) {
 
 function shown(value: string | null, isSecret: boolean): string {
   if (value === null) return '–';
-  return isSecret ? bulk.secret : value;
+  return isSecret ? texts.bulk.secret : value;
 }

@@ -7,7 +7,6 @@ import { useListContext } from 'react-admin';
 import type { ListProps } from '../feature';
 import { useKind } from '../model/model';
 import { texts } from '../texts';
-import { bulk } from '../texts/bulk';
 import type { Action } from './many';
 import { ManyDialog } from './many-dialog';
 
@@ -23,7 +22,7 @@ export function SelectedActions({ kind: name }: ListProps) {
   return (
     <>
       <Button size="small" startIcon={<Edit />} onClick={() => setType('update')}>
-        {bulk.change}
+        {texts.bulk.change}
       </Button>
       <Button size="small" color="error" startIcon={<Delete />} onClick={() => setType('delete')}>
         {texts.kinds.delete}

@@ -6,7 +6,6 @@ import { Form } from 'react-admin';
 import { FormFields } from '../kinds/form-fields';
 import type { Kind } from '../model/kind';
 import { texts } from '../texts';
-import { bulk } from '../texts/bulk';
 import { settables, setOf } from './settable';
 
 interface Props {
@@ -31,8 +30,8 @@ export function SetForm({ kind, isBusy, onPreview }: Props) {
         fullWidth
         size="small"
         variant="filled"
-        label={bulk.field}
-        helperText={bulk.fieldHint}
+        label={texts.bulk.field}
+        helperText={texts.bulk.fieldHint}
         value=""
         onChange={({ target }) => setPaths([...paths, target.value])}
       >
@@ -49,7 +48,7 @@ export function SetForm({ kind, isBusy, onPreview }: Props) {
           {/* As in the form of a new resource, a secret without a value does not stay. */}
           <FormFields fields={[{ ...input, isRequired: false }]} isNew path={group} />
           <IconButton
-            aria-label={bulk.keep(texts.kinds.heading(path))}
+            aria-label={texts.bulk.keep(texts.kinds.heading(path))}
             onClick={() => setPaths(paths.filter((each) => each !== path))}
           >
             <Close />
@@ -58,7 +57,7 @@ export function SetForm({ kind, isBusy, onPreview }: Props) {
       ))}
       <Box sx={{ display: 'flex', justifyContent: 'flex-end', mt: 2 }}>
         <Button type="submit" variant="contained" disabled={isBusy || chosen.length === 0}>
-          {bulk.preview}
+          {texts.bulk.preview}
         </Button>
       </Box>
     </Form>

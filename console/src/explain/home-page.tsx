@@ -2,12 +2,12 @@ import { Stack, Typography } from '@mui/material';
 import { Title } from 'react-admin';
 import { useSearchParams } from 'react-router-dom';
 
+import { onDemand } from '../on-demand';
 import { texts } from '../texts';
-import { AddressChain } from './address-chain';
-import { Matches } from './matches';
-import { NumberChain } from './number-chain';
 import { questionOf, type Question } from './question';
 import { SearchField } from './search-field';
+
+const Answer = onDemand<{ readonly question: Question }>(() => import('./answer').then((file) => file.Answer));
 
 /** The first page: one field, and the answer to what was entered. The address of the page has the question. */
 export function HomePage() {
@@ -26,17 +26,3 @@ export function HomePage() {
     </Stack>
   );
 }
-
-function Answer({ question: { is, text } }: { readonly question: Question }) {
-  switch (is) {
-    case 'number':
-      return <NumberChain telUrl={text} />;
-    case 'address':
-      return <AddressChain aor={text} />;
-    case 'name':
-      return <Matches text={text} />;
-  }
-}
-
-// Exported here so that the bundler makes no chunk of its own for it: smaller chunks enlarge the first page.
-export { NumberPanel } from './number-panel';

@@ -4,7 +4,6 @@ import { useSearchParams } from 'react-router-dom';
 
 import { Time } from '../parts/time';
 import { texts } from '../texts';
-import { health as words } from '../texts/health';
 import { NumberList } from './number-list';
 import type { NumberState } from './operations';
 import { StateBars } from './state-bars';
@@ -18,22 +17,22 @@ export function HealthPage() {
   return (
     <Stack component="section" spacing={2} sx={{ py: 2 }}>
       <Title title={texts.titles.health} />
-      {error && <Alert severity="error">{`${words.failed}: ${error.message}`}</Alert>}
+      {error && <Alert severity="error">{`${texts.health.failed}: ${error.message}`}</Alert>}
       <Card variant="outlined">
         <CardContent>
-          {!counts && !error && <LinearProgress aria-label={words.searching} />}
+          {!counts && !error && <LinearProgress aria-label={texts.health.searching} />}
           {counts && (
             <Stack spacing={1}>
               <Stack direction="row" spacing={1} useFlexGap sx={{ alignItems: 'center', flexWrap: 'wrap' }}>
                 <div role="status">
                   <Typography component="h2" variant="h6">
-                    {counts.isComplete ? words.counted(counts.examined) : words.counting(counts.examined)}
+                    {counts.isComplete ? texts.health.counted(counts.examined) : texts.health.counting(counts.examined)}
                   </Typography>
                 </div>
                 <Typography color="text.secondary" variant="body2">
-                  {words.countedAt} <Time isBrief value={counts.at} none="" />
+                  {texts.health.countedAt} <Time isBrief value={counts.at} none="" />
                 </Typography>
-                <Button onClick={recount}>{words.recount}</Button>
+                <Button onClick={recount}>{texts.health.recount}</Button>
               </Stack>
               <StateBars counts={counts} chosen={state} />
             </Stack>
@@ -43,12 +42,12 @@ export function HealthPage() {
       {isState(state) ? (
         <NumberList key={state} state={state} />
       ) : (
-        <Typography color="text.secondary">{words.choose}</Typography>
+        <Typography color="text.secondary">{texts.health.choose}</Typography>
       )}
     </Stack>
   );
 }
 
 function isState(text: string): text is NumberState {
-  return text in words.states;
+  return text in texts.health.states;
 }

@@ -7,7 +7,7 @@ import { contactsOf, REGISTRATIONS, RESOURCES } from '../graph/events';
 import { useLiveQuery } from '../graph/use-live-query';
 import { DataTable, type Column } from '../layout/data-table';
 import { ResourceLink } from '../parts/resource-link';
-import { health as words } from '../texts/health';
+import { texts } from '../texts';
 import { LIST_NUMBERS, type HealthNumber, type NumberPage, type NumberState } from './operations';
 
 const SIZE = 50;
@@ -16,10 +16,10 @@ const PAUSE = 2000;
 const WATCHED = [RESOURCES, REGISTRATIONS, contactsOf()];
 
 const COLUMNS: readonly Column<HealthNumber>[] = [
-  { label: words.columns.number, cell: ({ telUrl }) => <QuestionLink text={telUrl} /> },
-  { label: words.columns.why, cell: ({ summary }) => summary },
+  { label: texts.health.columns.number, cell: ({ telUrl }) => <QuestionLink text={telUrl} /> },
+  { label: texts.health.columns.why, cell: ({ summary }) => summary },
   {
-    label: words.columns.gateway,
+    label: texts.health.columns.gateway,
     cell: ({ gateway }) =>
       gateway && (
         <ResourceLink kind="Gateway" of={gateway.ref}>
@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<HealthNumber>[] = [
         </ResourceLink>
       ),
   },
-  { label: words.columns.target, cell: ({ aorLink }) => <QuestionLink text={aorLink} /> },
+  { label: texts.health.columns.target, cell: ({ aorLink }) => <QuestionLink text={aorLink} /> },
 ];
 
 /** The numbers in a state, page by page. A page examines a bounded number of numbers, so it can be empty. */
@@ -51,14 +51,14 @@ export function NumberList({ state }: { readonly state: NumberState }) {
   return (
     <Stack spacing={1} aria-busy={isPrevious}>
       <Typography component="h2" variant="h6">
-        {words.numbers(words.states[state])}
+        {texts.health.numbers(texts.health.states[state])}
       </Typography>
-      {error && <Alert severity="error">{`${words.failed}: ${error.message}`}</Alert>}
-      {(!data || isSearching) && !error && <LinearProgress aria-label={words.searching} />}
-      <Typography role="status">{isEmpty && !isSearching ? words.none : ''}</Typography>
+      {error && <Alert severity="error">{`${texts.health.failed}: ${error.message}`}</Alert>}
+      {(!data || isSearching) && !error && <LinearProgress aria-label={texts.health.searching} />}
+      <Typography role="status">{isEmpty && !isSearching ? texts.health.none : ''}</Typography>
       {nodes.length > 0 && (
         <DataTable
-          label={words.numbers(words.states[state])}
+          label={texts.health.numbers(texts.health.states[state])}
           columns={COLUMNS}
           rows={nodes}
           keyOf={({ kind, ref }) => kind + ref}
@@ -66,10 +66,10 @@ export function NumberList({ state }: { readonly state: NumberState }) {
       )}
       <Stack direction="row" spacing={1}>
         <Button disabled={after === undefined} onClick={() => go(null)}>
-          {words.first}
+          {texts.health.first}
         </Button>
         <Button disabled={next === null} onClick={() => go(next)}>
-          {words.next}
+          {texts.health.next}
         </Button>
       </Stack>
     </Stack>

@@ -1,7 +1,7 @@
-import type { health } from '../texts/health';
+import type { texts } from '../texts';
 
 /** The state of a number, such as NOT_REGISTERED. */
-export type NumberState = keyof typeof health.states;
+export type NumberState = keyof typeof texts.health.states;
 
 /** The result of COUNT_NUMBERS. */
 export interface NumberCounts {

@@ -2,8 +2,7 @@ import { Box, Link, Stack, Typography } from '@mui/material';
 import { Link as RouterLink } from 'react-router-dom';
 
 import { colorOf } from '../explain/progress';
-import { health } from '../texts/health';
-import { live } from '../texts/live';
+import { texts } from '../texts';
 import type { Counts } from './use-counts';
 
 interface Props {
@@ -17,7 +16,7 @@ export function StateBars({ counts: { states, examined }, chosen }: Props) {
   const shown = [...states].filter(([state, count]) => count > 0 || state === 'REACHABLE');
   const sorted = shown.sort(([one, many], [, more]) => (one === 'REACHABLE' ? -1 : more - many));
   return (
-    <Stack component="ul" spacing={0.5} aria-label={health.byState} sx={{ listStyle: 'none', p: 0, m: 0 }}>
+    <Stack component="ul" spacing={0.5} aria-label={texts.health.byState} sx={{ listStyle: 'none', p: 0, m: 0 }}>
       {sorted.map(([state, count]) => (
         <Box component="li" key={state} sx={{ position: 'relative', px: 1, py: 0.5 }}>
           <Box
@@ -35,9 +34,9 @@ export function StateBars({ counts: { states, examined }, chosen }: Props) {
               aria-current={state === chosen ? 'true' : undefined}
               sx={{ fontWeight: state === chosen ? 700 : 400 }}
             >
-              {health.states[state]}
+              {texts.health.states[state]}
             </Link>
-            <Typography sx={{ fontVariantNumeric: 'tabular-nums' }}>{live.count(count)}</Typography>
+            <Typography sx={{ fontVariantNumeric: 'tabular-nums' }}>{texts.live.count(count)}</Typography>
           </Stack>
         </Box>
       ))}

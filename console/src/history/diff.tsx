@@ -1,7 +1,6 @@
 import { Box, Typography } from '@mui/material';
 
 import { texts } from '../texts';
-import { history } from '../texts/history';
 import type { FieldChange } from './entry';
 
 /** The values of fields before and after a change. */
@@ -18,14 +17,14 @@ export function Diff({ changes }: { readonly changes: readonly FieldChange[] }) 
             {texts.kinds.heading(field)}
           </Typography>
           <Box component="dd" sx={{ m: 0, typography: 'body2', overflowWrap: 'anywhere' }}>
-            {before !== null && <del aria-label={history.before}>{shown(before, isSecret)}</del>}
+            {before !== null && <del aria-label={texts.history.before}>{shown(before, isSecret)}</del>}
             {before !== null && after !== null && ' → '}
             {after !== null && (
-              <ins aria-label={history.after} style={{ textDecoration: 'none', fontWeight: 600 }}>
+              <ins aria-label={texts.history.after} style={{ textDecoration: 'none', fontWeight: 600 }}>
                 {shown(after, isSecret)}
               </ins>
             )}
-            {before === null && after === null && history.noValue}
+            {before === null && after === null && texts.history.noValue}
           </Box>
         </Box>
       ))}
@@ -35,5 +34,5 @@ export function Diff({ changes }: { readonly changes: readonly FieldChange[] }) 
 
 /** A fingerprint only tells that a secret changed. */
 function shown(value: string, isSecret: boolean): string {
-  return isSecret ? `${history.secret} (${value})` : value;
+  return isSecret ? `${texts.history.secret} (${value})` : value;
 }

@@ -8,7 +8,6 @@ import { Rows } from '../parts/rows';
 import { Time } from '../parts/time';
 import { useMayWrite } from '../session/use-session';
 import { texts } from '../texts';
-import { history } from '../texts/history';
 import { Diff } from './diff';
 import { isRevertible, type Entry } from './entry';
 import type { Reverting } from './revert';
@@ -26,7 +25,13 @@ export function Entries({ entries, error }: Props) {
   const [reverting, setReverting] = useState<Reverting>();
   return (
     <>
-      <Rows label={history.entries} rows={entries} error={error} empty={history.empty} keyOf={({ entry }) => entry}>
+      <Rows
+        label={texts.history.entries}
+        rows={entries}
+        error={error}
+        empty={texts.history.empty}
+        keyOf={({ entry }) => entry}
+      >
         {(entry) => (
           <>
             <Headline entry={entry} />
@@ -35,15 +40,15 @@ export function Entries({ entries, error }: Props) {
               {mayWrite && isRevertible(entry, kinds) && (
                 <Button
                   size="small"
-                  aria-label={history.revertEntry(entry.entry)}
+                  aria-label={texts.history.revertEntry(entry.entry)}
                   onClick={() => setReverting({ entry: entry.entry })}
                 >
-                  {history.revert}
+                  {texts.history.revert}
                 </Button>
               )}
               {mayWrite && isRevertible(entry, kinds) && entry.request !== null && (
                 <Button size="small" onClick={() => setReverting({ request: entry.request ?? '' })}>
-                  {history.revertRequest}
+                  {texts.history.revertRequest}
                 </Button>
               )}
             </Stack>
@@ -62,7 +67,7 @@ function Headline({ entry }: { readonly entry: Entry }) {
   const origin = [way === null ? null : texts.kinds.choice(way), address].filter((part) => part !== null);
   return (
     <Typography component="div" variant="body2">
-      <strong>{history.headline(event, texts.kinds.heading(kind))}</strong>{' '}
+      <strong>{texts.history.headline(event, texts.kinds.heading(kind))}</strong>{' '}
       {isResource ? (
         <ResourceLink kind={kind} of={ref}>
           {ref}
@@ -70,17 +75,17 @@ function Headline({ entry }: { readonly entry: Entry }) {
       ) : (
         ref
       )}{' '}
-      {history.by(who?.username ?? history.unknown)}
-      {count !== null && `, ${history.times(count)}`}
+      {texts.history.by(who?.username ?? texts.history.unknown)}
+      {count !== null && `, ${texts.history.times(count)}`}
       {' · '}
       <Time value={at} />
       {origin.length > 0 && ` · ${origin.join(', ')}`}
-      {reverts !== null && ` · ${history.reverted(reverts)}`}
+      {reverts !== null && ` · ${texts.history.reverted(reverts)}`}
       {request !== null && (
         <>
           {' · '}
           <Link component={RouterLink} to={`/history?request=${encodeURIComponent(request)}`}>
-            {history.more}
+            {texts.history.more}
           </Link>
         </>
       )}

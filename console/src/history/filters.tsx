@@ -5,7 +5,6 @@ import { useModel } from '../model/model';
 import { Choice } from '../parts/choice';
 import { useSession } from '../session/use-session';
 import { texts } from '../texts';
-import { history } from '../texts/history';
 
 /** The conditions on entries, by their names in the address. */
 export const CONDITIONS = ['kind', 'ref', 'user', 'way', 'event', 'request', 'from', 'to'] as const;
@@ -28,25 +27,25 @@ export function Filters({ conditions, onChange }: Props) {
   const choice = (name: 'kind' | 'way' | 'event', values: readonly string[]) => (
     <Choice
       size="small"
-      label={history[name]}
+      label={texts.history[name]}
       value={conditions[name] ?? ''}
       onChange={({ target }) => set(name, target.value)}
-      options={[['', history.any], ...values.map((value) => [value, texts.kinds.choice(value)] as const)]}
+      options={[['', texts.history.any], ...values.map((value) => [value, texts.kinds.choice(value)] as const)]}
     />
   );
   const input = (name: 'ref' | 'user' | 'request') => (
-    <Entered label={history[name]} value={conditions[name] ?? ''} onChange={(value) => set(name, value)} />
+    <Entered label={texts.history[name]} value={conditions[name] ?? ''} onChange={(value) => set(name, value)} />
   );
   const time = (name: 'from' | 'to') => (
     <Entered
       type="datetime-local"
-      label={history[name]}
+      label={texts.history[name]}
       value={localTime(conditions[name])}
       onChange={(value) => set(name, utcOf(value) ?? '')}
     />
   );
   return (
-    <Paper component="section" aria-label={history.filters} sx={{ p: 2 }}>
+    <Paper component="section" aria-label={texts.history.filters} sx={{ p: 2 }}>
       <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'repeat(auto-fill, minmax(11rem, 1fr))' }}>
         {choice('kind', visible)}
         {input('ref')}
@@ -56,7 +55,7 @@ export function Filters({ conditions, onChange }: Props) {
         {input('request')}
         {time('from')}
         {time('to')}
-        <Button onClick={() => onChange({})}>{history.clear}</Button>
+        <Button onClick={() => onChange({})}>{texts.history.clear}</Button>
       </Box>
     </Paper>
   );

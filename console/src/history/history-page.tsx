@@ -4,7 +4,6 @@ import { useSearchParams } from 'react-router-dom';
 import { Page } from '../parts/page';
 import { useGraph } from '../parts/use-graph';
 import { texts } from '../texts';
-import { history } from '../texts/history';
 import { Entries } from './entries';
 import { PAGE, type EntryPage } from './entry';
 import { CONDITIONS, Filters, utcOf, type Conditions } from './filters';
@@ -31,9 +30,9 @@ export function HistoryPage() {
       <Filters conditions={conditions} onChange={go} />
       <Entries entries={data?.history.nodes} error={error} />
       <div>
-        {after !== null && <Button onClick={() => go(conditions)}>{history.newest}</Button>}
+        {after !== null && <Button onClick={() => go(conditions)}>{texts.history.newest}</Button>}
         {pageInfo?.hasNextPage === true && (
-          <Button onClick={() => go(conditions, pageInfo.endCursor)}>{history.older}</Button>
+          <Button onClick={() => go(conditions, pageInfo.endCursor)}>{texts.history.older}</Button>
         )}
       </div>
     </Page>

@@ -5,7 +5,6 @@ import type { ResourceProps } from '../feature';
 import { resourcesOf } from '../graph/events';
 import { useLiveQuery } from '../graph/use-live-query';
 import { texts } from '../texts';
-import { history } from '../texts/history';
 import { Entries } from './entries';
 import { PAGE, type EntryPage } from './entry';
 
@@ -25,7 +24,7 @@ export function ResourceHistory({ kind, resourceRef }: ResourceProps) {
       <Entries entries={data?.history.nodes} error={error} />
       {data?.history.pageInfo.hasNextPage === true && (
         <Link component={RouterLink} to={`/history?${new URLSearchParams(where).toString()}`}>
-          {history.older}
+          {texts.history.older}
         </Link>
       )}
     </Box>

@@ -16,7 +16,6 @@ import { useNotify, useRefresh as useRefreshAdmin } from 'react-admin';
 import { GraphError } from '../graph/graph-error';
 import { messageOf, useRefresh } from '../parts/use-graph';
 import { texts } from '../texts';
-import { history } from '../texts/history';
 import { Diff } from './diff';
 import type { Change } from './entry';
 import { isForSecrets, isRefused, isTooSlow, revert, type Reverting, type Secrets } from './revert';
@@ -50,7 +49,7 @@ export function RevertDialog({ what, onClose }: Props) {
       const reverted = await revert(what, secrets, dryRun);
       setChanges(reverted);
       if (dryRun) return;
-      notify(history.done(reverted.length), { type: 'info' });
+      notify(texts.history.done(reverted.length), { type: 'info' });
       onClose(true);
       refreshPage();
       await refreshHistory();
@@ -69,7 +68,7 @@ export function RevertDialog({ what, onClose }: Props) {
   return (
     <Dialog open onClose={() => onClose(false)} aria-labelledby="revert-title" fullWidth maxWidth="sm">
       <DialogTitle id="revert-title">
-        {'entry' in what ? history.revertEntry(what.entry) : history.revertRequest}
+        {'entry' in what ? texts.history.revertEntry(what.entry) : texts.history.revertRequest}
       </DialogTitle>
       <DialogContent>
         <Stack spacing={2}>
@@ -94,11 +93,11 @@ export function RevertDialog({ what, onClose }: Props) {
         <Button onClick={() => onClose(false)}>{texts.parts.cancel}</Button>
         {needed.length > 0 && (
           <Button disabled={isBusy} onClick={() => void run(true)}>
-            {history.check}
+            {texts.history.check}
           </Button>
         )}
         <Button variant="contained" disabled={isBusy || !mayRevert} onClick={() => void run(false)}>
-          {history.revert}
+          {texts.history.revert}
         </Button>
       </DialogActions>
     </Dialog>
@@ -106,17 +105,17 @@ export function RevertDialog({ what, onClose }: Props) {
 }
 
 function Preview({ changes }: { readonly changes: readonly Change[] }) {
-  if (changes.length === 0) return <Alert severity="info">{history.nothing}</Alert>;
+  if (changes.length === 0) return <Alert severity="info">{texts.history.nothing}</Alert>;
   return (
     <>
-      <Typography>{history.wouldChange}</Typography>
+      <Typography>{texts.history.wouldChange}</Typography>
       {changes.slice(0, SHOWN).map(({ entry, event, kind, ref, changes: fields }) => (
         <div key={entry}>
-          <strong>{history.headline(event, texts.kinds.heading(kind))}</strong> {ref}
+          <strong>{texts.history.headline(event, texts.kinds.heading(kind))}</strong> {ref}
           <Diff changes={fields} />
         </div>
       ))}
-      {changes.length > SHOWN && <Typography>{history.others(changes.length - SHOWN)}</Typography>}
+      {changes.length > SHOWN && <Typography>{texts.history.others(changes.length - SHOWN)}</Typography>}
     </>
   );
 }
@@ -124,13 +123,13 @@ function Preview({ changes }: { readonly changes: readonly Change[] }) {
 function Failure({ error, sent }: { readonly error: unknown; readonly sent: Secrets }) {
   // Refused secrets are told at their fields.
   if (isForSecrets(error) && error.fields.some((field) => isRefused(error, field, sent))) return null;
-  if (isForSecrets(error)) return <Alert severity="info">{history.needsSecrets}</Alert>;
-  if (isTooSlow(error)) return <Alert severity="warning">{history.noPreview}</Alert>;
+  if (isForSecrets(error)) return <Alert severity="info">{texts.history.needsSecrets}</Alert>;
+  if (isTooSlow(error)) return <Alert severity="warning">{texts.history.noPreview}</Alert>;
   const { code, fields } = error instanceof GraphError ? error : { code: '', fields: [] };
   return (
     <Alert severity="error">
-      {code === 'CONFLICT' ? history.conflict : history.refused} {messageOf(error)}
-      {fields.length > 0 && <div>{history.fields(fields)}</div>}
+      {code === 'CONFLICT' ? texts.history.conflict : texts.history.refused} {messageOf(error)}
+      {fields.length > 0 && <div>{texts.history.fields(fields)}</div>}
     </Alert>
   );
 }

@@ -1,7 +1,7 @@
 import { Box, Button, Typography } from '@mui/material';
 import { useState, type DragEvent } from 'react';
 
-import { imports } from '../texts/imports';
+import { texts } from '../texts';
 
 interface Props {
   readonly isBusy: boolean;
@@ -30,7 +30,7 @@ export function DropZone({ isBusy, onFile }: Props) {
       sx={{ border: 2, borderStyle: 'dashed', borderColor: isOver ? 'primary.main' : 'divider', borderRadius: 1, p: 4 }}
     >
       <Typography>
-        {imports.drop} {/* The input takes the focus: a button must not contain another control. */}
+        {texts.imports.drop} {/* The input takes the focus: a button must not contain another control. */}
         <Button
           component="label"
           role={undefined}
@@ -40,7 +40,7 @@ export function DropZone({ isBusy, onFile }: Props) {
           disabled={isBusy}
           sx={{ '&:focus-within': { outline: 2 } }}
         >
-          {imports.choose}
+          {texts.imports.choose}
           <input
             type="file"
             accept=".csv,.yml,.yaml,.json,text/csv"
@@ -54,7 +54,7 @@ export function DropZone({ isBusy, onFile }: Props) {
         </Button>
       </Typography>
       <Typography variant="body2" color="text.secondary" sx={{ mt: 1 }}>
-        {imports.columns}
+        {texts.imports.columns}
       </Typography>
     </Box>
   );

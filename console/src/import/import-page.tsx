@@ -7,7 +7,6 @@ import { RevertDialog } from '../history/revert-dialog';
 import { shapeOf } from '../model/schema';
 import { useModel } from '../model/model';
 import { texts } from '../texts';
-import { imports } from '../texts/imports';
 import { DropZone } from './drop-zone';
 import { ImportRows } from './import-rows';
 import { ImportProgress, Outcome } from './import-state';
@@ -67,7 +66,7 @@ export function ImportPage() {
         select
         size="small"
         variant="filled"
-        label={imports.kind}
+        label={texts.imports.kind}
         value={kind}
         disabled={isBusy || result?.imported === true}
         onChange={({ target }) => chooseKind(target.value)}
@@ -93,12 +92,12 @@ export function ImportPage() {
           <Outcome result={result} />
           {!result.imported && result.counts.FAILED === 0 && result.total > 0 && (
             <Button variant="contained" disabled={isBusy} onClick={() => run(dropped.name, dropped.source, false)}>
-              {imports.start(result.total)}
+              {texts.imports.start(result.total)}
             </Button>
           )}
           {result.imported && (
             <Button disabled={isBusy} onClick={() => setUndoing(result.request ?? undefined)}>
-              {imports.undo}
+              {texts.imports.undo}
             </Button>
           )}
           <ImportRows key={`${dropped.name} ${String(result.request)}`} result={result} />
@@ -127,6 +126,6 @@ function useNumberKinds(): readonly string[] {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof GraphError && error.fields.includes('body')) return imports.tooLarge;
+  if (error instanceof GraphError && error.fields.includes('body')) return texts.imports.tooLarge;
   return error instanceof Error ? error.message : String(error);
 }

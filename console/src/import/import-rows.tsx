@@ -3,7 +3,6 @@ import { useState } from 'react';
 
 import { ResourceLink } from '../parts/resource-link';
 import { texts } from '../texts';
-import { imports } from '../texts/imports';
 import { OUTCOMES, type ImportResult, type Outcome, type Row } from './run-import';
 
 /** Rows that are shown at once: as many as the server returns of each outcome. */
@@ -15,14 +14,14 @@ export function ImportRows({ result }: { readonly result: ImportResult }) {
   const { counts, imported } = result;
   const total = only === undefined ? result.total : counts[only];
   const rows = result.rows.filter(({ outcome }) => only === undefined || outcome === only).slice(0, SHOWN);
-  const names = imported ? imports.outcomes : imports.wouldBe;
+  const names = imported ? texts.imports.outcomes : texts.imports.wouldBe;
   return (
     <>
       <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', my: 2 }}>
         {OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => (
           <Chip
             key={outcome}
-            label={imports.count(counts[outcome], names[outcome])}
+            label={texts.imports.count(counts[outcome], names[outcome])}
             color={outcome === 'FAILED' ? 'error' : 'default'}
             variant={only === outcome ? 'filled' : 'outlined'}
             aria-pressed={only === outcome}
@@ -31,10 +30,10 @@ export function ImportRows({ result }: { readonly result: ImportResult }) {
         ))}
       </Stack>
       <TableContainer sx={{ maxHeight: '60vh' }}>
-        <Table size="small" stickyHeader aria-label={imports.rows}>
+        <Table size="small" stickyHeader aria-label={texts.imports.rows}>
           <TableHead>
             <TableRow>
-              {imports.headings.map((name) => (
+              {texts.imports.headings.map((name) => (
                 <TableCell key={name}>{name}</TableCell>
               ))}
             </TableRow>
@@ -57,7 +56,7 @@ export function ImportRows({ result }: { readonly result: ImportResult }) {
           </TableBody>
         </Table>
       </TableContainer>
-      {rows.length < total && <p>{imports.shown(rows.length, total)}</p>}
+      {rows.length < total && <p>{texts.imports.shown(rows.length, total)}</p>}
     </>
   );
 }

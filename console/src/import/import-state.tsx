@@ -1,7 +1,6 @@
 import { Alert, Box, LinearProgress, Typography } from '@mui/material';
 
 import { texts } from '../texts';
-import { imports } from '../texts/imports';
 import type { ImportResult, Progress } from './run-import';
 
 /** How far an import is. */
@@ -12,7 +11,7 @@ export function ImportProgress({ progress }: { readonly progress: Progress | und
         aria-label={texts.titles.imports}
         {...(progress ? { variant: 'determinate', value: (100 * progress.done) / progress.total } : {})}
       />
-      <Typography variant="body2">{progress && imports.progress(progress.done, progress.total)}</Typography>
+      <Typography variant="body2">{progress && texts.imports.progress(progress.done, progress.total)}</Typography>
     </Box>
   );
 }
@@ -20,10 +19,10 @@ export function ImportProgress({ progress }: { readonly progress: Progress | und
 /** What an import did, or would do. */
 export function Outcome({ result }: { readonly result: ImportResult }) {
   const [severity, text] = result.imported
-    ? (['success', imports.done] as const)
+    ? (['success', texts.imports.done] as const)
     : result.counts.FAILED > 0
-      ? (['error', imports.rejected(result.counts.FAILED)] as const)
-      : (['info', imports.dryRun] as const);
+      ? (['error', texts.imports.rejected(result.counts.FAILED)] as const)
+      : (['info', texts.imports.dryRun] as const);
   return (
     <Alert severity={severity} role="status" sx={{ my: 1 }}>
       {text}

@@ -1,6 +1,6 @@
 import { request, subscribe } from '../graph/client';
 import { randomId } from '../graph/random-id';
-import { imports } from '../texts/imports';
+import { texts } from '../texts';
 
 /** What an import did with a row, or would do. */
 export type Outcome = 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'FAILED';
@@ -96,7 +96,7 @@ export function textIn(bytes: ArrayBuffer): string {
   } catch {
     // Reported below.
   }
-  throw new Error(imports.unreadable);
+  throw new Error(texts.imports.unreadable);
 }
 
 const FIRST_COLUMN = /^\uFEFF?\s*"?(telUrl|aorLink|gwRef|city|country|countryISOCode)"?\s*(,|$)/im;

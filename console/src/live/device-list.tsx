@@ -7,7 +7,7 @@ import { DataTable, type Column } from '../layout/data-table';
 import { Time } from '../parts/time';
 import { useGraph } from '../parts/use-graph';
 import { useMayWrite } from '../session/use-session';
-import { live as words } from '../texts/live';
+import { texts } from '../texts';
 import { DomainFilter } from './domain-filter';
 import { EvictButton } from './evict-button';
 import { ChoiceFilter, TextFilter } from './filter-field';
@@ -23,12 +23,15 @@ const COUNT_PAUSE = 3000;
 const TRANSPORTS = ['udp', 'tcp', 'tls', 'ws', 'wss', 'sctp'];
 
 const COLUMNS: readonly Column<Device>[] = [
-  { label: words.columns.who, cell: ({ addressOfRecord }) => <QuestionLink text={addressOfRecord} /> },
-  { label: words.columns.where, cell: ({ uri }) => uri },
-  { label: words.columns.transport, cell: ({ transport }) => transport.toUpperCase() },
-  { label: words.columns.userAgent, cell: ({ userAgent }) => userAgent ?? '—' },
-  { label: words.columns.nat, cell: ({ nat }) => (nat ? words.yes : words.no) },
-  { label: words.columns.until, cell: ({ expiresOn }) => <Time isBrief value={expiresOn} none={words.never} /> },
+  { label: texts.live.columns.who, cell: ({ addressOfRecord }) => <QuestionLink text={addressOfRecord} /> },
+  { label: texts.live.columns.where, cell: ({ uri }) => uri },
+  { label: texts.live.columns.transport, cell: ({ transport }) => transport.toUpperCase() },
+  { label: texts.live.columns.userAgent, cell: ({ userAgent }) => userAgent ?? '—' },
+  { label: texts.live.columns.nat, cell: ({ nat }) => (nat ? texts.live.yes : texts.live.no) },
+  {
+    label: texts.live.columns.until,
+    cell: ({ expiresOn }) => <Time isBrief value={expiresOn} none={texts.live.never} />,
+  },
 ];
 
 /** The devices that are registered now, the last registered first. */
@@ -43,28 +46,28 @@ export function DeviceList() {
   const page = result.data?.contacts;
   const mayEvict = useMayEvict();
   const actions: Column<Device> = {
-    label: words.columns.actions,
+    label: texts.live.columns.actions,
     cell: ({ addressOfRecord }) => <EvictButton aor={addressOfRecord} onEvicted={result.refresh} />,
   };
   return (
     <Stack spacing={2}>
       <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap' }}>
-        <TextFilter label={words.search} value={search} onChange={(q) => set({ q })} />
+        <TextFilter label={texts.live.search} value={search} onChange={(q) => set({ q })} />
         <DomainFilter value={domain} onChange={(value) => set({ domain: value })} />
         <ChoiceFilter
-          label={words.transport}
+          label={texts.live.transport}
           value={transport}
           onChange={(value) => set({ transport: value })}
-          choices={[['', words.anyTransport], ...TRANSPORTS.map((each) => [each, each.toUpperCase()] as const)]}
+          choices={[['', texts.live.anyTransport], ...TRANSPORTS.map((each) => [each, each.toUpperCase()] as const)]}
         />
         <ChoiceFilter
-          label={words.nat}
+          label={texts.live.nat}
           value={nat}
           onChange={(value) => set({ nat: value })}
           choices={[
-            ['', words.natAny],
-            ['yes', words.natYes],
-            ['no', words.natNo],
+            ['', texts.live.natAny],
+            ['yes', texts.live.natYes],
+            ['no', texts.live.natNo],
           ]}
         />
       </Stack>
@@ -72,15 +75,15 @@ export function DeviceList() {
         result={result}
         count={counted.isPrevious ? undefined : counted.data?.contacts.totalCount}
         isEmpty={page?.nodes.length === 0}
-        none={words.noDevices}
+        none={texts.live.noDevices}
         back={page?.pageInfo.hasNextPage === true ? () => set({ after: page.pageInfo.endCursor ?? '' }) : undefined}
         on={
           page?.pageInfo.hasPreviousPage === true ? () => set({ before: page.pageInfo.startCursor ?? '' }) : undefined
         }
-        labels={[words.newer, words.older]}
+        labels={[texts.live.newer, texts.live.older]}
       >
         <DataTable
-          label={words.devices}
+          label={texts.live.devices}
           columns={mayEvict ? [...COLUMNS, actions] : COLUMNS}
           rows={[...(page?.nodes ?? [])].reverse()}
           keyOf={({ id }) => id}

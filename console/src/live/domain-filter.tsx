@@ -3,7 +3,7 @@ import { useState } from 'react';
 
 import { useDebounced } from '../graph/use-debounced';
 import { useGraph } from '../parts/use-graph';
-import { live } from '../texts/live';
+import { texts } from '../texts';
 
 const FIND_DOMAINS = `query FindDomains($text: String!) {
   domains(first: 10, where: { domainUri: { containsIgnoreCase: $text } }) { nodes { domainUri } }
@@ -34,7 +34,7 @@ export function DomainFilter({ value, onChange }: Props) {
       inputValue={text}
       onInputChange={(_event, entered) => setText(entered)}
       onChange={(_event, chosen) => onChange(chosen ?? undefined)}
-      renderInput={(parameters) => <TextField {...parameters} label={live.domain} margin="none" />}
+      renderInput={(parameters) => <TextField {...parameters} label={texts.live.domain} margin="none" />}
     />
   );
 }

@@ -5,7 +5,7 @@ import { useNotify } from 'react-admin';
 
 import { request } from '../graph/client';
 import { Confirm } from '../parts/confirm';
-import { live as words } from '../texts/live';
+import { texts } from '../texts';
 import { EVICT } from './operations';
 
 interface Props {
@@ -19,21 +19,21 @@ export function EvictButton({ aor, onEvicted }: Props) {
   const notify = useNotify();
   const evict = async (): Promise<void> => {
     const { evictContact } = await request<{ readonly evictContact: number }>(EVICT, { aor });
-    notify(words.evicted(evictContact), { type: 'success' });
+    notify(texts.live.evicted(evictContact), { type: 'success' });
     onEvicted();
   };
   return (
     <>
-      <Tooltip title={words.evict(aor)}>
-        <IconButton size="small" aria-label={words.evict(aor)} onClick={() => setAsking(true)}>
+      <Tooltip title={texts.live.evict(aor)}>
+        <IconButton size="small" aria-label={texts.live.evict(aor)} onClick={() => setAsking(true)}>
           <EvictIcon fontSize="small" />
         </IconButton>
       </Tooltip>
       {isAsking && (
         <Confirm
-          title={words.evictTitle}
-          about={words.evictQuestion(aor)}
-          submit={words.evictConfirm}
+          title={texts.live.evictTitle}
+          about={texts.live.evictQuestion(aor)}
+          submit={texts.live.evictConfirm}
           onConfirm={evict}
           onClose={() => setAsking(false)}
         />

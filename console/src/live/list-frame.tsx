@@ -2,7 +2,7 @@ import { Alert, Button, LinearProgress, Stack, Typography } from '@mui/material'
 import type { ReactNode } from 'react';
 
 import type { LiveResult } from '../graph/use-live-query';
-import { live } from '../texts/live';
+import { texts } from '../texts';
 
 interface Props {
   readonly result: Pick<LiveResult<unknown>, 'data' | 'error' | 'isPrevious'>;
@@ -22,11 +22,11 @@ interface Props {
 export function ListFrame({ result, count, isEmpty, none, back, on, labels, children }: Props) {
   return (
     <Stack spacing={1} aria-busy={result.isPrevious}>
-      {result.error && <Alert severity="error">{`${live.failed}: ${result.error.message}`}</Alert>}
-      {result.data === undefined && !result.error && <LinearProgress aria-label={live.updating} />}
+      {result.error && <Alert severity="error">{`${texts.live.failed}: ${result.error.message}`}</Alert>}
+      {result.data === undefined && !result.error && <LinearProgress aria-label={texts.live.updating} />}
       <Stack direction="row" spacing={1} sx={{ alignItems: 'center', justifyContent: 'space-between' }}>
         <Typography role="status" color="text.secondary">
-          {isEmpty ? none : count !== undefined && live.count(count)}
+          {isEmpty ? none : count !== undefined && texts.live.count(count)}
         </Typography>
         <Stack direction="row" spacing={1}>
           <Button disabled={!back} onClick={back}>

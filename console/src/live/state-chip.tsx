@@ -1,7 +1,7 @@
 import { Chip } from '@mui/material';
 
 import { colorOf } from '../explain/progress';
-import { live } from '../texts/live';
+import { texts } from '../texts';
 import type { TrunkState } from './operations';
 
 interface Props {
@@ -16,7 +16,7 @@ export function StateChip({ state, count, isChosen, onChoose }: Props) {
   const progress = state === 'REGISTERED' ? 'works' : 'broken';
   return (
     <Chip
-      label={`${live.states[state]}: ${count === undefined ? '…' : live.count(count)}`}
+      label={`${texts.live.states[state]}: ${count === undefined ? '…' : texts.live.count(count)}`}
       variant={isChosen ? 'filled' : 'outlined'}
       aria-pressed={isChosen}
       onClick={onChoose}

@@ -6,7 +6,7 @@ import { useLiveQuery } from '../graph/use-live-query';
 import { DataTable, type Column } from '../layout/data-table';
 import { ResourceLink } from '../parts/resource-link';
 import { Time } from '../parts/time';
-import { live as words } from '../texts/live';
+import { texts } from '../texts';
 import { ChoiceFilter, TextFilter } from './filter-field';
 import { ListFrame } from './list-frame';
 import { TRUNK_STATES, TRUNKS, type Trunk, type TrunkPage } from './operations';
@@ -16,7 +16,7 @@ const SIZE = 50;
 
 const COLUMNS: readonly Column<Trunk>[] = [
   {
-    label: words.columns.gateway,
+    label: texts.live.columns.gateway,
     cell: ({ gateway: { ref, name } }) => (
       <ResourceLink kind="Gateway" of={ref}>
         {name}
@@ -24,24 +24,24 @@ const COLUMNS: readonly Column<Trunk>[] = [
     ),
   },
   {
-    label: words.columns.state,
+    label: texts.live.columns.state,
     cell: ({ state }) => (
       <Typography
         component="span"
         variant="body2"
         sx={{ fontWeight: 600, color: colorOf(state === 'REGISTERED' ? 'works' : 'broken') }}
       >
-        {words.states[state]}
+        {texts.live.states[state]}
       </Typography>
     ),
   },
-  { label: words.columns.reason, cell: ({ registration }) => registration?.lastResponse ?? '—' },
-  { label: words.columns.since, cell: ({ since }) => <Time isBrief value={since} none={words.never} /> },
+  { label: texts.live.columns.reason, cell: ({ registration }) => registration?.lastResponse ?? '—' },
+  { label: texts.live.columns.since, cell: ({ since }) => <Time isBrief value={since} none={texts.live.never} /> },
   {
-    label: words.columns.provider,
+    label: texts.live.columns.provider,
     cell: ({ gateway: { host }, registration }) => [host, addressIn(registration)].filter(Boolean).join(' · '),
   },
-  { label: words.columns.transport, cell: ({ registration }) => registration?.transport.toUpperCase() },
+  { label: texts.live.columns.transport, cell: ({ registration }) => registration?.transport.toUpperCase() },
 ];
 
 /** The gateways that register at their providers. */
@@ -59,27 +59,30 @@ export function TrunkList() {
   return (
     <Stack spacing={2}>
       <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap' }}>
-        <TextFilter label={words.search} value={search} onChange={(q) => set({ q })} />
+        <TextFilter label={texts.live.search} value={search} onChange={(q) => set({ q })} />
         <ChoiceFilter
-          label={words.columns.state}
+          label={texts.live.columns.state}
           value={state}
           onChange={(value) => set({ state: value })}
-          choices={[['', words.allStates], ...TRUNK_STATES.map((each) => [each, words.states[each]] as const)]}
+          choices={[
+            ['', texts.live.allStates],
+            ...TRUNK_STATES.map((each) => [each, texts.live.states[each]] as const),
+          ]}
         />
       </Stack>
       <ListFrame
         result={result}
         count={page?.totalCount}
         isEmpty={page?.nodes.length === 0}
-        none={words.noTrunks}
+        none={texts.live.noTrunks}
         back={
           page?.pageInfo.hasPreviousPage === true ? () => set({ before: page.pageInfo.startCursor ?? '' }) : undefined
         }
         on={page?.pageInfo.hasNextPage === true ? () => set({ after: page.pageInfo.endCursor ?? '' }) : undefined}
-        labels={[words.previous, words.next]}
+        labels={[texts.live.previous, texts.live.next]}
       >
         <DataTable
-          label={words.trunks}
+          label={texts.live.trunks}
           columns={COLUMNS}
           rows={page?.nodes ?? []}
           keyOf={({ gateway }) => gateway.ref}

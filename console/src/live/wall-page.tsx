@@ -4,7 +4,6 @@ import { Title } from 'react-admin';
 import { contactsOf, REGISTRATIONS, RESOURCES } from '../graph/events';
 import { useLiveQuery } from '../graph/use-live-query';
 import { texts } from '../texts';
-import { live as words } from '../texts/live';
 import { DeviceList } from './device-list';
 import { COUNTS, TRUNK_STATES, type Counts } from './operations';
 import { StateChip } from './state-chip';
@@ -22,21 +21,21 @@ export function WallPage() {
   const shown = get('show') === 'devices' ? 'devices' : 'trunks';
   const trunks = data?.trunkCounts.reduce((sum, { count }) => sum + count, 0);
   const labelled = (label: string, count: number | undefined): string =>
-    count === undefined ? label : `${label} (${words.count(count)})`;
+    count === undefined ? label : `${label} (${texts.live.count(count)})`;
   return (
     <Stack component="section" spacing={2} sx={{ py: 2 }}>
       <Title title={texts.titles.live} />
-      {!isLive && <Alert severity="warning">{words.offline}</Alert>}
+      {!isLive && <Alert severity="warning">{texts.live.offline}</Alert>}
       <Tabs
         value={shown}
         onChange={(_event, show: string) =>
           set({ show, state: undefined, q: undefined, domain: undefined, transport: undefined, nat: undefined })
         }
       >
-        <Tab value="trunks" label={labelled(words.trunks, trunks)} id="tab-trunks" aria-controls="panel" />
+        <Tab value="trunks" label={labelled(texts.live.trunks, trunks)} id="tab-trunks" aria-controls="panel" />
         <Tab
           value="devices"
-          label={labelled(words.devices, data?.all.totalCount)}
+          label={labelled(texts.live.devices, data?.all.totalCount)}
           id="tab-devices"
           aria-controls="panel"
         />

@@ -5,7 +5,7 @@ import { request } from '../graph/client';
 import { Rows } from '../parts/rows';
 import { Time } from '../parts/time';
 import { messageOf, useGraph, useRefresh } from '../parts/use-graph';
-import { webhooks as words } from '../texts/webhooks';
+import { texts } from '../texts';
 import type { Webhook } from './webhook';
 
 const DELIVERIES = `query WebhookDeliveries($ref: String!) {
@@ -37,27 +37,27 @@ export function Deliveries({ webhook: { ref, url }, onClose }: Props) {
   };
   return (
     <Dialog open onClose={onClose} aria-labelledby="deliveries-title" fullWidth maxWidth="md">
-      <DialogTitle id="deliveries-title">{words.deliveriesOf(url)}</DialogTitle>
+      <DialogTitle id="deliveries-title">{texts.webhooks.deliveriesOf(url)}</DialogTitle>
       <DialogContent>
         <Rows
-          label={words.deliveries}
+          label={texts.webhooks.deliveries}
           rows={data?.webhookDeliveries}
           error={error}
-          empty={words.noDeliveries}
+          empty={texts.webhooks.noDeliveries}
           keyOf={({ id }) => id}
         >
           {(delivery) => (
             <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
               <Description delivery={delivery} />
               <Button size="small" onClick={() => redeliver(delivery.id)}>
-                {words.redeliver}
+                {texts.webhooks.redeliver}
               </Button>
             </Stack>
           )}
         </Rows>
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{words.close}</Button>
+        <Button onClick={onClose}>{texts.webhooks.close}</Button>
       </DialogActions>
     </Dialog>
   );
@@ -67,12 +67,13 @@ function Description({ delivery }: { readonly delivery: Delivery }) {
   const { payload, createdOn, attempts, outcome, deliveredOn, nextAttemptOn } = delivery;
   return (
     <Typography component="div" variant="body2" sx={{ flex: '1 1 14rem' }}>
-      <Time value={createdOn} /> · {deliveredOn === null ? words.waiting : words.delivered} · {words.attempts(attempts)}
+      <Time value={createdOn} /> · {deliveredOn === null ? texts.webhooks.waiting : texts.webhooks.delivered} ·{' '}
+      {texts.webhooks.attempts(attempts)}
       {outcome !== null && ` · ${outcome}`}
       {nextAttemptOn !== null && (
         <>
           {' · '}
-          {words.next} <Time value={nextAttemptOn} />
+          {texts.webhooks.next} <Time value={nextAttemptOn} />
         </>
       )}
       <Typography component="div" variant="caption" sx={{ fontFamily: 'monospace', overflowWrap: 'anywhere' }}>

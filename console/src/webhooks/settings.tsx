@@ -11,7 +11,6 @@ import {
 import { useModel } from '../model/model';
 import type { Refused } from '../parts/form-dialog';
 import { texts } from '../texts';
-import { webhooks as words } from '../texts/webhooks';
 import type { Webhook } from './webhook';
 
 interface Props {
@@ -27,39 +26,45 @@ export function Settings({ webhook, refused }: Props) {
     <>
       <TextField
         name="url"
-        label={words.url}
+        label={texts.webhooks.url}
         type="url"
         required
         autoFocus
         defaultValue={webhook?.url}
         {...refused('url')}
       />
-      <Boxes name="events" label={words.events} values={events} chosen={webhook?.events ?? []} {...refused('events')} />
+      <Boxes
+        name="events"
+        label={texts.webhooks.events}
+        values={events}
+        chosen={webhook?.events ?? []}
+        {...refused('events')}
+      />
       <Boxes
         name="kinds"
-        label={words.kinds}
-        {...refused('kinds', words.kindsHint)}
+        label={texts.webhooks.kinds}
+        {...refused('kinds', texts.webhooks.kindsHint)}
         values={kinds.map(({ name }) => name)}
         chosen={webhook?.kinds ?? []}
       />
       <TextField
         name="refs"
-        label={words.refs}
+        label={texts.webhooks.refs}
         multiline
         minRows={2}
         defaultValue={webhook?.refs?.join('\n')}
-        {...refused('refs', words.refsHint)}
+        {...refused('refs', texts.webhooks.refsHint)}
       />
       <TextField
         name="after"
-        label={words.after}
+        label={texts.webhooks.after}
         type="number"
         required
         defaultValue={webhook?.after ?? 60}
         {...refused('after')}
         slotProps={{ htmlInput: { min: 0, max: 86_400 } }}
       />
-      <TextField name="note" label={words.note} defaultValue={webhook?.note} {...refused('note')} />
+      <TextField name="note" label={texts.webhooks.note} defaultValue={webhook?.note} {...refused('note')} />
     </>
   );
 }

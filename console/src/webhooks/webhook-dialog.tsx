@@ -4,7 +4,7 @@ import { request } from '../graph/client';
 import { Confirm } from '../parts/confirm';
 import { FormDialog, textIn } from '../parts/form-dialog';
 import { useRefresh } from '../parts/use-graph';
-import { webhooks as words } from '../texts/webhooks';
+import { texts } from '../texts';
 import { Deliveries } from './deliveries';
 import { Settings } from './settings';
 import { CREATE, DELETE, ROTATE, UPDATE, type Made, type Webhook } from './webhook';
@@ -32,20 +32,20 @@ export function WebhookDialog({ action, webhook, onSecret, onClose }: Props) {
   if (webhook && action === 'deliveries') return <Deliveries webhook={webhook} onClose={onClose} />;
   if (action === 'delete') {
     const remove = async (): Promise<void> => send(DELETE, { ref });
-    const { deleteOf, deleteAbout: about, delete: submit } = words;
+    const { deleteOf, deleteAbout: about, delete: submit } = texts.webhooks;
     return <Confirm title={deleteOf(url)} about={about} submit={submit} onConfirm={remove} onClose={onClose} />;
   }
   if (action === 'rotate') {
     const rotate = async (form: FormData): Promise<void> =>
       send(ROTATE, { ref, overlap: Math.round(Number(textIn(form, 'overlap')) * 3600) });
     return (
-      <FormDialog title={words.rotate} submit={words.rotate} onSubmit={rotate} onClose={onClose}>
+      <FormDialog title={texts.webhooks.rotate} submit={texts.webhooks.rotate} onSubmit={rotate} onClose={onClose}>
         {(refused) => (
           <>
-            <DialogContentText>{words.rotateAbout}</DialogContentText>
+            <DialogContentText>{texts.webhooks.rotateAbout}</DialogContentText>
             <TextField
               name="overlap"
-              label={words.overlap}
+              label={texts.webhooks.overlap}
               type="number"
               defaultValue={24}
               required
@@ -79,8 +79,8 @@ export function WebhookDialog({ action, webhook, onSecret, onClose }: Props) {
   const isNew = action === 'create';
   return (
     <FormDialog
-      title={isNew ? words.new : words.editOf(url)}
-      submit={isNew ? words.create : words.save}
+      title={isNew ? texts.webhooks.new : texts.webhooks.editOf(url)}
+      submit={isNew ? texts.webhooks.create : texts.webhooks.save}
       onSubmit={save}
       onClose={onClose}
     >

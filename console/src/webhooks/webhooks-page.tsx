@@ -9,7 +9,6 @@ import { ShownOnce } from '../parts/shown-once';
 import { Time } from '../parts/time';
 import { messageOf, useGraph, useRefresh } from '../parts/use-graph';
 import { texts } from '../texts';
-import { webhooks as words } from '../texts/webhooks';
 import { CONTINUE, PAUSE, PING, WEBHOOKS, type Webhook } from './webhook';
 import { WebhookDialog, type Action } from './webhook-dialog';
 
@@ -23,7 +22,7 @@ export function WebhooksPage() {
       title={texts.titles.webhooks}
       actions={
         <Button variant="contained" onClick={() => setOpen({ action: 'create' })}>
-          {words.new}
+          {texts.webhooks.new}
         </Button>
       }
     >
@@ -31,7 +30,7 @@ export function WebhooksPage() {
         label={texts.titles.webhooks}
         rows={data?.webhooks}
         error={error}
-        empty={words.empty}
+        empty={texts.webhooks.empty}
         keyOf={({ ref }) => ref}
       >
         {(webhook) => (
@@ -42,7 +41,9 @@ export function WebhooksPage() {
         )}
       </Rows>
       {open && <WebhookDialog {...open} onSecret={setSecret} onClose={() => setOpen(undefined)} />}
-      {secret !== undefined && <ShownOnce title={words.secret} value={secret} onClose={() => setSecret(undefined)} />}
+      {secret !== undefined && (
+        <ShownOnce title={texts.webhooks.secret} value={secret} onClose={() => setSecret(undefined)} />
+      )}
     </Page>
   );
 }
@@ -53,20 +54,24 @@ function Description({ webhook }: { readonly webhook: Webhook }) {
     <>
       <Typography component="div">
         <strong>{url}</strong>{' '}
-        <Chip size="small" variant="outlined" label={pausedOn === null ? words.active : words.paused} />
+        <Chip
+          size="small"
+          variant="outlined"
+          label={pausedOn === null ? texts.webhooks.active : texts.webhooks.paused}
+        />
       </Typography>
       <Typography component="div" variant="body2">
         {[...events, ...(kinds ?? []), ...(refs ?? [])].map(texts.kinds.choice).join(' · ')}
-        {` · ${words.by(madeBy)}`}
+        {` · ${texts.webhooks.by(madeBy)}`}
         {note !== null && ` · ${note}`}
         {previousSecretUntil !== null && (
           <>
             {' · '}
-            {words.oldSecret} <Time value={previousSecretUntil} />
+            {texts.webhooks.oldSecret} <Time value={previousSecretUntil} />
           </>
         )}
       </Typography>
-      {pausedReason !== null && <Alert severity="warning">{words.pausedBecause(pausedReason)}</Alert>}
+      {pausedReason !== null && <Alert severity="warning">{texts.webhooks.pausedBecause(pausedReason)}</Alert>}
     </>
   );
 }
@@ -87,40 +92,42 @@ function Actions({ webhook: { ref, pausedOn }, onOpen }: ActionsProps) {
   const ping = (): void => {
     request<{ pingWebhook: { delivered: boolean; outcome: string } }>(PING, { ref }).then(
       ({ pingWebhook: { delivered, outcome } }) =>
-        notify(delivered ? words.pinged(outcome) : words.refused(outcome), { type: delivered ? 'success' : 'error' }),
+        notify(delivered ? texts.webhooks.pinged(outcome) : texts.webhooks.refused(outcome), {
+          type: delivered ? 'success' : 'error',
+        }),
       (error: unknown) => notify(messageOf(error), { type: 'error' }),
     );
   };
   return (
     <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', mt: 1 }}>
       <Button size="small" onClick={() => onOpen('edit')}>
-        {words.edit}
+        {texts.webhooks.edit}
       </Button>
       <Button size="small" onClick={ping}>
-        {words.ping}
+        {texts.webhooks.ping}
       </Button>
       <Button size="small" onClick={() => onOpen('deliveries')}>
-        {words.deliveries}
+        {texts.webhooks.deliveries}
       </Button>
       {pausedOn === null ? (
         <Button size="small" onClick={() => run(PAUSE)}>
-          {words.pause}
+          {texts.webhooks.pause}
         </Button>
       ) : (
         <>
           <Button size="small" onClick={() => run(CONTINUE, { skip: false })}>
-            {words.continue}
+            {texts.webhooks.continue}
           </Button>
           <Button size="small" onClick={() => run(CONTINUE, { skip: true })}>
-            {words.skip}
+            {texts.webhooks.skip}
           </Button>
         </>
       )}
       <Button size="small" onClick={() => onOpen('rotate')}>
-        {words.rotate}
+        {texts.webhooks.rotate}
       </Button>
       <Button size="small" color="error" onClick={() => onOpen('delete')}>
-        {words.delete}
+        {texts.webhooks.delete}
       </Button>
     </Stack>
   );
