@@ -7,6 +7,7 @@ import { benchmarkConsole } from './console';
 import { benchmarkContention } from './contention';
 import { contents, fill } from './data';
 import { createMariadb, createSqlite, mariadbMissing, type BenchDatabase } from './databases';
+import { benchmarkImport } from './import';
 import { benchmarkKamailio } from './kamailio';
 import { load, type Sample } from './load';
 import { benchmarkOverload } from './overload';
@@ -31,6 +32,7 @@ const { values: options } = parseArgs({
     contention: { type: 'boolean', default: false },
     overload: { type: 'boolean', default: false },
     console: { type: 'boolean', default: false },
+    import: { type: 'boolean', default: false },
   },
 });
 const effort = options.quick ? { rounds: 7, times: 2 } : { rounds: 15, times: 2 };
@@ -123,6 +125,7 @@ async function main(): Promise<void> {
   if (options.contention) return benchmarkContention(databases);
   if (options.overload) return benchmarkOverload(databases, options.only?.split(','));
   if (options.console) return benchmarkConsole(databases, Number(options.dids));
+  if (options.import) return benchmarkImport(databases, Number(options.dids), options.quick ? 1 : 3);
   if (options.kamailio) return benchmarkKamailio(options.quick ? 3 : 10);
   for (const name of databases) {
     const missing = name === 'mariadb' ? mariadbMissing() : undefined;

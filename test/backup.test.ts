@@ -53,8 +53,9 @@ async function restoredUnderLoad(from: string, to: string, backUpAndRestore: () 
   expect([...refs].filter((ref) => ref.startsWith('w')).every((ref) => load.tried.includes(ref))).toBe(true);
   expect(refs.filter((ref) => ref.startsWith('before-'))).toHaveLength(50);
   // Each write is complete: the resource and its change.
-  const changed = await runSql(to, "SELECT DISTINCT ref FROM changes WHERE kind = 'Gateway'");
-  const waiting = to.startsWith('sqlite:') ? [] : await runSql(to, 'SELECT DISTINCT ref FROM unnumbered_entries');
+  const refsIn = (table: string) => runSql(to, `SELECT DISTINCT ref FROM ${table} WHERE kind = 'Gateway'`);
+  const changed = await refsIn('changes');
+  const waiting = to.startsWith('sqlite:') ? [] : await refsIn('unnumbered_entries');
   expect([...new Set([...changed, ...waiting].map(([ref]) => String(ref)))].sort()).toEqual([...refs].sort());
   expect((await restored.rest('GET', '/gateways', { token })).status).toBe(200);
   await createGateway(restored, { ref: 'after' });

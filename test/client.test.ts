@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 import { createClient, signIn, SipgraphError, type Client } from '../clients/typescript/src/index';
-import { startApp, type TestApp } from './support/app';
+import { fetchToken, startApp, type TestApp } from './support/app';
 import { createSqliteDatabase } from './support/databases';
 import { eventually } from './support/eventually';
 import { createGateway } from './support/factories';
@@ -191,10 +191,10 @@ describe('A client whose token expires', () => {
       return (value as { resourceChanged: { ref: string } }).resourceChanged.ref;
     };
     const first = next();
-    const made = app.token().then(async (token) => {
-      await eventually(5, async () => expect(await metric(app.url, token, 'sipgraph_subscribers')).toBe(1), 20);
+    await eventually(5, async () => {
+      const token = await fetchToken(app.url, 'admin', app.adminSecret);
+      expect(await metric(app.url, token, 'sipgraph_subscribers')).toBe(1);
     });
-    await made;
     const admin = clientOf(app);
     const create = async (name: string): Promise<string> =>
       (await admin.createGateway({ input: { name, host: `${name}.test`, transport: 'UDP' } })).createGateway.ref;

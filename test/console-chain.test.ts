@@ -231,7 +231,8 @@ describeWith(['chromium'], 'The first page of the console', () => {
   test('leads from a number that does not exist to a form with this number', async () => {
     await open(`?q=${encodeURIComponent('+999 (99) 1')}`);
     await opened.page.getByRole('link', { name: 'Create a DID' }).click();
-    expect(await opened.page.getByLabel('Tel URL').inputValue()).toBe('tel:+999991');
+    const number = opened.page.getByLabel('Tel URL');
+    await eventually(5, async () => expect(await number.inputValue()).toBe('tel:+999991'));
   });
 
   test('is accessible and fits', async () => {

@@ -51,7 +51,7 @@ onEachDatabase('Long lists', (subject, name) => {
     await app.graphql(
       'mutation { createGateway(input: { ref: "gw2", name: "b", host: "b.test", transport: UDP }) { ref } }',
     );
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await other.close();
@@ -151,7 +151,7 @@ onEachDatabase('Long lists', (subject, name) => {
         }
       }
     }
-  }, 60_000);
+  });
 
   test('include a resource whose row id is lower than those of resources that were read before', async () => {
     const { app, url } = subject();

@@ -1,5 +1,5 @@
 import { createDid, createGateway, createNumber } from './support/factories';
-import { metric } from './support/metrics';
+import { WITH_FIXED_KEY, metric } from './support/metrics';
 import { CHAINS, createChains } from './support/numbers';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
@@ -30,147 +30,152 @@ const EXPECTED = [
   ['tel:+1014', 'REACHABLE'],
 ];
 
-onEachDatabase('numberHealth', (subject) => {
-  let gateways: Readonly<Record<string, string>>;
+onEachDatabase(
+  'numberHealth',
+  (subject) => {
+    let gateways: Readonly<Record<string, string>>;
 
-  beforeAll(async () => {
-    const { app, url } = subject();
-    gateways = await createChains(app, url);
-  });
+    beforeAll(async () => {
+      const { app, url } = subject();
+      gateways = await createChains(app, url);
+    });
 
-  const QUERY = `query($states: [NumberState!], $gatewayRef: String, $first: Int, $after: String, $last: Int, $before: String) {
+    const QUERY = `query($states: [NumberState!], $gatewayRef: String, $first: Int, $after: String, $last: Int, $before: String) {
     numberHealth(states: $states, gatewayRef: $gatewayRef, first: $first, after: $after, last: $last, before: $before) {
       totalCount nodes { telUrl state summary } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     }
   }`;
-  const ask = async (variables: Readonly<Record<string, unknown>>): Promise<Answer['numberHealth']> => {
-    const { data, errors } = await subject().app.graphql<Answer>(QUERY, variables);
-    if (errors) throw new Error(JSON.stringify(errors));
-    return data.numberHealth;
-  };
-  const pairs = (nodes: readonly Health[]): string[][] => nodes.map(({ telUrl, state }) => [telUrl, state]);
+    const ask = async (variables: Readonly<Record<string, unknown>>): Promise<Answer['numberHealth']> => {
+      const { data, errors } = await subject().app.graphql<Answer>(QUERY, variables);
+      if (errors) throw new Error(JSON.stringify(errors));
+      return data.numberHealth;
+    };
+    const pairs = (nodes: readonly Health[]): string[][] => nodes.map(({ telUrl, state }) => [telUrl, state]);
 
-  test('returns the states of explainNumber for all numbers, without suggestions', async () => {
-    const { nodes, totalCount } = await ask({});
-    expect(totalCount).toBe(EXPECTED.length);
-    expect([...pairs(nodes)].sort()).toEqual([...EXPECTED].sort());
-    for (const { telUrl, summary } of CHAINS) {
-      const told = nodes.find((node) => node.telUrl === telUrl)?.summary;
-      const expected =
-        typeof summary === 'string' ? summary.replace(/; did you mean.*/, '') : expect.stringMatching(summary);
-      expect(told).toEqual(expected);
-    }
-  });
-
-  test.each([...new Set(CHAINS.map(({ state }) => state))])(
-    'with the state %s returns only numbers in that state',
-    async (state) => {
-      const { nodes, totalCount } = await ask({ states: [state] });
-      const expected = EXPECTED.filter((pair) => pair[1] === state);
-      expect([...pairs(nodes)].sort()).toEqual([...expected].sort());
-      expect(totalCount).toBe(expected.length);
-    },
-  );
-
-  test.each([{ states: [] }, { states: ['MISSING'] }])('with %j returns no numbers', async (variables) => {
-    expect(await ask(variables)).toMatchObject({ nodes: [], totalCount: 0 });
-  });
-
-  test('of a gateway returns only its numbers, also with states', async () => {
-    const gatewayRef = gateways['Refused'];
-    expect(pairs((await ask({ gatewayRef })).nodes)).toEqual([['tel:+1012', 'GATEWAY_REFUSED']]);
-    expect((await ask({ gatewayRef, states: ['REACHABLE'] })).nodes).toEqual([]);
-    const { errors } = await subject().app.graphql(QUERY, { gatewayRef: 'nope' });
-    expect(errors?.[0]).toMatchObject({
-      message: 'Gateway "nope" does not exist',
-      extensions: { code: 'NOT_FOUND', status: 404, fields: ['gatewayRef'] },
+    test('returns the states of explainNumber for all numbers, without suggestions', async () => {
+      const { nodes, totalCount } = await ask({});
+      expect(totalCount).toBe(EXPECTED.length);
+      expect([...pairs(nodes)].sort()).toEqual([...EXPECTED].sort());
+      for (const { telUrl, summary } of CHAINS) {
+        const told = nodes.find((node) => node.telUrl === telUrl)?.summary;
+        const expected =
+          typeof summary === 'string' ? summary.replace(/; did you mean.*/, '') : expect.stringMatching(summary);
+        expect(told).toEqual(expected);
+      }
     });
-  });
 
-  test.each([
-    ['all', {}],
-    ['some states', { states: ['REACHABLE', 'AMBIGUOUS'] }],
-    ['a gateway', { gateway: true }],
-  ] as [string, { states?: string[]; gateway?: boolean }][])(
-    'in pages of two, of %s, forwards and backwards, returns all numbers',
-    async (_, { gateway, ...rest }) => {
-      const filter = { ...rest, ...(gateway && { gatewayRef: gateways['Open'] }) };
-      const whole = (await ask({ ...filter, first: 100 })).nodes;
-      const forwards: Health[] = [];
-      for (let after: string | null = null, more = true; more;) {
-        const { nodes, pageInfo } = await ask({ ...filter, first: 2, after });
-        forwards.push(...nodes);
-        [after, more] = [pageInfo.endCursor, pageInfo.hasNextPage];
-      }
-      const backwards: Health[] = [];
-      for (let before: string | null = null, more = true; more;) {
-        const { nodes, pageInfo } = await ask({ ...filter, last: 2, before });
-        backwards.unshift(...nodes);
-        [before, more] = [pageInfo.startCursor, pageInfo.hasPreviousPage];
-      }
-      expect([forwards, backwards]).toEqual([whole, whole]);
-    },
-  );
+    test.each([...new Set(CHAINS.map(({ state }) => state))])(
+      'with the state %s returns only numbers in that state',
+      async (state) => {
+        const { nodes, totalCount } = await ask({ states: [state] });
+        const expected = EXPECTED.filter((pair) => pair[1] === state);
+        expect([...pairs(nodes)].sort()).toEqual([...expected].sort());
+        expect(totalCount).toBe(expected.length);
+      },
+    );
 
-  test('numberHealthCounts counts the numbers by state, of all gateways and of one', async () => {
-    const { data } = await subject().app.graphql<
-      Record<string, { states: { state: string; count: number }[]; examined: number; hasNextPage: boolean }>
-    >(
-      `query($ref: String) {
+    test.each([{ states: [] }, { states: ['MISSING'] }])('with %j returns no numbers', async (variables) => {
+      expect(await ask(variables)).toMatchObject({ nodes: [], totalCount: 0 });
+    });
+
+    test('of a gateway returns only its numbers, also with states', async () => {
+      const gatewayRef = gateways['Refused'];
+      expect(pairs((await ask({ gatewayRef })).nodes)).toEqual([['tel:+1012', 'GATEWAY_REFUSED']]);
+      expect((await ask({ gatewayRef, states: ['REACHABLE'] })).nodes).toEqual([]);
+      const { errors } = await subject().app.graphql(QUERY, { gatewayRef: 'nope' });
+      expect(errors?.[0]).toMatchObject({
+        message: 'Gateway "nope" does not exist',
+        extensions: { code: 'NOT_FOUND', status: 404, fields: ['gatewayRef'] },
+      });
+    });
+
+    test.each([
+      ['all', {}],
+      ['some states', { states: ['REACHABLE', 'AMBIGUOUS'] }],
+      ['a gateway', { gateway: true }],
+    ] as [string, { states?: string[]; gateway?: boolean }][])(
+      'in pages of two, of %s, forwards and backwards, returns all numbers',
+      async (_, { gateway, ...rest }) => {
+        const filter = { ...rest, ...(gateway && { gatewayRef: gateways['Open'] }) };
+        const whole = (await ask({ ...filter, first: 100 })).nodes;
+        const forwards: Health[] = [];
+        for (let after: string | null = null, more = true; more;) {
+          const { nodes, pageInfo } = await ask({ ...filter, first: 2, after });
+          forwards.push(...nodes);
+          [after, more] = [pageInfo.endCursor, pageInfo.hasNextPage];
+        }
+        const backwards: Health[] = [];
+        for (let before: string | null = null, more = true; more;) {
+          const { nodes, pageInfo } = await ask({ ...filter, last: 2, before });
+          backwards.unshift(...nodes);
+          [before, more] = [pageInfo.startCursor, pageInfo.hasPreviousPage];
+        }
+        expect([forwards, backwards]).toEqual([whole, whole]);
+      },
+    );
+
+    test('numberHealthCounts counts the numbers by state, of all gateways and of one', async () => {
+      const { data } = await subject().app.graphql<
+        Record<string, { states: { state: string; count: number }[]; examined: number; hasNextPage: boolean }>
+      >(
+        `query($ref: String) {
         all: numberHealthCounts { examined hasNextPage states { state count } }
         one: numberHealthCounts(gatewayRef: $ref) { examined hasNextPage states { state count } }
       }`,
-      { ref: gateways['Refused'] },
-    );
-    const expected = new Map<string, number>();
-    for (const [, state = ''] of EXPECTED) expected.set(state, (expected.get(state) ?? 0) + 1);
-    const counted = ({ states }: { states: { state: string; count: number }[] } = { states: [] }): unknown =>
-      new Map(states.filter(({ count }) => count > 0).map(({ state, count }) => [state, count]));
-    expect(counted(data['all'])).toEqual(expected);
-    expect(data['all']).toMatchObject({ examined: EXPECTED.length, hasNextPage: false });
-    expect(counted(data['one'])).toEqual(new Map([['GATEWAY_REFUSED', 1]]));
-  });
+        { ref: gateways['Refused'] },
+      );
+      const expected = new Map<string, number>();
+      for (const [, state = ''] of EXPECTED) expected.set(state, (expected.get(state) ?? 0) + 1);
+      const counted = ({ states }: { states: { state: string; count: number }[] } = { states: [] }): unknown =>
+        new Map(states.filter(({ count }) => count > 0).map(({ state, count }) => [state, count]));
+      expect(counted(data['all'])).toEqual(expected);
+      expect(data['all']).toMatchObject({ examined: EXPECTED.length, hasNextPage: false });
+      expect(counted(data['one'])).toEqual(new Map([['GATEWAY_REFUSED', 1]]));
+    });
 
-  test('numberHealthCounts continues after its cursor', async () => {
-    const query = 'query($after: String) { numberHealthCounts(after: $after) { examined endCursor hasNextPage } }';
-    const read = async (after: string | null): Promise<{ examined: number; endCursor: string }> =>
-      (await subject().app.graphql<{ numberHealthCounts: { examined: number; endCursor: string } }>(query, { after }))
-        .data.numberHealthCounts;
-    const { endCursor } = await read(null);
-    expect(await read(endCursor)).toEqual({ examined: 0, endCursor, hasNextPage: false });
-    const { errors } = await subject().app.graphql(query, { after: 'x' });
-    expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fields: ['after'] });
-  });
+    test('numberHealthCounts continues after its cursor', async () => {
+      const query = 'query($after: String) { numberHealthCounts(after: $after) { examined endCursor hasNextPage } }';
+      const read = async (after: string | null): Promise<{ examined: number; endCursor: string }> =>
+        (await subject().app.graphql<{ numberHealthCounts: { examined: number; endCursor: string } }>(query, { after }))
+          .data.numberHealthCounts;
+      const { endCursor } = await read(null);
+      expect(await read(endCursor)).toEqual({ examined: 0, endCursor, hasNextPage: false });
+      const { errors } = await subject().app.graphql(query, { after: 'x' });
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fields: ['after'] });
+    });
 
-  test('links to the number, its gateway and numbers with the same digits, in a fixed number of statements', async () => {
-    const { app } = subject();
-    const query = `query($last: Int) { numberHealth(last: $last) { nodes {
+    test('links to the number, its gateway and numbers with the same digits, in a fixed number of statements', async () => {
+      const { app } = subject();
+      const query = `query($last: Int) { numberHealth(last: $last) { nodes {
       number { ... on DID { ref telUrl target { ... on Agent { username } } } ... on Number { ref telUrl } }
       gateway { name registration { state } } others { ... on DID { telUrl } ... on Number { telUrl } }
     } } }`;
-    const statements = async (): Promise<number> => metric(app.url, await app.token(), 'sipgraph_sql_statements_total');
-    const cost = async (last: number): Promise<[number, unknown]> => {
-      const before = await statements();
-      const { data } = await app.graphql(query, { last });
-      return [(await statements()) - before, data];
-    };
-    await cost(1);
-    // The last three cover all cases.
-    const [[few], [many, data]] = [await cost(3), await cost(100)];
-    expect(many).toBe(few);
-    expect(data).toMatchObject({
-      numberHealth: {
-        nodes: expect.arrayContaining([
-          {
-            number: { ref: expect.any(String) as string, telUrl: 'tel:+1013', target: { username: 'anna' } },
-            gateway: { name: 'Open', registration: null },
-            others: [{ telUrl: 'tel:+1-013' }],
-          },
-        ]) as unknown[],
-      },
+      const statements = async (): Promise<number> =>
+        metric(app.url, await app.token(), 'sipgraph_sql_statements_total');
+      const cost = async (last: number): Promise<[number, unknown]> => {
+        const before = await statements();
+        const { data } = await app.graphql(query, { last });
+        return [(await statements()) - before, data];
+      };
+      await cost(1);
+      // The last three cover all cases.
+      const [[few], [many, data]] = [await cost(3), await cost(100)];
+      expect(many).toBe(few);
+      expect(data).toMatchObject({
+        numberHealth: {
+          nodes: expect.arrayContaining([
+            {
+              number: { ref: expect.any(String) as string, telUrl: 'tel:+1013', target: { username: 'anna' } },
+              gateway: { name: 'Open', registration: null },
+              others: [{ telUrl: 'tel:+1-013' }],
+            },
+          ]) as unknown[],
+        },
+      });
     });
-  });
-});
+  },
+  WITH_FIXED_KEY,
+);
 
 onEachDatabase('numberHealth of a DID and a Number with the same spelling, and a DID with another one', (subject) => {
   test('counts three numbers for each of them', async () => {

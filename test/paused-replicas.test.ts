@@ -146,7 +146,7 @@ describe.each(databases)('While a replica is paused or killed, on $name', ({ nam
     const medians = [await times(here), await times(there)] as const;
     expect(medians[0]).toBeLessThan(SAME_PROCESS);
     expect(medians[1]).toBeLessThan(OTHER_PROCESS);
-  }, 60_000);
+  });
 
   // A process that is paused in a transaction of SQLite holds the lock of the whole file.
   if (name !== 'SQLite') {

@@ -112,7 +112,7 @@ onEachDatabase(
         return found;
       }
 
-      beforeAll(() => create(30));
+      beforeAll(() => create(36));
 
       test('one is charged by its size, and sent', async () => {
         expect(await codes(4, `{ ${LIST} }`)).toEqual([undefined, undefined, 'RATE_LIMITED', 'RATE_LIMITED']);

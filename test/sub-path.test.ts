@@ -1,9 +1,8 @@
-import { chromium } from 'playwright-core';
-
 import { fetchToken, startApp, type TestApp } from './support/app';
+import { launchBrowser } from './support/browser';
 import { createGateway } from './support/factories';
 import { startPrefixProxy, type PrefixProxy } from './support/prefix-proxy';
-import { describeWith, programPath } from './support/programs';
+import { describeWith } from './support/programs';
 import { transports } from './support/subscriptions';
 
 const HTML = { accept: 'text/html' };
@@ -60,13 +59,10 @@ describe('Behind a proxy that serves it under /sip', () => {
 
   describeWith(['chromium'], 'The pages under /sip', () => {
     test('sign in, run an operation and list the REST operations, with requests only under /sip', async () => {
-      const browser = await chromium.launch({
-        executablePath: programPath('chromium') ?? '',
-        args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
-      });
+      const browser = await launchBrowser();
       try {
         const page = await browser.newPage();
-        page.setDefaultTimeout(25_000);
+        page.setDefaultTimeout(60_000);
         const failed: string[] = [];
         page.on('response', (response) => {
           if (response.status() >= 400) failed.push(`${String(response.status())} ${response.url()}`);

@@ -307,7 +307,7 @@ describe('A server that is restarted', () => {
 
 describe('A token that expires', () => {
   test.each(transports)('ends its subscriptions over $name', async ({ subscribe }) => {
-    const app = await startApp({ TOKEN_TTL: '5s' });
+    const app = await startApp({ TOKEN_TTL: '10s' });
     const changes = await subscribe(app.url, await app.token(), 'subscription { resourceChanged { ref } }');
     const ref = await createGateway(app);
     expect(await changes.next()).toEqual({ data: { resourceChanged: { ref } } });

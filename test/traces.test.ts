@@ -56,7 +56,8 @@ async function startServer(env: Readonly<Record<string, string>>) {
     ADMIN_SECRET: secret,
     ...env,
   });
-  const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', 'ignore'] });
+  closeAtTheLatest(() => Promise.resolve(void child.kill('SIGKILL')));
   let output = '';
   child.stdout.on('data', (data: Buffer) => (output += data.toString()));
   let url = '';
@@ -68,7 +69,6 @@ async function startServer(env: Readonly<Record<string, string>>) {
     child.kill();
     await once(child, 'exit');
   };
-  closeAtTheLatest(() => Promise.resolve(void child.kill('SIGKILL')));
   return { url, token: () => fetchToken(url, 'admin', secret), close };
 }
 

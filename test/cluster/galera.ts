@@ -15,6 +15,9 @@ const WSREP = [
   '--wsrep-cluster-name=sipgraph',
 ];
 
+// A server that hangs fails the test.
+const LIMITED = { stdio: 'pipe', timeout: 100_000, killSignal: 'SIGKILL' } as const;
+
 // For a cluster of one node.
 const ALONE = [
   '--skip-networking',
@@ -72,17 +75,20 @@ export function startGalera(): Promise<Cluster> {
 function install(data: string): void {
   const common = ['--no-defaults', '--user=root', `--datadir=${data}`];
   const options = ['--auth-root-authentication-method=normal', '--skip-test-db', '--innodb-log-file-size=48M'];
-  execFileSync('mariadb-install-db', [...common, ...options], { stdio: 'pipe' });
+  execFileSync('mariadb-install-db', [...common, ...options], LIMITED);
   const end = `${data}.sql`;
   writeFileSync(end, 'SHUTDOWN;\n');
   const places = [`--socket=${data}.socket`, `--pid-file=${data}.pid`, `--init-file=${end}`];
-  execFileSync('mariadbd', [...common, ...places, ...WSREP, ...ALONE], { stdio: 'pipe' });
+  execFileSync('mariadbd', [...common, ...places, ...WSREP, ...ALONE], LIMITED);
 }
 
 /** The position of a killed server in the history of the cluster, which `galera_recovery` finds in the same way. */
 function startPosition(data: string): readonly string[] {
   const options = ['--no-defaults', '--user=root', `--datadir=${data}`, `--socket=${data}.socket`, ...WSREP];
-  const { stderr } = spawnSync('mariadbd', [...options, ...ALONE, '--wsrep-recover'], { encoding: 'utf8' });
+  const { stderr } = spawnSync('mariadbd', [...options, ...ALONE, '--wsrep-recover'], {
+    ...LIMITED,
+    encoding: 'utf8',
+  });
   const position = /Recovered position: (\S+)/.exec(stderr)?.[1];
   if (position === undefined) throw new Error(`The server does not recover:\n${stderr}`);
   return [`--wsrep-start-position=${position}`];

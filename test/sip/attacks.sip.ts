@@ -100,7 +100,7 @@ describe('A Route header opens no door', () => {
       const call = await callOf();
       const stranger = await phoneAt('127.0.1.7');
       stranger.says({ ...call.asking, method, cseq: 20, headers: call.route, body: 'x' });
-      const answer = await stranger.hears(/^SIP/, 0.5);
+      const answer = await stranger.hears(/^SIP/, method === 'ACK' ? 0.5 : 10);
       if (method === 'ACK') expect(answer).toBeUndefined();
       else expect(answer).toMatch(/^SIP\/2\.0 481/);
       expect(await call.callee.hears(new RegExp(`^${method}`), 0.2)).toBeUndefined();
@@ -123,9 +123,10 @@ describe('A Route header opens no door', () => {
     const { uri = call.asking.uri, extra } = made(provider.contact('+1900'));
     for (const method of ['INVITE', 'MESSAGE', 'ACK']) {
       call.caller.says({ ...call.asking, uri, method, cseq: 20, headers: [...call.route, ...extra] });
-      const answer = await call.caller.hears(/^SIP\/2\.0 [2-6]/, 0.5);
       // A further Route is ignored: the request goes to the other party.
-      if (method !== 'ACK' && extra.length === 0) expect(answer).toMatch(/^SIP\/2\.0 403/);
+      const isRefused = method !== 'ACK' && extra.length === 0;
+      const answer = await call.caller.hears(/^SIP\/2\.0 [2-6]/, isRefused ? 10 : 0.5);
+      if (isRefused) expect(answer).toMatch(/^SIP\/2\.0 403/);
     }
     expect(await provider.hears(/./, 0.3)).toBeUndefined();
   });
@@ -267,7 +268,7 @@ describe('A Route header opens no door', () => {
     const asserted = names.map((name) => `${name}: <sip:boss@one.test>`);
     callee.answers(heard, '200 OK', 'b', [`Contact: <${callee.contact('bea')}>`, ...asserted]);
     const answer = await caller.hears(/^SIP\/2\.0 200/);
-    expect(answer).not.toMatch(/boss/);
+    expect(answer).not.toMatch(/boss@/);
     const route = headersOf(answer, 'Record-Route').map((line) => line.replace('Record-Route', 'Route'));
     const within = { ...asking, toTag: 'b', headers: [...route, ...contact, ...asserted] };
     for (const method of ['INVITE', 'MESSAGE']) {
@@ -279,7 +280,7 @@ describe('A Route header opens no door', () => {
     caller.says({ ...within, method: 'UPDATE', uri, cseq: 21 });
     const update = await callee.hears(/^UPDATE/);
     expect(update).toBeDefined();
-    expect(update).not.toMatch(/boss/);
+    expect(update).not.toMatch(/boss@/);
   });
 
   test("a provider within its call reaches no other gateway, and hears what is for the other's address", async () => {

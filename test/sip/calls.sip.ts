@@ -142,7 +142,7 @@ describe('Calls and texts', () => {
       const aorLink = `sip:of-${kind.toLowerCase()}@one.test`;
       await create(stack.app, { gatewayRef, telUrl: `tel:+${digits}`, aorLink });
       // The host is resolved in the background.
-      await new Promise((resolve) => setTimeout(resolve, 4500));
+      await new Promise((resolve) => setTimeout(resolve, 6000));
       expect(await both(answer(phone), () => provide(`+${digits}`, `+${digits}`))).toBe(true);
       expect(await provide(`+${digits}`, `+${digits}`, '127.0.0.2')).toBe(false);
       expect(await provide('+49309', '+49309')).toBe(false);

@@ -54,7 +54,8 @@ describe('docs/kamailio.md', () => {
       return `${own}\necho "command ${String(n + 1)} went well"`;
     });
     // A user would also wait until both servers are up.
-    const isUp = (at: string): string => `until (exec 3<>/dev/tcp/127.0.0.1/${at}) 2>/dev/null; do sleep 0.2; done`;
+    const isUp = (at: string): string =>
+      `timeout 60 bash -c 'until (exec 3<>/dev/tcp/127.0.0.1/${at}) 2>/dev/null; do sleep 0.2; done'`;
     script.splice(7, 0, isUp(sip), isUp(api));
     const bash = spawn('bash', ['-euo', 'pipefail', '-c', script.join('\n')], {
       cwd: ROOT,

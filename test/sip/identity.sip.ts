@@ -158,7 +158,7 @@ describe('Who calls', () => {
     const domainUri = `${privacy.toLowerCase()}.test`;
     await createDomain(stack.app, { domainUri, egressPolicy: { rule: '^[+]?[0-9]+$', numberRef } });
     await createAgent(stack.app, { username: 'carl', secret: 's', domains: [domainUri], privacy });
-    await new Promise((resolve) => setTimeout(resolve, 4500));
+    await new Promise((resolve) => setTimeout(resolve, 6000));
     const carl = await open('127.0.4.7');
     const asking = {
       ...caller(carl, 'carl'),

@@ -51,7 +51,7 @@ describe('One user cannot take what is there for all', () => {
       headers: [contactOf(caller)],
     };
     const answer = credentials ? caller.proves(asking, credentials) : caller.asks(asking);
-    const invite = await bert.hears(/^INVITE/, 1);
+    const invite = await bert.hears(/^INVITE/, 3);
     if (invite !== undefined) bert.answers(invite, '180 Ringing', id(), [contactOf(bert)]);
     return { answer: await answer, invite };
   }
@@ -115,7 +115,7 @@ describe('One user cannot take what is there for all', () => {
       const asking = { method: 'SUBSCRIBE', uri: 'sip:bert@one.test', from: 'anna@one.test', to: 'bert@one.test' };
       const own = { fromTag: id(), headers: ['Event: presence', 'Expires: 600', contactOf(anna)] };
       const answer = anna.proves({ ...asking, ...own }, { username: 'anna', secret: 's' });
-      const heard = await bert.hears(/^SUBSCRIBE/, 0.7);
+      const heard = await bert.hears(/^SUBSCRIBE/, 3);
       if (heard !== undefined) bert.answers(heard, '200 OK', id(), [contactOf(bert), 'Expires: 600']);
       codes.push((await answer)?.slice(8, 11));
     }

@@ -66,7 +66,7 @@ export class Phone {
   }
 
   /** The next received message that starts in this way; undefined if none arrives within the seconds. */
-  async hears(start: RegExp, seconds = 2): Promise<string | undefined> {
+  async hears(start: RegExp, seconds = 10): Promise<string | undefined> {
     const until = Date.now() + seconds * 1000;
     for (;;) {
       const at = this.inbox.findIndex((text) => start.test(text));

@@ -120,7 +120,7 @@ describe('Phones and trunks', () => {
       await createPeer(stack.app, { username, secret: 's', contactAddr });
     }
     // Names are resolved in the background.
-    await new Promise((resolve) => setTimeout(resolve, 4500));
+    await new Promise((resolve) => setTimeout(resolve, 6000));
     for (const [username, contactAddr] of Object.entries(places)) {
       expect(first(await carlCalls(`sip:${username}@out.test`, pbx))).toBe(
         `INVITE sip:${username}@${contactAddr} SIP/2.0`,
@@ -226,7 +226,7 @@ describe('Phones and trunks', () => {
           ...['Content-Length: 0', '', ''],
         ];
         socket.write(lines.join('\r\n'));
-        const [data] = (await once(socket, 'data', { signal: AbortSignal.timeout(3000) })) as [Buffer];
+        const [data] = (await once(socket, 'data', { signal: AbortSignal.timeout(10_000) })) as [Buffer];
         return data.toString();
       };
       const challenge = await ask(1, []);

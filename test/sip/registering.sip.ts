@@ -207,7 +207,7 @@ describe.each(servers)('Kamailio as registrar, on $name', (database) => {
     const { app, register } = stack;
     const ref = await createDomain(app, { domainUri: 'closed.test', accessControlList: { deny: ['127.0.0.0/8'] } });
     await createAgent(app, { username: 'ida', secret: 's', domains: ['closed.test'] });
-    await new Promise((resolve) => setTimeout(resolve, 4500));
+    await new Promise((resolve) => setTimeout(resolve, 6000));
     expect(await register('ida', 'closed.test', 's')).toBe(false);
     await app.rest('PUT', `/domains/${ref}`, {
       body: { kind: 'Domain', spec: { context: { accessControlList: { deny: ['0.0.0.0/0'], allow: ['127.0.0.1'] } } } },

@@ -54,7 +54,7 @@ describe('Strangers, and others who are not whom they seem', () => {
 
   /** The next message that a socket receives. */
   async function next(socket: Socket): Promise<string> {
-    const [data] = (await once(socket, 'message', { signal: AbortSignal.timeout(3000) })) as [Buffer];
+    const [data] = (await once(socket, 'message', { signal: AbortSignal.timeout(10_000) })) as [Buffer];
     return data.toString();
   }
 

@@ -58,7 +58,7 @@ describe('Subscriptions', () => {
   /** Whether a NOTIFY arrives, and its response, too. */
   async function notifies({ subscriber, notifier, notify }: Awaited<ReturnType<typeof subscription>>, cseq: number) {
     const answer = notifier.asks({ ...notify, cseq });
-    const heard = await subscriber.hears(/^NOTIFY/, 1);
+    const heard = await subscriber.hears(/^NOTIFY/, 3);
     if (heard !== undefined) subscriber.answers(heard, '200 OK', 'x');
     return ((await answer) ?? '').startsWith('SIP/2.0 200');
   }

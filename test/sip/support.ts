@@ -185,7 +185,7 @@ export async function exchange(server: string, from: string, lines: readonly str
     const text = [first, via, 'Max-Forwards: 70', `Call-ID: ${id}`, ...rest, 'Content-Length: 0', '', ''].join('\r\n');
     socket.send(text, Number(port), host);
     for (;;) {
-      const [data] = (await once(socket, 'message', { signal: AbortSignal.timeout(3000) })) as [Buffer];
+      const [data] = (await once(socket, 'message', { signal: AbortSignal.timeout(10_000) })) as [Buffer];
       if (!data.toString().startsWith('SIP/2.0 100 ')) return data.toString();
     }
   } finally {

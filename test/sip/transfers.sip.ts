@@ -36,7 +36,7 @@ describe('Who has others make calls', () => {
       await createAgent(stack.app, { username, secret: 's', domains: [domain] });
     }
     await createPeer(stack.app, { username: 'pbx', secret: 's' });
-    await new Promise((resolve) => setTimeout(resolve, 5000));
+    await new Promise((resolve) => setTimeout(resolve, 6000));
   });
 
   afterEach(() => {

@@ -54,7 +54,7 @@ describe('A second Kamailio on the same model', () => {
     phones.push(caller);
     const asking = { method: 'MESSAGE', uri: `sip:${user}@one.test`, from: 'caller@one.test' };
     const answer = caller.proves(asking, { username: 'caller', secret: 's' });
-    const heard = await phone.hears(/^MESSAGE/, 1);
+    const heard = await phone.hears(/^MESSAGE/, 3);
     if (heard !== undefined) phone.answers(heard, '200 OK', 'x');
     return answer;
   }

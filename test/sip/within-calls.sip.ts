@@ -36,7 +36,7 @@ describe('Within a call', () => {
       refs.set(username, await createAgent(stack.app, { username, secret: 's', domains: [domain] }));
     }
     // Kamailio knows a new domain after at most 5 s.
-    await new Promise((resolve) => setTimeout(resolve, 5000));
+    await new Promise((resolve) => setTimeout(resolve, 6000));
   });
 
   afterAll(() => stack.close());

@@ -16,7 +16,7 @@ export const DESKTOP = { width: 1400, height: 900 };
 
 /** Starts Chromium. */
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: programPath('chromium') ?? '', args: FLAGS });
+  return chromium.launch({ executablePath: programPath('chromium') ?? '', args: FLAGS, timeout: 100_000 });
 }
 
 /** A page, and what happened in it. */
@@ -33,7 +33,7 @@ export async function openPage(context: BrowserContext, url: string): Promise<Wa
   const complaints: string[] = [];
   const elsewhere: string[] = [];
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });

@@ -4,6 +4,12 @@ const last = new Map<string, string>();
 // Each reading takes a statement.
 const repeated = new Map<string, number>();
 
+/**
+ * Settings for tests that count statements: the key of tokens is fixed, so that a request does not read the stored keys again,
+ * as it does every 30 s.
+ */
+export const WITH_FIXED_KEY = { JWT_SECRET: 'a key of the tests that is not in the database' };
+
 /** Returns the text of `/metrics`, which differs from the one that this function returned before. */
 export async function newMetrics(url: string, token: string): Promise<string> {
   for (;;) {

@@ -36,12 +36,24 @@ export async function startServer(script: 'mariadb' | 'mysql'): Promise<StartedS
     await ended;
   };
   try {
-    const server = await serverAt(`mysql://root@127.0.0.1:${String(port)}/`);
+    const server = await soonAt(`mysql://root@127.0.0.1:${String(port)}/`);
     if (server.name === 'MySQL') await hurry(server.url);
     return { ...server, pid: child.pid, stop };
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** Waits for a server: the script of MySQL prints its URL after half a minute even if the server is still starting. */
+async function soonAt(url: string): Promise<Server> {
+  for (const until = Date.now() + 60_000; ;) {
+    try {
+      return await serverAt(url);
+    } catch (error) {
+      if (Date.now() > until) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
 
