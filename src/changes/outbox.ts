@@ -45,7 +45,7 @@ export async function storeNoted(transaction: OwnTransaction, least = LARGEST): 
 }
 
 // The numbers of rows per INSERT. Up to SMALL rows are one statement, and larger sets use a few fixed sizes, so that
-// few statements are prepared.
+// few statements are prepared. SQLite takes longer per row for larger statements.
 const LARGEST = 2000;
 const BATCHES = [LARGEST, 200];
 const SMALL = 64;
@@ -64,7 +64,7 @@ export async function storeChanges(
   if (changes.length === 0) return;
   const rows = changes.map(toColumns);
   if (!transaction.isSerial) {
-    await insert(transaction, `unnumbered_entries (at, ${CHANGE_COLUMNS})`, UNNUMBERED, rows);
+    await insert(transaction, `unnumbered_entries (at, ${CHANGE_COLUMNS})`, UNNUMBERED, rows, BATCHES);
     return;
   }
   const reserve = `UPDATE change_head SET last = last + ? WHERE id = 1
@@ -74,7 +74,7 @@ export async function storeChanges(
   const [now, least] = [Date.now(), Number(previous ?? 0)];
   const at = least > now + CLOCK_TOLERANCE ? now : Math.max(now, least);
   const numbered = rows.map((row, index) => [first + index, at, ...row]);
-  await insert(transaction, `changes (id, at, ${CHANGE_COLUMNS})`, NUMBERED, numbered);
+  await insert(transaction, `changes (id, at, ${CHANGE_COLUMNS})`, NUMBERED, numbered, []);
 }
 
 function toColumns({ kind, ref, event, actor, details }: NewChange): SqlValue[] {
@@ -97,10 +97,11 @@ async function insert(
   into: string,
   row: string,
   rows: readonly (readonly SqlValue[])[],
+  batches: readonly number[],
 ): Promise<void> {
   for (let done = 0; done < rows.length;) {
     const left = rows.length - done;
-    let size = BATCHES.find((each) => each <= left) ?? Math.min(left, SMALL);
+    let size = batches.find((each) => each <= left) ?? Math.min(left, SMALL);
     while (size > 1 && lengthOf(rows, done, size) > MAX_TEXT) size = Math.ceil(size / 2);
     const batch = rows.slice(done, done + size);
     await transaction.run(`INSERT INTO ${into} VALUES ${batch.map(() => row).join(', ')}`, batch.flat());
