@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import os, { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { runCommand } from './support/command-line';
@@ -17,6 +17,20 @@ describe('The command line', () => {
   });
 
   afterAll(() => database.drop());
+
+  test('runs as a user id without a name, as in a container', async () => {
+    const unnamed = jest.spyOn(os, 'userInfo').mockImplementation(() => {
+      throw new Error('A system error occurred: uv_os_get_passwd returned ENOENT');
+    });
+    try {
+      const { code } = await run('user', 'add', 'container', '--role', 'viewer', '--secret', 'a good secret');
+      expect([code, unnamed.mock.calls.length > 0]).toEqual([0, true]);
+    } finally {
+      unnamed.mockRestore();
+    }
+    expect((await run('history', '--kind', 'User')).out).toContain(`user id ${String(process.getuid?.())}`);
+    await run('user', 'delete', 'container');
+  });
 
   test.each([
     ['no command', []],

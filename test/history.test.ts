@@ -295,6 +295,11 @@ onEachDatabase('The history', (subject) => {
       (await app.rest<{ metadata: unknown }>('GET', `/gateways/${ref}`)).body.data.metadata;
     const revert = async (): Promise<unknown> =>
       (await app.graphql(`mutation { revert(entry: "${await newest(app, ref)}") { event } }`)).data;
+    const creation = await newest(app, ref);
+    await app.rest('PUT', `/gateways/${ref}`, { body: document('one', 'the second key') });
+    // The second key would be lost.
+    const refused = await app.graphql(`mutation { revert(entry: "${creation}") { event } }`);
+    expect(refused.errors?.[0]?.extensions).toMatchObject({ code: 'CONFLICT', fields: ['extra'] });
     await app.rest('PUT', `/gateways/${ref}`, { body: document('two', 'the second key') });
     expect(await revert()).toEqual({ revert: [{ event: 'UPDATED' }] });
     expect(await read()).toMatchObject(document('one', 'the second key').metadata);
@@ -379,6 +384,20 @@ onEachDatabase('The history', (subject) => {
       `mutation { revertRequest(id: "${headers.get('x-request-id') ?? ''}") { event } }`,
     );
     expect(data).toEqual({ revertRequest: [{ event: 'DELETED' }, { event: 'CREATED' }, { event: 'DELETED' }] });
+  });
+
+  test('refuses a request that changed a user, too, because a user cannot be reverted', async () => {
+    const { app } = subject();
+    const { headers } = await app.graphql(`mutation {
+      a: createGateway(input: { ref: "beside", name: "a", host: "beside.test", transport: UDP }) { ref }
+      b: createUser(input: { username: "beside", secret: "a good secret", role: VIEWER }) { ref }
+    }`);
+    const { errors } = await app.graphql(
+      `mutation { revertRequest(id: "${headers.get('x-request-id') ?? ''}") { event } }`,
+    );
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'NOT_SUPPORTED' });
+    expect(errors?.[0]?.message).toContain('User');
+    expect((await app.graphql('{ gateway(ref: "beside") { ref } }')).data).toEqual({ gateway: { ref: 'beside' } });
   });
 
   test('reverts all that a request did, or nothing', async () => {

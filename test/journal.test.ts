@@ -153,6 +153,10 @@ onEachDatabase('The journal', (subject) => {
     await app.graphql('{ changeCursor }');
     const keys = await runSql(url, `SELECT did, way FROM changes WHERE kind = 'SigningKey' AND ref = '${rotated.kid}'`);
     expect(keys).toEqual([['CREATED', 'COMMAND_LINE']]);
+    expect((await runCommand(env, 'key', 'rotate', '--now')).code).toBe(0);
+    await app.graphql('{ changeCursor }');
+    const events = await runSql(url, "SELECT did FROM changes WHERE kind = 'SigningKey' ORDER BY id");
+    expect(events.map(([event]) => event).slice(-5)).toEqual(['UPDATED', 'CREATED', 'DELETED', 'DELETED', 'CREATED']);
     const file = join(mkdtempSync(join(tmpdir(), 'journal-')), 'domains.json');
     const domain = {
       kind: 'Domain',

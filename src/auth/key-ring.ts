@@ -127,8 +127,11 @@ export async function storedKeys(sql: Sql): Promise<readonly StoredKey[]> {
 export async function rotateKeys(database: Database, actor: Actor, endTokens: boolean): Promise<string> {
   return database.transaction(async (transaction) => {
     const now = Date.now();
+    const keys = (await storedKeys(transaction)).filter(({ retiredOn }) => endTokens || retiredOn === undefined);
     if (endTokens) await transaction.run('DELETE FROM signing_keys', []);
     else await transaction.run('UPDATE signing_keys SET retired_on = ? WHERE retired_on IS NULL', [now]);
+    const event = endTokens ? 'DELETED' : 'UPDATED';
+    for (const { kid } of keys) noteChange(transaction, { kind: 'SigningKey', ref: kid, event, actor });
     return addKey(transaction, actor, now);
   });
 }

@@ -11,7 +11,7 @@ const MAX_KEYS = 10_000;
 
 /** Sign-ins that are counted together. */
 interface Counted {
-  readonly change: NewChange;
+  change: NewChange;
   count: number;
   /** When the next entry may be written. */
   due: number;
@@ -24,8 +24,8 @@ export interface SignInOrigin extends Origin {
 
 /**
  * Writes sign-ins to the journal, at most one entry a minute for the same user, address and way, with their number. Failed
- * ones are counted for each user, whatever the address, and together for names without a user. Sign-ins do not wait for
- * their entry; entries that cannot be written are written later.
+ * ones are counted for each user and way, and together for names without a user; attempts from several addresses have none.
+ * Sign-ins do not wait for their entry; entries that cannot be written are written later.
  */
 export class SignInEntries {
   private readonly counted = new Map<string, Counted>();
@@ -45,7 +45,7 @@ export class SignInEntries {
   /** `ref` is undefined if no user has the name. */
   failed(ref: string | undefined, { way, address }: SignInOrigin): void {
     const actor: Actor = { way, username: '', address };
-    this.add(`failed ${ref ?? ''}`, { kind: USER_KIND, ref: ref ?? '', event: 'SIGN_IN_FAILED', actor });
+    this.add(`failed ${ref ?? ''} ${way}`, { kind: USER_KIND, ref: ref ?? '', event: 'SIGN_IN_FAILED', actor });
   }
 
   /** Writes what is not written yet. */
@@ -57,6 +57,8 @@ export class SignInEntries {
   private add(key: string, change: NewChange): void {
     const known = this.counted.get(key);
     if (known) {
+      if (known.count === 0) known.change = change;
+      else if (known.change.actor?.address !== change.actor?.address) known.change = fromSeveral(change);
       known.count++;
       return; // the timer runs
     }
@@ -92,4 +94,9 @@ export class SignInEntries {
     }
     if (this.counted.size > 0) this.timer ??= setTimeout(() => void this.write(false), INTERVAL).unref();
   }
+}
+
+/** A change that stands for attempts from several addresses. */
+function fromSeveral({ actor, ...change }: NewChange): NewChange {
+  return actor === undefined ? change : { ...change, actor: { way: actor.way, username: actor.username } };
 }

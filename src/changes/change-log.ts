@@ -1,5 +1,5 @@
 import type { Database } from '../database/database';
-import type { Row } from '../database/sql';
+import type { Row, Sql } from '../database/sql';
 import { UnavailableError } from '../errors';
 import { ofAnotherHistory, tooOld, type Change, type Position } from './change';
 import { extendChain } from './chain';
@@ -49,8 +49,8 @@ export class ChangeLog {
   }
 
   /** The changes with numbers above `after` and up to `upTo`, oldest first. */
-  async between(after: number, upTo: number, limit: number): Promise<readonly Change[]> {
-    const rows = await this.database.rows(
+  async between(after: number, upTo: number, limit: number, sql: Sql = this.database): Promise<readonly Change[]> {
+    const rows = await sql.rows(
       'SELECT id, at, kind, ref, did FROM changes WHERE id > ? AND id <= ? ORDER BY id LIMIT ?',
       [after, upTo, limit],
     );

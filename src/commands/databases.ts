@@ -16,7 +16,7 @@ import { warn } from './answer';
 /** Opens the configured database for the duration of a command. */
 export class Databases {
   /** Who runs the command: the account at the operating system. The run has an id, like a request. */
-  readonly actor: Actor = { way: 'COMMAND_LINE', username: userInfo().username, requestId: newRequestId() };
+  readonly actor: Actor = { way: 'COMMAND_LINE', username: account(), requestId: newRequestId() };
 
   constructor(
     private readonly env: NodeJS.ProcessEnv,
@@ -30,7 +30,7 @@ export class Databases {
   ): void {
     const log = createLogger(loadConfig(this.env), process.stderr);
     new SecurityEvents(log).changed(event, {
-      user: `${userInfo().username} (command line)`,
+      user: `${account()} (command line)`,
       target,
       role,
       ...(token !== undefined && { token }),
@@ -65,5 +65,14 @@ export class Databases {
     } finally {
       await database.close();
     }
+  }
+}
+
+/** The name of the account at the operating system. In a container, the user id may have no name. */
+function account(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user id ${String(process.getuid?.())}`;
   }
 }

@@ -1,3 +1,4 @@
+// Longer than 150 lines, because locks, charges and reverts use the same pages of entries.
 import type { Actor } from '../changes/actor';
 import type { Database } from '../database/database';
 import { endOfTurn } from '../database/end-of-turn';
@@ -11,6 +12,7 @@ import { extraCostOf } from '../resources/write-cost';
 import { Creations } from './creations';
 import type { HistoryEntry } from './history-entry';
 import type { HistoryReader } from './history-reader';
+import { ADMIN_KINDS } from './kinds';
 import { Reverter, type GivenSecret, type Reverted } from './revert';
 
 /** How to revert. */
@@ -69,7 +71,17 @@ export class RevertService {
       options.charge?.(costOf(page));
     }
     if (count === 0) throw new NotFoundError('Request', requestId, 'id');
+    await this.assertOnlyResources(requestId);
     return this.all(pages, options, true);
+  }
+
+  /** A request is reverted as a whole or not at all. */
+  private async assertOnlyResources(requestId: string): Promise<void> {
+    const others = { kinds: Object.keys(ADMIN_KINDS), requestId };
+    const [other] = (await this.history.page(others, { limit: 1, backwards: false, after: undefined })).items;
+    if (!other) return;
+    const advice = 'which cannot be reverted: revert its other entries one by one';
+    throw new NotSupportedError(`The request also changed a ${other.kind}, ${advice}`);
   }
 
   private all(

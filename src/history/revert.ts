@@ -69,6 +69,9 @@ export class Reverter {
       if (!stored || !now) return undefined;
       this.assertSame(kind, entry);
       assertUnchanged(kind, ref, namesIn(now, after), now, after);
+      // Members that may be secrets are not compared, because entries do not have them.
+      if (now['extra'] !== undefined && (await sinceEntry(this.transaction, entry, 'extra', this.charge)) === 'changed')
+        throw conflict(kind, ref, [{ field: 'extra', path: 'metadata', message: 'was changed later' }]);
       await deleteStored(this.transaction, kind, stored, this.actor, rowId);
       return { ...of, event: 'DELETED', before: now, after: {} };
     }

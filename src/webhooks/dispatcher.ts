@@ -115,9 +115,10 @@ export class WebhookDispatcher {
   ): Promise<void> {
     const { database, node } = this.options;
     const { upkeep } = database;
-    await this.filler.fill(webhook, last);
+    const isUpToDate = await this.filler.fill(webhook, last);
     if (watchesNumbers(webhook) && looksAtNumbers) await noteNumbers(database, webhook, node);
-    if (watchesGateways(webhook) || watchesNumbers(webhook)) {
+    // Before that, a state may be over already.
+    if (isUpToDate && (watchesGateways(webhook) || watchesNumbers(webhook))) {
       for (const id of await dueStates(upkeep, webhook))
         await upkeep.transaction((transaction) => tellState(transaction, webhook, id));
     }

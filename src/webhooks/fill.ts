@@ -1,6 +1,7 @@
 import type { ChangeLog } from '../changes/change-log';
 import type { LiveWatch } from '../changes/live-watch';
 import type { Database } from '../database/database';
+import type { Transaction } from '../database/sql';
 import { CursorGoneError } from '../errors';
 import type { Model } from '../model/model';
 import { countOpen, insertDeliveries } from './delivery-store';
@@ -11,6 +12,8 @@ import { pauseBySystem } from './webhook-entries';
 import { advance } from './webhook-store';
 
 const BATCH = 500;
+// Batches per look at a webhook, so that the others have their turn.
+const BATCHES = 20;
 // Messages of a webhook that wait to be delivered. Further changes wait in the journal.
 const MAX_OPEN = 1000;
 
@@ -24,13 +27,23 @@ export class Filler {
   ) {}
 
   /**
-   * Turns the next changes up to number `last` into deliveries of a webhook, and advances its position in the same
-   * transaction. Pauses the webhook if changes that it has not seen have been deleted, or are unknown.
+   * Turns changes up to number `last` into deliveries of a webhook, and returns whether it has turned all. Pauses the
+   * webhook if changes that it has not seen have been deleted, or are unknown.
    */
-  async fill(webhook: ActiveWebhook, last: number): Promise<void> {
+  async fill(webhook: ActiveWebhook, last: number): Promise<boolean> {
+    let { position } = webhook;
+    for (let batch = 0; batch < BATCHES && position < last; batch++) {
+      const to = await this.fillNext({ ...webhook, position }, last);
+      if (to === undefined) return false;
+      position = to;
+    }
+    return position >= last;
+  }
+
+  /** Turns a batch, and advances the position in the same transaction. Returns the new one; undefined if it cannot. */
+  private async fillNext(webhook: ActiveWebhook, last: number): Promise<number | undefined> {
     const { upkeep } = this.database;
-    if (webhook.position >= last || (await countOpen(upkeep, webhook.rowId)) >= MAX_OPEN) return;
-    const changes = await this.log.between(webhook.position, last, BATCH);
+    if ((await countOpen(upkeep, webhook.rowId)) >= MAX_OPEN) return undefined;
     const isUnwatched =
       (watchesLive(webhook) || watchesGateways(webhook)) &&
       (await isGone(this.watch.assertComplete('position', webhook.position)));
@@ -41,17 +54,26 @@ export class Filler {
         : undefined;
     if (reason !== undefined) {
       await upkeep.transaction((transaction) => pauseBySystem(transaction, this.database, webhook, reason));
-      return;
+      return undefined;
     }
-    const to = changes.length < BATCH ? last : (changes.at(-1)?.id ?? last);
-    const messages = changes.flatMap((change) => messageFor(webhook, change, this.model) ?? []);
-    await upkeep.transaction(async (transaction) => {
-      if (!(await advance(transaction, webhook, to))) return;
+    return upkeep.transaction(async (transaction) => {
+      // Another server may be used by now, which does not have all changes yet.
+      const upTo = Math.min(last, await lastNumber(transaction));
+      const changes = await this.log.between(webhook.position, upTo, BATCH, transaction);
+      const to = changes.length < BATCH ? upTo : (changes.at(-1)?.id ?? upTo);
+      if (to <= webhook.position || !(await advance(transaction, webhook, to))) return undefined;
+      const messages = changes.flatMap((change) => messageFor(webhook, change, this.model) ?? []);
       await insertDeliveries(transaction, webhook.rowId, messages);
       for (const change of changes) await noteRegistration(transaction, webhook, change);
       if (isUnwatched) await noteGateways(transaction, webhook);
+      return to;
     });
   }
+}
+
+async function lastNumber(transaction: Transaction): Promise<number> {
+  const [row] = await transaction.rows('SELECT last FROM change_head WHERE id = 1', []);
+  return Number(row?.[0]);
 }
 
 /** Whether a check throws CursorGoneError. */
