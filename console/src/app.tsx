@@ -1,5 +1,4 @@
 import { CssBaseline, ThemeProvider, useMediaQuery } from '@mui/material';
-import { Suspense } from 'react';
 
 import { dark, light } from './layout/theme';
 import { onDemand } from './on-demand';
@@ -7,18 +6,16 @@ import { SignInPage } from './session/sign-in-page';
 import { useSession } from './session/use-session';
 import { texts } from './texts';
 
-const Console = onDemand(async () => (await import('./console')).Console);
+const Console = onDemand(
+  async () => (await import('./console')).Console,
+  <p className="loading">{texts.layout.loading}</p>,
+);
 
 /** The console for whoever is signed in, and otherwise the sign-in page. */
 export function App() {
   const session = useSession();
   const isDark = useMediaQuery('(prefers-color-scheme: dark)', { noSsr: true });
-  if (session)
-    return (
-      <Suspense fallback={<p className="loading">{texts.layout.loading}</p>}>
-        <Console />
-      </Suspense>
-    );
+  if (session) return <Console />;
   return (
     <ThemeProvider theme={isDark ? dark : light}>
       <CssBaseline />

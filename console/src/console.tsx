@@ -21,7 +21,8 @@ const pages = features
   .flatMap((feature) => feature.pages ?? [])
   .map(({ path, load }) => ({ path, Page: onDemand(load), entry: entries.filter(({ to }) => to === path) }));
 const FirstPage = pages.find(({ path }) => path === '')?.Page;
-const store = localStorageStore('1', 'sipgraph-console');
+// Signing out, which resets the store, keeps what the user has chosen: the theme, columns and keys.
+const store = { ...localStorageStore('1', 'sipgraph-console'), reset: () => undefined };
 
 const router = createBrowserRouter([{ path: '*', Component: Pages, ErrorBoundary: Failure }], {
   basename: CONSOLE_PATH,

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ComponentType, type FunctionComponent } from 'react';
+import { lazy, Suspense, type ComponentType, type FunctionComponent, type ReactNode } from 'react';
 
 import type { Load } from './feature';
 
@@ -6,12 +6,15 @@ const RELOADED = 'sipgraph-console-reloaded';
 /** Milliseconds between two attempts to load a component. */
 const PAUSE = 1000;
 
-/** Returns a component that loads another when it is shown first. */
-export function onDemand<Props extends object>(load: Load<Props>): FunctionComponent<Props> {
+/** Returns a component that loads another when it is shown first, and shows `meanwhile` until then. */
+export function onDemand<Props extends object>(
+  load: Load<Props>,
+  meanwhile: ReactNode = null,
+): FunctionComponent<Props> {
   const Loaded = lazy(async () => ({ default: await load().catch(() => loadAgain(load)) }));
   return function OnDemand(props: Props) {
     return (
-      <Suspense fallback={null}>
+      <Suspense fallback={meanwhile}>
         <Loaded {...props} />
       </Suspense>
     );

@@ -1,4 +1,4 @@
-import { Stack, Typography } from '@mui/material';
+import { LinearProgress, Stack, Typography } from '@mui/material';
 import { Title } from 'react-admin';
 import { useSearchParams } from 'react-router-dom';
 
@@ -7,7 +7,10 @@ import { texts } from '../texts';
 import { questionOf, type Question } from './question';
 import { SearchField } from './search-field';
 
-const Answer = onDemand<{ readonly question: Question }>(() => import('./answer').then((file) => file.Answer));
+const Answer = onDemand<{ readonly question: Question }>(
+  () => import('./answer').then((file) => file.Answer),
+  <LinearProgress aria-label={texts.parts.loading} />,
+);
 
 /** The first page: one field, and the answer to what was entered. The address of the page has the question. */
 export function HomePage() {

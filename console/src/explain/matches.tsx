@@ -2,6 +2,7 @@ import { Card, CardContent, LinearProgress, Stack, Typography } from '@mui/mater
 import { useQueries } from '@tanstack/react-query';
 
 import { request } from '../graph/client';
+import { RETRIES } from '../graph/retries';
 import { useModel } from '../model/model';
 import { ResourceLink } from '../parts/resource-link';
 import { texts } from '../texts';
@@ -17,6 +18,7 @@ export function Matches({ text }: { readonly text: string }) {
   // One request for each kind: a slow search among many numbers does not delay the others.
   const results = useQueries({
     queries: searches.map(({ kind, query }) => ({
+      ...RETRIES,
       queryKey: [kind.collection, query, text],
       queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
         (await request<{ readonly found: Found }>(query, { text }, { signal })).found,

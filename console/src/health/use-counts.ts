@@ -34,12 +34,13 @@ export function useCounts(): {
 
   useEffect(() => {
     const stopped = new AbortController();
-    let parts = 0;
+    // Whether there is more than one part.
+    let isLong = false;
     const count = async (): Promise<void> => {
       const at = new Date().toISOString();
       const states = new Map<NumberState, number>();
       let [examined, after] = [0, undefined as string | undefined];
-      for (parts = 1; !stopped.signal.aborted; parts++) {
+      while (!stopped.signal.aborted) {
         const { signal } = stopped;
         const from = { after };
         const { numberHealthCounts: part } = await readPatiently(
@@ -56,16 +57,20 @@ export function useCounts(): {
             : { states: new Map(states), examined, isComplete: !part.hasNextPage, at },
         );
         if (!part.hasNextPage) break;
+        isLong = true;
       }
       setError(undefined);
     };
-    const read = (): Promise<void> =>
-      count().catch((failure: unknown) => {
-        if (!stopped.signal.aborted) setError(failure instanceof Error ? failure : new Error(String(failure)));
-      });
+    // Events that came before the second part was known do not cause another count either.
+    const read = async (): Promise<void> =>
+      isLong
+        ? undefined
+        : count().catch((failure: unknown) => {
+            if (!stopped.signal.aborted) setError(failure instanceof Error ? failure : new Error(String(failure)));
+          });
     const { refresh, stop } = createRefresher(read, PAUSE);
     const onEvent = (): void => {
-      if (parts <= 1) refresh();
+      if (!isLong) refresh();
     };
     refresh();
     const ends = [RESOURCES, REGISTRATIONS, contactsOf()].map(({ query }) =>

@@ -1,4 +1,5 @@
 import { Box, Button, Paper, TextField } from '@mui/material';
+import { useEffect, useRef } from 'react';
 
 import type { Schema } from '../model/schema';
 import { useModel } from '../model/model';
@@ -73,13 +74,17 @@ interface EnteredProps {
 }
 
 function Entered({ label, value, type = 'text', onChange }: EnteredProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // A condition changed by a link replaces the text.
+    if (input.current) input.current.value = value;
+  }, [value]);
   const leave = (entered: string): void => {
     if (entered !== value) onChange(entered);
   };
   return (
     <TextField
-      // A condition changed by a link replaces the text.
-      key={value}
+      inputRef={input}
       size="small"
       type={type}
       label={label}

@@ -95,7 +95,7 @@ export function ImportPage() {
               {texts.imports.start(result.total)}
             </Button>
           )}
-          {result.imported && (
+          {result.imported && result.counts.CREATED + result.counts.UPDATED > 0 && (
             <Button disabled={isBusy} onClick={() => setUndoing(result.request ?? undefined)}>
               {texts.imports.undo}
             </Button>
