@@ -76,7 +76,7 @@ export const texts = {
     from: 'from',
     until: 'until',
     total: (from: number, to: number, total: number | undefined) =>
-      total === undefined ? `${from}–${to}` : `${from}–${to} of ${total.toLocaleString('en')}`,
+      total === undefined ? `${from}–${to}` : `${from}–${to} of ${number(total)}`,
     none: 'None',
     noMatches: 'Nothing matches the filter.',
     empty: 'There is nothing here yet.',
@@ -89,7 +89,7 @@ export const texts = {
     last: 'Last page',
     yes: 'Yes',
     no: 'No',
-    all: (count: number) => `Show all ${count.toLocaleString('en')}`,
+    all: (count: number) => `Show all ${number(count)}`,
     makeUp: 'Make up',
     show: 'Show',
     hide: 'Hide',
@@ -229,7 +229,7 @@ export const texts = {
     yes: 'yes',
     no: 'no',
     never: 'never',
-    count: (count: number) => new Intl.NumberFormat('en').format(count),
+    count: (count: number) => number(count),
     noTrunks: 'No gateway that registers matches.',
     noDevices: 'No registered device matches.',
     newer: 'Newer',
@@ -358,7 +358,7 @@ export const texts = {
     revertEntry: (entry: string) => `Revert change ${entry}`,
     revertRequest: 'Revert this request',
     wouldChange: 'This would change:',
-    others: (count: number) => `and ${count.toLocaleString('en')} more`,
+    others: (count: number) => `and ${number(count)} more`,
     nothing: 'There is nothing to revert: the earlier values are there already.',
     needsSecrets: 'Old secrets are not kept. Enter those that the resource gets:',
     noPreview: 'The preview took too long. You can revert without it.',
@@ -464,7 +464,7 @@ export const texts = {
 
 /** A count with its noun: `1 row`, `2,000 rows`. */
 function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function number(value: number): string {

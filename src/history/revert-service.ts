@@ -80,8 +80,9 @@ export class RevertService {
     const others = { kinds: Object.keys(ADMIN_KINDS), requestId };
     const [other] = (await this.history.page(others, { limit: 1, backwards: false, after: undefined })).items;
     if (!other) return;
-    const advice = 'which cannot be reverted: revert its other entries one by one';
-    throw new NotSupportedError(`The request also changed a ${other.kind}, ${advice}`);
+    throw new NotSupportedError(
+      `Entry ${String(other.rowId)} of the request is about ${other.kind}: revert its other entries one by one`,
+    );
   }
 
   private all(

@@ -58,7 +58,10 @@ export class Filler {
     }
     return upkeep.transaction(async (transaction) => {
       // Another server may be used by now, which does not have all changes yet.
-      const upTo = Math.min(last, await lastNumber(transaction));
+      const known = await knownNumbers(transaction);
+      // Changes may have been deleted since the check: the next look pauses the webhook.
+      if (webhook.position < known.trimmed) return undefined;
+      const upTo = Math.min(last, known.last);
       const changes = await this.log.between(webhook.position, upTo, BATCH, transaction);
       const to = changes.length < BATCH ? upTo : (changes.at(-1)?.id ?? upTo);
       if (to <= webhook.position || !(await advance(transaction, webhook, to))) return undefined;
@@ -71,9 +74,10 @@ export class Filler {
   }
 }
 
-async function lastNumber(transaction: Transaction): Promise<number> {
-  const [row] = await transaction.rows('SELECT last FROM change_head WHERE id = 1', []);
-  return Number(row?.[0]);
+/** The number of the last change that a server has, and up to which number it has deleted them. */
+async function knownNumbers(transaction: Transaction): Promise<{ readonly last: number; readonly trimmed: number }> {
+  const [row] = await transaction.rows('SELECT last, trimmed FROM change_head WHERE id = 1', []);
+  return { last: Number(row?.[0]), trimmed: Number(row?.[1]) };
 }
 
 /** Whether a check throws CursorGoneError. */
