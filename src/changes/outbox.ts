@@ -14,8 +14,13 @@ export interface NewChange {
 
 /** The columns of a change except its number and time, in the order of `toColumns`. */
 export const CHANGE_COLUMNS = 'kind, ref, did, who, who_ref, api_token, way, address, request, details';
-const PLACES = places(CHANGE_COLUMNS.split(', ').length);
-const [NUMBERED, UNNUMBERED] = [`(?, ?, ${PLACES})`, `(${CLOCK_MS}, ${PLACES})`];
+const COLUMNS = CHANGE_COLUMNS.split(', ');
+const ALL = COLUMNS.map((_, column) => column);
+/** The columns in which the changes of an import differ. */
+const OWN = [COLUMNS.indexOf('ref'), COLUMNS.indexOf('details')];
+const NUMBERED = rowWith(ALL);
+const ALIKE = rowWith(OWN);
+const UNNUMBERED = `(${CLOCK_MS}, ${places(COLUMNS.length)})`;
 
 /** Milliseconds by which the clock may be set back. A stored time that is further ahead of the clock counts as wrong. */
 export const CLOCK_TOLERANCE = 5000;
@@ -47,7 +52,7 @@ export async function storeNoted(transaction: OwnTransaction, least = LARGEST): 
 // The numbers of rows per INSERT. Up to SMALL rows are one statement, and larger sets use a few fixed sizes, so that
 // few statements are prepared. SQLite takes longer per row for larger statements.
 const LARGEST = 2000;
-const BATCHES = [LARGEST, 200];
+const MEDIUM = 200;
 const SMALL = 64;
 // The maximum number of characters of details per INSERT. Servers limit the size of a statement.
 const MAX_TEXT = 1_000_000;
@@ -64,7 +69,7 @@ export async function storeChanges(
   if (changes.length === 0) return;
   const rows = changes.map(toColumns);
   if (!transaction.isSerial) {
-    await insert(transaction, `unnumbered_entries (at, ${CHANGE_COLUMNS})`, UNNUMBERED, rows, BATCHES);
+    await insert(transaction, `unnumbered_entries (at, ${CHANGE_COLUMNS})`, UNNUMBERED, rows, [LARGEST, MEDIUM]);
     return;
   }
   const reserve = `UPDATE change_head SET last = last + ? WHERE id = 1
@@ -73,8 +78,21 @@ export async function storeChanges(
   const first = Number(last) - rows.length + 1;
   const [now, least] = [Date.now(), Number(previous ?? 0)];
   const at = least > now + CLOCK_TOLERANCE ? now : Math.max(now, least);
-  const numbered = rows.map((row, index) => [first + index, at, ...row]);
-  await insert(transaction, `changes (id, at, ${CHANGE_COLUMNS})`, NUMBERED, numbered, []);
+  // Values that all changes share are bound once for each statement.
+  const [shared = []] = rows;
+  const areAlike = rows.every((row) => row.every((value, column) => OWN.includes(column) || value === shared[column]));
+  const own = areAlike ? OWN : ALL;
+  const numbered = rows.map((values, index) => [first + index, ...own.map((column) => values[column] ?? null)]);
+  const named = Object.fromEntries(COLUMNS.map((name, column) => [name, shared[column] ?? null]));
+  await insert(transaction, `changes (id, at, ${CHANGE_COLUMNS})`, areAlike ? ALIKE : NUMBERED, numbered, [MEDIUM], {
+    at,
+    ...named,
+  });
+}
+
+/** A row of `changes` for SQLite, with a place for each of these columns. The others and the time are named values. */
+function rowWith(columns: readonly number[]): string {
+  return `(?, :at, ${COLUMNS.map((name, column) => (columns.includes(column) ? '?' : `:${name}`)).join(', ')})`;
 }
 
 function toColumns({ kind, ref, event, actor, details }: NewChange): SqlValue[] {
@@ -98,13 +116,14 @@ async function insert(
   row: string,
   rows: readonly (readonly SqlValue[])[],
   batches: readonly number[],
+  named?: Readonly<Record<string, SqlValue>>,
 ): Promise<void> {
   for (let done = 0; done < rows.length;) {
     const left = rows.length - done;
     let size = batches.find((each) => each <= left) ?? Math.min(left, SMALL);
     while (size > 1 && lengthOf(rows, done, size) > MAX_TEXT) size = Math.ceil(size / 2);
     const batch = rows.slice(done, done + size);
-    await transaction.run(`INSERT INTO ${into} VALUES ${batch.map(() => row).join(', ')}`, batch.flat());
+    await transaction.run(`INSERT INTO ${into} VALUES ${batch.map(() => row).join(', ')}`, batch.flat(), named);
     done += size;
   }
 }

@@ -245,9 +245,9 @@ export class Database implements Reads {
         this.statements++;
         return transaction.rows(text, values);
       },
-      run: (text, values) => {
+      run: (text, values, named) => {
         this.statements++;
-        return transaction.run(text, values);
+        return transaction.run(text, values, named);
       },
       undoable: (work) => transaction.undoable(work),
     };

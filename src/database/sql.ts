@@ -84,7 +84,8 @@ export function readsWithin(transaction: Sql): Reads {
 
 /** Runs statements within a transaction. */
 export interface Transaction extends Sql {
-  run(text: string, values: readonly SqlValue[]): Promise<Changed>;
+  /** Runs a statement that changes rows. `named` has the values of parameters such as `:at`, which only SQLite accepts. */
+  run(text: string, values: readonly SqlValue[], named?: Readonly<Record<string, SqlValue>>): Promise<Changed>;
   /** Runs `work`. If it throws, its changes are undone, and the transaction can continue. Calls must not overlap. */
   undoable<T>(work: () => Promise<T>): Promise<T>;
 }

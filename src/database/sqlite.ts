@@ -30,9 +30,10 @@ export function createSqliteDriver(dataSource: DataSource, file: string, maxBloc
 
   const transaction: Transaction = {
     rows: (text, values) => attempt(() => arrays(writer(text), values)),
-    run: (text, values) =>
+    run: (text, values, named) =>
       attempt(() => {
-        const { changes, lastInsertRowid } = writer(text).run(...values);
+        const given = named ? [values, named] : [values];
+        const { changes, lastInsertRowid } = writer(text).run(...given);
         return { rows: changes, insertId: Number(lastInsertRowid) };
       }),
     undoable: (work) => withSavepoint((text) => attempt(() => void writer(text).run()), work),
@@ -75,7 +76,9 @@ export function createSqliteDriver(dataSource: DataSource, file: string, maxBloc
   };
 }
 
-type Statement = BetterSqlite3.Statement<SqlValue[]>;
+/** Binds arrays of values, and values by name. */
+type Bound = readonly SqlValue[] | Readonly<Record<string, SqlValue>>;
+type Statement = BetterSqlite3.Statement<Bound[]>;
 
 function preparer(connection: BetterSqlite3.Database): (text: string) => Statement {
   const statements = new LRUCache<string, Statement>({ max: 500 });
@@ -83,14 +86,14 @@ function preparer(connection: BetterSqlite3.Database): (text: string) => Stateme
     const known = statements.get(text);
     if (known) return known;
     // SQLite prepares a statement again for each new value of `LIMIT ?`, but not for an expression.
-    const statement = connection.prepare<SqlValue[]>(text.replaceAll('LIMIT ?', 'LIMIT ? + 0'));
+    const statement = connection.prepare<Bound[]>(text.replaceAll('LIMIT ?', 'LIMIT ? + 0'));
     statements.set(text, statement);
     return statement;
   };
 }
 
 function arrays(statement: Statement, values: readonly SqlValue[]): readonly Row[] {
-  return statement.raw().all(...values) as readonly Row[]; // because of `raw`
+  return statement.raw().all(values) as readonly Row[]; // because of `raw`
 }
 
 /** Runs synchronous code of the driver, and converts an exception to a rejection. */

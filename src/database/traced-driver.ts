@@ -8,7 +8,7 @@ export function tracedDriver(driver: Driver, tracer: Tracer): Driver {
     tracer.span('statement', () => statementName(text), work);
   const within = (transaction: Transaction): Transaction => ({
     rows: (text, values) => statement(text, () => transaction.rows(text, values)),
-    run: (text, values) => statement(text, () => transaction.run(text, values)),
+    run: (text, values, named) => statement(text, () => transaction.run(text, values, named)),
     undoable: (work) => transaction.undoable(work),
   });
   return {
