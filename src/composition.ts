@@ -89,7 +89,6 @@ export function createServices(
   const resources = resourceServices(database, model);
   const keyTurns = new KeyTurns();
   const importProgress = new ImportProgress();
-  const bindings = new BindingService(database, sipServer);
   const shared: SharedServices = {
     model,
     filters: new Filters(database.product),
@@ -111,7 +110,7 @@ export function createServices(
         resources: resources(actor),
         many: new ManyService(database, keyTurns, actor),
         imports: new ImportService(database, model, importProgress, actor),
-        bindings,
+        bindings: new BindingService(database, sipServer, actor),
         reverts: new RevertService(database, model, new HistoryReader(database, database.product, number), actor),
       }),
       admin: (actor) => ({

@@ -44,6 +44,9 @@ $`,
     expect(JSON.parse(done.out)).toMatchObject({ dryRun: false, reverted: [{ ref, event: 'UPDATED' }] });
     const newest = JSON.parse((await run('history', '--ref', ref, '--limit', '1', '--json')).out) as object;
     expect(newest).toMatchObject({ more: true, entries: [{ way: 'COMMAND_LINE', reverts: Number(entry) }] });
+    expect((await run('history', '--ref', ref, '--limit', '1')).out).toMatch(
+      new RegExp(`UPDATED Gateway ${ref} by .* \\(COMMAND_LINE, [0-9a-f-]{36}, reverts ${entry}\\)`),
+    );
     expect((await run('history', '--kind', 'User', '--since', '1h', '--user', 'system')).out).toContain('CREATED User');
     expect((await run('history', '--since', 'yesterday')).code).toBe(2);
   });

@@ -396,7 +396,7 @@ onEachDatabase('The history', (subject) => {
       `mutation { revertRequest(id: "${headers.get('x-request-id') ?? ''}") { event } }`,
     );
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'NOT_SUPPORTED' });
-    expect(errors?.[0]?.message).toContain('User');
+    expect(errors?.[0]?.message).toContain('is not a change of a resource');
     expect((await app.graphql('{ gateway(ref: "beside") { ref } }')).data).toEqual({ gateway: { ref: 'beside' } });
   });
 

@@ -102,7 +102,7 @@ onEachDatabase('A change of many', (subject) => {
       const { app } = subject();
       const refs = [await create(app), await create(app), await create(app)];
       const preview = await done(app, 'update', kind, { refs, set: { name: 'the same' }, dryRun: true });
-      expect(preview).toMatchObject({ count: 3, changed: 3 });
+      expect(preview).toMatchObject({ count: 3, changed: 3, request: null });
       expect(await valuesOf(app, collection, refs, 'name')).not.toContain('the same');
       const updated = await done(app, 'update', kind, { refs, set: { name: 'the same' }, expectedCount: 3 });
       expect(updated).toEqual({ ...preview, request: updated.request });
@@ -114,6 +114,12 @@ onEachDatabase('A change of many', (subject) => {
         })),
       );
       expect(await valuesOf(app, collection, refs, 'name')).toEqual(Array(3).fill('the same'));
+      expect(await done(app, 'update', kind, { refs, set: { name: 'the same' }, expectedCount: 3 })).toEqual({
+        count: 3,
+        changed: 0,
+        sample: [],
+        request: null,
+      });
       expect(await revert(app, updated.request)).toHaveLength(3);
       expect(await valuesOf(app, collection, refs, 'name')).not.toContain('the same');
 

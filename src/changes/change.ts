@@ -8,6 +8,11 @@ export type ChangeSubject = string;
 /** The subjects of changes that the SIP server makes in the live tables. They are no entries of the journal. */
 export const LIVE_SUBJECTS: readonly ChangeSubject[] = ['Registration', 'Contact'];
 
+/** The subject of evictions, which are entries of the journal: the bindings of an address of record (RFC 3261, 10). */
+export const BINDING: ChangeSubject = 'Binding';
+/** The reference of an eviction of all devices, after `Contact: *` (RFC 3261, 10.2.2). */
+export const ALL_BINDINGS = '*';
+
 /** The events of resources. */
 export type ResourceEvent = 'CREATED' | 'UPDATED' | 'DELETED';
 

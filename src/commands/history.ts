@@ -5,7 +5,7 @@ import { ChangeLog } from '../changes/change-log';
 import type { Database } from '../database/database';
 import { fieldChanges, type FieldChange, type HistoryEntry } from '../history/history-entry';
 import { HistoryReader } from '../history/history-reader';
-import { ADMIN_KINDS } from '../history/kinds';
+import { ADMIN_KINDS, LIVE_KINDS } from '../history/kinds';
 import type { GivenSecret } from '../history/revert';
 import { entryNumber, RevertService } from '../history/revert-service';
 import { verifyHistory } from '../history/verify';
@@ -30,7 +30,7 @@ interface Reverting {
 
 /** Adds the commands `history`, `history verify` and `revert`. */
 export function addHistoryCommands(program: Command, databases: Databases, model: Model): void {
-  const kinds = [...model.kinds.map(({ name }) => name), ...Object.keys(ADMIN_KINDS)];
+  const kinds = [...model.kinds.map(({ name }) => name), ...Object.keys({ ...LIVE_KINDS, ...ADMIN_KINDS })];
   const history = answering(
     program
       .command('history')
@@ -127,8 +127,13 @@ function readerOf(database: Database): HistoryReader {
   return new HistoryReader(database, database.product, () => log.settle());
 }
 
-function headlineOf({ rowId, at, event, kind, ref, username, way, address, requestId }: HistoryEntry): string {
-  const how = [way, address, requestId].filter((each) => each !== undefined).join(', ');
+function headlineOf({ rowId, at, event, kind, ref, username, way, address, requestId, details }: HistoryEntry): string {
+  const { undoes, count: times } = details ?? {};
+  const told = { count: times, reverts: undoes };
+  const numbers = Object.entries(told).flatMap(([name, each]) =>
+    each === undefined ? [] : [`${name} ${String(each)}`],
+  );
+  const how = [way, address, requestId, ...numbers].filter((each) => each !== undefined).join(', ');
   const who = username === undefined ? '' : ` by ${username}`;
   return `${String(rowId)} ${new Date(at).toISOString()} ${event} ${kind} ${ref}${who}${how === '' ? '' : ` (${how})`}`;
 }

@@ -50,9 +50,24 @@ export class PastReader {
     // First, so that the entries include all changes that the current state has.
     const current = await this.current(kind, ref);
     await this.number();
-    const after = await this.lastAt(asOf);
+    await this.assertKept(asOf);
+    // The last change by then, because times increase with the numbers.
+    const last = (await lastUntil(this.reads, this.product, asOf)) ?? 0;
+    const state = await this.stateAfter(kind, ref, last, current);
+    // Entries may have been deleted meanwhile.
+    await this.assertKept(asOf);
+    return state;
+  }
+
+  /** The state after the change with the number `last`, which follows from the current state and the entries since then. */
+  private async stateAfter(
+    kind: Kind,
+    ref: string,
+    last: number,
+    current: State | undefined,
+  ): Promise<State | undefined> {
     const earlier = new Map<string, unknown>();
-    for (let position = after; ;) {
+    for (let position = last; ;) {
       const rows = await this.reads.rows(
         `SELECT ${entryColumns('fields')} FROM changes WHERE kind = ? AND ref = ? AND id > ? ORDER BY id LIMIT ?`,
         [kind.name, ref, position, PAGE],
@@ -78,15 +93,13 @@ export class PastReader {
     return stored && stateOf(kind, wholeStateOf(kind, stored));
   }
 
-  /** The number of the last change at or before a time. Times increase with the numbers. */
-  private async lastAt(asOf: number): Promise<number> {
+  /** Throws InvalidInputError if entries after this time have been deleted. */
+  private async assertKept(asOf: number): Promise<void> {
     const [head] = await this.reads.rows('SELECT trimmed_at FROM history_head WHERE id = 1', []);
     const start = Number(head?.[0] ?? 0);
-    if (asOf < start) {
-      const since = new Date(start).toISOString();
-      throw InvalidInputError.of('asOf', `is before the history that is kept, which starts at ${since}`);
-    }
-    return (await lastUntil(this.reads, this.product, asOf)) ?? 0;
+    if (asOf >= start) return;
+    const since = new Date(start).toISOString();
+    throw InvalidInputError.of('asOf', `is before the history that is kept, which starts at ${since}`);
   }
 }
 

@@ -12,7 +12,7 @@ import { extraCostOf } from '../resources/write-cost';
 import { Creations } from './creations';
 import type { HistoryEntry } from './history-entry';
 import type { HistoryReader } from './history-reader';
-import { ADMIN_KINDS } from './kinds';
+import { ADMIN_KINDS, LIVE_KINDS } from './kinds';
 import { Reverter, type GivenSecret, type Reverted } from './revert';
 
 /** How to revert. */
@@ -77,11 +77,11 @@ export class RevertService {
 
   /** A request is reverted as a whole or not at all. */
   private async assertOnlyResources(requestId: string): Promise<void> {
-    const others = { kinds: Object.keys(ADMIN_KINDS), requestId };
+    const others = { kinds: Object.keys({ ...LIVE_KINDS, ...ADMIN_KINDS }), requestId };
     const [other] = (await this.history.page(others, { limit: 1, backwards: false, after: undefined })).items;
     if (!other) return;
     throw new NotSupportedError(
-      `Entry ${String(other.rowId)} of the request is about ${other.kind}: revert its other entries one by one`,
+      `Entry ${String(other.rowId)} of the request is not a change of a resource: revert the others one by one`,
     );
   }
 

@@ -42,7 +42,7 @@ export interface ImportResult {
   readonly imported: boolean;
   /** By line. */
   readonly rows: readonly ImportedRow[];
-  /** The id under which the journal has the changes. */
+  /** The id under which the journal has the changes. Undefined if nothing was changed. */
   readonly requestId: string | undefined;
 }
 
@@ -155,7 +155,8 @@ export class ImportService {
       report?.({ phase: isDone ? 'DONE' : 'FAILED', done });
     }
     const shown = imported ? rows : rows.map(withoutComparison);
-    return { imported, rows: shown.sort((a, b) => a.line - b.line), requestId };
+    const hasChanged = imported && rows.some(({ outcome }) => outcome !== 'UNCHANGED');
+    return { imported, rows: shown.sort((a, b) => a.line - b.line), requestId: hasChanged ? requestId : undefined };
   }
 }
 

@@ -1,6 +1,10 @@
+import type { Actor } from '../changes/actor';
+import { ALL_BINDINGS, BINDING } from '../changes/change';
+import { storeChanges } from '../changes/outbox';
 import type { Database } from '../database/database';
+import type { OwnTransaction } from '../database/sql';
 import { NotFoundError, NotSupportedError } from '../errors';
-import { parseAddressOfRecord, type AddressOfRecord } from '../model/format/address-of-record';
+import { parseAddressOfRecord, writeAddressOfRecord, type AddressOfRecord } from '../model/format/address-of-record';
 import { toAddressOfRecord } from './contact';
 import type { SipServer } from './sip-server';
 
@@ -9,13 +13,14 @@ const CONCURRENCY = 8;
 
 /**
  * Removes bindings (RFC 3261, 10), so that devices must register again. The SIP server keeps bindings in memory, so
- * they are removed there first, and then from the database. Throws NotSupportedError if SIP_RPC_URL is not set, and
+ * they are removed there first, and then from the database. Each eviction is an entry of the journal. Throws NotSupportedError if SIP_RPC_URL is not set, and
  * UnavailableError if the SIP server does not respond.
  */
 export class BindingService {
   constructor(
     private readonly database: Database,
     private readonly sipServer: SipServer | undefined,
+    private readonly actor: Actor,
   ) {}
 
   /**
@@ -29,11 +34,15 @@ export class BindingService {
     const work = async (): Promise<void> => {
       for (let next = addresses.pop(); next !== undefined; next = addresses.pop()) await server.evict(next);
     };
+    const many = Number(row?.[0]);
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
-    // Also removes the rows that the SIP server did not know, but not the rows of devices that have registered again
-    // since.
-    await this.remove('id <= ?', [Number(row?.[1] ?? 0)]);
-    return Number(row?.[0]);
+    await this.database.transaction(async (transaction) => {
+      await this.store(transaction, ALL_BINDINGS, many);
+      // Also removes the rows that the SIP server did not know, but not the rows of devices that have registered again
+      // since.
+      await transaction.run('DELETE FROM location WHERE id <= ?', [Number(row?.[1] ?? 0)]);
+    });
+    return many;
   }
 
   /**
@@ -49,8 +58,11 @@ export class BindingService {
     const [row] = await this.database.rows(`SELECT COUNT(*) FROM location WHERE ${where}`, key);
     const many = Number(row?.[0]);
     if (many === 0) throw new NotFoundError('Location', addressOfRecord);
-    await server.evict(nameOf(aor));
-    await this.remove(where, key);
+    await this.database.transaction(async (transaction) => {
+      await this.store(transaction, writeAddressOfRecord(aor), many);
+      await server.evict(nameOf(aor));
+      await transaction.run(`DELETE FROM location WHERE ${where}`, key);
+    });
     return many;
   }
 
@@ -59,8 +71,9 @@ export class BindingService {
     return this.sipServer;
   }
 
-  private async remove(where: string, values: readonly (string | number)[]): Promise<void> {
-    await this.database.transaction((transaction) => transaction.run(`DELETE FROM location WHERE ${where}`, values));
+  /** Stores the entry at once, so that nothing is evicted if it cannot be stored. */
+  private store(transaction: OwnTransaction, ref: string, count: number): Promise<void> {
+    return storeChanges(transaction, [{ kind: BINDING, ref, event: 'DELETED', actor: this.actor, details: { count } }]);
   }
 }
 

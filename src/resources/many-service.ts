@@ -47,7 +47,7 @@ export interface ManyResult {
   readonly changed: number;
   /** The first resources that changed, without the text of secrets. */
   readonly sample: readonly Sampled[];
-  /** The id under which the journal has the changes. */
+  /** The id under which the journal has the changes. Undefined if nothing was changed. */
   readonly requestId: string | undefined;
 }
 
@@ -119,7 +119,8 @@ export class ManyService {
       const selected = await stillSelected(transaction, kind, chosen, !plan.isPreview);
       if (expected !== undefined && selected.length !== expected) throw unexpected(kind, selected.length, expected);
       const sampled = await this.inBatches(transaction, kind, selected, plan, options);
-      const result = { count: selected.length, ...sampled, requestId: this.actor.requestId };
+      const requestId = dryRun || sampled.changed === 0 ? undefined : this.actor.requestId;
+      const result = { count: selected.length, ...sampled, requestId };
       if (key && !dryRun) await storeResult(transaction, key, [JSON.stringify(result)]);
       return result;
     };

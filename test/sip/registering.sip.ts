@@ -235,4 +235,18 @@ describe.each(servers)('Kamailio as registrar, on $name', (database) => {
     expect((await app.rest('DELETE', '/location')).status).toBe(200);
     expect([await names(), await isBound('jane@one.test'), await isBound('anna@one.test')]).toEqual([[], false, false]);
   });
+
+  test('an eviction is in the history, with who evicted how many devices', async () => {
+    const { app } = stack;
+    const { data } = await app.graphql<{ history: { nodes: { count: number }[] } }>(
+      '{ history(where: { kind: Binding }) { nodes { event ref way count resource { ref } who { username } } } }',
+    );
+    const entry = { event: 'DELETED', resource: null, who: { username: 'admin' } };
+    expect(data.history.nodes.slice(1, 3)).toEqual([
+      { ...entry, ref: 'sip:jane@one.test', way: 'GRAPHQL', count: 1 },
+      { ...entry, ref: 'sip:jane@one.test', way: 'GRAPHQL', count: 1 },
+    ]);
+    expect(data.history.nodes[0]).toMatchObject({ ...entry, ref: '*', way: 'REST' });
+    expect(data.history.nodes[0]?.count).toBeGreaterThan(1);
+  });
 });

@@ -1041,7 +1041,7 @@ export type HistoryEntry = {
   readonly at: Scalars['DateTimeISO']['output'];
   /** The fields that changed; of a creation and a deletion, all fields that had a value. */
   readonly changes: ReadonlyArray<FieldChange>;
-  /** How often the event happened, if it is counted. */
+  /** How often the event happened, if it is counted; of an eviction, the number of devices. */
   readonly count: Maybe<Scalars['Int']['output']>;
   /** Number of the entry. Later entries have higher numbers. */
   readonly entry: Scalars['ID']['output'];
@@ -1106,6 +1106,8 @@ export type HistoryKind =
   | 'Agent'
   /** An API token. Only admins see it. */
   | 'ApiToken'
+  /** The devices of an address of record that a user evicted, as a SIP URI; `*` for all addresses. */
+  | 'Binding'
   /** A direct inward dialling number. Calls to it arrive through its gateway and are routed to its address of record. */
   | 'DID'
   /** A SIP domain. The SIP server is its registrar. */
@@ -1204,7 +1206,7 @@ export type ImportResult = {
   readonly count: Scalars['Int']['output'];
   /** Whether the import was made. Otherwise nothing was changed: a row failed, or it was a dry run. */
   readonly imported: Scalars['Boolean']['output'];
-  /** The id of the request in the history. `revertRequest` undoes what the request changed. */
+  /** The id of the request in the history, for `revertRequest`; null if nothing was changed. */
   readonly request: Maybe<Scalars['String']['output']>;
   /** The result of each row or document, by line. */
   readonly rows: ReadonlyArray<ImportRow>;
@@ -1265,7 +1267,7 @@ export type ManyResult = {
   readonly changed: Scalars['Int']['output'];
   /** The number of selected resources. */
   readonly count: Scalars['Int']['output'];
-  /** The id of the request in the history. `revertRequest` undoes what the request changed. */
+  /** The id of the request in the history, for `revertRequest`; null if nothing was changed. */
   readonly request: Maybe<Scalars['String']['output']>;
   /** The first ten resources that were changed, in creation order. */
   readonly sample: ReadonlyArray<ManySample>;

@@ -20,7 +20,7 @@ import { toPage, type Page } from '../../database/page';
 import type { Depth } from '../../history/entry-reads';
 import type { HistoryEntry } from '../../history/history-entry';
 import type { HistoryQuery } from '../../history/history-reader';
-import { ADMIN_KINDS } from '../../history/kinds';
+import { ADMIN_KINDS, LIVE_KINDS } from '../../history/kinds';
 import { entryNumber, type RevertOptions } from '../../history/revert-service';
 import { HEAVY_READ, ROW_WRITTEN } from '../../limits/budgets';
 import type { Kind, Resource } from '../../model/kind';
@@ -172,7 +172,8 @@ function assertAdmin(session: AppSession): AppSession['admin'] {
 function queryOf({ kind, ref, user, way, event, request, from, to }: HistoryWhere, session: AppSession): HistoryQuery {
   const { model } = session.read;
   const isAdmin = session.viewer.role === 'admin';
-  const all = [...model.kinds.map(({ name }) => name), ...(isAdmin ? Object.keys(ADMIN_KINDS) : [])];
+  const others = { ...LIVE_KINDS, ...(isAdmin && ADMIN_KINDS) };
+  const all = [...model.kinds.map(({ name }) => name), ...Object.keys(others)];
   if (typeof kind === 'string' && !all.includes(kind)) assertAdmin(session);
   return {
     kinds: typeof kind === 'string' ? [kind] : all,

@@ -4,16 +4,18 @@ import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnum
 import { fieldChanges, type FieldChange, type HistoryEntry } from '../../history/history-entry';
 import type { Reverted } from '../../history/revert';
 import type { Kind } from '../../model/kind';
-import { ADMIN_KINDS } from '../../history/kinds';
+import { ADMIN_KINDS, LIVE_KINDS } from '../../history/kinds';
 
-/** The kinds of entries: those of resources, which are added later, and those that only admins see. */
+/** The kinds of entries: those of resources, which are added later, and others. */
 export const HistoryKind: Record<string, string> = {};
 
 /** Declares the enum of the kinds. */
 export function declareHistoryKinds(kinds: readonly Kind[]): void {
-  for (const name of [...kinds.map((kind) => kind.name), ...Object.keys(ADMIN_KINDS)]) HistoryKind[name] = name;
+  for (const name of [...kinds.map((kind) => kind.name), ...Object.keys({ ...LIVE_KINDS, ...ADMIN_KINDS })])
+    HistoryKind[name] = name;
   const described = [
     ...kinds.map(({ name, about }) => [name, about] as const),
+    ...Object.entries(LIVE_KINDS),
     ...Object.entries(ADMIN_KINDS).map(([name, about]) => [name, `${about} Only admins see it.`] as const),
   ];
   registerEnumType(HistoryKind, {
@@ -159,7 +161,10 @@ export class HistoryEntryType {
     return undoes === undefined ? null : String(undoes);
   }
 
-  @Field(() => Int, { nullable: true, description: 'How often the event happened, if it is counted.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How often the event happened, if it is counted; of an eviction, the number of devices.',
+  })
   get count(): number | null {
     return this.entry.details?.count ?? null;
   }

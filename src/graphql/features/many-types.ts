@@ -100,7 +100,7 @@ export class ManyResultType {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The id of the request in the history. `revertRequest` undoes what the request changed.',
+    description: 'The id of the request in the history, for `revertRequest`; null if nothing was changed.',
   })
   get request(): string | null {
     return this.result.requestId ?? null;
