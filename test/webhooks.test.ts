@@ -19,6 +19,15 @@ type Input = Omit<Parameters<Client['createWebhook']>[0], 'url' | 'events'> & {
 const failing = (code: string, rest: object = {}): object => ({ code, ...rest });
 const PATIENCE = 30;
 
+/** Adds changes, as SQL for their kind, ref and event. */
+async function insertChanges(url: string, changes: readonly string[]): Promise<void> {
+  await runSql(url, 'UPDATE change_head SET last = last + ?', [changes.length]);
+  const [[last = 0] = []] = await runSql(url, 'SELECT last FROM change_head');
+  const rows = changes.map((each, n) => `(${Number(last) - changes.length + 1 + n}, ${Date.now()}, ${each})`);
+  for (let at = 0; at < rows.length; at += 1000)
+    await runSql(url, `INSERT INTO changes (id, at, kind, ref, did) VALUES ${rows.slice(at, at + 1000).join(', ')}`);
+}
+
 onEachDatabase(
   'Webhooks',
   (subject) => {
@@ -383,6 +392,51 @@ onEachDatabase(
       );
       const { resumeWebhook } = await client.resumeWebhook({ ref, skipMissed: true });
       expect(resumeWebhook).toMatchObject({ pausedOn: null });
+    });
+
+    test('a webhook for changes of resources continues after OUTBOX_HOURS with what it has missed, and one for devices does not', async () => {
+      const { app, url } = subject();
+      const gateway = await createGateway(app);
+      const { receiver, ref } = await receiving({ refs: [gateway] });
+      const { ref: live } = await receiving({ events: ['RESOURCE_CHANGED', 'CONTACTS_CHANGED'], refs: [gateway] });
+      for (const each of [ref, live]) await client.updateWebhook({ ref: each, paused: true });
+      await rename(gateway, 'missed');
+      // As if the live changes until now were deleted.
+      await app.graphql('{ history(first: 1) { nodes { entry } } }'); // gives all changes their numbers
+      await runSql(url, 'UPDATE change_head SET trimmed = last');
+      await expect(client.resumeWebhook({ ref: live })).rejects.toMatchObject(
+        failing('CURSOR_GONE', { fields: ['skipMissed'] }),
+      );
+      await client.resumeWebhook({ ref });
+      await eventually(PATIENCE, () =>
+        expect(receiver.accepted.map(({ type, data }) => [type, data['ref']])).toEqual([['resource.updated', gateway]]),
+      );
+    });
+
+    test('a loss that ended meanwhile is not reported, even with thousands of changes between them', async () => {
+      const { url } = subject();
+      const gateway = await createGateway(subject().app);
+      await registerGateway(url, gateway);
+      const { receiver, ref } = await receiving({
+        events: ['GATEWAY_LOST', 'GATEWAY_BACK'],
+        refs: [gateway],
+        after: 0,
+      });
+      await watched(gateway, 'REGISTERED');
+      await client.updateWebhook({ ref, paused: true });
+      // More than are read at a time.
+      const others = Array<string>(11_000).fill("'Contact', 'sip:other@one.test', 'REGISTERED'");
+      const registration = (state: string) => `'Registration', '${gateway}', '${state}'`;
+      await insertChanges(url, [registration('EXPIRED'), ...others, registration('REGISTERED')]);
+      await client.updateWebhook({ ref, paused: false });
+      await runSql(url, 'UPDATE gateway_registrations SET expires_at = 0 WHERE gw_ref = ?', [gateway]);
+      await watched(gateway, 'EXPIRED');
+      await eventually(PATIENCE, () => expect(receiver.accepted.map(({ type }) => type)).toEqual(['gateway.lost']));
+      const live = Date.now() + 300_000;
+      await runSql(url, 'UPDATE gateway_registrations SET expires_at = ? WHERE gw_ref = ?', [live, gateway]);
+      await eventually(PATIENCE, () =>
+        expect(receiver.accepted.map(({ type }) => type)).toEqual(['gateway.lost', 'gateway.back']),
+      );
     });
 
     test('for a time after a rotation, messages are signed with the new secret and the one before', async () => {

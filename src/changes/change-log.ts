@@ -3,6 +3,7 @@ import type { Row, Sql } from '../database/sql';
 import { UnavailableError } from '../errors';
 import { ofAnotherHistory, tooOld, type Change, type Position } from './change';
 import { extendChain } from './chain';
+import { endsOf, type Scope } from './ends';
 import { Sequencer } from './sequencer';
 import { trimChanges } from './trim';
 
@@ -62,25 +63,18 @@ export class ChangeLog {
    * replica use numbers again, so the change at the position must also have the time of the position. Throws
    * UnavailableError if the position is ahead of a database that may lag behind others.
    */
-  async assertComplete(argument: string, position: Position): Promise<void> {
-    const known = await this.stateAt(position.id);
+  async assertComplete(argument: string, position: Position, of: Scope = 'changes'): Promise<void> {
+    const known = await endsOf(this.database, position.id);
     // Another node of a cluster may be ahead of this one.
     const isAhead = position.id > known.last;
-    const { last, trimmed, at } = isAhead && (await this.database.catchUp()) ? await this.stateAt(position.id) : known;
+    const { last, trimmed, at } =
+      isAhead && (await this.database.catchUp()) ? await endsOf(this.database, position.id) : known;
     if (position.id > last) {
       if (await this.database.isReadOnly()) throw new UnavailableError('The database');
       throw ofAnotherHistory(argument);
     }
-    if (position.id < trimmed) throw tooOld(argument, this.kept);
-    if (position.at !== undefined && position.id > trimmed && position.at !== at) throw ofAnotherHistory(argument);
-  }
-
-  private async stateAt(id: number): Promise<{ readonly last: number; readonly trimmed: number; readonly at: number }> {
-    const [row] = await this.database.rows(
-      'SELECT h.last, h.trimmed, c.at FROM change_head h LEFT JOIN changes c ON c.id = ? WHERE h.id = 1',
-      [id],
-    );
-    return { last: Number(row?.[0]), trimmed: Number(row?.[1]), at: Number(row?.[2] ?? 0) };
+    if (position.id < trimmed[of]) throw tooOld(argument, of === 'changes' ? this.kept : this.entriesKept);
+    if (position.at !== undefined && position.id > trimmed[of] && position.at !== at) throw ofAnotherHistory(argument);
   }
 
   /** Computes the hashes of the entries that have a number. */

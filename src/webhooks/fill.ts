@@ -1,12 +1,12 @@
 import type { ChangeLog } from '../changes/change-log';
+import { endsOf } from '../changes/ends';
 import type { LiveWatch } from '../changes/live-watch';
 import type { Database } from '../database/database';
-import type { Transaction } from '../database/sql';
 import { CursorGoneError } from '../errors';
 import type { Model } from '../model/model';
 import { countOpen, insertDeliveries } from './delivery-store';
 import { messageFor } from './messages';
-import { noteGateways, noteRegistration, watchesGateways, watchesLive } from './states';
+import { noteGateways, noteRegistration, scopeOf, watchesGateways, watchesLive } from './states';
 import type { ActiveWebhook } from './webhook';
 import { pauseBySystem } from './webhook-entries';
 import { advance } from './webhook-store';
@@ -44,11 +44,13 @@ export class Filler {
   private async fillNext(webhook: ActiveWebhook, last: number): Promise<number | undefined> {
     const { upkeep } = this.database;
     if ((await countOpen(upkeep, webhook.rowId)) >= MAX_OPEN) return undefined;
+    const position = { id: webhook.position, at: undefined };
+    const scope = scopeOf(webhook);
     const isUnwatched =
       (watchesLive(webhook) || watchesGateways(webhook)) &&
-      (await isGone(this.watch.assertComplete('position', webhook.position)));
-    const reason = (await isGone(this.log.assertComplete('position', { id: webhook.position, at: undefined })))
-      ? 'changes were deleted before they could be delivered (OUTBOX_HOURS)'
+      (await isGone(this.watch.assertComplete('position', position.id)));
+    const reason = (await isGone(this.log.assertComplete('position', position, scope)))
+      ? `changes were deleted before they could be delivered (${scope === 'changes' ? 'OUTBOX_HOURS' : 'HISTORY_DAYS'})`
       : isUnwatched && watchesLive(webhook)
         ? 'registrations were not watched for longer than OUTBOX_HOURS, so their changes are unknown'
         : undefined;
@@ -58,9 +60,9 @@ export class Filler {
     }
     return upkeep.transaction(async (transaction) => {
       // Another server may be used by now, which does not have all changes yet.
-      const known = await knownNumbers(transaction);
+      const known = await endsOf(transaction, webhook.position);
       // Changes may have been deleted since the check: the next look pauses the webhook.
-      if (webhook.position < known.trimmed) return undefined;
+      if (webhook.position < known.trimmed[scope]) return undefined;
       const upTo = Math.min(last, known.last);
       const changes = await this.log.between(webhook.position, upTo, BATCH, transaction);
       const to = changes.length < BATCH ? upTo : (changes.at(-1)?.id ?? upTo);
@@ -68,16 +70,10 @@ export class Filler {
       const messages = changes.flatMap((change) => messageFor(webhook, change, this.model) ?? []);
       await insertDeliveries(transaction, webhook.rowId, messages);
       for (const change of changes) await noteRegistration(transaction, webhook, change);
-      if (isUnwatched) await noteGateways(transaction, webhook);
+      if (isUnwatched || webhook.position < known.trimmed.changes) await noteGateways(transaction, webhook);
       return to;
     });
   }
-}
-
-/** The number of the last change that a server has, and up to which number it has deleted them. */
-async function knownNumbers(transaction: Transaction): Promise<{ readonly last: number; readonly trimmed: number }> {
-  const [row] = await transaction.rows('SELECT last, trimmed FROM change_head WHERE id = 1', []);
-  return { last: Number(row?.[0]), trimmed: Number(row?.[1]) };
 }
 
 /** Whether a check throws CursorGoneError. */

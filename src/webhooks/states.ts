@@ -1,5 +1,6 @@
 // Longer than 150 lines, because all states that webhooks report are here.
 import type { Change } from '../changes/change';
+import type { Scope } from '../changes/ends';
 import type { Sql, Transaction } from '../database/sql';
 import { insertDeliveries } from './delivery-store';
 import { message, subjectOf } from './messages';
@@ -17,6 +18,11 @@ const EVENTS: Readonly<Record<string, Readonly<Record<WatchedState, readonly [We
 /** Whether the webhook is told of each change that the SIP server makes. */
 export function watchesLive({ events }: ActiveWebhook): boolean {
   return events.includes('REGISTRATION_CHANGED') || events.includes('CONTACTS_CHANGED');
+}
+
+/** Which changes the webhook must not miss. After missed changes of registrations, states are noted again. */
+export function scopeOf(webhook: ActiveWebhook): Scope {
+  return watchesLive(webhook) ? 'changes' : 'entries';
 }
 
 /** Whether the webhook is told when gateways are lost or back. */

@@ -15,7 +15,7 @@ import { deliveriesOf, newId, reopen } from './delivery-store';
 import { message } from './messages';
 import type { Outcome } from './post';
 import { deliver } from './sender';
-import { restartStates, watchesLive } from './states';
+import { restartStates, scopeOf, watchesLive } from './states';
 import type { ActiveWebhook, Delivery, Webhook, WebhookEvent } from './webhook';
 import { noteWebhook } from './webhook-entries';
 import {
@@ -230,7 +230,7 @@ export class WebhookService {
   private async assertCanContinue(ref: string, argument: string): Promise<void> {
     const { database, log, watch } = this.options;
     const webhook = existing(await webhookByRef(database, ref), ref);
-    await log.assertComplete(argument, { id: webhook.position, at: undefined });
+    await log.assertComplete(argument, { id: webhook.position, at: undefined }, scopeOf(webhook));
     if (watchesLive(webhook)) await watch.assertComplete(argument, webhook.position);
   }
 
