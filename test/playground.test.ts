@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises';
+
+import { buildSchema, Kind, OperationTypeNode, parse, print, validate } from 'graphql';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
+import { examples } from '../src/playground/examples';
 import { startApp, type TestApp } from './support/app';
 import { DESKTOP, PHONE, fillSignIn, launchBrowser, openPage } from './support/browser';
 import { describeWith } from './support/programs';
@@ -197,6 +201,19 @@ describeWith(['chromium'], 'The playground', () => {
     await run('CreateDid', '"tel:+17066041499"');
     await page.getByRole('tab', { name: 'Conflict' }).click();
     await run('Conflict', '"CONFLICT"');
+  });
+
+  test('all operations of its examples are valid, and the queries return data', async () => {
+    const schema = buildSchema(await readFile('schema/schema.graphql', 'utf8'));
+    for (const { query, variables = '{}' } of examples) {
+      const document = parse(query);
+      expect(validate(schema, document)).toEqual([]);
+      for (const operation of document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION)) {
+        if (operation.operation !== OperationTypeNode.QUERY) continue;
+        const { errors } = await app.graphql(print(operation), JSON.parse(variables) as Record<string, unknown>);
+        expect([operation.name?.value, errors]).toEqual([operation.name?.value, undefined]);
+      }
+    }
   });
 
   test('explains why a number rings', async () => {

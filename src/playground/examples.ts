@@ -229,4 +229,70 @@ mutation TakeBack($entry: ID!) {
 `,
     variables: '{\n  "entry": "1"\n}',
   },
+  {
+    query: `# Sign-ins and API tokens of your account. To create a token for a script, send the mutation below the query.
+# The token is shown only then. It is accepted wherever the token of a sign-in is.
+query Tokens {
+  viewer {
+    username
+    sessions {
+      id
+      createdOn
+      address
+      current
+    }
+  }
+  apiTokens {
+    ref
+    name
+    role
+    expiresOn
+    lastUsedOn
+  }
+}
+
+mutation CreateToken($name: String!) {
+  createApiToken(name: $name, role: VIEWER) {
+    token
+    apiToken {
+      ref
+    }
+  }
+}
+
+mutation DeleteToken($ref: String!) {
+  deleteApiToken(ref: $ref)
+}
+`,
+    variables: '{\n  "name": "report",\n  "ref": ""\n}',
+  },
+  {
+    query: `# Webhooks tell other programs what happens, for example that a gateway is lost. Only admins can use them.
+query Webhooks {
+  webhooks {
+    ref
+    url
+    events
+    pausedReason
+  }
+}
+
+mutation CreateWebhook($url: String!) {
+  createWebhook(url: $url, events: [GATEWAY_LOST, GATEWAY_BACK]) {
+    secret
+    webhook {
+      ref
+    }
+  }
+}
+
+mutation PingWebhook($ref: String!) {
+  pingWebhook(ref: $ref) {
+    delivered
+    outcome
+  }
+}
+`,
+    variables: '{\n  "url": "https://receiver.example/hook",\n  "ref": ""\n}',
+  },
 ];
