@@ -14,7 +14,7 @@ import { benchmarkOverload } from './overload';
 import { missed, table, type Measurement } from './report';
 import { benchmarkScale } from './scale';
 import { cases as scaleCases } from './scale-cases';
-import { build, startPeer, startSipgraph, tokenOf, type BenchServer } from './servers';
+import { build, TRACED, startPeer, startSipgraph, tokenOf, type BenchServer } from './servers';
 import { benchmarkSubscribers } from './subscribers';
 import { verify } from './verify';
 
@@ -41,6 +41,7 @@ const SHARES = new Map([
   ['raw', 1],
   ['mercurius', 1],
   ['apollo', 0.25],
+  [TRACED, 1],
 ]);
 const peers = ['raw', ...options.peers.split(',')];
 const WARM_UP = 4;

@@ -1,6 +1,7 @@
 import { execFileSync, type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -31,8 +32,8 @@ export function build(): void {
 }
 
 /** Starts sipgraph as in production. */
-export function startSipgraph(environment: Readonly<Record<string, string>>): Promise<BenchServer> {
-  return start('sipgraph', ['dist/main.js'], {
+export function startSipgraph(environment: Readonly<Record<string, string>>, name = 'sipgraph'): Promise<BenchServer> {
+  return start(name, ['dist/main.js'], {
     ...environment,
     SAMPLE_DATA: 'false',
     LOG_LEVEL: 'warn',
@@ -40,8 +41,33 @@ export function startSipgraph(environment: Readonly<Record<string, string>>): Pr
   });
 }
 
-/** Starts a server of bench/peers, compiled, so that no compiler counts as its memory. */
+/** The peer that is sipgraph itself, with traces of 1 % of its requests. */
+export const TRACED = 'traced';
+
+async function startTraced(environment: Readonly<Record<string, string>>): Promise<BenchServer> {
+  const collector = createHttpServer((request, response) => {
+    request.resume().once('end', () => response.end());
+  }).listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  const { port } = collector.address() as AddressInfo; // because it listens on a port
+  const traces = {
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://127.0.0.1:${String(port)}/v1/traces`,
+    OTEL_TRACES_SAMPLER_ARG: '0.01',
+  };
+  const server = await startSipgraph({ ...environment, ...traces }, TRACED);
+  return {
+    ...server,
+    stop: async () => {
+      await server.stop();
+      collector.closeAllConnections();
+      collector.close();
+    },
+  };
+}
+
+/** Starts a server of bench/peers, compiled, so that no compiler counts as its memory, or `traced`. */
 export function startPeer(name: string, environment: Readonly<Record<string, string>>): Promise<BenchServer> {
+  if (name === TRACED) return startTraced(environment);
   return start(name, [`${PEERS}/peers/${name}.js`], environment);
 }
 
