@@ -81,13 +81,10 @@ export async function storeChanges(
   // Values that all changes share are bound once for each statement.
   const [shared = []] = rows;
   const areAlike = rows.every((row) => row.every((value, column) => OWN.includes(column) || value === shared[column]));
-  const own = areAlike ? OWN : ALL;
+  const [own, row, batches] = areAlike ? [OWN, ALIKE, [MEDIUM]] : [ALL, NUMBERED, []];
   const numbered = rows.map((values, index) => [first + index, ...own.map((column) => values[column] ?? null)]);
   const named = Object.fromEntries(COLUMNS.map((name, column) => [name, shared[column] ?? null]));
-  await insert(transaction, `changes (id, at, ${CHANGE_COLUMNS})`, areAlike ? ALIKE : NUMBERED, numbered, [MEDIUM], {
-    at,
-    ...named,
-  });
+  await insert(transaction, `changes (id, at, ${CHANGE_COLUMNS})`, row, numbered, batches, { at, ...named });
 }
 
 /** A row of `changes` for SQLite, with a place for each of these columns. The others and the time are named values. */

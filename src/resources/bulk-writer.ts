@@ -147,15 +147,11 @@ export class BulkWriter {
     return refs;
   }
 
-  /**
-   * Generates refs that are not in use: among a hundred thousand random refs of 32 bits, two can be equal. The first half of
-   * their digits is the same, so that few pages of the indexes change.
-   */
+  /** Generates refs that are not in use: among a hundred thousand random refs of 32 bits, two can be equal. */
   private async newRefs(count: number): Promise<readonly string[]> {
     const refs = new Set<string>();
     while (refs.size < count) {
-      const start = newRef(this.kind).slice(0, -4);
-      while (refs.size < count) refs.add(start + newRef(this.kind).slice(-4));
+      while (refs.size < count) refs.add(newRef(this.kind));
       const keys = padded([...refs], '');
       const taken = await this.transaction.rows(
         `SELECT ref FROM ${this.kind.table} WHERE ref IN (${places(keys.length)})${this.ofKind()}`,
