@@ -106,8 +106,8 @@ export function createServices(
     services: {
       read: ({ ref }, spend, request) =>
         new RequestServices(shared, database.readsFor({ id: ref, charge: () => spend(HEAVY_READ), request }), spend),
-      write: (actor) => ({
-        resources: resources(actor),
+      write: (actor, request) => ({
+        resources: resources(actor, request),
         many: new ManyService(database, keyTurns, actor),
         imports: new ImportService(database, model, importProgress, actor),
         bindings: new BindingService(database, sipServer, actor),

@@ -30,7 +30,7 @@ const SHOWN_SECONDS = 30 * 86_400;
 /** Loads the sample resources and registrations, unless the database already contains a gateway. */
 export async function loadSampleData(database: Database, model: Model): Promise<void> {
   if ((await new ResourceReader(database).count(model.kindOf('Gateway'))) > 0) return;
-  const resources = resourceServices(database, model)(SYSTEM);
+  const resources = resourceServices(database, model)(SYSTEM, undefined);
   for (const [kind, input] of SAMPLE_RESOURCES) await resources.create(model.kindOf(kind), input, REF_ONLY);
   await loadLive(database);
 }

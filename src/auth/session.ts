@@ -13,8 +13,8 @@ export interface SessionOptions<Read, Write, Admin> {
   readonly services: {
     /** `spend` charges the user's budget for a read, in objects. Reads are cancelled when the request is over. */
     readonly read: (viewer: Viewer, spend: (work: number) => void, ticket: Ticket) => Read;
-    /** `actor` is who makes the changes, for the journal. */
-    readonly write: (actor: Actor) => Write;
+    /** `actor` is who makes the changes, for the journal. What is not committed when the request is over is rolled back. */
+    readonly write: (actor: Actor, ticket: Ticket) => Write;
     readonly admin: (actor: Actor) => Admin;
     readonly account: (actor: Actor) => AccountServices;
   };
@@ -64,13 +64,13 @@ export class Session<Read, Write, Admin> {
   /** Throws the errors of `write`. */
   assertWriter(): void {
     this.audited(() => assertRole(this.viewer, 'operator'));
-    assertWritable(this.options.readOnly);
+    this.assertOpen();
   }
 
   /** Services for operators. Throws ForbiddenError for viewers, and NotSupportedError in read-only mode. */
   get write(): Write {
     this.assertWriter();
-    return this.options.services.write(this.actor);
+    return this.options.services.write(this.actor, this.ticket);
   }
 
   /** Services for admins, for reading only. Throws ForbiddenError for other roles. */
@@ -115,7 +115,14 @@ export class Session<Read, Write, Admin> {
 
   private assertOwnWriter(): void {
     this.audited(() => assertSignedIn(this.viewer));
+    this.assertOpen();
+  }
+
+  /** Throws NotSupportedError in read-only mode, and the error of a request that is over: the rest of it does not start. */
+  private assertOpen(): void {
     assertWritable(this.options.readOnly);
+    const { over } = this.ticket;
+    if (over) throw over;
   }
 
   private audited<T>(work: () => T): T {

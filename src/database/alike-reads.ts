@@ -1,12 +1,14 @@
 import { failureOf } from './errors';
-import type { Row, SqlValue } from './sql';
+import { Needs } from './needs';
+import type { Need, Row, SqlValue } from './sql';
 
-/** Sends a statement to the database. */
-export type Send = (text: string, values: readonly SqlValue[]) => Promise<readonly Row[]>;
+/** Sends a statement to the database, which may stop it once `need` is over. */
+export type Send = (text: string, values: readonly SqlValue[], need?: Need) => Promise<readonly Row[]>;
 
 /** A read that waits for its statement. */
 export interface WaitingRead {
   readonly values: readonly SqlValue[];
+  readonly need: Need;
   readonly resolve: (rows: readonly Row[]) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -36,7 +38,7 @@ export function sendAlike(send: Send, text: string, reads: readonly WaitingRead[
 }
 
 function sendAlone(send: Send, text: string, reads: readonly WaitingRead[]): void {
-  for (const { values, resolve, reject } of reads) void send(text, values).then(resolve, reject);
+  for (const { values, need, resolve, reject } of reads) void send(text, values, need).then(resolve, reject);
 }
 
 async function sendTogether(send: Send, text: string, reads: readonly WaitingRead[]): Promise<void> {
@@ -44,7 +46,9 @@ async function sendTogether(send: Send, text: string, reads: readonly WaitingRea
   try {
     const size = SIZES.find((each) => each >= reads.length) ?? MAX_READS;
     const copies = Array.from({ length: size - reads.length }, () => reads.at(-1)?.values ?? []);
-    const rows = await send(combined(text, size), [...reads.map(({ values }) => values), ...copies].flat());
+    const needs = new Needs();
+    for (const { need } of reads) needs.add(need);
+    const rows = await send(combined(text, size), [...reads.map(({ values }) => values), ...copies].flat(), needs);
     // The rows of the copies have no place in `found`.
     for (const row of rows) found[Number(row[0])]?.push(row.slice(1));
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Database } from './database';
 import { endOfTurn } from './end-of-turn';
 import { failureOf, isSilent, ownError } from './errors';
-import type { OwnTransaction } from './sql';
+import type { Need, OwnTransaction } from './sql';
 
 /**
  * Runs writes in a transaction, with the effect of running them one after the other, and returns their results in the
@@ -11,6 +11,7 @@ type Work<W, R> = (transaction: OwnTransaction, writes: readonly W[]) => Promise
 
 interface Waiting<W, R> {
   readonly write: W;
+  readonly need: Need | undefined;
   readonly resolve: (result: R) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -37,11 +38,11 @@ export class CommitQueue<W, R> {
 
   /**
    * Runs a write and returns its result after the commit. Throws the same error as if the write ran in a transaction of
-   * its own.
+   * its own. A write whose `need` is over is rolled back, unless it shares a transaction.
    */
-  add(write: W): Promise<R> {
+  add(write: W, need?: Need): Promise<R> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ write, resolve, reject });
+      this.waiting.push({ write, need, resolve, reject });
       if (!this.isRunning) void this.run();
     });
   }
@@ -82,7 +83,7 @@ export class CommitQueue<W, R> {
   /** Runs each write in a transaction of its own. */
   private async alone(group: readonly Waiting<W, R>[]): Promise<void> {
     await Promise.all(
-      group.map(async ({ write, resolve, reject }) => {
+      group.map(async ({ write, need, resolve, reject }) => {
         try {
           const [result] = await this.database.transaction(
             async (transaction) => {
@@ -90,9 +91,9 @@ export class CommitQueue<W, R> {
               for (const each of results) if (each.status === 'rejected') throw each.reason;
               return results;
             },
-            { isShort: true },
+            { isShort: true, need },
           );
-          settle(result, { write, resolve, reject });
+          settle(result, { resolve, reject });
         } catch (error) {
           reject(error);
         }
@@ -115,7 +116,10 @@ function isUndone(error: unknown, isWritten: boolean): boolean {
   return !isWritten;
 }
 
-function settle<W, R>(result: PromiseSettledResult<R> | undefined, waiting: Waiting<W, R> | undefined): void {
+function settle<R>(
+  result: PromiseSettledResult<R> | undefined,
+  waiting: Pick<Waiting<unknown, R>, 'resolve' | 'reject'> | undefined,
+): void {
   if (result?.status === 'fulfilled') waiting?.resolve(result.value);
   else waiting?.reject(result?.reason);
 }

@@ -1,6 +1,7 @@
 // Longer than 150 lines, because every way to run a statement or a transaction begins here.
 import type { DataSource } from 'typeorm';
 
+import type { Send } from './alike-reads';
 import { CallerReads } from './caller-reads';
 import type { Driver, Product, TransactionOptions } from './driver';
 import { failureOf, toDomainError } from './errors';
@@ -13,7 +14,7 @@ import type { Replicas } from './replicas';
 import { ReaderReads } from './reader-reads';
 import { retried } from './retried';
 import { SharedReads } from './shared-reads';
-import type { KeyedRead, OwnTransaction, Reader, Reads, Row, SqlValue, Transaction, Upkeep } from './sql';
+import type { KeyedRead, Need, OwnTransaction, Reader, Reads, Row, SqlValue, Transaction, Upkeep } from './sql';
 import { TableSizes } from './table-sizes';
 
 /** Milliseconds that a heavy read may take, including the wait in the queue. */
@@ -47,9 +48,9 @@ export class Database implements Reads {
     private readonly hosts?: Hosts,
   ) {
     this.sizes = new TableSizes((text) => this.failures.counting(() => this.driver.rows(text, [])));
-    const send = async (text: string, values: readonly SqlValue[]): Promise<readonly Row[]> => {
+    const send: Send = async (text, values, need) => {
       this.statements++;
-      return this.failures.counting(() => this.driver.rows(text, values));
+      return this.failures.counting(() => this.driver.rows(text, values, need));
     };
     // SQLite runs in this process: a statement costs no network request.
     this.shared = new SharedReads(send, driver.product !== 'sqlite');
@@ -115,16 +116,16 @@ export class Database implements Reads {
     return { weight: sum('weight'), waiting: sum('waiting') };
   }
 
-  rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
-    return this.shared.rows(text, values);
+  rows(text: string, values: readonly SqlValue[], need?: Need): Promise<readonly Row[]> {
+    return this.shared.rows(text, values, need);
   }
 
-  unorderedRows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
-    return this.shared.unorderedRows(text, values);
+  unorderedRows(text: string, values: readonly SqlValue[], need?: Need): Promise<readonly Row[]> {
+    return this.shared.unorderedRows(text, values, need);
   }
 
-  rowByKey(read: KeyedRead, key: SqlValue): Promise<Row | undefined> {
-    return this.shared.rowByKey(read, key);
+  rowByKey(read: KeyedRead, key: SqlValue, need?: Need): Promise<Row | undefined> {
+    return this.shared.rowByKey(read, key, need);
   }
 
   /** Runs a heavy read for the service itself. Heavy reads on behalf of a caller use `readsFor`. */
@@ -138,8 +139,8 @@ export class Database implements Reads {
 
   /**
    * Returns the same reads on behalf of `reader`. Heavy reads charge the reader and wait in the queue under the
-   * reader's id. When the reader's request is over, its heavy reads are cancelled. Other reads may serve several
-   * requests, so they only do not start. With replicas, returns CallerReads.
+   * reader's id. When the reader's request is over, its reads are cancelled, unless other requests share them. With
+   * replicas, returns CallerReads.
    */
   readsFor(reader: Reader): Reads {
     const reads = new ReaderReads(this, reader);
@@ -148,14 +149,14 @@ export class Database implements Reads {
 
   /**
    * Runs `work` in a transaction. After a deadlock, a lock timeout or another conflict, rolls back and runs `work`
-   * again, for up to 10 seconds.
+   * again, for up to 10 seconds. Rolls back and throws the error of `need` if it is over before the commit begins.
    */
   async transaction<T>(
     work: (transaction: OwnTransaction) => Promise<T>,
     options: TransactionOptions = {},
   ): Promise<T> {
     const attempt = (): Promise<T> =>
-      this.driver.transaction((transaction) => this.completed(transaction, work), options);
+      this.driver.transaction((transaction) => this.completed(transaction, work, options.need), options);
     return this.committed(retried(() => this.failures.counting(attempt)));
   }
 
@@ -212,10 +213,9 @@ export class Database implements Reads {
     charge?.();
     this.statements++;
     try {
-      const signal = request?.signal;
       const work = (milliseconds: number): Promise<readonly Row[]> =>
-        this.failures.counting(() => this.driver.heavy(text, values, milliseconds, signal));
-      return await this.queue.run(id, work, signal);
+        this.failures.counting(() => this.driver.heavy(text, values, milliseconds, request));
+      return await this.queue.run(id, work, request?.signal);
     } catch (error) {
       throw toDomainError(error);
     }
@@ -227,25 +227,36 @@ export class Database implements Reads {
     return result;
   }
 
-  private async completed<T>(transaction: Transaction, work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {
+  private async completed<T>(
+    transaction: Transaction,
+    work: (transaction: OwnTransaction) => Promise<T>,
+    need?: Need,
+  ): Promise<T> {
     const last: (() => Promise<void>)[] = [];
+    const assertNeeded = (): void => {
+      const over = need?.over;
+      if (over) throw over;
+    };
     const result = await work({
-      ...this.counted(transaction),
+      ...this.counted(transaction, assertNeeded),
       isSerial: this.isSerial,
       clock: this.clock,
       beforeCommit: (task) => void last.push(task),
     });
     for (const task of last) await task();
+    assertNeeded();
     return result;
   }
 
-  private counted(transaction: Transaction): Transaction {
+  private counted(transaction: Transaction, assertNeeded: () => void): Transaction {
     return {
-      rows: (text, values) => {
+      rows: async (text, values) => {
+        assertNeeded();
         this.statements++;
         return transaction.rows(text, values);
       },
-      run: (text, values, named) => {
+      run: async (text, values, named) => {
+        assertNeeded();
         this.statements++;
         return transaction.run(text, values, named);
       },

@@ -1,5 +1,5 @@
 import type { PoolUse } from './pool-use';
-import type { Row, SqlValue, Transaction } from './sql';
+import type { Cancellable, Need, Row, SqlValue, Transaction } from './sql';
 
 /** The supported databases. */
 export type Product = 'sqlite' | 'mysql' | 'mariadb';
@@ -13,17 +13,25 @@ export interface TransactionOptions {
    * default, all reads see what was committed before the first one. On SQLite, nobody else writes in the meantime.
    */
   readonly seesCommits?: boolean;
+  /** The request that writes. If it is over before the commit begins, the transaction is rolled back. */
+  readonly need?: Need | undefined;
 }
 
 /** What differs between the databases at run time: how statements and transactions run. */
 export interface Driver {
   readonly product: Product;
-  rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> | readonly Row[];
+  /** Runs a read. MySQL and MariaDB stop it soon after `need` is over; then this rejects with its error. */
+  rows(text: string, values: readonly SqlValue[], need?: Need): Promise<readonly Row[]> | readonly Row[];
   /**
-   * Runs a read in isolation from other reads. The database stops it after `milliseconds`, or when the signal is
-   * aborted; then this rejects with the reason of the signal.
+   * Runs a read in isolation from other reads. The database stops it after `milliseconds`, or soon after the request is
+   * over; then this rejects with its error.
    */
-  heavy(text: string, values: readonly SqlValue[], milliseconds: number, signal?: AbortSignal): Promise<readonly Row[]>;
+  heavy(
+    text: string,
+    values: readonly SqlValue[],
+    milliseconds: number,
+    request?: Cancellable,
+  ): Promise<readonly Row[]>;
   transaction<T>(work: (transaction: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
    * Like a short `transaction`, for a number of requests, but a statement that waits for a lock fails after about a

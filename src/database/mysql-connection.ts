@@ -1,50 +1,35 @@
-import type { Socket } from 'node:net';
-
-import {
-  createConnection,
-  type ConnectionOptions,
-  type Pool,
-  type PoolConnection,
-  type ResultSetHeader,
-  type RowDataPacket,
-} from 'mysql2';
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2';
 
 import { asUndecided, failureOf, isSilent } from './errors';
-import { withSavepoint, type Row, type SqlValue, type Transaction } from './sql';
+import { giveBack, isKilled, kill, whileNeeded } from './sessions';
+import { withSavepoint, type Need, type Row, type SqlValue, type Transaction } from './sql';
 
 // Milliseconds after which a server that does not respond counts as unavailable.
 const TIMEOUT = 10_000;
 // How many connections are tried to begin a transaction.
 const ATTEMPTS = 3;
-const SESSION = 'SELECT 1 FROM information_schema.processlist WHERE id = ? AND host LIKE ?';
 
-/** Runs `work` in the transaction of a connection, ends the transaction, and returns the connection to its pool. */
+/**
+ * Runs `work` in the transaction of a connection, ends the transaction, and returns the connection to its pool. If `need`
+ * is over before the commit begins, rolls back and throws its error.
+ */
 export async function transact<T>(
   connection: PoolConnection,
   work: (transaction: Transaction) => Promise<T>,
+  need?: Need,
 ): Promise<T> {
   try {
-    const result = await work(transactionOn(connection));
+    const result = await whileNeeded(connection, need, () => work(transactionOn(connection)));
     await command(connection, 'COMMIT').catch((error: unknown) => {
       throw asUndecided(error);
     });
     connection.release();
     return result;
   } catch (error) {
-    if (isSilent(error)) {
-      kill(connection);
-      connection.destroy();
-      throw error;
-    }
+    if (isSilent(error)) kill(connection);
     // A connection that fails to roll back is not reused. The original error is the one to report.
-    await command(connection, 'ROLLBACK').then(
-      () => {
-        connection.release();
-      },
-      () => {
-        connection.destroy();
-      },
-    );
+    if (!isKilled(connection)) await command(connection, 'ROLLBACK').catch(() => connection.destroy());
+    giveBack(connection);
     throw error;
   }
 }
@@ -67,25 +52,6 @@ export async function begun(
       if (attempt === ATTEMPTS || isSilent(error) || failureOf(error).type !== 'unavailable') throw error;
     }
   }
-}
-
-/**
- * Ends the session of a connection on the server. A closed connection alone does not end a statement there. Uses a
- * connection of its own, to the same server. Never fails.
- */
-export function kill(connection: PoolConnection): void {
-  const { threadId } = connection;
-  const { host, port, user, password, ssl } = connection.config;
-  // mysql2 does not declare the stream, and declares the options of a connection as always set.
-  const { localPort = 0 } = (connection as unknown as { readonly stream: Partial<Socket> }).stream;
-  const options = { host, port, user, password, ssl, connectTimeout: TIMEOUT } as ConnectionOptions;
-  const killer = createConnection(options);
-  killer.on('error', () => killer.destroy());
-  // Through a proxy, this may be another server, where the number belongs to another session.
-  killer.query<RowDataPacket[]>(SESSION, [threadId, `%:${String(localPort)}`], (error, found) => {
-    if (error || found.length === 0) killer.destroy();
-    else killer.query(`KILL ${String(threadId)}`, () => killer.destroy());
-  });
 }
 
 /** Takes a connection from a pool. The caller must release or destroy the connection. */

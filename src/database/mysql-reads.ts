@@ -1,50 +1,42 @@
 import type { Pool, PoolConnection } from 'mysql2';
 
 import { isSilent } from './errors';
-import { command, connectionOf, kill, rows } from './mysql-connection';
-import type { Row, SqlValue } from './sql';
+import { command, connectionOf, rows } from './mysql-connection';
+import { giveBack, kill, whileNeeded } from './sessions';
+import type { Need, Row, SqlValue } from './sql';
 
 // Milliseconds that the server has, after the time limit of a read, to report that it stopped the read. Then, the
 // connection is closed.
 const GRACE = 2000;
 
 /**
- * Runs a read on a connection of a pool. The server stops the read after `milliseconds`, or when the signal is aborted;
- * then this rejects with the reason of the signal.
+ * Runs a read on a connection of a pool. The server stops the read after `milliseconds`, or soon after `need` is over;
+ * then this rejects with its error.
  */
 export type PooledRead = (
   from: Pool,
   text: string,
   values: readonly SqlValue[],
   milliseconds: number,
-  signal?: AbortSignal,
+  need?: Need,
 ) => Promise<readonly Row[]>;
 
 /** Returns a function that reads from servers of a product. `take` takes a connection from a pool. */
 export function pooledReads(product: 'mysql' | 'mariadb', take = connectionOf): PooledRead {
   const limit = limiter(product);
-  return async (from, text, values, milliseconds, signal) => {
+  return async (from, text, values, milliseconds, need) => {
     const connection = await take(from);
-    // The killed statement fails. Its connection is not used again, because the server closes it.
-    const cancel = (): void => kill(connection);
-    signal?.addEventListener('abort', cancel);
     try {
-      signal?.throwIfAborted();
-      const limiting = limit(connection, milliseconds);
-      if (limiting) await limiting;
-      const found = await rows(connection, text, values, milliseconds + GRACE);
-      // The session is being killed, even if the read has just ended: another reader must not get the connection.
-      signal?.throwIfAborted();
-      connection.release();
-      return found;
+      return await whileNeeded(connection, need, async () => {
+        const limiting = limit(connection, milliseconds);
+        if (limiting) await limiting;
+        return rows(connection, text, values, milliseconds + GRACE);
+      });
     } catch (error) {
       if (isSilent(error)) kill(connection);
-      if (isSilent(error) || signal?.aborted) connection.destroy();
-      else connection.release();
-      signal?.throwIfAborted();
       throw error;
     } finally {
-      signal?.removeEventListener('abort', cancel);
+      giveBack(connection);
     }
   };
 }

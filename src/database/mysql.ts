@@ -8,7 +8,7 @@ import type { Hosts } from './hosts';
 import { begun, connectionOf, transact } from './mysql-connection';
 import { pooledReads, type PooledRead } from './mysql-reads';
 import { poolUse } from './pool-use';
-import type { Transaction } from './sql';
+import type { Need, Transaction } from './sql';
 import { isOff } from './write-state';
 
 // The time limit of a read in milliseconds.
@@ -71,12 +71,14 @@ export function createMysqlDriver(
     work: (transaction: Transaction) => Promise<T>,
     /** If empty, the first statement of `work` begins the transaction. */
     beginning: readonly string[] = [BEGIN],
-  ): Promise<T> => run(async () => transact(await begun(() => take(from), beginning), work));
+    need?: Need,
+  ): Promise<T> => run(async () => transact(await begun(() => take(from), beginning), work, need));
   return {
     product,
-    rows: (text, values) => read(readPool, text, values, LONGEST),
-    heavy: (text, values, milliseconds, signal) => read(heavyPool, text, values, milliseconds, signal),
-    transaction: (work, options) => transactOn(writePool, work, options?.seesCommits ? [SEES_COMMITS, BEGIN] : [BEGIN]),
+    rows: (text, values, need) => read(readPool, text, values, LONGEST, need),
+    heavy: (text, values, milliseconds, request) => read(heavyPool, text, values, milliseconds, request),
+    transaction: (work, { seesCommits, need } = {}) =>
+      transactOn(writePool, work, seesCommits ? [SEES_COMMITS, BEGIN] : [BEGIN], need),
     upkeep: {
       rows: (text, values) => read(upkeepPool, text, values, LONGEST),
       transaction: (work) => transactOn(upkeepPool, work),

@@ -13,15 +13,15 @@ export class ReaderReads implements Reads {
   }
 
   rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
-    return this.refused() ?? this.database.rows(text, values);
+    return this.refused() ?? this.database.rows(text, values, this.reader.request);
   }
 
   unorderedRows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
-    return this.refused() ?? this.database.unorderedRows(text, values);
+    return this.refused() ?? this.database.unorderedRows(text, values, this.reader.request);
   }
 
   rowByKey(read: KeyedRead, key: SqlValue): Promise<Row | undefined> {
-    return this.refused() ?? this.database.rowByKey(read, key);
+    return this.refused() ?? this.database.rowByKey(read, key, this.reader.request);
   }
 
   heavy(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {

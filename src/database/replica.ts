@@ -60,9 +60,9 @@ export class Replica {
 
   constructor(private readonly options: ReplicaOptions) {
     const { read, pool, heavyReads, count } = options;
-    const send: Send = (text, values) => {
+    const send: Send = (text, values, need) => {
       count();
-      return read(pool, text, values, LONGEST);
+      return read(pool, text, values, LONGEST, need);
     };
     this.shared = new SharedReads(send, true);
     this.queue = new HeavyReadQueue({ capacity: heavyReads, waiting: WAITING }, LONGEST);
@@ -81,16 +81,15 @@ export class Replica {
     const refused = (): Promise<never> | undefined => (request?.over ? Promise.reject(request.over) : undefined);
     return {
       history: this.history,
-      rows: (text, values) => refused() ?? shared.rows(text, values),
-      unorderedRows: (text, values) => refused() ?? shared.unorderedRows(text, values),
-      rowByKey: (read, key) => refused() ?? shared.rowByKey(read, key),
+      rows: (text, values) => refused() ?? shared.rows(text, values, request),
+      unorderedRows: (text, values) => refused() ?? shared.unorderedRows(text, values, request),
+      rowByKey: (read, key) => refused() ?? shared.rowByKey(read, key, request),
       heavy: async (text, values) => {
         charge?.();
         options.count();
-        const signal = request?.signal;
-        const run = (milliseconds: number) => options.read(options.heavyPool, text, values, milliseconds, signal);
+        const run = (milliseconds: number) => options.read(options.heavyPool, text, values, milliseconds, request);
         try {
-          return await queue.run(id, run, signal);
+          return await queue.run(id, run, request?.signal);
         } catch (error) {
           throw toDomainError(error);
         }

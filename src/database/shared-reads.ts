@@ -1,9 +1,16 @@
 import { sendAlike, type Send, type WaitingRead } from './alike-reads';
 import { endOfTurn } from './end-of-turn';
 import { ownError } from './errors';
-import { places, type KeyedRead, type Row, type Sql, type SqlValue } from './sql';
+import { Needs } from './needs';
+import { places, type KeyedRead, type Need, type Row, type Sql, type SqlValue } from './sql';
+
+interface Statement {
+  readonly needs: Needs;
+  readonly rows: Promise<readonly Row[]>;
+}
 
 interface Lookup {
+  readonly needs: Needs;
   readonly keys: Set<SqlValue>;
   readonly found: Promise<ReadonlyMap<SqlValue, Row>>;
 }
@@ -16,11 +23,12 @@ const MAX_KEYS = 64;
  * Shares statements among the reads that arrive in one turn of the event loop. Identical reads are sent once. Lookups
  * by key are combined into one statement, and so are reads of `unorderedRows` that differ only in their values. A read
  * never joins a statement that was already sent, so its result is as recent as that of a separate statement. If a
- * shared statement fails, each of its reads throws a separate error object.
+ * shared statement fails, each of its reads throws a separate error object. A statement is cancelled once all requests
+ * that read it are over.
  */
 export class SharedReads implements Sql {
   private turn: Promise<void> | undefined;
-  private statements = new Map<string, Promise<readonly Row[]>>();
+  private statements = new Map<string, Statement>();
   private lookups = new Map<KeyedRead, Lookup>();
   private alike = new Map<string, WaitingRead[]>();
 
@@ -30,49 +38,54 @@ export class SharedReads implements Sql {
     private readonly combines: boolean,
   ) {}
 
-  rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
-    return this.once(text, values, () => this.atEndOfTurn().then(() => this.send(text, values)));
+  rows(text: string, values: readonly SqlValue[], need?: Need): Promise<readonly Row[]> {
+    return this.once(text, values, need, (needs) => this.atEndOfTurn().then(() => this.send(text, values, needs)));
   }
 
-  unorderedRows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
-    return this.combines ? this.once(text, values, () => this.together(text, values)) : this.rows(text, values);
+  unorderedRows(text: string, values: readonly SqlValue[], need?: Need): Promise<readonly Row[]> {
+    if (!this.combines) return this.rows(text, values, need);
+    return this.once(text, values, need, (needs) => this.together(text, values, needs));
   }
 
   /** Returns the rows of an identical read that is waiting. If there is none, runs the read. */
   private async once(
     text: string,
     values: readonly SqlValue[],
-    run: () => Promise<readonly Row[]>,
+    need: Need | undefined,
+    run: (needs: Needs) => Promise<readonly Row[]>,
   ): Promise<readonly Row[]> {
     const id = idOf(text, values);
-    let rows = this.statements.get(id);
-    if (!rows) {
-      rows = run();
-      this.statements.set(id, rows);
+    let statement = this.statements.get(id);
+    if (!statement) {
+      const needs = new Needs();
+      statement = { needs, rows: run(needs) };
+      this.statements.set(id, statement);
     }
+    statement.needs.add(need);
     try {
-      return await rows;
+      return await statement.rows;
     } catch (error) {
-      throw ownError(error);
+      throw need?.over ?? ownError(error);
     }
   }
 
-  async rowByKey(read: KeyedRead, key: SqlValue): Promise<Row | undefined> {
+  async rowByKey(read: KeyedRead, key: SqlValue, need?: Need): Promise<Row | undefined> {
     let lookup = this.lookups.get(read);
     if (!lookup) {
-      const keys = new Set<SqlValue>();
-      lookup = { keys, found: this.atEndOfTurn().then(() => this.find(read, [...keys])) };
+      const [keys, needs] = [new Set<SqlValue>(), new Needs()];
+      lookup = { keys, needs, found: this.atEndOfTurn().then(() => this.find(read, [...keys], needs)) };
       this.lookups.set(read, lookup);
     }
     lookup.keys.add(key);
+    lookup.needs.add(need);
     try {
       return (await lookup.found).get(key);
     } catch (error) {
-      throw ownError(error);
+      throw need?.over ?? ownError(error);
     }
   }
 
-  private together(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+  private together(text: string, values: readonly SqlValue[], need: Need): Promise<readonly Row[]> {
     let reads = this.alike.get(text);
     if (!reads) {
       const started: WaitingRead[] = [];
@@ -81,7 +94,7 @@ export class SharedReads implements Sql {
       void this.atEndOfTurn().then(() => sendAlike(this.send, text, started));
     }
     const waiting = reads;
-    return new Promise((resolve, reject) => waiting.push({ values, resolve, reject }));
+    return new Promise((resolve, reject) => waiting.push({ values, need, resolve, reject }));
   }
 
   /** Resolves when no more reads can arrive in this turn. Later reads start the next turn. */
@@ -94,9 +107,9 @@ export class SharedReads implements Sql {
     }));
   }
 
-  private async find(read: KeyedRead, keys: readonly SqlValue[]): Promise<ReadonlyMap<SqlValue, Row>> {
+  private async find(read: KeyedRead, keys: readonly SqlValue[], needs: Needs): Promise<ReadonlyMap<SqlValue, Row>> {
     const parts = Array.from({ length: Math.ceil(keys.length / MAX_KEYS) }, (_, part) =>
-      this.send(...keyed(read, keys.slice(part * MAX_KEYS, (part + 1) * MAX_KEYS))),
+      this.send(...keyed(read, keys.slice(part * MAX_KEYS, (part + 1) * MAX_KEYS)), needs),
     );
     const found = new Map<SqlValue, Row>();
     for (const row of (await Promise.all(parts)).flat()) found.set(row[read.keyColumn] ?? null, row);
@@ -107,7 +120,7 @@ export class SharedReads implements Sql {
 const texts = new WeakMap<KeyedRead, string[]>();
 
 /** The statement that reads the rows of some keys. */
-function keyed(read: KeyedRead, keys: readonly SqlValue[]): Parameters<Send> {
+function keyed(read: KeyedRead, keys: readonly SqlValue[]): [text: string, values: readonly SqlValue[]] {
   const size = 2 ** Math.ceil(Math.log2(keys.length));
   const filler = Array.from({ length: size - keys.length }, () => keys[0] ?? null);
   const known = texts.get(read) ?? [];

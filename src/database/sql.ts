@@ -48,10 +48,14 @@ export interface Reads extends Sql {
   atMost(table: string): Promise<number>;
 }
 
-/** A request whose reads are cancelled when it is over. */
-export interface Cancellable {
-  /** The error for further reads; undefined until the request is over. */
+/** What needs a statement: a request, or several. */
+export interface Need {
+  /** The error for further statements; undefined until the request is over: answered, late, or without a client. */
   readonly over: Error | undefined;
+}
+
+/** A request whose statements are cancelled when it is over. */
+export interface Cancellable extends Need {
   /** Aborted when the request is over. */
   readonly signal: AbortSignal;
 }
@@ -62,7 +66,7 @@ export interface Reader {
   readonly id: string;
   /** Called before each heavy read. Throws an error to refuse the read. */
   readonly charge?: () => void;
-  /** The request that reads. When it is over, its heavy reads are cancelled, and no read starts. */
+  /** The request that reads. When it is over, its reads are cancelled, and no read starts. */
   readonly request?: Cancellable;
 }
 

@@ -61,7 +61,7 @@ export function createSqliteDriver(dataSource: DataSource, file: string, maxBloc
   return {
     product: 'sqlite',
     rows,
-    heavy: (text, values, milliseconds, signal) => heavyReaders.rows(text, values, milliseconds, signal),
+    heavy: (text, values, milliseconds, request) => heavyReaders.rows(text, values, milliseconds, request?.signal),
     transaction: (work, options) => transactIn(options?.isShort ? 'short' : 'long')(work),
     upkeep: { rows, transaction: (work) => transactIn('upkeep')(work) },
     impatientTransaction: transactIn('short'),

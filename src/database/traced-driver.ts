@@ -13,9 +13,9 @@ export function tracedDriver(driver: Driver, tracer: Tracer): Driver {
   });
   return {
     ...driver,
-    rows: (text, values) => statement(text, () => driver.rows(text, values)),
-    heavy: (text, values, milliseconds, signal) =>
-      statement(text, () => driver.heavy(text, values, milliseconds, signal)),
+    rows: (text, values, need) => statement(text, () => driver.rows(text, values, need)),
+    heavy: (text, values, milliseconds, request) =>
+      statement(text, () => driver.heavy(text, values, milliseconds, request)),
     transaction: (work, options) =>
       statement('TRANSACTION', () => driver.transaction((each) => work(within(each)), options)),
     impatientTransaction: (work, requests) =>

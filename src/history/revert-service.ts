@@ -116,7 +116,7 @@ export class RevertService {
       }
       return reverted;
     };
-    return inTransaction(this.database, work, () => !dryRun);
+    return inTransaction(this.database, work, () => !dryRun, { need: request });
   }
 
   private async lock(transaction: OwnTransaction, reverter: Reverter, page: readonly HistoryEntry[]): Promise<void> {

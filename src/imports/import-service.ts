@@ -138,7 +138,7 @@ export class ImportService {
     let imported = false;
     let done = 0;
     const attempt = async (transaction: OwnTransaction): Promise<boolean> => {
-      const pace = paced(request); // a dry run may take as long as the import
+      const pace = paced(undefined); // a dry run may take as long as the import
       rows = []; // the transaction is retried after a conflict
       await work(transaction, rows, async (count) => {
         done = count;
@@ -149,7 +149,7 @@ export class ImportService {
       return !dryRun && rows.every(({ outcome }) => outcome !== 'FAILED');
     };
     try {
-      imported = await inImport(this.database, attempt, how);
+      imported = await inImport(this.database, attempt, { ...how, need: request });
     } finally {
       const isDone = imported || (dryRun && rows.every(({ outcome }) => outcome !== 'FAILED'));
       report?.({ phase: isDone ? 'DONE' : 'FAILED', done });

@@ -113,7 +113,7 @@ export class ManyService {
   }
 
   private attempt(kind: Kind, chosen: readonly Identity[], plan: Plan, options: ManyOptions): Promise<ManyResult> {
-    const { expected, dryRun, key } = options;
+    const { expected, dryRun, key, request } = options;
     const work = async (transaction: OwnTransaction): Promise<ManyResult> => {
       if (key && !dryRun) await storeKey(transaction, key, []);
       const selected = await stillSelected(transaction, kind, chosen, !plan.isPreview);
@@ -124,7 +124,7 @@ export class ManyService {
       if (key && !dryRun) await storeResult(transaction, key, [JSON.stringify(result)]);
       return result;
     };
-    return inTransaction(this.database, work, () => !dryRun);
+    return inTransaction(this.database, work, () => !dryRun, { need: request });
   }
 
   private async inBatches(

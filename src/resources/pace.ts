@@ -7,14 +7,13 @@ const MAX_LOCKED = 3000;
 
 /**
  * Returns a function to call between the parts of a transaction that begins now: it processes other requests, because
- * SQLite's statements block the process. It throws the error of a request that is over. For a dry run that holds locks,
- * `advice` says what to do if it takes too long: then it throws InvalidInputError. A command has no request and no limit.
+ * SQLite's statements block the process. For a dry run that holds locks, `advice` says what to do if it takes too long:
+ * then it throws InvalidInputError. A command has no request and no limit.
  */
 export function paced(request: Cancellable | undefined, advice?: string): () => Promise<void> {
   const started = performance.now();
   return async () => {
     await endOfTurn();
-    if (request?.over) throw request.over;
     if (request && advice && performance.now() - started > MAX_LOCKED) throw tooLong(advice);
   };
 }

@@ -2,6 +2,7 @@ import { storeNoted } from '../changes/outbox';
 import type { Actor } from '../changes/actor';
 import { CommitQueue } from '../database/commit-queue';
 import type { Database } from '../database/database';
+import type { Need } from '../database/sql';
 import { ConflictError, inEntry } from '../errors';
 import type { Kind, Resource } from '../model/kind';
 import type { Model } from '../model/model';
@@ -19,21 +20,29 @@ import { runWrites } from './write-group';
 import type { Write } from './write-runs';
 
 /** Returns the function that creates the service for an actor. The services of all actors share transactions. */
-export function resourceServices(database: Database, model: Model): (actor: Actor) => ResourceService {
+export function resourceServices(
+  database: Database,
+  model: Model,
+): (actor: Actor, request: Need | undefined) => ResourceService {
   const queue = new CommitQueue<Write, Resource>(database, (transaction, writes) =>
     runWrites(transaction, model.inReferenceOrder, writes),
   );
   const keys = new KeyTurns();
-  return (actor) => new ResourceService(database, queue, keys, actor);
+  return (actor, request) => new ResourceService(database, queue, keys, actor, request);
 }
 
-/** Creates, updates and deletes resources of every kind on behalf of an actor, for both protocols. */
+/**
+ * Creates, updates and deletes resources of every kind on behalf of an actor, for both protocols. What is not committed
+ * when the request is over is rolled back.
+ */
 export class ResourceService {
   constructor(
     private readonly database: Database,
     private readonly queue: CommitQueue<Write, Resource>,
     private readonly keys: KeyTurns,
     private readonly actor: Actor,
+    /** Undefined for a command. */
+    private readonly request: Need | undefined,
   ) {}
 
   /**
@@ -48,7 +57,7 @@ export class ResourceService {
         this.database,
         () => {
           const creation = { ref: given ?? newRef(kind), values, extra, ...now(), actor: this.actor };
-          return this.queue.add({ type: 'create', kind, ref: creation.ref, creation, selection, key });
+          return this.queue.add({ type: 'create', kind, ref: creation.ref, creation, selection, key }, this.request);
         },
         // A generated ref may already exist by chance, and another one is generated. A given ref that exists is a
         // conflict.
@@ -78,22 +87,25 @@ export class ResourceService {
     const key = keyOf(kind, entries, givenKey);
     const create = (): Promise<readonly string[]> =>
       again(this.database, () =>
-        this.database.transaction(async (transaction) => {
-          const creations = made.map(({ given, values, extra }) => ({
-            ref: given ?? newRef(kind),
-            values,
-            extra,
-            ...now(),
-            actor: this.actor,
-          }));
-          const refs = creations.map(({ ref }) => ref);
-          if (key) await storeKey(transaction, key, refs);
-          for (const [index, creation] of creations.entries()) {
-            await inEntry(nameOf(index), () => insert(transaction, kind, creation));
-            await storeNoted(transaction);
-          }
-          return refs;
-        }),
+        this.database.transaction(
+          async (transaction) => {
+            const creations = made.map(({ given, values, extra }) => ({
+              ref: given ?? newRef(kind),
+              values,
+              extra,
+              ...now(),
+              actor: this.actor,
+            }));
+            const refs = creations.map(({ ref }) => ref);
+            if (key) await storeKey(transaction, key, refs);
+            for (const [index, creation] of creations.entries()) {
+              await inEntry(nameOf(index), () => insert(transaction, kind, creation));
+              await storeNoted(transaction);
+            }
+            return refs;
+          },
+          { need: this.request },
+        ),
       );
     return key ? this.keys.once(key, create, (refs) => Promise.resolve(refs)) : create();
   }
@@ -111,12 +123,12 @@ export class ResourceService {
   ): Promise<Resource> {
     const changes = changesOf(kind, input, false, options.issues);
     return again(this.database, () =>
-      this.queue.add({ type: 'update', kind, ref, changes, actor: this.actor, options, selection }),
+      this.queue.add({ type: 'update', kind, ref, changes, actor: this.actor, options, selection }, this.request),
     );
   }
 
   /** Deletes a resource. Throws NotFoundError, or DependentObjectsError if others refer to it. */
   async delete(kind: Kind, ref: string): Promise<void> {
-    await again(this.database, () => this.queue.add({ type: 'delete', kind, ref, actor: this.actor }));
+    await again(this.database, () => this.queue.add({ type: 'delete', kind, ref, actor: this.actor }, this.request));
   }
 }
