@@ -6,8 +6,7 @@ import { withSavepoint, type Need, type Row, type SqlValue, type Transaction } f
 
 // Milliseconds after which a server that does not respond counts as unavailable.
 const TIMEOUT = 10_000;
-// How many connections are tried to begin a transaction.
-const ATTEMPTS = 3;
+const taken = new WeakSet<PoolConnection>();
 
 /**
  * Runs `work` in the transaction of a connection, ends the transaction, and returns the connection to its pool. If `need`
@@ -35,21 +34,34 @@ export async function transact<T>(
 }
 
 /**
- * Takes a connection and begins a transaction with these statements. The server may have closed a connection that was
- * idle, so another one is tried. Without statements, the connection is not checked.
+ * Takes a connection and begins a transaction with these statements. Without statements, the connection is not checked,
+ * and may be dead.
  */
-export async function begun(
+export function begun(take: () => Promise<PoolConnection>, beginning: readonly string[]): Promise<PoolConnection> {
+  return onLive(take, async (connection) => {
+    for (const text of beginning) await command(connection, text);
+    return connection;
+  });
+}
+
+/**
+ * Takes a connection, and runs `work` on it, which must change nothing. The server may have closed a connection that was
+ * idle: then, `work` runs again on another one. A connection that is lost is destroyed.
+ */
+export async function onLive<T>(
   take: () => Promise<PoolConnection>,
-  beginning: readonly string[],
-): Promise<PoolConnection> {
-  for (let attempt = 1; ; attempt++) {
+  work: (connection: PoolConnection) => Promise<T>,
+): Promise<T> {
+  for (;;) {
     const connection = await take();
+    const isNew = !taken.has(connection);
+    taken.add(connection);
     try {
-      for (const text of beginning) await command(connection, text);
-      return connection;
+      return await work(connection);
     } catch (error) {
+      if (failureOf(error).type !== 'unavailable') throw error;
       connection.destroy();
-      if (attempt === ATTEMPTS || isSilent(error) || failureOf(error).type !== 'unavailable') throw error;
+      if (isNew || isSilent(error)) throw error;
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Pool, PoolConnection } from 'mysql2';
 
-import { isSilent } from './errors';
-import { command, connectionOf, rows } from './mysql-connection';
+import { failureOf, isSilent } from './errors';
+import { command, connectionOf, onLive, rows } from './mysql-connection';
 import { giveBack, kill, whileNeeded } from './sessions';
 import type { Need, Row, SqlValue } from './sql';
 
@@ -24,21 +24,26 @@ export type PooledRead = (
 /** Returns a function that reads from servers of a product. `take` takes a connection from a pool. */
 export function pooledReads(product: 'mysql' | 'mariadb', take = connectionOf): PooledRead {
   const limit = limiter(product);
-  return async (from, text, values, milliseconds, need) => {
-    const connection = await take(from);
-    try {
-      return await whileNeeded(connection, need, async () => {
-        const limiting = limit(connection, milliseconds);
-        if (limiting) await limiting;
-        return rows(connection, text, values, milliseconds + GRACE);
-      });
-    } catch (error) {
-      if (isSilent(error)) kill(connection);
-      throw error;
-    } finally {
-      giveBack(connection);
-    }
-  };
+  return (from, text, values, milliseconds, need) =>
+    onLive(
+      () => take(from),
+      async (connection) => {
+        try {
+          const found = await whileNeeded(connection, need, async () => {
+            const limiting = limit(connection, milliseconds);
+            if (limiting) await limiting;
+            return rows(connection, text, values, milliseconds + GRACE);
+          });
+          connection.release();
+          return found;
+        } catch (error) {
+          if (isSilent(error)) kill(connection);
+          // `onLive` destroys a connection that is lost.
+          if (failureOf(error).type !== 'unavailable') giveBack(connection);
+          throw error;
+        }
+      },
+    );
 }
 
 /**

@@ -50,7 +50,7 @@ export interface Reads extends Sql {
 
 /** What needs a statement: a request, or several. */
 export interface Need {
-  /** The error for further statements; undefined until the request is over: answered, late, or without a client. */
+  /** The error for further statements; undefined until the request is over. */
   readonly over: Error | undefined;
 }
 
@@ -136,9 +136,7 @@ export interface Upkeep extends Sql {
 }
 
 /** Placeholders for `count` values: `?, ?, ?`. */
-export function places(count: number): string {
-  return Array.from({ length: count }, () => '?').join(', ');
-}
+export const places = (count: number): string => Array.from({ length: count }, () => '?').join(', ');
 
 // Includes the usual sizes of pages.
 const LIST_SIZES = [1, 2, 4, 10, 16, 30, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];

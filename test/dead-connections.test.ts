@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+import { startApp } from './support/app';
+import { databases } from './support/databases';
+import { createGateway } from './support/factories';
+import { closeAtTheLatest } from './support/leftovers';
+import { runSql } from './support/sql';
+
+const EACH = 8;
+const COUNT = '{ gateways { totalCount } }';
+const FILTERED = '{ gateways(filter: "@.metadata.name =~ /.*e.*/") { totalCount } }';
+
+/** A way to a database server that can hide from its clients that the server has closed their connections. */
+interface Way {
+  readonly url: string;
+  /** Kills the connections in the server. Their clients notice only when they send something. */
+  readonly killUnnoticed: () => Promise<void>;
+}
+
+async function wayTo(database: string): Promise<Way> {
+  const { hostname, port } = new URL(database);
+  const clients = new Map<Socket, Socket>();
+  const dead = new Set<Socket>();
+  const proxy = createServer({ allowHalfOpen: true }, (client) => {
+    const server = connect(Number(port), hostname);
+    clients.set(client, server);
+    client.on('data', (data) => (dead.has(client) ? client.resetAndDestroy() : server.write(data)));
+    server.on('data', (data) => dead.has(client) || client.write(data));
+    server.on('close', () => dead.has(client) || client.destroy());
+    client.on('close', () => {
+      clients.delete(client);
+      server.destroy();
+    });
+    for (const socket of [client, server]) socket.on('error', () => undefined);
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  closeAtTheLatest(() => {
+    for (const client of clients.keys()) client.destroy();
+    proxy.close();
+    return Promise.resolve();
+  });
+  const url = new URL(database);
+  url.port = String((proxy.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    killUnnoticed: async () => {
+      const closed = [...clients].map(([client, server]) => {
+        dead.add(client);
+        return server.closed ? Promise.resolve([]) : once(server, 'close');
+      });
+      const ids = await runSql(
+        database,
+        'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()',
+      );
+      // A connection may end by itself meanwhile.
+      for (const [id] of ids) await runSql(database, `KILL ${String(id)}`).catch(() => undefined);
+      await Promise.all(closed);
+    },
+  };
+}
+
+describe.each(databases.filter(({ name }) => name !== 'SQLite'))('On $name', ({ createDatabase }) => {
+  test('requests succeed when the server has closed all idle connections, and each write happens once', async () => {
+    const { url, drop } = await createDatabase();
+    const way = await wayTo(url);
+    const app = await startApp({ DATABASE_URL: way.url });
+    const { graphql, rest } = app;
+    let hosts = 0;
+    const create = () => {
+      const spec = { host: `rest-${String(hosts++)}.test`, transport: 'udp' };
+      return rest('POST', '/gateways', { body: { kind: 'Gateway', metadata: { name: 'REST' }, spec } });
+    };
+    const several = <T>(work: () => Promise<T>): Promise<readonly T[]> =>
+      Promise.all(Array.from({ length: EACH }, work));
+    for (let round = 1; round <= 4; round++) {
+      const reads = [() => graphql(COUNT), () => graphql(FILTERED), () => rest('GET', '/gateways')];
+      const [found, created] = await Promise.all([
+        several(() => Promise.all(reads.map((read) => read()))),
+        several(create),
+        several(() => createGateway(app)),
+      ]);
+      expect(found.flat().map(({ status }) => status)).toEqual(Array.from({ length: 3 * EACH }, () => 200));
+      expect(created.map(({ status }) => status)).toEqual(Array.from({ length: EACH }, () => 201));
+      expect(await runSql(url, 'SELECT COUNT(*) FROM gateways')).toEqual([[2 * EACH * round]]);
+      await way.killUnnoticed();
+    }
+    await app.close();
+    await drop();
+  });
+});
