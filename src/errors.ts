@@ -180,6 +180,20 @@ export class RateLimitedError extends DomainError {
   }
 }
 
+/**
+ * Creates the error of a refusal without a stack trace. Stack traces would take a fifth of the time of a refusal, of which
+ * an overloaded process sends thousands in a second.
+ */
+export function withoutStack<T extends Error>(create: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return create();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
 /** The server is overloaded. The same request may succeed later. */
 export class OverloadedError extends DomainError {
   constructor(

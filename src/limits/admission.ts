@@ -1,4 +1,4 @@
-import { OverloadedError } from '../errors';
+import { OverloadedError, withoutStack } from '../errors';
 import { FairGate, GateFullError } from './fair-gate';
 import { Ticket } from './ticket';
 
@@ -83,7 +83,7 @@ export class Admission {
       if (!(error instanceof GateFullError)) throw error;
       this.counts.refused++;
       const { min, max } = RETRY_AFTER;
-      throw new OverloadedError(min + Math.floor(Math.random() * (max - min + 1)));
+      throw withoutStack(() => new OverloadedError(min + Math.floor(Math.random() * (max - min + 1))));
     });
   }
 

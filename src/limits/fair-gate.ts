@@ -1,4 +1,6 @@
 // Longer than 150 lines, because entering, waiting and leaving change the same state.
+import { withoutStack } from '../errors';
+
 /** The size of a gate. */
 export interface GateSize {
   /** The total weight inside. */
@@ -62,7 +64,7 @@ export class FairGate {
   enter(user: string, weight: number, milliseconds: number, signal?: AbortSignal): Promise<void> {
     const lane = this.lanes.get(user) ?? [];
     const isFull = lane.length >= this.size.waiting / 2 || (this.queued >= this.size.waiting && !this.makeRoom(lane));
-    if (isFull) return Promise.reject(new GateFullError('queue'));
+    if (isFull) return Promise.reject(withoutStack(() => new GateFullError('queue')));
     return new Promise((resolve, reject) => {
       const end = (): void => {
         clearTimeout(timer);
@@ -86,7 +88,7 @@ export class FairGate {
         this.startAll();
       };
       const abort = (): void => leave(signal?.reason as Error); // the error of the ticket
-      const timer = setTimeout(() => leave(new GateFullError('wait')), milliseconds);
+      const timer = setTimeout(() => leave(withoutStack(() => new GateFullError('wait'))), milliseconds);
       signal?.addEventListener('abort', abort);
       lane.push(turn);
       this.lanes.set(user, lane);
@@ -137,7 +139,7 @@ export class FairGate {
     let [user, longest]: [string, Turn[]] = ['', []];
     for (const each of this.lanes) if (each[1].length > longest.length) [user, longest] = each;
     if (longest.length <= newcomers.length + 1) return false;
-    this.remove(user, longest, longest.length - 1)?.refuse(new GateFullError('queue'));
+    this.remove(user, longest, longest.length - 1)?.refuse(withoutStack(() => new GateFullError('queue')));
     return true;
   }
 

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 
-import { DomainError, type Quota } from '../../errors';
+import { DomainError, withoutStack, type Quota } from '../../errors';
 import { retryOf } from '../../http/retry-headers';
 import type { Caller } from '../context';
 
@@ -43,7 +43,7 @@ export function presentFailure(
 export function presentThrown(error: unknown, origin: Origin): GraphQLError {
   if (error instanceof GraphQLError) return presentError(error, origin);
   const { message, extensions } = presentFailure(error, origin);
-  return new GraphQLError(message, { extensions: { ...extensions } });
+  return withoutStack(() => new GraphQLError(message, { extensions: { ...extensions } }));
 }
 
 /** Presents an error of an operation: of a field, of a variable, or a rejection. */
