@@ -7,4 +7,6 @@ module.exports = {
   testMatch: ['<rootDir>/test/cluster/**/*.cluster.ts'],
   globalSetup: undefined,
   globalTeardown: undefined,
+  // Of the start of a cluster on a busy machine.
+  testTimeout: 400_000,
 };

@@ -63,6 +63,9 @@ export function startGroupReplication(root: string): Promise<Cluster> {
       // Members notice within seconds that another one is gone.
       '--loose-group-replication-member-expel-timeout=0',
       '--loose-group-replication-unreachable-majority-timeout=3',
+      // `assertMember` lets a member join again. An attempt of the member itself would block that for a minute.
+      '--loose-group-replication-autorejoin-tries=0',
+      '--loose-group-replication-exit-state-action=READ_ONLY',
     ],
     join: async (url, isFirst) => {
       await query(url, "CHANGE REPLICATION SOURCE TO SOURCE_USER = 'root' FOR CHANNEL 'group_replication_recovery'");
@@ -74,7 +77,7 @@ export function startGroupReplication(root: string): Promise<Cluster> {
     assertMember: async (url, members) => {
       const from = 'FROM performance_schema.replication_group_members WHERE member_state';
       const state = await query(url, `SELECT member_state ${from} <> '' AND member_id = @@server_uuid`);
-      // A member that was expelled would wait for minutes before it joins again.
+      // A member that was expelled or has left.
       if (state === 'ERROR') await query(url, 'STOP GROUP_REPLICATION');
       if (state === 'ERROR' || state === 'OFFLINE' || state === undefined) await query(url, 'START GROUP_REPLICATION');
       const online = await query(url, `SELECT COUNT(*) ${from} = 'ONLINE'`);

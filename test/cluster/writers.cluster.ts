@@ -129,7 +129,7 @@ describe.each(clusters)('Three processes on three nodes, on $name', ({ start }) 
     await expectWrites(1);
     await writers.stop();
     expect(writers.wrong).toEqual([]);
-  }, 400_000);
+  }, 1_000_000);
 
   test('all nodes have what was acknowledged, once, and subscribers heard each change once and in order', async () => {
     await eventually(20, async () => {
