@@ -15,6 +15,7 @@ import { Webhooks1763676840000 } from './migrations/1763676840000-webhooks';
 import { IdempotencyKeys1763676910000 } from './migrations/1763676910000-idempotency-keys';
 import { ReplicaMarks1763676920000 } from './migrations/1763676920000-replica-marks';
 import { WebhookSecrets1763676950000 } from './migrations/1763676950000-webhook-secrets';
+import { NumbersOfDomains1763676960000 } from './migrations/1763676960000-numbers-of-domains';
 import { LOCK_TIMEOUT } from './sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -34,6 +35,7 @@ export const migrations = [
   IdempotencyKeys1763676910000,
   ReplicaMarks1763676920000,
   WebhookSecrets1763676950000,
+  NumbersOfDomains1763676960000,
 ];
 
 /** Runs the pending migrations and returns their number. */

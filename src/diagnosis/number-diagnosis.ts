@@ -2,13 +2,13 @@
 import { raw, sql, type Fragment } from '../database/fragment';
 import { seek, toPage, where, type Page, type Range } from '../database/page';
 import { padded, places, type Reads, type Row } from '../database/sql';
-import { InvalidInputError, NotFoundError, quote } from '../errors';
+import { InvalidInputError, quote } from '../errors';
 import { telDigits } from '../model/format/tel-uri';
 import { alikeOf, firstAlikeOf } from './alike-numbers';
-import { addressIn } from './address-diagnosis';
 import type { Facts, NumberState } from './facts';
 import { countOf, countsOf, factsOf, toFacts } from './facts-query';
 import type { Moment } from './number-state';
+import { scopeOf, type Scope, type ScopeQuery } from './number-scope';
 import { ID, upTo, windowOf } from './number-window';
 import { didYouMean, stepsOf, type Step } from './steps';
 import { Suggestions } from './suggestions';
@@ -23,11 +23,8 @@ export interface Explanation {
 }
 
 /** Which numbers to list. */
-export interface HealthQuery {
+export interface HealthQuery extends ScopeQuery {
   readonly states?: readonly NumberState[] | undefined;
-  readonly gatewayRef?: string | undefined;
-  /** The address of record that the numbers lead to. */
-  readonly addressOfRecord?: string | undefined;
 }
 
 /**
@@ -92,30 +89,28 @@ export class NumberDiagnosis {
     return { digits, state: 'MISSING', steps: [{ of: 'number', state: 'MISSING', summary, suggestion }], facts };
   }
 
-  /**
-   * Returns a page of numbers in the order of creation. Throws NotFoundError if the gateway does not exist, and
-   * InvalidInputError if the address of record is invalid.
-   */
+  /** Returns a page of numbers in the order of creation. Throws the errors of `scopeOf`. */
   async page(range: Range, query: HealthQuery): Promise<HealthPage> {
     const { states } = query;
-    const scope = await this.scopeOf(query);
+    const scope = await scopeOf(this.sql, query);
     const window = states && (await this.window(range, scope));
     const within = window?.end === undefined ? range : upTo(range, window.end);
     const { order } = seek(ID, range);
     const facts = factsOf(windowOf(within, scope, states ? 2 * WINDOW : range.limit + 1), states, this.moment());
     const limited = sql`${facts} ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`;
-    const page = toPage(await this.select(limited, states !== undefined), range);
+    const page = toPage(await this.select(limited, states !== undefined || scope?.isHeavy), range);
     if (!window || page.more) return { ...page, end: undefined };
     return { items: page.items, more: window.isFull, end: window.isFull ? window.end : undefined };
   }
 
   /**
-   * Counts the numbers that match. With `states`, this computes the state of every number, or of every number of the
-   * gateway or address of record. Throws the errors of `page`.
+   * Counts the numbers that match. With `states`, this computes the state of every number of the scope. Throws the errors
+   * of `page`.
    */
   async count(query: HealthQuery): Promise<number> {
     const { states } = query;
-    const ids = sql`SELECT n.id FROM numbers n ${where([await this.scopeOf(query)])}`;
+    const scope = await scopeOf(this.sql, query);
+    const ids = sql`SELECT n.id FROM numbers n ${where([scope?.condition])}`;
     const count = states ? countOf(ids, states, this.moment()) : sql`SELECT COUNT(*) FROM (${ids}) w`;
     const [row] = await this.rows(count, states !== undefined || (await this.sql.atMost('numbers')) > MAX_COUNTED);
     return Number(row?.[0]);
@@ -125,14 +120,10 @@ export class NumberDiagnosis {
    * Counts the numbers after a row id by state, and examines a bounded number of them. The states of all numbers are the
    * sum over all parts. Throws the errors of `page`.
    */
-  async counts(after: number | undefined, query: HealthQuery): Promise<HealthCounts> {
+  async counts(after: number | undefined, query: ScopeQuery): Promise<HealthCounts> {
     const range = { after: after === undefined ? undefined : [after], limit: COUNTED, backwards: false };
-    const scope = await this.scopeOf(query);
-    const first = windowOf(range, scope, MAX_EXAMINED + 1);
-    const [found] = await this.rows(sql`SELECT COUNT(*) FROM (${first}) w`, false);
-    const most = Number(found?.[0]);
-    const isHeavy = most > MAX_EXAMINED;
-    if (!isHeavy) this.spend(most);
+    const scope = await scopeOf(this.sql, query);
+    const isHeavy = scope?.isHeavy === true || (await this.isMuch(range, scope));
     const rows = await this.rows(countsOf(windowOf(range, scope, COUNTED), this.moment()), isHeavy);
     const examined = rows.reduce((sum, row) => sum + Number(row[1]), 0);
     return {
@@ -166,16 +157,25 @@ export class NumberDiagnosis {
    */
   private async window(
     range: Range,
-    scope: Fragment | undefined,
+    scope: Scope | undefined,
   ): Promise<{ readonly isFull: boolean; readonly end: number | undefined }> {
-    const { text, values } = sql`SELECT COUNT(*), ${raw(range.backwards ? 'MIN' : 'MAX')}(id)
+    const ends = sql`SELECT COUNT(*), ${raw(range.backwards ? 'MIN' : 'MAX')}(id)
       FROM (${windowOf(range, scope, WINDOW)}) w`;
-    const [row] = await this.sql.rows(text, values);
+    const [row] = await this.rows(ends, scope?.isHeavy);
     const count = Number(row?.[0]);
     return { isFull: count === WINDOW, end: count === 0 ? undefined : Number(row?.[1]) };
   }
 
-  private rows({ text, values }: Fragment, heavy: boolean): Promise<readonly Row[]> {
+  /** Whether more numbers are to be examined than a read that is not heavy may. Charges for them if not. */
+  private async isMuch(range: Range, scope: Scope | undefined): Promise<boolean> {
+    const [row] = await this.rows(sql`SELECT COUNT(*) FROM (${windowOf(range, scope, MAX_EXAMINED + 1)}) w`);
+    const most = Number(row?.[0]);
+    if (most > MAX_EXAMINED) return true;
+    this.spend(most);
+    return false;
+  }
+
+  private rows({ text, values }: Fragment, heavy = false): Promise<readonly Row[]> {
     return heavy ? this.sql.heavy(text, values) : this.sql.rows(text, values);
   }
 
@@ -195,20 +195,5 @@ export class NumberDiagnosis {
   private async alike(digits: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
     const { text, values } = alikeOf([...digits]);
     return new Map((await this.sql.rows(text, values)).map(([each, many]) => [String(each), Number(many)]));
-  }
-
-  /** The condition on the columns of an index, for the numbers of a gateway or of an address of record. */
-  private async scopeOf({ gatewayRef, addressOfRecord }: HealthQuery): Promise<Fragment | undefined> {
-    const ofGateway = gatewayRef === undefined ? undefined : sql`n.gateway_id = ${await this.gatewayId(gatewayRef)}`;
-    if (addressOfRecord === undefined) return ofGateway;
-    const { user, host } = addressIn(addressOfRecord);
-    const ofAddress = sql`n.aor_user = ${user} AND n.aor_host = ${host}`;
-    return ofGateway ? sql`${ofAddress} AND ${ofGateway}` : ofAddress;
-  }
-
-  private async gatewayId(ref: string): Promise<number> {
-    const [row] = await this.sql.rows('SELECT id FROM gateways WHERE ref = ?', [ref]);
-    if (!row) throw new NotFoundError('Gateway', ref, 'gatewayRef');
-    return Number(row[0]);
   }
 }

@@ -43,6 +43,7 @@ const shared = {
     kind: ['kind'],
     tel_digits: ['tel_digits'],
     aor: ['aor_user', 'aor_host', 'kind'],
+    aor_host: ['aor_host', 'kind'],
   },
   legacyRef: { prefix: 'dd', fields: ['telUrl'] },
 } satisfies Partial<KindOptions>;

@@ -2425,18 +2425,25 @@ export type QueryNumberArgs = {
 export type QueryNumberHealthArgs = {
   addressOfRecord?: InputMaybe<Scalars['String']['input']>;
   after?: InputMaybe<Scalars['String']['input']>;
+  agentRef?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
+  domainRef?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   gatewayRef?: InputMaybe<Scalars['String']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+  peerRef?: InputMaybe<Scalars['String']['input']>;
   states?: InputMaybe<ReadonlyArray<NumberState>>;
 };
 
 
 /** Queries. Each field requires a token. */
 export type QueryNumberHealthCountsArgs = {
+  addressOfRecord?: InputMaybe<Scalars['String']['input']>;
   after?: InputMaybe<Scalars['String']['input']>;
+  agentRef?: InputMaybe<Scalars['String']['input']>;
+  domainRef?: InputMaybe<Scalars['String']['input']>;
   gatewayRef?: InputMaybe<Scalars['String']['input']>;
+  peerRef?: InputMaybe<Scalars['String']['input']>;
 };
 
 

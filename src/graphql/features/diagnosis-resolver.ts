@@ -1,40 +1,15 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, ArgsType, Ctx, Field, Info, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Info, Query, Resolver } from 'type-graphql';
 
-import type { NumberState } from '../../diagnosis/facts';
 import type { Context } from '../context';
 import { PageArgs, connectionOf, rangeOf, type Connection } from '../resources/connection';
 import { CREATION_CURSORS } from '../resources/cursors';
 import { asksFor } from '../resources/look-ahead';
-import { NumberStateEnum } from './diagnosis-states';
 import { AddressExplanationType, NumberExplanation, NumberHealth, NumberHealthCountsType } from './diagnosis-types';
+import { HealthArgs, ScopeArgs, queryOf, scopeQueryOf } from './health-args';
 import { HealthConnection } from './health-connection';
 
 const healthConnection = connectionOf('NumberHealth', NumberHealth);
-
-@ArgsType()
-class HealthArgs extends PageArgs {
-  @Field(() => [NumberStateEnum], { nullable: true, description: 'Return only numbers in one of these states.' })
-  states?: readonly NumberState[] | null;
-
-  @Field(() => String, { nullable: true, description: 'Return only numbers of the Gateway with this reference.' })
-  gatewayRef?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Return only numbers that lead to this address of record, for example `sip:1001@sip.local`.',
-  })
-  addressOfRecord?: string | null;
-}
-
-@ArgsType()
-class HealthCountsArgs {
-  @Field(() => String, { nullable: true, description: 'Examine only numbers after this cursor.' })
-  after?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Examine only numbers of the Gateway with this reference.' })
-  gatewayRef?: string | null;
-}
 
 /** Queries that explain why numbers ring or do not. */
 @Resolver()
@@ -69,14 +44,14 @@ export class DiagnosisResolver {
       'Counts DIDs and Numbers by the verdict of explainNumber, in creation order. Examines at most 20,000 numbers; to count all, continue after `endCursor` while `hasNextPage` is true.',
   })
   async numberHealthCounts(
-    @Args(() => HealthCountsArgs) { after, gatewayRef }: HealthCountsArgs,
+    @Arg('after', () => String, { nullable: true, description: 'Examine only numbers after this cursor.' })
+    after: string | null | undefined,
+    @Args(() => ScopeArgs) scope: ScopeArgs,
     @Ctx() { session }: Context,
   ): Promise<NumberHealthCountsType> {
     const [rowId] = typeof after === 'string' ? CREATION_CURSORS.read('after', after) : [];
-    const query = { gatewayRef: gatewayRef ?? undefined };
-    return new NumberHealthCountsType(
-      await session.read.diagnosis.counts(rowId === undefined ? undefined : Number(rowId), query),
-    );
+    const last = rowId === undefined ? undefined : Number(rowId);
+    return new NumberHealthCountsType(await session.read.diagnosis.counts(last, scopeQueryOf(scope)));
   }
 
   @Query(() => healthConnection, {
@@ -84,17 +59,14 @@ export class DiagnosisResolver {
       'The verdict of explainNumber on all DIDs and Numbers, in creation order. With `states`, a page examines at most 2,000 numbers. It can then have fewer items than requested, or none, although `hasNextPage` is true: continue after `endCursor`. `totalCount` then examines all numbers.',
   })
   async numberHealth(
+    @Args(() => PageArgs) pageArgs: PageArgs,
     @Args(() => HealthArgs) args: HealthArgs,
     @Ctx() { session }: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Connection<NumberHealth>> {
     const { diagnosis } = session.read;
-    const range = rangeOf(args);
-    const query = {
-      states: args.states ?? undefined,
-      gatewayRef: args.gatewayRef ?? undefined,
-      addressOfRecord: args.addressOfRecord ?? undefined,
-    };
+    const range = rangeOf(pageArgs);
+    const query = queryOf(args);
     const [page, count] = await Promise.all([
       diagnosis.page(range, query),
       asksFor('totalCount', info) ? diagnosis.count(query) : undefined,
