@@ -251,6 +251,15 @@ export const texts = {
     counting: (count: number) => `${counted(count, 'number')} examined so far…`,
     recount: 'Count again',
     countedAt: 'Counted at',
+    of: {
+      Gateway: 'Numbers that belong to the gateway',
+      Agent: 'Numbers that lead to the agent',
+      Peer: 'Numbers that lead to the peer',
+      Domain: 'Numbers with an address of record in the domain',
+    },
+    all: 'Show all numbers',
+    firstOnes: (count: number) => `the first ${counted(count, 'number')} of more`,
+    countAll: 'Count all',
     byState: 'Numbers by state',
     states: {
       MISSING: 'The number does not exist',

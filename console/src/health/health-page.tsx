@@ -6,6 +6,8 @@ import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { NumberList } from './number-list';
 import type { NumberState } from './operations';
+import { scopeIn } from './scope';
+import { ScopeTitle } from './scope-title';
 import { StateBars } from './state-bars';
 import { useCounts } from './use-counts';
 
@@ -13,10 +15,12 @@ import { useCounts } from './use-counts';
 export function HealthPage() {
   const [parameters] = useSearchParams();
   const state = parameters.get('state') ?? '';
-  const { counts, error, recount } = useCounts();
+  const scope = scopeIn(parameters);
+  const { counts, error, recount } = useCounts(scope);
   return (
     <Stack component="section" spacing={2} sx={{ py: 2 }}>
       <Title title={texts.titles.health} />
+      {scope && <ScopeTitle scope={scope} />}
       {error && <Alert severity="error">{`${texts.health.failed}: ${error.message}`}</Alert>}
       <Card variant="outlined">
         <CardContent>
@@ -34,13 +38,13 @@ export function HealthPage() {
                 </Typography>
                 <Button onClick={recount}>{texts.health.recount}</Button>
               </Stack>
-              <StateBars counts={counts} chosen={state} />
+              <StateBars counts={counts} scope={scope} chosen={state} />
             </Stack>
           )}
         </CardContent>
       </Card>
       {isState(state) ? (
-        <NumberList key={state} state={state} />
+        <NumberList key={JSON.stringify([state, scope])} state={state} scope={scope} />
       ) : (
         <Typography color="text.secondary">{texts.health.choose}</Typography>
       )}

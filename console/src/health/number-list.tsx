@@ -1,5 +1,5 @@
 import { Alert, Button, LinearProgress, Stack, Typography } from '@mui/material';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
 import { QuestionLink } from '../explain/links';
@@ -9,6 +9,7 @@ import { DataTable, type Column } from '../layout/data-table';
 import { ResourceLink } from '../parts/resource-link';
 import { texts } from '../texts';
 import { LIST_NUMBERS, type HealthNumber, type NumberPage, type NumberState } from './operations';
+import { argumentsOf, type Scope } from './scope';
 
 const SIZE = 50;
 // Milliseconds: the states of many numbers are expensive to read.
@@ -30,11 +31,20 @@ const COLUMNS: readonly Column<HealthNumber>[] = [
   { label: texts.health.columns.target, cell: ({ aorLink }) => <QuestionLink text={aorLink} /> },
 ];
 
+interface Props {
+  readonly state: NumberState;
+  readonly scope: Scope | undefined;
+}
+
 /** The numbers in a state, page by page. A page examines a bounded number of numbers, so it can be empty. */
-export function NumberList({ state }: { readonly state: NumberState }) {
+export function NumberList({ state, scope }: Props) {
   const [parameters, setParameters] = useSearchParams();
-  const after = parameters.get('after') ?? undefined;
-  const variables = { states: [state], first: SIZE, after };
+  const shown = parameters.get('after') ?? undefined;
+  // Where the search is that began at `from`. The address follows at its end: browsers limit how often it may change.
+  const [search, setSearch] = useState<{ readonly from: string | undefined; readonly at: string }>();
+  const after = search && search.from === shown ? search.at : shown;
+  const selected = argumentsOf(scope);
+  const variables = { ...selected, states: [state], first: SIZE, after };
   const { data, error, isPrevious } = useLiveQuery<NumberPage>(LIST_NUMBERS, variables, () => WATCHED, {
     pause: PAUSE,
   });
@@ -42,12 +52,14 @@ export function NumberList({ state }: { readonly state: NumberState }) {
   const isEmpty = data !== undefined && nodes.length === 0;
   const next = pageInfo?.hasNextPage === true ? pageInfo.endCursor : null;
   const go = (cursor: string | null, replace = false): void =>
-    setParameters({ state, ...(cursor !== null && { after: cursor }) }, { replace });
+    setParameters({ ...selected, state, ...(cursor !== null && { after: cursor }) }, { replace });
   // A rare state is searched for until a page has a number.
   const isSearching = isEmpty && next !== null;
   useEffect(() => {
-    if (isSearching && !isPrevious) go(next, true);
-  }, [isSearching, isPrevious, next]);
+    if (data === undefined || isPrevious) return;
+    if (isSearching) setSearch({ from: shown, at: next });
+    else if (after !== undefined && after !== shown) go(after, true);
+  }, [data, isSearching, isPrevious, after, shown, next]);
   return (
     <Stack spacing={1} aria-busy={isPrevious}>
       <Typography component="h2" variant="h6">

@@ -1,4 +1,5 @@
 import type { texts } from '../texts';
+import { SCOPES } from './scope';
 
 /** The state of a number, such as NOT_REGISTERED. */
 export type NumberState = keyof typeof texts.health.states;
@@ -13,8 +14,15 @@ export interface NumberCounts {
   };
 }
 
-export const COUNT_NUMBERS = `query CountNumbers($after: String) {
-  numberHealthCounts(after: $after) { states { state count } examined hasNextPage endCursor }
+const DECLARED = Object.values(SCOPES)
+  .map((name) => `$${name}: String`)
+  .join(', ');
+const PASSED = Object.values(SCOPES)
+  .map((name) => `${name}: $${name}`)
+  .join(', ');
+
+export const COUNT_NUMBERS = `query CountNumbers($after: String, ${DECLARED}) {
+  numberHealthCounts(after: $after, ${PASSED}) { states { state count } examined hasNextPage endCursor }
 }`;
 
 /** A number with its verdict. */
@@ -35,8 +43,8 @@ export interface NumberPage {
   };
 }
 
-export const LIST_NUMBERS = `query ListNumbers($states: [NumberState!], $first: Int, $after: String) {
-  numberHealth(states: $states, first: $first, after: $after) {
+export const LIST_NUMBERS = `query ListNumbers($states: [NumberState!], $first: Int, $after: String, ${DECLARED}) {
+  numberHealth(states: $states, first: $first, after: $after, ${PASSED}) {
     nodes { kind ref telUrl aorLink summary gateway { ref name } }
     pageInfo { hasNextPage endCursor }
   }

@@ -3,16 +3,18 @@ import { Link as RouterLink } from 'react-router-dom';
 
 import { colorOf } from '../explain/progress';
 import { texts } from '../texts';
+import { addressOf, type Scope } from './scope';
 import type { Counts } from './use-counts';
 
 interface Props {
   readonly counts: Counts;
+  readonly scope: Scope | undefined;
   /** The state whose numbers are listed. */
-  readonly chosen: string;
+  readonly chosen?: string;
 }
 
 /** The number of numbers in each state, each a link to their list. */
-export function StateBars({ counts: { states, examined }, chosen }: Props) {
+export function StateBars({ counts: { states, examined }, scope, chosen }: Props) {
   const shown = [...states].filter(([state, count]) => count > 0 || state === 'REACHABLE');
   const sorted = shown.sort(([one, many], [, more]) => (one === 'REACHABLE' ? -1 : more - many));
   return (
@@ -30,7 +32,7 @@ export function StateBars({ counts: { states, examined }, chosen }: Props) {
           <Stack direction="row" spacing={1} sx={{ position: 'relative', justifyContent: 'space-between' }}>
             <Link
               component={RouterLink}
-              to={{ search: new URLSearchParams({ state }).toString() }}
+              to={addressOf(scope, state)}
               aria-current={state === chosen ? 'true' : undefined}
               sx={{ fontWeight: state === chosen ? 700 : 400 }}
             >

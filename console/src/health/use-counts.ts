@@ -5,6 +5,7 @@ import { contactsOf, REGISTRATIONS, RESOURCES } from '../graph/events';
 import { createRefresher } from '../graph/refresher';
 import { readPatiently } from '../graph/retries';
 import { COUNT_NUMBERS, type NumberCounts, type NumberState } from './operations';
+import { argumentsOf, type Scope } from './scope';
 
 /** How many numbers are in each state. */
 export interface Counts {
@@ -12,29 +13,39 @@ export interface Counts {
   readonly examined: number;
   /** Whether all numbers are counted. */
   readonly isComplete: boolean;
+  /** Whether the numbers are counted again when something changes. */
+  readonly isLive: boolean;
   /** When the count began. */
   readonly at: string;
 }
 
 // Milliseconds between the ends of counts that events cause.
 const PAUSE = 5000;
+// On pages that many users keep open, more numbers are not counted again by themselves.
+const FEW = 2000;
 
 /**
- * Counts all numbers by state, part by part. Counts again when something changes, if one part contains all numbers;
- * otherwise only when `recount` is called.
+ * Counts the numbers of a scope by state, part by part; only the first part if `isBrief`. Counts again when something
+ * changes, if one part contains all numbers; otherwise only when `recount` is called.
  */
-export function useCounts(): {
+export function useCounts(
+  scope: Scope | undefined,
+  isBrief = false,
+): {
   readonly counts: Counts | undefined;
   readonly error: Error | undefined;
   readonly recount: () => void;
 } {
-  const [counts, setCounts] = useState<Counts>();
+  const [result, setResult] = useState<{ readonly of: string; readonly counts: Counts }>();
   const [error, setError] = useState<Error>();
   const [round, setRound] = useState(0);
+  const key = JSON.stringify(argumentsOf(scope));
 
   useEffect(() => {
     const stopped = new AbortController();
-    // Whether there is more than one part.
+    setError(undefined);
+    const selected = JSON.parse(key) as ReturnType<typeof argumentsOf>; // written above
+    // Whether there is too much to count it again by itself.
     let isLong = false;
     const count = async (): Promise<void> => {
       const at = new Date().toISOString();
@@ -42,7 +53,7 @@ export function useCounts(): {
       let [examined, after] = [0, undefined as string | undefined];
       while (!stopped.signal.aborted) {
         const { signal } = stopped;
-        const from = { after };
+        const from = { ...selected, after };
         const { numberHealthCounts: part } = await readPatiently(
           async () => request<NumberCounts>(COUNT_NUMBERS, from, { signal }),
           signal,
@@ -50,18 +61,19 @@ export function useCounts(): {
         for (const each of part.states) states.set(each.state, (states.get(each.state) ?? 0) + each.count);
         examined += part.examined;
         after = part.endCursor;
+        isLong = part.hasNextPage || isLong || (isBrief && examined > FEW);
+        const isLive = !isLong;
         // A later count replaces the shown one as a whole.
-        setCounts((shown) =>
-          part.hasNextPage && shown?.isComplete === true
+        setResult((shown) =>
+          part.hasNextPage && shown?.of === key && shown.counts.isComplete
             ? shown
-            : { states: new Map(states), examined, isComplete: !part.hasNextPage, at },
+            : { of: key, counts: { states: new Map(states), examined, isComplete: !part.hasNextPage, isLive, at } },
         );
-        if (!part.hasNextPage) break;
-        isLong = true;
+        if (!part.hasNextPage || isBrief) break;
       }
       setError(undefined);
     };
-    // Events that came before the second part was known do not cause another count either.
+    // Events that came before this was known do not cause another count either.
     const read = async (): Promise<void> =>
       isLong
         ? undefined
@@ -86,7 +98,8 @@ export function useCounts(): {
       stop();
       for (const end of ends) end();
     };
-  }, [round]);
+  }, [round, key, isBrief]);
 
+  const counts = result?.of === key ? result.counts : undefined;
   return { counts, error, recount: () => setRound((before) => before + 1) };
 }
