@@ -6,6 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 import { deepImports } from './deep-imports.mjs';
+import { nativeFunctions } from './native-functions.mjs';
 import { root } from './root.mjs';
 
 const common = {
@@ -35,7 +36,7 @@ export async function bundle({ source, target, pages, workers = {}, sources = []
       outdir,
       entryPoints: Object.values(pages).map((entry) => join(source, entry)),
       splitting: true,
-      plugins: [deepImports],
+      plugins: [deepImports, nativeFunctions],
       metafile: true,
       jsx: 'automatic',
       entryNames: '[name]-[hash]',
@@ -87,6 +88,6 @@ function inputs(paths) {
           .filter((entry) => entry.isFile())
           .map((entry) => join(entry.parentPath, entry.name)),
   );
-  const tools = ['bundle', 'deep-imports'].map((name) => join(root, `scripts/${name}.mjs`));
+  const tools = ['bundle', 'deep-imports', 'native-functions'].map((name) => join(root, `scripts/${name}.mjs`));
   return [...files, ...tools, process.argv[1], join(root, 'package-lock.json')];
 }

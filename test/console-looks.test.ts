@@ -28,28 +28,38 @@ describeWith(['chromium'], 'The console', () => {
     await app.close();
   });
 
-  test('loads at most 350 kB of compressed scripts and styles for its first page, all from this server', async () => {
-    const { page, elsewhere, complaints } = await openConsole(browser, app);
-    await page.waitForLoadState('networkidle');
-    const files = await page.evaluate<readonly string[]>(
-      'performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => /[.](js|css)$/.test(name))',
-    );
-    const sizes = await Promise.all(
-      [...new Set(files)].map(async (file) => {
-        const { headers } = await fetch(file, { headers: { 'accept-encoding': 'gzip' } });
-        expect(headers.get('content-encoding')).toBe('gzip');
-        expect(headers.get('cache-control')).toContain('immutable');
-        return Number(headers.get('content-length'));
-      }),
-    );
-    await page.context().close();
-    const total = sizes.reduce((sum, size) => sum + size, 0);
-    process.stderr.write(`The console's first page: ${total} bytes of scripts and styles (gzip)\n`);
-    expect(total).toBeGreaterThan(100_000);
-    expect(total).toBeLessThan(FIRST_PAGE);
-    expect(elsewhere).toEqual([]);
-    expect(complaints).toEqual([]);
-  });
+  test.each([
+    ['its first page', '', 'Why does it ring?'],
+    ['a number that does not ring', '/?q=%2B493012345678', 'This number does not ring'],
+    ['an unknown number', '/?q=%2B999', 'Create a DID'],
+    ['an address of record', '/?q=1001%40sip.local', 'This address'],
+    ['a name', '/?q=sales', 'Matches for'],
+  ])(
+    'loads at most 350 kB of compressed scripts and styles for %s, all from this server',
+    async (what, path, shown) => {
+      const { page, elsewhere, complaints } = await openConsole(browser, app, path);
+      await page.getByText(shown).or(page.getByLabel(shown)).first().waitFor();
+      await page.waitForLoadState('networkidle');
+      const files = await page.evaluate<readonly string[]>(
+        'performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => /[.](js|css)$/.test(name))',
+      );
+      const sizes = await Promise.all(
+        [...new Set(files)].map(async (file) => {
+          const { headers } = await fetch(file, { headers: { 'accept-encoding': 'gzip' } });
+          expect(headers.get('content-encoding')).toBe('gzip');
+          expect(headers.get('cache-control')).toContain('immutable');
+          return Number(headers.get('content-length'));
+        }),
+      );
+      await page.context().close();
+      const total = sizes.reduce((sum, size) => sum + size, 0);
+      process.stderr.write(`The console with ${what}: ${total} bytes of scripts and styles (gzip)\n`);
+      expect(total).toBeGreaterThan(100_000);
+      expect(total).toBeLessThan(FIRST_PAGE);
+      expect(elsewhere).toEqual([]);
+      expect(complaints).toEqual([]);
+    },
+  );
 
   describe('shows', () => {
     let page: Page;
