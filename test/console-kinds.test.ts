@@ -335,6 +335,36 @@ describeWith(['chromium'], 'The pages of each kind in the console', () => {
     await page.getByText(/^1–10 of 4,10/).waitFor();
   });
 
+  test('a page whose read fails for long says so, and comes back by itself or when asked to', async () => {
+    await open('/dids?page=2&perPage=10');
+    await page.getByText(/^11–20 of/).waitFor();
+    let isDown = true;
+    const extensions = { code: 'UNAVAILABLE', retryAfter: 0.1 };
+    await page.route('**/graphql', (route) =>
+      isDown && route.request().postData()?.includes('query Page') === true
+        ? route.fulfill({ json: { errors: [{ message: 'The list is down', extensions }] } })
+        : route.continue(),
+    );
+    for (const [isAsked, number] of [
+      [false, 3],
+      [true, 4],
+    ] as const) {
+      isDown = true;
+      await page.getByRole('button', { name: 'Next page' }).click();
+      await page.getByText('The list is down').waitFor();
+      isDown = false;
+      // On a busy machine, the page may be faster.
+      if (isAsked)
+        await page
+          .getByRole('button', { name: 'Try again' })
+          .click({ timeout: 5000 })
+          .catch(() => undefined);
+      await page.getByText(`${String(10 * number - 9)}–${String(10 * number)} of`).waitFor();
+      await page.getByText('The list is down').waitFor({ state: 'detached' });
+      expect(page.url()).toContain(`page=${String(number)}`);
+    }
+  });
+
   async function expectDescription(field: ReturnType<Page['getByLabel']>, message: RegExp): Promise<void> {
     await page.getByText(message).first().waitFor();
     const described = await field.first().getAttribute('aria-describedby');

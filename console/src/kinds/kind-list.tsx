@@ -1,8 +1,8 @@
+import { Alert, Button } from '@mui/material';
 import { BulkActionsToolbar, DataTable, List, useNotify, useResourceContext } from 'react-admin';
 
 import { features } from '../features';
 import type { Field } from '../model/field';
-import { isWorthRetrying } from '../graph/retries';
 import { orderOf, type Kind } from '../model/kind';
 import { useKind, useModel } from '../model/model';
 import { onDemand } from '../on-demand';
@@ -13,6 +13,7 @@ import { columnsKey, useIsPhone } from './columns-key';
 import { ListToolbar } from './list-toolbar';
 import { Pages } from './pages';
 import { useLiveList } from './use-live';
+import { usePatience } from './use-patience';
 import { Value } from './value';
 
 const bulkActions = features
@@ -32,6 +33,7 @@ export function KindList() {
     // react-admin opens the first page instead. Other errors are shown by pages.tsx.
     if (error instanceof RangeError) notify(error.message, { type: 'warning' });
   };
+  const { queryOptions, failure, again } = usePatience(kind, report);
   return (
     <List
       actions={<ListToolbar kind={kind} />}
@@ -40,12 +42,17 @@ export function KindList() {
       filters={[...filters]}
       pagination={<Pages kind={kind} />}
       perPage={25}
-      queryOptions={{ retry: isWorthRetrying, onError: report }}
+      queryOptions={queryOptions}
       sort={{ field: 'id', order: 'ASC' }}
       // The address has them. Kept in the browser, they and the selected rows would be those of all tabs.
       storeKey={false}
       title={texts.kinds.heading(kind.collection)}
     >
+      {failure && (
+        <Alert severity="error" action={<Button onClick={again}>{texts.kinds.again}</Button>}>
+          {failure.message}
+        </Alert>
+      )}
       <Rows kind={kind} />
     </List>
   );
