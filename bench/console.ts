@@ -63,6 +63,26 @@ async function timesOf(browser: Browser, url: string, secret: string): Promise<r
   rows.push({ what: 'the sign-in form, at 10 Mbit/s, nothing cached', ms: start });
   await fillSignIn(page, secret);
   await page.getByRole('menuitem', { name: 'Gateways' }).waitFor();
+  const again = await slowest(() =>
+    loaded(page, async () => {
+      await page.getByRole('searchbox').fill('1');
+    }),
+  );
+  rows.push({
+    what: 'the first page of a user who is signed in, until its field can be filled in, nothing cached',
+    ms: again,
+  });
+  for (const [what, isCached] of [
+    ['a list of a user who is signed in, until its rows are shown, nothing cached', false],
+    ['the same, with the scripts in the cache', true],
+  ] as const) {
+    await page.goto(`${url}/agents`);
+    rows.push({
+      what,
+      ms: await slowest(() => loaded(page, () => page.getByText('Agent 25', { exact: true }).waitFor(), isCached)),
+    });
+  }
+  await page.goto(url);
   for (const list of LISTS) rows.push({ what: `the list of ${list}`, ms: await slowest(() => opened(page, list)) });
   const search = async (text: string): Promise<number> => {
     await page.getByLabel('Search').fill(text);
@@ -89,6 +109,18 @@ async function opened(page: Page, list: string): Promise<number> {
   await page.locator('[role=menuitem][href$="/import"]').click();
   await page.waitForURL(/import$/);
   return taken(() => open(page, list));
+}
+
+/** Milliseconds from a reload until the page is ready, with an empty cache unless `isCached`. */
+async function loaded(page: Page, ready: () => Promise<void>, isCached = false): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.setCacheDisabled', { cacheDisabled: !isCached });
+  const time = await taken(async () => {
+    await page.reload({ waitUntil: 'commit' });
+    await ready();
+  });
+  await session.detach();
+  return time;
 }
 
 async function open(page: Page, list: string): Promise<void> {
