@@ -1,5 +1,5 @@
 import { fetchToken, startApp, type TestApp } from './support/app';
-import { launchBrowser } from './support/browser';
+import { fillSignIn, launchBrowser } from './support/browser';
 import { createGateway } from './support/factories';
 import { startPrefixProxy, type PrefixProxy } from './support/prefix-proxy';
 import { describeWith } from './support/programs';
@@ -58,6 +58,32 @@ describe('Behind a proxy that serves it under /sip', () => {
   });
 
   describeWith(['chromium'], 'The pages under /sip', () => {
+    test('share the sign-in with each other, but not with a server under another path', async () => {
+      const other = await startApp();
+      const both = await startPrefixProxy(app.url, '/sip', { '/other': other.url });
+      const browser = await launchBrowser();
+      try {
+        const page = await browser.newPage();
+        await page.goto(`${both.url}/console`);
+        await fillSignIn(page, app.adminSecret);
+        await page.getByRole('menuitem', { name: 'Gateways' }).waitFor();
+        await page.goto(`${both.url}/playground`);
+        await page.getByText('Signed in as').waitFor();
+        for (const path of ['playground', 'console']) {
+          await page.goto(new URL(`/other/${path}`, both.url).href);
+          await page.getByRole('button', { name: 'Sign in' }).waitFor();
+        }
+        await fillSignIn(page, other.adminSecret);
+        await page.getByRole('menuitem', { name: 'Gateways' }).waitFor();
+        await page.goto(`${both.url}/console`);
+        await page.getByRole('menuitem', { name: 'Gateways' }).waitFor();
+      } finally {
+        await browser.close();
+        await both.close();
+        await other.close();
+      }
+    });
+
     test('sign in, run an operation and list the REST operations, with requests only under /sip', async () => {
       const browser = await launchBrowser();
       try {

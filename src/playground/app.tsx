@@ -9,18 +9,20 @@ import { Panes, type Pane } from './panes';
 import { loadSession, saveSession, type Session } from './session';
 import { SignIn } from './sign-in';
 
+/** The root of the server: every bundled module is in assets/ below it. */
+const ROOT = new URL('../', import.meta.url);
 const TABS = examples.map(({ query, variables = null }) => ({ query, variables }));
 const PLUGINS = [HISTORY_PLUGIN, { ...explorerPlugin({ showAttribution: false }), title: 'Query builder' }];
 
 /** GraphiQL with a sign-in form. */
 export function App() {
-  const [session, setSession] = useState<Session | undefined>(loadSession);
+  const [session, setSession] = useState(() => loadSession(ROOT));
   const [hint, setHint] = useState<string>();
   const [isReady, setReady] = useState(false);
   const [pane, setPane] = useState<Pane>('query');
   const refused = useRef<string>(undefined);
   const change = (next: Session | undefined, why?: string): void => {
-    saveSession(next);
+    saveSession(ROOT, next);
     setSession(next);
     setHint(why);
   };

@@ -1,5 +1,3 @@
-const KEY = 'sipgraph-session';
-
 /** The user who is signed in, in this tab. The playground and the console share it. */
 export interface Session {
   readonly username: string;
@@ -7,14 +5,21 @@ export interface Session {
   readonly token: string;
 }
 
-/** The session of this tab, if any. sessionStorage is cleared when the tab is closed. */
-export function loadSession(): Session | undefined {
-  const kept = sessionStorage.getItem(KEY);
+/**
+ * The session of this tab at the server with this root, if any. sessionStorage is cleared when the tab is closed.
+ */
+export function loadSession(root: URL): Session | undefined {
+  const kept = sessionStorage.getItem(keyOf(root));
   return kept === null ? undefined : (JSON.parse(kept) as Session); // written by saveSession
 }
 
 /** Stores the session for this tab, or clears it. */
-export function saveSession(session: Session | undefined): void {
-  if (session) sessionStorage.setItem(KEY, JSON.stringify(session));
-  else sessionStorage.removeItem(KEY);
+export function saveSession(root: URL, session: Session | undefined): void {
+  if (session) sessionStorage.setItem(keyOf(root), JSON.stringify(session));
+  else sessionStorage.removeItem(keyOf(root));
+}
+
+/** Where the session is kept. Servers below several paths of one proxy have one storage, and different users. */
+function keyOf(root: URL): string {
+  return `sipgraph-session${root.pathname.replace(/\/$/, '')}`;
 }

@@ -14,15 +14,24 @@ export interface PrefixProxy {
   readonly close: () => Promise<void>;
 }
 
-/** Serves `target` under `prefix`, which the target does not see. Forwards requests, event streams and WebSockets. */
-export async function startPrefixProxy(target: string, prefix: string): Promise<PrefixProxy> {
+/**
+ * Serves `target` under `prefix`, which the target does not see, and other targets under theirs. Forwards requests, event
+ * streams and WebSockets.
+ */
+export async function startPrefixProxy(
+  target: string,
+  prefix: string,
+  others: Readonly<Record<string, string>> = {},
+): Promise<PrefixProxy> {
   const strays: string[] = [];
+  const targets = Object.entries({ [prefix]: target, ...others });
   const forwarded = ({ url = '', method, headers, socket }: IncomingMessage) => {
-    if (!url.startsWith(`${prefix}/`)) {
+    const [under, to] = targets.find(([each]) => url.startsWith(`${each}/`)) ?? [];
+    if (under === undefined || to === undefined) {
       strays.push(url);
       return undefined;
     }
-    return request(`${target}${url.slice(prefix.length)}`, {
+    return request(`${to}${url.slice(under.length)}`, {
       method,
       headers: { ...headers, 'x-forwarded-for': socket.remoteAddress },
     });

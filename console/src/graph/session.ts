@@ -1,5 +1,6 @@
 import { loadSession, saveSession, type Session } from '../../../src/playground/session';
 import { post } from './post';
+import { ROOT } from './server';
 
 export type { Session };
 
@@ -9,14 +10,14 @@ interface State {
   readonly ended: Session | undefined;
 }
 
-let state: State = { session: loadSession(), ended: undefined };
+let state: State = { session: loadSession(ROOT), ended: undefined };
 const listeners = new Set<() => void>();
 /** The user whose data and unfinished requests this page has. */
 let owner = state.session?.username;
 
 function change(next: State): void {
   state = next;
-  saveSession(next.session);
+  saveSession(ROOT, next.session);
   for (const listener of [...listeners]) listener();
 }
 
@@ -77,7 +78,7 @@ export async function signIn(username: string, secret: string): Promise<void> {
     return;
   }
   // If the user cancels it, to keep a form, nothing goes on.
-  saveSession(session);
+  saveSession(ROOT, session);
   location.reload();
 }
 
