@@ -237,6 +237,27 @@ describeWith(['chromium'], 'In the console', () => {
     await page.getByRole('row', { name: /^1003 unchanged/ }).waitFor();
   });
 
+  test('Undo is not offered for an import that changed nothing', async () => {
+    await createDid(app, { telUrl: 'tel:+4151', aorLink: 'sip:1001@sip.local', gatewayRef: gateway });
+    const importFile = async (count: number): Promise<void> => {
+      const rows = ['tel:+4151', 'tel:+4152'].slice(0, count);
+      const csv = ['telUrl,aorLink,gwRef', ...rows.map((tel) => `${tel},sip:1001@sip.local,${gateway}`)].join('\n');
+      const file = { name: 'same.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
+      await page.getByLabel('choose a file').setInputFiles(file);
+      await status('Dry run: nothing is changed yet.');
+      await click(`Import ${String(count)}`);
+      await status('Imported.');
+    };
+    await open('import');
+    await page.getByRole('combobox', { name: 'Kind of the numbers' }).click();
+    await page.getByRole('option', { name: 'DID' }).click();
+    await importFile(1);
+    await page.getByRole('row', { name: /^2 unchanged/ }).waitFor();
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    await importFile(2);
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+  });
+
   test("a YAML file in Routr's format is imported when it is dropped", async () => {
     const text = '- {kind: Domain, metadata: {name: Dropped}, spec: {context: {domainUri: dropped.test}}}\n';
     await open('import');

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startApp, type TestApp } from './support/app';
 import { INSECURE_HOST, launchBrowser, type WatchedPage } from './support/browser';
 import { fillField, openConsole, reopen, show } from './support/console';
-import { createAgent, createDid, createDomain, createGateway } from './support/factories';
+import { createAgent, createDid, createDomain, createGateway, createNumber } from './support/factories';
 import { describeWith } from './support/programs';
 
 type Fields = readonly (readonly [label: string, value: string])[];
@@ -420,6 +420,22 @@ describeWith(['chromium'], 'The pages of each kind in the console', () => {
     await page.getByRole('dialog').getByRole('link', { name: 'tel:+4930777' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Gateway carrier is in use by DID linked').waitFor();
+  });
+
+  test('the warning before a deletion counts what refers to the resource, by kind', async () => {
+    const gatewayRef = await createGateway(app, { name: 'Busy' });
+    for (let n = 0; n < 12; n++) await createDid(app, { gatewayRef, telUrl: `tel:+49880${String(n)}` });
+    await createNumber(app, { gatewayRef, telUrl: 'tel:+498899' });
+    await open(`/gateways/${gatewayRef}/show`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete Gateway Busy?' });
+    const part = (heading: string) => dialog.locator('section').filter({ hasText: heading });
+    await part('DIDs (12)').getByRole('link', { name: 'Show all 12' }).waitFor();
+    await part('Numbers (1)').getByRole('link', { name: 'tel:+498899' }).waitFor();
+    expect(await part('DIDs (12)').getByRole('link').count()).toBe(11);
+    expect(await dialog.locator('section').count()).toBe(2);
+    await dialog.getByRole('link', { name: 'Show all 12' }).click();
+    await page.getByText(/^1–12 of 12/).waitFor();
   });
 
   test('nothing can be deleted until it is shown what refers to it', async () => {

@@ -107,6 +107,43 @@ describeWith(['chromium'], 'The console', () => {
       },
     );
 
+    const fillIn = async (): Promise<void> => {
+      await page.getByRole('combobox', { name: 'Add a field to change' }).click();
+      await page.getByRole('option', { name: 'Location city', exact: true }).click();
+      await page.getByRole('dialog').getByLabel('City', { exact: true }).fill('Basel');
+    };
+    const preview = async (): Promise<void> => {
+      await fillIn();
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByText(/will be changed/).waitFor();
+    };
+
+    test.each([
+      ['form to change many', 'Change all…', fillIn],
+      ['preview of a change of many', 'Change all…', preview],
+      ['preview of a deletion of many', 'Delete all…', () => page.getByText(/will be deleted/).waitFor()],
+      ['export', 'Export as CSV', () => page.getByText(/rows? saved/).waitFor()],
+    ] as [string, string, () => Promise<void>][])(
+      'the dialog of the %s without a serious or critical finding of axe-core',
+      async (_name, entry, use) => {
+        await open('dids');
+        await page.getByRole('button', { name: 'All that match' }).click();
+        await page.getByRole('menuitem', { name: entry }).click();
+        await page.getByRole('dialog').waitFor();
+        await use();
+        expect(await findings()).toEqual([]);
+      },
+    );
+
+    test('the rows of an import without a serious or critical finding of axe-core', async () => {
+      await open('import');
+      const rows = ['tel:+4161', 'tel:+17066041487', 'nonsense'].map((tel) => `${tel},sip:1001@sip.local,gweef506`);
+      const buffer = Buffer.from(['telUrl,aorLink,gwRef', ...rows].join('\n'));
+      await page.getByLabel('choose a file').setInputFiles({ name: 'numbers.csv', mimeType: 'text/csv', buffer });
+      await page.getByRole('table', { name: 'Rows of the file' }).waitFor();
+      expect(await findings()).toEqual([]);
+    });
+
     test('dialogs and the sign-in page without a serious or critical finding of axe-core', async () => {
       await open('gateways/gweef506/show');
       await page.getByRole('button', { name: 'Delete' }).click();

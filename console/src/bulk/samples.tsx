@@ -7,7 +7,8 @@ import type { Sample } from './many';
 export function Samples({ sample }: { readonly sample: readonly Sample[] }) {
   if (sample.length === 0) return null;
   return (
-    <TableContainer sx={{ maxHeight: '50vh' }}>
+    // Focusable, so that the keyboard scrolls it.
+    <TableContainer tabIndex={0} sx={{ maxHeight: '50vh', '& td': { overflowWrap: 'anywhere' } }}>
       <Table size="small" stickyHeader aria-label={texts.bulk.sample}>
         <TableHead>
           <TableRow>

@@ -29,7 +29,8 @@ export function ImportRows({ result }: { readonly result: ImportResult }) {
           />
         ))}
       </Stack>
-      <TableContainer sx={{ maxHeight: '60vh' }}>
+      {/* Focusable, so that the keyboard scrolls it. */}
+      <TableContainer tabIndex={0} sx={{ maxHeight: '60vh', '& td': { overflowWrap: 'anywhere' } }}>
         <Table size="small" stickyHeader aria-label={texts.imports.rows}>
           <TableHead>
             <TableRow>
