@@ -14,16 +14,20 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, to?: Destin
   return to ? pino(options, to) : pino(options);
 }
 
+// auth/api-token.ts makes them.
+const API_TOKEN = /sg_\w{20,}/g;
 const SHOWN = ['filter', 'page', 'itemsPerPage'];
 
 /**
  * Masks the query parameters of a URL for the log, except for filters and pages, because the others can contain the
- * token of a legacy client, or a GraphQL document with variables.
+ * token of a legacy client, or a GraphQL document with variables. Masks API tokens anywhere.
  */
 export function withoutSecrets(url: string): string {
-  return url.replace(/([?&][^=&#]*=)[^&#]*/g, (whole, name: string) =>
-    SHOWN.includes(name.slice(1, -1)) ? whole : `${name}***`,
-  );
+  return url
+    .replace(API_TOKEN, '***')
+    .replace(/([?&][^=&#]*=)[^&#]*/g, (whole, name: string) =>
+      SHOWN.includes(name.slice(1, -1)) ? whole : `${name}***`,
+    );
 }
 
 /**

@@ -101,6 +101,11 @@ $`,
       `UPDATE changes SET who = 'admin' WHERE id = ${last}`,
     );
     expect(who).toContain(`entry ${last} was changed`);
+    const rewound = await tampered(
+      `UPDATE history_head SET chained = ${last - 2}`,
+      `UPDATE history_head SET chained = ${last}`,
+    );
+    expect(rewound).toContain('entries have a hash after the last one');
     const inserted = await tampered(
       `INSERT INTO changes (id, at, kind, ref, did, way) VALUES (${last + 1000}, 1, 'Peer', 'x', 'CREATED', 'REST')`,
       `DELETE FROM changes WHERE id = ${last + 1000}`,
@@ -193,6 +198,9 @@ describe.each(databases)('The history, of which HISTORY_DAYS keeps a part, on $n
       expect(await found(...insert(place))).toContain(`entry ${place} was inserted`);
     for (const [column, value] of [
       ['who', 'admin'],
+      ['who_ref', 'us-admin'],
+      ['api_token', 'at-x'],
+      ['address', '127.0.0.1'],
       ['request', 'x'],
       ['details', '{}'],
       ['who', null],
@@ -203,6 +211,9 @@ describe.each(databases)('The history, of which HISTORY_DAYS keeps a part, on $n
       await runSql(url, 'DELETE FROM changes WHERE id = 2');
     }
     expect((await run('history', 'verify')).out).toMatch(/\nthe history starts at \d{4}-\S+Z; earlier entries/);
+    // Whoever deletes entries does not choose what is printed.
+    await runSql(url, 'UPDATE history_head SET trimmed_at = 0');
+    expect((await run('history', 'verify')).out).toMatch(/\nthe history starts at 20\d\d-\S+Z; earlier entries/);
     const [[first] = []] = await runSql(url, "SELECT id FROM changes WHERE ref = 'new1'");
     await runSql(url, `DELETE FROM changes WHERE id = ${Number(first)}`);
     await runSql(url, `DELETE FROM history_hashes WHERE id = ${Number(first)}`);

@@ -1,5 +1,5 @@
 import { fetchToken, type TestApp } from './support/app';
-import { createAgent, createDid, createDomain, createGateway } from './support/factories';
+import { createAgent, createDid, createDomain, createGateway, operatorToken } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
 
@@ -339,6 +339,10 @@ onEachDatabase('The history', (subject) => {
     expect(await codeOf('x')).toEqual(['BAD_USER_INPUT', ['entry']]);
     const [user] = await historyOf(app, '{ kind: User }');
     expect(await codeOf(user?.entry ?? '')).toEqual(['NOT_SUPPORTED', undefined]);
+    // Operators are not told that there is an entry that they do not see.
+    const token = await operatorToken(app);
+    const hidden = await app.graphql(`mutation { revert(entry: "${user?.entry ?? ''}") { ref } }`, {}, { token });
+    expect(hidden.errors?.[0]?.extensions).toMatchObject({ code: 'NOT_FOUND', fields: ['entry'] });
   });
 
   test('does not undo a resource that was created again later with the same reference', async () => {
@@ -396,7 +400,7 @@ onEachDatabase('The history', (subject) => {
       `mutation { revertRequest(id: "${headers.get('x-request-id') ?? ''}") { event } }`,
     );
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'NOT_SUPPORTED' });
-    expect(errors?.[0]?.message).toContain('is not a change of a resource');
+    expect(errors?.[0]?.message).toContain('did not only change resources');
     expect((await app.graphql('{ gateway(ref: "beside") { ref } }')).data).toEqual({ gateway: { ref: 'beside' } });
   });
 

@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 
 import { ChangeLog } from '../changes/change-log';
 import type { Database } from '../database/database';
+import { failureOf } from '../database/errors';
 import { fieldChanges, type FieldChange, type HistoryEntry } from '../history/history-entry';
 import { HistoryReader } from '../history/history-reader';
 import { ADMIN_KINDS, LIVE_KINDS } from '../history/kinds';
@@ -65,7 +66,14 @@ export function addHistoryCommands(program: Command, databases: Databases, model
       .option('--expect <entry:hash>', 'an entry and its hash that an earlier run printed', expectedIn),
     ({ expect }: { readonly expect?: { entry: number; hash: string } }) =>
       databases.existing(async (database) => {
-        await logOf(database).chain();
+        await logOf(database)
+          .chain()
+          .catch((error: unknown) => {
+            if (failureOf(error).type !== 'duplicate') throw error;
+            throw new CommandError(
+              'The history was tampered with: entries have a hash after the last one that was hashed',
+            );
+          });
         const { problems, ...verified } = await verifyHistory(database, expect);
         const { entries, last, hash, since } = verified;
         if (problems.length > 0)

@@ -1,6 +1,7 @@
 import type { Database } from './database';
 import { endOfTurn } from './end-of-turn';
 import { failureOf, isSilent, ownError } from './errors';
+import { Needs } from './needs';
 import type { Need, OwnTransaction } from './sql';
 
 /**
@@ -38,7 +39,7 @@ export class CommitQueue<W, R> {
 
   /**
    * Runs a write and returns its result after the commit. Throws the same error as if the write ran in a transaction of
-   * its own. A write whose `need` is over is rolled back, unless it shares a transaction.
+   * its own. A write whose `need` is over is rolled back, unless others that are still needed share its transaction.
    */
   add(write: W, need?: Need): Promise<R> {
     return new Promise((resolve, reject) => {
@@ -56,21 +57,31 @@ export class CommitQueue<W, R> {
     this.isRunning = false;
   }
 
-  private async commit(group: readonly Waiting<W, R>[]): Promise<void> {
-    if (group.length === 1) {
+  private async commit(waiting: readonly Waiting<W, R>[]): Promise<void> {
+    const group = waiting.filter(({ need, reject }) => {
+      const over = need?.over;
+      if (over) reject(over);
+      return !over;
+    });
+    if (group.length <= 1) {
       await this.alone(group);
       return;
     }
     let isWritten = false;
+    const needs = new Needs();
+    for (const { need } of group) needs.add(need);
     try {
-      const results = await this.database.sharedTransaction(async (transaction) => {
-        const written = await this.work(
-          transaction,
-          group.map(({ write }) => write),
-        );
-        isWritten = true;
-        return written;
-      }, group.length);
+      const results = await this.database.sharedTransaction(
+        async (transaction) => {
+          const written = await this.work(
+            transaction,
+            group.map(({ write }) => write),
+          );
+          isWritten = true;
+          return written;
+        },
+        { requests: group.length, need: needs },
+      );
       results.forEach((result, index) => {
         settle(result, group[index]);
       });

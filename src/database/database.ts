@@ -161,13 +161,17 @@ export class Database implements Reads {
   }
 
   /**
-   * Runs `work` in a transaction that a number of requests share. The transaction is attempted only once. On MySQL and
+   * Runs `work` in a transaction that a number of requests share. Rolls back if `need` is over before the commit begins. The
+   * transaction is attempted only once. On MySQL and
    * MariaDB, it fails if a statement waits for a lock for more than about a second, so that the callers can use
    * separate transactions. Throws the driver's errors without converting them.
    */
-  sharedTransaction<T>(work: (transaction: OwnTransaction) => Promise<T>, requests: number): Promise<T> {
+  sharedTransaction<T>(
+    work: (transaction: OwnTransaction) => Promise<T>,
+    { requests, need }: { readonly requests: number; readonly need?: Need },
+  ): Promise<T> {
     const attempt = (): Promise<T> =>
-      this.driver.impatientTransaction((transaction) => this.completed(transaction, work), requests);
+      this.driver.impatientTransaction((transaction) => this.completed(transaction, work, need), requests);
     return this.committed(this.failures.counting(attempt));
   }
 

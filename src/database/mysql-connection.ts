@@ -7,6 +7,8 @@ import { withSavepoint, type Need, type Row, type SqlValue, type Transaction } f
 // Milliseconds after which a server that does not respond counts as unavailable.
 const TIMEOUT = 10_000;
 const taken = new WeakSet<PoolConnection>();
+// Milliseconds within which a statement fails on a connection that the server has closed before.
+const CLOSED = 500;
 
 /**
  * Runs `work` in the transaction of a connection, ends the transaction, and returns the connection to its pool. If `need`
@@ -56,12 +58,13 @@ export async function onLive<T>(
     const connection = await take();
     const isNew = !taken.has(connection);
     taken.add(connection);
+    const start = performance.now();
     try {
       return await work(connection);
     } catch (error) {
       if (failureOf(error).type !== 'unavailable') throw error;
       connection.destroy();
-      if (isNew || isSilent(error)) throw error;
+      if (isNew || isSilent(error) || performance.now() - start > CLOSED) throw error;
     }
   }
 }

@@ -17,7 +17,7 @@ interface Work {
   over: Error | undefined;
 }
 
-// Their sessions may end at any time, so they are not used again.
+// Connections whose sessions are being ended. They are not used again.
 const killed = new WeakSet<PoolConnection>();
 const running = new Set<Work>();
 let sweeping: NodeJS.Timeout | undefined;

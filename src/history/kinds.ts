@@ -2,8 +2,9 @@ import { BINDING } from '../changes/change';
 
 /** The kinds of entries that are not about resources and that every user sees, with their descriptions. */
 export const LIVE_KINDS: Readonly<Record<string, string>> = {
-  [BINDING]: 'The devices of an address of record that a user evicted, as a SIP URI; `*` for all addresses.',
+  [BINDING]: 'An eviction. Its reference is the address of record as a SIP URI, or `*` if all devices were evicted.',
 };
+
 /** The kinds of entries that only admins see, with their descriptions. */
 export const ADMIN_KINDS: Readonly<Record<string, string>> = {
   User: 'A user: changes of the role and the secret, sign-ins, and sessions that were ended.',

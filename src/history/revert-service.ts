@@ -20,6 +20,8 @@ export interface RevertOptions {
   readonly secrets: readonly GivenSecret[];
   /** Change nothing, and return what would change. */
   readonly dryRun: boolean;
+  /** The kinds of entries that the user does not see: to the user, they do not exist. */
+  readonly hidden?: readonly string[];
   /** The request. When it is over, the revert is rolled back. */
   readonly request?: Cancellable;
   /** Charges the user for rows, before the entries are reverted: one each, and more for long ones. Throws RateLimitedError. */
@@ -50,7 +52,7 @@ export class RevertService {
   /** Reverts an entry. Throws NotFoundError, and the errors of `Reverter.revert`. */
   async entry(number: number, options: RevertOptions): Promise<readonly Reverted[]> {
     const entry = await this.history.entry(number);
-    if (!entry) throw new NotFoundError('Entry', String(number), 'entry');
+    if (!entry || options.hidden?.includes(entry.kind)) throw new NotFoundError('Entry', String(number), 'entry');
     options.charge?.(costOf([entry]));
     return this.all(() => once([entry]), options, false);
   }
@@ -78,11 +80,9 @@ export class RevertService {
   /** A request is reverted as a whole or not at all. */
   private async assertOnlyResources(requestId: string): Promise<void> {
     const others = { kinds: Object.keys({ ...LIVE_KINDS, ...ADMIN_KINDS }), requestId };
-    const [other] = (await this.history.page(others, { limit: 1, backwards: false, after: undefined })).items;
-    if (!other) return;
-    throw new NotSupportedError(
-      `Entry ${String(other.rowId)} of the request is not a change of a resource: revert the others one by one`,
-    );
+    const { items } = await this.history.page(others, { limit: 1, backwards: false, after: undefined });
+    if (items.length === 0) return;
+    throw new NotSupportedError('The request did not only change resources: revert its entries one by one');
   }
 
   private all(

@@ -93,7 +93,6 @@ export class Reverter {
   /** Throws NotSupportedError for an entry that is not about a resource. */
   kindOf({ kind: name, rowId, event }: HistoryEntry): Kind {
     const kind = this.model.find(name);
-    // Without the kind, because only admins see entries on users.
     if (!kind || !['CREATED', 'UPDATED', 'DELETED'].includes(event))
       throw new NotSupportedError(`Entry ${String(rowId)} is not a change of a resource, so it cannot be reverted`);
     return kind;

@@ -16,7 +16,7 @@ export interface Verification {
   /** The number and the hash of the last entry. An operator who keeps them can tell later that nothing was rewritten. */
   readonly last: number;
   readonly hash: string;
-  /** When the history starts, if earlier entries were deleted. Whoever deleted them can also have set this. */
+  /** When the history starts, if earlier entries were deleted: the time of the first entry that is left. */
   readonly since: string | undefined;
   readonly problems: readonly Tampering[];
 }
@@ -85,6 +85,7 @@ async function verify(
   for (const row of await strays(database, head)) report(Number(row[0]), 'was inserted');
   let [previous, last, entries] = [head.anchor, head.trimmed, 0];
   let isSeen = false;
+  let first: number | undefined;
   for await (const { entry, hash, id } of pairs(database, head)) {
     if (hash === undefined) {
       report(id, 'was inserted: it has no hash');
@@ -97,6 +98,7 @@ async function verify(
       isSeen = true;
       if (expected.hash !== hash) report(id, 'has another hash than expected');
     }
+    if (entry) first ??= Number(entry[1]);
     [previous, last] = [hash, id];
     entries++;
   }
@@ -105,7 +107,8 @@ async function verify(
   if (expected && expected.entry <= head.trimmed) assertAnchor(head, expected, report);
   else if (expected && !isSeen)
     report(expected.entry, 'is expected and missing: it was removed, or a backup from before it was restored');
-  const since = head.trimmedAt > 0 ? new Date(head.trimmedAt).toISOString() : undefined;
+  // The hash of the first entry covers its time. Whoever deletes entries can set the head to any time.
+  const since = head.trimmed > 0 ? new Date(first ?? head.trimmedAt).toISOString() : undefined;
   return { entries, last, hash: previous, since, problems };
 }
 
@@ -124,8 +127,8 @@ function assertAnchor(
 /** Entries with numbers that no entry can have: deleted ones, and those that were not given yet. */
 function strays(database: Database, { trimmed, liveTrimmed, numbered }: Head): Promise<readonly Row[]> {
   // Those from before the journal have none of these columns, and are deleted like changes of the live tables.
-  const isStray = `who IS NOT NULL OR way IS NOT NULL OR request IS NOT NULL OR details IS NOT NULL
-    OR (id <= ? AND kind NOT IN (${LIVE}))`;
+  const isStray = `who IS NOT NULL OR who_ref IS NOT NULL OR api_token IS NOT NULL OR address IS NOT NULL
+    OR way IS NOT NULL OR request IS NOT NULL OR details IS NOT NULL OR (id <= ? AND kind NOT IN (${LIVE}))`;
   return database.rows(
     `SELECT id FROM changes WHERE id > ? AND kind NOT IN (${LIVE})
      UNION ALL SELECT * FROM (SELECT id FROM changes WHERE id <= ? AND (${isStray}) ORDER BY id LIMIT ?) early`,

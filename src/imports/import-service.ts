@@ -12,7 +12,6 @@ import { DomainError } from '../errors';
 import { ROW_WRITTEN } from '../limits/budgets';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
-import { paced } from '../resources/pace';
 import { entriesOf } from './entries';
 import { importEntry } from './import-entry';
 import type { ImportProgress } from './import-progress';
@@ -138,13 +137,12 @@ export class ImportService {
     let imported = false;
     let done = 0;
     const attempt = async (transaction: OwnTransaction): Promise<boolean> => {
-      const pace = paced(undefined); // a dry run may take as long as the import
       rows = []; // the transaction is retried after a conflict
       await work(transaction, rows, async (count) => {
         done = count;
         report?.({ phase: 'RUNNING', done });
         await storeNoted(transaction, NOTED);
-        await pace();
+        await endOfTurn();
       });
       return !dryRun && rows.every(({ outcome }) => outcome !== 'FAILED');
     };

@@ -25,7 +25,7 @@ export class Ticket {
     private readonly user: string,
   ) {}
 
-  /** The error for further reads; undefined until the request is over. */
+  /** The error for further statements; undefined until the request is over. */
   get over(): RequestTimeoutError | undefined {
     return this.isOver ? this.timeout() : undefined;
   }

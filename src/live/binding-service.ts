@@ -2,7 +2,6 @@ import type { Actor } from '../changes/actor';
 import { ALL_BINDINGS, BINDING } from '../changes/change';
 import { storeChanges } from '../changes/outbox';
 import type { Database } from '../database/database';
-import type { OwnTransaction } from '../database/sql';
 import { NotFoundError, NotSupportedError } from '../errors';
 import { parseAddressOfRecord, writeAddressOfRecord, type AddressOfRecord } from '../model/format/address-of-record';
 import { toAddressOfRecord } from './contact';
@@ -12,9 +11,10 @@ import type { SipServer } from './sip-server';
 const CONCURRENCY = 8;
 
 /**
- * Removes bindings (RFC 3261, 10), so that devices must register again. The SIP server keeps bindings in memory, so
- * they are removed there first, and then from the database. Each eviction is an entry of the journal. Throws NotSupportedError if SIP_RPC_URL is not set, and
- * UnavailableError if the SIP server does not respond.
+ * Removes bindings (RFC 3261, 10), so that devices must register again. An entry of the journal is committed before, so
+ * that no device is evicted without one; it stays if the SIP server does not respond. The SIP server keeps bindings in
+ * memory, so they are removed there first, and then from the database. Throws NotSupportedError if SIP_RPC_URL is not
+ * set, and UnavailableError if the SIP server does not respond.
  */
 export class BindingService {
   constructor(
@@ -35,13 +35,12 @@ export class BindingService {
       for (let next = addresses.pop(); next !== undefined; next = addresses.pop()) await server.evict(next);
     };
     const many = Number(row?.[0]);
+    if (many === 0) return 0;
+    await this.note(ALL_BINDINGS, many);
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
-    await this.database.transaction(async (transaction) => {
-      await this.store(transaction, ALL_BINDINGS, many);
-      // Also removes the rows that the SIP server did not know, but not the rows of devices that have registered again
-      // since.
-      await transaction.run('DELETE FROM location WHERE id <= ?', [Number(row?.[1] ?? 0)]);
-    });
+    // Also removes the rows that the SIP server did not know, but not the rows of devices that have registered again
+    // since.
+    await this.remove('id <= ?', [Number(row?.[1] ?? 0)]);
     return many;
   }
 
@@ -58,11 +57,9 @@ export class BindingService {
     const [row] = await this.database.rows(`SELECT COUNT(*) FROM location WHERE ${where}`, key);
     const many = Number(row?.[0]);
     if (many === 0) throw new NotFoundError('Location', addressOfRecord);
-    await this.database.transaction(async (transaction) => {
-      await this.store(transaction, writeAddressOfRecord(aor), many);
-      await server.evict(nameOf(aor));
-      await transaction.run(`DELETE FROM location WHERE ${where}`, key);
-    });
+    await this.note(writeAddressOfRecord(aor), many);
+    await server.evict(nameOf(aor));
+    await this.remove(where, key);
     return many;
   }
 
@@ -71,9 +68,13 @@ export class BindingService {
     return this.sipServer;
   }
 
-  /** Stores the entry at once, so that nothing is evicted if it cannot be stored. */
-  private store(transaction: OwnTransaction, ref: string, count: number): Promise<void> {
-    return storeChanges(transaction, [{ kind: BINDING, ref, event: 'DELETED', actor: this.actor, details: { count } }]);
+  private async note(ref: string, count: number): Promise<void> {
+    const change = { kind: BINDING, ref, event: 'DELETED', actor: this.actor, details: { count } };
+    await this.database.transaction((transaction) => storeChanges(transaction, [change]));
+  }
+
+  private async remove(where: string, values: readonly (string | number)[]): Promise<void> {
+    await this.database.transaction((transaction) => transaction.run(`DELETE FROM location WHERE ${where}`, values));
   }
 }
 

@@ -1,11 +1,11 @@
 import { quote } from '../errors';
 
 const PLAIN = /^[A-Za-z0-9]*$/;
-const SECRET = /pass|pwd|secret|token|key(?!ids?$)|auth|credential|ha1/;
+const SECRET = /pass|pwd|secret|token|key(?!ids?$)|auth|credential|ha1|cookie|jwt|^pin$|^otp$/;
 
 /**
  * Whether a member that the model does not know is named like a secret: `password`, `apiKey`, `SIP_SECRET`,
- * `authToken`. resources/secret-members.ts hides such members. The id of a key is not a secret: clients of
+ * `authToken`, `PIN`. resources/secret-members.ts hides such members. The id of a key is not a secret: clients of
  * Routr v1 filter by `metadata.accessKeyId`, which identifies the owner of a resource.
  */
 export function isSecretName(name: string): boolean {

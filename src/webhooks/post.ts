@@ -18,6 +18,10 @@ export interface Outcome {
 const TIMEOUT = 10_000;
 // Bytes of a response that are read. The status is all that counts; a longer response is cut off.
 const MAX_RESPONSE = 16 * 1024;
+// Bytes of the whole exchange, with headers and TLS, and milliseconds between two looks at them. Chunks of a body can
+// have extensions, and interim responses can precede a response: both are no data of the body.
+const MAX_RECEIVED = 256 * 1024;
+const LOOK = 20;
 
 /**
  * Sends a message with POST. Connects only to an address that `policy` allows, which is checked after DNS on the
@@ -63,9 +67,13 @@ export function post(
         request.destroy();
       });
     });
+    const looks = setInterval(() => {
+      if ((request.socket?.bytesRead ?? 0) > MAX_RECEIVED) request.destroy(new Error('the response is too long'));
+    }, LOOK);
     request.on('error', (error) => failed(reasonOf(error)));
     request.on('close', () => {
       clearTimeout(timer);
+      clearInterval(looks);
       stopped?.removeEventListener('abort', abort);
       // A response that switches protocols closes the request without an error.
       if (!isAnswered) failed('no response');

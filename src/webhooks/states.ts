@@ -20,7 +20,7 @@ export function watchesLive({ events }: ActiveWebhook): boolean {
   return events.includes('REGISTRATION_CHANGED') || events.includes('CONTACTS_CHANGED');
 }
 
-/** Which changes the webhook must not miss. After missed changes of registrations, states are noted again. */
+/** Which changes the webhook must not miss. One for lost gateways may miss registrations: after a gap, the current states are noted. */
 export function scopeOf(webhook: ActiveWebhook): Scope {
   return watchesLive(webhook) ? 'changes' : 'entries';
 }

@@ -8,7 +8,12 @@ export function Samples({ sample }: { readonly sample: readonly Sample[] }) {
   if (sample.length === 0) return null;
   return (
     // Focusable, so that the keyboard scrolls it.
-    <TableContainer tabIndex={0} sx={{ maxHeight: '50vh', '& td': { overflowWrap: 'anywhere' } }}>
+    <TableContainer
+      tabIndex={0}
+      role="region"
+      aria-label={texts.bulk.sample}
+      sx={{ maxHeight: '50vh', '& td': { overflowWrap: 'anywhere' } }}
+    >
       <Table size="small" stickyHeader aria-label={texts.bulk.sample}>
         <TableHead>
           <TableRow>

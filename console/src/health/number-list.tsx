@@ -53,6 +53,10 @@ export function NumberList({ state, scope }: Props) {
   const next = pageInfo?.hasNextPage === true ? pageInfo.endCursor : null;
   const go = (cursor: string | null, replace = false): void =>
     setParameters({ ...selected, state, ...(cursor !== null && { after: cursor }) }, { replace });
+  const choose = (cursor: string | null): void => {
+    setSearch(undefined);
+    go(cursor);
+  };
   // A rare state is searched for until a page has a number.
   const isSearching = isEmpty && next !== null;
   useEffect(() => {
@@ -77,10 +81,10 @@ export function NumberList({ state, scope }: Props) {
         />
       )}
       <Stack direction="row" spacing={1}>
-        <Button disabled={after === undefined} onClick={() => go(null)}>
+        <Button disabled={after === undefined} onClick={() => choose(null)}>
           {texts.health.first}
         </Button>
-        <Button disabled={next === null} onClick={() => go(next)}>
+        <Button disabled={next === null} onClick={() => choose(next)}>
           {texts.health.next}
         </Button>
       </Stack>

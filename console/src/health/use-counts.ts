@@ -65,7 +65,7 @@ export function useCounts(
         const isLive = !isLong;
         // A later count replaces the shown one as a whole.
         setResult((shown) =>
-          part.hasNextPage && shown?.of === key && shown.counts.isComplete
+          part.hasNextPage && !isBrief && shown?.of === key && shown.counts.isComplete
             ? shown
             : { of: key, counts: { states: new Map(states), examined, isComplete: !part.hasNextPage, isLive, at } },
         );

@@ -30,7 +30,12 @@ export function ImportRows({ result }: { readonly result: ImportResult }) {
         ))}
       </Stack>
       {/* Focusable, so that the keyboard scrolls it. */}
-      <TableContainer tabIndex={0} sx={{ maxHeight: '60vh', '& td': { overflowWrap: 'anywhere' } }}>
+      <TableContainer
+        tabIndex={0}
+        role="region"
+        aria-label={texts.imports.rows}
+        sx={{ maxHeight: '60vh', '& td': { overflowWrap: 'anywhere' } }}
+      >
         <Table size="small" stickyHeader aria-label={texts.imports.rows}>
           <TableHead>
             <TableRow>

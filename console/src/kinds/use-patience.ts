@@ -21,7 +21,7 @@ export function usePatience(kind: Kind, onError: (error: Error) => void) {
   const queryOptions = {
     retry: (count: number, error: Error): boolean => {
       // A page that cannot be opened will not be there later either.
-      if (isFirst || error instanceof RangeError) return isWorthRetrying(count, error);
+      if (isFirst || !isTemporary(error)) return isWorthRetrying(count, error);
       if (!isWorthRetrying(count, error)) setFailure(error);
       return true;
     },

@@ -100,10 +100,11 @@ export class HistoryResolver {
   }
 }
 
-function optionsOf({ secrets, dryRun }: RevertArgs, { spend, ticket }: AppSession): RevertOptions {
+function optionsOf({ secrets, dryRun }: RevertArgs, { spend, ticket, viewer }: AppSession): RevertOptions {
+  const hidden = viewer.role === 'admin' ? [] : Object.keys(ADMIN_KINDS);
   // Charged before, because a revert that fails at its last entry has cost as much.
   const charge = (rows: number): void => spend(ROW_WRITTEN * rows);
-  return { secrets: secrets ?? [], dryRun, request: ticket, charge };
+  return { secrets: secrets ?? [], dryRun, hidden, request: ticket, charge };
 }
 
 /** The resource of an entry. */
