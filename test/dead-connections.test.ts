@@ -60,8 +60,9 @@ async function wayTo(database: string): Promise<Way> {
   };
 }
 
-describe.each(databases.filter(({ name }) => name !== 'SQLite'))('On $name', ({ createDatabase }) => {
+describe.each(databases)('On $name', ({ name, createDatabase }) => {
   test('requests succeed when the server has closed all idle connections, and each write happens once', async () => {
+    if (name === 'SQLite') return; // there is no server
     const { url, drop } = await createDatabase();
     const way = await wayTo(url);
     const app = await startApp({ DATABASE_URL: way.url });
