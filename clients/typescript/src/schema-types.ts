@@ -1106,7 +1106,7 @@ export type HistoryKind =
   | 'Agent'
   /** An API token. Only admins see it. */
   | 'ApiToken'
-  /** The devices of an address of record that a user evicted, as a SIP URI; `*` for all addresses. */
+  /** An eviction. Its reference is the address of record as a SIP URI, or `*` if all devices were evicted. */
   | 'Binding'
   /** A direct inward dialling number. Calls to it arrive through its gateway and are routed to its address of record. */
   | 'DID'
