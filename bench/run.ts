@@ -14,7 +14,7 @@ import { benchmarkOverload } from './overload';
 import { missed, table, type Measurement } from './report';
 import { benchmarkScale } from './scale';
 import { cases as scaleCases } from './scale-cases';
-import { build, TRACED, startPeer, startSipgraph, tokenOf, type BenchServer } from './servers';
+import { build, startPeer, startSipgraph, tokenOf, TRACED, type BenchServer } from './servers';
 import { benchmarkSubscribers } from './subscribers';
 import { verify } from './verify';
 

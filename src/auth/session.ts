@@ -13,7 +13,10 @@ export interface SessionOptions<Read, Write, Admin> {
   readonly services: {
     /** `spend` charges the user's budget for a read, in objects. Reads are cancelled when the request is over. */
     readonly read: (viewer: Viewer, spend: (work: number) => void, ticket: Ticket) => Read;
-    /** `actor` is who makes the changes, for the journal. Changes of resources that are not committed when the request is over are rolled back. */
+    /**
+     * `actor` is who makes the changes, for the journal. Changes of resources that are not committed when the request is
+     * over are rolled back.
+     */
     readonly write: (actor: Actor, ticket: Ticket) => Write;
     readonly admin: (actor: Actor) => Admin;
     readonly account: (actor: Actor) => AccountServices;

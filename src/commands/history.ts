@@ -6,7 +6,7 @@ import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
 import { fieldChanges, type FieldChange, type HistoryEntry } from '../history/history-entry';
 import { HistoryReader } from '../history/history-reader';
-import { ADMIN_KINDS, LIVE_KINDS } from '../history/kinds';
+import { OTHER_KINDS } from '../history/kinds';
 import type { GivenSecret } from '../history/revert';
 import { entryNumber, RevertService } from '../history/revert-service';
 import { verifyHistory } from '../history/verify';
@@ -31,7 +31,7 @@ interface Reverting {
 
 /** Adds the commands `history`, `history verify` and `revert`. */
 export function addHistoryCommands(program: Command, databases: Databases, model: Model): void {
-  const kinds = [...model.kinds.map(({ name }) => name), ...Object.keys({ ...LIVE_KINDS, ...ADMIN_KINDS })];
+  const kinds = [...model.kinds.map(({ name }) => name), ...Object.keys(OTHER_KINDS)];
   const history = answering(
     program
       .command('history')

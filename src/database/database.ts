@@ -161,8 +161,8 @@ export class Database implements Reads {
   }
 
   /**
-   * Runs `work` in a transaction that a number of requests share. Rolls back if `need` is over before the commit begins. The
-   * transaction is attempted only once. On MySQL and
+   * Runs `work` in a transaction that a number of requests share. Rolls back if `need` is over before the commit begins.
+   * The transaction is attempted only once. On MySQL and
    * MariaDB, it fails if a statement waits for a lock for more than about a second, so that the callers can use
    * separate transactions. Throws the driver's errors without converting them.
    */

@@ -1,11 +1,9 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2';
 
 import { asUndecided, failureOf, isSilent } from './errors';
-import { giveBack, isKilled, kill, whileNeeded } from './sessions';
+import { giveBack, isKilled, kill, TIMEOUT, whileNeeded } from './sessions';
 import { withSavepoint, type Need, type Row, type SqlValue, type Transaction } from './sql';
 
-// Milliseconds after which a server that does not respond counts as unavailable.
-const TIMEOUT = 10_000;
 const taken = new WeakSet<PoolConnection>();
 // Milliseconds within which a statement fails on a connection that the server has closed before.
 const CLOSED = 500;

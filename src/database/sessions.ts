@@ -5,7 +5,7 @@ import { createConnection, type ConnectionOptions, type PoolConnection, type Row
 import type { Need } from './sql';
 
 // Milliseconds after which a server that does not respond counts as unavailable.
-const TIMEOUT = 10_000;
+export const TIMEOUT = 10_000;
 // Milliseconds between two searches for work that nobody needs any more. Short statements end before.
 const SWEEP = 500;
 const SESSION = 'SELECT 1 FROM information_schema.processlist WHERE id = ? AND host LIKE ?';

@@ -12,3 +12,6 @@ export const ADMIN_KINDS: Readonly<Record<string, string>> = {
   SigningKey: 'A key that signs tokens.',
   Webhook: 'A webhook: its settings, its secret, and whether it is paused.',
 };
+
+/** All kinds of entries that are not about resources, with their descriptions. */
+export const OTHER_KINDS: Readonly<Record<string, string>> = { ...LIVE_KINDS, ...ADMIN_KINDS };

@@ -12,7 +12,7 @@ import { extraCostOf } from '../resources/write-cost';
 import { Creations } from './creations';
 import type { HistoryEntry } from './history-entry';
 import type { HistoryReader } from './history-reader';
-import { ADMIN_KINDS, LIVE_KINDS } from './kinds';
+import { OTHER_KINDS } from './kinds';
 import { Reverter, type GivenSecret, type Reverted } from './revert';
 
 /** How to revert. */
@@ -79,7 +79,7 @@ export class RevertService {
 
   /** A request is reverted as a whole or not at all. */
   private async assertOnlyResources(requestId: string): Promise<void> {
-    const others = { kinds: Object.keys({ ...LIVE_KINDS, ...ADMIN_KINDS }), requestId };
+    const others = { kinds: Object.keys(OTHER_KINDS), requestId };
     const { items } = await this.history.page(others, { limit: 1, backwards: false, after: undefined });
     if (items.length === 0) return;
     throw new NotSupportedError('The request did not only change resources: revert its entries one by one');

@@ -20,7 +20,10 @@ export function watchesLive({ events }: ActiveWebhook): boolean {
   return events.includes('REGISTRATION_CHANGED') || events.includes('CONTACTS_CHANGED');
 }
 
-/** Which changes the webhook must not miss. One for lost gateways may miss registrations: after a gap, the current states are noted. */
+/**
+ * Which changes the webhook must not miss. One for lost gateways may miss registrations: after a gap, the current states
+ * are noted.
+ */
 export function scopeOf(webhook: ActiveWebhook): Scope {
   return watchesLive(webhook) ? 'changes' : 'entries';
 }

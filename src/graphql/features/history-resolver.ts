@@ -20,7 +20,7 @@ import { toPage, type Page } from '../../database/page';
 import type { Depth } from '../../history/entry-reads';
 import type { HistoryEntry } from '../../history/history-entry';
 import type { HistoryQuery } from '../../history/history-reader';
-import { ADMIN_KINDS, LIVE_KINDS } from '../../history/kinds';
+import { ADMIN_KINDS, LIVE_KINDS, OTHER_KINDS } from '../../history/kinds';
 import { entryNumber, type RevertOptions } from '../../history/revert-service';
 import { HEAVY_READ, ROW_WRITTEN } from '../../limits/budgets';
 import type { Kind, Resource } from '../../model/kind';
@@ -173,8 +173,7 @@ function assertAdmin(session: AppSession): AppSession['admin'] {
 function queryOf({ kind, ref, user, way, event, request, from, to }: HistoryWhere, session: AppSession): HistoryQuery {
   const { model } = session.read;
   const isAdmin = session.viewer.role === 'admin';
-  const others = { ...LIVE_KINDS, ...(isAdmin && ADMIN_KINDS) };
-  const all = [...model.kinds.map(({ name }) => name), ...Object.keys(others)];
+  const all = [...model.kinds.map(({ name }) => name), ...Object.keys(isAdmin ? OTHER_KINDS : LIVE_KINDS)];
   if (typeof kind === 'string' && !all.includes(kind)) assertAdmin(session);
   return {
     kinds: typeof kind === 'string' ? [kind] : all,

@@ -4,15 +4,14 @@ import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnum
 import { fieldChanges, type FieldChange, type HistoryEntry } from '../../history/history-entry';
 import type { Reverted } from '../../history/revert';
 import type { Kind } from '../../model/kind';
-import { ADMIN_KINDS, LIVE_KINDS } from '../../history/kinds';
+import { ADMIN_KINDS, LIVE_KINDS, OTHER_KINDS } from '../../history/kinds';
 
 /** The kinds of entries: those of resources, which are added later, and others. */
 export const HistoryKind: Record<string, string> = {};
 
 /** Declares the enum of the kinds. */
 export function declareHistoryKinds(kinds: readonly Kind[]): void {
-  for (const name of [...kinds.map((kind) => kind.name), ...Object.keys({ ...LIVE_KINDS, ...ADMIN_KINDS })])
-    HistoryKind[name] = name;
+  for (const name of [...kinds.map((kind) => kind.name), ...Object.keys(OTHER_KINDS)]) HistoryKind[name] = name;
   const described = [
     ...kinds.map(({ name, about }) => [name, about] as const),
     ...Object.entries(LIVE_KINDS),
