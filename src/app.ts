@@ -66,7 +66,6 @@ export async function createApp(
     log,
     wait: { signal },
     replicas: true,
-    tracer,
   });
   try {
     const admin = await prepareDatabase(database, config, model);
@@ -98,7 +97,7 @@ async function createHttp(
     events,
     metrics,
     sipServer,
-  } = createServices(config, log, database, model, tracer);
+  } = createServices(config, log, database, model);
   const rest = {
     kinds: model.kinds,
     maxItemsPerPage: config.maxItemsPerPage,

@@ -35,7 +35,6 @@ import { resourceServices } from './resources/resource-service';
 import { RequestServices, type SharedServices } from './request-services';
 import { SecurityEvents } from './security/events';
 import type { TransportAccess } from './services';
-import type { Tracer } from './tracing/tracer';
 import { createMetrics, type Metrics } from './system/metrics';
 import { systemInfo } from './system/system-info';
 import { WebhookDispatcher } from './webhooks/dispatcher';
@@ -56,13 +55,7 @@ export interface Services {
 }
 
 /** The composition root: creates every service and passes it its dependencies. */
-export function createServices(
-  config: Config,
-  log: Logger,
-  database: Database,
-  model: Model,
-  tracer?: Tracer,
-): Services {
+export function createServices(config: Config, log: Logger, database: Database, model: Model): Services {
   const keys =
     config.jwtSecret === undefined
       ? new StoredKeyRing(database, config.tokenTtl * 1000)
@@ -71,7 +64,7 @@ export function createServices(
   const events = new SecurityEvents(log);
   const apiTokenUses = new ApiTokenUses(database);
   const signIns = new SignIns(database, tokens);
-  const apiTokens = new ApiTokenChecks(database, apiTokenUses);
+  const apiTokens = new ApiTokenChecks(apiTokenUses);
   const entries = config.readOnly
     ? undefined
     : new SignInEntries(database, (error) => log.warn({ err: error }, 'cannot write sign-ins to the journal'));
@@ -113,13 +106,13 @@ export function createServices(
         bindings: new BindingService(database, sipServer, actor),
         reverts: new RevertService(database, model, new HistoryReader(database, database.product, number), actor),
       }),
-      admin: (actor) => ({
-        users: new UserService(database, actor),
-        webhooks: new WebhookService(webhookOptions, actor),
+      admin: (actor, request) => ({
+        users: new UserService(database.forRequest(request), actor),
+        webhooks: new WebhookService({ ...webhookOptions, database: database.forRequest(request) }, actor),
       }),
-      account: (actor) => ({
-        apiTokens: new ApiTokenService(database, actor),
-        sessions: new SessionService(database, keys, actor),
+      account: (actor, request) => ({
+        apiTokens: new ApiTokenService(database.forRequest(request), actor),
+        sessions: new SessionService(database.forRequest(request), keys, actor),
       }),
     },
     budgets: new Budgets(config.budgets),
@@ -129,5 +122,5 @@ export function createServices(
   const keyUpkeep = new KeyUpkeep(database, log);
   const close = () =>
     Promise.all([apiTokenUses.settled(), signIns.settled(), entries?.close(), keyUpkeep.close(), webhooks.close()]);
-  return { transport: { access, authenticator, tracer }, admission, changes, close, events, metrics, sipServer };
+  return { transport: { access, authenticator }, admission, changes, close, events, metrics, sipServer };
 }

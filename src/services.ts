@@ -22,7 +22,6 @@ import type { ManyService } from './resources/many-service';
 import type { ResourceReader } from './resources/resource-reader';
 import type { ResourceService } from './resources/resource-service';
 import type { Metrics } from './system/metrics';
-import type { Tracer } from './tracing/tracer';
 import type { SystemInfo } from './system/system-info';
 import type { WebhookService } from './webhooks/webhook-service';
 
@@ -72,6 +71,4 @@ export type AppSession = Session<ReadServices, WriteServices, AdminServices>;
 export interface TransportAccess {
   readonly access: Access<ReadServices, WriteServices, AdminServices>;
   readonly authenticator: Authenticator;
-  /** Records operations; undefined if traces are off. */
-  readonly tracer: Tracer | undefined;
 }

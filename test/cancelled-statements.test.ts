@@ -75,6 +75,34 @@ onEachDatabase(
       expect(await Promise.all(refs.map((ref) => nameOf(app, ref)))).toEqual(['Old', 'Old']);
     });
 
+    test('a change of a user or a webhook that waits for a lock ends, and changes nothing later', async () => {
+      const { app, url } = subject();
+      const made = await app.graphql<{ user: { ref: string }; hook: { webhook: { ref: string } } }>(
+        `mutation {
+          user: createUser(input: { username: "waiting", secret: "a secret of theirs", role: VIEWER }) { ref }
+          hook: createWebhook(url: "https://hook.example/", events: [RESOURCE_CHANGED], note: "old") {
+            webhook { ref }
+          }
+        }`,
+      );
+      const { user, hook } = made.data;
+      await whileHeld(url, 'SELECT * FROM users, webhooks FOR UPDATE', async () => {
+        const changes = [
+          app.graphql(`mutation { setUserRole(ref: "${user.ref}", role: OPERATOR) { ref } }`),
+          app.graphql(`mutation { updateWebhook(ref: "${hook.webhook.ref}", note: "late") { ref } }`),
+        ];
+        for (const { errors } of await Promise.all(changes)) expect(errors?.[0]?.message).toBe(LATE);
+        if (database !== 'SQLite') await isQuiet(url, 'FOR UPDATE');
+      });
+      // On SQLite, this one waits for those that began before.
+      await createGateway(app);
+      const { data } = await app.graphql('{ users { nodes { username role } } webhooks { note } }');
+      expect(data).toMatchObject({
+        users: { nodes: expect.arrayContaining([{ username: 'waiting', role: 'VIEWER' }]) },
+        webhooks: [{ note: 'old' }],
+      });
+    });
+
     test('its reads end in the database', async () => {
       if (database === 'SQLite') return; // reads do not wait there
       const { app, url } = subject();

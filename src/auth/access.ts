@@ -24,8 +24,9 @@ export class Access<Read, Write, Admin> {
       const claim = await this.authenticator.claimOf(token);
       const entered = this.admission.enter(claim.user ?? caller.address);
       const ticket = entered instanceof Promise ? await entered : entered;
+      ticket.span = caller.span;
       try {
-        const viewer = await this.authenticator.viewerOf(token, use, claim);
+        const viewer = await this.authenticator.viewerOf(token, use, claim, ticket);
         return new Session(this.options, caller, viewer, ticket);
       } catch (error) {
         ticket.close();

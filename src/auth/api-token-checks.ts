@@ -26,10 +26,7 @@ export class ApiTokenChecks {
    */
   private readonly known = new LRUCache<string, string>({ max: MAX_KNOWN });
 
-  constructor(
-    private readonly reads: Reads,
-    private readonly uses: ApiTokenUses,
-  ) {}
+  constructor(private readonly uses: ApiTokenUses) {}
 
   /** Returns the ref of the owner of a token that was valid in this process. */
   ownerOf(token: string): string | undefined {
@@ -40,11 +37,11 @@ export class ApiTokenChecks {
    * Returns the owner of a token, with the token's role if that is lower. The token and its owner are read for each
    * request, in one statement, so that a deletion or a new role takes effect immediately. Throws UnauthenticatedError.
    */
-  async viewerOf(token: string, use?: TokenUse): Promise<Viewer> {
+  async viewerOf(reads: Reads, token: string, use?: TokenUse): Promise<Viewer> {
     if (!isWellFormed(token)) throw new UnauthenticatedError('The API token is not complete');
     const hash = hashOf(token);
     if (!this.known.has(hash)) use?.beforeGuess();
-    const found = await apiTokenByHash(this.reads, hash);
+    const found = await apiTokenByHash(reads, hash);
     if (!found) {
       this.known.delete(hash);
       throw new UnauthenticatedError('The token is no longer valid');

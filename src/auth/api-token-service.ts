@@ -1,6 +1,6 @@
 // Longer than 150 lines, because all operations on API tokens share their rules.
 import type { Actor } from '../changes/actor';
-import type { Database } from '../database/database';
+import type { ReadsAndWrites } from '../database/request-database';
 import type { OwnTransaction } from '../database/sql';
 import { ForbiddenError, InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
 import { text } from '../model/format/format';
@@ -44,7 +44,7 @@ export interface IssuedApiToken {
 /** Creates, lists and deletes API tokens. */
 export class ApiTokenService {
   constructor(
-    private readonly database: Database,
+    private readonly database: ReadsAndWrites,
     /** Who makes the changes, for the journal. */
     private readonly actor: Actor,
   ) {}

@@ -1,7 +1,8 @@
 // Longer than 150 lines, because it checks secrets, tokens of sign-ins and API tokens alike.
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { Reads } from '../database/sql';
+import type { Database } from '../database/database';
+import type { Cancellable } from '../database/sql';
 import { RateLimitedError, UnauthenticatedError } from '../errors';
 import { networkOf } from '../limits/network';
 import type { SecurityEvents } from '../security/events';
@@ -42,7 +43,7 @@ export class Authenticator {
   private slow = 0;
 
   constructor(
-    private readonly reads: Reads,
+    private readonly database: Database,
     private readonly tokens: TokenService,
     private readonly signIns: SignIns,
     private readonly apiTokens: ApiTokenChecks,
@@ -105,7 +106,7 @@ export class Authenticator {
     lane: string,
     subject: Subject,
   ): Promise<UserWithHash> {
-    const user = await userByName(this.reads, name);
+    const user = await userByName(this.database, name);
     subject.ref = user?.ref;
     const isRight = await this.isRight(attempt, name, secret, user?.secretHash, lane);
     if (user && isRight) {
@@ -155,14 +156,15 @@ export class Authenticator {
   /**
    * Returns the user of a token. The user is read for each request, so that a deletion, a new role or a new secret
    * takes effect immediately. `use` is undefined if no request uses the token. `claim` is what `claimOf` returned, if it
-   * was called. Throws UnauthenticatedError, and the errors of `use`.
+   * was called. `request` is the request whose reads these are. Throws UnauthenticatedError, and the errors of `use`.
    */
-  async viewerOf(token: string | undefined, use?: TokenUse, claim?: Claim): Promise<Viewer> {
+  async viewerOf(token: string | undefined, use?: TokenUse, claim?: Claim, request?: Cancellable): Promise<Viewer> {
     if (token === undefined || token === '') throw new UnauthenticatedError();
-    if (isApiToken(token)) return this.apiTokens.viewerOf(token, use);
+    const reads = request ? this.database.forRequest(request) : this.database;
+    if (isApiToken(token)) return this.apiTokens.viewerOf(reads, token, use);
     const { sub, gen, sid } = claim?.claims ?? (await this.tokens.read(token));
-    const ref = gen === undefined ? await legacyUserRef(this.reads, sub) : sub;
-    const account = ref === undefined ? undefined : await accountByRef(this.reads, ref);
+    const ref = gen === undefined ? await legacyUserRef(reads, sub) : sub;
+    const account = ref === undefined ? undefined : await accountByRef(reads, ref);
     const isOver =
       !account ||
       (gen !== undefined && account.generation !== gen) ||

@@ -1,6 +1,7 @@
 import type { Way } from '../changes/actor';
 import { ForbiddenError, RateLimitedError } from '../errors';
 import type { Origin, SecurityEvents } from '../security/events';
+import type { RequestSpan } from '../tracing/tracer';
 import { namesOf } from './permissions';
 import type { Viewer } from './role';
 
@@ -8,6 +9,8 @@ import type { Viewer } from './role';
 export interface Caller extends Origin {
   readonly token: string | undefined;
   readonly way: Way;
+  /** Undefined if the request is not traced. */
+  readonly span?: RequestSpan | undefined;
 }
 
 /** Runs `work` and logs a refusal by role or budget as a security event. */

@@ -1,6 +1,6 @@
 import type { Actor } from '../changes/actor';
 import { noteChange } from '../changes/outbox';
-import type { Database } from '../database/database';
+import type { ReadsAndWrites } from '../database/request-database';
 import { ForbiddenError, NotFoundError, NotSupportedError } from '../errors';
 import { lockOwner } from './api-token-store';
 import { MAX_ENDED, withEnded } from './ended-sign-ins';
@@ -12,7 +12,7 @@ import { USER_KIND } from './user-store';
 /** Lists and ends the sign-ins of a user. */
 export class SessionService {
   constructor(
-    private readonly database: Database,
+    private readonly database: ReadsAndWrites,
     private readonly keys: KeyRing,
     /** Who makes the changes, for the journal. */
     private readonly actor: Actor,

@@ -14,12 +14,12 @@ export interface SessionOptions<Read, Write, Admin> {
     /** `spend` charges the user's budget for a read, in objects. Reads are cancelled when the request is over. */
     readonly read: (viewer: Viewer, spend: (work: number) => void, ticket: Ticket) => Read;
     /**
-     * `actor` is who makes the changes, for the journal. Changes of resources that are not committed when the request is
-     * over are rolled back.
+     * `actor` is who makes the changes, for the journal. Changes that are not committed when the request is over are
+     * rolled back.
      */
     readonly write: (actor: Actor, ticket: Ticket) => Write;
-    readonly admin: (actor: Actor) => Admin;
-    readonly account: (actor: Actor) => AccountServices;
+    readonly admin: (actor: Actor, ticket: Ticket) => Admin;
+    readonly account: (actor: Actor, ticket: Ticket) => AccountServices;
   };
   readonly budgets: Budgets;
   readonly events: SecurityEvents;
@@ -79,7 +79,7 @@ export class Session<Read, Write, Admin> {
   /** Services for admins, for reading only. Throws ForbiddenError for other roles. */
   get admin(): Admin {
     this.audited(() => assertRole(this.viewer, 'admin'));
-    return this.options.services.admin(this.actor);
+    return this.options.services.admin(this.actor, this.ticket);
   }
 
   /**
@@ -98,7 +98,7 @@ export class Session<Read, Write, Admin> {
    */
   get account(): AccountServices {
     this.audited(() => assertOwnAccount(this.viewer));
-    return this.options.services.account(this.actor);
+    return this.options.services.account(this.actor, this.ticket);
   }
 
   /**
@@ -107,7 +107,7 @@ export class Session<Read, Write, Admin> {
    */
   get accountWrite(): AccountServices {
     this.assertOwnWriter();
-    return this.options.services.account(this.actor);
+    return this.options.services.account(this.actor, this.ticket);
   }
 
   private get actor(): Actor {

@@ -1,5 +1,5 @@
 import type { Actor } from '../changes/actor';
-import type { Database } from '../database/database';
+import type { ReadsAndWrites } from '../database/request-database';
 import { failureOf } from '../database/errors';
 import { toPage, type Page, type Range } from '../database/page';
 import type { OwnTransaction } from '../database/sql';
@@ -24,7 +24,7 @@ import {
 /** Reads and writes user accounts. */
 export class UserService {
   constructor(
-    private readonly database: Database,
+    private readonly database: ReadsAndWrites,
     /** Who makes the changes, for the journal. */
     private readonly actor: Actor,
   ) {}

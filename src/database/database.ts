@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 
 import type { Send } from './alike-reads';
 import { CallerReads } from './caller-reads';
-import type { Driver, Product, TransactionOptions } from './driver';
+import type { Driver, Product, SharedOptions, TransactionOptions } from './driver';
 import { failureOf, toDomainError } from './errors';
 import { FailureCounts } from './failure-counts';
 import { HeavyReadQueue } from './heavy-read-queue';
@@ -12,9 +12,21 @@ import type { FairGate } from '../limits/fair-gate';
 import type { PoolUse } from './pool-use';
 import type { Replicas } from './replicas';
 import { ReaderReads } from './reader-reads';
+import { RequestDatabase, type ReadsAndWrites } from './request-database';
 import { retried } from './retried';
 import { SharedReads } from './shared-reads';
-import type { KeyedRead, Need, OwnTransaction, Reader, Reads, Row, SqlValue, Transaction, Upkeep } from './sql';
+import type {
+  Cancellable,
+  KeyedRead,
+  Need,
+  OwnTransaction,
+  Reader,
+  Reads,
+  Row,
+  SqlValue,
+  Transaction,
+  Upkeep,
+} from './sql';
 import { TableSizes } from './table-sizes';
 
 /** Milliseconds that a heavy read may take, including the wait in the queue. */
@@ -147,6 +159,11 @@ export class Database implements Reads {
     return this.replicas ? new CallerReads(reads, this.replicas, reader) : reads;
   }
 
+  /** Returns the primary's reads and transactions on behalf of a request, for reads that are not heavy. */
+  forRequest(request: Cancellable): ReadsAndWrites {
+    return new RequestDatabase(this, request);
+  }
+
   /**
    * Runs `work` in a transaction. After a deadlock, a lock timeout or another conflict, rolls back and runs `work`
    * again, for up to 10 seconds. Rolls back and throws the error of `need` if it is over before the commit begins.
@@ -161,17 +178,13 @@ export class Database implements Reads {
   }
 
   /**
-   * Runs `work` in a transaction that a number of requests share. Rolls back if `need` is over before the commit begins.
-   * The transaction is attempted only once. On MySQL and
-   * MariaDB, it fails if a statement waits for a lock for more than about a second, so that the callers can use
-   * separate transactions. Throws the driver's errors without converting them.
+   * Runs `work` in a transaction that several requests share. Rolls back if `need` is over before the commit begins. The
+   * transaction is attempted only once. On MySQL and MariaDB, it fails if a statement waits for a lock for more than about
+   * a second, so that the callers can use separate transactions. Throws the driver's errors without converting them.
    */
-  sharedTransaction<T>(
-    work: (transaction: OwnTransaction) => Promise<T>,
-    { requests, need }: { readonly requests: number; readonly need?: Need },
-  ): Promise<T> {
+  sharedTransaction<T>(work: (transaction: OwnTransaction) => Promise<T>, options: SharedOptions): Promise<T> {
     const attempt = (): Promise<T> =>
-      this.driver.impatientTransaction((transaction) => this.completed(transaction, work, need), requests);
+      this.driver.impatientTransaction((transaction) => this.completed(transaction, work, options.need), options);
     return this.committed(this.failures.counting(attempt));
   }
 

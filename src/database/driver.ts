@@ -17,6 +17,12 @@ export interface TransactionOptions {
   readonly need?: Need | undefined;
 }
 
+/** How a transaction runs that several requests share. */
+export interface SharedOptions extends Pick<TransactionOptions, 'need'> {
+  /** The number of requests. */
+  readonly requests: number;
+}
+
 /** What differs between the databases at run time: how statements and transactions run. */
 export interface Driver {
   readonly product: Product;
@@ -34,10 +40,10 @@ export interface Driver {
   ): Promise<readonly Row[]>;
   transaction<T>(work: (transaction: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
-   * Like a short `transaction`, for a number of requests, but a statement that waits for a lock fails after about a
+   * Like a short `transaction`, but for several requests, and a statement that waits for a lock fails after about a
    * second. On SQLite, it does not.
    */
-  impatientTransaction<T>(work: (transaction: Transaction) => Promise<T>, requests: number): Promise<T>;
+  impatientTransaction<T>(work: (transaction: Transaction) => Promise<T>, shared: SharedOptions): Promise<T>;
   /**
    * Runs the service's own statements. On MySQL and MariaDB, transactions run at READ COMMITTED, which locks no gaps,
    * and the server rolls a transaction back after two seconds without a statement, so that a paused process holds no

@@ -2,7 +2,6 @@ import type { Pool } from 'mysql2';
 
 import type { DatabaseConfig } from '../config/config';
 import type { ServerTarget } from '../config/database-url';
-import type { Tracer } from '../tracing/tracer';
 import { connectionOptions, poolElsewhere } from './data-source';
 import type { Database } from './database';
 import { HostProbe } from './host-probe';
@@ -11,7 +10,7 @@ import type { Hosts } from './hosts';
 import { pooledReads, type PooledRead } from './mysql-reads';
 import { Replica } from './replica';
 import { Replicas } from './replicas';
-import { statementName } from './traced-driver';
+import { statement } from './traced-driver';
 
 /** Connects a database to its replicas. Pools have the options of `pool`, which connects to the primary. */
 export function openReplicas(
@@ -19,21 +18,15 @@ export function openReplicas(
   database: Database,
   pool: Pool,
   { poolSize, heavyReads, admission }: DatabaseConfig,
-  tracer: Tracer | undefined,
 ): Replicas {
   const { product } = database;
   if (product === 'sqlite') throw new Error('SQLite has no replicas');
   const sockets = new HostSockets();
   const readOnce = pooledReads(product);
-  const counted: PooledRead = (...args) => database.failures.counting(() => readOnce(...args));
-  const read: PooledRead = tracer
-    ? (...args) =>
-        tracer.span(
-          'statement',
-          () => statementName(args[1]),
-          () => counted(...args),
-        )
-    : counted;
+  const read: PooledRead = (from, text, values, milliseconds, need) =>
+    statement(need?.span, text, () =>
+      database.failures.counting(() => readOnce(from, text, values, milliseconds, need)),
+    );
   const replicas = target.hosts.map((address) => {
     const stream: Hosts['stream'] = () => sockets.open(address);
     const connecting = connectionOptions(target);

@@ -7,7 +7,6 @@ import type { DataSource, EntitySchema } from 'typeorm';
 import type { DatabaseConfig } from '../config/config';
 import { addressText } from '../config/database-url';
 import { clusterOf, withClusterLock } from './cluster';
-import type { Tracer } from '../tracing/tracer';
 import { connectionOptions, createDataSource } from './data-source';
 import { Database } from './database';
 import { productOf } from './ddl';
@@ -35,15 +34,13 @@ export interface OpenOptions {
   /** Whether to read from the replicas of the configuration. */
   readonly replicas?: boolean;
   readonly log: Pick<Logger, 'warn'>;
-  /** Records statements; undefined if traces are off. */
-  readonly tracer?: Tracer | undefined;
 }
 
 /** Connects to the database. Throws an error that identifies the database and says what to do. */
 export async function openDatabase(
   config: DatabaseConfig,
   entities: readonly EntitySchema[],
-  { mustExist = false, log, wait, replicas = false, tracer }: OpenOptions,
+  { mustExist = false, log, wait, replicas = false }: OpenOptions,
 ): Promise<Database> {
   if (mustExist && config.dialect === 'sqlite' && !existsSync(config.file))
     throw new Error(`${config.file} does not exist: check DATABASE_URL, or run \`sipgraph migrate\` to create it`);
@@ -51,9 +48,9 @@ export async function openDatabase(
     try {
       // With `mustExist`, only a file that turned out to be a sipgraph database is changed.
       if (config.dialect === 'sqlite' && !mustExist) protect(config.file, log);
-      const database = await connect(config, entities, mustExist, log, tracer);
+      const database = await connect(config, entities, mustExist, log);
       if (replicas && config.replicas)
-        database.useReplicas(openReplicas(config.replicas, database, poolOf(database.dataSource), config, tracer));
+        database.useReplicas(openReplicas(config.replicas, database, poolOf(database.dataSource), config));
       if (config.dialect === 'sqlite' && mustExist) protect(config.file, log);
       return database;
     } catch (error) {
@@ -76,7 +73,6 @@ async function connect(
   entities: readonly EntitySchema[],
   mustExist: boolean,
   log: OpenOptions['log'],
-  tracer: Tracer | undefined,
 ): Promise<Database> {
   const hosts = await findHost(config, log);
   const dataSource = createDataSource(config, entities, { mustExist, stream: hosts?.stream });
@@ -87,7 +83,7 @@ async function connect(
       config.dialect === 'sqlite'
         ? createSqliteDriver(dataSource, config.file, config.admission.requests / 2)
         : createMysqlDriver(dataSource, await productOf(dataSource), config.heavyReads, hosts);
-    return new Database(dataSource, tracer ? tracedDriver(driver, tracer) : driver, config.heavyReads, hosts);
+    return new Database(dataSource, tracedDriver(driver), config.heavyReads, hosts);
   } catch (error) {
     if (dataSource.isInitialized) await dataSource.destroy();
     hosts?.close();

@@ -4,7 +4,7 @@ import type { KeyedRead, Reader, Reads, Row, SqlValue } from './sql';
 /** The reads of one request. They do not start once the request is over. A class, because every request makes one. */
 export class ReaderReads implements Reads {
   constructor(
-    private readonly database: Database,
+    protected readonly database: Database,
     private readonly reader: Reader,
   ) {}
 

@@ -1,3 +1,5 @@
+import type { Span } from '../tracing/tracer';
+
 /** A bound value of a statement. Values are never part of the SQL text. */
 export type SqlValue = string | number | null;
 
@@ -52,6 +54,8 @@ export interface Reads extends Sql {
 export interface Need {
   /** The error for further statements; undefined until the request is over. */
   readonly over: Error | undefined;
+  /** What the statement is part of in a trace; undefined if no request of these is traced. */
+  readonly span: Span | undefined;
 }
 
 /** A request whose statements are cancelled when it is over. */

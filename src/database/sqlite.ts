@@ -2,7 +2,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 
-import type { Driver } from './driver';
+import type { Driver, SharedOptions } from './driver';
 import { withSavepoint, type Row, type SqlValue, type Transaction } from './sql';
 import { whenUnlocked } from './sqlite-locks';
 import { SqliteReaders } from './sqlite-readers';
@@ -55,7 +55,7 @@ export function createSqliteDriver(dataSource: DataSource, file: string, maxBloc
   const rows: Driver['rows'] = (text, values) => whenUnlocked(() => arrays(reader(text), values));
   const transactIn =
     (lane: 'short' | 'long' | 'upkeep') =>
-    <T>(work: (transaction: Transaction) => Promise<T>, requests = 1): Promise<T> =>
+    <T>(work: (transaction: Transaction) => Promise<T>, { requests }: SharedOptions = { requests: 1 }): Promise<T> =>
       turns.run({ lane, requests }, begin, () => begun(work));
 
   return {

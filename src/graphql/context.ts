@@ -7,6 +7,7 @@ import { CHARACTERS_PER_OBJECT } from '../limits/budgets';
 import type { Ticket } from '../limits/ticket';
 import type { GivenKey } from '../resources/idempotency-key';
 import type { AppSession, TransportAccess } from '../services';
+import type { RequestSpan } from '../tracing/tracer';
 
 /** A connection that outlives a request: a WebSocket or an event stream. */
 export interface ClientConnection {
@@ -23,6 +24,8 @@ export interface Caller extends Partial<ClientConnection> {
   /** The network address, for limits. */
   readonly address: string;
   readonly requestId: string;
+  /** Undefined if the request is not traced. */
+  readonly span?: RequestSpan | undefined;
   /** The header Idempotency-Key. */
   readonly idempotencyKey?: string | undefined;
   /** The header Sipgraph-After: the position of a write that reads must see. */

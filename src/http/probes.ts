@@ -29,6 +29,6 @@ export function registerProbes(http: FastifyInstance, transport: TransportAccess
   });
 }
 
-function callerOf({ headers, ip, id }: FastifyRequest): Caller {
-  return { token: bearerToken(headers.authorization), address: ip, requestId: id, way: 'REST' };
+function callerOf({ headers, ip, id, span }: FastifyRequest): Caller {
+  return { token: bearerToken(headers.authorization), address: ip, requestId: id, way: 'REST', span };
 }

@@ -1,4 +1,5 @@
 import { RequestTimeoutError } from '../errors';
+import type { Span } from '../tracing/tracer';
 import type { Admission } from './admission';
 
 /** Milliseconds that a request may wait for places in total. A refusal must arrive within 500 ms. */
@@ -8,6 +9,8 @@ const PATIENCE = 300;
 export class Ticket {
   /** When the time of the request ends, in milliseconds of the monotonic clock. Set by Admission. */
   end = 0;
+  /** Undefined if the request is not traced. */
+  span: Span | undefined;
   /** Closes the connection of a client that does not read its response. */
   cut: (() => void) | undefined;
   private place: 'none' | 'request' | 'large' = 'none';

@@ -87,9 +87,8 @@ export async function registerRest(
           return reply.type('text/plain; charset=utf-8').send(data);
         }
         const work = (): Promise<Payload> => perform(operation, transport, request, options);
-        const payload = await (transport.tracer
-          ? transport.tracer.span('operation', () => `${operation.method} ${operation.path}`, work)
-          : work());
+        const name = `${operation.method} ${operation.path}`;
+        const payload = await (request.span?.operation(name, work) ?? work());
         sendPosition(reply, request.session?.read.consistency);
         return send(reply, success(payload, operation.numericStatus));
       },
@@ -148,7 +147,7 @@ function tokenOf(request: FastifyRequest): string | undefined {
 }
 
 function callerOf(request: FastifyRequest): Caller {
-  return { token: tokenOf(request), address: request.ip, requestId: request.id, way: 'REST' };
+  return { token: tokenOf(request), address: request.ip, requestId: request.id, way: 'REST', span: request.span };
 }
 
 /** Signs in with Basic credentials (RFC 7617). The secret may contain colons, but the name may not. */

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 
 import {
@@ -15,7 +14,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { AlwaysOnSampler, BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 
 import { Rate } from '../limits/rate';
-import type { RequestSpan, Tracer } from './tracer';
+import type { RequestSpan, Span, Tracer } from './tracer';
 
 /** Where spans are sent, and how many requests are traced. */
 export interface TraceSettings {
@@ -34,9 +33,8 @@ const TIMEOUT = 5000;
 const LAST = 2000;
 
 /**
- * Traces with the SDK of OpenTelemetry. This file is loaded only if traces are configured. Requests that are not traced
- * do not reach the SDK. The storage of the current request slows down all promises of the process, so it is enabled only
- * while a traced request is in progress.
+ * Traces with the SDK of OpenTelemetry. This file is loaded only if traces are configured. The context is passed on with
+ * the request instead of the SDK's storage, which slows down all promises of the process.
  */
 export function createTracer({ url, ratio }: TraceSettings, version: string): Tracer {
   const provider = new BasicTracerProvider({
@@ -47,14 +45,38 @@ export function createTracer({ url, ratio }: TraceSettings, version: string): Tr
     ],
   });
   const tracer = provider.getTracer('sipgraph');
-  const storage = new AsyncLocalStorage<Context>();
   const requested = new Rate(REQUESTED, 1, 1);
-  let open = 0;
 
   const isSampled = (parent: SpanContext | undefined): boolean => {
     if (parent && (parent.traceFlags & TraceFlags.SAMPLED) === 0) return false;
     return (parent !== undefined && requested.take('') === 0) || Math.random() < ratio;
   };
+
+  const below = async <T>(
+    parent: Context,
+    kind: 'operation' | 'statement',
+    name: string,
+    work: (context: Context) => Promise<T> | T,
+  ): Promise<T> => {
+    const span = tracer.startSpan(
+      name,
+      { kind: kind === 'statement' ? SpanKind.CLIENT : SpanKind.INTERNAL, attributes: { 'sipgraph.span': kind } },
+      parent,
+    );
+    try {
+      return await work(trace.setSpan(parent, span));
+    } catch (error) {
+      // Without the message, which can contain values.
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  };
+
+  const spanOf = (contextNow: () => Context): Span => ({
+    statement: (name, work) => below(contextNow(), 'statement', name, (context) => work(spanOf(() => context))),
+  });
 
   return {
     request(method, route, headers): RequestSpan | undefined {
@@ -65,36 +87,20 @@ export function createTracer({ url, ratio }: TraceSettings, version: string): Tr
         { kind: SpanKind.SERVER, attributes: { 'http.request.method': method, 'http.route': route } },
         parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT,
       );
-      const context = trace.setSpan(ROOT_CONTEXT, span);
-      open++;
+      let current = trace.setSpan(ROOT_CONTEXT, span);
       return {
-        within: (work) => storage.run(context, work),
+        ...spanOf(() => current),
+        operation: (name, work) =>
+          below(current, 'operation', name, (context) => {
+            current = context;
+            return work();
+          }),
         end: (status) => {
           span.setAttribute('http.response.status_code', status);
           if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
           span.end();
-          if (--open === 0) storage.disable();
         },
       };
-    },
-
-    async span(kind, name, work) {
-      const context = open > 0 ? storage.getStore() : undefined;
-      if (!context) return work();
-      const span = tracer.startSpan(
-        name(),
-        { kind: kind === 'statement' ? SpanKind.CLIENT : SpanKind.INTERNAL, attributes: { 'sipgraph.span': kind } },
-        context,
-      );
-      try {
-        return await storage.run(trace.setSpan(context, span), work);
-      } catch (error) {
-        // Without the message, which can contain values.
-        span.setStatus({ code: SpanStatusCode.ERROR });
-        throw error;
-      } finally {
-        span.end();
-      }
     },
 
     close: () =>

@@ -6,7 +6,7 @@ import type { Actor } from '../changes/actor';
 import type { ChangeFeed } from '../changes/change-feed';
 import type { ChangeLog } from '../changes/change-log';
 import type { LiveWatch } from '../changes/live-watch';
-import type { Database } from '../database/database';
+import type { ReadsAndWrites } from '../database/request-database';
 import type { OwnTransaction } from '../database/sql';
 import { ConflictError, InvalidInputError, NotFoundError, NotSupportedError, quote, type Issue } from '../errors';
 import type { AddressPolicy } from '../limits/allowed-addresses';
@@ -68,7 +68,7 @@ export interface WebhookWithSecret {
 
 /** What the service depends on. */
 export interface WebhookServiceOptions {
-  readonly database: Database;
+  readonly database: ReadsAndWrites;
   readonly changes: ChangeFeed;
   readonly log: ChangeLog;
   readonly watch: LiveWatch;

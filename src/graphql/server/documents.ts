@@ -13,7 +13,6 @@ import {
 
 import type { Change } from '../../changes/change';
 import { LARGE } from '../../limits/admission';
-import type { Tracer } from '../../tracing/tracer';
 import { FREE_OBJECTS, type Context } from '../context';
 import { variablesFor } from './compile';
 import { CompiledOperations, isCoercionFailure, type KnownOperation } from './compiled-operations';
@@ -58,7 +57,6 @@ export class Documents {
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly discovery: boolean,
-    private readonly tracer?: Tracer,
   ) {
     this.valid = new ValidDocuments(schema, discovery);
     this.compiled = new CompiledOperations(schema);
@@ -106,8 +104,8 @@ export class Documents {
       if (objects >= LARGE) await ticket?.enlarge(objects);
       const run = (): Promise<ExecutionResult> =>
         beConsistent(prepared)?.then(() => this.run(prepared)) ?? this.run(prepared);
-      const { tracer } = this;
-      const work = tracer ? () => tracer.span('operation', () => nameOf(prepared), run) : run;
+      const { span } = contextValue.caller;
+      const work = span ? () => span.operation(nameOf(prepared), run) : run;
       return this.presented(await (ticket ? ticket.within(work) : work()), contextValue);
     } catch (error) {
       return { errors: [presentThrown(error, contextValue.caller)] };

@@ -49,7 +49,7 @@ export async function registerGraphql(
     await http.register(cors, { origin, methods: ['GET', 'POST'], exposedHeaders: EXPOSED_HEADERS });
   }
   const log = http.log as Caller['log'];
-  const documents = new Documents(schema, discovery, transport.tracer);
+  const documents = new Documents(schema, discovery);
   const apollo = await startApollo(schema, documents, log);
   // Before the token is checked, because a browser that opens the page has none.
   http.addHook('onRequest', (request, reply, done) => {
@@ -104,6 +104,7 @@ function callerOf(request: FastifyRequest): Caller {
     idempotencyKey: idempotencyKeyIn(request),
     position: positionIn(request),
     way: 'GRAPHQL',
+    span: request.span,
     log: request.log as Caller['log'],
   };
 }
