@@ -126,7 +126,7 @@ export const settings = z.object({
   MAX_SUBSCRIPTIONS_PER_USER: whole(1, 1e6).prefault('500').meta({ description: 'Open subscriptions per user.' }),
   MAX_REQUESTS: whole(2, 100_000).optional().meta({
     description:
-      'Requests in progress; further ones wait up to 0.3 s, and then get 503 ([docs](docs/operations.md#overload)).',
+      'Requests in progress; further ones wait up to 0.2 s, and then get 503 ([docs](docs/operations.md#overload)).',
     shown: '20 × `DATABASE_POOL`',
   }),
   MAX_OBJECTS: whole(1000, 1e9)

@@ -6,13 +6,13 @@ import type { RequestListener, Server } from 'node:http';
  */
 export const BACKLOG = 4096;
 
-// New connections that are accepted before more requests are handled, and the milliseconds for which these are handled then.
+// New connections that are accepted before as many requests are handled.
 const CONNECTIONS = 32;
-const SLICE = 10;
 
 /**
  * Accepts new connections before it handles more requests. Node accepts one connection in each turn of the event loop.
- * Under load, a turn takes long, so the last of several hundred new clients would wait for seconds.
+ * Under load, a turn takes long, so the last of several hundred new clients would wait for seconds. As many
+ * requests are handled meanwhile as connections are accepted.
  */
 export function acceptFirst(server: Server, handle: RequestListener): RequestListener {
   const waiting: (() => void)[] = [];
@@ -24,11 +24,8 @@ export function acceptFirst(server: Server, handle: RequestListener): RequestLis
     hasAccepted = false;
     if (!isAccepting || accepted >= CONNECTIONS) {
       accepted = 0;
-      const end = performance.now() + SLICE;
-      do waiting.shift()?.();
-      while (waiting.length > 0 && performance.now() < end);
+      for (const start of waiting.splice(0, isAccepting ? CONNECTIONS : Infinity)) start();
     }
-    isAccepting ||= waiting.length > 0;
     if (isAccepting) setImmediate(turn);
   };
   server.on('connection', () => {

@@ -1,9 +1,12 @@
 import { RequestTimeoutError } from '../errors';
 import type { Span } from '../tracing/tracer';
 import type { Admission } from './admission';
+import { afterOthers } from './after-others';
 
-/** Milliseconds that a request may wait for places in total. A refusal must arrive within 500 ms. */
-const PATIENCE = 300;
+/** Milliseconds that a request may wait for places in total. A refusal must arrive within 500 ms, on a busy process, too. */
+const PATIENCE = 200;
+// Milliseconds for which the place of a large request stays empty at most, so that other requests have their turn.
+const LONGEST_REST = 250;
 
 /** The right of one request to be processed. */
 export class Ticket {
@@ -15,6 +18,7 @@ export class Ticket {
   cut: (() => void) | undefined;
   private place: 'none' | 'request' | 'large' = 'none';
   private weight = 1;
+  private placed = 0;
   private patience = PATIENCE;
   private working = 0;
   private isClosed = false;
@@ -127,7 +131,7 @@ export class Ticket {
     const gate = place === 'request' ? this.admission.requests : this.admission.large;
     const waiting = this.admission.place(gate, this.user, weight, this.patience);
     if (waiting) return this.wait(waiting, place, weight);
-    [this.place, this.weight] = [place, weight];
+    this.sit(place, weight);
     return undefined;
   }
 
@@ -140,15 +144,23 @@ export class Ticket {
       throw error;
     }
     this.patience = Math.max(0, this.patience - (performance.now() - begun));
-    [this.place, this.weight] = [place, weight];
+    this.sit(place, weight);
     // The client has gone while the request waited.
     if (this.isClosed) this.giveBack();
+  }
+
+  private sit(place: 'request' | 'large', weight: number): void {
+    [this.place, this.weight] = [place, weight];
+    if (place === 'large') this.placed = performance.now();
   }
 
   private giveBack(): void {
     const { admission, user, place, weight } = this;
     this.place = 'none';
     if (place === 'request') admission.requests.leave(user, weight);
-    if (place === 'large') admission.large.leave(user, weight);
+    if (place === 'large') {
+      const took = performance.now() - this.placed;
+      afterOthers(Math.min(took, LONGEST_REST), () => admission.large.leave(user, weight));
+    }
   }
 }

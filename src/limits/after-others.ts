@@ -1,0 +1,17 @@
+import { performance } from 'node:perf_hooks';
+
+// Milliseconds between two looks at the event loop, and those in which it did nothing if it had nothing to do.
+const LOOK = 5;
+const IDLE = 1;
+
+/** Calls `work` when the event loop has had `milliseconds` for other work, or has no other work. */
+export function afterOthers(milliseconds: number, work: () => void): void {
+  const begun = performance.now();
+  const { idle } = performance.eventLoopUtilization();
+  const looking = setInterval(() => {
+    const isIdle = performance.eventLoopUtilization().idle - idle >= IDLE;
+    if (!isIdle && performance.now() - begun < milliseconds) return;
+    clearInterval(looking);
+    work();
+  }, LOOK).unref();
+}
