@@ -76,6 +76,25 @@ onEachDatabase('Heavy reads', (subject) => {
     expect(messages.size).toBe(2);
   });
 
+  test('heavy reads that cannot begin in time are rejected as soon as the first one has ended', async () => {
+    const { app } = subject();
+    const query = 'query ($filter: String) { dids(filter: $filter) { totalCount } }';
+    // Each takes some tenths of a second, and compares another text, so that they share no statement.
+    const replies = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => {
+        const aorLink = '@.spec.location.aorLink';
+        const filter = `${aorLink} =~ /.*[!$]/ || ${aorLink} =~ /.*[!%]/ || @.metadata.ref == "${String(n)}"`;
+        return timed(app.graphql(query, { filter }, { token: other }));
+      }),
+    );
+    const times = (message: string | undefined): number[] =>
+      replies.filter(([{ errors }]) => errors?.[0]?.message === message).map(([, milliseconds]) => milliseconds);
+    expect(times(undefined).length).toBeGreaterThan(0);
+    const rejected = times('Too many heavy queries are waiting; narrow the filter, or try again later');
+    expect(rejected.length).toBeGreaterThan(10);
+    expect(Math.max(...rejected)).toBeLessThan(7000);
+  });
+
   test('a heavy read sees earlier writes', async () => {
     const { app } = subject();
     for (let n = 0; n < 20; n++) {

@@ -4,6 +4,8 @@ import { FairGate, GateFullError, type GateSize } from '../limits/fair-gate';
 /** Runs heavy reads a few at a time, shared fairly among callers. */
 export class HeavyReadQueue {
   readonly gate: FairGate;
+  /** The signals of requests that had a turn. Their further reads go first, or what they read would be for nothing. */
+  private readonly begun = new WeakSet<AbortSignal>();
 
   /** `milliseconds` is the time limit of a read, including its wait. */
   constructor(
@@ -15,21 +17,23 @@ export class HeavyReadQueue {
 
   /**
    * Runs `work` when there is a place, and passes it the number of milliseconds that are left. Throws BusyError if the
-   * queue is full, TooSlowError if the time limit ends in the queue, and the reason of the signal if it is aborted there.
+   * queue is full or too long for the pace of the caller's reads, TooSlowError if the time limit ends in the queue, and the reason of the signal if it is aborted there.
    */
   async run<T>(caller: string, work: (milliseconds: number) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { gate, milliseconds } = this;
     const end = performance.now() + milliseconds;
     try {
-      await gate.enter(caller, 1, milliseconds, signal);
+      await gate.enter(caller, 1, { milliseconds, signal, isFurther: signal !== undefined && this.begun.has(signal) });
     } catch (error) {
       if (!(error instanceof GateFullError)) throw error;
       throw error.reason === 'queue' ? new BusyError() : new TooSlowError();
     }
+    if (signal) this.begun.add(signal);
+    const start = performance.now();
     try {
       return await work(Math.max(end - performance.now(), 1));
     } finally {
-      gate.leave(caller);
+      gate.leave(caller, 1, performance.now() - start);
     }
   }
 }

@@ -79,7 +79,7 @@ export class Admission {
   /** Waits for a place. Returns undefined if there is one. Throws OverloadedError. */
   place(gate: FairGate, user: string, weight: number, patience: number): Promise<void> | undefined {
     if (gate.tryEnter(user, weight)) return undefined;
-    return gate.enter(user, weight, patience).catch((error: unknown) => {
+    return gate.enter(user, weight, { milliseconds: patience }).catch((error: unknown) => {
       if (!(error instanceof GateFullError)) throw error;
       this.counts.refused++;
       const { min, max } = RETRY_AFTER;

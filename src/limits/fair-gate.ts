@@ -18,21 +18,41 @@ export class GateFullError extends Error {
   }
 }
 
+/** How a turn waits. */
+export interface Wait {
+  /** The longest wait, in milliseconds. */
+  readonly milliseconds: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Whether this continues what had its first turn: it is in front of the user's other turns. */
+  readonly isFurther?: boolean;
+}
+
 interface Turn {
   readonly weight: number;
+  /** When its wait ends, in milliseconds of the monotonic clock. */
+  readonly deadline: number;
+  readonly isFurther: boolean;
   readonly start: () => void;
   readonly refuse: (error: Error) => void;
+}
+
+/** The turns of a user that wait, the next one first. */
+interface Lane {
+  readonly turns: Turn[];
+  /** How long the user's last turns took, in milliseconds: the average, of which each new one is a third. */
+  took?: number;
 }
 
 /**
  * A semaphore with weights that is shared fairly: a free place goes to the waiting user who has the least inside. When
  * the queue is full, a new turn replaces the newest turn of the user with the most turns, unless that is the same user.
+ * Turns that would wait too long at the pace of their user are refused before they have waited.
  */
 export class FairGate {
   private inside = 0;
   private queued = 0;
   private readonly ofUser = new Map<string, number>();
-  private readonly lanes = new Map<string, Turn[]>();
+  private readonly lanes = new Map<string, Lane>();
   private readonly share: number;
 
   constructor(private readonly size: GateSize) {
@@ -58,12 +78,17 @@ export class FairGate {
   }
 
   /**
-   * Waits for a place, at most `milliseconds`, and enters. Throws GateFullError, and the reason of `signal` if it is
-   * aborted while waiting.
+   * Waits for a place and enters. Throws GateFullError, and the reason of the signal if it is aborted meanwhile.
    */
-  enter(user: string, weight: number, milliseconds: number, signal?: AbortSignal): Promise<void> {
-    const lane = this.lanes.get(user) ?? [];
-    const isFull = lane.length >= this.size.waiting / 2 || (this.queued >= this.size.waiting && !this.makeRoom(lane));
+  enter(user: string, weight: number, { milliseconds, signal, isFurther = false }: Wait): Promise<void> {
+    const lane = this.lanes.get(user) ?? { turns: [] };
+    const { turns } = lane;
+    const deadline = performance.now() + milliseconds;
+    const place = isFurther ? turns.filter((turn) => turn.isFurther).length : turns.length;
+    const isFull =
+      turns.length >= this.size.waiting / 2 ||
+      this.startsAfter(lane, place) > deadline ||
+      (this.queued >= this.size.waiting && !this.makeRoom(turns));
     if (isFull) return Promise.reject(withoutStack(() => new GateFullError('queue')));
     return new Promise((resolve, reject) => {
       const end = (): void => {
@@ -72,6 +97,8 @@ export class FairGate {
       };
       const turn: Turn = {
         weight,
+        deadline,
+        isFurther,
         start: () => {
           end();
           resolve();
@@ -82,33 +109,46 @@ export class FairGate {
         },
       };
       const leave = (error: Error): void => {
-        const queue = this.lanes.get(user) ?? [];
-        this.remove(user, queue, queue.indexOf(turn))?.refuse(error);
+        const waiting = this.lanes.get(user)?.turns ?? [];
+        this.remove(user, waiting, waiting.indexOf(turn))?.refuse(error);
         // The turn may have been in the way of lighter ones.
         this.startAll();
       };
       const abort = (): void => leave(signal?.reason as Error); // the error of the ticket
       const timer = setTimeout(() => leave(withoutStack(() => new GateFullError('wait'))), milliseconds);
       signal?.addEventListener('abort', abort);
-      lane.push(turn);
+      turns.splice(place, 0, turn);
       this.lanes.set(user, lane);
       this.queued++;
       this.startAll();
     });
   }
 
-  /** Leaves with the weight of the entry. */
-  leave(user: string, weight = 1): void {
+  /** Leaves with the weight of the entry. `took` is how long it was inside, in milliseconds, where that tells a pace. */
+  leave(user: string, weight = 1, took?: number): void {
     this.count(user, -weight);
-    if (this.queued > 0) this.startAll();
+    if (this.queued === 0) return;
+    this.startAll();
+    const lane = this.lanes.get(user);
+    if (!lane || took === undefined) return;
+    lane.took = lane.took === undefined ? took : (2 * lane.took + took) / 3;
+    for (let last = lane.turns.at(-1); last; last = lane.turns.at(-1)) {
+      if (this.startsAfter(lane, lane.turns.length - 1) <= last.deadline) return;
+      this.remove(user, lane.turns, lane.turns.length - 1)?.refuse(withoutStack(() => new GateFullError('queue')));
+    }
+  }
+
+  /** The earliest time at which the turn at this place of the lane can be expected to start. */
+  private startsAfter({ took = 0 }: Lane, place: number): number {
+    return performance.now() + (place * took) / this.share;
   }
 
   private startAll(): void {
     for (let user = this.next(); user !== undefined; user = this.next()) {
-      const lane = this.lanes.get(user) ?? [];
-      const [first] = lane;
-      if (!first || !this.fits(first.weight)) return;
-      this.remove(user, lane, 0);
+      const lane = this.lanes.get(user);
+      const first = lane?.turns[0];
+      if (!lane || !first || !this.fits(first.weight)) return;
+      this.remove(user, lane.turns, 0);
       // Reinserting the lane moves it behind those of other users with as much inside.
       if (this.lanes.delete(user)) this.lanes.set(user, lane);
       this.count(user, first.weight);
@@ -119,7 +159,8 @@ export class FairGate {
   /** The waiting user whose turn is next, even if the turn must wait for others to leave. */
   private next(): string | undefined {
     let [found, least]: [string | undefined, number] = [undefined, Infinity];
-    for (const [user, [first]] of this.lanes) {
+    for (const [user, { turns }] of this.lanes) {
+      const [first] = turns;
       const own = this.ofUser.get(user) ?? 0;
       if (first && own < least && this.maySpend(user, first.weight)) [found, least] = [user, own];
     }
@@ -137,17 +178,17 @@ export class FairGate {
 
   private makeRoom(newcomers: readonly Turn[]): boolean {
     let [user, longest]: [string, Turn[]] = ['', []];
-    for (const each of this.lanes) if (each[1].length > longest.length) [user, longest] = each;
+    for (const [each, { turns }] of this.lanes) if (turns.length > longest.length) [user, longest] = [each, turns];
     if (longest.length <= newcomers.length + 1) return false;
     this.remove(user, longest, longest.length - 1)?.refuse(withoutStack(() => new GateFullError('queue')));
     return true;
   }
 
-  private remove(user: string, lane: Turn[], index: number): Turn | undefined {
-    const [turn] = index < 0 ? [] : lane.splice(index, 1);
+  private remove(user: string, turns: Turn[], index: number): Turn | undefined {
+    const [turn] = index < 0 ? [] : turns.splice(index, 1);
     if (!turn) return undefined;
     this.queued--;
-    if (lane.length === 0) this.lanes.delete(user);
+    if (turns.length === 0) this.lanes.delete(user);
     return turn;
   }
 
