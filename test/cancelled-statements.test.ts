@@ -4,7 +4,7 @@ import { createConnection } from 'mysql2/promise';
 import type { TestApp } from './support/app';
 import { eventually } from './support/eventually';
 import { createDomain, createGateway } from './support/factories';
-import { metric } from './support/metrics';
+import { metric, statementsByOutcome } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
 
@@ -69,6 +69,9 @@ onEachDatabase(
         expect(rest.map(({ status }) => status)).toEqual([503, 503, 503]);
         if (database !== 'SQLite') await isQuiet(url, 'FROM gateways');
       });
+      // On SQLite, transactions wait before their first statement.
+      const { cancelled } = await statementsByOutcome(app.url, await app.token());
+      expect(Number(cancelled) > 0).toBe(database !== 'SQLite');
       // On SQLite, this one waits for those that began before.
       const other = await createGateway(app);
       await app.graphql('mutation ($ref: String!) { deleteGateway(ref: $ref) }', { ref: other });
@@ -107,11 +110,15 @@ onEachDatabase(
       if (database === 'SQLite') return; // reads do not wait there
       const { app, url } = subject();
       const ref = await createDomain(app);
+      const before = await statementsByOutcome(app.url, await app.token());
       await whileHeld(url, 'LOCK TABLES domains WRITE', async () => {
         const { errors } = await app.graphql('query ($ref: String!) { domain(ref: $ref) { name } }', { ref });
         expect(errors?.[0]?.message).toBe(LATE);
         await isQuiet(url, 'FROM domains');
       });
+      const after = await statementsByOutcome(app.url, await app.token());
+      expect(after['cancelled']).toBe(Number(before['cancelled']) + 1);
+      expect(after['failed']).toBe(before['failed']);
       expect((await app.graphql(`{ domain(ref: "${ref}") { ref } }`)).data).toEqual({ domain: { ref } });
     });
   },

@@ -59,7 +59,7 @@ onEachDatabase('Metrics', (subject: () => Subject, database) => {
     await createGateway(app, { ref: 'gw-twice' });
     await expect(createGateway(app, { ref: 'gw-twice' })).rejects.toThrow('CONFLICT');
     await runSql(url, 'ALTER TABLE peers RENAME TO peers_away');
-    expect((await app.rest('GET', '/peers')).status).toBe(500);
+    for (const path of ['/peers', '/peers/one']) expect((await app.rest('GET', path)).status).toBe(500);
     await runSql(url, 'ALTER TABLE peers_away RENAME TO peers');
     const after = await scrape();
     const increase = (sample: string): number => (after[sample] ?? NaN) - (before[sample] ?? NaN);
@@ -68,6 +68,10 @@ onEachDatabase('Metrics', (subject: () => Subject, database) => {
     expect(increase('sipgraph_security_events_total{event="refused-by-budget"}')).toBe(0);
     expect(increase('sipgraph_sql_failures_total{reason="other"}')).toBeGreaterThanOrEqual(1);
     expect(increase('sipgraph_sql_failures_total{reason="conflict"}')).toBe(0);
+    expect(increase('sipgraph_sql_statements_total{outcome="ok"}')).toBeGreaterThan(1);
+    expect(increase('sipgraph_sql_statements_total{outcome="rejected"}')).toBe(1);
+    expect(increase('sipgraph_sql_statements_total{outcome="failed"}')).toBeGreaterThanOrEqual(1);
+    expect(increase('sipgraph_sql_statements_total{outcome="cancelled"}')).toBe(0);
   });
 
   test('are shared by concurrent readers', async () => {

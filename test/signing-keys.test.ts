@@ -4,6 +4,7 @@ import { decode, sign, type Jwt, type SignOptions } from 'jsonwebtoken';
 
 import { fetchToken, startApp, type TestApp } from './support/app';
 import { runCommand } from './support/command-line';
+import { metric } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
 
@@ -116,11 +117,8 @@ onEachDatabase('Signing keys', (subject) => {
   test('tokens with unknown kids cost at most one statement a second', async () => {
     const { app } = subject();
     const old = parts(await freshToken());
-    const statements = async (): Promise<number> =>
-      Number(/^sipgraph_sql_statements_total (\d+)/m.exec(await metrics())?.[1]);
-    const metrics = async (): Promise<string> =>
-      (await fetch(`${app.url}/metrics`, { headers: { authorization: `Bearer ${await app.token()}` } })).text();
-    await metrics();
+    const statements = async (): Promise<number> => metric(app.url, await app.token(), 'sipgraph_sql_statements_total');
+    await statements();
     const [before, began] = [await statements(), Date.now()];
     const unknown = Array.from({ length: 300 }, (_, n) =>
       sign(old.payload as object, KEY, { keyid: `unknown-${String(n)}` }),

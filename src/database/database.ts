@@ -15,6 +15,7 @@ import { ReaderReads } from './reader-reads';
 import { RequestDatabase, type ReadsAndWrites } from './request-database';
 import { retried } from './retried';
 import { SharedReads } from './shared-reads';
+import { StatementCounts } from './statement-counts';
 import type {
   Cancellable,
   KeyedRead,
@@ -39,11 +40,8 @@ const WAITING = 256;
  * `sharedTransaction`.
  */
 export class Database implements Reads {
-  /**
-   * The number of statements sent for callers. Statements that begin or end transactions, and those of `upkeep`, are
-   * not counted.
-   */
-  statements = 0;
+  /** Statements that begin or end transactions, and those of `upkeep`, are not counted. */
+  readonly statements = new StatementCounts();
   readonly upkeep: Upkeep;
   readonly failures = new FailureCounts();
   private readonly listeners: (() => void)[] = [];
@@ -60,10 +58,7 @@ export class Database implements Reads {
     private readonly hosts?: Hosts,
   ) {
     this.sizes = new TableSizes((text) => this.failures.counting(() => this.driver.rows(text, [])));
-    const send: Send = async (text, values, need) => {
-      this.statements++;
-      return this.failures.counting(() => this.driver.rows(text, values, need));
-    };
+    const send: Send = (text, values, need) => this.counting(() => this.driver.rows(text, values, need), need);
     // SQLite runs in this process: a statement costs no network request.
     this.shared = new SharedReads(send, driver.product !== 'sqlite');
     this.queue = new HeavyReadQueue({ capacity: heavyReads, waiting: WAITING }, LONGEST);
@@ -228,10 +223,9 @@ export class Database implements Reads {
   /** Runs a heavy read on behalf of `reader`. See `Reads.heavy`. */
   async heavyFor({ id, charge, request }: Reader, text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
     charge?.();
-    this.statements++;
     try {
       const work = (milliseconds: number): Promise<readonly Row[]> =>
-        this.failures.counting(() => this.driver.heavy(text, values, milliseconds, request));
+        this.counting(() => this.driver.heavy(text, values, milliseconds, request), request);
       return await this.queue.run(id, work, request?.signal);
     } catch (error) {
       throw toDomainError(error);
@@ -255,7 +249,7 @@ export class Database implements Reads {
       if (over) throw over;
     };
     const result = await work({
-      ...this.counted(transaction, assertNeeded),
+      ...this.counted(transaction, assertNeeded, need),
       isSerial: this.isSerial,
       clock: this.clock,
       beforeCommit: (task) => void last.push(task),
@@ -265,17 +259,20 @@ export class Database implements Reads {
     return result;
   }
 
-  private counted(transaction: Transaction, assertNeeded: () => void): Transaction {
+  /** Counts a statement outside of transactions. */
+  private counting<T>(statement: () => Promise<T> | T, need?: Need): Promise<T> {
+    return this.statements.counting(() => this.failures.counting(statement), need);
+  }
+
+  private counted(transaction: Transaction, assertNeeded: () => void, need?: Need): Transaction {
     return {
       rows: async (text, values) => {
         assertNeeded();
-        this.statements++;
-        return transaction.rows(text, values);
+        return this.statements.counting(() => transaction.rows(text, values), need);
       },
       run: async (text, values, named) => {
         assertNeeded();
-        this.statements++;
-        return transaction.run(text, values, named);
+        return this.statements.counting(() => transaction.run(text, values, named), need);
       },
       undoable: (work) => transaction.undoable(work),
     };

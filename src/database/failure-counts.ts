@@ -37,6 +37,11 @@ export class FailureCounts {
   }
 }
 
+/** Whether a statement failed because of what its caller asked for, such as a duplicate. */
+export function isCallersFault(error: unknown): boolean {
+  return isOfDatabase(error) && REASONS[failureOf(error).type] === undefined;
+}
+
 /** Whether the error comes from the driver. A transaction can also fail because its work throws an error of ours. */
 function isOfDatabase(error: unknown): boolean {
   const { code, errno } = driverError(error);

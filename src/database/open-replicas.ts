@@ -40,7 +40,7 @@ export function openReplicas(
       product,
       heavyReads,
       atMost: (table) => database.atMost(table),
-      count: () => database.statements++,
+      statements: database.statements,
     });
   });
   return new Replicas(replicas, product, database, admission.timeout);

@@ -9,6 +9,7 @@ import type { PooledRead } from './mysql-reads';
 import { poolUse, type PoolUse } from './pool-use';
 import { SharedReads } from './shared-reads';
 import type { Reader, Reads } from './sql';
+import type { StatementCounts } from './statement-counts';
 
 /** The time of the primary's clock, and the latest mark that every replica should have, in milliseconds. */
 export interface Beat {
@@ -26,8 +27,7 @@ export interface ReplicaOptions {
   readonly product: 'mysql' | 'mariadb';
   readonly heavyReads: number;
   readonly atMost: Reads['atMost'];
-  /** Called for each statement. */
-  readonly count: () => void;
+  readonly statements: StatementCounts;
 }
 
 // The time limit of a read in milliseconds.
@@ -59,11 +59,8 @@ export class Replica {
   private tiredUntil = 0;
 
   constructor(private readonly options: ReplicaOptions) {
-    const { read, pool, heavyReads, count } = options;
-    const send: Send = (text, values, need) => {
-      count();
-      return read(pool, text, values, LONGEST, need);
-    };
+    const { read, pool, heavyReads, statements } = options;
+    const send: Send = (text, values, need) => statements.counting(() => read(pool, text, values, LONGEST, need), need);
     this.shared = new SharedReads(send, true);
     this.queue = new HeavyReadQueue({ capacity: heavyReads, waiting: WAITING }, LONGEST);
   }
@@ -86,8 +83,11 @@ export class Replica {
       rowByKey: (read, key) => refused() ?? shared.rowByKey(read, key, request),
       heavy: async (text, values) => {
         charge?.();
-        options.count();
-        const run = (milliseconds: number) => options.read(options.heavyPool, text, values, milliseconds, request);
+        const run = (milliseconds: number) =>
+          options.statements.counting(
+            () => options.read(options.heavyPool, text, values, milliseconds, request),
+            request,
+          );
         try {
           return await queue.run(id, run, request?.signal);
         } catch (error) {

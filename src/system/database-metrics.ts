@@ -13,11 +13,12 @@ export function registerDatabaseMetrics(registry: Registry, database: DatabaseSo
   const registers = [registry];
   new Counter({
     name: 'sipgraph_sql_statements_total',
-    help: 'SQL statements sent to the database.',
+    help: 'SQL statements sent to the database for requests, by outcome. Those in progress do not count.',
+    labelNames: ['outcome'],
     registers,
     collect() {
       this.reset();
-      this.inc(database.statements);
+      for (const [outcome, count] of Object.entries(database.statements.byOutcome)) this.inc({ outcome }, count);
     },
   });
   new Counter({

@@ -26,9 +26,16 @@ export async function newMetrics(url: string, token: string): Promise<string> {
   }
 }
 
-/** The value of a gauge or counter without labels in `/metrics`. Statements of repeated readings do not count. */
+/** The statements sent to the database until now, by outcome. */
+export async function statementsByOutcome(url: string, token: string): Promise<Readonly<Record<string, number>>> {
+  const samples = (await newMetrics(url, token)).matchAll(/^sipgraph_sql_statements_total\{outcome="(.*)"\} (\d+)$/gm);
+  return Object.fromEntries([...samples].map(([, outcome = '', count]) => [outcome, Number(count)]));
+}
+
+/** The value of a gauge or counter in `/metrics`, over all labels. Statements of repeated readings do not count. */
 export async function metric(url: string, token: string, name: string): Promise<number> {
-  const value = new RegExp(`^${name} (\\d+)$`, 'm').exec(await newMetrics(url, token))?.[1];
-  if (value === undefined) throw new Error(`There is no ${name} at /metrics`);
-  return Number(value) - (name === 'sipgraph_sql_statements_total' ? (repeated.get(url) ?? 0) : 0);
+  const samples = [...(await newMetrics(url, token)).matchAll(new RegExp(`^${name}(?:\\{.*\\})? (\\d+)$`, 'gm'))];
+  if (samples.length === 0) throw new Error(`There is no ${name} at /metrics`);
+  const value = samples.reduce((sum, [, count]) => sum + Number(count), 0);
+  return value - (name === 'sipgraph_sql_statements_total' ? (repeated.get(url) ?? 0) : 0);
 }
