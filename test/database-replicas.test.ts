@@ -248,6 +248,10 @@ for (const { name, own } of PRODUCTS) {
       await usable(false);
       await createGateway(apps[0]);
       expect(await countOf(apps[0], token)).toBe(Number(count) + 1);
+      const text = await newMetrics(apps[0].url, await apps[0].token());
+      expect(text).toMatch(
+        new RegExp(`^sipgraph_replica_lag_seconds\\{host="127.0.0.1:${String(replica.port)}"\\} NaN$`, 'im'),
+      );
       await resumeReplica();
       await usable(true);
     });
