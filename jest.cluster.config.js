@@ -1,6 +1,6 @@
 const common = require('./jest.config');
 
-/** Tests with clusters of databases, in the namespaces of test/cluster/run. They require galera-4 and nftables. */
+/** Tests with clusters and replicas of databases, in the namespaces of test/cluster/run. Clusters require galera-4 and nftables. */
 /** @type {import('jest').Config} */
 module.exports = {
   ...common,

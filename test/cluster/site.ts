@@ -1,7 +1,7 @@
 import { fetchToken } from '../support/app';
 import { query } from '../support/servers';
 import { listening, start, type Run } from '../support/process';
-import type { Cluster, Node } from './node';
+import type { Cluster } from './node';
 
 /** The result of an operation: what it selected, or the code of its error. `UNKNOWN` if there was no response. */
 export interface Reply {
@@ -10,14 +10,14 @@ export interface Reply {
   readonly message?: string;
 }
 
-/** A node of a cluster, and the process of sipgraph that writes to it. */
+/** A process of sipgraph that writes to a database server. */
 export interface Site {
-  readonly node: Node;
   readonly url: () => string;
   readonly token: () => string;
-  /** The URL of the database on this node. */
+  /** The URL of the database on this server. */
   readonly database: string;
-  readonly graphql: (query: string, variables?: object) => Promise<Reply>;
+  /** Runs an operation for the admin, or for the user of another token. */
+  readonly graphql: (query: string, variables?: object, token?: string) => Promise<Reply>;
   /** Sends a request below /api/v1beta1. */
   readonly rest: (method: string, path: string, body?: object) => Promise<Reply>;
   readonly kill: () => void;
@@ -25,7 +25,8 @@ export interface Site {
 }
 
 const SECRET = 'the secret of the cluster';
-const DATABASE = 'sipgraph';
+/** The name of the database. */
+export const DATABASE = 'sipgraph';
 // Milliseconds. sipgraph itself responds earlier if the database does not.
 const PATIENCE = 25_000;
 
@@ -33,13 +34,17 @@ const PATIENCE = 25_000;
 export async function startSites({ nodes }: Cluster): Promise<readonly [Site, Site, Site]> {
   const [one, two, three] = nodes;
   await query(one.url, `CREATE DATABASE ${DATABASE} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
-  const sites = [siteOf(one), siteOf(two), siteOf(three)] as const;
+  const sites = [
+    createSite(`${one.url}${DATABASE}`),
+    createSite(`${two.url}${DATABASE}`),
+    createSite(`${three.url}${DATABASE}`),
+  ] as const;
   await Promise.all(sites.map((site) => site.start()));
   return sites;
 }
 
-function siteOf(node: Node): Site {
-  const database = `${node.url}${DATABASE}`;
+/** A site that does not run yet. `settings`: further environment variables of its process. */
+export function createSite(database: string, settings: Readonly<Record<string, string>> = {}): Site {
   let run: Run;
   let [url, token] = ['', ''];
   /** Without a body if there was no response. */
@@ -47,11 +52,12 @@ function siteOf(node: Node): Site {
     path: string,
     method: string,
     body?: object,
+    as = token,
   ): Promise<{ status: number; body?: NonNullable<Reply['data']> }> => {
     try {
       const response = await fetch(`${url}/${path}`, {
         method,
-        headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+        headers: { authorization: `Bearer ${as}`, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(PATIENCE),
       });
@@ -61,19 +67,18 @@ function siteOf(node: Node): Site {
     }
   };
   return {
-    node,
     database,
     url: () => url,
     token: () => token,
     kill: () => void run.child.kill('SIGKILL'),
     start: async () => {
       const environment = { ADMIN_SECRET: SECRET, SAMPLE_DATA: 'false', PLAYGROUND: 'false', RATE_LIMIT: 'off' };
-      run = start({ DATABASE_URL: database, ...environment });
+      run = start({ DATABASE_URL: database, ...environment, ...settings });
       url = await listening(run);
       token = await fetchToken(url, 'admin', SECRET);
     },
-    graphql: async (document, variables = {}) => {
-      const { body } = await send('graphql', 'POST', { query: document, variables });
+    graphql: async (document, variables = {}, as = token) => {
+      const { body } = await send('graphql', 'POST', { query: document, variables }, as);
       if (!body) return { code: 'UNKNOWN' };
       const { data, errors } = body as {
         data: NonNullable<Reply['data']>;
