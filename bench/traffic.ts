@@ -6,6 +6,8 @@ import type { BenchServer } from './servers';
 /** The response to one request: its status, 0 if the connection failed, and the milliseconds until it was read. */
 export interface Answered {
   readonly status: number;
+  /** Whether it has the header Retry-After. */
+  readonly mayRetry: boolean;
   readonly milliseconds: number;
 }
 
@@ -56,15 +58,16 @@ export class Traffic {
     this.open++;
     const begun = performance.now();
     return new Promise((resolve) => {
-      const end = (status: number): void => {
+      const end = (status: number, mayRetry = false): void => {
         this.open--;
-        this.answers.push({ status, milliseconds: performance.now() - begun });
+        this.answers.push({ status, mayRetry, milliseconds: performance.now() - begun });
         resolve();
       };
       const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' };
       const sending = request(`${this.server.url}${path}`, { agent: this.agent, method, headers }, (response) => {
         response.resume();
-        response.once('end', () => end(response.statusCode ?? 0)).once('error', () => end(0));
+        const mayRetry = response.headers['retry-after'] !== undefined;
+        response.once('end', () => end(response.statusCode ?? 0, mayRetry)).once('error', () => end(0));
       });
       sending.once('error', () => end(0));
       sending.end(body === undefined ? undefined : JSON.stringify(body));
