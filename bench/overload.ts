@@ -141,7 +141,7 @@ async function scans({ server, token }: Subject): Promise<readonly Found[]> {
   return [
     { what: 'simple reads alone', figures: figuresOf(alone), goals: [] },
     { what: `simple reads beside ${String(SCANS)} scans`, figures: figuresOf(reads.answers), goals: [SIMPLE_READS] },
-    // Scans wait in a queue of their own, and time out there.
+    // Scans wait in a queue of their own until it is known how long they take.
     { what: `the ${String(SCANS)} scans`, figures: figuresOf(scanning.answers, peak), goals: [MEMORY] },
   ];
 }
