@@ -193,6 +193,27 @@ export default defineConfig(
   },
   {
     files: ['console/**/*.{ts,tsx}'],
+    ignores: ['console/src/texts.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          // What is shown, or joined to be shown, and what screen readers read.
+          'JSXText[value=/\\S/]',
+          'JSXElement > JSXExpressionContainer > :matches(TemplateLiteral, Literal[value=/\\S/])',
+          'JSXElement > JSXExpressionContainer > LogicalExpression > :matches(TemplateLiteral, Literal[value=/\\S/])',
+          'JSXAttribute[name.name=/^(aria-label|label|title|placeholder|helperText|none)$/] > Literal[value=/./]',
+          'JSXAttribute[name.name=/^(aria-label|label|title|placeholder|helperText)$/] > * > TemplateLiteral',
+          'MemberExpression[property.name=/^toLocale/]',
+        ].map((selector) => ({
+          selector,
+          message: 'Texts of the console are in texts.ts, as functions if they vary.',
+        })),
+      ],
+    },
+  },
+  {
+    files: ['console/**/*.{ts,tsx}'],
     rules: {
       'no-console': 'error',
       'no-restricted-imports': [

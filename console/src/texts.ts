@@ -1,6 +1,18 @@
 // Longer than 150 lines, because all texts of the console are in one file.
+import { createElement, Fragment, type ReactElement, type ReactNode } from 'react';
 
-/** The texts of the console in English, by the folder that shows them. Texts of kinds and fields come from the graph. */
+/** What the numbers of a resource have in common. */
+const NUMBERS_OF = {
+  Gateway: 'Numbers that belong to the gateway',
+  Agent: 'Numbers that lead to the agent',
+  Peer: 'Numbers that lead to the peer',
+  Domain: 'Numbers with an address of record in the domain',
+};
+
+/**
+ * The texts of the console in English, by the folder that shows them. Links, times and other elements in a sentence are
+ * arguments. Texts of kinds and fields come from the graph. What is shown before the scripts run is in index.html.
+ */
 export const texts = {
   /** The titles of pages that are in menus. */
   titles: {
@@ -31,8 +43,11 @@ export const texts = {
       ['Esc', 'Close a dialog or menu'],
     ],
     notFound: 'There is no page at this address.',
+    notFoundAt: (path: ReactNode) => sentence('There is no page at this address. ', path),
     home: 'Open the first page',
     reload: 'Reload the page',
+    failed: (message: string, reload: ReactNode) => sentence(message, ' ', reload),
+    cell: (column: string) => `${column}: `,
   },
   session: {
     title: 'Sign in to sipgraph',
@@ -43,6 +58,7 @@ export const texts = {
     secret: 'Secret',
     submit: 'Sign in',
     busy: 'Signing in…',
+    nobody: 'Nobody is signed in',
   },
   graph: {
     unreachable: `The server at ${location.origin} cannot be reached. Check that sipgraph is running and that you are online.`,
@@ -59,6 +75,14 @@ export const texts = {
     copy: 'Copy',
     copied: 'Copied',
     done: 'I have copied it',
+    failed: (message: string) => `This cannot be read: ${message}`,
+    noValue: '–',
+    /** What somebody recognizes, with what tells it from others of the same name. */
+    named: (name: string, value: string) => `${name} (${value})`,
+    time: (at: Date) => at.toLocaleString('en-GB'),
+    timeOfDay: (at: Date) => at.toLocaleTimeString('en-GB'),
+    transport: (transport: string) => transport.toUpperCase(),
+    list: dotted,
   },
   kinds: {
     heading,
@@ -68,6 +92,7 @@ export const texts = {
     edit: (kind: string) => `Change ${heading(kind)}`,
     kindTitle: (kind: string, label: string) => `${heading(kind)} ${label}`,
     search: 'Search',
+    condition: (field: string, operator: string) => `${heading(field)} ${operator}`,
     contains: 'contains',
     is: 'is',
     isNot: 'is not',
@@ -77,6 +102,9 @@ export const texts = {
     until: 'until',
     total: (from: number, to: number, total: number | undefined) =>
       total === undefined ? `${from}–${to}` : `${from}–${to} of ${number(total)}`,
+    listOf: (kinds: string, total: number | undefined) =>
+      total === undefined ? heading(kinds) : `${heading(kinds)} (${number(total)})`,
+    unknown: (kind: string) => `There is no kind ${kind}`,
     none: 'None',
     noMatches: 'Nothing matches the filter.',
     empty: 'There is nothing here yet.',
@@ -89,10 +117,12 @@ export const texts = {
     last: 'Last page',
     yes: 'Yes',
     no: 'No',
+    label: (field: string) => `${heading(field)}: `,
     all: (count: number) => `Show all ${number(count)}`,
     makeUp: 'Make up',
     show: 'Show',
     hide: 'Hide',
+    secretHint: (about: string, hint: string) => `${about} ${hint}`,
     secretKept: 'Leave it empty to keep the secret that is set.',
     secretRemoved: 'The secret is removed when you save.',
     remove: 'Remove',
@@ -102,7 +132,7 @@ export const texts = {
     cancel: 'Cancel',
     used: 'You can restore it from the history. What refers to it, if anything:',
     deleted: (kind: string) => `${heading(kind)} deleted`,
-    conflict: 'What is there already:',
+    conflict: (links: ReactNode) => sentence('What is there already: ', links),
     changedMeanwhile: 'Somebody else has changed it since you opened this form.',
     goneMeanwhile: 'Somebody else has deleted it.',
     again: 'Try again',
@@ -139,6 +169,7 @@ export const texts = {
     loading: 'Reading…',
     failed: 'This cannot be read',
     open: (name: string) => `Open ${name}`,
+    openNumber: (kind: string, telUrl: string) => `Open ${kind} ${telUrl}`,
     create: {
       Domain: (name: string) => `Create the domain ${name}`,
       DID: 'Create a DID',
@@ -230,6 +261,8 @@ export const texts = {
     no: 'no',
     never: 'never',
     count: (count: number) => number(count),
+    countOf: (what: string, count: number | undefined) => (count === undefined ? what : `${what} (${number(count)})`),
+    inState: (state: string, count: number | undefined) => `${state}: ${count === undefined ? '…' : number(count)}`,
     noTrunks: 'No gateway that registers matches.',
     noDevices: 'No registered device matches.',
     newer: 'Newer',
@@ -237,7 +270,6 @@ export const texts = {
     next: 'Next',
     previous: 'Previous',
     offline: 'The connection is lost. What is shown may be out of date.',
-    failed: 'This cannot be read',
     evict: (aor: string) => `End the registrations of ${aor}`,
     evictTitle: 'End registrations',
     evictQuestion: (aor: string) =>
@@ -250,15 +282,18 @@ export const texts = {
     counted: (count: number) => counted(count, 'number'),
     counting: (count: number) => `${counted(count, 'number')} examined so far…`,
     recount: 'Count again',
-    countedAt: 'Counted at',
-    of: {
-      Gateway: 'Numbers that belong to the gateway',
-      Agent: 'Numbers that lead to the agent',
-      Peer: 'Numbers that lead to the peer',
-      Domain: 'Numbers with an address of record in the domain',
-    },
+    countedAt: (time: ReactNode) => sentence('Counted at ', time),
+    of: (kind: keyof typeof NUMBERS_OF, resource: ReactNode, all: ReactNode) =>
+      sentence(`${NUMBERS_OF[kind]} `, resource, '. ', all),
     all: 'Show all numbers',
-    firstOnes: (count: number) => `the first ${counted(count, 'number')} of more`,
+    /** `time` is that of a count that does not follow changes. */
+    countOf: (kind: keyof typeof NUMBERS_OF, count: number, time: ReactNode | undefined) =>
+      sentence(
+        `${NUMBERS_OF[kind]}: ${counted(count, 'number')}`,
+        ...(time === undefined ? [] : [', counted at ', time]),
+      ),
+    firstOf: (kind: keyof typeof NUMBERS_OF, count: number, time: ReactNode, countAll: ReactNode) =>
+      sentence(`${NUMBERS_OF[kind]}: the first ${counted(count, 'number')} of more, counted at `, time, '. ', countAll),
     countAll: 'Count all',
     byState: 'Numbers by state',
     states: {
@@ -281,7 +316,6 @@ export const texts = {
     searching: 'Searching…',
     next: 'Next',
     first: 'First page',
-    failed: 'This cannot be read',
   },
   bulk: {
     change: 'Change',
@@ -300,6 +334,7 @@ export const texts = {
     sample: 'The first that change',
     columns: ['Reference', 'Field', 'Before', 'After'],
     secret: 'a secret',
+    impossible: (action: string, kind: string) => `The graph cannot ${action} many of ${kind}`,
     heading: (type: 'update' | 'delete', kinds: string, count: number | undefined) =>
       `${type === 'update' ? 'Change' : 'Delete'} ${count === undefined ? 'all that match' : `${number(count)} selected`}: ${kinds}`,
     summary: (step: 'preview' | 'done', type: 'update' | 'delete', count: number, changed: number): string => {
@@ -316,7 +351,7 @@ export const texts = {
     incomplete: (most: number) => `The file contains the first ${number(most)} rows only. Narrow the filter.`,
   },
   imports: {
-    drop: 'Drop a CSV file with numbers, or a YAML or JSON file of Routr, or',
+    drop: (choose: ReactNode) => sentence('Drop a CSV file with numbers, or a YAML or JSON file of Routr, or ', choose),
     choose: 'choose a file',
     columns: 'CSV needs a header row with telUrl, aorLink and gwRef, and optionally city, country and countryISOCode.',
     kind: 'Kind of the numbers',
@@ -335,6 +370,7 @@ export const texts = {
     count: (count: number, outcome: string) => `${number(count)} ${outcome}`,
     headings: ['Line', 'Result', 'Resource', 'Errors'],
     rows: 'Rows of the file',
+    error: (field: string | null, message: string) => (field === null ? message : `${field}: ${message}`),
     shown: (count: number, total: number) => `The first ${number(count)} of ${number(total)} rows are shown.`,
   },
   history: {
@@ -353,13 +389,23 @@ export const texts = {
     clear: 'Remove the conditions',
     older: 'Older changes',
     newest: 'Newest changes',
-    headline: (event: string, kind: string) => `${kind} ${event.toLowerCase().replaceAll('_', ' ')}`,
-    by: (who: string) => `by ${who}`,
-    unknown: 'an earlier version of sipgraph',
-    times: (count: number) => counted(count, 'time'),
+    headline: (event: string, kind: string, resource: ReactNode) =>
+      sentence(
+        createElement('strong', null, `${heading(kind)} ${event.toLowerCase().replaceAll('_', ' ')}`),
+        ' ',
+        resource,
+      ),
+    by: (headline: ReactNode, who: string | undefined, count: number | null) =>
+      sentence(
+        headline,
+        ` by ${who ?? 'an earlier version of sipgraph'}`,
+        count === null ? '' : `, ${counted(count, 'time')}`,
+      ),
+    origin: (parts: readonly string[]) => parts.join(', '),
     reverted: (entry: string) => `Reverts change ${entry}`,
     noValue: 'none',
-    secret: 'secret',
+    secret: (fingerprint: string) => `secret (${fingerprint})`,
+    changed: (before: ReactNode, after: ReactNode) => sentence(before, ' → ', after),
     before: 'Before',
     after: 'After',
     more: 'All changes of this request',
@@ -372,8 +418,8 @@ export const texts = {
     needsSecrets: 'Old secrets are not kept. Enter those that the resource gets:',
     noPreview: 'The preview took too long. You can revert without it.',
     check: 'Check again',
-    conflict: 'It cannot be reverted, because something newer would be lost:',
-    refused: 'It cannot be reverted:',
+    conflict: (message: string) => `It cannot be reverted, because something newer would be lost: ${message}`,
+    refused: (message: string) => `It cannot be reverted: ${message}`,
     fields: (names: readonly string[]) => `Fields: ${names.join(', ')}`,
     done: (count: number) => `${counted(count, 'change')} reverted`,
   },
@@ -387,7 +433,8 @@ export const texts = {
     secretHint: '8 to 100 characters',
     role: 'Role',
     roles: { ADMIN: 'Admin', OPERATOR: 'Operator', VIEWER: 'Viewer' } as Readonly<Record<string, string>>,
-    since: 'since',
+    user: (name: string, role: string, since: ReactNode) =>
+      dotted(createElement('strong', null, name), role, sentence('since ', since)),
     of: (action: string, name: string) => `${action}: ${name}`,
     changeRole: 'Change role',
     changeRoleOf: (name: string) => `Change the role of ${name}`,
@@ -406,8 +453,8 @@ export const texts = {
     sessions: 'Sessions',
     noSessions: 'There are no sessions.',
     current: 'this session',
-    from: (address: string) => `From ${address}`,
-    until: 'until',
+    session: (address: string, since: ReactNode, until: ReactNode) =>
+      dotted(`From ${address}`, sentence('since ', since), sentence('until ', until)),
     end: 'End',
     endSession: (address: string) => `End the session from ${address}`,
     endAbout: 'Whoever uses its token has to sign in again.',
@@ -420,8 +467,11 @@ export const texts = {
     note: 'Note',
     expires: 'Expires on',
     expiresHint: 'At the end of this day. Empty: it does not expire.',
+    describedToken: (name: string, role: string, until: ReactNode, used: string, note: string | null) =>
+      dotted(createElement('strong', null, name), role, until, used, note),
+    until: (time: ReactNode) => sentence('until ', time),
     never: 'does not expire',
-    used: 'last used',
+    used: (day: string, address: string) => `last used ${day}, ${address}`,
     unused: 'never used',
     deleteToken: (name: string) => `Delete the API token ${name}?`,
     deleteTokenAbout: 'Programs that use it are refused from the next request on.',
@@ -455,14 +505,14 @@ export const texts = {
     rotate: 'New secret',
     rotateAbout: 'Messages are signed with the old secret, too, until the end of this time.',
     overlap: 'Hours for which the old secret stays valid',
-    oldSecret: 'The old secret is valid until',
+    oldSecret: (until: ReactNode) => sentence('The old secret is valid until ', until),
     deliveries: 'Deliveries',
     deliveriesOf: (url: string) => `Deliveries to ${url}`,
     noDeliveries: 'Nothing has been sent yet.',
     attempts: (count: number) => counted(count, 'attempt'),
     delivered: 'delivered',
     waiting: 'waiting',
-    next: 'next attempt',
+    next: (time: ReactNode) => sentence('next attempt ', time),
     redeliver: 'Send again',
     close: 'Close',
     delete: 'Delete',
@@ -478,6 +528,17 @@ function counted(count: number, noun: string): string {
 
 function number(value: number): string {
   return value.toLocaleString('en');
+}
+
+/** A sentence with elements in it. */
+function sentence(...parts: readonly ReactNode[]): ReactElement {
+  return createElement(Fragment, null, ...parts);
+}
+
+/** Facts in one line; those that are null, false or empty are left out. */
+function dotted(...parts: readonly ReactNode[]): ReactElement {
+  const given = parts.filter((part) => part !== null && part !== undefined && part !== false && part !== '');
+  return sentence(...given.flatMap((part, index) => (index === 0 ? [part] : [' · ', part])));
 }
 
 /** Words of field names that are not written as they are spoken. */

@@ -104,19 +104,13 @@ function Description({
 }) {
   return (
     <Typography component="div" sx={{ flex: '1 1 14rem' }}>
-      <strong>{name}</strong> · {roleText(role)} ·{' '}
-      {expiresOn === null ? (
-        texts.accounts.never
-      ) : (
-        <>
-          {texts.accounts.until} <Time value={expiresOn} />
-        </>
-      )}{' '}
-      ·{' '}
-      {lastUsedOn === null
-        ? texts.accounts.unused
-        : `${texts.accounts.used} ${lastUsedOn.slice(0, 10)}, ${lastUsedFrom ?? ''}`}
-      {note !== null && ` · ${note}`}
+      {texts.accounts.describedToken(
+        name,
+        roleText(role),
+        expiresOn === null ? texts.accounts.never : texts.accounts.until(<Time value={expiresOn} />),
+        lastUsedOn === null ? texts.accounts.unused : texts.accounts.used(lastUsedOn.slice(0, 10), lastUsedFrom ?? ''),
+        note,
+      )}
     </Typography>
   );
 }

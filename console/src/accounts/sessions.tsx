@@ -53,8 +53,11 @@ export function Sessions() {
         {(session) => (
           <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
             <Typography component="div" sx={{ flex: '1 1 14rem' }}>
-              {texts.accounts.from(session.address)} · {texts.accounts.since} <Time value={session.createdOn} /> ·{' '}
-              {texts.accounts.until} <Time value={session.expiresOn} />{' '}
+              {texts.accounts.session(
+                session.address,
+                <Time value={session.createdOn} />,
+                <Time value={session.expiresOn} />,
+              )}{' '}
               {session.current && <Chip size="small" label={texts.accounts.current} />}
             </Typography>
             <Button size="small" onClick={() => setEnding(session)}>

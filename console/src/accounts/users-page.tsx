@@ -52,8 +52,7 @@ export function UsersPage() {
         {(user) => (
           <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
             <Typography component="div" sx={{ flex: '1 1 14rem' }}>
-              <strong>{user.username}</strong> · {roleText(user.role)} · {texts.accounts.since}{' '}
-              <Time value={user.createdOn} />
+              {texts.accounts.user(user.username, roleText(user.role), <Time value={user.createdOn} />)}
             </Typography>
             {ACTIONS.map(([action, text]) => (
               <Button

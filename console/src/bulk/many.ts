@@ -1,6 +1,7 @@
 import { request } from '../graph/client';
 import type { Kind, Model } from '../model/kind';
 import { shapeOf } from '../model/schema';
+import { texts } from '../texts';
 
 /** Which resources: those with these references, or all that meet conditions (`{}`: all). */
 export type Chosen = { readonly refs: readonly string[] } | { readonly where: object };
@@ -77,6 +78,6 @@ function mutationOf(schema: Model['schema'], name: string, action: Action['type'
     (field) =>
       field.name.startsWith(`${action}Many`) && field.args.some(({ type }) => shapeOf(type).name === `${name}Where`),
   );
-  if (!found) throw new Error(`The graph cannot ${action} many of ${name}`);
+  if (!found) throw new Error(texts.bulk.impossible(action, name));
   return found.name;
 }

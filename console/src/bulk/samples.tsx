@@ -40,6 +40,6 @@ export function Samples({ sample }: { readonly sample: readonly Sample[] }) {
 }
 
 function shown(value: string | null, isSecret: boolean): string {
-  if (value === null) return '–';
+  if (value === null) return texts.parts.noValue;
   return isSecret ? texts.bulk.secret : value;
 }

@@ -68,7 +68,7 @@ function NumberActions({ broken: { state, suggestion }, others, asked, mayWrite 
           {others.map(({ __typename, ref, telUrl }) => (
             <li key={ref}>
               <ResourceLink kind={__typename} of={ref}>
-                {texts.explain.open(`${__typename} ${telUrl}`)}
+                {texts.explain.openNumber(__typename, telUrl)}
               </ResourceLink>
             </li>
           ))}

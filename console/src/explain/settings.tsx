@@ -25,10 +25,10 @@ export function GatewaySettings({
           [words.host, gateway.host],
           [words.port, String(gateway.port ?? words.defaultPort)],
           [words.transport, gateway.transport],
-          [words.username, gateway.username ?? '—'],
+          [words.username, gateway.username ?? texts.parts.noValue],
           [words.secret, gateway.secretSet ? words.secretSet : words.secretUnset],
           [words.lastResponse, registration?.lastResponse ?? words.noResponse],
-          [words.nextAttempt, <Time key="next" isBrief value={registration?.nextAttemptAt ?? null} none="—" />],
+          [words.nextAttempt, <Time key="next" isBrief value={registration?.nextAttemptAt ?? null} />],
         ]}
       />
     </>

@@ -30,7 +30,7 @@ export function Devices({ contacts }: { readonly contacts: readonly Device[] }) 
     <Stack component="ul" sx={{ pl: 2.5, m: 0 }}>
       {contacts.map(({ id, uri, transport, userAgent, nat }) => (
         <Typography component="li" key={id} variant="body2" sx={{ overflowWrap: 'anywhere' }}>
-          {[uri, transport.toUpperCase(), userAgent, nat && texts.explain.device.nat].filter(Boolean).join(' · ')}
+          {texts.parts.list(uri, texts.parts.transport(transport), userAgent, nat && texts.explain.device.nat)}
         </Typography>
       ))}
     </Stack>

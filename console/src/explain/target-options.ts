@@ -1,3 +1,5 @@
+import { texts } from '../texts';
+
 /** An agent or peer to which calls can be routed. */
 export interface TargetOption {
   readonly label: string;
@@ -27,7 +29,7 @@ export const FIND_TARGETS = `query FindTargets($text: String!) {
 export function optionsOf({ agents, peers }: FoundTargets, aorLink: string): readonly TargetOption[] {
   const host = aorLink.slice(aorLink.lastIndexOf('@') + 1);
   const option = (name: string, username: string, domain: string): TargetOption => ({
-    label: `${name} (${username}@${domain})`,
+    label: texts.parts.named(name, `${username}@${domain}`),
     aorLink: `sip:${username}@${domain}`,
   });
   return [

@@ -21,7 +21,7 @@ export function HealthPage() {
     <Stack component="section" spacing={2} sx={{ py: 2 }}>
       <Title title={texts.titles.health} />
       {scope && <ScopeTitle scope={scope} />}
-      {error && <Alert severity="error">{`${texts.health.failed}: ${error.message}`}</Alert>}
+      {error && <Alert severity="error">{texts.parts.failed(error.message)}</Alert>}
       <Card variant="outlined">
         <CardContent>
           {!counts && !error && <LinearProgress aria-label={texts.health.searching} />}
@@ -34,7 +34,7 @@ export function HealthPage() {
                   </Typography>
                 </div>
                 <Typography color="text.secondary" variant="body2">
-                  {texts.health.countedAt} <Time isBrief value={counts.at} none="" />
+                  {texts.health.countedAt(<Time isBrief value={counts.at} />)}
                 </Typography>
                 <Button onClick={recount}>{texts.health.recount}</Button>
               </Stack>

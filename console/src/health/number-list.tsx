@@ -69,7 +69,7 @@ export function NumberList({ state, scope }: Props) {
       <Typography component="h2" variant="h6">
         {texts.health.numbers(texts.health.states[state])}
       </Typography>
-      {error && <Alert severity="error">{`${texts.health.failed}: ${error.message}`}</Alert>}
+      {error && <Alert severity="error">{texts.parts.failed(error.message)}</Alert>}
       {(!data || isSearching) && !error && <LinearProgress aria-label={texts.health.searching} />}
       <Typography role="status">{isEmpty && !isSearching ? texts.health.none : ''}</Typography>
       {nodes.length > 0 && (

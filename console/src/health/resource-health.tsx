@@ -17,18 +17,17 @@ export function ResourceHealth({ kind, resourceRef }: ResourceProps) {
 
 function ScopeHealth({ scope }: { readonly scope: Scope }) {
   const { counts, error, recount } = useCounts(scope, true);
-  const { failed, of, recount: again, searching } = texts.health;
+  const { recount: again, searching } = texts.health;
   return (
     <Section
       title={texts.titles.health}
       action={counts?.isLive === false && <Button onClick={recount}>{again}</Button>}
     >
-      {error && <Alert severity="error">{`${failed}: ${error.message}`}</Alert>}
+      {error && <Alert severity="error">{texts.parts.failed(error.message)}</Alert>}
       {!counts && !error && <LinearProgress aria-label={searching} />}
       {counts && (
         <Stack spacing={1}>
           <Typography color="text.secondary">
-            {`${of[scope.kind]}: `}
             <Amount counts={counts} scope={scope} />
           </Typography>
           {counts.examined > 0 && <StateBars counts={counts} scope={scope} />}
@@ -45,24 +44,15 @@ function Amount({
   readonly counts: Counts;
   readonly scope: Scope;
 }) {
-  const { countAll, counted, countedAt, firstOnes } = texts.health;
-  return (
-    <>
-      {isComplete ? counted(examined) : firstOnes(examined)}
-      {!isLive && (
-        <>
-          {`, ${countedAt.toLowerCase()} `}
-          <Time isBrief value={at} none="" />
-        </>
-      )}
-      {!isComplete && (
-        <>
-          {'. '}
-          <Link component={RouterLink} to={addressOf(scope)}>
-            {countAll}
-          </Link>
-        </>
-      )}
-    </>
+  const { countAll, countOf, firstOf } = texts.health;
+  const time = <Time isBrief value={at} />;
+  if (isComplete) return countOf(scope.kind, examined, isLive ? undefined : time);
+  return firstOf(
+    scope.kind,
+    examined,
+    time,
+    <Link component={RouterLink} to={addressOf(scope)}>
+      {countAll}
+    </Link>,
   );
 }

@@ -14,14 +14,15 @@ export function ScopeTitle({ scope: { kind, ref } }: { readonly scope: Scope }) 
   const { data } = useGetOne<ResourceRecord>(collection, { id: ref }, { retry: false });
   return (
     <Typography>
-      {texts.health.of[kind]}{' '}
-      <ResourceLink kind={kind} of={ref}>
-        {textOf(data?.[label] ?? ref)}
-      </ResourceLink>
-      {'. '}
-      <Link component={RouterLink} to="/health">
-        {texts.health.all}
-      </Link>
+      {texts.health.of(
+        kind,
+        <ResourceLink kind={kind} of={ref}>
+          {textOf(data?.[label] ?? ref)}
+        </ResourceLink>,
+        <Link component={RouterLink} to="/health">
+          {texts.health.all}
+        </Link>,
+      )}
     </Typography>
   );
 }

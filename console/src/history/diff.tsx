@@ -17,14 +17,7 @@ export function Diff({ changes }: { readonly changes: readonly FieldChange[] }) 
             {texts.kinds.heading(field)}
           </Typography>
           <Box component="dd" sx={{ m: 0, typography: 'body2', overflowWrap: 'anywhere' }}>
-            {before !== null && <del aria-label={texts.history.before}>{shown(before, isSecret)}</del>}
-            {before !== null && after !== null && ' → '}
-            {after !== null && (
-              <ins aria-label={texts.history.after} style={{ textDecoration: 'none', fontWeight: 600 }}>
-                {shown(after, isSecret)}
-              </ins>
-            )}
-            {before === null && after === null && texts.history.noValue}
+            <Values before={shown(before, isSecret)} after={shown(after, isSecret)} />
           </Box>
         </Box>
       ))}
@@ -32,7 +25,18 @@ export function Diff({ changes }: { readonly changes: readonly FieldChange[] }) 
   );
 }
 
+function Values({ before, after }: { readonly before: string | null; readonly after: string | null }) {
+  const old = before !== null && <del aria-label={texts.history.before}>{before}</del>;
+  const now = after !== null && (
+    <ins aria-label={texts.history.after} style={{ textDecoration: 'none', fontWeight: 600 }}>
+      {after}
+    </ins>
+  );
+  if (old && now) return texts.history.changed(old, now);
+  return old || now || texts.history.noValue;
+}
+
 /** A fingerprint only tells that a secret changed. */
-function shown(value: string, isSecret: boolean): string {
-  return isSecret ? `${texts.history.secret} (${value})` : value;
+function shown(value: string | null, isSecret: boolean): string | null {
+  return isSecret && value !== null ? texts.history.secret(value) : value;
 }

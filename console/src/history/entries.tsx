@@ -65,29 +65,25 @@ function Headline({ entry }: { readonly entry: Entry }) {
   const { kinds } = useModel();
   const isResource = kinds.some(({ name }) => name === kind);
   const origin = [way === null ? null : texts.kinds.choice(way), address].filter((part) => part !== null);
+  const resource = isResource ? (
+    <ResourceLink kind={kind} of={ref}>
+      {ref}
+    </ResourceLink>
+  ) : (
+    ref
+  );
   return (
     <Typography component="div" variant="body2">
-      <strong>{texts.history.headline(event, texts.kinds.heading(kind))}</strong>{' '}
-      {isResource ? (
-        <ResourceLink kind={kind} of={ref}>
-          {ref}
-        </ResourceLink>
-      ) : (
-        ref
-      )}{' '}
-      {texts.history.by(who?.username ?? texts.history.unknown)}
-      {count !== null && `, ${texts.history.times(count)}`}
-      {' · '}
-      <Time value={at} />
-      {origin.length > 0 && ` · ${origin.join(', ')}`}
-      {reverts !== null && ` · ${texts.history.reverted(reverts)}`}
-      {request !== null && (
-        <>
-          {' · '}
+      {texts.parts.list(
+        texts.history.by(texts.history.headline(event, kind, resource), who?.username, count),
+        <Time value={at} />,
+        texts.history.origin(origin),
+        reverts !== null && texts.history.reverted(reverts),
+        request !== null && (
           <Link component={RouterLink} to={`/history?request=${encodeURIComponent(request)}`}>
             {texts.history.more}
           </Link>
-        </>
+        ),
       )}
     </Typography>
   );

@@ -111,7 +111,7 @@ function Preview({ changes }: { readonly changes: readonly Change[] }) {
       <Typography>{texts.history.wouldChange}</Typography>
       {changes.slice(0, SHOWN).map(({ entry, event, kind, ref, changes: fields }) => (
         <div key={entry}>
-          <strong>{texts.history.headline(event, texts.kinds.heading(kind))}</strong> {ref}
+          {texts.history.headline(event, kind, ref)}
           <Diff changes={fields} />
         </div>
       ))}
@@ -128,7 +128,7 @@ function Failure({ error, sent }: { readonly error: unknown; readonly sent: Secr
   const { code, fields } = error instanceof GraphError ? error : { code: '', fields: [] };
   return (
     <Alert severity="error">
-      {code === 'CONFLICT' ? texts.history.conflict : texts.history.refused} {messageOf(error)}
+      {(code === 'CONFLICT' ? texts.history.conflict : texts.history.refused)(messageOf(error))}
       {fields.length > 0 && <div>{texts.history.fields(fields)}</div>}
     </Alert>
   );

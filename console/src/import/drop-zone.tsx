@@ -30,28 +30,30 @@ export function DropZone({ isBusy, onFile }: Props) {
       sx={{ border: 2, borderStyle: 'dashed', borderColor: isOver ? 'primary.main' : 'divider', borderRadius: 1, p: 4 }}
     >
       <Typography>
-        {texts.imports.drop} {/* The input takes the focus: a button must not contain another control. */}
-        <Button
-          component="label"
-          role={undefined}
-          tabIndex={-1}
-          variant="outlined"
-          size="small"
-          disabled={isBusy}
-          sx={{ '&:focus-within': { outline: 2 } }}
-        >
-          {texts.imports.choose}
-          <input
-            type="file"
-            accept=".csv,.yml,.yaml,.json,text/csv"
-            onChange={({ target }) => {
-              take(target.files?.[0]);
-              // The same file can be chosen again after it was corrected.
-              target.value = '';
-            }}
-            style={{ position: 'absolute', width: 1, height: 1, opacity: 0 }}
-          />
-        </Button>
+        {texts.imports.drop(
+          // The input takes the focus: a button must not contain another control.
+          <Button
+            component="label"
+            role={undefined}
+            tabIndex={-1}
+            variant="outlined"
+            size="small"
+            disabled={isBusy}
+            sx={{ '&:focus-within': { outline: 2 } }}
+          >
+            {texts.imports.choose}
+            <input
+              type="file"
+              accept=".csv,.yml,.yaml,.json,text/csv"
+              onChange={({ target }) => {
+                take(target.files?.[0]);
+                // The same file can be chosen again after it was corrected.
+                target.value = '';
+              }}
+              style={{ position: 'absolute', width: 1, height: 1, opacity: 0 }}
+            />
+          </Button>,
+        )}
       </Typography>
       <Typography variant="body2" color="text.secondary" sx={{ mt: 1 }}>
         {texts.imports.columns}

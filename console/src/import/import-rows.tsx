@@ -54,7 +54,7 @@ export function ImportRows({ result }: { readonly result: ImportResult }) {
                 </TableCell>
                 <TableCell>
                   {row.errors.map(({ field, message }) => (
-                    <div key={`${String(field)} ${message}`}>{field === null ? message : `${field}: ${message}`}</div>
+                    <div key={`${String(field)} ${message}`}>{texts.imports.error(field, message)}</div>
                   ))}
                 </TableCell>
               </TableRow>

@@ -23,10 +23,11 @@ export function Conflict({ kind, fields }: Props) {
   if (!fields || !data || !label) return null;
   return (
     <Alert severity="warning" sx={{ width: '100%', mb: 2 }}>
-      {texts.kinds.conflict}{' '}
-      {data.map((record) => (
-        <Value key={record.id} field={{ ...label, sort: 'link' }} value={{ ...record, __typename: kind.name }} />
-      ))}
+      {texts.kinds.conflict(
+        data.map((record) => (
+          <Value key={record.id} field={{ ...label, sort: 'link' }} value={{ ...record, __typename: kind.name }} />
+        )),
+      )}
     </Alert>
   );
 }

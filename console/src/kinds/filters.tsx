@@ -48,7 +48,7 @@ function conditionsOf(model: Model, input: string, path: string, depth: number):
 }
 
 function filtersFor(model: Model, type: string, source: string): readonly ReactElement[] | undefined {
-  const label = (operator: string): string => `${texts.kinds.heading(source)} ${operator}`;
+  const label = (operator: string): string => texts.kinds.condition(source, operator);
   const { atLeast, atMost, contains, from, is, isNot, until } = texts.kinds;
   const input = (Input: typeof TextInput | typeof NumberInput, operator: string, words: string): ReactElement => (
     <Input key={`${source}.${operator}`} source={`${source}.${operator}`} label={label(words)} helperText={false} />

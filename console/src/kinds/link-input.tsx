@@ -6,6 +6,7 @@ import { textOf, type ResourceRecord } from '../data/resource-record';
 import { useDebounced } from '../graph/use-debounced';
 import type { InputField } from '../model/input-field';
 import { useKind } from '../model/model';
+import { texts } from '../texts';
 
 interface Props {
   readonly source: string;
@@ -36,7 +37,7 @@ export function LinkInput({ source, label, helperText, validate, link, isList }:
   const known = new Map([...found, ...chosen].flatMap((record) => entry(record, link.by)));
   const nameOf = (value: string): string => {
     const name = known.get(value)?.[kind.label];
-    return typeof name === 'string' && name !== value ? `${name} (${value})` : value;
+    return typeof name === 'string' && name !== value ? texts.parts.named(name, value) : value;
   };
   // Somebody who types fast must not choose what was found for another text.
   const isAsking = asked !== typed || isPending;

@@ -35,7 +35,7 @@ export function SecretInput({ isNew, isOptional, helperText, ...props }: Props) 
         parse={(text: string) => text}
         type={isShown ? 'text' : 'password'}
         autoComplete="new-password"
-        helperText={`${helperText} ${hint}`}
+        helperText={texts.kinds.secretHint(helperText, hint)}
         sx={{ flex: '1 1 14rem', width: 'auto' }}
       />
       <Stack direction="row" sx={{ pt: 1.5 }}>

@@ -30,7 +30,7 @@ function UseList({ use: { kind }, where, nodes }: Uses['lists'][number]) {
   return (
     <Paper component="section" sx={{ p: 2 }}>
       <Typography component="h2" variant="h6" gutterBottom>
-        {texts.kinds.heading(kind.collection)} {total !== undefined && `(${total.toLocaleString('en')})`}
+        {texts.kinds.listOf(kind.collection, total)}
       </Typography>
       <Stack direction="row" useFlexGap spacing={2} sx={{ flexWrap: 'wrap' }}>
         {nodes.map((node) => (

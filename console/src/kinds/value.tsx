@@ -29,7 +29,7 @@ export function Value({ field, value }: { readonly field: Field; readonly value:
 }
 
 function shown(model: Model, field: Field, value: unknown): ReactNode {
-  if (value === null || value === undefined || value === '') return '–';
+  if (value === null || value === undefined || value === '') return texts.parts.noValue;
   switch (field.sort) {
     case 'link':
       return <Linked model={model} value={value as Values} />; // selected by selection.ts
@@ -65,7 +65,7 @@ function Group({ field, value }: { readonly field: Field; readonly value: Values
       {given.map((inner) => (
         <span key={inner.name}>
           <Typography component="span" variant="body2" color="text.secondary">
-            {texts.kinds.heading(inner.name)}:{' '}
+            {texts.kinds.label(inner.name)}
           </Typography>
           <Value field={inner} value={value[inner.name]} />
         </span>

@@ -1,6 +1,8 @@
 import { Table, TableBody, TableCell, TableHead, TableRow } from '@mui/material';
 import type { ReactNode } from 'react';
 
+import { texts } from '../texts';
+
 /** A column of a table. */
 export interface Column<Row> {
   readonly label: string;
@@ -31,7 +33,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
           '& thead': { display: 'none' },
           '& tr': { py: 1, borderBottom: 1, borderColor: 'divider' },
           '& td': { border: 0, py: 0.25, px: 1 },
-          '& td::before': { content: 'attr(data-label) ": "', color: 'text.secondary' },
+          '& td::before': { content: 'attr(data-label)', color: 'text.secondary' },
         },
       }}
     >
@@ -46,7 +48,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
         {rows.map((row) => (
           <TableRow key={keyOf(row)} hover>
             {columns.map((column) => (
-              <TableCell key={column.label} data-label={column.label}>
+              <TableCell key={column.label} data-label={texts.layout.cell(column.label)}>
                 {column.cell(row)}
               </TableCell>
             ))}

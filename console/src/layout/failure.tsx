@@ -7,7 +7,10 @@ export function Failure() {
   const error = useRouteError();
   return (
     <p className="loading" role="alert">
-      {error instanceof Error ? error.message : String(error)} <a href="">{texts.layout.reload}</a>
+      {texts.layout.failed(
+        error instanceof Error ? error.message : String(error),
+        <a href="">{texts.layout.reload}</a>,
+      )}
     </p>
   );
 }

@@ -10,9 +10,7 @@ export function NotFound() {
   return (
     <Box sx={{ p: 2 }}>
       <Title title={texts.layout.notFound} />
-      <Typography gutterBottom>
-        {texts.layout.notFound} <code>{pathname}</code>
-      </Typography>
+      <Typography gutterBottom>{texts.layout.notFoundAt(<code>{pathname}</code>)}</Typography>
       <Link component={RouterLink} to="/">
         {texts.layout.home}
       </Link>

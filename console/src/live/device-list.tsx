@@ -25,8 +25,8 @@ const TRANSPORTS = ['udp', 'tcp', 'tls', 'ws', 'wss', 'sctp'];
 const COLUMNS: readonly Column<Device>[] = [
   { label: texts.live.columns.who, cell: ({ addressOfRecord }) => <QuestionLink text={addressOfRecord} /> },
   { label: texts.live.columns.where, cell: ({ uri }) => uri },
-  { label: texts.live.columns.transport, cell: ({ transport }) => transport.toUpperCase() },
-  { label: texts.live.columns.userAgent, cell: ({ userAgent }) => userAgent ?? '—' },
+  { label: texts.live.columns.transport, cell: ({ transport }) => texts.parts.transport(transport) },
+  { label: texts.live.columns.userAgent, cell: ({ userAgent }) => userAgent ?? texts.parts.noValue },
   { label: texts.live.columns.nat, cell: ({ nat }) => (nat ? texts.live.yes : texts.live.no) },
   {
     label: texts.live.columns.until,
@@ -58,7 +58,10 @@ export function DeviceList() {
           label={texts.live.transport}
           value={transport}
           onChange={(value) => set({ transport: value })}
-          choices={[['', texts.live.anyTransport], ...TRANSPORTS.map((each) => [each, each.toUpperCase()] as const)]}
+          choices={[
+            ['', texts.live.anyTransport],
+            ...TRANSPORTS.map((each) => [each, texts.parts.transport(each)] as const),
+          ]}
         />
         <ChoiceFilter
           label={texts.live.nat}

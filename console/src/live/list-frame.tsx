@@ -22,7 +22,7 @@ interface Props {
 export function ListFrame({ result, count, isEmpty, none, back, on, labels, children }: Props) {
   return (
     <Stack spacing={1} aria-busy={result.isPrevious}>
-      {result.error && <Alert severity="error">{`${texts.live.failed}: ${result.error.message}`}</Alert>}
+      {result.error && <Alert severity="error">{texts.parts.failed(result.error.message)}</Alert>}
       {result.data === undefined && !result.error && <LinearProgress aria-label={texts.live.updating} />}
       <Stack direction="row" spacing={1} sx={{ alignItems: 'center', justifyContent: 'space-between' }}>
         <Typography role="status" color="text.secondary">

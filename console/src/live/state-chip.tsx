@@ -16,7 +16,7 @@ export function StateChip({ state, count, isChosen, onChoose }: Props) {
   const progress = state === 'REGISTERED' ? 'works' : 'broken';
   return (
     <Chip
-      label={`${texts.live.states[state]}: ${count === undefined ? '…' : texts.live.count(count)}`}
+      label={texts.live.inState(texts.live.states[state], count)}
       variant={isChosen ? 'filled' : 'outlined'}
       aria-pressed={isChosen}
       onClick={onChoose}

@@ -35,13 +35,16 @@ const COLUMNS: readonly Column<Trunk>[] = [
       </Typography>
     ),
   },
-  { label: texts.live.columns.reason, cell: ({ registration }) => registration?.lastResponse ?? '—' },
+  { label: texts.live.columns.reason, cell: ({ registration }) => registration?.lastResponse ?? texts.parts.noValue },
   { label: texts.live.columns.since, cell: ({ since }) => <Time isBrief value={since} none={texts.live.never} /> },
   {
     label: texts.live.columns.provider,
-    cell: ({ gateway: { host }, registration }) => [host, addressIn(registration)].filter(Boolean).join(' · '),
+    cell: ({ gateway: { host }, registration }) => texts.parts.list(host, addressIn(registration)),
   },
-  { label: texts.live.columns.transport, cell: ({ registration }) => registration?.transport.toUpperCase() },
+  {
+    label: texts.live.columns.transport,
+    cell: ({ registration }) => registration && texts.parts.transport(registration.transport),
+  },
 ];
 
 /** The gateways that register at their providers. */

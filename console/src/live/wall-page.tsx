@@ -20,8 +20,6 @@ export function WallPage() {
   const { data, isLive } = useLiveQuery<Counts>(COUNTS, {}, () => WATCHED, { pause: COUNT_PAUSE });
   const shown = get('show') === 'devices' ? 'devices' : 'trunks';
   const trunks = data?.trunkCounts.reduce((sum, { count }) => sum + count, 0);
-  const labelled = (label: string, count: number | undefined): string =>
-    count === undefined ? label : `${label} (${texts.live.count(count)})`;
   return (
     <Stack component="section" spacing={2} sx={{ py: 2 }}>
       <Title title={texts.titles.live} />
@@ -32,10 +30,15 @@ export function WallPage() {
           set({ show, state: undefined, q: undefined, domain: undefined, transport: undefined, nat: undefined })
         }
       >
-        <Tab value="trunks" label={labelled(texts.live.trunks, trunks)} id="tab-trunks" aria-controls="panel" />
+        <Tab
+          value="trunks"
+          label={texts.live.countOf(texts.live.trunks, trunks)}
+          id="tab-trunks"
+          aria-controls="panel"
+        />
         <Tab
           value="devices"
-          label={labelled(texts.live.devices, data?.all.totalCount)}
+          label={texts.live.countOf(texts.live.devices, data?.all.totalCount)}
           id="tab-devices"
           aria-controls="panel"
         />

@@ -1,3 +1,4 @@
+import { texts } from '../texts';
 import type { InputField } from './input-field';
 import type { Field } from './field';
 import type { Schema } from './schema';
@@ -30,7 +31,7 @@ export interface Model {
 /** The kind with this name or collection. Throws if there is none. */
 export function kindOf({ kinds }: Model, name: string): Kind {
   const found = kinds.find((kind) => kind.name === name || kind.collection === name);
-  if (!found) throw new Error(`There is no kind ${name}`);
+  if (!found) throw new Error(texts.kinds.unknown(name));
   return found;
 }
 

@@ -1,3 +1,5 @@
+import { texts } from '../texts';
+
 interface Props {
   readonly value: string | null;
   /** What is shown for null. */
@@ -7,14 +9,14 @@ interface Props {
 }
 
 /** A time of the graph in the user's time zone. */
-export function Time({ value, none = '–', isBrief = false }: Props) {
+export function Time({ value, none = texts.parts.noValue, isBrief = false }: Props) {
   if (value === null) return none;
   const date = new Date(value);
-  const full = date.toLocaleString('en-GB');
+  const full = texts.parts.time(date);
   const isToday = isBrief && date.toDateString() === new Date().toDateString();
   return (
     <time dateTime={value} title={full}>
-      {isToday ? date.toLocaleTimeString('en-GB') : full}
+      {isToday ? texts.parts.timeOfDay(date) : full}
     </time>
   );
 }

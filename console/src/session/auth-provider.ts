@@ -1,11 +1,12 @@
 import type { AuthProvider } from 'react-admin';
 
 import { sessionState, signOut } from '../graph/session';
+import { texts } from '../texts';
 
 function current(): NonNullable<ReturnType<typeof sessionState>['session']> {
   const { session, ended } = sessionState();
   const user = session ?? ended;
-  if (!user) throw new Error('Nobody is signed in');
+  if (!user) throw new Error(texts.session.nobody);
   return user;
 }
 

@@ -67,14 +67,12 @@ function Description({ delivery }: { readonly delivery: Delivery }) {
   const { payload, createdOn, attempts, outcome, deliveredOn, nextAttemptOn } = delivery;
   return (
     <Typography component="div" variant="body2" sx={{ flex: '1 1 14rem' }}>
-      <Time value={createdOn} /> · {deliveredOn === null ? texts.webhooks.waiting : texts.webhooks.delivered} ·{' '}
-      {texts.webhooks.attempts(attempts)}
-      {outcome !== null && ` · ${outcome}`}
-      {nextAttemptOn !== null && (
-        <>
-          {' · '}
-          {texts.webhooks.next} <Time value={nextAttemptOn} />
-        </>
+      {texts.parts.list(
+        <Time value={createdOn} />,
+        deliveredOn === null ? texts.webhooks.waiting : texts.webhooks.delivered,
+        texts.webhooks.attempts(attempts),
+        outcome,
+        nextAttemptOn !== null && texts.webhooks.next(<Time value={nextAttemptOn} />),
       )}
       <Typography component="div" variant="caption" sx={{ fontFamily: 'monospace', overflowWrap: 'anywhere' }}>
         {payload}

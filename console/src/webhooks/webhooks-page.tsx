@@ -61,14 +61,11 @@ function Description({ webhook }: { readonly webhook: Webhook }) {
         />
       </Typography>
       <Typography component="div" variant="body2">
-        {[...events, ...(kinds ?? []), ...(refs ?? [])].map(texts.kinds.choice).join(' · ')}
-        {` · ${texts.webhooks.by(madeBy)}`}
-        {note !== null && ` · ${note}`}
-        {previousSecretUntil !== null && (
-          <>
-            {' · '}
-            {texts.webhooks.oldSecret} <Time value={previousSecretUntil} />
-          </>
+        {texts.parts.list(
+          ...[...events, ...(kinds ?? []), ...(refs ?? [])].map(texts.kinds.choice),
+          texts.webhooks.by(madeBy),
+          note,
+          previousSecretUntil !== null && texts.webhooks.oldSecret(<Time value={previousSecretUntil} />),
         )}
       </Typography>
       {pausedReason !== null && <Alert severity="warning">{texts.webhooks.pausedBecause(pausedReason)}</Alert>}
