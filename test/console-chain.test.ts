@@ -1,53 +1,24 @@
-import type { Browser } from 'playwright-core';
-
 import { faults } from './support/accessibility';
-import { startApp, type TestApp } from './support/app';
-import { PHONE, launchBrowser, type WatchedPage } from './support/browser';
-import { consoleTabs, type ConsoleOptions } from './support/console';
-import { createSqliteDatabase } from './support/databases';
+import { PHONE } from './support/browser';
+import { VIEWER, withConsole } from './support/console';
 import { eventually } from './support/eventually';
 import { createAgent, createDid } from './support/factories';
-import { createChains } from './support/numbers';
 import { describeWith } from './support/programs';
 import { registerContact, runSql } from './support/sql';
 
 const LINKS = ['Number', 'Gateway', 'Address of record', 'Domain', 'Agent or peer', 'Devices'];
-const VIEWER = { username: 'vera', secret: 'vera-may-only-look' };
 
 describeWith(['chromium'], 'The first page of the console', () => {
-  let app: TestApp;
-  let url: string;
-  let gateways: Readonly<Record<string, string>>;
-  let drop: () => Promise<void>;
-  let browser: Browser;
-  let opened: WatchedPage;
-  const tab = consoleTabs(() => browser);
-
-  beforeAll(async () => {
-    browser = await launchBrowser();
-    const database = await createSqliteDatabase();
-    ({ url, drop } = database);
-    app = await startApp({ DATABASE_URL: url });
-    gateways = await createChains(app, url);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
-    await drop();
-  });
-
-  async function open(path = '', options: ConsoleOptions = {}): Promise<void> {
-    opened = await tab(app, path, options);
-  }
+  const subject = withConsole();
+  const { open } = subject;
 
   /** The links of the shown chain with their progress, as a screen reader reads them. */
   async function chain(): Promise<readonly string[]> {
-    const list = opened.page.getByRole('list', { name: 'The path of a call' });
+    const list = subject.opened.page.getByRole('list', { name: 'The path of a call' });
     await list.waitFor();
     const links = await list
       .getByRole('listitem')
-      .filter({ has: opened.page.getByRole('heading') })
+      .filter({ has: subject.opened.page.getByRole('heading') })
       .all();
     return Promise.all(
       links.map(async (link) => {
@@ -62,55 +33,67 @@ describeWith(['chromium'], 'The first page of the console', () => {
 
   test('explains a number: links up to the first broken one work, and those after it are not reached', async () => {
     await open();
-    const { page } = opened;
+    const { page } = subject.opened;
     await page.getByLabel('Number, address of record or name').fill('+1-007');
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.getByText('This number does not ring').waitFor();
     expect(await chain()).toEqual([...works(...LINKS.slice(0, 4)), 'Agent or peer: Broken here', ...gray('Devices')]);
     expect(new URL(page.url()).search).toBe('?q=%2B1-007');
-    expect([opened.complaints, opened.elsewhere]).toEqual([[], []]);
+    expect([subject.opened.complaints, subject.opened.elsewhere]).toEqual([[], []]);
   });
 
   test('has an address that can be shared', async () => {
     await open('?q=tel%3A%2B1001');
-    await opened.page.getByText('This number rings').waitFor();
+    await subject.opened.page.getByText('This number rings').waitFor();
     expect(await chain()).toEqual(works(...LINKS));
-    expect(await opened.page.getByRole('searchbox').inputValue()).toBe('tel:+1001');
+    expect(await subject.opened.page.getByRole('searchbox').inputValue()).toBe('tel:+1001');
   });
 
   test('mends a number that leads nowhere with one button, and its chain turns green', async () => {
-    await createDid(app, { telUrl: 'tel:+2001', gatewayRef: gateways['Open'], aorLink: 'sip:anan@one.test' });
+    await createDid(subject.app, {
+      telUrl: 'tel:+2001',
+      gatewayRef: subject.gateways['Open'],
+      aorLink: 'sip:anan@one.test',
+    });
     await open('?q=2001');
-    const { page } = opened;
+    const { page } = subject.opened;
     await page.getByRole('button', { name: 'Route calls to sip:anna@one.test' }).click();
     await page.getByText('This number rings').waitFor();
     expect(await chain()).toEqual(works(...LINKS));
-    const { data } = await app.graphql('{ dids(where: { telUrl: { eq: "tel:+2001" } }) { nodes { aorLink } } }');
+    const { data } = await subject.app.graphql(
+      '{ dids(where: { telUrl: { eq: "tel:+2001" } }) { nodes { aorLink } } }',
+    );
     expect(data).toEqual({ dids: { nodes: [{ aorLink: 'sip:anna@one.test' }] } });
   });
 
   test('leads from the page of a number to its chain, and adds the agent to the domain of the number', async () => {
-    const ref = await createAgent(app, { name: 'Dan', username: 'dan', domains: ['two.test'] });
-    const did = await createDid(app, {
+    const ref = await createAgent(subject.app, { name: 'Dan', username: 'dan', domains: ['two.test'] });
+    const did = await createDid(subject.app, {
       telUrl: 'tel:+2004',
-      gatewayRef: gateways['Open'],
+      gatewayRef: subject.gateways['Open'],
       aorLink: 'sip:dan@one.test',
     });
-    await registerContact(url, { username: 'dan', domain: 'one.test', contact: 'sip:dan@10.0.0.9' });
+    await registerContact(subject.url, { username: 'dan', domain: 'one.test', contact: 'sip:dan@10.0.0.9' });
     await open(`/dids/${did}/show`);
-    const { page } = opened;
+    const { page } = subject.opened;
     await page.getByText('agent dan is in domain two.test').waitFor();
     await page.getByRole('link', { name: 'Explain tel:+2004' }).click();
     await page.getByRole('button', { name: 'Add Dan to the domain one.test' }).click();
     await page.getByText('This number rings').waitFor();
-    const { data } = await app.graphql('query($ref: String!) { agent(ref: $ref) { domains { domainUri } } }', { ref });
+    const { data } = await subject.app.graphql('query($ref: String!) { agent(ref: $ref) { domains { domainUri } } }', {
+      ref,
+    });
     expect(data).toEqual({ agent: { domains: [{ domainUri: 'two.test' }, { domainUri: 'one.test' }] } });
   });
 
   test('with the keyboard alone, explains a number and chooses another target for it', async () => {
-    await createDid(app, { telUrl: 'tel:+2002', gatewayRef: gateways['Open'], aorLink: 'sip:ben@one.test' });
+    await createDid(subject.app, {
+      telUrl: 'tel:+2002',
+      gatewayRef: subject.gateways['Open'],
+      aorLink: 'sip:ben@one.test',
+    });
     await open('?q=1001');
-    const { page } = opened;
+    const { page } = subject.opened;
     await page.getByText('This number rings').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('2002');
@@ -136,29 +119,33 @@ describeWith(['chromium'], 'The first page of the console', () => {
     [
       'a device registers',
       '1003',
-      () => registerContact(url, { username: 'ben', domain: 'one.test', contact: 'sip:ben@10.0.0.7' }),
+      () => registerContact(subject.url, { username: 'ben', domain: 'one.test', contact: 'sip:ben@10.0.0.7' }),
     ],
     [
       'a gateway registers',
       '1010',
       () =>
-        runSql(url, 'UPDATE gateway_registrations SET expires_at = ? WHERE gw_ref = ?', [
+        runSql(subject.url, 'UPDATE gateway_registrations SET expires_at = ? WHERE gw_ref = ?', [
           Date.now() + 300_000,
-          gateways['Dead'] ?? '',
+          subject.gateways['Dead'] ?? '',
         ]),
     ],
     [
       'the missing agent is created',
       '2003',
       async () => {
-        await createDid(app, { telUrl: 'tel:+2003', gatewayRef: gateways['Open'], aorLink: 'sip:zoe@two.test' });
-        await registerContact(url, { username: 'zoe', domain: 'two.test', contact: 'sip:zoe@10.0.0.8' });
-        await createAgent(app, { username: 'zoe', domains: ['two.test'] });
+        await createDid(subject.app, {
+          telUrl: 'tel:+2003',
+          gatewayRef: subject.gateways['Open'],
+          aorLink: 'sip:zoe@two.test',
+        });
+        await registerContact(subject.url, { username: 'zoe', domain: 'two.test', contact: 'sip:zoe@10.0.0.8' });
+        await createAgent(subject.app, { username: 'zoe', domains: ['two.test'] });
       },
     ],
   ])('turns green without a reload when %s', async (_what, digits, mend) => {
     await open(`?q=${digits}`);
-    const { page } = opened;
+    const { page } = subject.opened;
     await page.getByText('This number does not ring').waitFor();
     await page.evaluate("document.body.dataset.kept = 'yes'");
     await mend();
@@ -177,24 +164,26 @@ describeWith(['chromium'], 'The first page of the console', () => {
     ['10011', 'Explain tel:+1001', 'Create a DID'],
   ])('for %s, offers what mends it: %s', async (digits, action, more) => {
     await open(`?q=${digits}`);
-    await opened.page.getByText(action).first().waitFor();
-    await opened.page.getByText(more, { exact: false }).first().waitFor();
-    expect(await opened.page.getByText('sip:tel:').count()).toBe(0);
+    await subject.opened.page.getByText(action).first().waitFor();
+    await subject.opened.page.getByText(more, { exact: false }).first().waitFor();
+    expect(await subject.opened.page.getByText('sip:tel:').count()).toBe(0);
   });
 
   test('explains an address of record, with the numbers that lead to it', async () => {
     await open('?q=anna%40one.test');
-    await opened.page.getByText('This address rings').waitFor();
+    await subject.opened.page.getByText('This address rings').waitFor();
     expect(await chain()).toEqual(works(...LINKS.slice(2)));
-    await opened.page.getByRole('link', { name: 'tel:+1012' }).click();
-    await opened.page.getByText('This number does not ring').waitFor();
+    await subject.opened.page.getByRole('link', { name: 'tel:+1012' }).click();
+    await subject.opened.page.getByText('This number does not ring').waitFor();
   });
 
   test('finds a name among all kinds, and says so if nothing has it', async () => {
     await open('?q=Refused');
-    const { page } = opened;
+    const { page } = subject.opened;
     await page.getByRole('heading', { name: 'Gateways' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Refused' }).getAttribute('href')).toContain(gateways['Refused']);
+    expect(await page.getByRole('link', { name: 'Refused' }).getAttribute('href')).toContain(
+      subject.gateways['Refused'],
+    );
     await page.getByRole('searchbox').fill('one.test');
     await page.keyboard.press('Enter');
     for (const kind of ['Domains', 'DIDs', 'Numbers']) await page.getByRole('heading', { name: kind }).waitFor();
@@ -209,16 +198,12 @@ describeWith(['chromium'], 'The first page of the console', () => {
     ['sip:', 'is not an address of record'],
   ])('explains what is wrong with %j', async (asked, words) => {
     await open(`?q=${encodeURIComponent(asked)}`);
-    await opened.page.getByRole('alert').getByText(words).waitFor();
+    await subject.opened.page.getByRole('alert').getByText(words).waitFor();
   });
 
   test('does not offer a viewer what a viewer may not do', async () => {
-    const { errors } = await app.graphql(
-      'mutation { createUser(input: { username: "vera", secret: "vera-may-only-look", role: VIEWER }) { username } }',
-    );
-    expect(errors).toBeUndefined();
     await open('?q=1007', VIEWER);
-    const { page } = opened;
+    const { page } = subject.opened;
     await page.getByText('This number does not ring').waitFor();
     await page.getByText('Broken here').waitFor();
     expect(await page.getByRole('button', { name: /Route calls|Save/ }).count()).toBe(0);
@@ -230,14 +215,14 @@ describeWith(['chromium'], 'The first page of the console', () => {
 
   test('leads from a number that does not exist to a form with this number', async () => {
     await open(`?q=${encodeURIComponent('+999 (99) 1')}`);
-    await opened.page.getByRole('link', { name: 'Create a DID' }).click();
-    const number = opened.page.getByLabel('Tel URL');
+    await subject.opened.page.getByRole('link', { name: 'Create a DID' }).click();
+    const number = subject.opened.page.getByLabel('Tel URL');
     await eventually(5, async () => expect(await number.inputValue()).toBe('tel:+999991'));
   });
 
   test('is accessible and fits', async () => {
     await open('', { viewport: PHONE });
-    const { page } = opened;
+    const { page } = subject.opened;
     for (const [asked, shown] of [
       ['', 'For example'],
       ['1001', 'This number rings'],

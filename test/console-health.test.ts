@@ -1,53 +1,21 @@
-import type { Browser } from 'playwright-core';
-
 import { faults } from './support/accessibility';
-import { startApp, type TestApp } from './support/app';
-import { PHONE, launchBrowser, type WatchedPage } from './support/browser';
-import { consoleTabs, type ConsoleOptions } from './support/console';
-import { createSqliteDatabase } from './support/databases';
+import { PHONE } from './support/browser';
+import { VIEWER, withConsole } from './support/console';
 import { eventually } from './support/eventually';
 import { createAgent, createDid } from './support/factories';
 import { fill } from './support/many';
-import { createChains } from './support/numbers';
 import { describeWith } from './support/programs';
 import { registerContact, runSql } from './support/sql';
 
-const VIEWER = { username: 'vera', secret: 'vera-may-only-look' };
-
 describeWith(['chromium'], 'The health of numbers in the console', () => {
-  let app: TestApp;
-  let url: string;
-  let gateways: Readonly<Record<string, string>>;
-  let drop: () => Promise<void>;
-  let browser: Browser;
-  let opened: WatchedPage;
-  const tab = consoleTabs(() => browser);
+  const subject = withConsole();
+  const { open } = subject;
 
-  beforeAll(async () => {
-    browser = await launchBrowser();
-    ({ url, drop } = await createSqliteDatabase());
-    app = await startApp({ DATABASE_URL: url });
-    gateways = await createChains(app, url);
-    await app.graphql(
-      'mutation { createUser(input: { username: "vera", secret: "vera-may-only-look", role: VIEWER }) { username } }',
-    );
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
-    await drop();
-  });
-
-  async function open(path: string, options: ConsoleOptions = {}): Promise<void> {
-    opened = await tab(app, path, options);
-  }
-
-  const refOf = async (text: string): Promise<string> => String((await runSql(url, text))[0]?.[0]);
+  const refOf = async (text: string): Promise<string> => String((await runSql(subject.url, text))[0]?.[0]);
 
   /** The states of the numbers of the resource that the page shows, with the number in each. */
   const bars = async (): Promise<Readonly<Record<string, number>>> => {
-    const items = opened.page.getByRole('list', { name: 'Numbers by state' }).getByRole('listitem');
+    const items = subject.opened.page.getByRole('list', { name: 'Numbers by state' }).getByRole('listitem');
     const pairs = (await items.allInnerTexts()).map((text) => {
       const [state = '', count] = text.split(/\s*\n\s*/);
       return [state, Number(count)] as const;
@@ -58,7 +26,7 @@ describeWith(['chromium'], 'The health of numbers in the console', () => {
   test.each([
     [
       'gateway',
-      () => Promise.resolve(`/gateways/${gateways['Refused'] ?? ''}/show`),
+      () => Promise.resolve(`/gateways/${subject.gateways['Refused'] ?? ''}/show`),
       'belong to the gateway: 1 number',
       { Rings: 0, 'The provider refuses the gateway': 1 },
     ],
@@ -94,15 +62,15 @@ describeWith(['chromium'], 'The health of numbers in the console', () => {
     'is on the page of a %s, for viewers, too',
     async (_kind, path, words, expected) => {
       await open(await path(), VIEWER);
-      await opened.page.getByText(words).waitFor();
+      await subject.opened.page.getByText(words).waitFor();
       expect(await bars()).toEqual(expected);
-      expect([opened.complaints, opened.elsewhere]).toEqual([[], []]);
+      expect([subject.opened.complaints, subject.opened.elsewhere]).toEqual([[], []]);
     },
   );
 
   test('leads from the page of a gateway to its numbers in a state, in an address that can be shared', async () => {
-    await open(`/gateways/${gateways['Open'] ?? ''}/show`);
-    const { page } = opened;
+    await open(`/gateways/${subject.gateways['Open'] ?? ''}/show`);
+    const { page } = subject.opened;
     await page.getByRole('link', { name: 'The domain does not exist' }).click();
     await page.getByRole('heading', { name: '11 numbers' }).waitFor();
     const table = page.getByRole('table', { name: 'Numbers: The domain does not exist' });
@@ -116,23 +84,27 @@ describeWith(['chromium'], 'The health of numbers in the console', () => {
   });
 
   test('follows changes on the page of an agent', async () => {
-    const ref = await createAgent(app, { username: 'emma', domains: ['one.test', 'two.test'] });
-    await createDid(app, { telUrl: 'tel:+3001', gatewayRef: gateways['Open'], aorLink: 'sip:emma@two.test' });
+    const ref = await createAgent(subject.app, { username: 'emma', domains: ['one.test', 'two.test'] });
+    await createDid(subject.app, {
+      telUrl: 'tel:+3001',
+      gatewayRef: subject.gateways['Open'],
+      aorLink: 'sip:emma@two.test',
+    });
     await open(`/agents/${ref}/show`);
     await eventually(5, async () => expect(await bars()).toEqual({ Rings: 0, 'No device is registered': 1 }));
-    await registerContact(url, { username: 'emma', domain: 'two.test', contact: 'sip:emma@10.0.0.20' });
+    await registerContact(subject.url, { username: 'emma', domain: 'two.test', contact: 'sip:emma@10.0.0.20' });
     await eventually(15, async () => expect(await bars()).toEqual({ Rings: 1 }));
   });
 
   test('says that nothing leads to an agent', async () => {
-    await open(`/agents/${await createAgent(app, { domains: ['one.test'] })}/show`);
-    await opened.page.getByText('lead to the agent: 0 numbers').waitFor();
+    await open(`/agents/${await createAgent(subject.app, { domains: ['one.test'] })}/show`);
+    await subject.opened.page.getByText('lead to the agent: 0 numbers').waitFor();
     expect(await bars()).toEqual({});
   });
 
   test('searches for a rare state without changing the address for each part', async () => {
     await open('/health');
-    const { page } = opened;
+    const { page } = subject.opened;
     let asked = 0;
     // Two hundred parts without a number, as among 400,000 numbers.
     await page.route('**/graphql', (route) => {
@@ -151,10 +123,12 @@ describeWith(['chromium'], 'The health of numbers in the console', () => {
 
   describe('of a gateway with 20,003 numbers', () => {
     beforeAll(async () => {
-      const [gateway] = await runSql(url, 'SELECT id FROM gateways WHERE ref = ?', [gateways['Registered'] ?? '']);
+      const [gateway] = await runSql(subject.url, 'SELECT id FROM gateways WHERE ref = ?', [
+        subject.gateways['Registered'] ?? '',
+      ]);
       const columns =
         'ref, created_on, modified_on, kind, gateway_id, tel_url, aor_link, tel_digits, aor_user, aor_host';
-      await fill(url, 'numbers', columns, 20_002, (n) => {
+      await fill(subject.url, 'numbers', columns, 20_002, (n) => {
         const digits = `5${String(n).padStart(6, '0')}`;
         const named = [`m${String(n)}`, 0, 0, 'DID', Number(gateway?.[0]), `tel:+${digits}`];
         return [...named, 'sip:ben@one.test', digits, 'ben', 'one.test'];
@@ -162,8 +136,8 @@ describeWith(['chromium'], 'The health of numbers in the console', () => {
     });
 
     test('counts the first 20,000 on its page, and all when asked to', async () => {
-      await open(`/gateways/${gateways['Registered'] ?? ''}/show`);
-      const { page } = opened;
+      await open(`/gateways/${subject.gateways['Registered'] ?? ''}/show`);
+      const { page } = subject.opened;
       await page.getByText('the first 20,000 numbers of more, counted at').waitFor();
       await page.getByRole('button', { name: 'Count again' }).waitFor();
       await page.getByRole('link', { name: 'Count all' }).click();
@@ -173,9 +147,9 @@ describeWith(['chromium'], 'The health of numbers in the console', () => {
     test.each(['/gateways/{}/show', '/health?gatewayRef={}&state=NOT_REGISTERED'])(
       'is accessible and fits: %s',
       async (path) => {
-        await open(path.replace('{}', gateways['Registered'] ?? ''), { viewport: PHONE });
-        await opened.page.getByRole('list', { name: 'Numbers by state' }).waitFor();
-        expect(await faults(opened.page)).toEqual([]);
+        await open(path.replace('{}', subject.gateways['Registered'] ?? ''), { viewport: PHONE });
+        await subject.opened.page.getByRole('list', { name: 'Numbers by state' }).waitFor();
+        expect(await faults(subject.opened.page)).toEqual([]);
       },
     );
   });

@@ -2,49 +2,24 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, createServer as createProxy, type AddressInfo } from 'node:net';
 
-import type { Browser } from 'playwright-core';
-
 import { faults } from './support/accessibility';
 import { startApp, type TestApp } from './support/app';
-import { PHONE, launchBrowser, type WatchedPage } from './support/browser';
-import { consoleTabs, openConsole, type ConsoleOptions } from './support/console';
-import { createSqliteDatabase } from './support/databases';
+import { PHONE } from './support/browser';
+import { VIEWER, withConsole } from './support/console';
 import { eventually } from './support/eventually';
 import { createAgent } from './support/factories';
-import { createChains } from './support/numbers';
 import { describeWith } from './support/programs';
 import { freePort } from './support/servers';
 import { registerContact, registerGateway, runSql } from './support/sql';
 
 const MANY = 120;
-const VIEWER = { username: 'vera', secret: 'vera-may-only-look' };
 
 describeWith(['chromium'], 'The live pages of the console', () => {
-  let app: TestApp;
-  let url: string;
   let port: string;
-  let gateways: Readonly<Record<string, string>>;
-  let drop: () => Promise<void>;
   let sipServer: Server;
   const evicted: string[] = [];
-  let browser: Browser;
-  let opened: WatchedPage;
-  const tab = consoleTabs(() => browser);
-
-  /** Starts the application, always on the same port. */
-  const startOnPort = (): Promise<TestApp> => {
-    const address = sipServer.address();
-    const rpcPort = typeof address === 'object' && address !== null ? address.port : 0;
-    return startApp({
-      DATABASE_URL: url,
-      PORT: port,
-      SIP_RPC_URL: `http://127.0.0.1:${String(rpcPort)}/RPC`,
-      SIP_RPC_TOKEN: 'token-of-the-rpc',
-    });
-  };
 
   beforeAll(async () => {
-    browser = await launchBrowser();
     // Accepts evictions as Kamailio's module jsonrpcs does; test/sip tests them with Kamailio.
     sipServer = createServer((request, response) => {
       let body = '';
@@ -57,35 +32,36 @@ describeWith(['chromium'], 'The live pages of the console', () => {
       });
     }).listen(0, '127.0.0.1');
     await once(sipServer, 'listening');
-    const database = await createSqliteDatabase();
-    ({ url, drop } = database);
     port = String(await freePort());
-    app = await startOnPort();
-    gateways = await createChains(app, url);
-    await app.graphql(
-      'mutation { createUser(input: { username: "vera", secret: "vera-may-only-look", role: VIEWER }) { username } }',
-    );
   });
 
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
-    await drop();
+  /** Starts the application, always on the same port. */
+  const startOnPort = (url: string): Promise<TestApp> => {
+    const address = sipServer.address();
+    const rpcPort = typeof address === 'object' && address !== null ? address.port : 0;
+    return startApp({
+      DATABASE_URL: url,
+      PORT: port,
+      SIP_RPC_URL: `http://127.0.0.1:${String(rpcPort)}/RPC`,
+      SIP_RPC_TOKEN: 'token-of-the-rpc',
+    });
+  };
+
+  const subject = withConsole(startOnPort);
+  const { open } = subject;
+
+  afterAll(() => {
     sipServer.close();
   });
 
-  async function open(path = '', options: ConsoleOptions = {}): Promise<void> {
-    opened = await tab(app, path, options);
-  }
-
   /** The first cells of the rows of the table with this name. */
   function rows(table: string): Promise<readonly string[]> {
-    return opened.page.getByRole('table', { name: table }).locator('tbody td:first-child').allInnerTexts();
+    return subject.opened.page.getByRole('table', { name: table }).locator('tbody td:first-child').allInnerTexts();
   }
 
   test('show the trunks with their states and reasons, counted', async () => {
     await open('/live');
-    const { page } = opened;
+    const { page } = subject.opened;
     await page.getByRole('table', { name: 'Trunks' }).waitFor();
     expect([...(await rows('Trunks'))].sort()).toEqual(['Dead', 'Lapsed', 'Refused', 'Registered', 'Unasked']);
     const refused = page.getByRole('row', { name: /Refused/ });
@@ -101,21 +77,21 @@ describeWith(['chromium'], 'The live pages of the console', () => {
     await page.getByRole('menuitem', { name: 'Live wall' }).click();
     await eventually(5, async () => expect(await rows('Trunks')).toHaveLength(5));
     expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('');
-    expect([opened.complaints, opened.elsewhere]).toEqual([[], []]);
+    expect([subject.opened.complaints, subject.opened.elsewhere]).toEqual([[], []]);
   });
 
   test('show a trunk that registers', async () => {
     await open('/live?state=REGISTERED');
-    const { page } = opened;
+    const { page } = subject.opened;
     await eventually(5, async () => expect(await rows('Trunks')).toEqual(['Registered']));
-    await registerGateway(url, gateways['Unasked'] ?? '', {});
+    await registerGateway(subject.url, subject.gateways['Unasked'] ?? '', {});
     await eventually(5, async () => expect([...(await rows('Trunks'))].sort()).toEqual(['Registered', 'Unasked']));
     await page.getByRole('button', { name: 'Registered: 2' }).waitFor();
   });
 
   test('show a phone within two seconds after it has registered', async () => {
     await open('/live?show=devices');
-    const { page } = opened;
+    const { page } = subject.opened;
     await page.getByRole('table', { name: 'Devices' }).waitFor();
     await page.getByRole('tab', { name: 'Devices (3)' }).waitFor();
     // The first poll after the subscription is the baseline.
@@ -125,7 +101,7 @@ describeWith(['chromium'], 'The live pages of the console', () => {
     while (took.length < 10 && took.every((time) => time >= 2000)) {
       const username = `ben${took.length}`;
       const contact = `sip:${username}@192.0.2.77:5062;transport=tcp`;
-      await registerContact(url, { username, domain: 'one.test', contact, received: 'sip:198.51.100.1:4000' });
+      await registerContact(subject.url, { username, domain: 'one.test', contact, received: 'sip:198.51.100.1:4000' });
       const began = Date.now();
       await page.getByRole('link', { name: `sip:${username}@one.test` }).waitFor();
       took.push(Date.now() - began);
@@ -139,11 +115,16 @@ describeWith(['chromium'], 'The live pages of the console', () => {
 
   test('filter devices by text, domain, transport and NAT, in an address that can be shared', async () => {
     const contact = 'sip:tess@192.0.2.78:5062;transport=ws';
-    await registerContact(url, { username: 'tess', domain: 'one.test', contact, received: 'sip:198.51.100.1:4000' });
+    await registerContact(subject.url, {
+      username: 'tess',
+      domain: 'one.test',
+      contact,
+      received: 'sip:198.51.100.1:4000',
+    });
     await open('/live?show=devices&transport=ws&nat=yes');
-    const { page } = opened;
+    const { page } = subject.opened;
     await eventually(5, async () => expect(await rows('Devices')).toEqual(['sip:tess@one.test']));
-    await page.goto(`${app.url}/console/live?show=devices`);
+    await page.goto(`${subject.app.url}/console/live?show=devices`);
     await page.getByRole('searchbox', { name: 'Search' }).fill('PBX@');
     await eventually(5, async () => expect(await rows('Devices')).toEqual(['sip:pbx@10.9.9.9']));
     expect(new URL(page.url()).searchParams.get('q')).toBe('PBX@');
@@ -155,9 +136,9 @@ describeWith(['chromium'], 'The live pages of the console', () => {
   });
 
   test('end the registrations of a device after a confirmation', async () => {
-    await registerContact(url, { username: 'evan', domain: 'one.test', contact: 'sip:evan@10.0.0.30' });
+    await registerContact(subject.url, { username: 'evan', domain: 'one.test', contact: 'sip:evan@10.0.0.30' });
     await open('/live?show=devices&q=evan%40');
-    const { page } = opened;
+    const { page } = subject.opened;
     const evict = page.getByRole('button', { name: 'End the registrations of sip:evan@one.test' });
     await evict.click();
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -171,25 +152,25 @@ describeWith(['chromium'], 'The live pages of the console', () => {
 
   test('do not offer a viewer to end registrations', async () => {
     await open('/live?show=devices', VIEWER);
-    await opened.page.getByRole('table', { name: 'Devices' }).waitFor();
+    await subject.opened.page.getByRole('table', { name: 'Devices' }).waitFor();
     expect(await rows('Devices')).toContain('sip:anna@one.test');
-    expect(await opened.page.getByRole('button', { name: /End the registrations/ }).count()).toBe(0);
+    expect(await subject.opened.page.getByRole('button', { name: /End the registrations/ }).count()).toBe(0);
   });
 
   test('go on after the token has ended and the user has signed in again', async () => {
     await open('/live?show=devices');
-    const { page } = opened;
+    const { page } = subject.opened;
     await page.getByRole('table', { name: 'Devices' }).waitFor();
     await page.evaluate("document.body.dataset.kept = 'yes'");
-    const { data } = await app.graphql<{ viewer: { sessions: { id: string; current: boolean }[] } }>(
+    const { data } = await subject.app.graphql<{ viewer: { sessions: { id: string; current: boolean }[] } }>(
       '{ viewer { sessions { id current } } }',
     );
     for (const { id, current } of data.viewer.sessions)
-      if (!current) await app.graphql('mutation($id: ID!) { endSession(id: $id) }', { id });
+      if (!current) await subject.app.graphql('mutation($id: ID!) { endSession(id: $id) }', { id });
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.waitFor();
-    await registerContact(url, { username: 'late', domain: 'one.test', contact: 'sip:late@10.1.1.1' });
-    await dialog.getByLabel('Secret').fill(app.adminSecret);
+    await registerContact(subject.url, { username: 'late', domain: 'one.test', contact: 'sip:late@10.1.1.1' });
+    await dialog.getByLabel('Secret').fill(subject.app.adminSecret);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'sip:late@one.test' }).waitFor();
     expect(await page.evaluate('document.body.dataset.kept')).toBe('yes');
@@ -197,13 +178,13 @@ describeWith(['chromium'], 'The live pages of the console', () => {
 
   test('go on after a restart of the server, without a reload', async () => {
     await open('/live?show=devices');
-    const { page } = opened;
+    const { page } = subject.opened;
     await page.getByRole('table', { name: 'Devices' }).waitFor();
     await page.evaluate("document.body.dataset.kept = 'yes'");
-    await app.close();
+    await subject.app.close();
     await page.getByText('The connection is lost').waitFor();
-    await registerContact(url, { username: 'after', domain: 'one.test', contact: 'sip:after@10.1.1.2' });
-    app = await startOnPort();
+    await registerContact(subject.url, { username: 'after', domain: 'one.test', contact: 'sip:after@10.1.1.2' });
+    subject.app = await startOnPort(subject.url);
     await page.getByRole('link', { name: 'sip:after@one.test' }).waitFor();
     await page.getByText('The connection is lost').waitFor({ state: 'detached' });
     expect(await page.evaluate('document.body.dataset.kept')).toBe('yes');
@@ -220,8 +201,8 @@ describeWith(['chromium'], 'The live pages of the console', () => {
     }).listen(0, '127.0.0.1');
     await once(proxy, 'listening');
     const through = `http://127.0.0.1:${String((proxy.address() as AddressInfo).port)}`;
-    opened = await openConsole(browser, { ...app, url: through });
-    const { page } = opened;
+    await open('', {}, { ...subject.app, url: through });
+    const { page } = subject.opened;
     await page.clock.install();
     const acknowledged = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
     await page.goto(`${through}/console/live`);
@@ -241,12 +222,12 @@ describeWith(['chromium'], 'The live pages of the console', () => {
   test('list many devices page by page, the last registered first', async () => {
     for (let n = 0; n < MANY; n++)
       await runSql(
-        url,
+        subject.url,
         `INSERT INTO location (ruid, username, domain, contact, expires, last_modified) VALUES (?, ?, ?, ?, ?, 0)`,
         [`many-${String(n)}`, `many${String(n)}`, 'many.test', `sip:many${String(n)}@10.2.0.1`, 4e9],
       );
     await open('/live?show=devices&domain=many.test');
-    const { page } = opened;
+    const { page } = subject.opened;
     const names = (from: number, to: number): string[] =>
       Array.from({ length: from - to }, (_, n) => `sip:many${String(from - 1 - n)}@many.test`);
     await eventually(5, async () => expect(await rows('Devices')).toEqual(names(MANY, MANY - 50)));
@@ -262,7 +243,7 @@ describeWith(['chromium'], 'The live pages of the console', () => {
 
   test('count the numbers that ring, and list the others by cause, each with its chain', async () => {
     await open('/health');
-    const { page } = opened;
+    const { page } = subject.opened;
     await page.getByRole('heading', { name: '16 numbers' }).waitFor();
     const states = page.getByRole('list', { name: 'Numbers by state' }).getByRole('listitem');
     expect((await states.first().innerText()).split(/\s*\n\s*/)[0]).toBe('Rings');
@@ -275,16 +256,16 @@ describeWith(['chromium'], 'The live pages of the console', () => {
   });
 
   test('count a number that begins to ring, and take it from the list of those that do not', async () => {
-    await createAgent(app, { username: 'emma', domains: ['two.test'] });
-    await app.graphql(
+    await createAgent(subject.app, { username: 'emma', domains: ['two.test'] });
+    await subject.app.graphql(
       'mutation($ref: String!) { createDID(input: { telUrl: "tel:+3001", gatewayRef: $ref, aorLink: "sip:emma@two.test" }) { ref } }',
-      { ref: gateways['Open'] },
+      { ref: subject.gateways['Open'] },
     );
     await open('/health?state=NOT_REGISTERED');
-    const { page } = opened;
+    const { page } = subject.opened;
     const link = page.getByRole('link', { name: 'tel:+3001' });
     await link.waitFor();
-    await registerContact(url, { username: 'emma', domain: 'two.test', contact: 'sip:emma@10.0.0.20' });
+    await registerContact(subject.url, { username: 'emma', domain: 'two.test', contact: 'sip:emma@10.0.0.20' });
     await link.waitFor({ state: 'detached' });
   });
 
@@ -294,7 +275,7 @@ describeWith(['chromium'], 'The live pages of the console', () => {
     ['/health?state=GATEWAY_REFUSED', 'Numbers: The provider refuses the gateway'],
   ])('are accessible and fit: %s', async (path, table) => {
     await open(path, { viewport: PHONE });
-    await opened.page.getByRole('table', { name: table }).waitFor();
-    expect(await faults(opened.page)).toEqual([]);
+    await subject.opened.page.getByRole('table', { name: table }).waitFor();
+    expect(await faults(subject.opened.page)).toEqual([]);
   });
 });

@@ -1,10 +1,62 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-import type { TestApp } from './app';
-import { DESKTOP, fillSignIn, openPage, type WatchedPage } from './browser';
+import { startApp, type TestApp } from './app';
+import { DESKTOP, fillSignIn, launchBrowser, openPage, type WatchedPage } from './browser';
+import { createSqliteDatabase } from './databases';
+import { createChains } from './numbers';
+
+/** A user of startConsole who may only look. */
+export const VIEWER = { username: 'vera', secret: 'vera-may-only-look' };
 
 /** The user of a page, by default the admin, and how the browser shows it. */
 export type ConsoleOptions = BrowserContextOptions & { readonly username?: string; readonly secret?: string };
+
+/** The console of an application with the numbers of createChains; its members are set while tests run. */
+export interface ConsoleSubject {
+  app: TestApp;
+  /** The URL of the database. */
+  url: string;
+  gateways: Readonly<Record<string, string>>;
+  /** The page that was opened last. */
+  opened: WatchedPage;
+  /** Opens a page of the console as consoleTabs does, by default of `app`. */
+  readonly open: (path?: string, options?: ConsoleOptions, app?: Pick<TestApp, 'url' | 'adminSecret'>) => Promise<void>;
+}
+
+/** Starts an application with the numbers of createChains and a viewer, and a browser, for the tests of a block. */
+export function withConsole(
+  start = (url: string): Promise<TestApp> => startApp({ DATABASE_URL: url }),
+): ConsoleSubject {
+  let browser: Browser;
+  let drop: () => Promise<void>;
+  const tab = consoleTabs(() => browser);
+  const open: ConsoleSubject['open'] = async (path, options, app = subject.app) => {
+    subject.opened = await tab(app, path, options);
+  };
+  const subject = { open } as ConsoleSubject; // the others are set below
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    const database = await createSqliteDatabase();
+    drop = database.drop;
+    subject.url = database.url;
+    subject.app = await start(database.url);
+    subject.gateways = await createChains(subject.app, database.url);
+    const { errors } = await subject.app.graphql(
+      'mutation ($input: CreateUserInput!) { createUser(input: $input) { username } }',
+      { input: { ...VIEWER, role: 'VIEWER' } },
+    );
+    expect(errors).toBeUndefined();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await subject.app.close();
+    await drop();
+  });
+
+  return subject;
+}
 
 /** Returns a function that opens pages of the console, in one tab for each set of options, which signs in once. */
 export function consoleTabs(browser: () => Browser) {
