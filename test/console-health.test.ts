@@ -1,11 +1,19 @@
+import type { Page } from 'playwright-core';
+
 import { faults } from './support/accessibility';
 import { PHONE } from './support/browser';
-import { VIEWER, withConsole } from './support/console';
+import { show, VIEWER, withConsole } from './support/console';
 import { eventually } from './support/eventually';
-import { createAgent, createDid } from './support/factories';
+import { createAgent, createDid, createGateway } from './support/factories';
 import { fill } from './support/many';
 import { describeWith } from './support/programs';
 import { registerContact, runSql } from './support/sql';
+
+/** The request of a list of numbers. */
+interface ListRequest {
+  readonly query: string;
+  readonly variables: { readonly states?: readonly string[]; readonly after?: string };
+}
 
 describeWith(['chromium'], 'The health of numbers in the console', () => {
   const subject = withConsole();
@@ -22,6 +30,23 @@ describeWith(['chromium'], 'The health of numbers in the console', () => {
     });
     return Object.fromEntries(pairs);
   };
+
+  /** Answers the lists of numbers instead of the server: `part` counts the pages of a search from 1. */
+  const answerLists = (
+    page: Page,
+    answer: (state: string, part: number) => { readonly telUrl?: string; readonly hasNext: boolean },
+  ): Promise<unknown> =>
+    page.route('**/graphql', (route) => {
+      const { query, variables } = route.request().postDataJSON() as ListRequest; // what the console sends
+      if (!query.startsWith('query ListNumbers')) return route.continue();
+      const part = Number(variables.after?.split('-')[1] ?? 0) + 1;
+      const { telUrl, hasNext } = answer(variables.states?.[0] ?? '', part);
+      const node = { kind: 'DID', ref: telUrl, telUrl, aorLink: 'sip:ben@one.test', summary: '', gateway: null };
+      const pageInfo = { hasNextPage: hasNext, endCursor: `part-${String(part)}` };
+      return route.fulfill({
+        json: { data: { numberHealth: { nodes: telUrl === undefined ? [] : [node], pageInfo } } },
+      });
+    });
 
   test.each([
     [
@@ -96,6 +121,29 @@ describeWith(['chromium'], 'The health of numbers in the console', () => {
     await eventually(15, async () => expect(await bars()).toEqual({ Rings: 1 }));
   });
 
+  test('is not stale on the page of a gateway after a number was added, moved or deleted', async () => {
+    const gatewayRef = await createGateway(subject.app);
+    const moved = await createDid(subject.app, { gatewayRef });
+    await open(`/gateways/${gatewayRef}/show`);
+    const { page } = subject.opened;
+    const counted = (count: string): Promise<void> =>
+      page.getByText(`Numbers that belong to the gateway: ${count}`, { exact: true }).waitFor();
+    await counted('1 number');
+    const deleted = await createDid(subject.app, { gatewayRef });
+    await counted('2 numbers');
+    const { errors } = await subject.app.graphql(
+      'mutation ($ref: String!, $to: String!) { updateDID(ref: $ref, input: { gatewayRef: $to }) { ref } }',
+      { ref: moved, to: subject.gateways['Open'] },
+    );
+    expect(errors).toBeUndefined();
+    await counted('1 number');
+    await show(page, '/gateways');
+    await page.getByRole('heading', { name: 'Gateways' }).waitFor();
+    await subject.app.graphql('mutation ($ref: String!) { deleteDID(ref: $ref) }', { ref: deleted });
+    await show(page, `/gateways/${gatewayRef}/show`);
+    await counted('0 numbers');
+  });
+
   test('says that nothing leads to an agent', async () => {
     await open(`/agents/${await createAgent(subject.app, { domains: ['one.test'] })}/show`);
     await subject.opened.page.getByText('lead to the agent: 0 numbers').waitFor();
@@ -105,13 +153,8 @@ describeWith(['chromium'], 'The health of numbers in the console', () => {
   test('searches for a rare state without changing the address for each part', async () => {
     await open('/health');
     const { page } = subject.opened;
-    let asked = 0;
     // Two hundred parts without a number, as among 400,000 numbers.
-    await page.route('**/graphql', (route) => {
-      if (route.request().postData()?.includes('query ListNumbers') !== true) return route.continue();
-      const pageInfo = { hasNextPage: ++asked < 200, endCursor: `part-${String(asked)}` };
-      return route.fulfill({ json: { data: { numberHealth: { nodes: [], pageInfo } } } });
-    });
+    await answerLists(page, (_state, part) => ({ hasNext: part < 200 }));
     await page.evaluate(`window.replaced = 0; const { replaceState } = history;
       history.replaceState = function (...state) { window.replaced++; return replaceState.apply(this, state); };`);
     await page.getByRole('link', { name: 'The provider refuses the gateway' }).click();
@@ -119,6 +162,33 @@ describeWith(['chromium'], 'The health of numbers in the console', () => {
     // Safari allows 100 in 30 s.
     expect(Number(await page.evaluate('window.replaced'))).toBeLessThan(10);
     await page.getByText('No number is in this state.').waitFor();
+  });
+
+  test('begins another search, and the first page of this one, at its beginning', async () => {
+    await open('/health');
+    const { page } = subject.opened;
+    let isOnFirstPage = false;
+    await answerLists(page, (state, part) => {
+      if (state === 'NOT_REGISTERED') return { telUrl: `tel:+2${String(part)}`, hasNext: true };
+      return part === 3 || isOnFirstPage ? { telUrl: `tel:+1${String(part)}`, hasNext: true } : { hasNext: true };
+    });
+    const at = async (telUrl: string, after: string | null): Promise<void> => {
+      await page.getByRole('table').getByRole('link', { name: telUrl }).waitFor();
+      await eventually(5, () => expect(new URL(page.url()).searchParams.get('after')).toBe(after));
+    };
+    await page.getByRole('link', { name: 'The provider refuses the gateway' }).click();
+    await at('tel:+13', 'part-2');
+    await page.getByRole('link', { name: 'No device is registered' }).click();
+    await at('tel:+21', null);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await at('tel:+22', 'part-1');
+    await page.getByRole('button', { name: 'First page' }).click();
+    await at('tel:+21', null);
+    await page.getByRole('link', { name: 'The provider refuses the gateway' }).click();
+    await at('tel:+13', 'part-2');
+    isOnFirstPage = true;
+    await page.getByRole('button', { name: 'First page' }).click();
+    await at('tel:+11', null);
   });
 
   describe('of a gateway with 20,003 numbers', () => {

@@ -45,7 +45,7 @@ export function NumberList({ state, scope }: Props) {
   const after = search && search.from === shown ? search.at : shown;
   const selected = argumentsOf(scope);
   const variables = { ...selected, states: [state], first: SIZE, after };
-  const { data, error, isPrevious } = useLiveQuery<NumberPage>(LIST_NUMBERS, variables, () => WATCHED, {
+  const { data, error, isFetching, isPrevious } = useLiveQuery<NumberPage>(LIST_NUMBERS, variables, () => WATCHED, {
     pause: PAUSE,
   });
   const { nodes = [], pageInfo } = data?.numberHealth ?? {};
@@ -60,10 +60,11 @@ export function NumberList({ state, scope }: Props) {
   // A rare state is searched for until a page has a number.
   const isSearching = isEmpty && next !== null;
   useEffect(() => {
-    if (data === undefined || isPrevious) return;
+    // A page that is kept from an earlier search may have numbers now.
+    if (data === undefined || isPrevious || isFetching) return;
     if (isSearching) setSearch({ from: shown, at: next });
     else if (after !== undefined && after !== shown) go(after, true);
-  }, [data, isSearching, isPrevious, after, shown, next]);
+  }, [data, isSearching, isPrevious, isFetching, after, shown, next]);
   return (
     <Stack spacing={1} aria-busy={isPrevious}>
       <Typography component="h2" variant="h6">
