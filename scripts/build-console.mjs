@@ -8,6 +8,7 @@ await bundle({
   source: join(root, 'console/src'),
   target: join(root, 'dist/console'),
   pages: { 'index.html': 'main.tsx' },
+  onDemand: ['console.tsx', 'kinds/kind-list.tsx'],
   // The console shares the playground's session, and contains the schema.
   sources: ['src/playground/session.ts', 'schema/schema.graphql'].map((file) => join(root, file)),
 });

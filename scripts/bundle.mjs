@@ -22,9 +22,10 @@ const common = {
 
 /**
  * Bundles into `target`, unless it is newer than everything in `sources`. `pages` maps HTML templates in `source` to
- * their entry points; `workers` maps names without a hash to modules.
+ * their entry points; `workers` maps names without a hash to modules. `onDemand` are modules that a page imports later:
+ * the pages get a template for each, with links that load all that it consists of at once.
  */
-export async function bundle({ source, target, pages, workers = {}, sources = [] }) {
+export async function bundle({ source, target, pages, workers = {}, sources = [], onDemand = [] }) {
   const newest = Math.max(...inputs([source, ...sources]).map((file) => statSync(file).mtimeMs));
   const made = statSync(join(target, Object.keys(pages)[0]), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (made >= newest) return;
@@ -48,7 +49,7 @@ export async function bundle({ source, target, pages, workers = {}, sources = []
   ]);
   for (const file of readdirSync(outdir)) precompress(join(outdir, file));
   for (const [page, entry] of Object.entries(pages))
-    writeFileSync(join(target, page), pageOf(join(source, page), entry, metafile.outputs));
+    writeFileSync(join(target, page), pageOf(join(source, page), [entry, ...onDemand], metafile.outputs));
 }
 
 /** Compresses a file in advance. Fonts of type woff2 are already compressed. */
@@ -61,21 +62,32 @@ function precompress(file) {
   writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
 }
 
-/** Returns a page with the generated file names of its entry point, and of the modules that this loads. */
-function pageOf(template, entry, outputs) {
-  const [script, output] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(`/${entry}`));
+/** Returns a page with the generated file names of its entry point, and of the modules that this loads, now and later. */
+function pageOf(template, [entry, ...onDemand], outputs) {
+  const scriptOf = (module) => Object.keys(outputs).find((path) => outputs[path].entryPoint?.endsWith(`/${module}`));
   const loaded = new Set();
-  const collect = ({ imports }) => {
-    for (const { path, kind } of imports)
-      if (kind === 'import-statement' && !loaded.has(path)) collect(outputs[loaded.add(path) && path]);
+  /** The modules that a module imports, also through others, and that are not loaded by then. */
+  const collect = (script) => {
+    const imports = outputs[script].imports.filter(({ kind }) => kind === 'import-statement');
+    return imports.flatMap(({ path }) => (loaded.has(path) ? [] : [loaded.add(path) && path, ...collect(path)]));
   };
-  collect(output);
+  const script = scriptOf(entry);
   const html = readFileSync(template, 'utf8');
   const folder = /"([^"]*)%SCRIPT%"/.exec(html)[1];
-  const links = [...loaded].map((path) => `<link rel="modulepreload" href="${folder}assets/${basename(path)}" />`);
+  const linksTo = (paths) =>
+    paths.map((path) => `<link rel="modulepreload" href="${folder}assets/${basename(path)}" />`).join('\n    ');
+  const links = [linksTo(collect(script))];
+  loaded.add(script);
+  // In their order: what an earlier one has loaded is not needed again.
+  for (const module of onDemand)
+    links.push(
+      `<template id="load-${basename(module, '.tsx')}">`,
+      linksTo([scriptOf(module), ...collect(scriptOf(module))]),
+      '</template>',
+    );
   return html
     .replace('%PRELOADS%', links.join('\n    '))
-    .replace('%STYLE%', `assets/${basename(output.cssBundle)}`)
+    .replace('%STYLE%', `assets/${basename(outputs[script].cssBundle)}`)
     .replace('%SCRIPT%', `assets/${basename(script)}`);
 }
 

@@ -2,12 +2,16 @@ import { CssBaseline, ThemeProvider, useMediaQuery } from '@mui/material';
 
 import { dark, light } from './layout/theme';
 import { onDemand } from './on-demand';
+import { preload } from './preload';
 import { SignInPage } from './session/sign-in-page';
 import { useSession } from './session/use-session';
 import { texts } from './texts';
 
 const Console = onDemand(
-  async () => (await import('./console')).Console,
+  async () => {
+    preload('console');
+    return (await import('./console')).Console;
+  },
   <p className="loading">{texts.layout.loading}</p>,
 );
 

@@ -13,6 +13,7 @@ import { adminDark, adminLight } from './layout/admin-theme';
 import { i18nProvider } from './layout/translations';
 import { useModel } from './model/model';
 import { onDemand } from './on-demand';
+import { preload } from './preload';
 import { authProvider } from './session/auth-provider';
 import { useMayWrite, useSession } from './session/use-session';
 
@@ -28,10 +29,18 @@ const router = createBrowserRouter([{ path: '*', Component: Pages, ErrorBoundary
   basename: CONSOLE_PATH,
 });
 
+// Who opens the address of a list needs its code as soon as the kinds are known.
+if (isList(location.pathname.slice(CONSOLE_PATH.length + 1))) preload('kind-list');
+
 /** The pages of the console for somebody who is signed in: react-admin with a data provider over the graph. */
 export function Console() {
   // With transitions, a list lives on for a moment after a click: the filter that was just typed would lead back to it.
   return <RouterProvider router={router} useTransitions={false} />;
+}
+
+/** Whether the path can be that of a kind. Kinds are not known yet. */
+function isList(path: string): boolean {
+  return !path.includes('/') && pages.every((page) => page.path !== path);
 }
 
 function Pages() {

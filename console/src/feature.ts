@@ -20,6 +20,8 @@ export interface MenuEntry {
   readonly icon: ReactElement;
   /** Entries are sorted by it; those of the kinds are 100 to 199. */
   readonly position: number;
+  /** Loads the page before it is shown, when the user is about to choose it; by default, that of the feature at `to`. */
+  readonly load?: () => Promise<unknown>;
   /** Whether this user is offered the page; by default, everybody is. */
   readonly isFor?: (session: Session) => boolean;
 }

@@ -10,6 +10,7 @@ import type { ComponentType } from 'react';
 import type { MenuEntry } from '../feature';
 import type { Model } from '../model/kind';
 import { texts } from '../texts';
+import { loadList } from './resources';
 
 const ICONS: Readonly<Record<string, ComponentType>> = {
   Agent: Person,
@@ -24,6 +25,7 @@ const ICONS: Readonly<Record<string, ComponentType>> = {
 export function kindEntries({ kinds }: Model): readonly MenuEntry[] {
   return kinds.map(({ name, collection }, index) => {
     const Icon = ICONS[name] ?? Folder;
-    return { to: collection, label: texts.kinds.heading(collection), icon: <Icon />, position: 100 + index };
+    const label = texts.kinds.heading(collection);
+    return { to: collection, label, icon: <Icon />, position: 100 + index, load: loadList };
   });
 }

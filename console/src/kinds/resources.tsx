@@ -1,9 +1,13 @@
 import { Resource } from 'react-admin';
 
-import { onDemand } from '../on-demand';
+import type { Load } from '../feature';
 import type { Kind } from '../model/kind';
+import { onDemand } from '../on-demand';
 
-const list = onDemand(async () => (await import('./kind-list')).KindList);
+/** Loads the component of lists. */
+export const loadList: Load = async () => (await import('./kind-list')).KindList;
+
+const list = onDemand(loadList);
 const show = onDemand(async () => (await import('./kind-page')).KindPage);
 const create = onDemand(async () => (await import('./create-page')).CreatePage);
 const edit = onDemand(async () => (await import('./edit-page')).EditPage);

@@ -29,22 +29,25 @@ function Entries() {
   ));
 }
 
+/** Loads the page of an entry, so that it is there when it is chosen. */
+function prepare({ to, load }: MenuEntry): void {
+  const page = features.flatMap(({ pages }) => pages ?? []).find(({ path }) => path === to);
+  // The page shows the error.
+  (load ?? page?.load)?.().catch(() => undefined);
+}
+
 /** Positions of a hundred belong together. */
 function group(entry: MenuEntry | undefined): number {
   return Math.floor((entry?.position ?? 0) / 100);
 }
 
-function Entry({
-  entry: { to, label, icon },
-  isNewGroup,
-}: {
-  readonly entry: MenuEntry;
-  readonly isNewGroup: boolean;
-}) {
+function Entry({ entry, isNewGroup }: { readonly entry: MenuEntry; readonly isNewGroup: boolean }) {
+  const { to, label, icon } = entry;
+  const onIntent = (): void => prepare(entry);
   return (
     <>
       {isNewGroup && <Divider component="li" sx={{ my: 1 }} />}
-      <Menu.Item to={`/${to}`} primaryText={label} leftIcon={icon} />
+      <Menu.Item to={`/${to}`} primaryText={label} leftIcon={icon} onPointerEnter={onIntent} onFocus={onIntent} />
     </>
   );
 }

@@ -1,0 +1,79 @@
+import type { Browser, Page } from 'playwright-core';
+
+import { startApp, type TestApp } from './support/app';
+import { launchBrowser } from './support/browser';
+import { openConsole } from './support/console';
+import { eventually } from './support/eventually';
+import { describeWith } from './support/programs';
+
+describeWith(['chromium'], 'The console loads', () => {
+  let app: TestApp;
+  let browser: Browser;
+  let page: Page;
+  let scripts: string[];
+
+  beforeAll(async () => {
+    app = await startApp({ SAMPLE_DATA: 'true' });
+    browser = await launchBrowser();
+    ({ page } = await openConsole(browser, app));
+    page.on('request', (request) => {
+      if (request.url().endsWith('.js')) scripts.push(new URL(request.url()).pathname);
+    });
+  });
+
+  beforeEach(() => {
+    scripts = [];
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  /** Waits until this many scripts with this name were requested. */
+  const requested = (name: string, count: number): Promise<void> =>
+    eventually(5, () => expect(scripts.filter((path) => path.includes(`/${name}-`))).toHaveLength(count));
+
+  test.each([
+    ['pointed at', (entry: string) => page.getByRole('menuitem', { name: entry }).hover()],
+    ['reached with the keyboard', (entry: string) => page.getByRole('menuitem', { name: entry }).focus()],
+  ])('the code of a page when its menu entry is %s, and not before', async (_how, intend) => {
+    await page.goto(`${app.url}/console`);
+    await page.getByRole('searchbox').waitFor();
+    await page.waitForLoadState('networkidle');
+    await requested('kind-list', 0);
+    await intend('Gateways');
+    await requested('kind-list', 1);
+    await requested('wall-page', 0);
+    await intend('Live wall');
+    await requested('wall-page', 1);
+    await page.mouse.move(700, 700);
+  });
+
+  test.each(['console', 'kind-list'])('at the address of a list, %s with all that it imports at once', async (name) => {
+    const html = await (await fetch(`${app.url}/console/dids`, { headers: { accept: 'text/html' } })).text();
+    const [, links = ''] = new RegExp(`<template id="load-${name}">(.*?)</template>`, 's').exec(html) ?? [];
+    const expected = [...links.matchAll(/href="[^"]*(\/assets\/[^"]*)"/g)].map(([, path]) => `/console${path ?? ''}`);
+    expect(expected.length).toBeGreaterThan(10);
+    let arrive: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (arrive = resolve));
+    // What it imports is requested although it has not arrived.
+    await page.route(`**/assets/${name}-*.js`, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${app.url}/console/dids`, { waitUntil: 'commit' });
+    await eventually(5, () => expect(scripts).toEqual(expect.arrayContaining(expected)));
+    arrive();
+    await page.getByText('tel:0000000000').first().waitFor();
+    expect(new Set(scripts).size).toBe(scripts.length);
+    await page.unrouteAll();
+  });
+
+  test.each(['/live', '/gateways/gweef506/show'])('no list at %s', async (path) => {
+    await page.goto(`${app.url}/console${path}`);
+    await page.getByRole('main').waitFor();
+    await page.waitForLoadState('networkidle');
+    await requested('kind-list', 0);
+  });
+});
