@@ -85,6 +85,11 @@ function ban({ files = [], folders = [], instead }) {
   return { regex: `^(\\./|(\\.\\./)+)(${names.join('|')})`, message: instead };
 }
 
+// The attributes of elements that are shown, or read by screen readers.
+const LABEL = '/^(aria-label|label|title|placeholder|helperText|none)$/';
+const TEXT = ':matches(TemplateLiteral, Literal[value=/\\S/])';
+const CHOICE = ':matches(LogicalExpression, ConditionalExpression)';
+
 /** Every file and folder of src, except the playground, which has separate rules. */
 const parts = readdirSync(new URL('src', import.meta.url))
   .filter((name) => name !== 'playground')
@@ -200,10 +205,12 @@ export default defineConfig(
         ...[
           // What is shown, or joined to be shown, and what screen readers read.
           'JSXText[value=/\\S/]',
-          'JSXElement > JSXExpressionContainer > :matches(TemplateLiteral, Literal[value=/\\S/])',
-          'JSXElement > JSXExpressionContainer > LogicalExpression > :matches(TemplateLiteral, Literal[value=/\\S/])',
-          'JSXAttribute[name.name=/^(aria-label|label|title|placeholder|helperText|none)$/] > Literal[value=/./]',
-          'JSXAttribute[name.name=/^(aria-label|label|title|placeholder|helperText)$/] > * > TemplateLiteral',
+          ...[
+            ':matches(JSXElement, JSXFragment) > JSXExpressionContainer',
+            `JSXAttribute[name.name=${LABEL}]`,
+            `JSXAttribute[name.name=${LABEL}] > JSXExpressionContainer`,
+            `Property[key.name=${LABEL}]`,
+          ].flatMap((place) => [`${place} > ${TEXT}`, `${place} > ${CHOICE} > ${TEXT}`]),
           'MemberExpression[property.name=/^toLocale/]',
         ].map((selector) => ({
           selector,

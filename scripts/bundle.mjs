@@ -69,7 +69,11 @@ function pageOf(template, [entry, ...onDemand], outputs) {
   /** The modules that a module imports, also through others, and that are not loaded by then. */
   const collect = (script) => {
     const imports = outputs[script].imports.filter(({ kind }) => kind === 'import-statement');
-    return imports.flatMap(({ path }) => (loaded.has(path) ? [] : [loaded.add(path) && path, ...collect(path)]));
+    return imports.flatMap(({ path }) => {
+      if (loaded.has(path)) return [];
+      loaded.add(path);
+      return [path, ...collect(path)];
+    });
   };
   const script = scriptOf(entry);
   const html = readFileSync(template, 'utf8');

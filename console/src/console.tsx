@@ -30,7 +30,7 @@ const router = createBrowserRouter([{ path: '*', Component: Pages, ErrorBoundary
 });
 
 // Who opens the address of a list needs its code as soon as the kinds are known.
-if (isList(location.pathname.slice(CONSOLE_PATH.length + 1))) preload('kind-list');
+if (mayBeList(location.pathname.slice(CONSOLE_PATH.length + 1))) preload('kind-list');
 
 /** The pages of the console for somebody who is signed in: react-admin with a data provider over the graph. */
 export function Console() {
@@ -39,7 +39,7 @@ export function Console() {
 }
 
 /** Whether the path can be that of a kind. Kinds are not known yet. */
-function isList(path: string): boolean {
+function mayBeList(path: string): boolean {
   return !path.includes('/') && pages.every((page) => page.path !== path);
 }
 

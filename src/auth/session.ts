@@ -15,7 +15,7 @@ export interface SessionOptions<Read, Write, Admin> {
     readonly read: (viewer: Viewer, spend: (work: number) => void, ticket: Ticket) => Read;
     /**
      * `actor` is who makes the changes, for the journal. Changes that are not committed when the request is over are
-     * rolled back.
+     * rolled back, unless they share a transaction with those of a request that goes on.
      */
     readonly write: (actor: Actor, ticket: Ticket) => Write;
     readonly admin: (actor: Actor, ticket: Ticket) => Admin;

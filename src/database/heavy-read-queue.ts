@@ -17,7 +17,8 @@ export class HeavyReadQueue {
 
   /**
    * Runs `work` when there is a place, and passes it the number of milliseconds that are left. Throws BusyError if the
-   * queue is full or too long for the pace of the caller's reads, TooSlowError if the time limit ends in the queue, and the reason of the signal if it is aborted there.
+   * queue is full or too long for the pace of the caller's reads, TooSlowError if the time limit ends in the queue, and
+   * the reason of the signal if it is aborted there.
    */
   async run<T>(caller: string, work: (milliseconds: number) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { gate, milliseconds } = this;
@@ -30,10 +31,14 @@ export class HeavyReadQueue {
     }
     if (signal) this.begun.add(signal);
     const start = performance.now();
+    let took: number | undefined;
     try {
-      return await work(Math.max(end - performance.now(), 1));
+      const result = await work(Math.max(end - start, 1));
+      took = performance.now() - start;
+      return result;
     } finally {
-      gate.leave(caller, 1, performance.now() - start);
+      // One that was cancelled says nothing about the pace.
+      gate.leave(caller, 1, took);
     }
   }
 }

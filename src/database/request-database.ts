@@ -8,7 +8,8 @@ export type ReadsAndWrites = Reads & Pick<Database, 'clock' | 'transaction'>;
 
 /**
  * The database for one request. When the request is over, its reads are cancelled, unless other requests share them, and
- * its transactions are rolled back, unless their commit has begun.
+ * its transactions are rolled back, unless their commit has begun or they are shared with requests that go on.
+ * Not for heavy reads, which belong to a user (`Database.readsFor`).
  */
 export class RequestDatabase extends ReaderReads implements ReadsAndWrites {
   constructor(

@@ -3,7 +3,10 @@ import type { Need } from './sql';
 
 type Outcome = 'ok' | 'rejected' | 'cancelled' | 'failed';
 
-/** Counts the statements that were sent for callers, by outcome. `rejected`: the caller is the cause, as of a duplicate. */
+/**
+ * Counts statements that ended, by outcome. `rejected`: the caller is the cause, as of a duplicate. `cancelled`: the
+ * request was over, perhaps before the statement was sent.
+ */
 export class StatementCounts {
   private readonly counts: Record<Outcome, number> = { ok: 0, rejected: 0, cancelled: 0, failed: 0 };
 

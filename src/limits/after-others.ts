@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-// Milliseconds between two looks at the event loop, and those in which it did nothing if it had nothing to do.
+// How often the event loop is checked, and the idle time that counts as having no other work; in milliseconds.
 const LOOK = 5;
 const IDLE = 1;
 

@@ -39,14 +39,14 @@ interface Turn {
 /** The turns of a user that wait, the next one first. */
 interface Lane {
   readonly turns: Turn[];
-  /** How long the user's last turns took, in milliseconds: the average, of which each new one is a third. */
+  /** A moving average of how long the user's turns take, in milliseconds. A new turn has a weight of one third. */
   took?: number;
 }
 
 /**
  * A semaphore with weights that is shared fairly: a free place goes to the waiting user who has the least inside. When
  * the queue is full, a new turn replaces the newest turn of the user with the most turns, unless that is the same user.
- * Turns that would wait too long at the pace of their user are refused before they have waited.
+ * As soon as the pace of a user shows that turns cannot end in time, they are refused.
  */
 export class FairGate {
   private inside = 0;
@@ -85,10 +85,11 @@ export class FairGate {
     const { turns } = lane;
     const deadline = performance.now() + milliseconds;
     const place = isFurther ? turns.filter((turn) => turn.isFurther).length : turns.length;
-    const isFull =
-      turns.length >= this.size.waiting / 2 ||
-      this.startsAfter(lane, place) > deadline ||
-      (this.queued >= this.size.waiting && !this.makeRoom(turns));
+    const isFull = isFurther
+      ? this.queued >= this.size.waiting && !this.makeRoom(0)
+      : turns.length >= this.size.waiting / 2 ||
+        this.endsAt(lane, place) > deadline ||
+        (this.queued >= this.size.waiting && !this.makeRoom(turns.length + 1));
     if (isFull) return Promise.reject(withoutStack(() => new GateFullError('queue')));
     return new Promise((resolve, reject) => {
       const end = (): void => {
@@ -132,15 +133,15 @@ export class FairGate {
     const lane = this.lanes.get(user);
     if (!lane || took === undefined) return;
     lane.took = lane.took === undefined ? took : (2 * lane.took + took) / 3;
-    for (let last = lane.turns.at(-1); last; last = lane.turns.at(-1)) {
-      if (this.startsAfter(lane, lane.turns.length - 1) <= last.deadline) return;
-      this.remove(user, lane.turns, lane.turns.length - 1)?.refuse(withoutStack(() => new GateFullError('queue')));
+    for (let place = 0, turn = lane.turns[0]; turn; turn = lane.turns[place]) {
+      if (this.endsAt(lane, place) <= turn.deadline) place++;
+      else this.remove(user, lane.turns, place)?.refuse(withoutStack(() => new GateFullError('queue')));
     }
   }
 
-  /** The earliest time at which the turn at this place of the lane can be expected to start. */
-  private startsAfter({ took = 0 }: Lane, place: number): number {
-    return performance.now() + (place * took) / this.share;
+  /** When the turn at this place of the lane can be expected to end, at the earliest. */
+  private endsAt({ took = 0 }: Lane, place: number): number {
+    return performance.now() + (place * took) / this.share + took;
   }
 
   private startAll(): void {
@@ -176,10 +177,11 @@ export class FairGate {
     return own === undefined || own + weight <= this.share;
   }
 
-  private makeRoom(newcomers: readonly Turn[]): boolean {
+  /** Refuses the newest turn of the user with the most turns. Returns false if that user has at most `least` of them. */
+  private makeRoom(least: number): boolean {
     let [user, longest]: [string, Turn[]] = ['', []];
     for (const [each, { turns }] of this.lanes) if (turns.length > longest.length) [user, longest] = [each, turns];
-    if (longest.length <= newcomers.length + 1) return false;
+    if (longest.length <= least) return false;
     this.remove(user, longest, longest.length - 1)?.refuse(withoutStack(() => new GateFullError('queue')));
     return true;
   }

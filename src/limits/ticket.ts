@@ -3,10 +3,11 @@ import type { Span } from '../tracing/tracer';
 import type { Admission } from './admission';
 import { afterOthers } from './after-others';
 
-/** Milliseconds that a request may wait for places in total. A refusal must arrive within 500 ms, on a busy process, too. */
+/** Milliseconds that a request may wait for places in total. Refusals should arrive within 500 ms. */
 const PATIENCE = 200;
-// Milliseconds for which the place of a large request stays empty at most, so that other requests have their turn.
-const LONGEST_REST = 250;
+// Milliseconds for which the place of a large request stays empty at most, so that other requests have their turn. Less
+// than PATIENCE, so that a client may send one large request after the other.
+const LONGEST_REST = 120;
 
 /** The right of one request to be processed. */
 export class Ticket {

@@ -13,7 +13,7 @@ export function registerDatabaseMetrics(registry: Registry, database: DatabaseSo
   const registers = [registry];
   new Counter({
     name: 'sipgraph_sql_statements_total',
-    help: 'SQL statements sent to the database for requests, by outcome. Those in progress do not count.',
+    help: 'SQL statements that ended, except upkeep, by outcome. `cancelled` includes those that were not sent any more.',
     labelNames: ['outcome'],
     registers,
     collect() {
