@@ -21,7 +21,9 @@ describeWith(['chromium'], 'The console loads', () => {
     });
   });
 
-  beforeEach(() => {
+  beforeEach(async () => {
+    // The page of the test before may still load scripts.
+    await page.goto('about:blank');
     scripts = [];
   });
 
