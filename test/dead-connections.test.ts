@@ -3,6 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 import { startApp } from './support/app';
 import { databases } from './support/databases';
+import { eventually } from './support/eventually';
 import { createGateway } from './support/factories';
 import { closeAtTheLatest } from './support/leftovers';
 import { runSql } from './support/sql';
@@ -14,6 +15,8 @@ const FILTERED = '{ gateways(filter: "@.metadata.name =~ /.*e.*/") { totalCount 
 /** A way to a database server that can hide from its clients that the server has closed their connections. */
 interface Way {
   readonly url: string;
+  /** Hides all that is sent on new connections after they were made. */
+  isSilent: boolean;
   /** Kills the connections in the server. Their clients notice only when they send something. */
   readonly killUnnoticed: () => Promise<void>;
 }
@@ -22,10 +25,16 @@ async function wayTo(database: string): Promise<Way> {
   const { hostname, port } = new URL(database);
   const clients = new Map<Socket, Socket>();
   const dead = new Set<Socket>();
+  const silent = new Set<Socket>();
   const proxy = createServer({ allowHalfOpen: true }, (client) => {
     const server = connect(Number(port), hostname);
     clients.set(client, server);
-    client.on('data', (data) => (dead.has(client) ? client.resetAndDestroy() : server.write(data)));
+    client.on('data', (data) => {
+      if (dead.has(client)) client.resetAndDestroy();
+      // The first statement of a connection is a setting.
+      if (way.isSilent && data.includes('SET SESSION')) silent.add(client);
+      if (!silent.has(client)) server.write(data);
+    });
     server.on('data', (data) => dead.has(client) || client.write(data));
     server.on('close', () => dead.has(client) || client.destroy());
     client.on('close', () => {
@@ -42,8 +51,9 @@ async function wayTo(database: string): Promise<Way> {
   });
   const url = new URL(database);
   url.port = String((proxy.address() as AddressInfo).port);
-  return {
+  const way: Way = {
     url: url.href,
+    isSilent: false,
     killUnnoticed: async () => {
       const closed = [...clients].map(([client, server]) => {
         dead.add(client);
@@ -58,6 +68,7 @@ async function wayTo(database: string): Promise<Way> {
       await Promise.all(closed);
     },
   };
+  return way;
 }
 
 describe.each(databases)('On $name', ({ name, createDatabase }) => {
@@ -86,6 +97,26 @@ describe.each(databases)('On $name', ({ name, createDatabase }) => {
       expect(await runSql(url, 'SELECT COUNT(*) FROM gateways')).toEqual([[2 * EACH * round]]);
       await way.killUnnoticed();
     }
+    await app.close();
+    await drop();
+  });
+
+  test('connections on which the server is silent from the start end, and requests succeed when it responds again', async () => {
+    if (name === 'SQLite') return; // there is no server
+    const { url, drop } = await createDatabase();
+    const way = await wayTo(url);
+    const app = await startApp({ DATABASE_URL: way.url });
+    await app.token();
+    await way.killUnnoticed();
+    way.isSilent = true;
+    const { errors } = await app.graphql(COUNT);
+    expect(errors?.map(({ extensions }) => extensions['code'])).toEqual(['UNAVAILABLE']);
+    way.isSilent = false;
+    await eventually(15, async () => expect((await app.graphql(COUNT)).data).toEqual({ gateways: { totalCount: 0 } }));
+    await createGateway(app);
+    await eventually(15, async () =>
+      expect(await runSql(url, 'SELECT COUNT(*) FROM unnumbered_entries')).toEqual([[0]]),
+    );
     await app.close();
     await drop();
   });

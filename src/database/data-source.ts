@@ -1,13 +1,18 @@
-import { createPool, type Pool, type PoolOptions, type SslOptions } from 'mysql2';
+import type { Socket } from 'node:net';
+
+import { createPool, type Pool, type PoolConnection, type PoolOptions, type SslOptions } from 'mysql2';
 import { DataSource, type DataSourceOptions, type EntitySchema } from 'typeorm';
 
 import type { DatabaseConfig } from '../config/config';
 import type { DatabaseTls, ServerTarget } from '../config/database-url';
+import { isSilent } from './errors';
 import type { Hosts } from './hosts';
 import { migrations } from './migrations';
 
 // Statements and transactions that may wait for a connection of a pool, for each of its connections.
 const WAITING = 100;
+// Milliseconds within which a server must respond to a new connection, and to each of its settings.
+const CONNECTING = 5000;
 
 /** How to open a database. */
 export interface DataSourceOpening {
@@ -70,7 +75,7 @@ export function connectionOptions({ username, password, database, tls }: ServerT
     database,
     ...(tls && { ssl: tlsOptions(tls) }),
     charset: 'utf8mb4_bin',
-    connectTimeout: 5000,
+    connectTimeout: CONNECTING,
   };
 }
 
@@ -118,9 +123,7 @@ export function poolWith(
   const idle = idleTimeout === undefined ? {} : { idleTimeout, maxIdle: size - 1 };
   const made = createLatestPool({ ...options, connectionLimit: size, ...idle });
   made.on('connection', (connection) => {
-    // Later statements on the connection wait for these. These fail only if the server does not know the setting, or if
-    // the connection is lost, and then the later statements fail, too.
-    for (const setting of settings) connection.query(setting, () => undefined);
+    for (const setting of settings) set(connection, setting);
   });
   return made;
 }
@@ -134,9 +137,19 @@ function createLatestPool(options: PoolOptions): Pool {
   const pool = createPool(options);
   optionsOf.set(pool, options);
   pool.on('connection', (connection) => {
-    // MySQL and older MariaDB versions reject this statement, which is harmless. Later statements on the connection
-    // wait for this one.
-    connection.query('SET SESSION innodb_snapshot_isolation = OFF', () => undefined);
+    // MySQL and older MariaDB versions reject this statement, which is harmless.
+    set(connection, 'SET SESSION innodb_snapshot_isolation = OFF');
   });
   return pool;
+}
+
+/**
+ * Runs a setting on a new connection. Later statements on the connection wait for it, and their time limits start after
+ * it. Therefore, if there is no response, the connection ends, and the later statements fail with it.
+ */
+function set(connection: PoolConnection, setting: string): void {
+  connection.query({ sql: setting, timeout: CONNECTING }, (error) => {
+    // mysql2 does not declare the stream. `destroy` of the connection would leave the later statements waiting.
+    if (isSilent(error)) (connection as unknown as { readonly stream: Socket }).stream.destroy();
+  });
 }
