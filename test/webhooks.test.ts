@@ -267,6 +267,33 @@ onEachDatabase(
       server.close();
     });
 
+    test.each([
+      ['interim responses', '', `HTTP/1.1 103 Early Hints\r\nlink: <${'x'.repeat(8000)}>\r\n\r\n`],
+      [
+        'extensions of chunks',
+        'HTTP/1.1 200 Ok\r\ntransfer-encoding: chunked\r\n\r\n',
+        `1;${'x'.repeat(8000)}\r\na\r\n`,
+      ],
+    ])('a receiver that sends %s without end is cut off', async (_what, start, more) => {
+      let sent = 0;
+      const server = createServer((socket) => {
+        const send = (): void => {
+          while (!socket.destroyed && socket.write(more)) sent += more.length;
+        };
+        socket.on('error', () => undefined).on('drain', send);
+        socket.once('data', () => {
+          socket.write(start);
+          send();
+        });
+      });
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      const { port } = server.address() as AddressInfo; // it listens on a port
+      const { ref } = await receiving({ url: `http://127.0.0.1:${String(port)}/` });
+      expect((await client.pingWebhook({ ref })).pingWebhook.outcome).toBe('the response is too long');
+      expect(sent).toBeLessThan(50_000_000);
+      server.close();
+    });
+
     test('after a day without success, the webhook is paused with the reason, and continues when it is resumed', async () => {
       const { app, url } = subject();
       const { receiver, ref } = await receiving();
