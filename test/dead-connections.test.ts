@@ -30,7 +30,10 @@ async function wayTo(database: string): Promise<Way> {
     const server = connect(Number(port), hostname);
     clients.set(client, server);
     client.on('data', (data) => {
-      if (dead.has(client)) client.resetAndDestroy();
+      if (dead.has(client)) {
+        client.resetAndDestroy();
+        return;
+      }
       // The first statement of a connection is a setting.
       if (way.isSilent && data.includes('SET SESSION')) silent.add(client);
       if (!silent.has(client)) server.write(data);
