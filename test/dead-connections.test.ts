@@ -11,12 +11,17 @@ import { runSql } from './support/sql';
 const EACH = 8;
 const COUNT = '{ gateways { totalCount } }';
 const FILTERED = '{ gateways(filter: "@.metadata.name =~ /.*e.*/") { totalCount } }';
+const NOTHING = (): boolean => false;
+// The position of the command in a packet of a client, and two commands of MySQL's protocol.
+const COMMAND = 4;
+const PREPARE = 0x16;
+const EXECUTE = 0x17;
 
 /** A way to a database server that can hide from its clients that the server has closed their connections. */
 interface Way {
   readonly url: string;
-  /** Hides all that is sent on new connections after they were made. */
-  isSilent: boolean;
+  /** Hides all that is sent on a connection, beginning with the first packet of which this is true. */
+  hidesFrom: (packet: Buffer) => boolean;
   /** Kills the connections in the server. Their clients notice only when they send something. */
   readonly killUnnoticed: () => Promise<void>;
 }
@@ -34,8 +39,7 @@ async function wayTo(database: string): Promise<Way> {
         client.resetAndDestroy();
         return;
       }
-      // The first statement of a connection is a setting.
-      if (way.isSilent && data.includes('SET SESSION')) silent.add(client);
+      if (way.hidesFrom(data)) silent.add(client);
       if (!silent.has(client)) server.write(data);
     });
     server.on('data', (data) => dead.has(client) || client.write(data));
@@ -56,7 +60,7 @@ async function wayTo(database: string): Promise<Way> {
   url.port = String((proxy.address() as AddressInfo).port);
   const way: Way = {
     url: url.href,
-    isSilent: false,
+    hidesFrom: NOTHING,
     killUnnoticed: async () => {
       const closed = [...clients].map(([client, server]) => {
         dead.add(client);
@@ -104,23 +108,32 @@ describe.each(databases)('On $name', ({ name, createDatabase }) => {
     await drop();
   });
 
-  test('connections on which the server is silent from the start end, and requests succeed when it responds again', async () => {
-    if (name === 'SQLite') return; // there is no server
-    const { url, drop } = await createDatabase();
-    const way = await wayTo(url);
-    const app = await startApp({ DATABASE_URL: way.url });
-    await app.token();
-    await way.killUnnoticed();
-    way.isSilent = true;
-    const { errors } = await app.graphql(COUNT);
-    expect(errors?.map(({ extensions }) => extensions['code'])).toEqual(['UNAVAILABLE']);
-    way.isSilent = false;
-    await eventually(15, async () => expect((await app.graphql(COUNT)).data).toEqual({ gateways: { totalCount: 0 } }));
-    await createGateway(app);
-    await eventually(15, async () =>
-      expect(await runSql(url, 'SELECT COUNT(*) FROM unnumbered_entries')).toEqual([[0]]),
-    );
-    await app.close();
-    await drop();
-  });
+  test.each<[string, (packet: Buffer) => boolean]>([
+    ['from the start', (packet) => packet.includes('SET SESSION')],
+    ['when it prepares a statement', (packet) => packet[COMMAND] === PREPARE],
+    ['when it runs a prepared statement', (packet) => packet[COMMAND] === EXECUTE],
+  ])(
+    'connections on which the server is silent %s end, and requests succeed when it responds again',
+    async (_when, silentFrom) => {
+      if (name === 'SQLite') return; // there is no server
+      const { url, drop } = await createDatabase();
+      const way = await wayTo(url);
+      const app = await startApp({ DATABASE_URL: way.url });
+      await app.token();
+      await way.killUnnoticed();
+      way.hidesFrom = silentFrom;
+      const { errors } = await app.graphql(COUNT);
+      expect(errors?.map(({ extensions }) => extensions['code'])).toEqual(['UNAVAILABLE']);
+      way.hidesFrom = NOTHING;
+      await eventually(15, async () =>
+        expect((await app.graphql(COUNT)).data).toEqual({ gateways: { totalCount: 0 } }),
+      );
+      await createGateway(app);
+      await eventually(15, async () =>
+        expect(await runSql(url, 'SELECT COUNT(*) FROM unnumbered_entries')).toEqual([[0]]),
+      );
+      await app.close();
+      await drop();
+    },
+  );
 });

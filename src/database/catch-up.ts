@@ -1,5 +1,4 @@
 import type { PoolConnection } from 'mysql2';
-import type { DataSource } from 'typeorm';
 
 import { clusterOf, type ClusterType } from './cluster';
 import { begun } from './mysql-connection';
@@ -15,7 +14,7 @@ const STATEMENTS: Readonly<Record<ClusterType, readonly string[]>> = {
  * is used for nothing else, because a setting of it changes.
  */
 export function catchUpOn(
-  dataSource: Pick<DataSource, 'query'>,
+  read: Parameters<typeof clusterOf>[0],
   take: () => Promise<PoolConnection>,
 ): () => Promise<boolean> {
   let cluster: Promise<ClusterType | undefined> | undefined;
@@ -23,7 +22,7 @@ export function catchUpOn(
   let next: Promise<boolean> | undefined;
 
   const run = async (): Promise<boolean> => {
-    const type = await (cluster ??= clusterOf(dataSource).catch((error: unknown) => {
+    const type = await (cluster ??= clusterOf(read).catch((error: unknown) => {
       cluster = undefined;
       throw error;
     }));

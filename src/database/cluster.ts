@@ -8,12 +8,10 @@ import { failureOf } from './errors';
 /** The clusters in which several nodes accept writes. Each node finds conflicts with others only at the commit. */
 export type ClusterType = 'galera' | 'group-replication';
 
-/** The cluster that a server belongs to; undefined for a server of its own. */
-export async function clusterOf(source: Pick<DataSource, 'query'>): Promise<ClusterType | undefined> {
-  const rows = await source.query<{ readonly Variable_name: string; readonly Value: string }[]>(
-    "SHOW VARIABLES WHERE Variable_name IN ('wsrep_on', 'group_replication_group_name')",
-  );
-  for (const { Variable_name: name, Value: value } of rows) {
+/** The cluster that a server belongs to; undefined for a server of its own. `read` returns rows as objects or arrays. */
+export async function clusterOf(read: (text: string) => Promise<readonly object[]>): Promise<ClusterType | undefined> {
+  const rows = await read("SHOW VARIABLES WHERE Variable_name IN ('wsrep_on', 'group_replication_group_name')");
+  for (const [name, value] of rows.map((row): unknown[] => Object.values(row))) {
     if (name === 'wsrep_on' && value === 'ON') return 'galera';
     if (name === 'group_replication_group_name' && value !== '') return 'group-replication';
   }

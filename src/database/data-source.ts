@@ -8,6 +8,7 @@ import type { DatabaseTls, ServerTarget } from '../config/database-url';
 import { isSilent } from './errors';
 import type { Hosts } from './hosts';
 import { migrations } from './migrations';
+import { responseWithin } from './mysql-connection';
 
 // Statements and transactions that may wait for a connection of a pool, for each of its connections.
 const WAITING = 100;
@@ -143,13 +144,10 @@ function createLatestPool(options: PoolOptions): Pool {
   return pool;
 }
 
-/**
- * Runs a setting on a new connection. Later statements on the connection wait for it, and their time limits start after
- * it. Therefore, if there is no response, the connection ends, and the later statements fail with it.
- */
+/** Runs a setting on a new connection. Without a response, the connection ends, and all statements that wait for it. */
 function set(connection: PoolConnection, setting: string): void {
-  connection.query({ sql: setting, timeout: CONNECTING }, (error) => {
-    // mysql2 does not declare the stream. `destroy` of the connection would leave the later statements waiting.
+  responseWithin(CONNECTING, (done) => connection.query(setting, done)).catch((error: unknown) => {
+    // mysql2 does not declare the stream. `destroy` of the connection would leave the statements waiting.
     if (isSilent(error)) (connection as unknown as { readonly stream: Socket }).stream.destroy();
   });
 }

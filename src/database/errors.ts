@@ -97,7 +97,7 @@ const CODES: Readonly<Record<string, FailureType | 'unavailable'>> = {
   EHOSTUNREACH: 'unavailable',
   ENETUNREACH: 'unavailable',
   PROTOCOL_CONNECTION_LOST: 'unavailable',
-  PROTOCOL_SEQUENCE_TIMEOUT: 'unavailable',
+  SILENT_SERVER: 'unavailable',
 };
 
 /**
@@ -126,12 +126,16 @@ export function isHostFailure(error: unknown): boolean {
   return failureOf(error).type === 'unavailable' || HOST_REFUSES.includes(driverError(error).errno);
 }
 
-/**
- * Whether the error is a timeout of a connection. Such a connection may never respond, so it must be removed from the
- * pool.
- */
+const SILENCE = 'SILENT_SERVER';
+
+/** The error of a statement to which the server does not respond in time. */
+export function silence(): Error {
+  return Object.assign(new Error('The server does not respond'), { code: SILENCE });
+}
+
+/** Whether the error is of `silence`. The connection may never respond, so it must be removed from the pool. */
 export function isSilent(error: unknown): boolean {
-  return driverError(error).code === 'PROTOCOL_SEQUENCE_TIMEOUT';
+  return driverError(error).code === SILENCE;
 }
 
 const undecided = new WeakSet();

@@ -1,6 +1,6 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2';
 
-import { asUndecided, failureOf, isSilent } from './errors';
+import { asUndecided, failureOf, isSilent, silence } from './errors';
 import { giveBack, isKilled, kill, TIMEOUT, whileNeeded } from './sessions';
 import { withSavepoint, type Need, type Row, type SqlValue, type Transaction } from './sql';
 
@@ -78,43 +78,50 @@ export function connectionOf(pool: Pool): Promise<PoolConnection> {
 }
 
 /** Runs a statement without values. */
-export function command(connection: PoolConnection, text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    connection.query({ sql: text, timeout: TIMEOUT }, (error) => {
-      if (error) reject(error);
-      else resolve();
-    });
-  });
+export async function command(connection: PoolConnection, text: string): Promise<void> {
+  await responseWithin(TIMEOUT, (done) => connection.query(text, done));
 }
 
 function transactionOn(connection: PoolConnection): Transaction {
   return {
     rows: (text, values) => rows(connection, text, values),
-    run: (text, values) =>
-      new Promise((resolve, reject) => {
-        connection.execute<ResultSetHeader>({ sql: text, timeout: TIMEOUT, values: [...values] }, (error, result) => {
-          if (error) reject(error);
-          else resolve({ rows: result.affectedRows, insertId: result.insertId });
-        });
-      }),
+    run: async (text, values) => {
+      const { affectedRows, insertId } = await responseWithin<ResultSetHeader>(TIMEOUT, (done) =>
+        connection.execute<ResultSetHeader>(text, [...values], done),
+      );
+      return { rows: affectedRows, insertId };
+    },
     undoable: (work) => withSavepoint((text) => command(connection, text), work),
   };
 }
 
 /** Runs a prepared SELECT. Rejects if there is no response within `timeout` milliseconds. */
-export function rows(
+export async function rows(
   connection: PoolConnection,
   text: string,
   values: readonly SqlValue[],
   timeout = TIMEOUT,
 ): Promise<readonly Row[]> {
+  const result: unknown = await responseWithin(timeout, (done) =>
+    connection.execute<RowDataPacket[][]>({ sql: text, rowsAsArray: true, values: [...values] }, done),
+  );
+  return result as readonly Row[]; // because of `rowsAsArray`
+}
+
+/**
+ * Resolves to the response to a statement. Rejects if there is none within `milliseconds`. The time limit of mysql2 does
+ * not include that the statement waits for earlier ones of its connection, or is prepared.
+ */
+export function responseWithin<T>(
+  milliseconds: number,
+  send: (done: (error: Error | null, response: T) => void) => unknown,
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    connection.execute<RowDataPacket[][]>(
-      { sql: text, rowsAsArray: true, timeout, values: [...values] },
-      (error, result: unknown) => {
-        if (error) reject(error);
-        else resolve(result as readonly Row[]); // because of `rowsAsArray`
-      },
-    );
+    const timer = setTimeout(() => reject(silence()), milliseconds);
+    send((error, response) => {
+      clearTimeout(timer);
+      if (error) reject(error);
+      else resolve(response);
+    });
   });
 }

@@ -85,7 +85,10 @@ export function createMysqlDriver(
     },
     impatientTransaction: (work) => transactOn(impatientPool, work, []),
     isReadOnly: async () => !isOff((await read(upkeepPool, 'SELECT @@read_only', [], LONGEST))[0]?.[0]),
-    catchUp: catchUpOn(dataSource, () => take(catchUpPool)),
+    catchUp: catchUpOn(
+      (text) => read(catchUpPool, text, [], LONGEST),
+      () => take(catchUpPool),
+    ),
     poolUse: () => [
       poolUse('read', readPool),
       poolUse('write', writePool),

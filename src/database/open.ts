@@ -141,7 +141,9 @@ export async function withStartLock<T>(database: Database, work: () => Promise<T
     if (Number(row?.held) !== 1)
       throw new Error(`Another process has held the startup lock for ${String(LOCK_SECONDS)} s`);
     // Processes on one node wait here, and those on other nodes below.
-    return await ((await clusterOf(dataSource)) ? withClusterLock(dataSource, LOCK_SECONDS, work) : work());
+    return await ((await clusterOf((text) => dataSource.query(text)))
+      ? withClusterLock(dataSource, LOCK_SECONDS, work)
+      : work());
   } finally {
     await runner.query(`SELECT RELEASE_LOCK(${LOCK})`).catch(() => undefined);
     await runner.release();
