@@ -6,7 +6,7 @@ import { cases, type CaseRequest } from './cases';
 import { fill, fillDids } from './data';
 import { createMariadb, createSqlite, mariadbMissing, type BenchDatabase } from './databases';
 import { ACCEPTED, figuresOf, MEMORY, missed, REFUSALS, SIMPLE_READS, type Row } from './overload-goals';
-import { startSipgraph, tokenOf, type BenchServer } from './servers';
+import { startRefuser, startSipgraph, tokenOf, type BenchServer } from './servers';
 import { Traffic } from './traffic';
 
 const SECONDS = 10;
@@ -151,6 +151,8 @@ async function crowd({ server, token }: Subject): Promise<readonly Found[]> {
   const heavy = new Traffic(server, token, CROWD);
   const simple = new Traffic(server, token, 1);
   const next = cases.find(({ id }) => id === 'Q1')?.request() ?? graphql('{ __typename }');
+  await simple.saturate(WARM_UP, () => next);
+  simple.answers.length = 0;
   const both = Promise.all([heavy.saturate(SECONDS, () => graphql(HEAVY)), simple.saturate(SECONDS, () => next)]);
   const peak = await peakOf(
     server,
@@ -159,6 +161,10 @@ async function crowd({ server, token }: Subject): Promise<readonly Found[]> {
   await pause(1000);
   const after = (await server.memory()).heapUsed;
   for (const each of [heavy, simple]) each.close();
+  const refuser = await startRefuser();
+  const refused = new Traffic(refuser, token, CROWD);
+  await refused.saturate(SECONDS, () => graphql(HEAVY)).finally(() => refuser.stop());
+  refused.close();
   return [
     {
       what: `${String(CROWD)} clients with 10,000 objects, ${String(LIMIT)} MiB`,
@@ -170,5 +176,6 @@ async function crowd({ server, token }: Subject): Promise<readonly Found[]> {
       figures: figuresOf(simple.answers),
       goals: [],
     },
+    { what: 'the same clients with a server that only refuses', figures: figuresOf(refused.answers), goals: [] },
   ];
 }

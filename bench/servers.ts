@@ -71,6 +71,11 @@ export function startPeer(name: string, environment: Readonly<Record<string, str
   return start(name, [`${PEERS}/peers/${name}.js`], environment);
 }
 
+/** Starts a server that answers every request with 503. */
+export function startRefuser(): Promise<BenchServer> {
+  return start('refuser', ['bench/refuser.js'], {});
+}
+
 /** Signs in as the admin with this secret. */
 export async function tokenOf({ url }: BenchServer, secret: string): Promise<string> {
   const authorization = `Basic ${Buffer.from(`admin:${secret}`).toString('base64')}`;
