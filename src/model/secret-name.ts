@@ -5,7 +5,7 @@ const SECRET = /pass|pwd|secret|token|key(?!ids?$)|auth|credential|ha1|cookie|jw
 
 /**
  * Whether a member that the model does not know is named like a secret: `password`, `apiKey`, `SIP_SECRET`,
- * `authToken`, `PIN`. resources/secret-members.ts hides such members, and those in them. The id of a key is not a secret: clients of
+ * `authToken`, `PIN`. resources/secret-members.ts hides such members. The id of a key is not a secret: clients of
  * Routr v1 filter by `metadata.accessKeyId`, which identifies the owner of a resource.
  */
 export function isSecretName(name: string): boolean {

@@ -36,7 +36,7 @@ class ResourceSubject implements FilterSubject, ResourceRow {
       if (typeof node === 'function') return this.within(node(this), path.slice(index));
       if (typeof step !== 'string') return ABSENT;
       const member: DocumentNode | undefined = node.get(step);
-      if (!member) return this.unknown(path);
+      if (!member) return this.unknown(path, index);
       node = member;
     }
     return typeof node === 'function' ? node(this) : this.members(node, path);
@@ -106,8 +106,8 @@ class ResourceSubject implements FilterSubject, ResourceRow {
    * Returns a member that the model does not define. The member is absent if its name, or the name of a parent, is like
    * that of a secret.
    */
-  private unknown(path: Path): Term {
-    if (path.some((step) => typeof step === 'string' && isSecretName(step))) return ABSENT;
+  private unknown(path: Path, from: number): Term {
+    if (path.slice(from).some((step) => typeof step === 'string' && isSecretName(step))) return ABSENT;
     const each = path.at(-1) === EACH;
     const steps = each ? path.slice(0, -1) : path;
     const term = this.stored(steps);

@@ -5,8 +5,8 @@ import { isObject, type Extra } from './extra';
 const groups = new Map<Kind, ReadonlySet<string>>();
 
 /**
- * Removes members whose names are like that of a secret, at any depth, with all that is in them. Objects of the model
- * with such a name, `spec.credentials`, remain as empty objects. A list that contains a secret is removed as a whole. Because
+ * Removes members whose names are like that of a secret, at any depth. Objects in the model whose names are, such as
+ * `spec.credentials`, are kept without the secrets in them. A list that contains a secret is removed as a whole. Because
  * PUT replaces lists, a client that sends back a list without its secrets would delete the secrets.
  */
 export function withoutSecrets(kind: Kind, members: Extra): Extra {
@@ -29,13 +29,12 @@ function groupsOf(kind: Kind): ReadonlySet<string> {
   return made;
 }
 
-function shown(members: Extra, groups: ReadonlySet<string>, prefix: string, isSecret = false): Extra {
+function shown(members: Extra, groups: ReadonlySet<string>, prefix: string): Extra {
   const kept = Object.entries(members).flatMap(([name, value]) => {
     const path = prefix + name;
-    const hides = isSecret || isSecretName(name);
-    if (hides && !(groups.has(path) && isObject(value))) return [];
+    if (isSecretName(name) && !(groups.has(path) && isObject(value))) return [];
     if (Array.isArray(value) && value.some(holdsSecret)) return [];
-    return [[name, isObject(value) ? shown(value, groups, `${path}.`, hides) : value] as const];
+    return [[name, isObject(value) ? shown(value, groups, `${path}.`) : value] as const];
   });
   return Object.fromEntries(kept);
 }
