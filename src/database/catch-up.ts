@@ -10,11 +10,11 @@ const STATEMENTS: Readonly<Record<ClusterType, readonly string[]>> = {
 };
 
 /**
- * Returns `Driver.catchUp`. Callers that wait share a run that begins after their calls. `take` takes a connection that
- * is used for nothing else, because a setting of it changes.
+ * Returns `Driver.catchUp`. Callers that wait share a run that begins after their calls. `read` may use
+ * any connection. `take` takes one that is used for nothing else, because a setting of it changes.
  */
 export function catchUpOn(
-  read: Parameters<typeof clusterOf>[0],
+  read: (text: string) => Promise<readonly object[]>,
   take: () => Promise<PoolConnection>,
 ): () => Promise<boolean> {
   let cluster: Promise<ClusterType | undefined> | undefined;

@@ -68,6 +68,7 @@ const MYSQL: Readonly<Record<number, FailureType | 'unavailable'>> = {
   3168: 'unavailable', // ER_SERVER_ISNT_AVAILABLE
   4031: 'unavailable', // ER_CLIENT_INTERACTION_TIMEOUT
 };
+const SILENCE = 'SILENT_SERVER';
 const CODES: Readonly<Record<string, FailureType | 'unavailable'>> = {
   SQLITE_CONSTRAINT_UNIQUE: 'duplicate',
   SQLITE_CONSTRAINT_PRIMARYKEY: 'duplicate',
@@ -97,7 +98,7 @@ const CODES: Readonly<Record<string, FailureType | 'unavailable'>> = {
   EHOSTUNREACH: 'unavailable',
   ENETUNREACH: 'unavailable',
   PROTOCOL_CONNECTION_LOST: 'unavailable',
-  SILENT_SERVER: 'unavailable',
+  [SILENCE]: 'unavailable',
 };
 
 /**
@@ -125,8 +126,6 @@ const HOST_REFUSES = [1290, 1836, 1047];
 export function isHostFailure(error: unknown): boolean {
   return failureOf(error).type === 'unavailable' || HOST_REFUSES.includes(driverError(error).errno);
 }
-
-const SILENCE = 'SILENT_SERVER';
 
 /** The error of a statement to which the server does not respond in time. */
 export function silence(): Error {
