@@ -12,6 +12,7 @@ const EACH = 8;
 const COUNT = '{ gateways { totalCount } }';
 const FILTERED = '{ gateways(filter: "@.metadata.name =~ /.*e.*/") { totalCount } }';
 const NOTHING = (): boolean => false;
+const isOfKill = (packet: Buffer): boolean => packet.includes('information_schema.processlist');
 // The position of the command in a packet of a client, and two commands of MySQL's protocol.
 const COMMAND = 4;
 const PREPARE = 0x16;
@@ -24,6 +25,8 @@ interface Way {
   hidesFrom: (packet: Buffer) => boolean;
   /** Kills the connections in the server. Their clients notice only when they send something. */
   readonly killUnnoticed: () => Promise<void>;
+  /** Counts the connections with hidden packets whose sockets the clients keep. */
+  readonly kept: () => number;
 }
 
 async function wayTo(database: string): Promise<Way> {
@@ -74,6 +77,12 @@ async function wayTo(database: string): Promise<Way> {
       for (const [id] of ids) await runSql(database, `KILL ${String(id)}`).catch(() => undefined);
       await Promise.all(closed);
     },
+    kept: () => {
+      const open = [...silent].filter(({ closed }) => !closed);
+      // A client that has only ended its side receives this; one that has closed its socket answers with a reset.
+      for (const client of open) if (client.readableEnded) client.write('.');
+      return open.length;
+    },
   };
   return way;
 }
@@ -108,13 +117,14 @@ describe.each(databases)('On $name', ({ name, createDatabase }) => {
     await drop();
   });
 
-  test.each<[string, (packet: Buffer) => boolean]>([
+  test.each<[when: string, silentFrom: Way['hidesFrom'], laterFrom?: Way['hidesFrom']]>([
     ['from the start', (packet) => packet.includes('SET SESSION')],
     ['when it prepares a statement', (packet) => packet[COMMAND] === PREPARE],
     ['when it runs a prepared statement', (packet) => packet[COMMAND] === EXECUTE],
+    ['when it runs a statement and when it is to end the session', (packet) => packet[COMMAND] === EXECUTE, isOfKill],
   ])(
-    'connections on which the server is silent %s end, and requests succeed when it responds again',
-    async (_when, silentFrom) => {
+    'connections on which the server is silent %s are closed, and requests succeed when it responds again',
+    async (_when, silentFrom, laterFrom = NOTHING) => {
       if (name === 'SQLite') return; // there is no server
       const { url, drop } = await createDatabase();
       const way = await wayTo(url);
@@ -124,7 +134,7 @@ describe.each(databases)('On $name', ({ name, createDatabase }) => {
       way.hidesFrom = silentFrom;
       const { errors } = await app.graphql(COUNT);
       expect(errors?.map(({ extensions }) => extensions['code'])).toEqual(['UNAVAILABLE']);
-      way.hidesFrom = NOTHING;
+      way.hidesFrom = laterFrom;
       await eventually(15, async () =>
         expect((await app.graphql(COUNT)).data).toEqual({ gateways: { totalCount: 0 } }),
       );
@@ -132,6 +142,7 @@ describe.each(databases)('On $name', ({ name, createDatabase }) => {
       await eventually(15, async () =>
         expect(await runSql(url, 'SELECT COUNT(*) FROM unnumbered_entries')).toEqual([[0]]),
       );
+      await eventually(15, () => expect(way.kept()).toBe(0));
       await app.close();
       await drop();
     },

@@ -1,5 +1,3 @@
-import type { Socket } from 'node:net';
-
 import { createPool, type Pool, type PoolConnection, type PoolOptions, type SslOptions } from 'mysql2';
 import { DataSource, type DataSourceOptions, type EntitySchema } from 'typeorm';
 
@@ -8,7 +6,8 @@ import type { DatabaseTls, ServerTarget } from '../config/database-url';
 import { isSilent } from './errors';
 import type { Hosts } from './hosts';
 import { migrations } from './migrations';
-import { responseWithin } from './mysql-connection';
+import { socketOf } from './mysql-socket';
+import { responseWithin } from './response-within';
 
 // Statements and transactions that may wait for a connection of a pool, for each of its connections.
 const WAITING = 100;
@@ -147,7 +146,7 @@ function createLatestPool(options: PoolOptions): Pool {
 /** Runs a setting on a new connection. Without a response, the connection ends, and all statements that wait for it. */
 function set(connection: PoolConnection, setting: string): void {
   responseWithin(CONNECTING, (done) => connection.query(setting, done)).catch((error: unknown) => {
-    // mysql2 does not declare the stream. `destroy` of the connection would leave the statements waiting.
-    if (isSilent(error)) (connection as unknown as { readonly stream: Socket }).stream.destroy();
+    // `destroy` of the connection would leave the statements waiting.
+    if (isSilent(error)) socketOf(connection).destroy();
   });
 }

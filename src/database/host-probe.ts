@@ -2,6 +2,7 @@ import { createConnection, type Connection, type ConnectionOptions, type RowData
 
 import { addressText, type Address } from '../config/database-url';
 import { driverError, failureOf } from './errors';
+import { disconnect } from './mysql-socket';
 import type { Row, SqlValue } from './sql';
 import { writeProblem } from './write-state';
 
@@ -56,11 +57,11 @@ export class HostProbe {
       .catch((error: unknown) => {
         // The server may have closed only this connection.
         if (!isKnown || driverError(error).code !== 'PROTOCOL_CONNECTION_LOST') throw error;
-        this.disconnect();
+        this.drop();
         return this.report();
       })
       .catch((error: unknown): HostReport => {
-        this.disconnect();
+        this.drop();
         const failure = failureOf(error);
         const reason = failure.type === 'unavailable' ? failure.reason : driverError(error).message;
         return { isUp: false, problem: reason, last: 0, error };
@@ -82,11 +83,11 @@ export class HostProbe {
 
   close(): void {
     this.isClosed = true;
-    this.disconnect();
+    this.drop();
   }
 
-  private disconnect(): void {
-    this.connection?.destroy();
+  private drop(): void {
+    if (this.connection) disconnect(this.connection);
     this.connection = undefined;
   }
 

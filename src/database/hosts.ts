@@ -11,6 +11,7 @@ import { HostProbe, type Change, type HostReport } from './host-probe';
 import { HostSockets } from './host-sockets';
 import { Lag } from './lag';
 import { connectionOf } from './mysql-connection';
+import { disconnect } from './mysql-socket';
 
 // Milliseconds between checks of a server. A server that stops responding is noticed within two seconds.
 const INTERVAL = 500;
@@ -105,7 +106,7 @@ export class Hosts {
       const { host, port } = connection.config;
       const used = this.current?.probe.address;
       if (host === used?.host && port === used?.port) return connection;
-      connection.destroy();
+      disconnect(connection);
       if (!used) throw this.none();
     }
   };

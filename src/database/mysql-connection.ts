@@ -1,6 +1,8 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2';
 
-import { asUndecided, failureOf, isSilent, silence } from './errors';
+import { asUndecided, failureOf, isSilent } from './errors';
+import { disconnect } from './mysql-socket';
+import { responseWithin } from './response-within';
 import { giveBack, isKilled, kill, TIMEOUT, whileNeeded } from './sessions';
 import { withSavepoint, type Need, type Row, type SqlValue, type Transaction } from './sql';
 
@@ -27,7 +29,7 @@ export async function transact<T>(
   } catch (error) {
     if (isSilent(error)) kill(connection);
     // A connection that fails to roll back is not reused. The original error is the one to report.
-    if (!isKilled(connection)) await command(connection, 'ROLLBACK').catch(() => connection.destroy());
+    if (!isKilled(connection)) await command(connection, 'ROLLBACK').catch(() => disconnect(connection));
     giveBack(connection);
     throw error;
   }
@@ -61,7 +63,7 @@ export async function onLive<T>(
       return await work(connection);
     } catch (error) {
       if (failureOf(error).type !== 'unavailable') throw error;
-      connection.destroy();
+      disconnect(connection);
       if (isNew || isSilent(error) || performance.now() - start > CLOSED) throw error;
     }
   }
@@ -106,22 +108,4 @@ export async function rows(
     connection.execute<RowDataPacket[][]>({ sql: text, rowsAsArray: true, values: [...values] }, done),
   );
   return result as readonly Row[]; // because of `rowsAsArray`
-}
-
-/**
- * Resolves to the response to a statement. Rejects if there is none within `milliseconds`. The time limit of mysql2 does
- * not include that the statement waits for earlier ones of its connection, or is prepared.
- */
-export function responseWithin<T>(
-  milliseconds: number,
-  send: (done: (error: Error | null, response: T) => void) => unknown,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(silence()), milliseconds);
-    send((error, response) => {
-      clearTimeout(timer);
-      if (error) reject(error);
-      else resolve(response);
-    });
-  });
 }

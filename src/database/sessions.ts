@@ -1,8 +1,14 @@
-import type { Socket } from 'node:net';
+import {
+  createConnection,
+  type Connection,
+  type ConnectionOptions,
+  type PoolConnection,
+  type RowDataPacket,
+} from 'mysql2';
 
-import { createConnection, type ConnectionOptions, type PoolConnection, type RowDataPacket } from 'mysql2';
-
-import type { Need } from './sql';
+import { disconnect, socketOf } from './mysql-socket';
+import { responseWithin } from './response-within';
+import type { Need, SqlValue } from './sql';
 
 // Milliseconds after which a server that does not respond counts as unavailable.
 export const TIMEOUT = 10_000;
@@ -61,7 +67,7 @@ function sweep(): void {
 
 /** Returns a connection to its pool, unless its session was ended. */
 export function giveBack(connection: PoolConnection): void {
-  if (killed.has(connection)) connection.destroy();
+  if (killed.has(connection)) disconnect(connection);
   else connection.release();
 }
 
@@ -73,16 +79,22 @@ export function kill(connection: PoolConnection): void {
   killed.add(connection);
   const { threadId } = connection;
   const { host, port, user, password, ssl } = connection.config;
-  // mysql2 does not declare the stream, and declares the options of a connection as always set.
-  const { localPort = 0 } = (connection as unknown as { readonly stream: Partial<Socket> }).stream;
+  const { localPort = 0 } = socketOf(connection);
+  // mysql2 declares the options of a connection as always set.
   const options = { host, port, user, password, ssl, connectTimeout: TIMEOUT } as ConnectionOptions;
   const killer = createConnection(options);
-  killer.on('error', () => killer.destroy());
+  killer.on('error', () => disconnect(killer));
+  endSession(killer, threadId, localPort)
+    .catch(() => undefined)
+    .finally(() => disconnect(killer));
+}
+
+async function endSession(killer: Connection, id: number, port: number): Promise<void> {
+  const ask = <T extends RowDataPacket[]>(text: string, values: SqlValue[] = []): Promise<T> =>
+    responseWithin(TIMEOUT, (done) => killer.query<T>(text, values, done));
   // Through a proxy, this may be another server, where the number belongs to another session.
-  killer.query<RowDataPacket[]>(SESSION, [threadId, `%:${String(localPort)}`], (error, found) => {
-    if (error || found.length === 0) killer.destroy();
-    else killer.query(`KILL ${String(threadId)}`, () => killer.destroy());
-  });
+  const found = await ask(SESSION, [id, `%:${String(port)}`]);
+  if (found.length > 0) await ask(`KILL ${String(id)}`);
 }
 
 export function isKilled(connection: PoolConnection): boolean {

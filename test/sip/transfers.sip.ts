@@ -122,10 +122,12 @@ describe('Who has others make calls', () => {
     expect(refused).toMatch(new RegExp(`^SIP/2\\.0 ${status}`));
     expect(await eve.hears(/^(REFER|NOTIFY)/, 0.3)).toBeUndefined();
     const self = await open('127.0.8.5');
-    void self.proves({ ...asking, uri: 'sip:anna@one.test', to: 'anna@one.test' }, { username: 'anna', secret: 's' });
+    const toSelf = { ...asking, uri: 'sip:anna@one.test', to: 'anna@one.test' };
+    const answer = self.proves(toSelf, { username: 'anna', secret: 's' });
     const heard = (await anna.hears(new RegExp(`^${method}`))) ?? '';
     expect(heard).not.toBe('');
     anna.answers(heard, '200 OK', 'x');
+    expect(await answer).toMatch(/^SIP\/2\.0 200/);
     void self.proves({ ...asking, from: 'pbx@one.test' }, { username: 'pbx', secret: 's' });
     const fromPeer = await eve.hears(new RegExp(`^${method}`));
     expect(fromPeer).toBeDefined();
