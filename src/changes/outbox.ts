@@ -1,3 +1,4 @@
+import { asIdGenerated } from '../database/errors';
 import { CLOCK_MS, places, type OwnTransaction, type SqlValue, type Transaction } from '../database/sql';
 import type { Actor } from './actor';
 import type { ChangeSubject } from './change';
@@ -69,7 +70,10 @@ export async function storeChanges(
   if (changes.length === 0) return;
   const rows = changes.map(toColumns);
   if (!transaction.isSerial) {
-    await insert(transaction, `unnumbered_entries (at, ${CHANGE_COLUMNS})`, UNNUMBERED, rows, [LARGEST, MEDIUM]);
+    const into = `unnumbered_entries (at, ${CHANGE_COLUMNS})`;
+    await insert(transaction, into, UNNUMBERED, rows, [LARGEST, MEDIUM]).catch((error: unknown) => {
+      throw asIdGenerated(error);
+    });
     return;
   }
   const reserve = `UPDATE change_head SET last = last + ? WHERE id = 1

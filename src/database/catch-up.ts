@@ -1,6 +1,6 @@
 import type { PoolConnection } from 'mysql2';
 
-import { clusterOf, type ClusterType } from './cluster';
+import type { ClusterType } from './cluster';
 import { begun } from './mysql-connection';
 
 // A read that waits for what the other nodes have committed. The read must be of a table.
@@ -10,22 +10,18 @@ const STATEMENTS: Readonly<Record<ClusterType, readonly string[]>> = {
 };
 
 /**
- * Returns `Driver.catchUp`. Callers that wait share a run that begins after their calls. `read` may use
- * any connection. `take` takes one that is used for nothing else, because a setting of it changes.
+ * Returns `Driver.catchUp`. Callers that wait share a run that begins after their calls. `take` takes a
+ * connection that is used for nothing else, because a setting of it changes.
  */
 export function catchUpOn(
-  read: (text: string) => Promise<readonly object[]>,
+  cluster: () => Promise<ClusterType | undefined>,
   take: () => Promise<PoolConnection>,
 ): () => Promise<boolean> {
-  let cluster: Promise<ClusterType | undefined> | undefined;
   let current: Promise<unknown> = Promise.resolve();
   let next: Promise<boolean> | undefined;
 
   const run = async (): Promise<boolean> => {
-    const type = await (cluster ??= clusterOf(read).catch((error: unknown) => {
-      cluster = undefined;
-      throw error;
-    }));
+    const type = await cluster();
     if (!type) return false;
     (await begun(take, STATEMENTS[type])).release();
     return true;

@@ -18,6 +18,16 @@ export async function clusterOf(read: (text: string) => Promise<readonly object[
   return undefined;
 }
 
+/** Returns a function that looks up the cluster of a server, once it has succeeded without asking again. */
+export function knownCluster(...args: Parameters<typeof clusterOf>): () => ReturnType<typeof clusterOf> {
+  let cluster: ReturnType<typeof clusterOf> | undefined;
+  return () =>
+    (cluster ??= clusterOf(...args).catch((error: unknown) => {
+      cluster = undefined;
+      throw error;
+    }));
+}
+
 const TABLE = `CREATE TABLE IF NOT EXISTS start_lock (
   id integer PRIMARY KEY NOT NULL, holder varchar(32) NOT NULL, beat bigint NOT NULL, claims bigint NOT NULL
 ) ENGINE=InnoDB CHARACTER SET utf8mb4`;

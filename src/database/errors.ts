@@ -68,6 +68,10 @@ const MYSQL: Readonly<Record<number, FailureType | 'unavailable'>> = {
   3168: 'unavailable', // ER_SERVER_ISNT_AVAILABLE
   4031: 'unavailable', // ER_CLIENT_INTERACTION_TIMEOUT
 };
+// ER_GET_ERRNO and ER_ERROR_DURING_ROLLBACK contain an error of the storage engine. After MySQL has aborted a transaction,
+// which conflicts with one of another node, these are HA_ERR_LOCK_DEADLOCK and HA_ERR_NO_SAVEPOINT.
+const ENGINE_ERRORS = [1030, 1181];
+const ABORTED = /^Got error (149|153) /;
 const SILENCE = 'SILENT_SERVER';
 const CODES: Readonly<Record<string, FailureType | 'unavailable'>> = {
   SQLITE_CONSTRAINT_UNIQUE: 'duplicate',
@@ -111,6 +115,8 @@ export function failureOf(error: unknown, deleting = false): Failure {
   const type = MYSQL[errno] ?? CODES[code] ?? CODES[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''];
   // mysql2 reports no code for a pool for which too many are waiting.
   if (message === 'Queue limit reached.') return { type: 'refused' };
+  if (typeof error === 'object' && error !== null && takenIds.has(error)) return { type: 'retryable' };
+  if (ENGINE_ERRORS.includes(errno) && ABORTED.test(message)) return { type: 'retryable' };
   if (type === 'duplicate') return { type, constraint: constraintIn(message) };
   if (type !== undefined && type !== 'unavailable') return { type };
   // mysql2 reports no code for a pooled connection that was lost while idle.
@@ -135,6 +141,19 @@ export function silence(): Error {
 /** Whether the error is of `silence`. The connection may never respond, so it must be removed from the pool. */
 export function isSilent(error: unknown): boolean {
   return driverError(error).code === SILENCE;
+}
+
+const takenIds = new WeakSet();
+
+/**
+ * Notes that an INSERT generated the row id. If another row has that id, the transaction may succeed when it runs again:
+ * in a cluster, another node may have generated the id, too.
+ */
+export function asIdGenerated(error: unknown): unknown {
+  const failure = failureOf(error);
+  const isTaken = failure.type === 'duplicate' && /(^|\.)PRIMARY$/.test(failure.constraint);
+  if (isTaken && typeof error === 'object' && error !== null) takenIds.add(error);
+  return error;
 }
 
 const undecided = new WeakSet();

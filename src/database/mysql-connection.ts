@@ -1,6 +1,6 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2';
 
-import { asUndecided, failureOf, isSilent } from './errors';
+import { asUndecided, failureOf, isHostFailure, isSilent } from './errors';
 import { disconnect } from './mysql-socket';
 import { responseWithin } from './response-within';
 import { giveBack, isKilled, kill, TIMEOUT, whileNeeded } from './sessions';
@@ -11,16 +11,18 @@ const taken = new WeakSet<PoolConnection>();
 const CLOSED = 500;
 
 /**
- * Runs `work` in the transaction of a connection, ends the transaction, and returns the connection to its pool. If `need`
- * is over before the commit begins, rolls back and throws its error.
+ * Runs `work` in the transaction of a connection, runs the statements of `ending`, commits, and returns the connection to
+ * its pool. If `need` is over before the commit begins, rolls back and throws its error.
  */
 export async function transact<T>(
   connection: PoolConnection,
   work: (transaction: Transaction) => Promise<T>,
   need?: Need,
+  ending: readonly string[] = [],
 ): Promise<T> {
   try {
     const result = await whileNeeded(connection, need, () => work(transactionOn(connection)));
+    for (const text of ending) await command(connection, text);
     await command(connection, 'COMMIT').catch((error: unknown) => {
       throw asUndecided(error);
     });
@@ -28,8 +30,10 @@ export async function transact<T>(
     return result;
   } catch (error) {
     if (isSilent(error)) kill(connection);
+    // A session that began while its node was outside the group generates row ids that other nodes generate, too.
+    else if (isHostFailure(error)) disconnect(connection);
     // A connection that fails to roll back is not reused. The original error is the one to report.
-    if (!isKilled(connection)) await command(connection, 'ROLLBACK').catch(() => disconnect(connection));
+    else if (!isKilled(connection)) await command(connection, 'ROLLBACK').catch(() => disconnect(connection));
     giveBack(connection);
     throw error;
   }

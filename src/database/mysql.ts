@@ -2,6 +2,7 @@ import type { Pool } from 'mysql2';
 import type { DataSource } from 'typeorm';
 
 import { catchUpOn } from './catch-up';
+import { knownCluster } from './cluster';
 import { poolBeside, poolWith } from './data-source';
 import type { Driver } from './driver';
 import type { Hosts } from './hosts';
@@ -39,6 +40,11 @@ const SEES_COMMITS = 'SET TRANSACTION ISOLATION LEVEL READ COMMITTED';
 const SEPARATE = 'SET SESSION innodb_lock_wait_timeout = 5';
 const SHARED = 'SET SESSION innodb_lock_wait_timeout = 1, autocommit = 0';
 
+// In group replication, MySQL aborts a transaction whose rows another node changes. The next SAVEPOINT begins a new one
+// without an error: a commit would then keep the rest on this node, and everything on the others. A savepoint from the
+// beginning, after a read of a table, is gone then, so that its release fails.
+const WHOLE = { beginning: ['SELECT last FROM change_head', 'SAVEPOINT whole'], ending: ['RELEASE SAVEPOINT whole'] };
+
 /**
  * The driver for MySQL and MariaDB, which runs prepared statements. Migrations use TypeORM's pool. Transactions, reads,
  * heavy reads, shared transactions, upkeep and catching up have pools of their own, because their connections have other
@@ -72,23 +78,32 @@ export function createMysqlDriver(
     /** If empty, the first statement of `work` begins the transaction. */
     beginning: readonly string[] = [BEGIN],
     need?: Need,
-  ): Promise<T> => run(async () => transact(await begun(() => take(from), beginning), work, need));
+    ending?: readonly string[],
+  ): Promise<T> => run(async () => transact(await begun(() => take(from), beginning), work, need, ending));
+  const cluster = knownCluster((text) => read(catchUpPool, text, [], LONGEST));
+  /** Runs a transaction that may have savepoints. */
+  const transactWholly = async <T>(
+    from: Pool,
+    work: (transaction: Transaction) => Promise<T>,
+    beginning: readonly string[],
+    need?: Need,
+  ): Promise<T> =>
+    product === 'mysql' && (await cluster()) === 'group-replication'
+      ? transactOn(from, work, [...beginning, ...WHOLE.beginning], need, WHOLE.ending)
+      : transactOn(from, work, beginning, need);
   return {
     product,
     rows: (text, values, need) => read(readPool, text, values, LONGEST, need),
     heavy: (text, values, milliseconds, request) => read(heavyPool, text, values, milliseconds, request),
     transaction: (work, { seesCommits, need } = {}) =>
-      transactOn(writePool, work, seesCommits ? [SEES_COMMITS, BEGIN] : [BEGIN], need),
+      transactWholly(writePool, work, seesCommits ? [SEES_COMMITS, BEGIN] : [BEGIN], need),
     upkeep: {
       rows: (text, values) => read(upkeepPool, text, values, LONGEST),
       transaction: (work) => transactOn(upkeepPool, work),
     },
-    impatientTransaction: (work) => transactOn(impatientPool, work, []),
+    impatientTransaction: (work) => transactWholly(impatientPool, work, []),
     isReadOnly: async () => !isOff((await read(upkeepPool, 'SELECT @@read_only', [], LONGEST))[0]?.[0]),
-    catchUp: catchUpOn(
-      (text) => read(catchUpPool, text, [], LONGEST),
-      () => take(catchUpPool),
-    ),
+    catchUp: catchUpOn(cluster, () => take(catchUpPool)),
     poolUse: () => [
       poolUse('read', readPool),
       poolUse('write', writePool),

@@ -2,7 +2,7 @@
 import type { Actor } from '../changes/actor';
 import type { Details } from '../changes/details';
 import { noteChange } from '../changes/outbox';
-import { failureOf } from '../database/errors';
+import { asIdGenerated, failureOf } from '../database/errors';
 import { places, type OwnTransaction, type SqlValue, type Transaction } from '../database/sql';
 import { UnfulfilledDependencyError } from '../errors';
 import type { Kind } from '../model/kind';
@@ -106,10 +106,12 @@ async function insertRows(
   const [first] = rows;
   if (!first) return;
   try {
-    const { insertId } = await transaction.run(
-      insertText(kind, first.row, rows.length),
-      rows.flatMap(({ row }) => Object.values(row)),
-    );
+    const values = rows.flatMap(({ row }) => Object.values(row));
+    const { insertId } = await transaction
+      .run(insertText(kind, first.row, rows.length), values)
+      .catch((error: unknown) => {
+        throw asIdGenerated(error);
+      });
     if (rows.length === 1) await insertLists(transaction, kind, insertId, first);
   } catch (error) {
     const { type } = failureOf(error);

@@ -22,6 +22,8 @@ export interface Site {
   readonly rest: (method: string, path: string, body?: object) => Promise<Reply>;
   readonly kill: () => void;
   readonly start: () => Promise<void>;
+  /** The errors in the logs of its processes. */
+  readonly errors: () => readonly string[];
 }
 
 const SECRET = 'the secret of the cluster';
@@ -45,7 +47,7 @@ export async function startSites({ nodes }: Cluster): Promise<readonly [Site, Si
 
 /** A site that does not run yet. `settings`: further environment variables of its process. */
 export function createSite(database: string, settings: Readonly<Record<string, string>> = {}): Site {
-  let run: Run;
+  const runs: Run[] = [];
   let [url, token] = ['', ''];
   /** Without a body if there was no response. */
   const send = async (
@@ -70,13 +72,21 @@ export function createSite(database: string, settings: Readonly<Record<string, s
     database,
     url: () => url,
     token: () => token,
-    kill: () => void run.child.kill('SIGKILL'),
+    kill: () => void runs.at(-1)?.child.kill('SIGKILL'),
     start: async () => {
       const environment = { ADMIN_SECRET: SECRET, SAMPLE_DATA: 'false', PLAYGROUND: 'false', RATE_LIMIT: 'off' };
-      run = start({ DATABASE_URL: database, ...environment, ...settings });
+      const run = start({ DATABASE_URL: database, ...environment, ...settings });
+      runs.push(run);
       url = await listening(run);
       token = await fetchToken(url, 'admin', SECRET);
     },
+    errors: () =>
+      runs.flatMap((run) =>
+        run
+          .output()
+          .split('\n')
+          .filter((line) => line.includes('"level":"error"')),
+      ),
     graphql: async (document, variables = {}, as = token) => {
       const { body } = await send('graphql', 'POST', { query: document, variables }, as);
       if (!body) return { code: 'UNKNOWN' };
