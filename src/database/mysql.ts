@@ -42,8 +42,12 @@ const SHARED = 'SET SESSION innodb_lock_wait_timeout = 1, autocommit = 0';
 
 // In group replication, MySQL aborts a transaction whose rows another node changes. The next SAVEPOINT begins a new one
 // without an error: a commit would then keep the rest on this node, and everything on the others. A savepoint from the
-// beginning, after a read of a table, is gone then, so that its release fails.
-const WHOLE = { beginning: ['SELECT last FROM change_head', 'SAVEPOINT whole'], ending: ['RELEASE SAVEPOINT whole'] };
+// beginning, after a table was used, is gone then, so that its release fails. The table is used with a lock that nothing
+// else waits for, because a plain read would fix what the transaction sees before it waits for a lock.
+const WHOLE = {
+  beginning: ['SELECT id FROM migrations WHERE id = 0 FOR SHARE', 'SAVEPOINT whole'],
+  ending: ['RELEASE SAVEPOINT whole'],
+};
 
 /**
  * The driver for MySQL and MariaDB, which runs prepared statements. Migrations use TypeORM's pool. Transactions, reads,

@@ -114,7 +114,7 @@ describe.each(clusters)('Three processes on three nodes, on $name', ({ start }) 
       },
     );
     const [first, second] = [users[0] ?? '', (data?.['made'] as { readonly ref: string }).ref];
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 60; round++) {
       const demote = (site: Site, ref: string) =>
         site.graphql(`mutation { setUserRole(ref: "${ref}", role: VIEWER) { ref } }`);
       // The first admin signed in, so the tokens of all sites are of that user.
