@@ -10,7 +10,7 @@ describeWith(['chromium'], 'The console loads', () => {
   let app: TestApp;
   let browser: Browser;
   let page: Page;
-  let scripts: string[];
+  let scripts: string[] = [];
 
   beforeAll(async () => {
     app = await startApp({ SAMPLE_DATA: 'true' });

@@ -1,20 +1,25 @@
-import { all, any, raw, sql, type Fragment } from '../database/fragment';
+import { FALSE, TRUE, all, any, sql, type Fragment } from '../database/fragment';
 import type { FilterDialect } from './dialect';
 import { MAX_SUBJECT } from './pattern/cost';
-import { containedIn, prefixOf, type Pattern } from './pattern/pattern';
+import { JAVASCRIPT, containedIn, prefixOf, written, type Pattern } from './pattern/pattern';
 import { ofType, type ScalarForm, type Term } from './term';
 
 /** Whether the text of a value matches a pattern. A list matches if one of its entries does. */
 export function matched(term: Term, pattern: Pattern, dialect: FilterDialect): Fragment {
   const textMatches = (form: ScalarForm): Fragment => textMatched(form, pattern, dialect);
-  const booleanText = (value: Fragment): Fragment =>
-    dialect.text(sql`(CASE WHEN ${value} THEN 'true' ELSE 'false' END)`);
   return any([
     ofType(term, 'string', textMatches),
     ofType(term, 'number', (form) => textMatches(digitsOf(form, dialect))),
-    ofType(term, 'boolean', ({ where }) => where((value) => match(booleanText(value), pattern, dialect))),
+    ofType(term, 'boolean', ({ where }) => where((value) => booleanMatched(value, pattern))),
     ofType(term, 'list', ({ some }) => some((entry) => ofType(entry, 'string', textMatches))),
   ]);
+}
+
+/** Whether the text of a boolean matches. There are only two texts, so the database need not know the pattern. */
+function booleanMatched(value: Fragment, pattern: Pattern): Fragment {
+  const whole = new RegExp(written(pattern, JAVASCRIPT), 'u');
+  if (whole.test('true')) return whole.test('false') ? TRUE : value;
+  return whole.test('false') ? sql`NOT ${value}` : FALSE;
 }
 
 /** The text of a whole number. Fractions never match, because databases format them differently. */
@@ -45,7 +50,7 @@ function textMatched({ where, literal }: ScalarForm, pattern: Pattern, dialect: 
 
 function match(value: Fragment, pattern: Pattern, { length, matches }: FilterDialect): Fragment {
   const contained = containedIn(pattern);
-  const contains = contained === '' ? raw('TRUE') : sql`INSTR(LOWER(${value}), ${contained}) > 0`;
+  const contains = contained === '' ? TRUE : sql`INSTR(LOWER(${value}), ${contained}) > 0`;
   return sql`(${contains} AND ${length(value)} <= ${MAX_SUBJECT} AND ${matches(value, pattern)})`;
 }
 
