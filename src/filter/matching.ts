@@ -19,7 +19,7 @@ export function matched(term: Term, pattern: Pattern, dialect: FilterDialect): F
 function booleanMatched(value: Fragment, pattern: Pattern): Fragment {
   const whole = new RegExp(written(pattern, JAVASCRIPT), 'u');
   if (whole.test('true')) return whole.test('false') ? TRUE : value;
-  return whole.test('false') ? sql`NOT ${value}` : FALSE;
+  return whole.test('false') ? sql`(NOT ${value})` : FALSE;
 }
 
 /** The text of a whole number. Fractions never match, because databases format them differently. */
