@@ -18,7 +18,7 @@ export async function clusterOf(read: (text: string) => Promise<readonly object[
   return undefined;
 }
 
-/** Returns a function that looks up the cluster of a server, once it has succeeded without asking again. */
+/** Returns a function that looks up the cluster of a server, and remembers it. A look-up that fails is not remembered. */
 export function knownCluster(...args: Parameters<typeof clusterOf>): () => ReturnType<typeof clusterOf> {
   let cluster: ReturnType<typeof clusterOf> | undefined;
   return () =>

@@ -68,8 +68,8 @@ const MYSQL: Readonly<Record<number, FailureType | 'unavailable'>> = {
   3168: 'unavailable', // ER_SERVER_ISNT_AVAILABLE
   4031: 'unavailable', // ER_CLIENT_INTERACTION_TIMEOUT
 };
-// ER_GET_ERRNO and ER_ERROR_DURING_ROLLBACK contain an error of the storage engine. After MySQL has aborted a transaction,
-// which conflicts with one of another node, these are HA_ERR_LOCK_DEADLOCK and HA_ERR_NO_SAVEPOINT.
+// ER_GET_ERRNO and ER_ERROR_DURING_ROLLBACK contain an error of the storage engine. It is HA_ERR_LOCK_DEADLOCK or
+// HA_ERR_NO_SAVEPOINT if MySQL has aborted the transaction because of a conflict with another node.
 const ENGINE_ERRORS = [1030, 1181];
 const ABORTED = /^Got error (149|153) /;
 const SILENCE = 'SILENT_SERVER';
