@@ -7,7 +7,9 @@ const QUERY = `query ($name: String!, $first: Int!) {
 
 async function main() {
   const basic = `Basic ${Buffer.from('admin:the-admin-secret').toString('base64')}`;
-  const token = await (await fetch(new URL('/api/v1beta1/credentials', url), { headers: { authorization: basic } })).text();
+  const token = await (
+    await fetch(new URL('/api/v1beta1/credentials', url), { headers: { authorization: basic } })
+  ).text();
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
   let count = 0;
   const some = async () => {
