@@ -1,5 +1,5 @@
-// `requests.js URL` sends 1,000 queries to a server, four at a time, as the user admin.
-const [url] = process.argv.slice(2);
+// `requests.js URL COUNT` sends queries to a server, four at a time, as the user admin.
+const [url, requests] = process.argv.slice(2);
 const QUERY = `query ($name: String!, $first: Int!) {
   numbers(first: $first) { edges { node { ref telUrl gateway { name } } } }
   gateways(first: $first, where: { name: { contains: $name } }) { edges { node { ref host } } }
@@ -13,7 +13,7 @@ async function main() {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
   let count = 0;
   const some = async () => {
-    while (count < 1000) {
+    while (count < Number(requests)) {
       const variables = { name: String(count++), first: 1 + (count % 30) };
       const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query: QUERY, variables }) });
       const { data, errors } = await answer.json();
