@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 
 import { clientOperations } from './client-operations';
+import { createProgram } from './commands/program';
+import { describeCommands } from './commands/reference';
 import { loadConfig } from './config/config';
 import { settingsTable } from './config/readme-table';
 import { graphSchema } from './graphql/schema';
@@ -11,7 +13,8 @@ import { modelOf } from './model/model';
 import { openApiDocument } from './rest/openapi';
 
 // `npm run schema` writes the GraphQL schema and the OpenAPI document that a server with the default configuration
-// serves, the operations of the typed clients, and the table of settings in the README.
+// serves, the operations of the typed clients, the table of settings in docs/configuration.md, and what
+// docs/command-line.md says about each command.
 const {
   maxItemsPerPage,
   restHideSecrets: hideSecrets,
@@ -26,6 +29,11 @@ writeFileSync('schema/schema.graphql', `${printSchema(lexicographicSortSchema(gr
 writeFileSync('schema/openapi.json', `${JSON.stringify(openApiDocument(rest, version), null, 2)}\n`);
 writeFileSync('clients/typescript/operations/resources.graphql', clientOperations(model.kinds));
 
-const readme = readFileSync('README.md', 'utf8');
-const [before = '', after = ''] = readme.split(/(?<=<!-- settings: [^>]*-->\n)[^]*(?=<!-- \/settings -->)/);
-writeFileSync('README.md', `${before}\n${settingsTable()}\n\n${after}`);
+rewrite('docs/configuration.md', (page) =>
+  page.replace(/(?<=<!-- settings: [^>]*-->\n)[^]*(?=<!-- \/settings -->)/, () => `\n${settingsTable()}\n\n`),
+);
+rewrite('docs/command-line.md', (page) => describeCommands(page, createProgram({}, false)));
+
+function rewrite(path: string, change: (text: string) => string): void {
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+}

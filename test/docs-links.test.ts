@@ -79,6 +79,14 @@ describe('The documentation', () => {
     },
   );
 
+  test.each([
+    ['README.md', 150],
+    ['docs/architecture.md', 200],
+    ...files.filter((name) => name.startsWith('docs/decisions/')).map((name): [string, number] => [name, 40]),
+  ] satisfies readonly [string, number][])('%s has at most %i lines', (page, most) => {
+    expect(textOf(page).trimEnd().split('\n').length).toBeLessThanOrEqual(most);
+  });
+
   test('has the pages and sections that comments cite', () => {
     const sources = files.filter((name) => name.endsWith('.ts') && name !== 'test/docs-links.test.ts');
     const broken = sources.flatMap((file) => brokenCitations(file).map((citation) => `${file}: ${citation}`));

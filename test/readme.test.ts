@@ -3,19 +3,26 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { loadConfig } from '../src/config/config';
 import { startApp, type TestApp } from './support/app';
 import { describeWith } from './support/programs';
 
 const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
-const requests = readme.slice(readme.indexOf('## First requests'), readme.indexOf('## The playground'));
-const [prelude = ''] = /```sh\n(TOKEN=[^]*?)```/.exec(requests)?.slice(1) ?? [];
-const examples = [...requests.matchAll(/\n([^\n]+):\n\n```sh\n([^`]*)```\n\n```json\n([^`]*)```/g)].map(
-  ([, title = '', command = '', answer = '']) => ({ title, command, answer: JSON.parse(answer) as unknown }),
+const tour = readFileSync(join(__dirname, '../docs/tour.md'), 'utf8');
+const [prelude = ''] = /```sh\n(TOKEN=[^]*?)```/.exec(tour)?.slice(1) ?? [];
+const examples = [...tour.matchAll(/\n([^\n]+):\n\n```sh\n([^`]*)```\n\n```json\n([^`]*)```/g)].map(
+  ([, title = '', command = '', answer = '']) => ({ title, command: `${prelude}\n${command}`, answer: parse(answer) }),
 );
+const [query = '', result = ''] = /```graphql\n([^`]*)```\n\n```json\n([^`]*)```/.exec(readme)?.slice(1) ?? [];
+const [request = '', response = ''] = /```sh\n(TOKEN=[^`]*)```\n\n```json\n([^`]*)```/.exec(readme)?.slice(1) ?? [];
 
-describe('The README', () => {
+describe('The README and docs/tour.md', () => {
   let app: TestApp;
+  const curl = async (command: string): Promise<unknown> => {
+    const script = command.replaceAll('localhost:4567', new URL(app.url).host);
+    const env = { PATH: process.env['PATH'], SECRET: app.adminSecret };
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { env });
+    return parse(stdout);
+  };
 
   beforeAll(async () => {
     app = await startApp({ SAMPLE_DATA: 'true' });
@@ -23,37 +30,28 @@ describe('The README', () => {
 
   afterAll(() => app.close());
 
-  test('has ten requests', () => {
-    expect(examples).toHaveLength(10);
+  test('The query of the README returns what the page shows', async () => {
+    const { data, errors } = await app.graphql(query);
+    expect(errors).toBeUndefined();
+    expect({ data }).toEqual(parse(result));
   });
 
-  describeWith(['curl'], 'The requests of the README', () => {
-    test.each(examples)('return what the page shows: $title', async ({ command, answer }) => {
-      const script = `${prelude}\n${command}`.replaceAll('localhost:4567', new URL(app.url).host);
-      const env = { PATH: process.env['PATH'], SECRET: app.adminSecret };
-      const { stdout } = await promisify(execFile)('bash', ['-c', script], { env });
-      expect(withoutTimes(JSON.parse(stdout))).toEqual(withoutTimes(answer));
+  test('The tour has 13 requests', () => {
+    expect(examples).toHaveLength(13);
+  });
+
+  describeWith(['curl'], 'Requests with curl', () => {
+    test('The REST request of the README returns what the page shows', async () => {
+      expect(await curl(request)).toEqual(parse(response));
     });
-  });
 
-  test('lists every configuration variable, and no others', () => {
-    const asked = new Set<string>();
-    const environment = new Proxy(
-      {},
-      {
-        get: (_target, name) => {
-          asked.add(String(name));
-          return name === 'SIP_SERVER' ? 'kamailio' : undefined; // which requires more variables
-        },
-      },
-    );
-    expect(() => loadConfig(environment)).toThrow('KAMAILIO_PASSWORD');
-    const table = readme.slice(readme.indexOf('## Configuration'), readme.indexOf('## Errors'));
-    const names = [...table.matchAll(/^\| (`[^|]*)\|/gm)].flatMap(([, cell = '']) => cell.match(/\w+/g) ?? []);
-    expect(names.sort()).toEqual([...asked].sort());
+    test.each(examples)('The tour returns what the page shows: $title', async ({ command, answer }) => {
+      expect(await curl(command)).toEqual(answer);
+    });
   });
 });
 
-function withoutTimes(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value).replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"…"')) as unknown;
+/** Parses JSON without its times. */
+function parse(json: string): unknown {
+  return JSON.parse(json.replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"…"')) as unknown;
 }

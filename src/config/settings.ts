@@ -9,7 +9,8 @@ import { duration, onOff, pause, oneOf, setting, share, text, trueFalse, whole }
 
 /**
  * Every environment variable that sipgraph reads. `prefault` is the default as text. `shown` describes a default that
- * is not fixed. `npm run schema` generates the README's table from this list, in this order.
+ * is not fixed. `npm run schema` generates the table of docs/configuration.md from this list, in this order. Links in a
+ * description are relative to docs/.
  */
 export const settings = z.object({
   HOST: text().prefault('127.0.0.1').meta({ description: 'The address to listen on.' }),
@@ -19,12 +20,11 @@ export const settings = z.object({
       '`sqlite:FILE`, `mysql://USER:PASSWORD@HOST:PORT[,…]/DATABASE[?ssl=verify&ssl-ca=FILE]` or `mariadb://…`.',
   }),
   DATABASE_PREFERRED_HOST: databaseHost.optional().meta({
-    description: 'The host to use while it accepts writes, if `DATABASE_URL` names several ([docs](docs/clusters.md)).',
+    description: 'The host to use while it accepts writes, if `DATABASE_URL` names several ([docs](clusters.md)).',
     shown: 'the first',
   }),
   DATABASE_READ_URL: setting(replicaTarget).optional().meta({
-    description:
-      'Replicas that serve reads: `mysql://USER:PASSWORD@HOST:PORT[,…]/DATABASE` ([docs](docs/clusters.md)).',
+    description: 'Replicas that serve reads: `mysql://USER:PASSWORD@HOST:PORT[,…]/DATABASE` ([docs](clusters.md)).',
   }),
   // Three, because a migration uses two connections besides that of its lock.
   DATABASE_POOL: whole(3, 1000).prefault('10').meta({
@@ -33,7 +33,7 @@ export const settings = z.object({
   }),
   DATABASE_HEAVY_READS: whole(2, 100)
     .prefault('4')
-    .meta({ description: 'Concurrent queries without an index ([docs](docs/filters.md)).' }),
+    .meta({ description: 'Concurrent queries without an index ([docs](filters.md)).' }),
   MIGRATE: onOff()
     .prefault('on')
     .meta({ description: '`off`: do not migrate at startup, and refuse to start if a migration is missing.' }),
@@ -52,7 +52,7 @@ export const settings = z.object({
     .optional()
     .meta({ description: 'The previous `JWT_SECRET`: its tokens are accepted until they expire.' }),
   TOKEN_TTL: duration().prefault('12h').meta({ description: 'Lifetime of a token: `90s`, `30m`, `12h`, `7d`.' }),
-  CONSOLE: onOff().prefault('on').meta({ description: 'Serve the console ([docs](docs/console.md)).' }),
+  CONSOLE: onOff().prefault('on').meta({ description: 'Serve the console ([docs](console.md)).' }),
   PLAYGROUND: trueFalse().prefault('true').meta({ description: 'Serve the playground.' }),
   DISCOVERY: onOff()
     .prefault('on')
@@ -61,7 +61,7 @@ export const settings = z.object({
     .prefault('false')
     .meta({ description: 'Omit secrets from REST responses; otherwise operators and admins see them.' }),
   REST_PROFILE: oneOf('spec', 'routr1').prefault('spec').meta({
-    description: '`routr1`: respond as Routr v1’s `rctl` and console expect ([docs](docs/legacy-clients.md)).',
+    description: '`routr1`: respond as Routr v1’s `rctl` and console expect ([docs](legacy-clients.md)).',
   }),
   REST_STATUS: oneOf('mixed', 'number')
     .prefault('mixed')
@@ -93,8 +93,7 @@ export const settings = z.object({
     .prefault('365')
     .meta({ description: 'Days for which the history of changes is kept; `0` keeps only what subscribers need.' }),
   WEBHOOK_ALLOW: setting(addressPolicy).prefault('').meta({
-    description:
-      'Addresses and networks that webhooks may reach although they are not public ([docs](docs/webhooks.md)).',
+    description: 'Addresses and networks that webhooks may reach although they are not public ([docs](webhooks.md)).',
   }),
   MAX_ITEMS_PER_PAGE: whole(1, 10_000).prefault('100').meta({ description: 'The largest `itemsPerPage` in REST.' }),
   BODY_LIMIT: whole(1024, 64 * 1024 * 1024)
@@ -104,14 +103,14 @@ export const settings = z.object({
     .prefault('5000')
     .meta({ description: 'The number of open connections above which new ones are closed.' }),
   MAX_CONNECTIONS_PER_NETWORK: whole(1, 1_000_000).optional().meta({
-    description: 'The same limit for one IPv4 address or IPv6 /64 ([docs](docs/security.md)).',
+    description: 'The same limit for one IPv4 address or IPv6 /64 ([docs](security.md)).',
     shown: 'half of `MAX_CONNECTIONS`',
   }),
   TRUST_PROXY: setting(trustedProxies).prefault('false').meta({
     description: 'Proxies whose `X-Forwarded-For` is trusted: a number of hops, or networks (`10.0.0.0/8,loopback`).',
   }),
   RATE_LIMIT: onOff().prefault('on').meta({
-    description: '`off`: no limits on requests, work, connections and subscriptions ([docs](docs/security.md)).',
+    description: '`off`: no limits on requests, work, connections and subscriptions ([docs](security.md)).',
   }),
   RATE_LIMIT_REQUESTS: whole(1, 1e9).prefault('12000').meta({ description: 'Requests per minute and user.' }),
   RATE_LIMIT_ANONYMOUS: whole(1, 1e9)
@@ -126,7 +125,7 @@ export const settings = z.object({
   MAX_SUBSCRIPTIONS_PER_USER: whole(1, 1e6).prefault('500').meta({ description: 'Open subscriptions per user.' }),
   MAX_REQUESTS: whole(2, 100_000).optional().meta({
     description:
-      'Requests in progress; further ones wait up to 0.2 s, and then get 503 ([docs](docs/operations.md#overload)).',
+      'Requests in progress; further ones wait up to 0.2 s, and then get 503 ([docs](operations.md#overload)).',
     shown: '20 × `DATABASE_POOL`',
   }),
   MAX_OBJECTS: whole(1000, 1e9)
@@ -153,7 +152,7 @@ export const settings = z.object({
     .meta({ description: '`trace` `debug` `info` `warn` `error` `fatal` `silent`; `debug` logs each request.' }),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional().meta({
     description:
-      'The URL of an OpenTelemetry collector that receives traces (OTLP, JSON); off by default ([docs](docs/operations.md#traces)).',
+      'The URL of an OpenTelemetry collector that receives traces (OTLP, JSON); off by default ([docs](operations.md#traces)).',
   }),
   OTEL_TRACES_SAMPLER_ARG: share()
     .prefault('0.01')

@@ -8,7 +8,7 @@ export type Variables = Readonly<Record<string, unknown>>;
 /** The options of a request. */
 export interface PostOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Makes a repeated create safe (README.md, Idempotency-Key). */
+  /** Makes a repeated create safe (docs/rest-contract.md, section 10.7). */
   readonly idempotencyKey?: string | undefined;
 }
 
