@@ -25,6 +25,7 @@ interface ConfigOptions extends TargetOptions, LimitOptions {
   readonly rpc?: string;
   readonly rpcToken?: string;
   readonly run: string;
+  readonly edgeProxy: readonly string[];
 }
 
 /** Adds the commands `kamailio install`, `config` and `uninstall`. */
@@ -62,7 +63,8 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         .option('--sip <address>', 'host:port to listen on for SIP', '127.0.0.1:5060')
         .option('--rpc <address>', 'host:port to listen on for JSON-RPC; off by default')
         .addOption(new Option('--rpc-token <token>', 'token required for JSON-RPC').env('SIP_RPC_TOKEN'))
-        .option('--run <directory>', 'directory of the control socket', '/run/kamailio'),
+        .option('--run <directory>', 'directory of the control socket', '/run/kamailio')
+        .option('--edge-proxy <address...>', 'proxies whose Path in REGISTER is followed, as host:port with an IP address', []),
     ),
     (options: ConfigOptions) => {
       const { sip, run, rpc, rpcToken, workers, flood, addressGuesses, userGuesses, banSeconds } = options;
@@ -74,6 +76,7 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
       const configuration = kamailioConfiguration({
         sip,
         run,
+        edgeProxies: options.edgeProxy,
         databaseUrl: urlFor(config(), options),
         workers,
         flood,
