@@ -64,7 +64,11 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         .option('--rpc <address>', 'host:port to listen on for JSON-RPC; off by default')
         .addOption(new Option('--rpc-token <token>', 'token required for JSON-RPC').env('SIP_RPC_TOKEN'))
         .option('--run <directory>', 'directory of the control socket', '/run/kamailio')
-        .option('--edge-proxy <address...>', 'proxies whose Path in REGISTER is followed, as host:port with an IP address', []),
+        .option(
+          '--edge-proxy <address...>',
+          'proxies whose Path in REGISTER is followed, as host:port with an IP address',
+          [],
+        ),
     ),
     (options: ConfigOptions) => {
       const { sip, run, rpc, rpcToken, workers, flood, addressGuesses, userGuesses, banSeconds } = options;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { assertAddress, assertDirectory, assertNumeric, assertReachable, assertSecret } from './config-values';
-import { ADDRESS, BAD_ESCAPE, CALL_HEADERS, LEAVING_HEADERS, edges, ownRoute } from './patterns';
+import { ADDRESS, BAD_ESCAPE, CALL_HEADERS, LEAVING_HEADERS, ROUTES, edges, ownRoute } from './patterns';
 
 /** The values that a printed configuration contains. */
 export interface KamailioOptions {
@@ -96,6 +96,7 @@ export function kamailioConfiguration({ sip, databaseUrl, run, rpc, edgeProxies,
     BAD_ESCAPE,
     CALL_HEADERS,
     LEAVING_HEADERS,
+    ROUTES,
     OWN_ROUTE: ownRoute(sip),
     EDGES: edges(edgeProxies),
     USE_PATH: edgeProxies.length > 0 ? '1' : '0',

@@ -199,7 +199,7 @@ describe('A Route header opens no door', () => {
         { method: 'MESSAGE', uri: 'sip:eve@one.test', from: 'eve@one.test' },
         { username: 'eve', secret: 's' },
       );
-    for (const contact of [`<${elsewhere}>`, `<${phone.contact('eve')}>, <${elsewhere}>`, '<sip:eve@localhost:9>']) {
+    for (const contact of [`<${elsewhere}>`, '<sip:eve@localhost:9>']) {
       expect(await phone.registers('eve', 'one.test', [`Contact: ${contact}`])).toMatch(/^SIP\/2\.0 200/);
       void send();
       expect(await phone.hears(/^MESSAGE/)).toBeDefined();
@@ -388,7 +388,7 @@ describe('A Route header opens no door', () => {
           method: 'INVITE',
           uri: `sip:${number}@rule.test`,
           from: 'rosa@rule.test',
-          to: `${number}@rule.test`,
+          to: 'number@rule.test',
           headers: [`Contact: <${phone.contact('rosa')}>`],
         },
         { username: 'rosa', secret: 's' },
