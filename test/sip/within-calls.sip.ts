@@ -56,7 +56,7 @@ describe('Within a call', () => {
     return { ...(await answeredCall(who, other, `${callee}@one.test`)), caller, callee: other };
   }
 
-  test.each(['INVITE', 'UPDATE', 'MESSAGE', 'INFO'])(
+  test.each(['INVITE', 'UPDATE', 'MESSAGE', 'INFO', 'BYE'])(
     'a %s that names another caller in From is refused',
     async (method) => {
       const { caller, callee, fromCaller, fromCallee } = await callOf();
