@@ -56,7 +56,7 @@ describe('Within a call', () => {
     return { ...(await answeredCall(who, other, `${callee}@one.test`)), caller, callee: other };
   }
 
-  test.each(['INVITE', 'UPDATE', 'MESSAGE', 'INFO', 'BYE'])(
+  test.each(['INVITE', 'UPDATE', 'MESSAGE', 'INFO'])(
     'a %s that names another caller in From is refused',
     async (method) => {
       const { caller, callee, fromCaller, fromCallee } = await callOf();
@@ -69,6 +69,15 @@ describe('Within a call', () => {
       expect(await asked).toMatch(/^SIP\/2\.0 200/);
     },
   );
+
+  test('a BYE that names another caller in From ends the call under the name of its sender', async () => {
+    const { caller, callee, fromCaller } = await callOf();
+    const done = caller.asks({ ...fromCaller, method: 'BYE', cseq: 9, from: 'boss@one.test' });
+    const bye = (await callee.hears(/^BYE/)) ?? '';
+    expect(headersOf(bye, 'From')).toEqual([expect.stringContaining('<sip:anna@one.test>')]);
+    callee.answers(bye, '200 OK', 'x');
+    expect(headersOf(await done, 'From')).toEqual([expect.stringContaining('boss@one.test')]);
+  });
 
   test.each(['vsf', 'vst'])('a parameter %s of the Route changes nobody’s name', async (parameter) => {
     const { caller, callee, fromCaller } = await callOf();
