@@ -59,6 +59,7 @@ const TEMPLATES = [
   'registrar',
   'location',
   'limits',
+  'concurrent-calls',
   'authentication',
   'access-control',
   'identity',

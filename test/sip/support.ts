@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -14,6 +14,10 @@ export interface Kamailio {
   /** Suspends Kamailio. */
   readonly freeze: () => void;
   readonly goOn: () => void;
+  /** Kills all processes at once. */
+  readonly crash: () => Promise<void>;
+  /** Calls a method at the control socket of sipgraph's configuration, such as `core.shmmem`. Returns what it prints. */
+  readonly control: (...call: readonly string[]) => string;
 }
 
 export interface KamailioOptions {
@@ -50,6 +54,15 @@ export async function startKamailio(
         stop: () => stop(child),
         freeze: () => signal('SIGSTOP'),
         goOn: () => signal('SIGCONT'),
+        crash: async () => {
+          const ended = once(child, 'exit');
+          signal('SIGKILL');
+          await ended;
+        },
+        control: (...call) =>
+          execFileSync('kamcmd', ['-s', `unix:${join(directory, 'sipgraph_kamailio_ctl')}`, ...call], {
+            encoding: 'utf8',
+          }),
       };
     }
   }
