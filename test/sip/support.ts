@@ -10,6 +10,8 @@ import { join } from 'node:path';
 /** A Kamailio for one test file. */
 export interface Kamailio {
   readonly log: () => string;
+  /** The directory of its control socket. */
+  readonly directory: string;
   readonly stop: () => Promise<void>;
   /** Suspends Kamailio. */
   readonly freeze: () => void;
@@ -51,6 +53,7 @@ export async function startKamailio(
     if (await answers(sip)) {
       return {
         log: () => log,
+        directory,
         stop: () => stop(child),
         freeze: () => signal('SIGSTOP'),
         goOn: () => signal('SIGCONT'),
