@@ -238,14 +238,15 @@ describe('A Route header opens no door', () => {
     const hex = (text: string): string => `0x${Buffer.from(text).toString('hex')}`;
     const row = ['sip:anna@one.test', 'gw', '127.0.1.9', '127.0.1.9'].map(hex);
     for (const [columns, end] of [
-      [row, "')"],
-      [[...row, '1'], "')"],
-      [row, "'"],
+      [row, "\0')"],
+      [row, "%00')"],
+      [[...row, '1'], "%00')"],
+      [row, "%00'"],
     ] as const) {
-      const uri = `sip:1\0${end}/**/UNION/**/SELECT/**/${columns.join(',')}#@one.test`;
+      const uri = `sip:1${end}/**/UNION/**/SELECT/**/${columns.join(',')}#@one.test`;
       const asking = { method: 'INVITE', uri, from: 'x@x.test', to: 'x@x.test' };
       expect(await stranger.asks({ ...asking, headers: [`Contact: <${stranger.contact('x')}>`] })).toMatch(
-        /^SIP\/2\.0 407/,
+        /^SIP\/2\.0 40[07]/,
       );
     }
   });

@@ -21,7 +21,6 @@ const TWO_READINGS: readonly (readonly [string, (good: string, bad: string) => s
   ['an open bracket', (good, bad) => `<${bad}, <${good}>`],
   ['two brackets', (good, bad) => `<<${bad}>>, <${good}>`],
   ['two values', (good, bad) => `<${good}>, <${bad}>`],
-  ['a NUL', (good, bad) => `<${good}>\0, <${bad}>`],
   ['two users', (good, bad) => `<${bad}@${good.replace(/^sip:/, '')}>`],
   ['a URI in the headers of the URI', (good, bad) => `<${good}?x=<${bad}>>`],
   ['a password', (good, bad) => `<${good.replace('@', `:${bad}@`)}>`],
@@ -111,12 +110,14 @@ describe('What a header says', () => {
     const anna = await registered('anna', '127.0.7.2');
     const headers = [`Contact: <${provider.contact('x')}>`, `P-Asserted-Identity: ${identity}`];
     const to = `+4930100@${stack.sip}`;
-    provider.says({ method: 'INVITE', uri: `sip:${to}`, from: '+33142@provider.example', to, headers });
+    const call = { uri: `sip:${to}`, from: '+33142@provider.example', to, callId: id(), branch: `z9hG4bK${id()}` };
+    provider.says({ ...call, method: 'INVITE', headers });
     const invite = (await anna.hears(/^INVITE/, 3)) ?? '';
     expect(invite).not.toMatch(/P-Asserted-Identity/i);
     expect(invite).not.toBe('');
     anna.answers(invite, '486 Busy Here', 'x');
     await provider.hears(/^SIP\/2\.0 486/);
+    provider.says({ ...call, method: 'ACK', toTag: 'x' });
     const pbx = await open('127.0.7.3');
     void pbx.proves(
       { method: 'MESSAGE', uri: 'sip:anna@one.test', from: 'pbx@one.test', to: 'anna@one.test', headers },
@@ -179,6 +180,23 @@ describe('What a header says', () => {
     expect(await eve.registers('eve', 'one.test', [`Contact: ${contact}`])).toMatch(/^SIP\/2\.0 200/);
     expect(await stack.isBound('eve@one.test')).toBe(true);
     await eve.registers('eve', 'one.test', ['Contact: *', 'Expires: 0']);
+  });
+
+  test.each([
+    ['a CR alone', 'Subject: x\rP-Asserted-Identity: <sip:anna@one.test>'],
+    ['an LF alone', 'Subject: x\nX-Other: y'],
+    ['an empty line of LF', 'Subject: x\n\nEvent: talk'],
+    ['a NUL', 'Subject: x\0'],
+  ])('a request with %s is refused, and such a response is ignored', async (_, line) => {
+    const [eve, anna] = [await open('127.0.7.1'), await registered('anna', '127.0.7.2')];
+    const text = { method: 'MESSAGE', uri: 'sip:anna@one.test', from: 'eve@one.test', to: 'anna@one.test', body: 'x' };
+    expect(await eve.asks({ ...text, headers: [line] })).toMatch(/^SIP\/2\.0 400 Bad/);
+    const answer = eve.proves(text, { username: 'eve', secret: 's' });
+    const heard = (await anna.hears(/^MESSAGE/)) ?? '';
+    anna.answers(heard, '200 OK', 'x', [line]);
+    anna.send(heard.replace(/^.*/, 'SIP/2.0 200 OK').replace('Content-Length: 1', 'Content-Length: 9'));
+    anna.answers(heard, '486 Busy Here', 'x');
+    expect(await answer).toMatch(/^SIP\/2\.0 486/);
   });
 
   test('a method in small letters is none', async () => {
