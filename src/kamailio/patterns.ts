@@ -35,10 +35,10 @@ export const BAD_ESCAPE = '%([01]|7f|[^0-9a-f]|.[^0-9a-f]|.?$)';
 const NEEDED = [
   ...['accept', 'accept-encoding', 'accept-language', 'allow', 'allow-events', 'u', 'content-disposition'],
   ...['content-encoding', 'e', 'content-language', 'content-id', 'date', 'event', 'o', 'expires', 'info-package'],
-  ...['max-breadth', 'mime-version', 'min-expires', 'min-se', 'p-early-media', 'priority', 'proxy-authenticate'],
+  ...['max-breadth', 'mime-version', 'min-expires', 'min-se', 'p-early-media', 'priority'],
   ...['proxy-require', 'rack', 'reason', 'recv-info', 'refer-sub', 'refer-to', 'r', 'require', 'retry-after', 'rseq'],
   ...['session-expires', 'x', 'subject', 's', 'subscription-state', 'supported', 'k', 'timestamp', 'unsupported'],
-  ...['warning', 'www-authenticate'],
+  ...['warning'],
 ];
 
 const named = (names: readonly string[]): string => `^(${names.join('|')})$`;
