@@ -314,10 +314,20 @@ describe('Credentials', () => {
     from.send(`REGISTER sip:one.test SIP/2.0\r\nVia: ${forged}\r\nFrom: ${forged}\r\n${forged}\r\n\r\n`);
     const begun = 'REGISTER sip:one.test SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.2.5;branch=z9hG4bKx\r\n';
     const line = ` 7(77) NOTICE: {1 1 REGISTER x${forged}`;
-    for (const broken of ['X', 'CSeq: x', 'From: <', 'l: 0\r\nl: 0', 'Contact: "', 'To:', `Via: x\r\n${line}`]) {
+    for (const broken of [
+      'X',
+      'CSeq: x',
+      'From: <',
+      'l: 0\r\nl: 0',
+      'Contact: "',
+      'To:',
+      `Via: x\r\n${line}`,
+      `Contact: x\r\n${line}\r\n `,
+    ]) {
       from.send(`${begun}${broken}\r\n\r\n${line}\r\n`);
       from.send(`${broken}\r\n\r\n${line}\r\n`);
     }
+    await from.proves({ ...register, headers: [`Path: x\r\n${line}\r\n x`] }, CREDENTIALS);
     await new Promise((resolve) => setTimeout(resolve, 500));
     from.close();
     const log = stack.kamailio.log().slice(before);
