@@ -54,7 +54,6 @@ export function eventStreams(options: EventStreamOptions): EventStreams {
       ...(reply.getHeaders() as Record<string, string>), // set by hooks
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
-      connection: 'keep-alive',
       'x-accel-buffering': 'no',
     });
     raw.write(':\n\n');
