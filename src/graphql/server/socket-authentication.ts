@@ -7,7 +7,7 @@ import { DomainError, UnavailableError } from '../../errors';
 import { bearerToken } from '../../http/bearer-token';
 import type { ClientConnection, Context } from '../context';
 import { tokenIn } from './connection-params';
-import { closeSoon, onClose, TRY_AGAIN_LATER } from './socket-close';
+import { TRY_AGAIN_LATER, closeWith, onClose } from './socket-close';
 import type { TokenWatch } from './token-watch';
 
 /** The state of a WebSocket connection. */
@@ -47,15 +47,14 @@ export async function authenticateSocket(
     onClose(socket, context.session.hold('connections'));
   } catch (error) {
     const mayRetry = error instanceof DomainError && error.retryAfter !== undefined;
-    if (mayRetry) socket.close(TRY_AGAIN_LATER, error.message);
+    if (mayRetry) closeWith(socket, TRY_AGAIN_LATER, error.message);
     return false;
   }
   const { ended, leave } = tokens.begin(token ?? '');
   ended.addEventListener('abort', () => {
     // Subscriptions are not completed first, because their clients would not reconnect then.
-    if (ended.reason instanceof UnavailableError) socket.close(TRY_AGAIN_LATER, ended.reason.message);
-    else socket.close(CloseCode.Forbidden, 'The token is no longer valid'); // 4403
-    closeSoon(socket);
+    if (ended.reason instanceof UnavailableError) closeWith(socket, TRY_AGAIN_LATER, ended.reason.message);
+    else closeWith(socket, CloseCode.Forbidden, 'The token is no longer valid'); // 4403
   });
   onClose(socket, leave);
   Object.assign(state, { token, ended, context });
