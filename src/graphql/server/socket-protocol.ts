@@ -38,16 +38,18 @@ export function protocolOf({
       if (Object.keys(subscriptions).length > MAX_OPERATIONS) {
         return [refusal(`More than ${String(MAX_OPERATIONS)} concurrent operations`, 'RATE_LIMITED', { status: 429 })];
       }
-      const { socket, request, token, ended } = extra;
+      const { socket, request, token, watched } = extra;
+      const ended = watched?.ended;
       try {
         const context = await contextOf(request, { token, ended, cut: () => socket.terminate() });
+        if (context.isSignedIn) watched?.use(context.session.viewer.role);
         const prepared = documents.prepare({ query, operationName, variables }, context);
-        if (!('errors' in prepared)) {
+        if (!('errors' in prepared || ended?.aborted)) {
           extra.context?.prepay(prepared.objects);
           return prepared;
         }
         context.ticket?.close();
-        return prepared.errors;
+        return 'errors' in prepared ? prepared.errors : [present(ended?.reason)];
       } catch (error) {
         // Only this operation is rejected. The connection's other operations continue.
         return [present(error)];
