@@ -58,7 +58,7 @@ const LAYERS = [
     folders: ['filter', 'database'],
     instead: 'config/, limits/, errors.ts and log.ts import nothing else from sipgraph.',
   },
-  { files: ['errors', 'log'], folders: ['config', 'limits', 'tracing'] },
+  { files: ['errors', 'log', 'node-version'], folders: ['config', 'limits', 'tracing'] },
 ];
 // The layers of graphql/: a folder may import only from the folders after it.
 const GRAPHQL_LAYERS = ['server', 'features', 'resources'];
@@ -75,7 +75,7 @@ const GRAPHQL_PACKAGES = {
   message: 'Only graphql/ knows GraphQL: call the feature.',
 };
 const DRIVERS = {
-  regex: '^(mysql2|better-sqlite3)(/.+)?$',
+  regex: '(^|/)(mysql2|better-sqlite3(-\\d+)?)(/.+)?$',
   message: 'Only database/ knows a driver: use Database, and keep every difference between databases there.',
 };
 
@@ -93,7 +93,7 @@ const CHOICE = ':matches(LogicalExpression, ConditionalExpression)';
 /** Every file and folder of src, except the playground, which has separate rules. */
 const parts = readdirSync(new URL('src', import.meta.url))
   .filter((name) => name !== 'playground')
-  .map((name) => name.replace(/\.ts$/, ''));
+  .map((name) => name.replace(/\.[jt]s$/, ''));
 
 /** The packages that a file or folder of src may not import. */
 function packagesOf(name) {

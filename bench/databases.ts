@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 
 import { descendants } from './processes';
+import { openSqlite } from '../src/database/better-sqlite3';
 import { startServer } from '../test/support/servers';
 
 type Value = string | number | null;
@@ -36,7 +37,7 @@ export async function createSqlite(): Promise<BenchDatabase> {
   const directory = await mkdtemp(join(tmpdir(), 'sipgraph-bench-'));
   const file = join(directory, 'sipgraph.db');
   const once = <T>(work: (connection: BetterSqlite3.Database) => T): Promise<T> => {
-    const connection = new BetterSqlite3(file);
+    const connection = openSqlite(file);
     try {
       return Promise.resolve(work(connection));
     } finally {

@@ -21,7 +21,7 @@ export interface BenchServer {
 }
 
 const ROOT = resolve(__dirname, '..');
-const PEERS = 'node_modules/.cache/sipgraph-bench';
+const PEERS = 'node_modules/.cache/sipgraph-bench/bench/peers';
 const START_SECONDS = 60;
 
 /** Compiles sipgraph and its peers. */
@@ -68,7 +68,7 @@ async function startTraced(environment: Readonly<Record<string, string>>): Promi
 /** Starts a server of bench/peers, compiled, so that no compiler counts as its memory, or `traced`. */
 export function startPeer(name: string, environment: Readonly<Record<string, string>>): Promise<BenchServer> {
   if (name === TRACED) return startTraced(environment);
-  return start(name, [`${PEERS}/peers/${name}.js`], environment);
+  return start(name, [`${PEERS}/${name}.js`], environment);
 }
 
 /** Starts a server that answers every request with 503. */

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import './node-version';
+
 import 'reflect-metadata';
 
 import { runCommandLine } from './commands/run';

@@ -1,3 +1,5 @@
+import './node-version';
+
 import { serve } from './serve';
 
 void serve(process.env).then(({ text }) => process.stdout.write(text.map((line) => `${line}\n`).join('')));

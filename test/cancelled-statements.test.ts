@@ -1,6 +1,6 @@
-import BetterSqlite3 from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 
+import { openSqlite } from '../src/database/better-sqlite3';
 import type { TestApp } from './support/app';
 import { eventually } from './support/eventually';
 import { createDomain, createGateway } from './support/factories';
@@ -28,7 +28,7 @@ async function running(url: string, text: string): Promise<number> {
 /** Locks something while `work` runs. On SQLite, all writes wait. */
 async function whileHeld<T>(url: string, lock: string, work: () => Promise<T>): Promise<T> {
   if (url.startsWith('sqlite:')) {
-    const connection = new BetterSqlite3(url.slice('sqlite:'.length));
+    const connection = openSqlite(url.slice('sqlite:'.length));
     connection.exec('BEGIN IMMEDIATE');
     return work().finally(() => connection.close());
   }

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import Database from 'better-sqlite3';
-
+import { openSqlite } from '../src/database/better-sqlite3';
 import { fetchToken, startApp, type TestApp } from './support/app';
 import { sipgraph } from './support/cli';
 import { runCommand } from './support/command-line';
@@ -38,7 +37,7 @@ async function served<T>(work: (app: TestApp) => Promise<T>, env: Record<string,
 
 /** Runs `work` while another connection to the file has executed `statements`. `unlock` ends that early. */
 async function locked<T>(statements: string, work: (unlock: () => void) => Promise<T>): Promise<T> {
-  const other = new Database(file);
+  const other = openSqlite(file);
   other.exec(statements);
   try {
     return await work(() => void other.exec('ROLLBACK'));
@@ -144,7 +143,7 @@ test('However many writes of two users wait for the lock, reads are served after
 
 test('Without a write-ahead log, a commit waits for readers of other processes, and so do reads', async () => {
   await runCommand({ DATABASE_URL: database.url }, 'migrate');
-  new Database(file).exec('PRAGMA journal_mode = DELETE').close();
+  openSqlite(file).exec('PRAGMA journal_mode = DELETE').close();
   await served(
     (app) =>
       locked('BEGIN; SELECT * FROM gateways', async (unlock) => {
@@ -183,7 +182,7 @@ test('An import of the command line waits for the lock, and fails after 10 s', a
 });
 
 test('A migration waits for the lock', async () => {
-  new Database(file).exec('PRAGMA journal_mode = WAL').close();
+  openSqlite(file).exec('PRAGMA journal_mode = WAL').close();
   await locked('BEGIN IMMEDIATE', async (unlock) => {
     const migrating = sipgraph(['migrate'], { DATABASE_URL: database.url });
     await new Promise((resolve) => setTimeout(resolve, 4000));

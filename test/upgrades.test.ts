@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import { startApp, type TestApp } from './support/app';
 import { createSqliteDatabase, databases } from './support/databases';
 import { createGateway } from './support/factories';
@@ -33,7 +35,13 @@ describeUpgrades('An upgrade from the previous version, on $name', ({ name, crea
 
   /** Starts the previous version. */
   async function startPrevious(): Promise<{ readonly run: Run; readonly url: string }> {
-    const settings = { DATABASE_URL: database.url, ADMIN_SECRET, SAMPLE_DATA: 'false', LOG_LEVEL: 'warn' };
+    const settings = {
+      DATABASE_URL: database.url,
+      ADMIN_SECRET,
+      SAMPLE_DATA: 'false',
+      LOG_LEVEL: 'warn',
+      NODE_PATH: join(directory, 'dist/node_modules'), // where TypeORM finds better-sqlite3
+    };
     const run = start(settings, undefined, directory);
     return { run, url: await listening(run) };
   }

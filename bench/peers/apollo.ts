@@ -6,6 +6,7 @@ import DataLoader from 'dataloader';
 import fastify from 'fastify';
 import { DataSource, In, MoreThan } from 'typeorm';
 
+import { betterSqlite3 } from '../../src/database/better-sqlite3';
 import { CONNECTIONS } from './database';
 import { agentDocument, cursorOf, didDocument, gatewayDocument, rowOf } from './documents';
 import { Agent, Domain, Gateway, Membership, PhoneNumber } from './entities';
@@ -24,6 +25,7 @@ const entities = [Gateway, PhoneNumber, Agent, Domain, Membership];
 const data = DATABASE_URL.startsWith('sqlite:')
   ? new DataSource({
       type: 'better-sqlite3',
+      driver: betterSqlite3(),
       database: DATABASE_URL.slice('sqlite:'.length),
       enableWAL: true,
       entities,

@@ -1,5 +1,7 @@
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import { createPool, type QueryError, type RowDataPacket } from 'mysql2';
+
+import { openSqlite } from '../../src/database/better-sqlite3';
 
 /** The value of a placeholder. */
 export type Value = string | number | null;
@@ -18,11 +20,11 @@ export const CONNECTIONS = 10;
 
 /** Opens the database at DATABASE_URL. */
 export function openPeerDatabase(url: string): PeerDatabase {
-  return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openMysql(url);
+  return url.startsWith('sqlite:') ? openSqliteFile(url.slice('sqlite:'.length)) : openMysql(url);
 }
 
-function openSqlite(file: string): PeerDatabase {
-  const connection = new BetterSqlite3(file);
+function openSqliteFile(file: string): PeerDatabase {
+  const connection = openSqlite(file);
   connection.pragma('journal_mode = WAL');
   const statements = new Map<string, BetterSqlite3.Statement<Value[], Row>>();
   const prepare = (sql: string): BetterSqlite3.Statement<Value[], Row> => {

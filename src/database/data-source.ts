@@ -3,6 +3,7 @@ import { DataSource, type DataSourceOptions, type EntitySchema } from 'typeorm';
 
 import type { DatabaseConfig } from '../config/config';
 import type { DatabaseTls, ServerTarget } from '../config/database-url';
+import { betterSqlite3 } from './better-sqlite3';
 import { isSilent } from './errors';
 import type { Hosts } from './hosts';
 import { migrations } from './migrations';
@@ -38,6 +39,7 @@ export function createDataSource(
     return new DataSource({
       ...common,
       type: 'better-sqlite3',
+      driver: betterSqlite3(),
       database: config.file,
       fileMustExist: mustExist,
       // WAL mode is stored in the file, so it is set only where the file may be changed.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs';
 
-import BetterSqlite3 from 'better-sqlite3';
+import { openSqlite } from './better-sqlite3';
 
 /**
  * Copies a SQLite database to a new file with mode 0600 while servers use it, and checks the copy. The copy is the state
@@ -12,7 +12,7 @@ export async function backupSqlite(file: string, target: string): Promise<number
   const partial = `${target}.${randomBytes(4).toString('hex')}.partial`;
   closeSync(openSync(partial, 'wx', 0o600));
   try {
-    const source = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
+    const source = openSqlite(file, { readonly: true, fileMustExist: true });
     try {
       // All pages in one step: a step holds a snapshot, and each write between two steps would start the copy again.
       await source.backup(partial, { progress: () => 0x7fffffff });
@@ -30,7 +30,7 @@ export async function backupSqlite(file: string, target: string): Promise<number
 
 /** Checks the copy, makes it a single file without a write-ahead log, and writes it to the disk. */
 function finish(copy: string): void {
-  const database = new BetterSqlite3(copy);
+  const database = openSqlite(copy);
   try {
     database.pragma('journal_mode = DELETE');
     const result: unknown = database.pragma('quick_check', { simple: true });

@@ -6,11 +6,12 @@
  */
 const { setPriority } = require('node:os');
 
-const BetterSqlite3 = require('better-sqlite3');
 const { LRUCache } = require('lru-cache');
 
-const connection = new BetterSqlite3(process.argv[2], { readonly: true });
-/** @type {LRUCache<string, BetterSqlite3.Statement>} */
+const { openSqlite } = require('./better-sqlite3');
+
+const connection = openSqlite(String(process.argv[2]), { readonly: true });
+/** @type {LRUCache<string, import('better-sqlite3').Statement>} */
 const statements = new LRUCache({ max: 100 });
 /** @type {LRUCache<string, RegExp>} */
 const patterns = new LRUCache({ max: 200 });

@@ -1,7 +1,8 @@
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 
+import { openSqlite } from './better-sqlite3';
 import type { Driver, SharedOptions } from './driver';
 import { withSavepoint, type Row, type SqlValue, type Transaction } from './sql';
 import { whenUnlocked } from './sqlite-locks';
@@ -23,7 +24,7 @@ export function createSqliteDriver(dataSource: DataSource, file: string, maxBloc
   // A page that many commits write is copied to the database once per checkpoint: every 16 MB instead of every 4 MB.
   databaseConnection.pragma('wal_autocheckpoint = 4000');
   const writer = preparer(databaseConnection);
-  const readConnection = new BetterSqlite3(file, { readonly: true, timeout: 0 });
+  const readConnection = openSqlite(file, { readonly: true, timeout: 0 });
   const reader = preparer(readConnection);
   const heavyReaders = new SqliteReaders(file);
   const turns = new SqliteTurns(maxBlocked);

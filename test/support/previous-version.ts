@@ -11,6 +11,9 @@ const ROOT = resolve(__dirname, '../..');
 /** The last commit of the released version before this one, 0.1.0. A release replaces it. */
 const PREVIOUS = 'e8a09b10a9f96b660494c01bf7420b6d47594788';
 
+/** What the previous version imports as better-sqlite3. */
+const DRIVER = join(ROOT, 'src/database/better-sqlite3.js');
+
 /** Why the previous version cannot be built here; undefined if it can. */
 export function whyNotPrevious(): string | undefined {
   if (programPath('git') === undefined) return 'git is not on the PATH';
@@ -38,6 +41,9 @@ export function buildPrevious(): string {
   }
   renameSync(join(work, 'src/kamailio/templates'), join(work, 'dist/kamailio/templates'));
   rmSync(join(work, 'src'), { recursive: true });
+  const driver = join(work, 'dist/node_modules/better-sqlite3');
+  mkdirSync(driver, { recursive: true });
+  writeFileSync(join(driver, 'index.js'), `module.exports = require(${JSON.stringify(DRIVER)}).betterSqlite3();\n`);
   // Node finds the dependencies in the `node_modules` of a parent directory; the link is for paths relative to `dist`.
   symlinkSync(join(ROOT, 'node_modules'), join(work, 'node_modules'));
   renameSync(work, directory);

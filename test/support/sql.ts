@@ -1,5 +1,6 @@
-import BetterSqlite3 from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
+
+import { openSqlite } from '../../src/database/better-sqlite3';
 
 /** Runs a statement without the application, as a SIP server or an operator would. Returns the rows as arrays. */
 export async function runSql(
@@ -8,7 +9,7 @@ export async function runSql(
   values: readonly (string | number | null)[] = [],
 ): Promise<readonly (readonly unknown[])[]> {
   if (url.startsWith('sqlite:')) {
-    const connection = new BetterSqlite3(url.slice('sqlite:'.length));
+    const connection = openSqlite(url.slice('sqlite:'.length));
     // The application registers this function. SQLite explains a statement only if its functions exist.
     connection.function('regexp', { varargs: true }, () => null);
     try {
