@@ -37,8 +37,6 @@ describe('Attacks with odd spellings', () => {
   beforeAll(async () => {
     world = await World.open(database);
     strays = listen(world);
-    if (process.env['DBG'])
-      world.show = (n, d, t) => void (n === 'toni' && process.stderr.write(n + ' ' + d + ' ' + t));
     // Kamailio knows the domains and gateways after some seconds.
     for (const name of PHONES) {
       await eventually(10, async () => expect([name, await registers(world, name)]).toEqual([name, true]));

@@ -128,7 +128,8 @@ function judgeAnswer(name: Name, text: string, scene: Scene | undefined): readon
   );
   if (valuesOf(text, 'x-gateway').length > 0) broken.push('identity: X-Gateway in an answer');
   if (/^SIP\/2\.0 40[17] /.test(text) && text.includes('"evil"')) broken.push(`credentials: ${by} challenges`);
-  if (isHidden(scene, responder, 'INVITE') && reveals(text, responder, /^(via|from|to)$/))
+  // Who is called is not hidden.
+  if (!scene.isBeginning && isHidden(scene, responder, 'INVITE') && reveals(text, responder, /^(via|from|to)$/))
     broken.push('privacy: an answer names who gave it');
   if (text.startsWith('SIP/2.0 3')) {
     const targets = valuesOf(text, 'contact').flatMap(addressesIn);
