@@ -429,8 +429,9 @@ class Play implements Outcome {
       this.heard.slice(before).findLast((heard) => heard.by === by && final.test(heard.text))?.text;
     await this.world.settle(this.isSlow);
     const last = answer();
-    if (method === 'SUBSCRIBE' && last?.startsWith('SIP/2.0 2') === true && scene.responder !== undefined) {
-      const notifier = scene.responder;
+    // Set while the messages arrived.
+    const notifier = this.scene.responder;
+    if (method === 'SUBSCRIBE' && last?.startsWith('SIP/2.0 2') === true && notifier !== undefined) {
       scene.subscriptions.push(...eventsIn(text).map((event) => ({ subscriber: by, notifier, event })));
     }
     return last;
