@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { assertAddress, assertDirectory, assertNumeric, assertReachable, assertSecret } from './config-values';
-import { ADDRESS, BAD_ESCAPE, CALL_HEADERS, LEAVING_HEADERS, ROUTES, edges, ownRoute } from './patterns';
+import { ADDRESS, BAD_ESCAPE, CALL_HEADERS, LEAVING_HEADERS, ROUTES, edges, ownRecord, ownRoute } from './patterns';
 
 /** The values that a printed configuration contains. */
 export interface KamailioOptions {
@@ -99,6 +99,7 @@ export function kamailioConfiguration({ sip, databaseUrl, run, rpc, edgeProxies,
     LEAVING_HEADERS,
     ROUTES,
     OWN_ROUTE: ownRoute(sip),
+    OWN_RECORD: ownRecord(sip),
     EDGES: edges(edgeProxies),
     USE_PATH: edgeProxies.length > 0 ? '1' : '0',
     WORKERS: String(limits.workers),

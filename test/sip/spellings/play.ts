@@ -85,6 +85,9 @@ class Play implements Outcome {
   /** How the phones answer a method. Undefined: in the usual way. */
   private answering: (method: string) => Answer | undefined = () => undefined;
 
+  /** Who heard the latest SUBSCRIBE, and who answered it. */
+  private readonly notifiers = new Set<Name>();
+
   constructor(
     private readonly world: World,
     private readonly attack: Attack,
@@ -152,6 +155,7 @@ class Play implements Outcome {
     const { status, lines, replaced, by = actor.name } = this.answering(method) ?? usual;
     const tag = this.tagOf(actor.name);
     scene.responder = by;
+    if (method === 'SUBSCRIBE') this.notifiers.add(actor.name).add(by);
     const send = by === actor.name ? reply : (answer: string) => this.world.actors[by].send(answer);
     this.world.answer(by, answerTo(text, status, tag, lines, replaced), send);
     // A call that waits is ended later.
@@ -416,6 +420,7 @@ class Play implements Outcome {
     const { scene } = this;
     const actor = this.world.actors[by];
     scene.responder = undefined;
+    this.notifiers.clear();
     const signature = realm === undefined ? [] : [await this.world.credentials(by, method, realm)];
     const own = `Via: SIP/2.0/${actor.transport} ${actor.place};branch=z9hG4bK-${callId}-${String(++this.requests)}`;
     const key = `${callId} ${String(cseq)}`;
@@ -429,10 +434,9 @@ class Play implements Outcome {
       this.heard.slice(before).findLast((heard) => heard.by === by && final.test(heard.text))?.text;
     await this.world.settle(this.isSlow);
     const last = answer();
-    // Set while the messages arrived.
-    const notifier = this.scene.responder;
-    if (method === 'SUBSCRIBE' && last?.startsWith('SIP/2.0 2') === true && notifier !== undefined) {
-      scene.subscriptions.push(...eventsIn(text).map((event) => ({ subscriber: by, notifier, event })));
+    if (method === 'SUBSCRIBE' && last?.startsWith('SIP/2.0 2') === true) {
+      for (const notifier of this.notifiers)
+        scene.subscriptions.push(...eventsIn(text).map((event) => ({ subscriber: by, notifier, event })));
     }
     return last;
   }

@@ -143,7 +143,7 @@ export class World {
     }
     const status = method === 'REGISTER' ? '401' : '407';
     const challenge = `SIP/2.0 ${status} realm="${realm}" nonce="${nonces.pop() ?? ''}"`;
-    return digest(challenge, method, 'sip:x', { username: CAST[name].user, secret: SECRET });
+    return digest(challenge, method, 'sip:x@one.test', { username: CAST[name].user, secret: SECRET });
   }
 
   /** The address of somebody or of `kamailio`, as host:port. */
