@@ -49,7 +49,10 @@ export function parseAtCost(text: string, spend: (objects: number) => void): Doc
     document = parse(text, { maxTokens: MAX_TOKENS, noLocation });
   } catch (error) {
     spend(mostTokens);
-    throw error instanceof GraphQLError ? parseError(error) : error;
+    if (error instanceof GraphQLError) throw parseError(error);
+    // The parser calls itself for each level.
+    if (error instanceof RangeError) throw refusal('The document is nested too deeply', 'GRAPHQL_VALIDATION_FAILED');
+    throw error;
   }
   const { pairs, excess } = new Measure(document);
   const tokens = noLocation ? mostTokens : tokensOf(document);
