@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 
 /** A process that a measured server started, directly or not. */
 export interface Descendant {
+  readonly pid: number;
   /** The name of its program. */
   readonly name: string;
   /** CPU time in microseconds, in steps of 10 ms. */
@@ -11,7 +12,6 @@ export interface Descendant {
 }
 
 interface Process extends Descendant {
-  readonly pid: number;
   readonly parent: number;
 }
 

@@ -11,6 +11,7 @@ import { benchmarkImport } from './import';
 import { benchmarkKamailio } from './kamailio';
 import { load, type Sample } from './load';
 import { benchmarkOverload } from './overload';
+import { benchmarkRedials } from './redials';
 import { missed, table, type Measurement } from './report';
 import { benchmarkScale } from './scale';
 import { cases as scaleCases } from './scale-cases';
@@ -29,6 +30,8 @@ const { values: options } = parseArgs({
     dids: { type: 'string', default: '1000000' },
     subscribers: { type: 'boolean', default: false },
     kamailio: { type: 'boolean', default: false },
+    redials: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '120' },
     contention: { type: 'boolean', default: false },
     overload: { type: 'boolean', default: false },
     console: { type: 'boolean', default: false },
@@ -128,6 +131,7 @@ async function main(): Promise<void> {
   if (options.console) return benchmarkConsole(databases, Number(options.dids));
   if (options.import) return benchmarkImport(databases, Number(options.dids), options.quick ? 1 : 3);
   if (options.kamailio) return benchmarkKamailio(options.quick ? 3 : 10);
+  if (options.redials) return benchmarkRedials(Number(options.seconds));
   for (const name of databases) {
     const missing = name === 'mariadb' ? mariadbMissing() : undefined;
     if (missing) console.log(`\nMariaDB is skipped: ${missing}`);

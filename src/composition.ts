@@ -97,8 +97,10 @@ export function createServices(config: Config, log: Logger, database: Database, 
   };
   const access = new Access(authenticator, admission, {
     services: {
-      read: ({ ref }, spend, request) =>
-        new RequestServices(shared, database.readsFor({ id: ref, charge: () => spend(HEAVY_READ), request }), spend),
+      read: ({ ref, role }, spend, request) => {
+        const reads = database.readsFor({ id: ref, charge: () => spend(HEAVY_READ), request });
+        return new RequestServices(shared, reads, spend, role);
+      },
       write: (actor, request) => ({
         resources: resources(actor, request),
         many: new ManyService(database, keyTurns, actor),

@@ -26,21 +26,62 @@ export interface Issue {
   readonly message: string;
 }
 
+/** Maximum number of bytes of an error message, on every transport and in the log. */
+const MAX_MESSAGE = 2000;
+/** Maximum number of issues of an error, and of bytes of their names and messages. */
+const MAX_ISSUES = 20;
+const MAX_NAME = 200;
+const MAX_ISSUE = 500;
+
+/** Shortens a text to a number of bytes of UTF-8, by default those of an error message. Keeps its start and its end. */
+export function shortened(text: string, max = MAX_MESSAGE): string {
+  // A character has at most three bytes, or four for two characters of a string.
+  if (text.length * 3 <= max || (text.length <= max && Buffer.byteLength(text) <= max)) return text;
+  const tail = Math.floor(max / 3);
+  const head = max - tail - DOTS.length;
+  // A character that is cut in two becomes a replacement character.
+  const start = Buffer.from(text.slice(0, head))
+    .subarray(0, head)
+    .toString()
+    .replace(/\uFFFD+$/, '');
+  const end = Buffer.from(text.slice(-tail))
+    .subarray(-tail)
+    .toString()
+    .replace(/^\uFFFD+/, '');
+  return `${start}${DOTS}${end}`;
+}
+
+const DOTS = '...';
+
+/** Returns the first issues, each shortened, and in the last one the number of those that are left out. */
+function listed(issues: readonly Issue[]): readonly Issue[] {
+  const hidden = issues.length - MAX_ISSUES;
+  return issues.slice(0, MAX_ISSUES).map(({ field, path, message }, index) => ({
+    field: shortened(field, MAX_NAME),
+    path: shortened(path, MAX_NAME),
+    message: `${shortened(message, MAX_ISSUE)}${hidden > 0 && index === MAX_ISSUES - 1 ? ` (and ${String(hidden)} more)` : ''}`,
+  }));
+}
+
 /**
  * An expected error: the caller caused it, or can retry the request. The caller sees its message. The message of any
  * other error is hidden.
  */
 export class DomainError extends Error {
+  /** What is wrong with which fields. A long list is cut. */
+  readonly issues: readonly Issue[];
+
   constructor(
     readonly code: ErrorCode,
     /** The status in docs/rest-contract.md, section 7, which includes 4091 and 4092; otherwise the HTTP status. */
     readonly status: number,
     message: string,
-    readonly issues: readonly Issue[] = [],
+    issues: readonly Issue[] = [],
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(shortened(message), options);
     this.name = new.target.name;
+    this.issues = listed(issues);
   }
 
   /** The entry of a list that caused the error, if the input was a list. */
@@ -78,7 +119,7 @@ function withEntry({ code, status, message, issues }: DomainError, entry: string
 /** The input is invalid. Nothing was changed. */
 export class InvalidInputError extends DomainError {
   constructor(issues: readonly Issue[]) {
-    super('BAD_USER_INPUT', 400, issues.map(({ field, message }) => `${field}: ${message}`).join('; '), issues);
+    super('BAD_USER_INPUT', 400, joined(issues), issues);
   }
 
   /** For a value that has the same name in GraphQL and REST. */
@@ -92,6 +133,12 @@ export class UnauthenticatedError extends DomainError {
   constructor(message = 'A valid token is required') {
     super('UNAUTHENTICATED', 401, message);
   }
+}
+
+function joined(issues: readonly Issue[]): string {
+  return listed(issues)
+    .map(({ field, message }) => `${field}: ${message}`)
+    .join('; ');
 }
 
 /** The user's role does not permit the operation. */
@@ -130,12 +177,7 @@ export class KeyReusedError extends DomainError {
 /** A resource that the input refers to does not exist (docs/rest-contract.md, section 4.3, rule 1). */
 export class UnfulfilledDependencyError extends DomainError {
   constructor(issues: readonly Issue[]) {
-    super(
-      'UNFULFILLED_DEPENDENCY',
-      4091,
-      issues.map(({ field, message }) => `${field}: ${message}`).join('; '),
-      issues,
-    );
+    super('UNFULFILLED_DEPENDENCY', 4091, joined(issues), issues);
   }
 }
 

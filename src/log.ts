@@ -1,6 +1,14 @@
-import { pino, stdSerializers, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
+import {
+  pino,
+  stdSerializers,
+  type DestinationStream,
+  type Logger,
+  type LoggerOptions,
+  type SerializedError,
+} from 'pino';
 
 import type { Config } from './config/config';
+import { shortened } from './errors';
 
 /** Creates the logger. It writes JSON lines without tokens and secrets to `to`, or to standard output. */
 export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, to?: DestinationStream): Logger {
@@ -16,6 +24,7 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, to?: Destin
 
 // auth/api-token.ts makes them.
 const API_TOKEN = /sg_\w{20,}/g;
+const MAX_STACK = 8000;
 const SHOWN = ['filter', 'page', 'itemsPerPage'];
 
 /**
@@ -34,8 +43,15 @@ export function withoutSecrets(url: string): string {
  * Returns only the properties to log, because errors of database drivers also contain the values of a statement, such
  * as secrets.
  */
-function errorWithoutValues(error: Error): object {
-  const { type, message, stack } = stdSerializers.err(error);
-  const { code } = error as { readonly code?: unknown };
-  return { type, message, stack, ...(typeof code === 'string' && { code }) };
+function errorWithoutValues(error: unknown): object {
+  const thrown = Object(error) as Error & { readonly code?: unknown };
+  const { code } = thrown;
+  // A thrown value that is not an error is returned as it is.
+  const { type, message, stack } = stdSerializers.err(thrown) as Partial<SerializedError>;
+  return {
+    type,
+    message: shortened(message ?? String(error)),
+    stack: shortened(stack ?? '', MAX_STACK),
+    ...(typeof code === 'string' && { code }),
+  };
 }

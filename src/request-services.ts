@@ -1,3 +1,4 @@
+import { mayAct, type Role } from './auth/role';
 import type { Config } from './config/config';
 import { CallerReads, type Consistency } from './database/caller-reads';
 import type { Product } from './database/driver';
@@ -36,6 +37,7 @@ export class RequestServices implements ReadServices {
     private readonly reads: Reads,
     /** Charges the user's budget for a read, in objects. */
     private readonly spend: (objects: number) => void,
+    private readonly role: Role,
   ) {}
 
   get resources(): ResourceReader {
@@ -43,7 +45,8 @@ export class RequestServices implements ReadServices {
   }
 
   get filters(): Filters {
-    return (this.charged ??= this.shared.filters.chargedTo(this.spend));
+    const others = mayAct(this.role, 'operator');
+    return (this.charged ??= this.shared.filters.forCaller(this.spend, others));
   }
 
   get consistency(): Consistency | undefined {

@@ -197,3 +197,116 @@ test.each(['GET', 'POST'])(
     await app.close();
   },
 );
+
+describe('A request that asks for an upgrade', () => {
+  let app: TestApp;
+  let token: string;
+  const asking = (protocol: string): readonly string[] => ['Connection: Upgrade', `Upgrade: ${protocol}`];
+  const request = (line: string, headers: readonly string[], body = ''): string =>
+    [`${line} HTTP/1.1`, 'Host: x', ...headers, '', body].join('\r\n');
+  const query = (hidden: string): string => JSON.stringify({ query: '{ __typename }', extensions: { hidden } });
+  const post = (headers: readonly string[], hidden = ''): string =>
+    request(
+      'POST /graphql',
+      [
+        `Authorization: Bearer ${token}`,
+        'Content-Type: application/json',
+        ...headers,
+        `Content-Length: ${String(query(hidden).length)}`,
+      ],
+      query(hidden),
+    );
+  const webSocket = (more: readonly string[] = [], body = ''): string =>
+    request(
+      'GET /graphql?query=%7B__typename%7D',
+      [
+        ...asking('websocket'),
+        'Apollo-Require-Preflight: 1',
+        'Sec-WebSocket-Version: 13',
+        'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+        'Sec-WebSocket-Protocol: graphql-transport-ws',
+        ...more,
+      ],
+      body,
+    );
+
+  beforeAll(async () => {
+    app = await startApp();
+    token = await app.token();
+  });
+  afterAll(() => app.close());
+
+  test.each([
+    ['few', 0],
+    ['1,020', 1020],
+    ['2,500', 2500],
+  ])('and has %s header lines is one request, whatever its body contains', async (_, lines) => {
+    const many = Array.from({ length: lines }, () => 'a:b');
+    for (const headers of [many, [...many, ...asking('foo')], [...asking('foo'), ...many]]) {
+      const text = await exchange(app.url, post([...headers, 'Connection: close'], GET('/healthz')));
+      expect(statuses(text)).toEqual(['200']);
+      expect(text).toContain('{"data":{"__typename":"Query"}}');
+    }
+  });
+
+  test.each([
+    ['whole', (body: string) => [body]],
+    ['in two parts', (body: string) => [body.slice(0, 9), body.slice(9)]],
+  ])('and has a chunked body, %s, is one request', async (_, parts) => {
+    const chunks = parts(query(GET('/healthz'))).map((part) => `${part.length.toString(16)}\r\n${part}\r\n`);
+    const headers = [...asking('foo'), `Authorization: Bearer ${token}`, 'Content-Type: application/json'];
+    const head = request('POST /graphql', [...headers, 'Transfer-Encoding: chunked']);
+    const socket = await connect(app.url);
+    let text = '';
+    socket.on('data', (data: Buffer) => (text += data.toString()));
+    for (const part of [head + chunks.join(''), '0\r\n\r\n']) {
+      socket.write(part);
+      await setTimeout(100);
+    }
+    await eventually(5, () => expect(text).toContain('{"data":{"__typename":"Query"}}'));
+    // Another request is not answered, because the connection has been closed.
+    if (!socket.closed) await once(socket, 'close');
+    expect(statuses(text)).toEqual(['200']);
+  });
+
+  test.each(['foo', 'websocket'])('%s behind another request is answered after it', async (protocol) => {
+    const asks = protocol === 'foo' ? request('GET /healthz', asking('foo')) : webSocket();
+    const text = await exchange(app.url, GET('/readyz') + asks, 2);
+    expect(statuses(text)).toEqual(['200', '200']);
+    const typename = text.indexOf('__typename');
+    if (protocol === 'websocket') expect(typename).toBeGreaterThan(text.lastIndexOf('HTTP/1.1'));
+  });
+
+  test('and is behind another request closes the connection, and nothing behind it is handled', async () => {
+    const body = JSON.stringify({
+      kind: 'Domain',
+      metadata: { name: 'Behind' },
+      spec: { context: { domainUri: 'behind.example' } },
+    });
+    const create = request(
+      `POST /api/v1beta1/domains?token=${token}`,
+      [`Content-Length: ${String(body.length)}`],
+      body,
+    );
+    const socket = await connect(app.url);
+    let text = '';
+    socket.on('data', (data: Buffer) => (text += data.toString()));
+    socket.write(GET('/readyz') + request('GET /healthz', asking('foo')) + create.slice(0, -60));
+    socket.write(create.slice(-60));
+    if (!socket.closed) await once(socket, 'close');
+    expect(statuses(text)).toEqual(['200', '200']);
+    expect(text).toContain('Connection: close');
+    const { body: list } = await app.rest<unknown[]>('GET', '/domains');
+    expect(list.data).toEqual([]);
+  });
+
+  test('to WebSocket with a body is answered as if it did not ask', async () => {
+    const text = await exchange(app.url, webSocket(['Content-Length: 26'], GET('/healthz')));
+    expect(statuses(text)).toEqual(['200']);
+    expect(text).not.toContain(' 101 ');
+  });
+
+  test('with CONNECT is not answered', async () => {
+    expect(await exchange(app.url, request('CONNECT x:1', []) + GET('/healthz'))).toBe('');
+  });
+});

@@ -104,6 +104,7 @@ onEachDatabase(
         'objects',
       ],
       ['has too many directives', `{ viewer { ref ${'@include(if: true) '.repeat(60)} } }`, 'irectives'],
+      ['has lists in lists', `{ gateways(first: ${'['.repeat(50_000)}`, 'The document '],
       ['is no document', '{ gateways { ', 'Syntax Error', 'GRAPHQL_PARSE_FAILED'],
       ['asks for what there is not', '{ nothing }', 'Cannot query field'],
     ])('a document that %s is rejected', async (_what, query, message, code = 'GRAPHQL_VALIDATION_FAILED') => {

@@ -259,6 +259,27 @@ describeWith(['chromium'], 'The playground', () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
   });
 
+  test('signing out ends the session on the server, and a subscription of it does not end the next one', async () => {
+    await signedIn();
+    const token = await page.evaluate<string>('JSON.parse(sessionStorage["sipgraph-session"]).token');
+    await page.getByRole('tab', { name: 'WatchResources' }).click();
+    await page.locator('.graphiql-query-editor').getByText('WatchResources').first().waitFor();
+    const stream = page.waitForResponse(
+      (response) => response.headers()['content-type']?.includes('event-stream') === true,
+    );
+    await page.getByRole('button', { name: /execute query/i }).click();
+    const closed = (await stream).finished();
+    const ended = page.waitForResponse((response) => response.request().postData()?.includes('endSession') === true);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    expect(await (await ended).json()).not.toHaveProperty('errors');
+    const { errors } = await app.graphql('{ viewer { username } }', {}, { token });
+    expect(errors?.[0]?.extensions['code']).toBe('UNAUTHENTICATED');
+    await signedIn();
+    await closed;
+    await page.reload();
+    await page.getByText('Signed in as').waitFor();
+  });
+
   test('asks to sign in again when the token is rejected', async () => {
     const session = JSON.stringify({ username: 'admin', role: 'ADMIN', token: 'ended' });
     await page.evaluate(`sessionStorage.setItem('sipgraph-session', ${JSON.stringify(session)})`);

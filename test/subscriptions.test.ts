@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 
 import { getIntrospectionQuery } from 'graphql';
 import { createClient } from 'graphql-ws';
@@ -8,13 +9,14 @@ import WebSocket from 'ws';
 import { fetchToken, startApp, type TestApp } from './support/app';
 import { createSqliteDatabase } from './support/databases';
 import { eventually } from './support/eventually';
-import { createAgent, createDid, createDomain, createGateway } from './support/factories';
+import { createAgent, createDid, createDomain, createGateway, createPeer, createUser } from './support/factories';
 import { metric } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
 import { transports, transportsOn, type Subscription } from './support/subscriptions';
 
 /** The error over an event stream, and the close reason of a WebSocket. */
+const CHANGED = /The role of the user has changed/;
 const ENDED = /UNAUTHENTICATED|The token is no longer valid/;
 
 onEachDatabase('Subscriptions', (subject, database) => {
@@ -113,7 +115,7 @@ onEachDatabase('Subscriptions', (subject, database) => {
       expect(await changes.next()).toEqual(told('Before'));
       await app.graphql(`mutation { updateGateway(ref: "${ref}", input: { name: "After" }) { ref } }`);
       // Subscribers within the same second may share a cached resource.
-      await new Promise((resolve) => setTimeout(resolve, 1100));
+      await setTimeout(1100);
       const again = await listen(query, { since: data.changeCursor });
       expect(await again.next()).toEqual(told('After'));
     });
@@ -258,18 +260,39 @@ onEachDatabase('Subscriptions', (subject, database) => {
       }
     });
 
-    test('deleting a user ends the subscriptions of its tokens', async () => {
+    test.each<readonly [string, (user: string, token: string) => string, RegExp]>([
+      ['is deleted', (user) => `deleteUser(ref: "${user}")`, ENDED],
+      ['gets another secret', (user) => `setUserSecret(ref: "${user}", secret: "another secret") { ref }`, ENDED],
+      ['is signed out', (user) => `endAllSessions(userRef: "${user}")`, ENDED],
+      ['gets a lower role', (user) => `setUserRole(ref: "${user}", role: VIEWER) { ref }`, CHANGED],
+      ['gets a higher role', (user) => `setUserRole(ref: "${user}", role: ADMIN) { ref }`, CHANGED],
+    ])('a subscription ends within five seconds when its user %s', async (_, end, reason) => {
       const { app } = subject();
-      const made = await app.graphql<{ createUser: { ref: string } }>(
-        'mutation { createUser(input: { username: "passing", secret: "the secret", role: VIEWER }) { ref } }',
-      );
-      const { data } = await app.graphql<{ createToken: { token: string } }>(
-        'mutation { createToken(username: "passing", secret: "the secret") { token } }',
-      );
-      const changes = await subscribe(app.url, data.createToken.token, 'subscription { resourceChanged { ref } }');
+      const { ref, token } = await createUser(app, 'OPERATOR');
+      const changes = await subscribe(app.url, token, 'subscription { resourceChanged { ref } }');
       open.push(changes);
-      await app.graphql(`mutation { deleteUser(ref: "${made.data.createUser.ref}") }`);
-      expect(JSON.stringify(await changes.next(20))).toMatch(ENDED);
+      await app.graphql(`mutation { ${end(ref, token)} }`);
+      expect(JSON.stringify(await changes.next(5))).toMatch(reason);
+      await createPeer(app);
+      expect(changes.heard).toEqual([]);
+    });
+
+    test.each<readonly [string, (user: string, token: string) => string, RegExp]>([
+      ['it is deleted', (_, token) => `deleteApiToken(ref: "${token}")`, ENDED],
+      ['its user gets a lower role', (user) => `setUserRole(ref: "${user}", role: VIEWER) { ref }`, CHANGED],
+    ])('a subscription with an API token ends within five seconds when %s', async (_, end, reason) => {
+      const { app } = subject();
+      const { ref, token } = await createUser(app, 'OPERATOR');
+      const { data } = await app.graphql<{ createApiToken: { token: string; apiToken: { ref: string } } }>(
+        'mutation { createApiToken(name: "feed", role: OPERATOR) { token apiToken { ref } } }',
+        {},
+        { token },
+      );
+      const { token: apiToken, apiToken: made } = data.createApiToken;
+      const changes = await subscribe(app.url, apiToken, 'subscription { resourceChanged { ref } }');
+      open.push(changes);
+      await app.graphql(`mutation { ${end(ref, made.ref)} }`);
+      expect(JSON.stringify(await changes.next(5))).toMatch(reason);
     });
   });
 });
@@ -413,7 +436,7 @@ describe('A connection that is not a valid WebSocket', () => {
     socket.pause();
     const payload = { query: getIntrospectionQuery(), extensions: { text: 'x'.repeat(200_000) } };
     for (let n = 0; n < 400; n++) socket.send(JSON.stringify({ id: String(n), type: 'subscribe', payload }));
-    await new Promise((resolve) => setTimeout(resolve, 5000));
+    await setTimeout(5000);
     // The socket buffers of both sides hold some megabytes.
     expect(socket.bufferedAmount).toBeGreaterThan(20_000_000);
     socket.terminate();
@@ -492,4 +515,64 @@ test('A graphql-ws client whose token expires is closed with 4403 before any oth
     );
     return ref;
   }
+});
+
+test('An operator who becomes a viewer is disconnected with 4403, and then reads no addresses', async () => {
+  const app = await startApp();
+  const { ref, token } = await createUser(app, 'OPERATOR');
+  const closes: unknown[] = [];
+  const client = createClient({
+    url: `${app.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    retryAttempts: 5,
+    connectionParams: { token },
+    on: { closed: (event) => closes.push(event) },
+  });
+  const heard: unknown[] = [];
+  client.subscribe(
+    {
+      query:
+        'subscription { resourceChanged { resource { ... on Peer { history(first: 1) { nodes { address } } } } } }',
+    },
+    { next: (result) => heard.push(result.data), error: () => undefined, complete: () => undefined },
+  );
+  const address = async (): Promise<unknown> => {
+    const before = heard.length;
+    await eventually(15, async () => {
+      await createPeer(app);
+      expect(heard.length).toBeGreaterThan(before);
+    });
+    return heard.at(-1);
+  };
+  const shown = (text: string | null) => ({
+    resourceChanged: { resource: { history: { nodes: [{ address: text }] } } },
+  });
+  expect(await address()).toEqual(shown('127.0.0.1'));
+  await app.graphql(`mutation { setUserRole(ref: "${ref}", role: VIEWER) { ref } }`);
+  await eventually(5, () => expect(closes).toHaveLength(1), 20);
+  expect(closes[0]).toMatchObject({ code: 4403, reason: 'The role of the user has changed' });
+  expect(await address()).toEqual(shown(null));
+  await client.dispose();
+  await app.close();
+});
+
+test('A WebSocket on which an operation began with another role is closed, even if the role is back', async () => {
+  const app = await startApp();
+  const { ref, token } = await createUser(app, 'VIEWER');
+  const setRole = async (role: string): Promise<void> => {
+    await app.graphql(`mutation { setUserRole(ref: "${ref}", role: ${role}) { ref } }`);
+  };
+  const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+  await once(socket, 'open');
+  socket.send(JSON.stringify({ type: 'connection_init', payload: { token } }));
+  await once(socket, 'message');
+  const closed = once(socket, 'close');
+  await setRole('OPERATOR');
+  const query = 'subscription { resourceChanged { ref } }';
+  socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query } }));
+  // The subscription begins.
+  await setTimeout(300);
+  await setRole('VIEWER');
+  expect((await closed).map(String)).toEqual(['4403', 'The role of the user has changed']);
+  await app.close();
 });

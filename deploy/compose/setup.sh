@@ -1,7 +1,5 @@
 #!/bin/sh
 # Creates Kamailio's schema and user, and writes its configuration. Both can be repeated.
 set -eu
-umask 077
 sipgraph kamailio install --host '%'
-sipgraph kamailio config --sip "$SIP_ADDRESS" --rpc 127.0.0.1:5080 --run /run/kamailio > "$CONFIG_DIRECTORY/kamailio.cfg.new"
-mv "$CONFIG_DIRECTORY/kamailio.cfg.new" "$CONFIG_DIRECTORY/kamailio.cfg"
+sipgraph kamailio config --sip "$SIP_ADDRESS" --rpc 127.0.0.1:5080 --run /run/kamailio --output "$CONFIG_DIRECTORY/kamailio.cfg"

@@ -92,7 +92,7 @@ async function* documentsOf(database: Database, kind: Kind): AsyncGenerator<read
   const selection = wholeOf(kind);
   for (let after: Position | undefined; ;) {
     const { items, more } = await reader.page(kind, selection, { after, limit: PAGE, backwards: false });
-    yield items.map((resource) => toDocument(kind, resource, true));
+    yield items.map((resource) => toDocument(kind, resource, 'all'));
     const last = items.at(-1);
     if (!more || !last) return;
     after = [last.rowId];

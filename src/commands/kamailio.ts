@@ -9,9 +9,10 @@ import { kamailioConfiguration } from '../kamailio/configuration';
 import { KAMAILIO_DEFAULTS, installKamailio, uninstallKamailio } from '../kamailio/install';
 import { assertSecret } from '../kamailio/config-values';
 import { assertTarget, type KamailioTarget } from '../kamailio/target';
-import { answering } from './answer';
+import { CommandError, answering, type Answer } from './answer';
 import type { Databases } from './databases';
 import { withLimits, type LimitOptions } from './kamailio-limits';
+import { replacePrivateFile } from './private-file';
 
 interface TargetOptions {
   readonly schema: string;
@@ -19,12 +20,18 @@ interface TargetOptions {
   readonly host: string;
 }
 
-interface ConfigOptions extends TargetOptions, LimitOptions {
+interface OutputOptions {
+  readonly output?: string;
+  readonly group?: string;
+}
+
+interface ConfigOptions extends TargetOptions, LimitOptions, OutputOptions {
   readonly sip: string;
   readonly password?: string;
   readonly rpc?: string;
   readonly rpcToken?: string;
   readonly run: string;
+  readonly edgeProxy: readonly string[];
 }
 
 /** Adds the commands `kamailio install`, `config` and `uninstall`. */
@@ -57,12 +64,19 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
   );
   answering(
     withLimits(
-      withTarget(kamailio.command('config').description('print a complete kamailio.cfg'))
+      withTarget(kamailio.command('config').description('print a complete kamailio.cfg, or write it to a file'))
         .addOption(password().makeOptionMandatory())
+        .option('--output <file>', 'file to write, which only its owner can read')
+        .option('--group <group>', 'group that can read the file, too: by its name or number')
         .option('--sip <address>', 'host:port to listen on for SIP', '127.0.0.1:5060')
         .option('--rpc <address>', 'host:port to listen on for JSON-RPC; off by default')
         .addOption(new Option('--rpc-token <token>', 'token required for JSON-RPC').env('SIP_RPC_TOKEN'))
-        .option('--run <directory>', 'directory of the control socket', '/run/kamailio'),
+        .option('--run <directory>', 'directory of the control socket', '/run/kamailio')
+        .option(
+          '--edge-proxy <address...>',
+          'proxies whose Path in REGISTER is followed, as host:port with an IP address',
+          [],
+        ),
     ),
     (options: ConfigOptions) => {
       const { sip, run, rpc, rpcToken, workers, flood, addressGuesses, userGuesses, banSeconds } = options;
@@ -74,6 +88,7 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
       const configuration = kamailioConfiguration({
         sip,
         run,
+        edgeProxies: options.edgeProxy,
         databaseUrl: urlFor(config(), options),
         workers,
         flood,
@@ -86,7 +101,7 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         gatewayCalls,
         ...(rpc && { rpc: { address: rpc, token } }),
       });
-      return { text: [configuration.trimEnd()], json: { configuration } };
+      return answerWith(configuration, options);
     },
   );
   answering(
@@ -103,6 +118,17 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         return { text: lines, json: { ...targetOf(options), lines } };
       }),
   );
+}
+
+/** Prints a configuration, or writes it to a file. */
+async function answerWith(configuration: string, { output, group }: OutputOptions): Promise<Answer> {
+  if (output === undefined) {
+    if (group !== undefined) throw new CommandError('--group needs --output');
+    return { text: [configuration.trimEnd()], json: { configuration } };
+  }
+  const mode = (await replacePrivateFile(output, configuration, group)).toString(8);
+  const readers = group === undefined ? 'its owner' : `its owner and the group ${group}`;
+  return { text: [`Wrote ${output}, which only ${readers} can read.`], json: { file: output, mode: `0${mode}` } };
 }
 
 function targetOf({ schema, user, host }: TargetOptions): KamailioTarget {

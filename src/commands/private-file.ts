@@ -1,4 +1,8 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { lstat, open, rename, rm, type FileHandle } from 'node:fs/promises';
+
+import { CommandError } from './answer';
 
 /** Creates or truncates a file with mode 0600, even if it already exists. Throws if it belongs to another user. */
 export async function openPrivateFile(path: string): Promise<FileHandle> {
@@ -10,5 +14,54 @@ export async function openPrivateFile(path: string): Promise<FileHandle> {
   } catch (error) {
     await file.close();
     throw error;
+  }
+}
+
+/**
+ * Writes a file that only its owner can read, or also a group: a new one, which replaces an existing one once it is
+ * complete, so that nobody reads it through another name or an earlier mode. Returns its mode. Throws CommandError, also
+ * for a symbolic link, which would lead to another place.
+ */
+export async function replacePrivateFile(path: string, text: string, group?: string): Promise<number> {
+  const mode = group === undefined ? 0o600 : 0o640;
+  const groupId = group === undefined ? undefined : idOfGroup(group);
+  const found = await lstat(path).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  });
+  if (found && !found.isFile())
+    throw new CommandError(`${path} is ${found.isSymbolicLink() ? 'a symbolic link' : 'not a file'}: name a file`);
+  // In the same directory, because a rename must stay within a file system.
+  const partial = `${path}.${randomBytes(8).toString('hex')}.partial`;
+  try {
+    const file = await open(partial, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      if (groupId !== undefined) await file.chown((await file.stat()).uid, groupId);
+      await file.chmod(mode);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw (error as NodeJS.ErrnoException).syscall === 'fchown'
+      ? new CommandError(
+          `${path} cannot be given to the group ${String(group)}: run the command as root or as its member`,
+        )
+      : error;
+  }
+  return mode;
+}
+
+/** The number of a group, by its name or number. */
+function idOfGroup(group: string): number {
+  if (/^\d{1,9}$/.test(group)) return Number(group);
+  try {
+    if (!/^[A-Za-z_][\w.-]*$/.test(group)) throw new Error();
+    // The line of the group: its name, a password, its number and its members.
+    return Number(execFileSync('getent', ['group', group], { encoding: 'utf8' }).split(':')[2]);
+  } catch {
+    throw new CommandError(`There is no group ${group}`);
   }
 }

@@ -1,18 +1,19 @@
 import { API_VERSION, type Field, type Kind, type Resource } from '../model/kind';
-import { withoutSecrets } from '../resources/secret-members';
+import { shownMembers, type Shown } from '../resources/other-members';
+import type { Extra } from '../resources/extra';
 import { isMembers, type Members } from './members';
 
 /** A resource as the legacy API writes it (docs/rest-contract.md, sections 2.3 to 2.8). */
 export type Document = Readonly<Record<string, unknown>>;
 
-type Write = (document: Members, resource: Resource, secrets: boolean) => void;
+type Write = (document: Members, resource: Resource, shown: Shown) => void;
 
 const writers = new Map<Kind, readonly Write[]>();
 
-/** Renders a resource. Without `secrets`, omits secrets, and unknown members whose names are like that of a secret. */
-export function toDocument(kind: Kind, resource: Resource, secrets: boolean): Document {
+/** Renders a resource. Secrets are in the document only if everything is shown. */
+export function toDocument(kind: Kind, resource: Resource, shown: Shown): Document {
   const document: Members = { apiVersion: API_VERSION, kind: kind.name, metadata: {}, spec: {} };
-  for (const write of writersOf(kind)) write(document, resource, secrets);
+  for (const write of writersOf(kind)) write(document, resource, shown);
   return document;
 }
 
@@ -44,8 +45,8 @@ function writeField(field: Field): Write {
     return field.blank ? (found ?? '') : found;
   });
   if (!field.secret) return writeValue;
-  return (document, resource, secrets) => {
-    if (secrets) writeValue(document, resource, secrets);
+  return (document, resource, shown) => {
+    if (shown === 'all') writeValue(document, resource, shown);
   };
 }
 
@@ -63,11 +64,9 @@ function write(path: readonly string[], read: (resource: Resource) => unknown): 
 }
 
 function writeExtra(kind: Kind): Write {
-  return (document, resource, secrets) => {
+  return (document, resource, shown) => {
     const { extra } = resource as { readonly extra?: unknown };
-    if (typeof extra !== 'string') return;
-    const members = JSON.parse(extra) as Members;
-    addMissing(document, secrets ? members : withoutSecrets(kind, members));
+    if (typeof extra === 'string') addMissing(document, shownMembers(kind, JSON.parse(extra) as Extra, shown));
   };
 }
 

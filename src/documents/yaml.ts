@@ -1,5 +1,7 @@
 import { EVENT_ID, YAMLException, constructFromEvents, parseEvents, type Event } from 'js-yaml';
 
+import { shortened } from '../errors';
+
 /** A resource in a YAML text, and the line on which it starts, counted from 1. */
 export interface YamlEntry {
   readonly value: unknown;
@@ -17,7 +19,7 @@ const MAX_DEPTH = 100;
 const MAX_ALIASES = 100;
 /** Maximum number of characters that the aliases may add when they are expanded. Nested aliases multiply. */
 const MAX_REPEATED = 256 * 1024;
-/** Maximum number of characters of an error message. Some messages repeat a name from the text. */
+/** Maximum number of bytes of an error message. Some messages repeat a name from the text. */
 const MAX_MESSAGE = 200;
 
 const NOTHING = Symbol('an empty document');
@@ -42,8 +44,7 @@ export function parseYaml(text: string, maxDocuments = Infinity, maxEntries = In
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const { reason, mark } = error;
-    const message = reason.length > MAX_MESSAGE ? `${reason.slice(0, MAX_MESSAGE)}...` : reason;
-    return { values: [], mistakes: [{ line: lineOf(mark?.position ?? 0), message }] };
+    return { values: [], mistakes: [{ line: lineOf(mark?.position ?? 0), message: shortened(reason, MAX_MESSAGE) }] };
   }
 }
 

@@ -4,6 +4,13 @@ import type { Socket } from 'node:net';
 /** Maximum number of requests in progress on one connection. */
 const MAX_PIPELINED = 16;
 
+const waiting = new WeakMap<Socket, (() => void)[]>();
+
+/** Whether the response to a request of this connection is in progress. */
+export function isOccupied(socket: Socket): boolean {
+  return waiting.has(socket);
+}
+
 /**
  * Handles the requests of a connection one after the other. RFC 9112 (9.3.2) requires this order for pipelined requests
  * with unsafe methods. A connection therefore occupies one handler and one response at a time, and requests whose
@@ -11,7 +18,6 @@ const MAX_PIPELINED = 16;
  * is closed.
  */
 export function inOrder(handle: RequestListener): RequestListener {
-  const waiting = new WeakMap<Socket, (() => void)[]>();
   return (request, response) => {
     const { socket } = request;
     const next = (): void => {

@@ -10,12 +10,13 @@ import {
 import type { Logger } from 'pino';
 
 import type { Config } from '../config/config';
-import { DomainError } from '../errors';
+import { DomainError, shortened } from '../errors';
 import { withoutSecrets } from '../log';
 import type { Metrics } from '../system/metrics';
 import { affordableConnections } from '../limits/open-files';
 import { acceptFirst } from './accept-first';
 import { limitConnections } from './connections';
+import { UpgradableRequest, closeAfterIgnoredUpgrade } from './ignored-upgrade';
 import { inOrder } from './pipelining';
 import { newRequestId } from './request-id';
 import { retryHeaders, retryOf } from './retry-headers';
@@ -33,9 +34,10 @@ export function httpOptions(config: Config, log: Logger): FastifyServerOptions &
     trustProxy: config.trustProxy ?? false,
     bodyLimit: config.bodyLimit,
     serverFactory: (handle) => {
-      const server = createServer(CHECKS);
+      const server = createServer({ ...CHECKS, IncomingMessage: UpgradableRequest });
+      server.on('request', closeAfterIgnoredUpgrade);
       server.on('request', inOrder(acceptFirst(server, handle)));
-      return Object.assign(server, TIMEOUTS);
+      return Object.assign(server, TIMEOUTS, HEADERS);
     },
     // Requests during shutdown are still served (drain.ts).
     return503OnClosing: false,
@@ -56,6 +58,10 @@ const TIMEOUTS = {
   keepAliveTimeout: 72_000,
   timeout: 60_000,
 };
+
+// No limit but the size of all headers, 16 KiB by default: Node drops headers beyond the count without an error, and what
+// is left no longer says how long the body is.
+const HEADERS = { maxHeadersCount: 0 };
 
 function connectionLimits({ maxConnections, maxConnectionsPerNetwork, trustProxy }: Config, log: FastifyBaseLogger) {
   const affordable = affordableConnections();
@@ -99,7 +105,7 @@ export function registerCommon(http: FastifyInstance, config: Config, metrics: M
     if (logsRequests) {
       const { method, url } = request;
       const [status, ms] = [reply.statusCode, Math.round(reply.elapsedTime)];
-      request.log.debug({ method, url: withoutSecrets(url), status, ms }, 'request completed');
+      request.log.debug({ method, url: shortened(withoutSecrets(url)), status, ms }, 'request completed');
     }
     done();
   });

@@ -17,7 +17,7 @@ import { importEntry } from './import-entry';
 import type { ImportProgress } from './import-progress';
 import { inImport } from './import-transaction';
 import { importRows } from './number-import';
-import { rowsOf, type CsvRow } from './numbers-csv';
+import { partsOf, rowsOf, type CsvRow } from './numbers-csv';
 
 /** What an import did, or would do, with a row of CSV or a document. */
 export type Outcome = 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'FAILED';
@@ -66,7 +66,6 @@ const CHARACTERS = { csv: 64, yaml: 4 };
 const MAX_DOCUMENTS = 1000;
 // Documents between two turns of the event loop.
 const TURN = 20;
-const CHUNK = 16 * 1024;
 // Changes per statement of the journal.
 const NOTED = 200;
 const OUTCOMES = { new: 'CREATED', unchanged: 'UNCHANGED', failed: 'FAILED' } as const;
@@ -85,7 +84,7 @@ export class ImportService {
   async numbers(kind: Kind, csv: string, options: ImportOptions): Promise<ImportResult> {
     options.charge(Math.ceil(csv.length / CHARACTERS.csv));
     const given: CsvRow[] = [];
-    for await (const row of rowsOf(Readable.from(chunksOf(csv)))) given.push(row);
+    for await (const row of rowsOf(Readable.from(partsOf(csv)))) given.push(row);
     options.charge(COST.row * given.length);
     return this.run(given.length, options, async (transaction, rows, next) => {
       await importRows(
@@ -177,13 +176,5 @@ async function resultOf(
     const issues = error.issues.map(({ path, message }) => ({ field: path, message }));
     const errors = issues.length > 0 ? issues : [{ message: error.message }];
     return { line, outcome: 'FAILED', kind: name, errors };
-  }
-}
-
-/** Splits a text, so that parsing a long one does not block the process. */
-async function* chunksOf(text: string): AsyncGenerator<string> {
-  for (let start = 0; start < text.length; start += CHUNK) {
-    yield text.slice(start, start + CHUNK);
-    await endOfTurn();
   }
 }

@@ -2,11 +2,24 @@ import { pipeline, type Readable } from 'node:stream';
 
 import { CsvError, parse } from 'csv-parse';
 
-import { InvalidInputError } from '../errors';
+import { endOfTurn } from '../database/end-of-turn';
+import { InvalidInputError, shortened } from '../errors';
 import type { Input } from '../resources/input';
 
 /** Maximum number of characters of a row. Without a limit, an unclosed quote makes the rest of the file one row. */
 const MAX_ROW = 64 * 1024;
+
+/** Maximum number of bytes of the reason why a text is not CSV. */
+const MAX_REASON = 200;
+/** Characters that are read between two turns of the event loop. */
+const PART = 16 * 1024;
+/** Maximum number of columns of a row. */
+const MAX_COLUMNS = 100;
+/** What ends a row. */
+const LINE_BREAKS = ['\r\n', '\n', '\r'];
+/** Maximum number of unknown columns that an error names, and of bytes of each name. */
+const MAX_NAMED = 3;
+const MAX_HEADING = 40;
 
 /** The columns of a CSV file of numbers, and the GraphQL fields that they set. */
 const COLUMNS: Readonly<Record<string, string>> = {
@@ -30,7 +43,7 @@ export interface CsvRow {
  */
 export async function* rowsOf(file: Readable): AsyncGenerator<CsvRow> {
   const options = { bom: true, trim: true, skip_empty_lines: true, info: true, max_record_size: MAX_ROW };
-  const rows = parse({ ...options, columns: headerOf });
+  const rows = parse({ ...options, record_delimiter: LINE_BREAKS, columns: headerOf });
   // The iteration below throws the errors of the pipeline.
   pipeline(file, rows, () => undefined);
   try {
@@ -50,7 +63,40 @@ export async function* rowsOf(file: Readable): AsyncGenerator<CsvRow> {
 
 /** The reason in a message of csv-parse, such as `Invalid Record Length: columns length is 3, got 2 on line 2`. */
 function reasonIn({ message }: CsvError): string {
-  return message.replace(/(, value is .*)? (on|at) line \d+.*$/s, '').slice(0, 200);
+  return shortened(message.replace(/(, value is .*)? (on|at) line \d+.*$/s, ''), MAX_REASON);
+}
+
+/**
+ * Splits a CSV text, so that reading a long one does not block the process. Throws InvalidInputError at a row with too
+ * many columns, all of which the parser would keep.
+ */
+export async function* partsOf(csv: string): AsyncGenerator<string> {
+  const count = columnCounter();
+  for (let start = 0, end = 0; start < csv.length; start = end) {
+    end = start + PART;
+    if (csv[end - 1] === '\r' && csv[end] === '\n') end++;
+    const part = csv.slice(start, end);
+    count(part);
+    yield part;
+    await endOfTurn();
+  }
+}
+
+/** Returns a function that counts the columns of the rows in the next part of a text. */
+function columnCounter(): (part: string) => void {
+  let [line, columns, isQuoted] = [1, 1, false];
+  return (part) => {
+    for (const [mark] of part.matchAll(/[",]|\r\n?|\n/g)) {
+      if (mark === '"') isQuoted = !isQuoted;
+      else if (mark === ',') columns += isQuoted ? 0 : 1;
+      else {
+        line++;
+        if (!isQuoted) columns = 1;
+      }
+      if (columns > MAX_COLUMNS)
+        throw InvalidInputError.of(`Line ${String(line)}`, `the row has more than ${String(MAX_COLUMNS)} columns`);
+    }
+  };
 }
 
 /**
@@ -63,7 +109,8 @@ function headerOf(names: readonly string[]): string[] {
   const missing = ['telUrl', 'aorLink', 'gwRef'].filter((name) => !known.includes(name));
   if (unknown.length === 0 && missing.length === 0) return known as string[]; // all are known
   const problems = [
-    ...unknown.map((name) => `unknown column ${name}`),
+    ...unknown.slice(0, MAX_NAMED).map((name) => `unknown column ${shortened(name, MAX_HEADING)}`),
+    ...(unknown.length > MAX_NAMED ? [`${String(unknown.length - MAX_NAMED)} more unknown columns`] : []),
     ...missing.map((name) => `missing column ${name}`),
   ];
   throw InvalidInputError.of('header', `${problems.join(', ')}; expected ${Object.keys(COLUMNS).join(', ')}`);

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 import { InvalidInputError, quote } from '../errors';
 
 /**
@@ -22,6 +24,13 @@ export function assertReachable(name: string, address: string): void {
       name,
       `${quote(address)} is a wildcard: give the address at which phones and providers reach this server`,
     );
+}
+
+/** Checks that the host of host:port is an IP address, in brackets if it is IPv6. Throws InvalidInputError. */
+export function assertNumeric(name: string, address: string): void {
+  const host = /^\[(.*)\]:\d+$|^([0-9.]+):\d+$/.exec(address);
+  if (isIP(host?.[1] ?? host?.[2] ?? '') === 0)
+    throw InvalidInputError.of(name, `${quote(address)} does not begin with an IP address`);
 }
 
 /** Checks a path that is written unescaped into a configuration. Throws InvalidInputError. */

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { assertAddress, assertDirectory, assertReachable, assertSecret } from './config-values';
+import { assertAddress, assertDirectory, assertNumeric, assertReachable, assertSecret } from './config-values';
+import { ADDRESS, BAD_ESCAPE, CALL_HEADERS, LEAVING_HEADERS, ROUTES, edges, ownRecord, ownRoute } from './patterns';
 
 /** The values that a printed configuration contains. */
 export interface KamailioOptions {
@@ -13,6 +14,8 @@ export interface KamailioOptions {
   readonly run: string;
   /** JSON-RPC over HTTP. Callers send the token as X-Rpc-Token. Undefined if JSON-RPC is off. */
   readonly rpc?: { readonly address: string; readonly token: string };
+  /** The SIP addresses of the proxies that may send Path (RFC 3327), as address:port with a numeric address. */
+  readonly edgeProxies: readonly string[];
   /** The number of worker processes for UDP, and for TCP. */
   readonly workers: number;
   /** Requests per second from one address; 0 disables the limit. */
@@ -51,9 +54,12 @@ const TEMPLATES = [
   'kamailio',
   'modules',
   'requests',
+  'strict-headers',
+  'destinations',
   'registrar',
   'location',
   'limits',
+  'concurrent-calls',
   'authentication',
   'access-control',
   'identity',
@@ -71,10 +77,14 @@ const TEMPLATES = [
 ];
 
 /** Returns a complete kamailio.cfg. Throws InvalidInputError for a value that Kamailio could not parse. */
-export function kamailioConfiguration({ sip, databaseUrl, run, rpc, ...limits }: KamailioOptions): string {
+export function kamailioConfiguration({ sip, databaseUrl, run, rpc, edgeProxies, ...limits }: KamailioOptions): string {
   assertAddress('sip', sip);
   assertReachable('sip', sip);
   assertDirectory('run', run);
+  for (const address of edgeProxies) {
+    assertAddress('edge-proxy', address);
+    assertNumeric('edge-proxy', address);
+  }
   if (rpc) {
     assertAddress('rpc', rpc.address);
     assertSecret('rpc-token', rpc.token);
@@ -83,6 +93,15 @@ export function kamailioConfiguration({ sip, databaseUrl, run, rpc, ...limits }:
     DBURL: databaseUrl,
     SIP: sip,
     RUN: run,
+    ADDRESS,
+    BAD_ESCAPE,
+    CALL_HEADERS,
+    LEAVING_HEADERS,
+    ROUTES,
+    OWN_ROUTE: ownRoute(sip),
+    OWN_RECORD: ownRecord(sip),
+    EDGES: edges(edgeProxies),
+    USE_PATH: edgeProxies.length > 0 ? '1' : '0',
     WORKERS: String(limits.workers),
     FLOOD: String(limits.flood),
     // pike counts requests in periods of two seconds.

@@ -12,11 +12,18 @@ export interface ContactQuery {
 }
 
 // usrloc's nat_bflag: 6 in Kamailio's sample configuration and in ours.
-export const NAT_FLAG = 1 << 6;
+const NAT_FLAG = 1 << 6;
+// Set by our configuration, which stores the source address of each binding, if the device is not behind a NAT.
+const DIRECT_FLAG = 1 << 7;
+
+/** Whether the device of a row of `location` is behind a NAT. */
+export function isBehindNat(received: string | null, flags: number): boolean {
+  return (flags & NAT_FLAG) !== 0 || (received !== null && (flags & DIRECT_FLAG) === 0);
+}
 
 const SEARCHED = `CONCAT('sip:', l.username, '@', COALESCE(l.domain, ''), ' ', l.contact, ' ',
   COALESCE(l.received, ''), ' ', l.user_agent)`;
-const IS_BEHIND_NAT = `(l.received IS NOT NULL OR (l.cflags & ${String(NAT_FLAG)}) <> 0)`;
+const IS_BEHIND_NAT = `((l.cflags & ${String(NAT_FLAG)}) <> 0 OR l.received IS NOT NULL AND (l.cflags & ${String(DIRECT_FLAG)}) = 0)`;
 
 /** The condition on `location l` for a query. All comparisons ignore case. */
 export function conditionOf({ search, domain, transport, nat }: ContactQuery): Fragment {

@@ -1,7 +1,7 @@
 import type { Row, SqlValue } from '../database/sql';
 import { writeAddressOfRecord, type AddressOfRecord } from '../model/format/address-of-record';
 import { globalId } from '../resources/global-id';
-import { NAT_FLAG } from './contact-query';
+import { isBehindNat } from './contact-query';
 
 /** A binding: an address at which an address of record can be reached now (RFC 3261, 10). */
 export interface Contact {
@@ -48,7 +48,7 @@ export function toContact(row: Row, offset = 0): Contact {
       /^[a-z]+(?=:)/i.exec(String(socket ?? ''))?.[0] ??
       'udp'
     ).toLowerCase(),
-    nat: received !== null || (Number(flags) & NAT_FLAG) !== 0,
+    nat: isBehindNat(received === null || received === undefined ? null : String(received), Number(flags)),
     expires: Number(expires) - Number(modified),
     expiresOn: Number(expires) * 1000,
     userAgent: userAgent === '' || userAgent === undefined ? null : String(userAgent),

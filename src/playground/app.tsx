@@ -8,6 +8,7 @@ import { createFetcher } from './fetcher';
 import { Panes, type Pane } from './panes';
 import { loadSession, saveSession, type Session } from './session';
 import { SignIn } from './sign-in';
+import { signOut } from './sign-in-request';
 
 /** The root of the server: every bundled module is in assets/ below it. */
 const ROOT = new URL('../', import.meta.url);
@@ -30,6 +31,8 @@ export function App() {
   const fetcher = useMemo(
     () =>
       createFetcher(token, (query) => {
+        // A subscription may outlast its session.
+        if (loadSession(ROOT)?.token !== token) return;
         refused.current = query ?? refused.current;
         if (token !== undefined) change(undefined, 'Your token is no longer valid. Sign in again.');
       }),
@@ -51,6 +54,7 @@ export function App() {
               onClick={() => {
                 refused.current = undefined;
                 change(undefined);
+                void signOut(session);
               }}
             >
               Sign out

@@ -23,3 +23,23 @@ export function saveSession(root: URL, session: Session | undefined): void {
 function keyOf(root: URL): string {
   return `sipgraph-session${root.pathname.replace(/\/$/, '')}`;
 }
+
+const SESSIONS = '{ viewer { sessions { id current } } }';
+const END = 'mutation EndSession($id: ID!) { endSession(id: $id) }';
+
+interface Sessions {
+  readonly viewer: { readonly sessions: readonly { readonly id: string; readonly current: boolean }[] };
+}
+
+/** Ends a session on the server. `send` sends an operation with its token, and returns the data. */
+export async function endOnServer(
+  send: (query: string, variables: Readonly<Record<string, string>>) => Promise<unknown>,
+): Promise<void> {
+  try {
+    const { viewer } = (await send(SESSIONS, {})) as Sessions; // the selection of SESSIONS
+    const id = viewer.sessions.find(({ current }) => current)?.id;
+    if (id !== undefined) await send(END, { id });
+  } catch {
+    // The token is forgotten here, and ends by itself on a server that cannot be reached.
+  }
+}

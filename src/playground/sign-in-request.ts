@@ -1,5 +1,5 @@
 import { post } from './request';
-import type { Session } from './session';
+import { endOnServer, type Session } from './session';
 
 interface TokenAnswer {
   readonly data?: { readonly createToken: { readonly token: string; readonly role: string } } | null;
@@ -15,4 +15,12 @@ export async function signIn(username: string, secret: string): Promise<Session>
   const { data, errors } = (await post({ query: CREATE_TOKEN, variables: { username, secret } })) as TokenAnswer;
   if (!data) throw new Error(errors?.[0]?.message ?? 'The server did not respond');
   return { username, ...data.createToken };
+}
+
+/** Ends a session on the server. */
+export async function signOut({ token }: Session): Promise<void> {
+  await endOnServer(async (query, variables) => {
+    const answer = (await post({ query, variables }, { authorization: `Bearer ${token}` })) as { data?: unknown };
+    return answer.data;
+  });
 }

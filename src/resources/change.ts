@@ -15,7 +15,7 @@ import { clearLists, writeLists } from './reference-lists';
 import { resolveAll, type Resolved } from './references';
 import { ResourceReader } from './resource-reader';
 import { columnsOf, valuesOf } from './row';
-import { withSecretsOf } from './secret-members';
+import { withSecretsOf } from './other-members';
 import { wholeOf } from './selection';
 import type { Written } from './written';
 

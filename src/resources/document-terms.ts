@@ -8,8 +8,7 @@ export interface ResourceRow {
   readonly kind: Kind;
   readonly alias: string;
   readonly dialect: FilterDialect;
-  /** Whether fields with `blank` have an empty string instead of no value, as in the legacy document. */
-  readonly shown: boolean;
+  readonly view: { readonly blanks: boolean };
   readonly table: Fragment;
   column(name: string): Fragment;
   /** Refers to a row of another kind, under a separate alias. */
@@ -70,7 +69,7 @@ function formOf(field: Field, row: ResourceRow): Form {
   const { refersTo, format } = field;
   const column = row.column(field.column);
   if (refersTo?.through) return listForm(field.column, refersTo, refersTo.through, row);
-  if (field.blank && row.shown) return scalar('string', row.dialect.text(sql`COALESCE(${column}, '')`));
+  if (field.blank && row.view.blanks) return scalar('string', row.dialect.text(sql`COALESCE(${column}, '')`));
   const when = field.required ? TRUE : sql`${column} IS NOT NULL`;
   if (refersTo) return { ...referenceForm(refersTo, column, row), when };
   switch (format.schema.type) {

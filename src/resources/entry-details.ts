@@ -4,7 +4,7 @@ import { newFingerprint, type Details, type State } from '../changes/details';
 import type { Kind, Resource } from '../model/kind';
 import { extraOf, type Extra } from './extra';
 import { valuesOf } from './row';
-import { withoutSecrets } from './secret-members';
+import { withoutSecrets } from './other-members';
 import type { Written } from './written';
 
 /** The whole state of a resource, for the journal. */

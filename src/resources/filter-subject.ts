@@ -7,16 +7,27 @@ import type { Kind } from '../model/kind';
 import { isSecretName } from '../model/secret-name';
 import { documentOf, objectPaths, type DocumentNode, type ResourceRow } from './document-terms';
 import { linksOf, type Link } from './links';
+import { isNamed } from './other-members';
 import { registered } from './registered';
+
+/** What filters see of a row. */
+export interface View {
+  /**
+   * Whether a field with `blank` has an empty string instead of no value, as in the legacy document. Not for typed
+   * filters.
+   */
+  readonly blanks: boolean;
+  /** Whether the members that the model does not know exist, apart from those that viewers see. */
+  readonly others: boolean;
+}
 
 /**
  * Returns a row of a kind, with the alias `alias`, as filters see the row: the legacy document without secrets, and the
- * links. With `shown`, a field with `blank` has an empty string instead of no value, as in the document. Typed filters
- * do not set `shown`.
+ * links.
  */
-export function subjectOf(kind: Kind, alias: string, dialect: FilterDialect, shown: boolean): FilterSubject {
+export function subjectOf(kind: Kind, alias: string, dialect: FilterDialect, view: View): FilterSubject {
   let count = 0;
-  return new ResourceSubject(kind, alias, dialect, shown, () => `${alias}${String(++count)}`);
+  return new ResourceSubject(kind, alias, dialect, view, () => `${alias}${String(++count)}`);
 }
 
 class ResourceSubject implements FilterSubject, ResourceRow {
@@ -24,7 +35,7 @@ class ResourceSubject implements FilterSubject, ResourceRow {
     readonly kind: Kind,
     readonly alias: string,
     readonly dialect: FilterDialect,
-    readonly shown: boolean,
+    readonly view: View,
     private readonly newAlias: () => string,
   ) {}
 
@@ -71,7 +82,7 @@ class ResourceSubject implements FilterSubject, ResourceRow {
   }
 
   next(kind: Kind): ResourceSubject {
-    return new ResourceSubject(kind, this.newAlias(), this.dialect, this.shown, this.newAlias);
+    return new ResourceSubject(kind, this.newAlias(), this.dialect, this.view, this.newAlias);
   }
 
   private through({ target: kind, ...link }: Link, condition: (target: FilterSubject) => Fragment): Fragment {
@@ -103,15 +114,20 @@ class ResourceSubject implements FilterSubject, ResourceRow {
   }
 
   /**
-   * Returns a member that the model does not define. The member is absent if its name, or the name of a parent, is like
-   * that of a secret.
+   * Returns a member that the model does not define. The member is absent if the caller does not see it, or if its name,
+   * or the name of a parent, is like that of a secret.
    */
   private unknown(path: Path, from: number): Term {
+    if (!this.view.others) return this.named(path);
     if (path.slice(from).some((step) => typeof step === 'string' && isSecretName(step))) return ABSENT;
     const each = path.at(-1) === EACH;
     const steps = each ? path.slice(0, -1) : path;
     const term = this.stored(steps);
     return each ? term.filter(({ type }) => type === 'list') : term;
+  }
+
+  private named(path: Path): Term {
+    return isNamed(path) ? this.stored(path).filter(({ type }) => type !== 'object' && type !== 'list') : ABSENT;
   }
 
   private stored(steps: Path): Term {
@@ -126,7 +142,7 @@ class ResourceSubject implements FilterSubject, ResourceRow {
     const known = [...members.values()].map((node) =>
       typeof node === 'function' ? isThere(node(this)) : isThere(this.members(node, path)),
     );
-    const stored = path.length === 0 ? TRUE : isThere(this.stored(path));
-    return [{ type: 'object', when: any([...known, stored]) }];
+    const others = this.view.others ? [isThere(this.stored(path))] : [];
+    return [{ type: 'object', when: path.length === 0 ? TRUE : any([...known, ...others]) }];
   }
 }

@@ -38,15 +38,17 @@ export class Filters {
   constructor(
     private readonly product: Product,
     private readonly charge: (objects: number) => void = () => undefined,
+    private readonly others = false,
     private readonly compiled = new LRUCache<string, Compiled>({ maxSize: MAX_KEPT, sizeCalculation: bytesOf }),
   ) {}
 
   /**
    * Returns the same filters for a caller. The caller is charged for each JsonPath filter that is not cached, even if
-   * the filter is rejected. Typed filters are not charged here.
+   * the filter is rejected. Typed filters are not charged here. `others`: whether the caller sees all members that the
+   * model does not know.
    */
-  chargedTo(charge: (objects: number) => void): Filters {
-    return new Filters(this.product, charge, this.compiled);
+  forCaller(charge: (objects: number) => void, others: boolean): Filters {
+    return new Filters(this.product, charge, others, this.compiled);
   }
 
   /**
@@ -61,7 +63,7 @@ export class Filters {
   }
 
   private ofText(kind: Kind, filter: string): Compiled {
-    const key = `${kind.name} ${filter}`;
+    const key = `${this.prefixOf(kind)} ${filter}`;
     const known = this.compiled.get(key);
     if (known) return known;
     this.charge(Math.min(filter.length, MAX_LENGTH) + (HAS_PATTERN.test(filter) ? PATTERNS : 0));
@@ -73,7 +75,7 @@ export class Filters {
 
   private ofWhere(kind: Kind, { input, predicate: predicateOf }: TypedFilter): Compiled {
     // The line break distinguishes this key from the key of a JsonPath filter.
-    const key = `${kind.name}\n${JSON.stringify(input)}`;
+    const key = `${this.prefixOf(kind)}\n${JSON.stringify(input)}`;
     const known = this.compiled.get(key);
     if (known) return known;
     const predicate = predicateOf();
@@ -82,14 +84,19 @@ export class Filters {
     return made;
   }
 
+  /** Callers who see different members do not share conditions. */
+  private prefixOf({ name }: Kind): string {
+    return this.others ? `+${name}` : name;
+  }
+
   private both(kind: Kind, text: Compiled, where: Compiled): Condition {
     const both = all([text.condition, where.condition]);
     return this.withEffort(kind, both, { is: 'and', of: [text.predicate, where.predicate] });
   }
 
-  private of(kind: Kind, predicate: Predicate, shown: boolean): Condition {
-    const budget = new Budget(shown ? 'filter' : 'where');
-    return this.withEffort(kind, this.compile(kind, predicate, shown, budget), predicate);
+  private of(kind: Kind, predicate: Predicate, blanks: boolean): Condition {
+    const budget = new Budget(blanks ? 'filter' : 'where');
+    return this.withEffort(kind, this.compile(kind, predicate, blanks, budget), predicate);
   }
 
   private withEffort(kind: Kind, fragment: Fragment, predicate: Predicate): Condition {
@@ -100,9 +107,9 @@ export class Filters {
     return { ...fragment, effort: { ...effort, rows } };
   }
 
-  private compile(kind: Kind, predicate: Predicate, shown: boolean, budget: Budget): Fragment {
+  private compile(kind: Kind, predicate: Predicate, blanks: boolean, budget: Budget): Fragment {
     const dialect = filterDialects[this.product];
-    return compile(predicate, subjectOf(kind, 't', dialect, shown), dialect, budget);
+    return compile(predicate, subjectOf(kind, 't', dialect, { blanks, others: this.others }), dialect, budget);
   }
 }
 

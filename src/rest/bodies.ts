@@ -14,6 +14,9 @@ const PART = 'file';
 /** The characters of a body that cost as much as one object. Parsing YAML takes much longer than parsing JSON. */
 const PARSED = { json: 256, form: 4 };
 const MAX_DOCUMENTS = 1000;
+/** Maximum number of parts of a form, each of which takes as long to read as some kilobytes. */
+const MAX_PARTS = 20;
+const SLICE = 4096;
 
 /** Charges the sender of a request for objects. Throws RateLimitedError. */
 export type Charge = (request: FastifyRequest, objects: number) => void;
@@ -49,7 +52,12 @@ function fileIn(type: string, body: Buffer): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const malformed = (): void => reject(InvalidInputError.of('body', 'is not a well-formed form'));
     try {
-      const form = new Busboy({ headers: { 'content-type': type } });
+      const form = new Busboy({ headers: { 'content-type': type }, limits: { parts: MAX_PARTS } });
+      let rest = body;
+      form.on('partsLimit', () => {
+        rest = Buffer.alloc(0);
+        reject(InvalidInputError.of('body', `has more than ${String(MAX_PARTS)} parts`));
+      });
       let found: string | undefined;
       form.on('field', (name, value) => {
         if (name === PART) found ??= value;
@@ -65,7 +73,13 @@ function fileIn(type: string, body: Buffer): Promise<string | undefined> {
       });
       form.on('finish', () => resolve(found));
       form.on('error', malformed);
-      form.end(body);
+      // In slices, because Busboy also reads the parts beyond the limit.
+      while (rest.length > 0) {
+        const slice = rest.subarray(0, SLICE);
+        rest = rest.subarray(SLICE);
+        form.write(slice);
+      }
+      form.end();
     } catch {
       malformed();
     }

@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode } from '../errors';
+import { DomainError, shortened, type ErrorCode } from '../errors';
 import { failureStatus, refusesDocument, type FailureContext } from './profile';
 
 /** The body of every response (docs/rest-contract.md, section 2.1). */
@@ -69,7 +69,8 @@ export function success(payload: Payload, numericStatus: boolean): Answer {
 export function failure(error: unknown, context: FailureContext): Answer {
   const { numericStatus } = context;
   if (refusesDocument(error, context)) {
-    return { httpStatus: 422, body: { status: typed(422, numericStatus), message: reasonsOf(error).join(', ') } };
+    const message = shortened(reasonsOf(error).join(', '));
+    return { httpStatus: 422, body: { status: typed(422, numericStatus), message } };
   }
   const known = error instanceof DomainError ? error : undefined;
   const status = failureStatus(known?.status ?? 500, context);

@@ -1,5 +1,7 @@
+import { mayAct } from '../auth/role';
 import { toDocument } from '../documents/render';
 import type { Kind } from '../model/kind';
+import type { Shown } from '../resources/other-members';
 import { wholeOf } from '../resources/selection';
 import type { AppSession } from '../services';
 import { FILTER, pageParameters, type Operation } from './operation';
@@ -7,8 +9,9 @@ import type { RestOptions } from './options';
 import { metaOf } from './paging';
 import { filterIn, pageRequest } from './query-parameters';
 
-function showsSecrets({ viewer }: AppSession, { hideSecrets }: RestOptions): boolean {
-  return !hideSecrets && viewer.role !== 'viewer';
+function shownTo({ viewer }: AppSession, { hideSecrets }: RestOptions): Shown {
+  if (!mayAct(viewer.role, 'operator')) return 'named';
+  return hideSecrets ? 'no secrets' : 'all';
 }
 
 /** GET of a collection: a page of the resources that match a filter. */
@@ -31,8 +34,8 @@ export function listResources(kind: Kind, options: RestOptions): Operation {
       const slice = { skip: (page - 1) * size, size };
       const { items, total } = await resources.numberedPage(kind, wholeOf(kind), slice, { condition });
       const meta = metaOf(request, total);
-      const secrets = showsSecrets(session, options);
-      const data = items.map((resource) => toDocument(kind, resource, secrets));
+      const shown = shownTo(session, options);
+      const data = items.map((resource) => toDocument(kind, resource, shown));
       // A kind with `result` returns its lists in both members (docs/legacy-clients.md, "Resources").
       return { meta, data, ...(kind.envelope && { [kind.envelope]: data }) };
     },
@@ -54,7 +57,7 @@ export function getResource(kind: Kind, options: RestOptions): Operation {
     handle: async ({ params }, session) => {
       session.spend(1);
       const resource = await session.read.resources.get(kind, params['ref'] ?? '', wholeOf(kind));
-      return { [member]: toDocument(kind, resource, showsSecrets(session, options)) };
+      return { [member]: toDocument(kind, resource, shownTo(session, options)) };
     },
   };
 }

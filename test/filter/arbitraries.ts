@@ -19,7 +19,15 @@ const KNOWN = [
   'spec.port',
   'spec.credentials.username',
 ];
-const UNKNOWN = ['spec.u', 'spec.v', 'spec.deep.u', 'spec.deep.w', 'metadata.u'];
+const UNKNOWN = [
+  'spec.u',
+  'spec.v',
+  'spec.deep.u',
+  'spec.deep.w',
+  'spec.credentials.u',
+  'spec.ex_maxContact',
+  'metadata.u',
+];
 const LISTS = ['spec.registries', 'spec.list', 'spec.deep.list'];
 const PATHS = [
   ...KNOWN,
@@ -28,6 +36,7 @@ const PATHS = [
   'spec.expires',
   'spec.sendRegister',
   'spec.credentials.secret',
+  'spec.credentials',
   'nope.x',
   'spec',
 ];
@@ -48,6 +57,8 @@ const extra = fc.record(
     spec: fc.record(
       {
         u: scalar,
+        credentials: fc.record({ u: scalar }, { requiredKeys: [] }),
+        ex_maxContact: fc.oneof(scalar, list),
         v: fc.oneof(scalar, list),
         list,
         deep: fc.oneof(scalar, fc.record({ u: scalar, w: list, list: fc.oneof(scalar, list) }, { requiredKeys: [] })),

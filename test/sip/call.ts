@@ -33,10 +33,6 @@ export async function answeredCall(
   if (invite === undefined) throw new Error(`no INVITE: ${String(await answer)}`);
   callee.answers(invite, '200 OK', toTag, [`Contact: <${contact}>`]);
   const ok = await answer;
-  const uriIn = (message: string | undefined): string =>
-    /<(.*?)>/.exec(headersOf(message, 'Contact')[0] ?? '')?.[1] ?? '';
-  const routes = (message: string | undefined): string[] =>
-    headersOf(message, 'Record-Route').map((line) => line.replace('Record-Route', 'Route'));
   const fromCaller: Asking = {
     ...asking,
     method: 'ACK',
@@ -59,4 +55,14 @@ export async function answeredCall(
     headers: routes(invite),
   };
   return { invite, fromCaller, fromCallee };
+}
+
+/** The URI in the Contact of a message. */
+export function uriIn(message: string | undefined): string {
+  return /<(.*?)>/.exec(headersOf(message, 'Contact')[0] ?? '')?.[1] ?? '';
+}
+
+/** The Route headers for requests to the sender of a message. */
+export function routes(message: string | undefined): string[] {
+  return headersOf(message, 'Record-Route').map((line) => line.replace('Record-Route', 'Route'));
 }

@@ -21,7 +21,7 @@ describe('Calls and texts', () => {
     const port = await freePort();
     await createAgent(stack.app, { username, secret: 's', domains: [domain] });
     const contact = `sip:${username}@127.0.0.1:${String(port)}`;
-    await eventually(5, async () => expect(await stack.register(username, domain, 's', { contact })).toBe(true));
+    await eventually(5, async () => expect(await stack.register(username, domain, 's', { contact, port })).toBe(true));
     return port;
   }
 

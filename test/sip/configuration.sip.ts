@@ -5,7 +5,12 @@ import { join } from 'node:path';
 
 import { kamailioConfiguration, LIMIT_DEFAULTS } from '../../src/kamailio/configuration';
 
-const OPTIONS = { sip: '127.0.0.1:5060', databaseUrl: 'mysql://kamailio:p@127.0.0.1:3306/kamailio', ...LIMIT_DEFAULTS };
+const OPTIONS = {
+  edgeProxies: [],
+  sip: '127.0.0.1:5060',
+  databaseUrl: 'mysql://kamailio:p@127.0.0.1:3306/kamailio',
+  ...LIMIT_DEFAULTS,
+};
 const NO_LIMITS = {
   flood: 0,
   addressGuesses: 0,

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 
 import { databases } from '../support/databases';
 import { createAgent } from '../support/factories';
-import { Phone, digest, id, type Asking } from './phone';
+import { answeredCall } from './call';
+import { Phone, digest, headersOf, id, type Asking } from './phone';
 import { startStack, type Stack } from './stack';
 
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
@@ -94,6 +95,29 @@ describe('Credentials', () => {
       expect(await thief.asks({ ...register, headers: [stolen] })).toMatch(/^SIP\/2\.0 401/);
     }
     thief.close();
+  });
+
+  test('a phone proves itself to no other party of a call, which would be it elsewhere', async () => {
+    const eve = await Phone.open(stack.sip, '127.0.1.66');
+    expect(await eve.registers('eve', 'one.test')).toMatch(/^SIP\/2\.0 200/);
+    const anna = { phone, from: 'anna@one.test', credentials: CREDENTIALS };
+    const { fromCaller } = await answeredCall(anna, eve, 'eve@one.test');
+    const within: Asking = { ...fromCaller, method: 'MESSAGE' };
+    // The challenge is for the address of eve. Phones put any uri into a digest.
+    const challenge = (await eve.asks({ ...text, uri: 'sip:bert@one.test' })) ?? '';
+    const answer = phone.asks({ ...within, cseq: 10 });
+    const asked = (await eve.hears(/^MESSAGE/)) ?? '';
+    eve.answers(asked, '407 Proxy Authentication Required', 'x', headersOf(challenge, 'Proxy-Authenticate'));
+    expect(await answer).toMatch(/^SIP\/2\.0 403/);
+    expect(await answer).not.toContain('nonce');
+    const proof = digest(challenge, 'MESSAGE', within.uri, CREDENTIALS);
+    const done = phone.asks({ ...within, cseq: 11, headers: [...(within.headers ?? []), proof] });
+    const heard = (await eve.hears(/^MESSAGE/)) ?? '';
+    const stolen = headersOf(heard, 'Proxy-Authorization');
+    expect(await eve.asks({ ...text, uri: 'sip:bert@one.test', cseq: 2, headers: stolen })).toMatch(/^SIP\/2\.0 407/);
+    eve.answers(heard, '200 OK', 'x');
+    expect(await done).toMatch(/^SIP\/2\.0 200/);
+    eve.close();
   });
 
   test.each([register, text, call])(
@@ -288,6 +312,22 @@ describe('Credentials', () => {
     );
     from.send(`${forged}\r\n${forged}\r\n\r\n`);
     from.send(`REGISTER sip:one.test SIP/2.0\r\nVia: ${forged}\r\nFrom: ${forged}\r\n${forged}\r\n\r\n`);
+    const begun = 'REGISTER sip:one.test SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.2.5;branch=z9hG4bKx\r\n';
+    const line = ` 7(77) NOTICE: {1 1 REGISTER x${forged}`;
+    for (const broken of [
+      'X',
+      'CSeq: x',
+      'From: <',
+      'l: 0\r\nl: 0',
+      'Contact: "',
+      'To:',
+      `Via: x\r\n${line}`,
+      `Contact: x\r\n${line}\r\n `,
+    ]) {
+      from.send(`${begun}${broken}\r\n\r\n${line}\r\n`);
+      from.send(`${broken}\r\n\r\n${line}\r\n`);
+    }
+    await from.proves({ ...register, headers: [`Path: x\r\n${line}\r\n x`] }, CREDENTIALS);
     await new Promise((resolve) => setTimeout(resolve, 500));
     from.close();
     const log = stack.kamailio.log().slice(before);

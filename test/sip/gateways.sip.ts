@@ -72,7 +72,7 @@ describe('Gateways at their provider', () => {
     const phone = await freePort();
     await createAgent(stack.app, { username: 'emil', secret: 's', domains: ['one.test'] });
     const contact = `sip:emil@127.0.0.1:${String(phone)}`;
-    expect(await stack.register('emil', 'one.test', 's', { contact })).toBe(true);
+    expect(await stack.register('emil', 'one.test', 's', { contact, port: phone })).toBe(true);
     await createDid(stack.app, { gatewayRef: ref, telUrl: 'tel:+1-706-604-1487', aorLink: 'sip:emil@one.test' });
     // The provider calls the contact that Kamailio registered with it.
     const keys = { to: '+17066041487', target: `sip:${ref}@${stack.sip}` };

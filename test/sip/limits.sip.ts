@@ -1,26 +1,23 @@
 import { databases } from '../support/databases';
 import { eventually } from '../support/eventually';
-import { createAgent, createGateway, createNumber } from '../support/factories';
-import { type Phone, headersOf, id, type Asking } from './phone';
+import { createAgent } from '../support/factories';
+import { type Phone, headersOf, id } from './phone';
 import { openPhones } from './open-phones';
 import { startStack, type Stack } from './stack';
 
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
 if (!database) throw new Error('MariaDB has to run');
 
-const LIMITS = ['--agent-calls', '3', '--gateway-calls', '2', '--user-requests', '5', '--user-subscriptions', '4'];
+const LIMITS = ['--user-requests', '5', '--user-subscriptions', '4'];
 
 describe('One user cannot take what is there for all', () => {
   let stack: Stack;
   const open = openPhones(() => stack);
-  let gatewayRef: string;
 
   beforeAll(async () => {
     stack = await startStack(database, { config: LIMITS });
-    for (const username of ['anna', 'bert', 'eve', 'dora'])
+    for (const username of ['anna', 'bert', 'dora'])
       await createAgent(stack.app, { username, secret: 's', domains: ['one.test'] });
-    gatewayRef = await createGateway(stack.app, { host: '127.0.7.9', transport: 'UDP' });
-    await createNumber(stack.app, { gatewayRef, telUrl: 'tel:+4930100', aorLink: 'sip:bert@one.test' });
   });
 
   afterAll(() => stack.close());
@@ -36,49 +33,6 @@ describe('One user cannot take what is there for all', () => {
   const occurrences = (text: string): number => stack.kamailio.log().split(text).length - 1;
   /** Waits until the limit no longer counts earlier requests of the user. */
   const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 3000));
-
-  /** Makes a call ring. Returns the response to the caller, and the INVITE that bert receives. */
-  async function ring(caller: Phone, bert: Phone, credentials?: { username: string; secret: string }) {
-    const from = credentials ? `${credentials.username}@one.test` : '+33142@provider.example';
-    const to = credentials ? 'bert@one.test' : `+4930100@${stack.sip}`;
-    const asking: Asking = {
-      method: 'INVITE',
-      uri: `sip:${to}`,
-      from,
-      to,
-      fromTag: id(),
-      callId: id(),
-      headers: [contactOf(caller)],
-    };
-    const answer = credentials ? caller.proves(asking, credentials) : caller.asks(asking);
-    const invite = await bert.hears(/^INVITE/, 3);
-    if (invite !== undefined) bert.answers(invite, '180 Ringing', id(), [contactOf(bert)]);
-    return { answer: await answer, invite };
-  }
-
-  test('an agent has so many calls at once, those that ring among them', async () => {
-    const [bert, eve, anna] = [await bertAt('127.0.7.1'), await open('127.0.7.2'), await open('127.0.7.2')];
-    const own = { username: 'eve', secret: 's' };
-    const made = [];
-    for (let call = 0; call < 3; call++) made.push(await ring(eve, bert, own));
-    for (const { answer } of made) expect(answer).toMatch(/^SIP\/2\.0 180/);
-    for (let call = 0; call < 2; call++)
-      expect((await ring(eve, bert, own)).answer).toMatch(/^SIP\/2\.0 486 Too Many Calls/);
-    expect(occurrences('too many concurrent calls')).toBe(1);
-    expect((await ring(anna, bert, { username: 'anna', secret: 's' })).answer).toMatch(/^SIP\/2\.0 180/);
-    // A call that ends makes room.
-    bert.answers(made[0]?.invite ?? '', '486 Busy Here', id());
-    expect(await eve.hears(/^SIP\/2\.0 486 Busy/)).toBeDefined();
-    await eventually(12, async () => expect((await ring(eve, bert, own)).answer).toMatch(/^SIP\/2\.0 180/));
-  });
-
-  test('a gateway has so many calls at once', async () => {
-    const [bert, provider] = [await bertAt('127.0.7.3'), await open('127.0.7.9')];
-    const answers = [];
-    for (let call = 0; call < 3; call++) answers.push((await ring(provider, bert)).answer?.slice(8, 11));
-    expect(answers).toEqual(['180', '180', '486']);
-    expect(occurrences(`${gatewayRef} at 127.0.7.9: too many concurrent calls`)).toBe(1);
-  });
 
   test('a user has so many requests a second, wherever they are sent from', async () => {
     const bert = await bertAt('127.0.7.4');

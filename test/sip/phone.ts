@@ -33,6 +33,7 @@ export interface Credentials {
 /** A SIP phone over UDP that sends what a test specifies. Several phones can share an address. */
 export class Phone {
   private readonly inbox: string[] = [];
+  private listener: ((message: string) => void) | undefined;
 
   private constructor(
     private readonly socket: Socket,
@@ -40,7 +41,12 @@ export class Phone {
     readonly host: string,
   ) {
     socket.on('message', (data: Buffer) => {
-      this.inbox.push(data.toString());
+      const message = data.toString();
+      if (this.listener) {
+        this.listener(message);
+        return;
+      }
+      this.inbox.push(message);
       socket.emit('heard');
     });
   }
@@ -76,6 +82,11 @@ export class Phone {
         () => [],
       );
     }
+  }
+
+  /** Has a function handle all further messages; undefined has them wait for `hears` again. */
+  handle(listener: ((message: string) => void) | undefined): void {
+    this.listener = listener;
   }
 
   /** Discards all received messages. */

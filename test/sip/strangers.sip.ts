@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createSocket, type Socket } from 'node:dgram';
-import { once } from 'node:events';
 
 import { eventually } from '../support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from '../support/factories';
 import { registerGateway, runSql } from '../support/sql';
 import { ownMariaDb, type OwnServer } from '../support/own-server';
+import { Phone } from './phone';
 import { startStack, type Stack } from './stack';
 import { ask, exchange, freePort, sipp } from './support';
 
@@ -52,12 +51,6 @@ describe('Strangers, and others who are not whom they seem', () => {
     (realm: string): string =>
       md5(`${user}:${realm}:${text}`);
 
-  /** The next message that a socket receives. */
-  async function next(socket: Socket): Promise<string> {
-    const [data] = (await once(socket, 'message', { signal: AbortSignal.timeout(10_000) })) as [Buffer];
-    return data.toString();
-  }
-
   test.each(['REGISTER', 'MESSAGE'])('the %s of a namesake of another domain is refused', async (method) => {
     for (const domain of ['one.test', 'two.test']) {
       await createAgent(stack.app, { username: `twin-${method}`, secret: `of ${domain}`, domains: [domain] });
@@ -95,13 +88,10 @@ describe('Strangers, and others who are not whom they seem', () => {
   });
 
   test('who somebody is, is said by nobody but From', async () => {
-    const socket = createSocket('udp4').bind(0, '127.0.0.1');
-    await once(socket, 'listening');
+    const phone = await Phone.open(stack.sip);
     await createAgent(stack.app, { username: 'called', secret: 's', domains: ['one.test'] });
     await createAgent(stack.app, { username: 'liar', secret: 's', domains: ['one.test'] });
-    const contact = `sip:called@127.0.0.1:${String(socket.address().port)}`;
-    expect(await stack.register('called', 'one.test', 's', { contact })).toBe(true);
-    const heard = next(socket);
+    expect(await phone.registers('called', 'one.test')).toMatch(/^SIP\/2\.0 200/);
     const said = signed(
       ['MESSAGE', 'sip:called@one.test'],
       [
@@ -111,11 +101,11 @@ describe('Strangers, and others who are not whom they seem', () => {
       'liar',
       secret('liar'),
     ).catch(() => undefined);
-    const text = await heard;
+    const text = await phone.hears(/^MESSAGE/);
     expect(text).toMatch(/^MESSAGE sip:called@127/);
     expect(text).not.toMatch(/^(Route|X-Gateway|P-Asserted-Identity|Remote-Party-ID):/m);
     await said;
-    socket.close();
+    phone.close();
   });
 
   test('an agent who is not registered is not called outside', async () => {
@@ -145,18 +135,15 @@ describe('Strangers, and others who are not whom they seem', () => {
   });
 
   test('a peer that is registered by the address of the server is called there', async () => {
-    const socket = createSocket('udp4').bind(0, '127.0.0.1');
-    await once(socket, 'listening');
+    const phone = await Phone.open(stack.sip);
     await createPeer(stack.app, { username: 'pbx', secret: 's' });
     await createAgent(stack.app, { username: 'asks', secret: 's', domains: ['one.test'] });
-    const contact = `sip:pbx@127.0.0.1:${String(socket.address().port)}`;
-    expect(await stack.register('pbx', '127.0.0.1', 's', { contact })).toBe(true);
-    const heard = next(socket);
+    expect(await phone.registers('pbx', '127.0.0.1')).toMatch(/^SIP\/2\.0 200/);
     const headers = fromTo('asks@one.test', 'pbx@127.0.0.1');
     const said = signed(['MESSAGE', `sip:pbx@${stack.sip}`], headers, 'asks', secret('asks')).catch(() => undefined);
-    expect(await heard).toMatch(/^MESSAGE sip:pbx@127/);
+    expect(await phone.hears(/^MESSAGE/)).toMatch(/^MESSAGE sip:pbx@127/);
     await said;
-    socket.close();
+    phone.close();
   });
 
   test.each([

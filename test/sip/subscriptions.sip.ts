@@ -93,7 +93,7 @@ describe('Subscriptions', () => {
       callId: asking.callId,
       fromTag: 'early',
       toTag: asking.fromTag,
-      headers: [`Route: <sip:${stack.sip};lr>`, 'Subscription-State: active'],
+      headers: [`Route: <sip:${stack.sip};lr>`, 'Event: presence', 'Subscription-State: active'],
     });
     expect(await subscriber.hears(/^NOTIFY/)).toBeDefined();
   });

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -10,10 +10,16 @@ import { join } from 'node:path';
 /** A Kamailio for one test file. */
 export interface Kamailio {
   readonly log: () => string;
+  /** The directory of its control socket. */
+  readonly directory: string;
   readonly stop: () => Promise<void>;
   /** Suspends Kamailio. */
   readonly freeze: () => void;
   readonly goOn: () => void;
+  /** Kills all processes at once. */
+  readonly crash: () => Promise<void>;
+  /** Calls a method at the control socket of sipgraph's configuration, such as `core.shmmem`. Returns what it prints. */
+  readonly control: (...call: readonly string[]) => string;
 }
 
 export interface KamailioOptions {
@@ -34,7 +40,7 @@ export async function startKamailio(
   await writeFile(file, configuration.replaceAll('@RUN@', directory).replaceAll('@SIP@', sip));
   // Detached, so that a signal reaches all its processes.
   const [command = 'kamailio', ...before] = within.length > 0 ? [...within, 'kamailio'] : [];
-  const child = spawn(command, [...before, '-f', file, '-DD', '-E', '-m', String(memory), '-M', '8', '-Y', directory], {
+  const child = spawn(command, [...before, '-f', file, '-DD', '-E', '-m', String(memory), '-M', '16', '-Y', directory], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -47,9 +53,19 @@ export async function startKamailio(
     if (await answers(sip)) {
       return {
         log: () => log,
+        directory,
         stop: () => stop(child),
         freeze: () => signal('SIGSTOP'),
         goOn: () => signal('SIGCONT'),
+        crash: async () => {
+          const ended = once(child, 'exit');
+          signal('SIGKILL');
+          await ended;
+        },
+        control: (...call) =>
+          execFileSync('kamcmd', ['-s', `unix:${join(directory, 'sipgraph_kamailio_ctl')}`, ...call], {
+            encoding: 'utf8',
+          }),
       };
     }
   }

@@ -20,7 +20,10 @@ describe('Who has others make calls', () => {
   beforeAll(async () => {
     stack = await startStack(database);
     provider = await Phone.open(stack.sip, '127.0.8.1');
-    const gatewayRef = await createGateway(stack.app, { host: '127.0.8.1', port: provider.port, transport: 'UDP' });
+    const gatewayRef = await createGateway(stack.app, {
+      ...{ host: '127.0.8.1', port: provider.port, transport: 'UDP', sendRegister: false },
+      ...{ username: 'trunk', secret: 's' },
+    });
     const numberRef = await createNumber(stack.app, {
       gatewayRef,
       telUrl: 'tel:+4930100',
@@ -72,10 +75,14 @@ describe('Who has others make calls', () => {
         cseq,
         headers: [...(fromCaller.headers ?? []), `Refer-To: ${to}`],
       });
-    for (const [at, to] of [...refused, '<sip:eve@one.test>, <sip:+1900@out.test>'].entries())
+    for (const [at, to] of [
+      ...refused,
+      '<sip:eve@one.test>, <sip:+1900@out.test>',
+      '<sip:x@elsewhere.example>',
+    ].entries())
       expect(`${to} ${String(await refer(to, 10 + at))}`).toContain('SIP/2.0 403 Transfer Not Allowed');
     expect(await callee.hears(/^REFER/, 0.3)).toBeUndefined();
-    for (const [at, to] of [...allowed, '<sip:x@elsewhere.example>'].entries()) {
+    for (const [at, to] of allowed.entries()) {
       const answer = refer(to, 30 + at);
       const heard = (await callee.hears(/^REFER/)) ?? `no REFER to ${to}`;
       expect(headersOf(heard, 'Refer-To')).toEqual([`Refer-To: ${to}`]);
@@ -178,5 +185,22 @@ describe('Who has others make calls', () => {
       'Contact: <sip:+4930999@out.test>',
     ]);
     expect(await outgoing).toMatch(/^SIP\/2\.0 480/);
+  });
+
+  test.each([
+    ['302 Elsewhere', '480'],
+    ['407 Proxy Authentication Required', '403'],
+  ])('a provider that answers the credentials of its gateway with %s: the caller gets %s', async (status, final) => {
+    const carl = await open('127.0.8.8');
+    const to = '+4930888@out.test';
+    const headers = [`Contact: <${carl.contact('carl')}>`];
+    const asking = { method: 'INVITE', uri: `sip:${to}`, from: 'carl@out.test', to, headers };
+    const answer = carl.proves(asking, { username: 'carl', secret: 's' });
+    const refusal = ['Contact: <sip:+1900@out.test>', 'Proxy-Authenticate: Digest realm="out.test", nonce="n"'];
+    provider.answers((await provider.hears(/^INVITE/)) ?? '', '407 Proxy Authentication Required', 'p', refusal);
+    const again = (await provider.hears(/^INVITE.*username="trunk"/s)) ?? '';
+    provider.answers(again, status, 'p', refusal);
+    expect(await answer).toMatch(new RegExp(`^SIP/2\\.0 ${final}`));
+    expect(await answer).not.toMatch(/1900|nonce/);
   });
 });

@@ -70,6 +70,15 @@ describe('Within a call', () => {
     },
   );
 
+  test('a BYE that names another caller in From ends the call under the name of its sender', async () => {
+    const { caller, callee, fromCaller } = await callOf();
+    const done = caller.asks({ ...fromCaller, method: 'BYE', cseq: 9, from: 'boss@one.test' });
+    const bye = (await callee.hears(/^BYE/)) ?? '';
+    expect(headersOf(bye, 'From')).toEqual([expect.stringContaining('<sip:anna@one.test>')]);
+    callee.answers(bye, '200 OK', 'x');
+    expect(headersOf(await done, 'From')).toEqual([expect.stringContaining('boss@one.test')]);
+  });
+
   test.each(['vsf', 'vst'])('a parameter %s of the Route changes nobody’s name', async (parameter) => {
     const { caller, callee, fromCaller } = await callOf();
     // The format from which the module uac restores a URI: one URI XOR the other.
@@ -84,7 +93,7 @@ describe('Within a call', () => {
   });
 
   test('a phone is not told to answer, or anything but how a transfer goes on, by NOTIFY', async () => {
-    const { caller, callee, fromCaller } = await callOf();
+    const { caller, callee, fromCaller, fromCallee } = await callOf();
     const notify = (event: string, cseq: number) =>
       caller.asks({
         ...fromCaller,
@@ -94,7 +103,16 @@ describe('Within a call', () => {
       });
     for (const event of ['talk', 'check-sync;reboot=true', 'referral'])
       expect(await notify(event, 20)).toMatch(/^SIP\/2\.0 489/);
-    const told = notify('refer;id=1', 21);
+    expect(await notify('refer', 21)).toMatch(/^SIP\/2\.0 489/);
+    const transfer = callee.asks({
+      ...fromCallee,
+      method: 'REFER',
+      headers: [...(fromCallee.headers ?? []), 'Refer-To: <sip:bert@one.test>'],
+    });
+    caller.answers((await caller.hears(/^REFER/)) ?? '', '202 Accepted', 'x');
+    expect(await transfer).toMatch(/^SIP\/2\.0 202/);
+    expect(await notify('check-sync', 22)).toMatch(/^SIP\/2\.0 489/);
+    const told = notify('refer;id=1', 23);
     callee.answers((await callee.hears(/^NOTIFY/)) ?? '', '200 OK', 'x');
     expect(await told).toMatch(/^SIP\/2\.0 200/);
   });

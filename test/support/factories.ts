@@ -42,11 +42,20 @@ export function createPeer(app: TestApp, input: Input = {}): Promise<string> {
 
 /** Creates an operator, who has a budget of their own, and returns the token. */
 export async function operatorToken(app: TestApp): Promise<string> {
-  const [username, secret] = [`operator${++count}`, 'the secret of an operator'];
-  await app.graphql('mutation ($input: CreateUserInput!) { createUser(input: $input) { ref } }', {
-    input: { username, secret, role: 'OPERATOR' },
-  });
-  return fetchToken(app.url, username, secret);
+  return (await createUser(app, 'OPERATOR')).token;
+}
+
+/** Creates a user, and signs in. */
+export async function createUser(
+  app: TestApp,
+  role: 'ADMIN' | 'OPERATOR' | 'VIEWER',
+): Promise<{ readonly ref: string; readonly token: string }> {
+  const [username, secret] = [`user${++count}`, 'the secret of a user'];
+  const { data } = await app.graphql<{ readonly createUser: { readonly ref: string } }>(
+    'mutation ($input: CreateUserInput!) { createUser(input: $input) { ref } }',
+    { input: { username, secret, role } },
+  );
+  return { ref: data.createUser.ref, token: await fetchToken(app.url, username, secret) };
 }
 
 async function createNumberOf(app: TestApp, kind: 'DID' | 'Number', input: Input): Promise<string> {

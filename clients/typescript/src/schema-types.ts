@@ -1039,7 +1039,7 @@ export type HistoryEntry = {
   readonly address: Maybe<Scalars['String']['output']>;
   /** When the change was made. */
   readonly at: Scalars['DateTimeISO']['output'];
-  /** The fields that changed; of a creation and a deletion, all fields that had a value. */
+  /** The fields that changed; of a creation and a deletion, all fields that had a value. Viewers do not see `extra`. */
   readonly changes: ReadonlyArray<FieldChange>;
   /** How often the event happened, if it is counted; of an eviction, the number of devices. */
   readonly count: Maybe<Scalars['Int']['output']>;

@@ -1,4 +1,4 @@
-import { loadSession, saveSession, type Session } from '../../../src/playground/session';
+import { endOnServer, loadSession, saveSession, type Session } from '../../../src/playground/session';
 import { post } from './post';
 import { ROOT } from './server';
 
@@ -82,23 +82,9 @@ export async function signIn(username: string, secret: string): Promise<void> {
   location.reload();
 }
 
-const SESSIONS = '{ viewer { sessions { id current } } }';
-const END = 'mutation EndSession($id: ID!) { endSession(id: $id) }';
-
 /** Ends the session, here and on the server. */
 export async function signOut(): Promise<void> {
   const token = state.session?.token;
   change({ session: undefined, ended: undefined });
-  if (token === undefined) return;
-  try {
-    const { viewer } = await post<{ viewer: { sessions: readonly { id: string; current: boolean }[] } }>(
-      SESSIONS,
-      {},
-      token,
-    );
-    const id = viewer.sessions.find(({ current }) => current)?.id;
-    if (id !== undefined) await post(END, { id }, token);
-  } catch {
-    // The token is forgotten here, and ends by itself on a server that cannot be reached.
-  }
+  if (token !== undefined) await endOnServer((query, variables) => post(query, variables, token));
 }

@@ -160,8 +160,8 @@ function depthOf(info: GraphQLResolveInfo): Depth {
 }
 
 function shown({ items, more }: Page<HistoryEntry>, { viewer }: AppSession): Page<HistoryEntryType> {
-  const showsAddress = mayAct(viewer.role, 'operator');
-  return { items: items.map((entry) => new HistoryEntryType(entry, showsAddress)), more };
+  const isForViewer = !mayAct(viewer.role, 'operator');
+  return { items: items.map((entry) => new HistoryEntryType(entry, isForViewer)), more };
 }
 
 /** Throws ForbiddenError if the user is no admin. */

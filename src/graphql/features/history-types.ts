@@ -97,7 +97,7 @@ export class FieldChangeType {
 export class HistoryEntryType {
   constructor(
     private readonly entry: HistoryEntry,
-    private readonly showsAddress: boolean,
+    private readonly isForViewer: boolean,
   ) {}
 
   /** For cursors. */
@@ -143,7 +143,7 @@ export class HistoryEntryType {
 
   @Field(() => String, { nullable: true, description: "The client's address. Only operators and admins see it." })
   get address(): string | null {
-    return this.showsAddress ? (this.entry.address ?? null) : null;
+    return this.isForViewer ? null : (this.entry.address ?? null);
   }
 
   @Field(() => String, {
@@ -169,10 +169,11 @@ export class HistoryEntryType {
   }
 
   @Field(() => [FieldChangeType], {
-    description: 'The fields that changed; of a creation and a deletion, all fields that had a value.',
+    description:
+      'The fields that changed; of a creation and a deletion, all fields that had a value. Viewers do not see `extra`.',
   })
   get changes(): readonly FieldChange[] {
-    return fieldChanges(this.entry.details ?? {});
+    return fieldChanges(this.entry.details ?? {}).filter(({ field }) => field !== 'extra' || !this.isForViewer);
   }
 }
 

@@ -6,6 +6,7 @@ import {
 import { Kind, type DocumentNode, type ExecutionResult, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 
+import { shortened } from '../../errors';
 import type { Context } from '../context';
 import type { Documents, PreparedOperation, Refusal } from './documents';
 import { httpStatusOf } from './http-status';
@@ -88,5 +89,9 @@ function formatError({ message, locations, extensions = {} }: GraphQLFormattedEr
   const { code } = extensions;
   if (code === 'INTERNAL_SERVER_ERROR') return { message: 'Internal server error', extensions: { code, status: 500 } };
   const known = MALFORMED.includes(code) ? { code: 'BAD_USER_INPUT' } : {};
-  return { message, ...(locations && { locations }), extensions: { ...extensions, ...known, status: 400 } };
+  return {
+    message: shortened(message),
+    ...(locations && { locations }),
+    extensions: { ...extensions, ...known, status: 400 },
+  };
 }

@@ -25,6 +25,12 @@ const MAX_FIELDS = 20_000;
  * infinitely many.
  */
 const MAX_LEVELS = 100;
+/** Maximum number of characters of the name of a field in a response, which each object, and each error, repeats. */
+const MAX_RESPONSE_NAME = 200;
+/**
+ * Maximum number of lines of a document whose errors name places. For each of them, graphql counts the lines before it.
+ */
+const MAX_LINES = 500;
 const TOO_DEEP = `The document is nested deeper than ${String(MAX_LEVELS)} levels after its fragments are expanded`;
 /** Comparing this many pairs takes as long as validating one token. */
 const PAIRS_PER_TOKEN = 5;
@@ -37,17 +43,29 @@ const CHARACTERS_PER_TOKEN = 4;
  */
 export function parseAtCost(text: string, spend: (objects: number) => void): DocumentNode {
   let document: DocumentNode;
+  const noLocation = hasManyLines(text);
+  const mostTokens = Math.min(MAX_TOKENS, Math.ceil(text.length / CHARACTERS_PER_TOKEN));
   try {
-    document = parse(text, { maxTokens: MAX_TOKENS });
+    document = parse(text, { maxTokens: MAX_TOKENS, noLocation });
   } catch (error) {
-    spend(Math.min(MAX_TOKENS, Math.ceil(text.length / CHARACTERS_PER_TOKEN)));
-    throw error instanceof GraphQLError ? parseError(error) : error;
+    spend(mostTokens);
+    if (error instanceof GraphQLError) throw parseError(error);
+    // The parser calls itself for each level.
+    if (error instanceof RangeError) throw refusal('The document is nested too deeply', 'GRAPHQL_VALIDATION_FAILED');
+    throw error;
   }
   const { pairs, excess } = new Measure(document);
-  const tokens = tokensOf(document);
+  const tokens = noLocation ? mostTokens : tokensOf(document);
   spend(excess === undefined ? tokens + Math.ceil(pairs / PAIRS_PER_TOKEN) : tokens);
   if (excess !== undefined) throw refusal(excess, 'GRAPHQL_VALIDATION_FAILED');
   return document;
+}
+
+function hasManyLines(text: string): boolean {
+  if (text.length <= MAX_LINES) return false;
+  const breaks = text.matchAll(/\r\n|[\n\r]/g);
+  for (let lines = 0; lines < MAX_LINES; lines++) if (breaks.next().done === true) return false;
+  return true;
 }
 
 const TOO_MANY_TOKENS = /Document contains more tha\w \d+ tokens/;
@@ -107,6 +125,8 @@ class Measure {
       if (each.kind === Kind.FIELD) {
         this.count();
         const name = (each.alias ?? each.name).value;
+        if (name.length > MAX_RESPONSE_NAME)
+          this.excess ??= `The name "${name}" is longer than ${String(MAX_RESPONSE_NAME)} characters`;
         const fields = named.get(name);
         if (fields) fields.push(each);
         else named.set(name, [each]);

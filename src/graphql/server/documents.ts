@@ -20,7 +20,7 @@ import { InvalidDocumentError } from './document-rules';
 import { mapIterator } from './map-iterator';
 import { VariablesError, chargeOperation } from './operation-cost';
 import type { OperationRequest, Variables } from './operation-request';
-import { presentError, presentThrown, refusal, withoutSuggestions } from './present-error';
+import { presentErrors, presentThrown, refusal, withoutSuggestions } from './present-error';
 import { SharedResults } from './shared-results';
 import { EventLoopTurns } from './event-loop-turns';
 import { ValidDocuments } from './valid-documents';
@@ -155,8 +155,7 @@ export class Documents {
 
   private presented(result: ExecutionResult, context: Context): ExecutionResult {
     if (!result.errors) return result;
-    const errors = result.errors.map((error) => presentError(error, context.caller));
-    return { ...result, errors: this.withinDiscovery(errors, context) };
+    return { ...result, errors: this.withinDiscovery(presentErrors(result.errors, context.caller), context) };
   }
 
   /** Removes suggestions for misspelled names for callers who may not see the schema. */

@@ -54,12 +54,11 @@ export function eventStreams(options: EventStreamOptions): EventStreams {
       ...(reply.getHeaders() as Record<string, string>), // set by hooks
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
-      connection: 'keep-alive',
       'x-accel-buffering': 'no',
     });
     raw.write(':\n\n');
     const ping = setInterval(() => raw.writableNeedDrain || raw.write(':\n\n'), PING).unref();
-    const { ended, leave } = options.tokens.begin(options.tokenOf(request) ?? '');
+    const { ended, use, leave } = options.tokens.begin(options.tokenOf(request) ?? '');
     ended.addEventListener('abort', () => {
       // Without a database, the client should connect to another process, which it does only without a `complete` event.
       if (ended.reason instanceof UnavailableError) raw.destroy();
@@ -72,7 +71,11 @@ export function eventStreams(options: EventStreamOptions): EventStreams {
       leave();
     });
     let payer: Context | undefined;
-    const contextOf: EventStreamOptions['contextOf'] = async (...args) => (payer = await options.contextOf(...args));
+    const contextOf: EventStreamOptions['contextOf'] = async (...args) => {
+      payer = await options.contextOf(...args);
+      if (payer.isSignedIn) use(payer.session.viewer.role);
+      return payer;
+    };
     for await (const result of resultsOf(request, raw, ended, subscribed, { ...options, contextOf })) {
       const text = JSON.stringify(result);
       if (!raw.write(`event: next\ndata: ${chargeResponse(text, payer) ?? text}\n\n`)) await drained(raw);

@@ -1,6 +1,6 @@
-import { GraphQLError } from 'graphql';
+import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
 
-import { DomainError, withoutStack, type Quota } from '../../errors';
+import { DomainError, shortened, withoutStack, type Quota } from '../../errors';
 import { retryOf } from '../../http/retry-headers';
 import type { Caller } from '../context';
 
@@ -31,7 +31,7 @@ export function presentFailure(
   if (error instanceof DomainError) {
     const { code, status, issues, message } = error;
     if (error.cause !== undefined) log.warn({ err: error.cause }, message);
-    const fields = issues.map(({ field }) => field);
+    const fields = [...new Set(issues.map(({ field }) => field))];
     const retry = retryOf(error);
     return { message, extensions: { code, status, ...(fields.length > 0 && { fields }), ...retry } };
   }
@@ -43,11 +43,11 @@ export function presentFailure(
 export function presentThrown(error: unknown, origin: Origin): GraphQLError {
   if (error instanceof GraphQLError) return presentError(error, origin);
   const { message, extensions } = presentFailure(error, origin);
-  return withoutStack(() => new GraphQLError(message, { extensions: { ...extensions } }));
+  return withoutStack(() => created(message, extensions));
 }
 
 /** Presents an error of an operation: of a field, of a variable, or a rejection. */
-export function presentError(error: GraphQLError, origin: Origin): GraphQLError {
+function presentError(error: GraphQLError, origin: Origin): GraphQLError {
   if (error.path !== undefined) {
     const { message, extensions } = presentFailure(error.originalError ?? error, origin);
     return rebuilt(error, message, extensions);
@@ -57,7 +57,21 @@ export function presentError(error: GraphQLError, origin: Origin): GraphQLError 
 
 /** Returns the error of an operation that is rejected before execution. */
 export function refusal(message: string, code: string, more: Readonly<Record<string, unknown>> = {}): GraphQLError {
-  return new GraphQLError(message, { extensions: { code, status: 400, ...more } });
+  return created(message, { code, status: 400, ...more });
+}
+
+/**
+ * Presents the errors of a result, of which there may be one for each object. Of many, the last one that is presented
+ * says how many are not: it is one after which the request may be retried, if there is any.
+ */
+export function presentErrors(errors: readonly GraphQLError[], origin: Origin): readonly GraphQLError[] {
+  if (errors.length <= MAX_ERRORS) return errors.map((error) => presentError(error, origin));
+  const hidden = errors.slice(MAX_ERRORS - 1);
+  const last = hidden.find(({ originalError }) => retryOf(originalError).retryAfter !== undefined) ?? hidden[0];
+  const shown = [...errors.slice(0, MAX_ERRORS - 1), ...(last ? [last] : [])].map((each) => presentError(each, origin));
+  return shown.map((error, index) =>
+    index < MAX_ERRORS - 1 ? error : rebuilt(error, `${error.message} (and ${String(hidden.length - 1)} more errors)`),
+  );
 }
 
 /** Returns an error of a document that cannot be parsed or is invalid, without the values in the document. */
@@ -68,13 +82,13 @@ export function documentError(error: GraphQLError, code: string, message = error
 /** Returns an error of validation without the suggested names, which would describe the schema. */
 export function withoutSuggestions(error: GraphQLError): GraphQLError {
   const message = error.message.replace(/ Did you mean [^]+\?$/, '');
-  return message === error.message ? error : rebuilt(error, message, error.extensions);
+  return message === error.message ? error : rebuilt(error, message);
 }
 
 /** graphql repeats a value that is not a string after this text. */
 const NOT_A_STRING = 'String cannot represent a non string value';
 
-const MISPLACED_STRING = /^(Syntax Error: .*)(?:Block)?String "[^]*"\.$/;
+const MISPLACED_STRING = /^(Syntax Error: .*?)(?:Block)?String "[^]*"\.$/;
 
 /** Removes the value from a message, because a number or a misplaced string may be a secret. */
 function withoutValues(message: string): string {
@@ -98,9 +112,23 @@ function variableError(error: GraphQLError): GraphQLError {
   return rebuilt(error, message, { ...extensions, fields: [field] });
 }
 
-function rebuilt(error: GraphQLError, message: string, extensions: object): GraphQLError {
-  const { nodes = null, source = null, positions = null, path = null } = error as Partial<GraphQLError>;
-  const made = new GraphQLError(message, { nodes, source, positions, path, extensions: { ...extensions } });
+/** Maximum number of errors in a response, and of places in the document that an error names. */
+const MAX_ERRORS = 50;
+const MAX_PLACES = 10;
+
+/** Every error in a response is created here. */
+function created(message: string, extensions: object, options: GraphQLErrorOptions = {}): GraphQLError {
+  return new GraphQLError(shortened(message), { ...options, extensions: { ...extensions } });
+}
+
+function rebuilt(error: GraphQLError, message: string, extensions: object = error.extensions): GraphQLError {
+  const { nodes, source, positions, path } = error as Partial<GraphQLError>;
+  const made = created(message, extensions, {
+    nodes: nodes?.slice(0, MAX_PLACES) ?? null,
+    source: source ?? null,
+    positions: positions?.slice(0, MAX_PLACES) ?? null,
+    path: path ?? null,
+  });
   // An error of a compiled operation has locations, but no nodes.
   if (!made.locations && error.locations) {
     Object.defineProperty(made, 'locations', { value: error.locations, enumerable: true });

@@ -7,15 +7,15 @@ import { DomainError, UnavailableError } from '../../errors';
 import { bearerToken } from '../../http/bearer-token';
 import type { ClientConnection, Context } from '../context';
 import { tokenIn } from './connection-params';
-import { closeSoon, onClose, TRY_AGAIN_LATER } from './socket-close';
-import type { TokenWatch } from './token-watch';
+import { TRY_AGAIN_LATER, closeWith, onClose } from './socket-close';
+import type { TokenWatch, WatchedToken } from './token-watch';
 
 /** The state of a WebSocket connection. */
 export interface SocketState {
   readonly socket: WebSocket;
   readonly request: IncomingMessage;
   token?: string;
-  ended?: AbortSignal;
+  watched?: WatchedToken;
   /** Pays for messages in both directions. Set after connection_init. */
   context?: Context;
 }
@@ -28,9 +28,9 @@ export interface AuthenticationOptions {
 
 /**
  * Authenticates a connection by the token in `connection_init` or in the Authorization header, and watches the token. A
- * connection whose token becomes invalid is closed with 4403. Returns false if the connection must be rejected: it has
- * no valid token, or the authentication failed. After a failure that may pass, the connection is closed with 1013, so
- * that the client retries.
+ * connection whose token becomes invalid or gets another role is closed with 4403. Returns false if the connection must
+ * be rejected: it has no valid token, or the authentication failed. After a failure that may pass, the connection is
+ * closed with 1013, so that the client retries.
  */
 export async function authenticateSocket(
   state: SocketState,
@@ -47,17 +47,19 @@ export async function authenticateSocket(
     onClose(socket, context.session.hold('connections'));
   } catch (error) {
     const mayRetry = error instanceof DomainError && error.retryAfter !== undefined;
-    if (mayRetry) socket.close(TRY_AGAIN_LATER, error.message);
+    if (mayRetry) closeWith(socket, TRY_AGAIN_LATER, error.message);
     return false;
   }
-  const { ended, leave } = tokens.begin(token ?? '');
+  const watched = tokens.begin(token ?? '');
+  const { ended } = watched;
+  watched.use(context.session.viewer.role);
   ended.addEventListener('abort', () => {
     // Subscriptions are not completed first, because their clients would not reconnect then.
-    if (ended.reason instanceof UnavailableError) socket.close(TRY_AGAIN_LATER, ended.reason.message);
-    else socket.close(CloseCode.Forbidden, 'The token is no longer valid'); // 4403
-    closeSoon(socket);
+    const reason = ended.reason as Error; // from TokenWatch
+    // 4403
+    closeWith(socket, reason instanceof UnavailableError ? TRY_AGAIN_LATER : CloseCode.Forbidden, reason.message);
   });
-  onClose(socket, leave);
-  Object.assign(state, { token, ended, context });
+  onClose(socket, () => watched.leave());
+  Object.assign(state, { token, watched, context });
   return true;
 }

@@ -1,11 +1,12 @@
-import { GraphQLError } from 'graphql';
+import type { GraphQLError } from 'graphql';
 import { CloseCode, MessageType, type Server as Protocol, type ServerOptions } from 'graphql-ws';
 
 import type { Documents, PreparedOperation } from './documents';
+import { refusal } from './present-error';
 import { chargeMessage } from './response-size';
 import { isSmallOperation } from './small-operation';
 import { authenticateSocket, type AuthenticationOptions, type SocketState } from './socket-authentication';
-import { closeSoon, TRY_AGAIN_LATER } from './socket-close';
+import { TRY_AGAIN_LATER, closeWith } from './socket-close';
 
 /** The dependencies of the protocol. */
 export interface ProtocolOptions extends AuthenticationOptions {
@@ -16,7 +17,6 @@ export interface ProtocolOptions extends AuthenticationOptions {
 
 /** Maximum number of concurrent operations of a connection. */
 const MAX_OPERATIONS = 100;
-const TOO_MANY = { extensions: { code: 'RATE_LIMITED', status: 429 } };
 /**
  * Maximum number of bytes that wait to be sent to a client. While more are waiting, nothing is read from the client.
  */
@@ -36,18 +36,20 @@ export function protocolOf({
     onConnect: ({ connectionParams, extra }) => authenticateSocket(extra, connectionParams, { tokens, contextOf }),
     onSubscribe: async ({ extra, subscriptions }, _id, { query, operationName, variables }) => {
       if (Object.keys(subscriptions).length > MAX_OPERATIONS) {
-        return [new GraphQLError(`More than ${String(MAX_OPERATIONS)} concurrent operations`, TOO_MANY)];
+        return [refusal(`More than ${String(MAX_OPERATIONS)} concurrent operations`, 'RATE_LIMITED', { status: 429 })];
       }
-      const { socket, request, token, ended } = extra;
+      const { socket, request, token, watched } = extra;
+      const ended = watched?.ended;
       try {
         const context = await contextOf(request, { token, ended, cut: () => socket.terminate() });
+        if (context.isSignedIn) watched?.use(context.session.viewer.role);
         const prepared = documents.prepare({ query, operationName, variables }, context);
-        if (!('errors' in prepared)) {
+        if (!('errors' in prepared || ended?.aborted)) {
           extra.context?.prepay(prepared.objects);
           return prepared;
         }
         context.ticket?.close();
-        return prepared.errors;
+        return 'errors' in prepared ? prepared.errors : [present(ended?.reason)];
       } catch (error) {
         // Only this operation is rejected. The connection's other operations continue.
         return [present(error)];
@@ -73,8 +75,7 @@ export function serveSocket(protocol: Protocol<SocketState>, state: SocketState,
           else resolve();
         }),
       close: (code, reason) => {
-        socket.close(code, reason);
-        closeSoon(socket);
+        closeWith(socket, code, reason);
       },
       // The pong does not repeat the payload, which could be large.
       onPing: () => {
@@ -88,13 +89,12 @@ export function serveSocket(protocol: Protocol<SocketState>, state: SocketState,
             // The caller is over budget. A small operation is passed on, and `onSubscribe` rejects only that operation.
             // Any other message closes the connection.
             if (!isSmallOperation(data)) {
-              socket.close(TRY_AGAIN_LATER, present(error).message);
-              closeSoon(socket);
+              closeWith(socket, TRY_AGAIN_LATER, present(error).message);
               return;
             }
           }
           handle(data.toString()).catch((failure: unknown) =>
-            socket.close(CloseCode.InternalServerError, present(failure).message),
+            closeWith(socket, CloseCode.InternalServerError, present(failure).message),
           );
           if (socket.bufferedAmount > MAX_BUFFERED) socket.pause();
         });

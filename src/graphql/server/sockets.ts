@@ -9,7 +9,7 @@ import { ignoreUpgrade } from '../../http/ignored-upgrade';
 import { retryHeaders, retryOf } from '../../http/retry-headers';
 import { MAX_PUBLIC_BODY } from './admission';
 import type { SocketState } from './socket-authentication';
-import { closeSoon } from './socket-close';
+import { closeSoon, closeWith } from './socket-close';
 import { protocolOf, serveSocket, type ProtocolOptions } from './socket-protocol';
 
 /** The dependencies of WebSockets. */
@@ -72,8 +72,7 @@ export function acceptSockets(server: Server, options: SocketOptions): () => voi
   return () => {
     clearInterval(pinging);
     for (const socket of sockets.clients) {
-      socket.close(1001, 'Going away');
-      closeSoon(socket);
+      closeWith(socket, 1001, 'Going away');
     }
     sockets.close();
   };
@@ -93,8 +92,7 @@ function limitUntilSignedIn(connection: Duplex, state: SocketState): void {
     if (state.token === undefined && left >= 0) return;
     connection.off('data', count);
     if (state.token !== undefined) return;
-    state.socket.close(1009, 'Too much data before connection_init');
-    closeSoon(state.socket);
+    closeWith(state.socket, 1009, 'Too much data before connection_init');
   };
   connection.on('data', count);
 }

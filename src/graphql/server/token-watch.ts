@@ -1,36 +1,53 @@
 import { setMaxListeners } from 'node:events';
 
 import type { Authenticator } from '../../auth/authenticator';
+import type { Role } from '../../auth/role';
 import { UnauthenticatedError, UnavailableError } from '../../errors';
 
-/** Milliseconds within which an invalid token is noticed. */
+/** Milliseconds within which an invalid token or a new role is noticed. */
 const INTERVAL = 2000;
 /** Milliseconds without a database after which connections end, so that clients connect to another process. */
 const OUTAGE = 10_000;
 
-/** Checks the tokens of connections that stay open: users are deleted, secrets change, tokens expire. */
+/** The token of a connection that stays open. */
+export interface WatchedToken {
+  /**
+   * Aborted with an UnauthenticatedError when the token is no longer valid or its role has changed, and with an
+   * UnavailableError when the database has not answered for ten seconds.
+   */
+  readonly ended: AbortSignal;
+  /**
+   * Says with which role an operation of the connection runs. The first role is that of the connection, which ends if
+   * an operation or the token has another one: a subscription keeps the role with which it began.
+   */
+  readonly use: (role: Role) => void;
+  /** Ends the watch. */
+  readonly leave: () => void;
+}
+
+/**
+ * Checks the tokens of connections that stay open: users are deleted, secrets and roles change, sessions end, tokens
+ * expire or are deleted.
+ */
 export class TokenWatch {
-  private readonly open = new Map<AbortController, string>();
+  private readonly open = new Set<OpenConnection>();
   private timer: NodeJS.Timeout | undefined;
   /** The time of the last check that the database answered. */
   private checkedAt = 0;
 
   constructor(private readonly authenticator: Authenticator) {}
 
-  /**
-   * Watches the token of a connection until `leave` is called: `ended` is aborted when the token is no longer valid, or,
-   * with an UnavailableError, when the database has not answered for ten seconds.
-   */
-  begin(token: string): { readonly ended: AbortSignal; readonly leave: () => void } {
-    const controller = new AbortController();
-    setMaxListeners(0, controller.signal);
-    this.open.set(controller, token);
+  /** Watches the token of a connection until `leave` is called. */
+  begin(token: string): WatchedToken {
+    const connection = new OpenConnection(token);
+    this.open.add(connection);
     if (this.open.size === 1) this.checkedAt = performance.now();
     this.timer ??= setInterval(() => void this.check(), INTERVAL).unref();
     return {
-      ended: controller.signal,
+      ended: connection.ended,
+      use: (role) => connection.use(role),
       leave: () => {
-        this.open.delete(controller);
+        this.open.delete(connection);
         if (this.open.size > 0) return;
         clearInterval(this.timer);
         this.timer = undefined;
@@ -39,14 +56,42 @@ export class TokenWatch {
   }
 
   private async check(): Promise<void> {
-    await Promise.all(
-      [...this.open].map(async ([controller, token]) => {
-        const refusal: unknown = await this.authenticator.viewerOf(token).catch((error: unknown) => error);
-        if (refusal instanceof UnauthenticatedError) controller.abort(refusal);
-        // Other errors say nothing about the token.
-        if (!(refusal instanceof UnavailableError)) this.checkedAt = performance.now();
-        else if (performance.now() - this.checkedAt >= OUTAGE) controller.abort(refusal);
-      }),
-    );
+    await Promise.all([...this.open].map((connection) => this.checkOne(connection)));
+  }
+
+  private async checkOne(connection: OpenConnection): Promise<void> {
+    try {
+      connection.use((await this.authenticator.viewerOf(connection.token)).role);
+    } catch (error) {
+      if (error instanceof UnauthenticatedError) connection.end('The token is no longer valid');
+      // Other errors say nothing about the token.
+      if (error instanceof UnavailableError) {
+        if (performance.now() - this.checkedAt >= OUTAGE) connection.end(error);
+        return;
+      }
+    }
+    this.checkedAt = performance.now();
+  }
+}
+
+class OpenConnection {
+  private readonly controller = new AbortController();
+  private role: Role | undefined;
+
+  constructor(readonly token: string) {
+    setMaxListeners(0, this.controller.signal);
+  }
+
+  get ended(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  use(role: Role): void {
+    this.role ??= role;
+    if (role !== this.role) this.end('The role of the user has changed');
+  }
+
+  end(reason: UnavailableError | string): void {
+    this.controller.abort(typeof reason === 'string' ? new UnauthenticatedError(reason) : reason);
   }
 }

@@ -2,7 +2,37 @@ import type { Kind } from '../model/kind';
 import { isSecretName } from '../model/secret-name';
 import { isObject, type Extra } from './extra';
 
+/** What a document shows of the members that the model does not know. */
+export type Shown = 'all' | 'no secrets' | 'named';
+
+/** The members that clients of Routr v1 name (docs/legacy-clients.md, "Resources"), and that viewers see, too. */
+const NAMED: readonly (readonly [string, string])[] = [
+  ['metadata', 'accessKeyId'],
+  ['spec', 'ex_maxContact'],
+];
+
 const groups = new Map<Kind, ReadonlySet<string>>();
+
+/** Whether viewers see the value at a path outside the model, unless it is an object or a list. */
+export function isNamed([parent, name, ...below]: readonly unknown[]): boolean {
+  return below.length === 0 && NAMED.some((named) => named[0] === parent && named[1] === name);
+}
+
+/** Returns what is shown of the members that the model does not know. */
+export function shownMembers(kind: Kind, members: Extra, shown: Shown): Extra {
+  if (shown === 'all') return members;
+  return shown === 'named' ? namedMembers(members) : withoutSecrets(kind, members);
+}
+
+function namedMembers(members: Extra): Extra {
+  const found: Record<string, Record<string, unknown>> = {};
+  for (const [parent, name] of NAMED) {
+    const siblings = members[parent];
+    const value = isObject(siblings) ? siblings[name] : undefined;
+    if (value !== undefined && (typeof value !== 'object' || value === null)) (found[parent] ??= {})[name] = value;
+  }
+  return found;
+}
 
 /**
  * Removes members whose names are like that of a secret, at any depth. Objects in the model whose names are, such as
@@ -10,7 +40,7 @@ const groups = new Map<Kind, ReadonlySet<string>>();
  * PUT replaces lists, a client that sends back a list without its secrets would delete the secrets.
  */
 export function withoutSecrets(kind: Kind, members: Extra): Extra {
-  return shown(members, groupsOf(kind), '');
+  return withoutSecretNames(members, groupsOf(kind), '');
 }
 
 /** Adds the secrets of stored members to members without secrets. */
@@ -29,12 +59,12 @@ function groupsOf(kind: Kind): ReadonlySet<string> {
   return made;
 }
 
-function shown(members: Extra, groups: ReadonlySet<string>, prefix: string): Extra {
+function withoutSecretNames(members: Extra, groups: ReadonlySet<string>, prefix: string): Extra {
   const kept = Object.entries(members).flatMap(([name, value]) => {
     const path = prefix + name;
     if (isSecretName(name) && !(groups.has(path) && isObject(value))) return [];
     if (Array.isArray(value) && value.some(holdsSecret)) return [];
-    return [[name, isObject(value) ? shown(value, groups, `${path}.`) : value] as const];
+    return [[name, isObject(value) ? withoutSecretNames(value, groups, `${path}.`) : value] as const];
   });
   return Object.fromEntries(kept);
 }

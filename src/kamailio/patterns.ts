@@ -1,0 +1,76 @@
+/**
+ * Regular expressions of the printed configuration, in POSIX syntax. Kamailio matches them without regard to case.
+ */
+
+/** The header of a printed pattern: a string of Kamailio's configuration. */
+function quoted(pattern: string): string {
+  return pattern.replace(/["\\]/g, '\\$&');
+}
+
+// A comma separates addresses for a parser that ignores quotes. So a quoted name with a comma contains no URI.
+const QUOTED = '"([^"\\<>,[:cntrl:]]*|[^"\\<>@:[:cntrl:]]*)"';
+const DISPLAY_NAME = `(${QUOTED} *|[^"\\<>,;:@?=[:cntrl:]]*)`;
+const USER = '[^]["\\<>,:@?[:space:][:cntrl:]]+';
+const HOST = '([a-z0-9_-]+([.][a-z0-9_-]+)*[.]?|\\[[0-9a-f:.]+\\])(:[0-9]{1,5})?';
+const URI_PARAMETERS = '(;[^]["\\<>,;?@[:space:][:cntrl:]]+)*';
+const URI_HEADERS = '([?][^]["\\<>,;?@[:space:][:cntrl:]]*)?';
+const SIP_URI = `sips?:(${USER}@)?${HOST}${URI_PARAMETERS}${URI_HEADERS}`;
+const TEL_URI = `tel:[+]?[0-9a-d*#().-]+${URI_PARAMETERS}`;
+// Without angle brackets, parameters belong to the header (RFC 3261, 20.10), so the user must not contain any.
+const BARE_URI = `(sips?:(${USER.replace('?', ';?')}@)?${HOST}|tel:[+]?[0-9a-d*#().-]+)`;
+const URN = '"<urn:[^"\\<>,;?@[:space:][:cntrl:]]+>"';
+const VALUE = `(${QUOTED}|${URN}|[^"\\<>,;@[:space:][:cntrl:]]*)`;
+const PARAMETERS = `( *; *[^"\\<>,;?@=[:space:][:cntrl:]]+( *= *${VALUE})?)*`;
+
+/** A header that is exactly one name-addr or addr-spec (RFC 3261, 20.10), with the parameters of the header. */
+export const ADDRESS = quoted(`^(${DISPLAY_NAME}<(${SIP_URI}|${TEL_URI})>|${BARE_URI})${PARAMETERS} *$`);
+
+/** A list of routes (RFC 3261, 20.30), with the commas between headers. */
+export const ROUTES = quoted(`^( *<${SIP_URI}>${PARAMETERS} *(,|$))+$`);
+
+/** An escape in a URI that is none, or that stands for a control character. */
+export const BAD_ESCAPE = '%([01]|7f|[^0-9a-f]|.[^0-9a-f]|.?$)';
+
+/** The names of headers that a call needs (RFC 3261 and its extensions), and that identify nobody. Includes compact names. */
+const NEEDED = [
+  ...['accept', 'accept-encoding', 'accept-language', 'allow', 'allow-events', 'u', 'content-disposition'],
+  ...['content-encoding', 'e', 'content-language', 'content-id', 'date', 'event', 'o', 'expires', 'info-package'],
+  ...['max-breadth', 'mime-version', 'min-expires', 'min-se', 'p-early-media', 'priority'],
+  ...['proxy-require', 'rack', 'reason', 'recv-info', 'refer-sub', 'refer-to', 'r', 'require', 'retry-after', 'rseq'],
+  ...['session-expires', 'x', 'subject', 's', 'subscription-state', 'supported', 'k', 'timestamp', 'unsupported'],
+  ...['warning'],
+];
+
+const named = (names: readonly string[]): string => `^(${names.join('|')})$`;
+
+/**
+ * Headers of a hidden caller (RFC 3323) that others receive. Via, From, To, Contact, Call-ID, CSeq, Max-Forwards, routes and
+ * the headers of the body are always kept.
+ */
+export const CALL_HEADERS = named([...NEEDED, 'replaces', 'join']);
+
+/** Headers of agents and peers that providers receive, besides those that are always kept. */
+export const LEAVING_HEADERS = named([...NEEDED, 'user-agent', 'server']);
+
+/** A Record-Route or Route that names only this server, at which Kamailio listens as host:port. */
+export function ownRoute(sip: string): string {
+  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(sip) ?? [];
+  const optional = port === '5060' ? '(:5060)?' : `:${port}`;
+  return quoted(`^ *<sip:${literal(host)}${optional}[;>][^,]*$`);
+}
+
+/** The end of a list of Record-Route, without spaces, that Kamailio wrote. Between two transports, it writes two routes. */
+export function ownRecord(sip: string): string {
+  const route = `<sip:${literal(sip.replace(/:5060$/, ''))}${sip.endsWith(':5060') ? '(:5060)?' : ''}(;(transport=tcp|r2=on|lr=on|lr|ftag=[^;,<>]*))*>`;
+  return quoted(`(^|,)${route}(,${route})?$`);
+}
+
+/** The addresses of edge proxies, as address|port. Matches nothing if there are none. */
+export function edges(addresses: readonly string[]): string {
+  const places = addresses.map((address) => literal(address.replace(/:(\d+)$/, '|$1')));
+  return places.length === 0 ? '^none$' : quoted(`^(${places.join('|')})$`);
+}
+
+function literal(text: string): string {
+  return text.replace(/[.|[]/g, '[$&]');
+}
