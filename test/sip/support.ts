@@ -40,10 +40,14 @@ export async function startKamailio(
   await writeFile(file, configuration.replaceAll('@RUN@', directory).replaceAll('@SIP@', sip));
   // Detached, so that a signal reaches all its processes.
   const [command = 'kamailio', ...before] = within.length > 0 ? [...within, 'kamailio'] : [];
-  const child = spawn(command, [...before, '-f', file, '-DD', '-E', '-m', String(memory), '-M', '16', '-Y', directory], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
+  const child = spawn(
+    command,
+    [...before, '-f', file, '-DD', '-E', '-m', String(memory), '-M', '16', '-Y', directory],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    },
+  );
   const signal = (name: NodeJS.Signals): void => {
     if (child.pid !== undefined) process.kill(-child.pid, name);
   };
