@@ -2,9 +2,9 @@ import { connectionOf, type Connection } from './connection';
 import { GraphError, type ReportedError } from './graph-error';
 import { pause } from './pause';
 import type { Variables } from './post';
-import { endSession, signedIn } from './session';
+import { endSession, readRole, signedIn } from './session';
 
-/** The code with which the server closes a connection whose token is not valid. */
+/** The code with which the server closes a connection whose token is not valid, or has another role. */
 const FORBIDDEN = 4403;
 // Milliseconds before the first and between later attempts to connect again.
 const FIRST_WAIT = 300;
@@ -66,7 +66,7 @@ export function subscribe<Data>(
       const failure = await stream<Data>(connectionOf(token), { query, variables: parameters }, take, started, stopped);
       if (isStopped()) return;
       onConnected?.(false);
-      if (isRefusal(failure)) endSession(token);
+      if (isRefusal(failure) && (await isInvalid(token))) endSession(token);
       else if (failure instanceof GraphError && failure.code === 'CURSOR_GONE') {
         cursor = undefined;
       } else {
@@ -113,6 +113,16 @@ async function stream<Data>(
 
 function reported(errors: readonly object[]): GraphError {
   return new GraphError(errors as readonly ReportedError[]); // graphql-ws passes on what the server sent
+}
+
+/** Whether the server no longer accepts a token. It closes connections also when the role of the user changes. */
+async function isInvalid(token: string): Promise<boolean> {
+  try {
+    await readRole(token);
+    return false;
+  } catch (error) {
+    return error instanceof GraphError && error.code === 'UNAUTHENTICATED';
+  }
 }
 
 function isRefusal(failure: unknown): boolean {
