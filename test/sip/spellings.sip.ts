@@ -74,15 +74,17 @@ describe('Attacks with odd spellings', () => {
   }
 
   test(`break no promise (${CASES} cases, seed ${SEED})`, async () => {
-    const findings = await findAll(run, { cases: CASES, seed: SEED, most: MOST }, (finding) => {
+    const report = (finding: Finding): void => {
       if (CASES > 500) process.stderr.write(`${describeFinding(finding)}\n`);
-    });
+    };
+    const findings = [...(await findAll(run, { cases: CASES, seed: SEED, most: MOST }, report))];
+    // Not every seed has each effect among few cases.
+    for (let more = 1; more <= 10 && !EFFECTS.every((effect) => effects.has(effect)); more++)
+      findings.push(...(await findAll(run, { cases: 200, seed: SEED + more * 1_000_000, most: MOST }, report)));
     if (CASES > 500) process.stderr.write(`${[...effects].map(([what, times]) => `${times} ${what}`).join('\n')}\n`);
     expect(findings.map(describeFinding).join('\n')).toBe('');
     expect(strays).toEqual([]);
-    // Not every seed has each effect among few cases.
-    if (CASES > 500) expect([...effects.keys()]).toEqual(expect.arrayContaining(EFFECTS));
-    else expect(EFFECTS.filter((effect) => !effects.has(effect)).length).toBeLessThan(3);
+    expect([...effects.keys()]).toEqual(expect.arrayContaining(EFFECTS));
   }, 7_200_000);
 
   test('leave Kamailio as it was', async () => {
