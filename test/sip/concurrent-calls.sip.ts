@@ -1,12 +1,13 @@
 import { databases } from '../support/databases';
 import { eventually } from '../support/eventually';
-import { createAgent, createDomain, createGateway, createNumber } from '../support/factories';
+import { createAgent } from '../support/factories';
 import { runSql } from '../support/sql';
 import { answeredCall, type AnsweredCall, type Caller } from './call';
-import { openPhones } from './open-phones';
+import { openPhones, registeredPhone } from './open-phones';
 import { headersOf, id, Phone, type Asking } from './phone';
 import { answerAll, redial } from './redialling';
 import { startStack, type Stack } from './stack';
+import { createTrunk } from './trunk';
 
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
 if (!database) throw new Error('MariaDB has to run');
@@ -25,29 +26,20 @@ describe('Concurrent calls', () => {
 
   beforeAll(async () => {
     stack = await startStack(database, { config: [...LIMITS, ...UNLIMITED, '--workers', '8'] });
-    for (const username of ['anna', 'bert', 'eve', 'ruth'])
-      await createAgent(stack.app, { username, secret: 's', domains: ['one.test'] });
     const atProvider = await Phone.open(stack.sip, '127.0.12.9');
     providersPort = atProvider.port;
     atProvider.close();
-    gatewayRef = await createGateway(stack.app, { host: '127.0.12.9', port: providersPort, transport: 'UDP' });
-    const number = { gatewayRef, telUrl: 'tel:+4930100', aorLink: 'sip:bert@one.test' };
-    const numberRef = await createNumber(stack.app, number);
-    await createDomain(stack.app, { domainUri: 'out.test', egressPolicy: { rule: '^[+]49[0-9]+$', numberRef } });
-    await createAgent(stack.app, { username: 'olga', secret: 's', domains: ['out.test'] });
-    // Kamailio knows a new domain after at most 5 s.
-    await new Promise((resolve) => setTimeout(resolve, 6000));
+    ({ gatewayRef } = await createTrunk(stack.app, {
+      gateway: { host: '127.0.12.9', port: providersPort },
+      aorLink: 'sip:bert@one.test',
+      agents: [...['anna', 'bert', 'eve', 'ruth'].map((user) => [user, 'one.test'] as const), ['olga', 'out.test']],
+    }));
   });
 
   afterAll(() => stack.close());
 
   /** A phone of bert, who has no other one. */
-  async function bertsPhone(): Promise<Phone> {
-    const phone = await open('127.0.12.1');
-    await phone.registers('bert', 'one.test', ['Contact: *', 'Expires: 0']);
-    expect(await phone.registers('bert', 'one.test')).toMatch(/^SIP\/2\.0 200/);
-    return phone;
-  }
+  const bertsPhone = (): Promise<Phone> => registeredPhone(open, 'bert', 'one.test', '127.0.12.1');
 
   async function agent(username: string): Promise<Caller> {
     const credentials = { username, secret: 's' };

@@ -1,11 +1,12 @@
 import { databases } from '../support/databases';
 import { eventually } from '../support/eventually';
-import { createAgent, createDomain, createGateway, createNumber, createPeer } from '../support/factories';
+import { createAgent, createGateway, createPeer } from '../support/factories';
 import { runSql } from '../support/sql';
 import { answeredCall } from './call';
 import { headersOf, id, Phone, type Asking } from './phone';
-import { openPhones } from './open-phones';
+import { openPhones, registeredPhone } from './open-phones';
 import { startStack, type Stack } from './stack';
+import { createTrunk } from './trunk';
 
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
 if (!database) throw new Error('MariaDB has to run');
@@ -21,7 +22,6 @@ describe('A request goes', () => {
   let stack: Stack;
   let gatewayPort = 0;
   let edgePort = 0;
-  let gatewayRef = '';
   const open = openPhones(() => stack);
 
   beforeAll(async () => {
@@ -33,23 +33,17 @@ describe('A request goes', () => {
     }
     [gatewayPort = 0, edgePort = 0] = ports;
     stack = await startStack(database, { config: ['--edge-proxy', `${EDGE}:${String(edgePort)}`] });
-    gatewayRef = await createGateway(stack.app, { host: '127.0.11.9', port: gatewayPort, transport: 'UDP' });
-    const numberRef = await createNumber(stack.app, {
-      gatewayRef,
-      telUrl: 'tel:+4930100',
-      aorLink: 'sip:anna@one.test',
-    });
-    await createDomain(stack.app, { domainUri: 'out.test', egressPolicy: { rule: '^[+]49[0-9]+$', numberRef } });
-    for (const [username, domain] of [
-      ['anna', 'one.test'],
-      ['bert', 'one.test'],
-      ['eve', 'one.test'],
-      ['carl', 'out.test'],
-    ] as const) {
-      await createAgent(stack.app, { username, secret: SECRET, domains: [domain] });
-    }
     await createPeer(stack.app, { username: 'pbx', secret: SECRET });
-    await new Promise((resolve) => setTimeout(resolve, 6000));
+    await createTrunk(stack.app, {
+      gateway: { host: '127.0.11.9', port: gatewayPort },
+      aorLink: 'sip:anna@one.test',
+      agents: [
+        ['anna', 'one.test'],
+        ['bert', 'one.test'],
+        ['eve', 'one.test'],
+        ['carl', 'out.test'],
+      ],
+    });
   });
 
   afterAll(() => stack.close());
@@ -57,12 +51,7 @@ describe('A request goes', () => {
   const provider = (): Promise<Phone> => open('127.0.11.9', gatewayPort);
   const credentials = (username: string) => ({ username, secret: SECRET });
 
-  async function registered(user: string, host: string): Promise<Phone> {
-    const phone = await open(host);
-    await phone.registers(user, 'one.test', ['Contact: *', 'Expires: 0']);
-    expect(await phone.registers(user, 'one.test')).toMatch(/^SIP\/2\.0 200/);
-    return phone;
-  }
+  const registered = (user: string, host: string): Promise<Phone> => registeredPhone(open, user, 'one.test', host);
 
   /** A text from bert, whose response nobody waits for. */
   async function texts(to: string): Promise<void> {

@@ -19,3 +19,16 @@ export function openPhones(stack: () => Stack): (host: string, port?: number) =>
     return phone;
   };
 }
+
+/** Opens a phone and registers it as the only one of a user. */
+export async function registeredPhone(
+  open: (host: string) => Promise<Phone>,
+  user: string,
+  domain: string,
+  host: string,
+): Promise<Phone> {
+  const phone = await open(host);
+  await phone.registers(user, domain, ['Contact: *', 'Expires: 0']);
+  expect(await phone.registers(user, domain)).toMatch(/^SIP\/2\.0 200/);
+  return phone;
+}

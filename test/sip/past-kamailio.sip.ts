@@ -1,9 +1,9 @@
 import { databases } from '../support/databases';
-import { createAgent, createDomain, createGateway, createNumber } from '../support/factories';
 import { answeredCall, type Caller } from './call';
-import { openPhones } from './open-phones';
+import { openPhones, registeredPhone } from './open-phones';
 import { digest, headersOf, id, Phone } from './phone';
 import { startStack, type Stack } from './stack';
+import { createTrunk } from './trunk';
 
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
 if (!database) throw new Error('MariaDB has to run');
@@ -21,15 +21,11 @@ describe('Nobody leads a call past Kamailio', () => {
   beforeAll(async () => {
     stack = await startStack(database, { config: ['--agent-calls', String(AGENT_CALLS)] });
     provider = await Phone.open(stack.sip, '127.0.13.9');
-    const gatewayRef = await createGateway(stack.app, { host: '127.0.13.9', port: provider.port, transport: 'UDP' });
-    const number = { gatewayRef, telUrl: 'tel:+4930100', aorLink: 'sip:eve@one.test' };
-    const numberRef = await createNumber(stack.app, number);
-    await createDomain(stack.app, { domainUri: 'out.test', egressPolicy: { rule: '^[+]49[0-9]+$', numberRef } });
-    for (const username of [...USERS, 'ünï'])
-      await createAgent(stack.app, { username, secret: 's', domains: ['out.test'] });
-    await createAgent(stack.app, { username: 'eve', secret: 's', domains: ['one.test'] });
-    // Kamailio knows a new domain after at most 5 s.
-    await new Promise((resolve) => setTimeout(resolve, 6000));
+    await createTrunk(stack.app, {
+      gateway: { host: '127.0.13.9', port: provider.port },
+      aorLink: 'sip:eve@one.test',
+      agents: [...[...USERS, 'ünï'].map((user) => [user, 'out.test'] as const), ['eve', 'one.test']],
+    });
   });
 
   beforeEach(() => {
@@ -46,12 +42,7 @@ describe('Nobody leads a call past Kamailio', () => {
     return { phone, from: `${user}@out.test`, credentials: { username: user, secret: 's' } };
   }
 
-  async function eve(): Promise<Phone> {
-    const phone = await open('127.0.13.3');
-    await phone.registers('eve', 'one.test', ['Contact: *', 'Expires: 0']);
-    expect(await phone.registers('eve', 'one.test')).toMatch(/^SIP\/2\.0 200/);
-    return phone;
-  }
+  const eve = (): Promise<Phone> => registeredPhone(open, 'eve', 'one.test', '127.0.13.3');
 
   /** Olga calls eve. Returns her phone, and the INVITE that eve's phone receives. */
   async function calls(callee: Phone) {
@@ -144,7 +135,17 @@ describe('Nobody leads a call past Kamailio', () => {
     const contact = [`Contact: <${more.phone.contact('x')}>`];
     const own = more.credentials ?? { username: '', secret: '' };
     expect(await more.phone.proves({ ...third, headers: contact }, own)).toMatch(/^SIP\/2\.0 486 Too Many/);
-    phone.says({ ...bye, headers: [...headers, 'Require: foo', 'Proxy-Require: foo'] });
+    const text = phone.says({ ...bye, cseq: 1, headers: [...headers, 'Require: foo', 'Proxy-Require: foo'] });
+    expect(await phone.hears(/^SIP\/2\.0 500/)).toBeDefined();
+    const again = (to: string): string =>
+      text
+        .replace('CSeq: 1 ', 'CSeq: 9 ')
+        .replace('Max-Forwards: 70\r\n', to)
+        .replace(/branch=[^\r]+/, `branch=z9hG4bK${id()}`);
+    phone.send(again('Max-Forwards: 1\r\n'));
+    expect(await phone.hears(/^SIP\/2\.0 483/)).toBeDefined();
+    expect(await callee.hears(/^BYE/, 0.2)).toBeUndefined();
+    phone.send(again(''));
     const heard = (await callee.hears(/^BYE/)) ?? '';
     expect([headersOf(heard, 'Require'), headersOf(heard, 'Proxy-Require')]).toEqual([[], []]);
   });

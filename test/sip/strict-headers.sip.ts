@@ -1,9 +1,10 @@
 import { databases } from '../support/databases';
-import { createAgent, createDomain, createGateway, createNumber, createPeer } from '../support/factories';
+import { createPeer } from '../support/factories';
 import { answeredCall } from './call';
 import { headersOf, id, Phone, type Asking } from './phone';
-import { openPhones } from './open-phones';
+import { openPhones, registeredPhone } from './open-phones';
 import { startStack, type Stack } from './stack';
+import { createTrunk } from './trunk';
 
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
 if (!database) throw new Error('MariaDB has to run');
@@ -43,22 +44,16 @@ describe('What a header says', () => {
     const first = await Phone.open(stack.sip, '127.0.7.9');
     gatewayPort = first.port;
     first.close();
-    const gatewayRef = await createGateway(stack.app, { host: '127.0.7.9', port: gatewayPort, transport: 'UDP' });
-    const numberRef = await createNumber(stack.app, {
-      gatewayRef,
-      telUrl: 'tel:+4930100',
-      aorLink: 'sip:anna@one.test',
-    });
-    await createDomain(stack.app, { domainUri: 'out.test', egressPolicy: { rule: '^[+]49[0-9]+$', numberRef } });
-    for (const [username, domain] of [
-      ['anna', 'one.test'],
-      ['eve', 'one.test'],
-      ['carl', 'out.test'],
-    ] as const) {
-      await createAgent(stack.app, { username, secret: 's', domains: [domain] });
-    }
     await createPeer(stack.app, { username: 'pbx', secret: 's' });
-    await new Promise((resolve) => setTimeout(resolve, 6000));
+    await createTrunk(stack.app, {
+      gateway: { host: '127.0.7.9', port: gatewayPort },
+      aorLink: 'sip:anna@one.test',
+      agents: [
+        ['anna', 'one.test'],
+        ['eve', 'one.test'],
+        ['carl', 'out.test'],
+      ],
+    });
   });
 
   beforeEach(async () => {
@@ -67,12 +62,8 @@ describe('What a header says', () => {
 
   afterAll(() => stack.close());
 
-  async function registered(user: string, host: string, domain = 'one.test'): Promise<Phone> {
-    const phone = await open(host);
-    await phone.registers(user, domain, ['Contact: *', 'Expires: 0']);
-    expect(await phone.registers(user, domain)).toMatch(/^SIP\/2\.0 200/);
-    return phone;
-  }
+  const registered = (user: string, host: string, domain = 'one.test'): Promise<Phone> =>
+    registeredPhone(open, user, domain, host);
 
   test.each(TWO_READINGS)('a Contact or a Path with %s registers nothing', async (_, spell) => {
     const eve = await open('127.0.7.1');

@@ -1,9 +1,10 @@
 import { databases } from '../support/databases';
-import { createAgent, createDomain, createGateway, createNumber, createPeer } from '../support/factories';
+import { createPeer } from '../support/factories';
 import { answeredCall } from './call';
 import { Phone, headersOf } from './phone';
-import { openPhones } from './open-phones';
+import { openPhones, registeredPhone } from './open-phones';
 import { startStack, type Stack } from './stack';
+import { createTrunk } from './trunk';
 
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
 if (!database) throw new Error('MariaDB has to run');
@@ -20,26 +21,20 @@ describe('Who has others make calls', () => {
   beforeAll(async () => {
     stack = await startStack(database);
     provider = await Phone.open(stack.sip, '127.0.8.1');
-    const gatewayRef = await createGateway(stack.app, {
-      ...{ host: '127.0.8.1', port: provider.port, transport: 'UDP', sendRegister: false },
-      ...{ username: 'trunk', secret: 's' },
-    });
-    const numberRef = await createNumber(stack.app, {
-      gatewayRef,
-      telUrl: 'tel:+4930100',
-      aorLink: 'sip:bert@out.test',
-    });
-    await createDomain(stack.app, { domainUri: 'out.test', egressPolicy: { rule: '^[+]49[0-9]+$', numberRef } });
-    for (const [username, domain] of [
-      ['anna', 'one.test'],
-      ['eve', 'one.test'],
-      ['bert', 'out.test'],
-      ['carl', 'out.test'],
-    ] as const) {
-      await createAgent(stack.app, { username, secret: 's', domains: [domain] });
-    }
     await createPeer(stack.app, { username: 'pbx', secret: 's' });
-    await new Promise((resolve) => setTimeout(resolve, 6000));
+    await createTrunk(stack.app, {
+      gateway: {
+        ...{ host: '127.0.8.1', port: provider.port, sendRegister: false },
+        ...{ username: 'trunk', secret: 's' },
+      },
+      aorLink: 'sip:bert@out.test',
+      agents: [
+        ['anna', 'one.test'],
+        ['eve', 'one.test'],
+        ['bert', 'out.test'],
+        ['carl', 'out.test'],
+      ],
+    });
   });
 
   afterEach(() => {
@@ -51,12 +46,8 @@ describe('Who has others make calls', () => {
     await stack.close();
   });
 
-  async function registered(user: string, domain: string, host: string): Promise<Phone> {
-    const phone = await open(host);
-    await phone.registers(user, domain, ['Contact: *', 'Expires: 0']);
-    expect(await phone.registers(user, domain)).toMatch(/^SIP\/2\.0 200/);
-    return phone;
-  }
+  const registered = (user: string, domain: string, host: string): Promise<Phone> =>
+    registeredPhone(open, user, domain, host);
 
   const INSIDE = ['<sip:eve@one.test>', '<sip:+4930100@one.test>', '<tel:+49-30-100>'];
   const OUTSIDE = ['<sip:+1900@out.test>', '<sip:%2b1900@one.test>', 'tel:+1900', '<sip:nobody@one.test>'];

@@ -1,10 +1,10 @@
 import { databases } from '../support/databases';
 import { eventually } from '../support/eventually';
-import { createAgent, createDomain, createGateway, createNumber } from '../support/factories';
 import { answeredCall, type AnsweredCall } from './call';
 import { Phone, headersOf } from './phone';
-import { openPhones } from './open-phones';
+import { openPhones, registeredPhone } from './open-phones';
 import { startStack, type Stack } from './stack';
+import { createTrunk } from './trunk';
 
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
 if (!database) throw new Error('MariaDB has to run');
@@ -12,43 +12,33 @@ if (!database) throw new Error('MariaDB has to run');
 describe('Within a call', () => {
   let stack: Stack;
   const open = openPhones(() => stack);
-  const refs = new Map<string, string>();
+  let refs: ReadonlyMap<string, string>;
+  let providersPort: number;
 
   beforeAll(async () => {
     stack = await startStack(database);
     const provider = await Phone.open(stack.sip, '127.0.9.1');
-    const gatewayRef = await createGateway(stack.app, { host: '127.0.9.1', port: provider.port, transport: 'UDP' });
-    refs.set('port', String(provider.port));
+    providersPort = provider.port;
     provider.close();
-    const numberRef = await createNumber(stack.app, {
-      gatewayRef,
-      telUrl: 'tel:+4930100',
+    const { agentRefs } = await createTrunk(stack.app, {
+      gateway: { host: '127.0.9.1', port: providersPort },
       aorLink: 'sip:bert@one.test',
+      agents: [
+        ['anna', 'one.test'],
+        ['bert', 'one.test'],
+        ['gone', 'one.test'],
+        ['left', 'one.test'],
+        ['olga', 'out.test'],
+      ],
     });
-    await createDomain(stack.app, { domainUri: 'out.test', egressPolicy: { rule: '^[+]49[0-9]+$', numberRef } });
-    for (const [username, domain] of [
-      ['anna', 'one.test'],
-      ['bert', 'one.test'],
-      ['gone', 'one.test'],
-      ['left', 'one.test'],
-      ['olga', 'out.test'],
-    ] as const) {
-      refs.set(username, await createAgent(stack.app, { username, secret: 's', domains: [domain] }));
-    }
-    // Kamailio knows a new domain after at most 5 s.
-    await new Promise((resolve) => setTimeout(resolve, 6000));
+    refs = agentRefs;
   });
 
   afterAll(() => stack.close());
 
-  const provider = (): Promise<Phone> => open('127.0.9.1', Number(refs.get('port')));
+  const provider = (): Promise<Phone> => open('127.0.9.1', providersPort);
 
-  async function registered(user: string, host: string): Promise<Phone> {
-    const phone = await open(host);
-    await phone.registers(user, 'one.test', ['Contact: *', 'Expires: 0']);
-    expect(await phone.registers(user, 'one.test')).toMatch(/^SIP\/2\.0 200/);
-    return phone;
-  }
+  const registered = (user: string, host: string): Promise<Phone> => registeredPhone(open, user, 'one.test', host);
 
   async function callOf(user = 'anna', callee = 'bert'): Promise<AnsweredCall & { caller: Phone; callee: Phone }> {
     const [caller, other] = [await open('127.0.9.2'), await registered(callee, '127.0.9.3')];
