@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+
 import { fillAgents, insertAll } from './data';
 import type { BenchDatabase } from './databases';
 import { CREATED_ON, domain, DOMAINS, gateway, number } from './rows';
@@ -24,6 +27,14 @@ const INDEXES: Readonly<Record<string, string>> = {
   egress: 'INDEX (domain)',
   uacreg: 'UNIQUE (l_uuid)',
 };
+
+/** Runs `sipgraph kamailio` on a database. Returns what it prints. */
+export function runKamailioCommand(database: BenchDatabase, ...args: readonly string[]): string {
+  return execFileSync(process.execPath, [resolve(__dirname, '../dist/cli.js'), 'kamailio', ...args], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: database.url, SAMPLE_DATA: 'false' },
+    encoding: 'utf8',
+  });
+}
 
 /** Fills a migrated, empty database with agents in one domain each, peers, gateways, and a number for each agent. */
 export async function fillModel(database: BenchDatabase): Promise<void> {

@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { delimiter, resolve } from 'node:path';
+import { delimiter } from 'node:path';
 
 import { freePort, startKamailio, type Kamailio } from '../test/sip/support';
 import { createMariadb, mariadbMissing, type BenchDatabase } from './databases';
-import { AGENTS, copyToTables, fillModel, SCHEMAS } from './kamailio-data';
+import { AGENTS, copyToTables, fillModel, runKamailioCommand, SCHEMAS } from './kamailio-data';
 import { openPhones, sipCases, type Phones, type SipCase } from './phones';
 import { descendants } from './processes';
 
@@ -57,19 +56,14 @@ async function start(
   database: BenchDatabase,
   opened: (() => Promise<void> | void)[],
 ): Promise<Readonly<Record<keyof typeof SCHEMAS, Side>>> {
-  const run = (...args: readonly string[]): string =>
-    execFileSync(process.execPath, [resolve(__dirname, '../dist/cli.js'), 'kamailio', ...args], {
-      env: { PATH: process.env['PATH'], DATABASE_URL: database.url, SAMPLE_DATA: 'false' },
-      encoding: 'utf8',
-    });
-  run('install', '--password', PASSWORD);
+  runKamailioCommand(database, 'install', '--password', PASSWORD);
   await fillModel(database);
   await copyToTables(database);
   const startSide = async (schema: string): Promise<Side> => {
     const sip = `127.0.0.1:${String(await freePort())}`;
     const limits = NO_LIMITS.flatMap((name) => [`--${name}`, '0']);
     const places = ['--schema', schema, '--password', PASSWORD, '--sip', sip, '--run', '@RUN@', '--workers', '2'];
-    const configuration = run('config', ...places, ...limits);
+    const configuration = runKamailioCommand(database, 'config', ...places, ...limits);
     const kamailio = await startKamailio(configuration, sip, { memory: 128 });
     opened.push(() => kamailio.stop());
     const phones = await openPhones(sip);

@@ -1,12 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
-
 import type { Caller } from '../test/sip/call';
 import { Phone } from '../test/sip/phone';
 import { answerAll, redial, type Calls } from '../test/sip/redialling';
 import { freePort, startKamailio, type Kamailio } from '../test/sip/support';
 import { createMariadb, mariadbMissing } from './databases';
-import { domainOf, fillModel, numberOf, userOf } from './kamailio-data';
+import { domainOf, fillModel, numberOf, runKamailioCommand, userOf } from './kamailio-data';
 import { descendants } from './processes';
 
 const PASSWORD = 'kamailio-secret';
@@ -40,18 +37,17 @@ export async function benchmarkRedials(seconds: number): Promise<void> {
   try {
     const database = await createMariadb();
     opened.push(() => database.drop());
-    const run = (...args: readonly string[]): string =>
-      execFileSync(process.execPath, [resolve(__dirname, '../dist/cli.js'), 'kamailio', ...args], {
-        env: { PATH: process.env['PATH'], DATABASE_URL: database.url, SAMPLE_DATA: 'false' },
-        encoding: 'utf8',
-      });
-    run('install', '--password', PASSWORD);
+    runKamailioCommand(database, 'install', '--password', PASSWORD);
     await fillModel(database);
     const sip = `127.0.0.1:${String(await freePort())}`;
     const limits = ['--agent-calls', String(AGENT_CALLS), '--gateway-calls', String(GATEWAY_CALLS)];
     const unlimited = UNLIMITED.flatMap((name) => [`--${name}`, '0']);
     const places = ['--password', PASSWORD, '--sip', sip, '--run', '@RUN@', '--workers', WORKERS];
-    const kamailio = await startKamailio(run('config', ...places, ...limits, ...unlimited), sip, { memory: 256 });
+    const kamailio = await startKamailio(
+      runKamailioCommand(database, 'config', ...places, ...limits, ...unlimited),
+      sip,
+      { memory: 256 },
+    );
     opened.push(() => kamailio.stop());
     const open = async (host?: string): Promise<Phone> => {
       const phone = await Phone.open(sip, host);
