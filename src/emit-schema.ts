@@ -6,7 +6,7 @@ import { clientOperations } from './client-operations';
 import { createProgram } from './commands/program';
 import { describeCommands } from './commands/reference';
 import { loadConfig } from './config/config';
-import { settingsTable } from './config/readme-table';
+import { settingsTable } from './config/settings-table';
 import { graphSchema } from './graphql/schema';
 import { kinds } from './model/kinds';
 import { modelOf } from './model/model';

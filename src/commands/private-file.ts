@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { lstat, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { types } from 'node:util';
 
 import { CommandError } from './answer';
 
@@ -45,8 +46,8 @@ export async function replacePrivateFile(path: string, text: string, group?: str
     await rename(partial, path);
   } catch (error) {
     await rm(partial, { force: true });
-    if ((error as NodeJS.ErrnoException).path === partial)
-      throw new CommandError(`${path}: ${reasonOf(error as Error)}`);
+    // The other name says nothing to the caller.
+    if (types.isNativeError(error)) error.message = error.message.replaceAll(partial, path);
     throw (error as NodeJS.ErrnoException).syscall === 'fchown'
       ? new CommandError(
           `${path} cannot be given to the group ${String(group)}: run the command as root or as its member`,
@@ -66,9 +67,4 @@ function idOfGroup(group: string): number {
   } catch {
     throw new CommandError(`There is no group ${group}`);
   }
-}
-
-/** The reason in a system error, such as `ENOENT: no such file or directory, open 'a.csv'`. */
-function reasonOf({ message }: Error): string {
-  return message.replace(/^[A-Z]+: ([^,]*),.*$/s, '$1');
 }

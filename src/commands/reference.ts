@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 
-import { markdownTable } from '../config/readme-table';
+import { markdownTable } from '../config/settings-table';
 
 /** Writes what each command does, and its arguments and options, between its heading and its example. */
 export function describeCommands(page: string, program: Command): string {

@@ -2,7 +2,7 @@
  * Regular expressions of the printed configuration, in POSIX syntax. Kamailio matches them without regard to case.
  */
 
-/** The header of a printed pattern: a string of Kamailio's configuration. */
+/** Writes a pattern as it stands within a string of Kamailio's configuration. */
 function quoted(pattern: string): string {
   return pattern.replace(/["\\]/g, '\\$&');
 }
@@ -54,15 +54,21 @@ export const LEAVING_HEADERS = named([...NEEDED, 'user-agent', 'server']);
 
 /** A Record-Route or Route that names only this server, at which Kamailio listens as host:port. */
 export function ownRoute(sip: string): string {
-  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(sip) ?? [];
-  const optional = port === '5060' ? '(:5060)?' : `:${port}`;
-  return quoted(`^ *<sip:${literal(host)}${optional}[;>][^,]*$`);
+  return quoted(`^ *<${ownUri(sip)}[;>][^,]*$`);
 }
 
-/** The end of a list of Record-Route, without spaces, that Kamailio wrote. Between two transports, it writes two routes. */
+/**
+ * The end of a list of Record-Route, without spaces, as Kamailio writes it: one route, or two if the request arrived by
+ * another transport than it leaves.
+ */
 export function ownRecord(sip: string): string {
-  const route = `<sip:${literal(sip.replace(/:5060$/, ''))}${sip.endsWith(':5060') ? '(:5060)?' : ''}(;(transport=tcp|r2=on|lr=on|lr|ftag=[^;,<>]*))*>`;
+  const route = `<${ownUri(sip)}(;(transport=tcp|r2=on|lr=on|lr|ftag=[^;,<>]*))*>`;
   return quoted(`(^|,)${route}(,${route})?$`);
+}
+
+/** The URI of this server. Kamailio leaves out the port 5060. */
+function ownUri(sip: string): string {
+  return `sip:${literal(sip).replace(/:5060$/, '(:5060)?')}`;
 }
 
 /** The addresses of edge proxies, as address|port. Matches nothing if there are none. */
