@@ -1,8 +1,9 @@
-import { createConnection } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
 import { once } from 'node:events';
 
 import { parseYaml } from '../src/documents/yaml';
 import { startApp, type TestApp } from './support/app';
+import { eventually } from './support/eventually';
 import { onEachDatabase } from './support/on-each-database';
 
 const LIMIT = 255 * 1024;
@@ -177,6 +178,36 @@ onEachDatabase(
       await once(last?.resume() ?? fail(), 'close');
       for (const socket of sockets) {
         expect(socket.destroyed).toBe(false);
+        socket.destroy();
+      }
+    });
+
+    test('at the limit, makes room by closing connections that wait for their next request', async () => {
+      const port = Number(new URL(subject().app.url).port);
+      const connect = async () => {
+        const socket = createConnection(port, '127.0.0.1').on('error', () => undefined);
+        await once(socket.resume(), 'connect');
+        return socket;
+      };
+      const sockets: Socket[] = [];
+      // The connections of the test before have to end.
+      await eventually(5, async () => {
+        for (const socket of sockets.splice(0)) socket.destroy();
+        sockets.push(await connect(), await connect());
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, false]);
+      });
+      const [waiting = fail(), idle = fail()] = sockets;
+      for (let time = 0; time < 2; time++) {
+        idle.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+        expect(String(await once(idle, 'data'))).toContain('200 OK');
+      }
+      const refused = await connect();
+      await Promise.all([refused, idle].map((socket) => once(socket, 'close')));
+      const next = await connect();
+      for (const socket of [next, waiting]) {
+        socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+        expect(String(await once(socket, 'data'))).toContain('200 OK');
         socket.destroy();
       }
     });

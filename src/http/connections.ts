@@ -5,6 +5,7 @@ import ipaddr from 'ipaddr.js';
 
 import { networkOf } from '../limits/network';
 import type { TrustedProxies } from '../limits/trusted-proxies';
+import { closeIdle } from './pipelining';
 
 /** The limits of open connections. */
 export interface ConnectionLimits {
@@ -22,7 +23,7 @@ export interface ConnectionLimits {
 export function limitConnections(server: Server, { total, perNetwork, trustProxy }: ConnectionLimits): void {
   server.maxConnections = total;
   // At the limit, closes idle connections to make room for new ones.
-  server.on('drop', () => server.closeIdleConnections());
+  server.on('drop', () => closeIdle(server));
   const open = new Map<string, number>();
   const counted = new WeakSet<Socket>();
   server.on('connection', (socket) => {

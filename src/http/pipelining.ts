@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Maximum number of requests in progress on one connection. */
@@ -11,19 +11,36 @@ export function isOccupied(socket: Socket): boolean {
   return waiting.has(socket);
 }
 
+const idle = new WeakMap<Server, Set<Socket>>();
+
+/**
+ * Closes the connections that wait for their next request. From Node 26 on, its own closeIdleConnections() also closes
+ * those whose first request has not arrived.
+ */
+export function closeIdle(server: Server): void {
+  for (const socket of idle.get(server) ?? []) socket.destroy();
+}
+
 /**
  * Handles the requests of a connection one after the other. RFC 9112 (9.3.2) requires this order for pipelined requests
  * with unsafe methods. A connection therefore occupies one handler and one response at a time, and requests whose
  * connection closed before their turn are never handled. A connection with more than MAX_PIPELINED requests in progress
  * is closed.
  */
-export function inOrder(handle: RequestListener): RequestListener {
+export function inOrder(server: Server, handle: RequestListener): RequestListener {
+  const resting = new Set<Socket>();
+  idle.set(server, resting);
+  server.on('connection', (socket) => socket.once('close', () => resting.delete(socket)));
+  server.on('upgrade', ({ socket }) => resting.delete(socket));
   return (request, response) => {
     const { socket } = request;
+    resting.delete(socket);
     const next = (): void => {
       const start = waiting.get(socket)?.shift();
-      if (!start) waiting.delete(socket);
-      else if (socket.writable) start();
+      if (!start) {
+        waiting.delete(socket);
+        if (!socket.destroyed) resting.add(socket);
+      } else if (socket.writable) start();
     };
     const start = (): void => {
       response.once('close', next);

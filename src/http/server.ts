@@ -36,7 +36,7 @@ export function httpOptions(config: Config, log: Logger): FastifyServerOptions &
     serverFactory: (handle) => {
       const server = createServer({ ...CHECKS, IncomingMessage: UpgradableRequest });
       server.on('request', closeAfterIgnoredUpgrade);
-      server.on('request', inOrder(acceptFirst(server, handle)));
+      server.on('request', inOrder(server, acceptFirst(server, handle)));
       return Object.assign(server, TIMEOUTS, HEADERS);
     },
     // Requests during shutdown are still served (drain.ts).
