@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { lstat, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { types } from 'node:util';
 
@@ -63,8 +64,22 @@ function idOfGroup(group: string): number {
   try {
     if (!/^[A-Za-z_][\w.-]*$/.test(group)) throw new Error();
     // The line of the group: its name, a password, its number and its members.
-    return Number(execFileSync('getent', ['group', group], { encoding: 'utf8' }).split(':')[2]);
+    return Number(lineOfGroup(group).split(':')[2]);
   } catch {
     throw new CommandError(`There is no group ${group}`);
+  }
+}
+
+/** The line of a group in the system's databases, or in its file where the program getent is missing. */
+function lineOfGroup(group: string): string {
+  try {
+    return execFileSync('getent', ['group', group], { encoding: 'utf8' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const found = readFileSync('/etc/group', 'utf8')
+      .split('\n')
+      .find((line) => line.startsWith(`${group}:`));
+    if (found === undefined) throw error;
+    return found;
   }
 }
