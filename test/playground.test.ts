@@ -268,7 +268,13 @@ describeWith(['chromium'], 'The playground', () => {
       (response) => response.headers()['content-type']?.includes('event-stream') === true,
     );
     await page.getByRole('button', { name: /execute query/i }).click();
-    const closed = (await stream).finished();
+    const request = (await stream).request();
+    // Response.finished() waits in vain while nobody listens to these events.
+    const isStream = (ended: unknown): boolean => ended === request;
+    const closed = Promise.any([
+      page.waitForEvent('requestfinished', isStream),
+      page.waitForEvent('requestfailed', isStream),
+    ]);
     const ended = page.waitForResponse((response) => response.request().postData()?.includes('endSession') === true);
     await page.getByRole('button', { name: 'Sign out' }).click();
     expect(await (await ended).json()).not.toHaveProperty('errors');
