@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { assertAddress, assertDirectory, assertNumeric, assertReachable, assertSecret } from './config-values';
-import { ADDRESS, BAD_ESCAPE, CALL_HEADERS, LEAVING_HEADERS, ROUTES, edges, ownRecord, ownRoute } from './patterns';
+import { ADDRESS, BAD_ESCAPE, CALL_HEADERS, LEAVING_HEADERS, LOOSE_ROUTES, ROUTES, edges, ownRecord, ownRoute } from './patterns';
 
 /** The values that a printed configuration contains. */
 export interface KamailioOptions {
@@ -97,6 +97,7 @@ export function kamailioConfiguration({ sip, databaseUrl, run, rpc, edgeProxies,
     BAD_ESCAPE,
     CALL_HEADERS,
     LEAVING_HEADERS,
+    LOOSE_ROUTES,
     ROUTES,
     OWN_ROUTE: ownRoute(sip),
     OWN_RECORD: ownRecord(sip),

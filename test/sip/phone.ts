@@ -72,10 +72,11 @@ export class Phone {
   }
 
   /** The next received message that starts in this way; undefined if none arrives within the seconds. */
-  async hears(start: RegExp, seconds = 10): Promise<string | undefined> {
+  async hears(start: RegExp | ((text: string) => boolean), seconds = 10): Promise<string | undefined> {
     const until = Date.now() + seconds * 1000;
+    const isIt = start instanceof RegExp ? (text: string) => start.test(text) : start;
     for (;;) {
-      const at = this.inbox.findIndex((text) => start.test(text));
+      const at = this.inbox.findIndex(isIt);
       if (at >= 0) return this.inbox.splice(at, 1)[0];
       if (Date.now() >= until) return undefined;
       await once(this.socket, 'heard', { signal: AbortSignal.timeout(Math.max(1, until - Date.now())) }).catch(
@@ -112,9 +113,9 @@ export class Phone {
   }
 
   /** Sends a request and returns its final response, or 180. */
-  async asks(asking: Asking): Promise<string | undefined> {
-    this.says(asking);
-    return this.hears(/^SIP\/2\.0 (180|[2-6])/);
+  async asks({ callId = id(), ...asking }: Asking): Promise<string | undefined> {
+    this.says({ ...asking, callId });
+    return this.hears((text) => /^SIP\/2\.0 (180|[2-6])/.test(text) && text.includes(callId));
   }
 
   /** Sends a request, and sends it again with a digest after the challenge. Returns the second response. */

@@ -190,6 +190,44 @@ describe('What a header says', () => {
     expect(await answer).toMatch(/^SIP\/2\.0 486/);
   });
 
+  test.each([
+    ['a strict router', '<sip:eve@{};transport=udp>'],
+    ['a strict router behind a loose one', '<sip:127.0.7.9;lr>, <sip:127.0.7.8>'],
+    ['lr as a user only', '<sip:x;lr@{}>'],
+    ['two lines', '<sip:127.0.7.9;lr>,\r\n <script>: forged'],
+  ])('a Record-Route with %s is refused, and not logged', async (_, route) => {
+    const [eve, anna] = [await open('127.0.7.1'), await registered('anna', '127.0.7.2')];
+    const before = stack.kamailio.log().length;
+    for (const method of ['INVITE', 'SUBSCRIBE', 'MESSAGE']) {
+      const headers = [
+        `Record-Route: ${route.replace('{}', stack.sip)}`,
+        `Contact: <${eve.contact('eve')}>`,
+        ...(method === 'SUBSCRIBE' ? ['Event: presence'] : []),
+      ];
+      const asking = { method, uri: 'sip:anna@one.test', from: 'eve@one.test', to: 'anna@one.test', headers };
+      expect(await eve.proves(asking, { username: 'eve', secret: 's' })).toMatch(/^SIP\/2\.0 400 Bad Record-Route/);
+    }
+    expect(await anna.hears(/^(INVITE|SUBSCRIBE|MESSAGE)/, 0.2)).toBeUndefined();
+    expect(stack.kamailio.log().slice(before)).not.toContain('forged');
+  });
+
+  test.each([
+    ['Route of a request in a call', 'Route: <sip:127.0.7.9;lr>,\r\n <script>: forged'],
+    ['Record-Route of a request in a call', 'Record-Route: <sip:127.0.7.9;lr>,\r\n <script>: forged'],
+  ])('a %s in two lines is refused, and not logged', async (_, line) => {
+    const [eve, anna] = [await registered('eve', '127.0.7.1'), await registered('anna', '127.0.7.2')];
+    const { fromCaller } = await answeredCall(
+      { phone: eve, from: 'eve@one.test', credentials: { username: 'eve', secret: 's' } },
+      anna,
+      'anna@one.test',
+    );
+    const before = stack.kamailio.log().length;
+    const headers = [...(fromCaller.headers ?? []), line];
+    expect(await eve.asks({ ...fromCaller, method: 'INFO', cseq: 8, headers })).toMatch(/^SIP\/2\.0 4/);
+    expect(await anna.hears(/^INFO/, 0.2)).toBeUndefined();
+    expect(stack.kamailio.log().slice(before)).not.toMatch(/^ <script>/m);
+  });
+
   test('a method in small letters is none', async () => {
     const eve = await open('127.0.7.1');
     const headers = ['Refer-To: <sip:+1900@one.test>'];

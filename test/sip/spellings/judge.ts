@@ -149,8 +149,8 @@ function judgeLeaving(name: Name, text: string, scene: Scene): readonly string[]
   const target = readingsOf(text.split(' ')[1] ?? '');
   if (scene.isBeginning) {
     const isPolicy = name === 'provider' && callsOutside(sender);
-    if (!isPolicy || !/^(INVITE|ACK|CANCEL)$/.test(method)) return [`provider: ${what}`];
-    const isKnown = (user: string): boolean => method === 'ACK' && scene.targets.has(user);
+    if (!isPolicy || !/^(INVITE|ACK|BYE|CANCEL)$/.test(method)) return [`provider: ${what}`];
+    const isKnown = (user: string): boolean => /^(ACK|BYE)$/.test(method) && scene.targets.has(user);
     if (!target.every(({ user }) => new RegExp(POLICY.rule).test(user) || isKnown(user)))
       broken.push(`provider: ${what} for another number`);
   } else if (

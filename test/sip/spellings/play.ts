@@ -353,7 +353,8 @@ class Play implements Outcome {
     const isCancel = method === 'CANCEL';
     const { hearers = [] } = scene;
     // A party may change its port.
-    const parted = by === side.by || !areNeighbours(by, side.by) ? hearers : [...hearers, by];
+    const party = parties === 'swapped' ? other : side.by;
+    const parted = by === party || !areNeighbours(by, party) ? hearers : [...hearers, by];
     const isParty = parted.includes(by);
     scene.sender = by;
     scene.isBeginning = isAnew;
