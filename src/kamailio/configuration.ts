@@ -2,7 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { assertAddress, assertDirectory, assertNumeric, assertReachable, assertSecret } from './config-values';
-import { ADDRESS, BAD_ESCAPE, CALL_HEADERS, LEAVING_HEADERS, LOOSE_ROUTES, ROUTES, edges, ownRecord, ownRoute } from './patterns';
+import {
+  ADDRESS,
+  BAD_ESCAPE,
+  CALL_HEADERS,
+  LEAVING_HEADERS,
+  LOOSE_ROUTES,
+  edges,
+  ownRecord,
+  ownRoute,
+} from './patterns';
 
 /** The values that a printed configuration contains. */
 export interface KamailioOptions {
@@ -98,7 +107,6 @@ export function kamailioConfiguration({ sip, databaseUrl, run, rpc, edgeProxies,
     CALL_HEADERS,
     LEAVING_HEADERS,
     LOOSE_ROUTES,
-    ROUTES,
     OWN_ROUTE: ownRoute(sip),
     OWN_RECORD: ownRecord(sip),
     EDGES: edges(edgeProxies),

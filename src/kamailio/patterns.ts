@@ -25,17 +25,10 @@ const PARAMETERS = `( *; *[^"\\<>,;?@=[:space:][:cntrl:]]+( *= *${VALUE})?)*`;
 /** A header that is exactly one name-addr or addr-spec (RFC 3261, 20.10), with the parameters of the header. */
 export const ADDRESS = quoted(`^(${DISPLAY_NAME}<(${SIP_URI}|${TEL_URI})>|${BARE_URI})${PARAMETERS} *$`);
 
-/** A list of routes (RFC 3261, 20.34), with the commas between headers. */
-export const ROUTES = routes(SIP_URI);
+const LOOSE_ROUTER = `sips?:(${USER}@)?${HOST}${URI_PARAMETERS};lr(=[^]["\\<>,;?@[:space:][:cntrl:]]*)?${URI_PARAMETERS}`;
 
-/** A list of routes through loose routers, which have the parameter `lr` (RFC 3261, 16.12). */
-export const LOOSE_ROUTES = routes(
-  `sips?:(${USER}@)?${HOST}${URI_PARAMETERS};lr(=[^]["\\<>,;?@[:space:][:cntrl:]]*)?${URI_PARAMETERS}`,
-);
-
-function routes(uri: string): string {
-  return quoted(`^( *<${uri}>${PARAMETERS} *(,|$))+$`);
-}
+/** A list of loose routers (RFC 3261, 16.12 and 20.34), with the commas between headers. */
+export const LOOSE_ROUTES = quoted(`^( *<${LOOSE_ROUTER}>${PARAMETERS} *(,|$))+$`);
 
 /** An escape in a URI that is none, or that stands for a control character. */
 export const BAD_ESCAPE = '%([01]|7f|[^0-9a-f]|.[^0-9a-f]|.?$)';

@@ -212,9 +212,10 @@ describe('What a header says', () => {
   });
 
   test.each([
-    ['Route of a request in a call', 'Route: <sip:127.0.7.9;lr>,\r\n <script>: forged'],
-    ['Record-Route of a request in a call', 'Record-Route: <sip:127.0.7.9;lr>,\r\n <script>: forged'],
-  ])('a %s in two lines is refused, and not logged', async (_, line) => {
+    ['Route in two lines', 'Route: <sip:127.0.7.9;lr>,\r\n <script>: forged'],
+    ['Record-Route in two lines', 'Record-Route: <sip:127.0.7.9;lr>,\r\n <script>: forged'],
+    ['Route to a strict router', 'Route: <sip:+1900@one.test>'],
+  ])('within a call, a %s is refused, and not logged', async (_, line) => {
     const [eve, anna] = [await registered('eve', '127.0.7.1'), await registered('anna', '127.0.7.2')];
     const { fromCaller } = await answeredCall(
       { phone: eve, from: 'eve@one.test', credentials: { username: 'eve', secret: 's' } },

@@ -217,7 +217,10 @@ function mayNotify(name: Name, text: string, { kind, sender, isBeginning, subscr
   if (events.length === 0) return false;
   return events.every(
     (event) =>
-      subscriptions.some((one) => one.subscriber === name && one.notifier === sender && one.event === event) ||
+      subscriptions.some(
+        ({ subscriber, notifier, event: subscribed }) =>
+          subscriber === name && areNeighbours(notifier, sender) && subscribed === event,
+      ) ||
       (kind === 'call' && event === 'refer' && [...referrers].some((referrer) => areNeighbours(referrer, name))),
   );
 }

@@ -353,8 +353,10 @@ class Play implements Outcome {
     const isCancel = method === 'CANCEL';
     const { hearers = [] } = scene;
     // A party may change its port.
-    const party = parties === 'swapped' ? other : side.by;
-    const parted = by === party || !areNeighbours(by, party) ? hearers : [...hearers, by];
+    const { isTagEqual = false } = 'isTagEqual' in this.attack ? this.attack : {};
+    const claimed = isTagEqual ? [side.by, other] : [parties === 'swapped' ? other : side.by];
+    const isMoved = !claimed.includes(by) && claimed.some((party) => areNeighbours(by, party));
+    const parted = isMoved ? [...hearers, by] : hearers;
     const isParty = parted.includes(by);
     scene.sender = by;
     scene.isBeginning = isAnew;
