@@ -93,7 +93,7 @@ class Play implements Outcome {
     private readonly attack: Attack,
   ) {
     plays.set(this.number, this);
-    plays.delete(this.number - 500);
+    plays.delete(this.number - 6000);
     this.isSlow = /transport=tcp|tom|toni/i.test(JSON.stringify(attack));
     const { kind } = attack;
     this.scene = {
