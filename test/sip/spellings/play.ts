@@ -93,7 +93,8 @@ class Play implements Outcome {
     private readonly attack: Attack,
   ) {
     plays.set(this.number, this);
-    plays.delete(this.number - 6000);
+    // Kamailio cancels a call that only rings after 120 s.
+    plays.delete(this.number - 60_000);
     this.isSlow = /transport=tcp|tom|toni/i.test(JSON.stringify(attack));
     const { kind } = attack;
     this.scene = {
