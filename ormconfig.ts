@@ -1,9 +1,9 @@
 import { loadConfig } from './src/config/config';
 import { createDataSource } from './src/database/data-source';
-import { protectSqliteFile } from './src/database/sqlite-file';
+import { protectSqliteFile } from './src/database/sqlite/sqlite-file';
 import { kinds } from './src/model/kinds';
 import { modelOf } from './src/model/model';
-import { entitiesFor } from './src/resources/entities';
+import { entitiesFor } from './src/resources/read/entities';
 
 const { database } = loadConfig(process.env);
 if (database.dialect === 'sqlite') protectSqliteFile(database.file);

@@ -7,7 +7,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 
 import { descendants } from './processes';
-import { openSqlite } from '../src/database/better-sqlite3';
+import { openSqlite } from '../src/database/sqlite/better-sqlite3';
 import { startServer } from '../test/support/servers';
 
 type Value = string | number | null;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import './node-version';
+import './config/node-version';
 
 import 'reflect-metadata';
 

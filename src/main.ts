@@ -1,5 +1,5 @@
-import './node-version';
+import './config/node-version';
 
-import { serve } from './serve';
+import { serve } from './app/serve';
 
 void serve(process.env).then(({ text }) => process.stdout.write(text.map((line) => `${line}\n`).join('')));

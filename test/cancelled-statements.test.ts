@@ -1,6 +1,6 @@
 import { createConnection } from 'mysql2/promise';
 
-import { openSqlite } from '../src/database/better-sqlite3';
+import { openSqlite } from '../src/database/sqlite/better-sqlite3';
 import type { TestApp } from './support/app';
 import { eventually } from './support/eventually';
 import { createDomain, createGateway } from './support/factories';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { loadConfig } from '../src/config/config';
 import { createDataSource } from '../src/database/data-source';
-import { entitiesFor } from '../src/resources/entities';
+import { entitiesFor } from '../src/resources/read/entities';
 import { startApp } from './support/app';
 import { describeWith } from './support/programs';
 import { ownMariaDb, type OwnServer } from './support/own-server';

@@ -7,7 +7,7 @@ import { loadConfig } from '../src/config/config';
 import { createDataSource } from '../src/database/data-source';
 import { migrations } from '../src/database/migrations';
 import { UnescapeUsers1763676500000 } from '../src/database/migrations/1763676500000-unescape-users';
-import { entitiesFor } from '../src/resources/entities';
+import { entitiesFor } from '../src/resources/read/entities';
 import { startApp } from './support/app';
 import { databases, type DatabaseKind } from './support/databases';
 import { eventually } from './support/eventually';

@@ -1,12 +1,12 @@
 import { all, raw, sql, type Fragment } from '../src/database/fragment';
 import type { Range } from '../src/database/page';
 import type { Reads, Row } from '../src/database/sql';
-import { Filters } from '../src/resources/filters';
-import { linksOf } from '../src/resources/links';
-import { ALL_RESOURCES, type ListQuery } from '../src/resources/list-query';
-import { orderOf } from '../src/resources/order';
-import { ResourceReader } from '../src/resources/resource-reader';
-import { fieldsOnly } from '../src/resources/selection';
+import { Filters } from '../src/resources/lists/filters';
+import { linksOf } from '../src/resources/read/links';
+import { ALL_RESOURCES, type ListQuery } from '../src/resources/lists/list-query';
+import { orderOf } from '../src/resources/lists/order';
+import { ResourceReader } from '../src/resources/read/resource-reader';
+import { fieldsOnly } from '../src/resources/read/selection';
 import { databases } from './support/databases';
 import { startApp, type TestApp } from './support/app';
 import { runSql } from './support/sql';

@@ -1,8 +1,8 @@
-import { LiveWatch } from '../src/changes/live-watch';
+import { LiveWatch } from '../src/sip/live/live-watch';
 import { Database } from '../src/database/database';
 import type { Driver } from '../src/database/driver';
 import { readsWithin, type Changed, type Sql, type SqlValue } from '../src/database/sql';
-import { ContactReader } from '../src/live/contact-reader';
+import { ContactReader } from '../src/sip/live/contact-reader';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
 

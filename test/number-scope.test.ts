@@ -1,4 +1,4 @@
-import { NumberDiagnosis, type HealthQuery } from '../src/diagnosis/number-diagnosis';
+import { NumberDiagnosis, type HealthQuery } from '../src/sip/diagnosis/number-diagnosis';
 import { readsWithin, type Reads, type Row, type SqlValue } from '../src/database/sql';
 import { createAgent, createDid, createGateway, createPeer } from './support/factories';
 import { fill } from './support/many';

@@ -5,7 +5,7 @@ import { loadConfig } from '../src/config/config';
 import type { Database } from '../src/database/database';
 import { openDatabase } from '../src/database/open';
 import { createLogger } from '../src/log';
-import { entitiesFor } from '../src/resources/entities';
+import { entitiesFor } from '../src/resources/read/entities';
 import { databases } from './support/databases';
 import { model } from './support/model';
 

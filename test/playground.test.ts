@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { buildSchema, Kind, OperationTypeNode, parse, print, validate } from 'graphql';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-import { examples } from '../src/playground/examples';
+import { examples } from '../web/playground/examples';
 import { startApp, type TestApp } from './support/app';
 import { DESKTOP, PHONE, fillSignIn, launchBrowser, openPage } from './support/browser';
 import { describeWith } from './support/programs';

@@ -1,7 +1,7 @@
 import { createConnection, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-import { parseYaml } from '../src/documents/yaml';
+import { parseYaml } from '../src/resources/documents/yaml';
 import { startApp, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
 import { onEachDatabase } from './support/on-each-database';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { parse, validate } from 'graphql';
 
-import { clientOperations } from '../src/client-operations';
+import { clientOperations } from '../tools/client-operations';
 import { SYSTEM } from '../src/changes/actor';
 import { exportTo } from '../src/commands/export';
 import { importFiles } from '../src/commands/import';
@@ -15,7 +15,7 @@ import { text } from '../src/model/format/format';
 import { Resource } from '../src/model/kind';
 import { kinds as sipKinds } from '../src/model/kinds';
 import type { KindOptions } from '../src/model/options';
-import { draftMigration } from '../src/resources/migration-draft';
+import { draftMigration } from '../tools/migration-draft';
 import { CreateBundles1763700000000 } from './seventh-kind/create-bundles';
 import { kinds, migrateBundles, model, openBundles } from './seventh-kind/database';
 import type { Bundle } from './seventh-kind/bundle';

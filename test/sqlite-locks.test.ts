@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { openSqlite } from '../src/database/better-sqlite3';
+import { openSqlite } from '../src/database/sqlite/better-sqlite3';
 import { fetchToken, startApp, type TestApp } from './support/app';
 import { sipgraph } from './support/cli';
 import { runCommand } from './support/command-line';

@@ -6,7 +6,7 @@ import DataLoader from 'dataloader';
 import fastify from 'fastify';
 import { DataSource, In, MoreThan } from 'typeorm';
 
-import { betterSqlite3 } from '../../src/database/better-sqlite3';
+import { betterSqlite3 } from '../../src/database/sqlite/better-sqlite3';
 import { CONNECTIONS } from './database';
 import { agentDocument, cursorOf, didDocument, gatewayDocument, rowOf } from './documents';
 import { Agent, Domain, Gateway, Membership, PhoneNumber } from './entities';

@@ -1,7 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { createPool, type QueryError, type RowDataPacket } from 'mysql2';
 
-import { openSqlite } from '../../src/database/better-sqlite3';
+import { openSqlite } from '../../src/database/sqlite/better-sqlite3';
 
 /** The value of a placeholder. */
 export type Value = string | number | null;

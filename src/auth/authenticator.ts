@@ -5,7 +5,7 @@ import type { Database } from '../database/database';
 import type { Cancellable } from '../database/sql';
 import { RateLimitedError, UnauthenticatedError } from '../errors';
 import { networkOf } from '../limits/network';
-import type { SecurityEvents } from '../security/events';
+import type { SecurityEvents } from './security-events';
 import { isApiToken } from './api-token';
 import { hasEnded } from './ended-sign-ins';
 import type { ApiTokenChecks, TokenUse } from './api-token-checks';

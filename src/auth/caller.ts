@@ -1,7 +1,7 @@
 import type { Way } from '../changes/actor';
 import { ForbiddenError, RateLimitedError } from '../errors';
-import type { Origin, SecurityEvents } from '../security/events';
-import type { RequestSpan } from '../tracing/tracer';
+import type { Origin, SecurityEvents } from './security-events';
+import type { RequestSpan } from '../limits/tracer';
 import { namesOf } from './permissions';
 import type { Viewer } from './role';
 

@@ -1,7 +1,7 @@
 import type { Actor, Way } from '../changes/actor';
 import { storeChanges, type NewChange } from '../changes/outbox';
 import type { Database } from '../database/database';
-import type { Origin } from '../security/events';
+import type { Origin } from './security-events';
 import { USER_KIND, type Account } from './user-store';
 
 // Milliseconds between looks for repeated sign-ins, and between two entries on the same user, address and way.

@@ -1,10 +1,10 @@
 import type { Actor } from '../changes/actor';
-import type { ReadsAndWrites } from '../database/request-database';
+import type { ReadsAndWrites } from '../database/reads/request-database';
 import { failureOf } from '../database/errors';
 import { toPage, type Page, type Range } from '../database/page';
 import type { OwnTransaction } from '../database/sql';
 import { ConflictError, NotFoundError, quote } from '../errors';
-import { isRef } from '../resources/input';
+import { isRef } from '../resources/write/input';
 import { keepingAnAdmin } from './last-admin';
 import { hashPassword } from './password';
 import type { Role } from './role';

@@ -7,7 +7,7 @@ import type { Change, Position } from './change';
 import type { ChangeLog } from './change-log';
 import { ChangeUpkeep } from './change-upkeep';
 import { Listener, type Listening } from './listener';
-import type { LiveWatch } from './live-watch';
+import type { LiveWatch } from '../sip/live/live-watch';
 import { Poller } from './poller';
 
 // Milliseconds between reads of the outbox. A commit of this process wakes the reader immediately.

@@ -1,5 +1,5 @@
 import type { ChangeLog } from './change-log';
-import type { LiveWatch } from './live-watch';
+import type { LiveWatch } from '../sip/live/live-watch';
 import { Poller } from './poller';
 
 // Milliseconds between the attempts to number new changes, which run even without subscribers.

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { Command } from 'commander';
 
 import type { Config } from '../config/config';
-import { backupSqlite } from '../database/sqlite-backup';
+import { backupSqlite } from '../database/sqlite/sqlite-backup';
 import { answering, CommandError, type Answer } from './answer';
 
 type ServerConfig = Extract<Config['database'], { readonly dialect: 'mysql' }>;

@@ -8,9 +8,9 @@ import { openDatabase, withStartLock } from '../database/open';
 import { newRequestId } from '../http/request-id';
 import { createLogger } from '../log';
 import type { Model } from '../model/model';
-import { entitiesFor } from '../resources/entities';
-import { SecurityEvents } from '../security/events';
-import { migrate } from '../start';
+import { entitiesFor } from '../resources/read/entities';
+import { SecurityEvents } from '../auth/security-events';
+import { migrate } from '../app/start';
 import { warn } from './answer';
 
 /** Opens the configured database for the duration of a command. */

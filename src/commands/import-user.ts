@@ -4,10 +4,10 @@ import { ROLES, type Role } from '../auth/role';
 import { upsertUser, type ImportedUserChange } from '../auth/user-import';
 import { weaknessOf } from '../auth/user-rules';
 import type { OwnTransaction } from '../database/sql';
-import type { LegacyRefs } from '../documents/legacy-ref';
-import { isMembers } from '../documents/members';
+import type { LegacyRefs } from '../resources/documents/legacy-ref';
+import { isMembers } from '../resources/documents/members';
 import { InvalidInputError, quote } from '../errors';
-import { timesOf, type Entry } from '../imports/entries';
+import { timesOf, type Entry } from '../resources/bulk/entries';
 
 /** A user in an import. `events` is empty if the import did not change the user. */
 export interface UserChange extends Pick<ImportedUserChange, 'events'> {

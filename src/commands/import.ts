@@ -10,12 +10,12 @@ import type { OwnTransaction } from '../database/sql';
 import { DomainError } from '../errors';
 import type { Model } from '../model/model';
 
-import { SAMPLE_GATEWAYS, holdsSampleData } from '../sample-data';
+import { SAMPLE_GATEWAYS, holdsSampleData } from '../app/sample-data';
 
-import { createLegacyRefs, type LegacyRefs } from '../documents/legacy-ref';
-import { entriesOf, USER, type Entry } from '../imports/entries';
-import { importEntry } from '../imports/import-entry';
-import { inImport } from '../imports/import-transaction';
+import { createLegacyRefs, type LegacyRefs } from '../resources/documents/legacy-ref';
+import { entriesOf, USER, type Entry } from '../resources/bulk/entries';
+import { importEntry } from '../resources/bulk/import-entry';
+import { inImport } from '../resources/bulk/import-transaction';
 import { importUser, type UserChange } from './import-user';
 import { readOfDirectories, resourceFiles } from './resource-files';
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
-import { LIMIT_DEFAULTS } from '../kamailio/configuration';
+import { LIMIT_DEFAULTS } from '../sip/kamailio/configuration';
 
 /** The values of the options that `withLimits` adds. */
 export type LimitOptions = Readonly<typeof LIMIT_DEFAULTS>;

@@ -4,7 +4,7 @@ import { loadConfig } from '../config/config';
 import { migrations } from '../database/migrations';
 import { kinds } from '../model/kinds';
 import { modelOf } from '../model/model';
-import { serve } from '../serve';
+import { serve } from '../app/serve';
 import { addExitCodes, answering } from './answer';
 import { addApiTokenCommands } from './api-tokens';
 import { SHELLS, completionFor, type Shell } from './completion';

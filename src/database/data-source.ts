@@ -3,12 +3,12 @@ import { DataSource, type DataSourceOptions, type EntitySchema } from 'typeorm';
 
 import type { DatabaseConfig } from '../config/config';
 import type { DatabaseTls, ServerTarget } from '../config/database-url';
-import { betterSqlite3 } from './better-sqlite3';
+import { betterSqlite3 } from './sqlite/better-sqlite3';
 import { isSilent } from './errors';
-import type { Hosts } from './hosts';
+import type { Hosts } from './servers/hosts';
 import { migrations } from './migrations';
-import { socketOf } from './mysql-socket';
-import { responseWithin } from './response-within';
+import { socketOf } from './mysql/mysql-socket';
+import { responseWithin } from './mysql/response-within';
 
 // Statements and transactions that may wait for a connection of a pool, for each of its connections.
 const WAITING = 100;

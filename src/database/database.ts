@@ -1,20 +1,20 @@
 // Longer than 150 lines, because every way to run a statement or a transaction begins here.
 import type { DataSource } from 'typeorm';
 
-import type { Send } from './alike-reads';
-import { CallerReads } from './caller-reads';
+import type { Send } from './reads/alike-reads';
+import { CallerReads } from './reads/caller-reads';
 import type { Driver, Product, SharedOptions, TransactionOptions } from './driver';
 import { failureOf, toDomainError } from './errors';
 import { FailureCounts } from './failure-counts';
-import { HeavyReadQueue } from './heavy-read-queue';
-import type { Hosts, HostStatus } from './hosts';
+import { HeavyReadQueue } from './reads/heavy-read-queue';
+import type { Hosts, HostStatus } from './servers/hosts';
 import type { FairGate } from '../limits/fair-gate';
 import type { PoolUse } from './pool-use';
-import type { Replicas } from './replicas';
-import { ReaderReads } from './reader-reads';
-import { RequestDatabase, type ReadsAndWrites } from './request-database';
+import type { Replicas } from './servers/replicas';
+import { ReaderReads } from './reads/reader-reads';
+import { RequestDatabase, type ReadsAndWrites } from './reads/request-database';
 import { retried } from './retried';
-import { SharedReads } from './shared-reads';
+import { SharedReads } from './reads/shared-reads';
 import { StatementCounts } from './statement-counts';
 import type {
   Cancellable,

@@ -6,17 +6,17 @@ import type { DataSource, EntitySchema } from 'typeorm';
 
 import type { DatabaseConfig } from '../config/config';
 import { addressText } from '../config/database-url';
-import { clusterOf, withClusterLock } from './cluster';
+import { clusterOf, withClusterLock } from './mysql/cluster';
 import { connectionOptions, createDataSource } from './data-source';
 import { Database } from './database';
 import { productOf } from './ddl';
 import { driverError, failureOf } from './errors';
-import { Hosts } from './hosts';
+import { Hosts } from './servers/hosts';
 import { pendingMigrations } from './migrations';
-import { createMysqlDriver, poolOf } from './mysql';
-import { openReplicas } from './open-replicas';
-import { createSqliteDriver } from './sqlite';
-import { protectSqliteFile } from './sqlite-file';
+import { createMysqlDriver, poolOf } from './mysql/mysql';
+import { openReplicas } from './servers/open-replicas';
+import { createSqliteDriver } from './sqlite/sqlite';
+import { protectSqliteFile } from './sqlite/sqlite-file';
 import { tracedDriver } from './traced-driver';
 
 // MySQL limits the names of locks to 64 characters, and a database's name alone can have 64.

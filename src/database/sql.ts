@@ -1,4 +1,4 @@
-import type { Span } from '../tracing/tracer';
+import type { Span } from '../limits/tracer';
 
 /** A bound value of a statement. Values are never part of the SQL text. */
 export type SqlValue = string | number | null;

@@ -1,4 +1,4 @@
-import type { Span } from '../tracing/tracer';
+import type { Span } from '../limits/tracer';
 import type { Driver } from './driver';
 import type { Transaction } from './sql';
 

@@ -5,9 +5,9 @@ import type { Way } from '../changes/actor';
 import { UnauthenticatedError } from '../errors';
 import { CHARACTERS_PER_OBJECT } from '../limits/budgets';
 import type { Ticket } from '../limits/ticket';
-import type { GivenKey } from '../resources/idempotency-key';
-import type { AppSession, TransportAccess } from '../services';
-import type { RequestSpan } from '../tracing/tracer';
+import type { GivenKey } from '../resources/write/idempotency-key';
+import type { AppSession, TransportAccess } from '../session/services';
+import type { RequestSpan } from '../limits/tracer';
 
 /** A connection that outlives a request: a WebSocket or an event stream. */
 export interface ClientConnection {

@@ -10,7 +10,7 @@ import { ChangeResolver } from './features/change-resolver';
 import { diagnosisLinks } from './features/diagnosis-links';
 import { DiagnosisResolver } from './features/diagnosis-resolver';
 import { callDirectly } from './direct-resolvers';
-import { createLinkResolvers } from './resources/link-resolver';
+import { createLinkResolvers } from './schema/link-resolver';
 import {
   EvictionResolver,
   GatewayRegistrationResolver,
@@ -24,9 +24,9 @@ import { TrunkLinks, TrunkResolver } from './features/trunk-resolver';
 import { ImportResolver, ImportResultResolver } from './features/import-resolver';
 import { createManyResolver, ManySampleResolver } from './features/many-resolver';
 import { WebhookResolver } from './features/webhook-resolver';
-import { NodeResolver } from './resources/node-resolver';
-import { declareObjectTypes } from './resources/object-types';
-import { createResourceResolver } from './resources/resource-resolver';
+import { NodeResolver } from './schema/node-resolver';
+import { declareObjectTypes } from './schema/object-types';
+import { createResourceResolver } from './schema/resource-resolver';
 import { SessionResolver } from './features/session-resolver';
 import { SystemResolver } from './features/system-resolver';
 

@@ -1,7 +1,7 @@
 import type { Details, State } from '../changes/details';
-import { endOfTurn } from '../database/end-of-turn';
+import { endOfTurn } from '../database/reads/end-of-turn';
 import { padded, places, type Row, type Sql, type SqlValue } from '../database/sql';
-import { extraCostOf } from '../resources/write-cost';
+import { extraCostOf } from '../resources/write/write-cost';
 import { toEntry, type HistoryEntry } from './history-entry';
 
 /** How much of the details of entries to read. `fields` leaves out the values of members that the model does not define. */

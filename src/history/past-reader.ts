@@ -1,15 +1,15 @@
 import type { State } from '../changes/details';
 import type { Product } from '../database/driver';
-import { endOfTurn } from '../database/end-of-turn';
+import { endOfTurn } from '../database/reads/end-of-turn';
 import type { Reads } from '../database/sql';
 import { InvalidInputError, NotSupportedError } from '../errors';
 import type { Value } from '../model/format/format';
 import type { Kind, Resource } from '../model/kind';
-import { stateOf, wholeStateOf } from '../resources/entry-details';
-import { isRef } from '../resources/input';
-import { ResourceReader } from '../resources/resource-reader';
-import { wholeOf, type Selection } from '../resources/selection';
-import { fromWritten } from '../resources/written';
+import { stateOf, wholeStateOf } from '../resources/write/entry-details';
+import { isRef } from '../resources/write/input';
+import { ResourceReader } from '../resources/read/resource-reader';
+import { wholeOf, type Selection } from '../resources/read/selection';
+import { fromWritten } from '../resources/write/written';
 import { lastUntil } from './boundaries';
 import { entryColumns, toEntries } from './entry-reads';
 

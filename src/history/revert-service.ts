@@ -1,14 +1,14 @@
 // Longer than 150 lines, because locks, charges and reverts use the same pages of entries.
 import type { Actor } from '../changes/actor';
 import type { Database } from '../database/database';
-import { endOfTurn } from '../database/end-of-turn';
+import { endOfTurn } from '../database/reads/end-of-turn';
 import type { Cancellable, OwnTransaction } from '../database/sql';
 import { inEntry, InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
 import type { Model } from '../model/model';
-import { lockResources } from '../resources/change';
-import { inTransaction } from '../resources/in-transaction';
-import { paced } from '../resources/pace';
-import { extraCostOf } from '../resources/write-cost';
+import { lockResources } from '../resources/write/change';
+import { inTransaction } from '../resources/write/in-transaction';
+import { paced } from '../resources/bulk/pace';
+import { extraCostOf } from '../resources/write/write-cost';
 import { Creations } from './creations';
 import type { HistoryEntry } from './history-entry';
 import type { HistoryReader } from './history-reader';

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Caller } from '../auth/caller';
 import { DomainError } from '../errors';
-import type { TransportAccess } from '../services';
-import type { Health } from '../system/health';
+import type { TransportAccess } from '../session/services';
+import type { Health } from '../monitoring/health';
 import { bearerToken } from './bearer-token';
 import { retryHeaders, retryOf } from './retry-headers';
 

@@ -12,7 +12,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config';
 import { DomainError, shortened } from '../errors';
 import { withoutSecrets } from '../log';
-import type { Metrics } from '../system/metrics';
+import type { Metrics } from '../monitoring/metrics';
 import { affordableConnections } from '../limits/open-files';
 import { acceptFirst } from './accept-first';
 import { limitConnections } from './connections';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { RequestSpan, Tracer } from '../tracing/tracer';
+import type { RequestSpan, Tracer } from '../limits/tracer';
 
 declare module 'fastify' {
   interface FastifyRequest {

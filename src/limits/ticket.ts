@@ -1,5 +1,5 @@
 import { RequestTimeoutError } from '../errors';
-import type { Span } from '../tracing/tracer';
+import type { Span } from './tracer';
 import type { Admission } from './admission';
 import { afterOthers } from './after-others';
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse as parseJson } from 'secure-json-parse';
 
 import { DomainError, InvalidInputError } from '../errors';
-import { parseYaml } from '../documents/yaml';
+import { parseYaml } from '../resources/documents/yaml';
 
 /** The resources in an uploaded file. */
 export class UploadedList {

@@ -1,8 +1,8 @@
 import dayjs from 'dayjs';
 import relativeTime from 'dayjs/plugin/relativeTime';
 
-import type { Contact } from '../live/contact';
-import type { LiveRegistration } from '../live/registration-reader';
+import type { Contact } from '../sip/live/contact';
+import type { LiveRegistration } from '../sip/live/registration-reader';
 
 dayjs.extend(relativeTime);
 

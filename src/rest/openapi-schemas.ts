@@ -4,7 +4,7 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import type { Field, Kind } from '../model/kind';
 import { API_VERSION } from '../model/kind';
 import type { PayloadShape } from './operation';
-import { API_VERSIONS } from '../documents/parse';
+import { API_VERSIONS } from '../resources/documents/parse';
 
 type Schema = OpenAPIV3_1.SchemaObject;
 type Properties = Record<string, Schema | OpenAPIV3_1.ReferenceObject>;

@@ -1,7 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 
 import type { Kind } from '../model/kind';
-import { API_PATH } from '../system/system-info';
+import { API_PATH } from '../monitoring/system-info';
 import { documentSchema, envelopeSchema, sharedSchemas } from './openapi-schemas';
 import type { Operation } from './operation';
 import { operations } from './operations';

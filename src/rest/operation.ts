@@ -1,7 +1,7 @@
 import type { IssuedToken } from '../auth/token-service';
 import type { JsonSchema } from '../model/format/format';
 import type { Kind } from '../model/kind';
-import type { AppSession } from '../services';
+import type { AppSession } from '../session/services';
 import type { Payload } from './envelope';
 import type { Query } from './query-parameters';
 

@@ -1,9 +1,9 @@
 import { mayAct } from '../auth/role';
-import { toDocument } from '../documents/render';
+import { toDocument } from '../resources/documents/render';
 import type { Kind } from '../model/kind';
-import type { Shown } from '../resources/other-members';
-import { wholeOf } from '../resources/selection';
-import type { AppSession } from '../services';
+import type { Shown } from '../resources/read/other-members';
+import { wholeOf } from '../resources/read/selection';
+import type { AppSession } from '../session/services';
 import { FILTER, pageParameters, type Operation } from './operation';
 import type { RestOptions } from './options';
 import { metaOf } from './paging';

@@ -1,10 +1,10 @@
-import { parseChanges, parseDocument } from '../documents/parse';
+import { parseChanges, parseDocument } from '../resources/documents/parse';
 import { InvalidInputError, inEntry } from '../errors';
 import { ROW_WRITTEN } from '../limits/budgets';
 import type { Kind } from '../model/kind';
-import { HEADER } from '../resources/idempotency-key';
-import { REF_ONLY } from '../resources/selection';
-import type { AppSession } from '../services';
+import { HEADER } from '../resources/write/idempotency-key';
+import { REF_ONLY } from '../resources/read/selection';
+import type { AppSession } from '../session/services';
 import { UploadedList } from './bodies';
 import { FILTER, type Operation, type Parameter } from './operation';
 import { filterIn, type Query } from './query-parameters';

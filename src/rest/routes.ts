@@ -10,7 +10,7 @@ import { idempotencyKeyIn } from '../http/idempotency-key';
 import { withoutBody } from '../http/unread-bodies';
 import { LARGE } from '../limits/admission';
 import { CHARACTERS_PER_OBJECT } from '../limits/budgets';
-import type { AppSession, TransportAccess } from '../services';
+import type { AppSession, TransportAccess } from '../session/services';
 import { success, type Payload } from './envelope';
 import { answerNotFound, send, sendFailure } from './failures';
 import { first, type Query } from './query-parameters';

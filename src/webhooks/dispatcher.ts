@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
 import type { ChangeLog } from '../changes/change-log';
-import type { LiveWatch } from '../changes/live-watch';
+import type { LiveWatch } from '../sip/live/live-watch';
 import { Poller } from '../changes/poller';
 import type { Database } from '../database/database';
 import type { AddressPolicy } from '../limits/allowed-addresses';

@@ -1,6 +1,6 @@
 import type { ChangeLog } from '../changes/change-log';
 import { endsOf } from '../changes/ends';
-import type { LiveWatch } from '../changes/live-watch';
+import type { LiveWatch } from '../sip/live/live-watch';
 import type { Database } from '../database/database';
 import { CursorGoneError } from '../errors';
 import type { Model } from '../model/model';

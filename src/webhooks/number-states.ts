@@ -1,7 +1,7 @@
 import type { Database } from '../database/database';
 import { raw, sql } from '../database/fragment';
 import { padded } from '../database/sql';
-import { factsOf, toFacts } from '../diagnosis/facts-query';
+import { factsOf, toFacts } from '../sip/diagnosis/facts-query';
 import { subjectOf } from './messages';
 import { noteState, statesOf, type WatchedState } from './states';
 import type { ActiveWebhook } from './webhook';

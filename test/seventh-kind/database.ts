@@ -3,8 +3,8 @@ import type { Database } from '../../src/database/database';
 import { openDatabase } from '../../src/database/open';
 import { kinds as sipKinds } from '../../src/model/kinds';
 import { modelOf } from '../../src/model/model';
-import { entitiesFor } from '../../src/resources/entities';
-import { migrate } from '../../src/start';
+import { entitiesFor } from '../../src/resources/read/entities';
+import { migrate } from '../../src/app/start';
 import { CreateBundles1763700000000 } from './create-bundles';
 import { Bundle } from './bundle';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { kamailioConfiguration, LIMIT_DEFAULTS } from '../../src/kamailio/configuration';
+import { kamailioConfiguration, LIMIT_DEFAULTS } from '../../src/sip/kamailio/configuration';
 
 const OPTIONS = {
   edgeProxies: [],

@@ -1,4 +1,4 @@
-import { createApp, type AppOptions } from '../../src/app';
+import { createApp, type AppOptions } from '../../src/app/app';
 import { loadConfig } from '../../src/config/config';
 import { createLogger } from '../../src/log';
 import { createSqliteDatabase } from './databases';

@@ -1,6 +1,6 @@
 import { createConnection } from 'mysql2/promise';
 
-import { openSqlite } from '../../src/database/better-sqlite3';
+import { openSqlite } from '../../src/database/sqlite/better-sqlite3';
 
 /** Runs a statement without the application, as a SIP server or an operator would. Returns the rows as arrays. */
 export async function runSql(

@@ -3,9 +3,9 @@ import { Arg, Args, Ctx, ID, Info, Mutation, Query, Resolver } from 'type-graphq
 
 import type { Role, Viewer } from '../../auth/role';
 import type { User } from '../../auth/user-store';
-import { Connection, PageArgs, connectionOf, rangeOf } from '../resources/connection';
+import { Connection, PageArgs, connectionOf, rangeOf } from '../schema/connection';
 import type { Context } from '../context';
-import { asksFor } from '../resources/look-ahead';
+import { asksFor } from '../schema/look-ahead';
 import { CreateUserInput, RoleEnum, TokenType, UserType, ViewerType } from './account-types';
 
 const REF = 'Reference of the user.';

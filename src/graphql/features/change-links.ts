@@ -1,12 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 
-import type { Contact } from '../../live/contact';
+import type { Contact } from '../../sip/live/contact';
 import { Gateway } from '../../model/gateway';
 import type { Resource } from '../../model/kind';
 import type { Context } from '../context';
-import { selectionOf } from '../resources/look-ahead';
-import { ResourceInterface } from '../resources/object-types';
+import { selectionOf } from '../schema/look-ahead';
+import { ResourceInterface } from '../schema/object-types';
 import { ContactsChange, RegistrationChange, ResourceChange } from './change-types';
 import { ContactType } from './live-types';
 

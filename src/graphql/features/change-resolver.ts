@@ -11,7 +11,7 @@ import {
 } from '../../model/format/address-of-record';
 import { ContactsChange, RegistrationChange, ResourceChange } from './change-types';
 import type { Context } from '../context';
-import { KindEnum } from '../resources/object-types';
+import { KindEnum } from '../schema/object-types';
 
 const SINCE =
   'The cursor of the last received event. The subscription first delivers the events after it, in order. Without a cursor, the subscription starts now.';

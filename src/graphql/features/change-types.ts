@@ -2,8 +2,8 @@ import { Field, GraphQLISODateTime, ID, InterfaceType, ObjectType, registerEnumT
 
 import type { Change } from '../../changes/change';
 import { writeCursor } from '../../changes/change';
-import { globalId } from '../../resources/global-id';
-import { KindEnum } from '../resources/object-types';
+import { globalId } from '../../model/global-id';
+import { KindEnum } from '../schema/object-types';
 import { RegistrationState } from './live-types';
 
 export enum ResourceEvent {

@@ -2,8 +2,8 @@ import type { GraphQLResolveInfo } from 'graphql';
 
 import type { Resource } from '../../model/kind';
 import type { Context } from '../context';
-import { loadByKey } from '../resources/loader';
-import { selectionOf } from '../resources/look-ahead';
+import { loadByKey } from '../schema/loader';
+import { selectionOf } from '../schema/look-ahead';
 
 /** Reads the resource of a kind with this ref, for a field of each object of a list. Undefined if there is none. */
 export function currentState(

@@ -1,11 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 
-import type { Facts } from '../../diagnosis/facts';
+import type { Facts } from '../../sip/diagnosis/facts';
 import { Gateway } from '../../model/gateway';
 import type { Resource } from '../../model/kind';
 import type { Context } from '../context';
-import { loadByKey } from '../resources/loader';
+import { loadByKey } from '../schema/loader';
 import { NumberExplanation, NumberHealth, PhoneNumber } from './diagnosis-types';
 import { GatewayStep, NumberStep } from './explanation-steps';
 import { stepLinks } from './step-links';

@@ -2,9 +2,9 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, Info, Query, Resolver } from 'type-graphql';
 
 import type { Context } from '../context';
-import { PageArgs, connectionOf, rangeOf, type Connection } from '../resources/connection';
-import { CREATION_CURSORS } from '../resources/cursors';
-import { asksFor } from '../resources/look-ahead';
+import { PageArgs, connectionOf, rangeOf, type Connection } from '../schema/connection';
+import { CREATION_CURSORS } from '../schema/cursors';
+import { asksFor } from '../schema/look-ahead';
 import { AddressExplanationType, NumberExplanation, NumberHealth, NumberHealthCountsType } from './diagnosis-types';
 import { HealthArgs, ScopeArgs, queryOf, scopeQueryOf } from './health-args';
 import { HealthConnection } from './health-connection';

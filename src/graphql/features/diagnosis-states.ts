@@ -1,7 +1,7 @@
 import { registerEnumType } from 'type-graphql';
 
-import { NUMBER_STATES, type NumberState } from '../../diagnosis/facts';
-import type { StepState } from '../../diagnosis/steps';
+import { NUMBER_STATES, type NumberState } from '../../sip/diagnosis/facts';
+import type { StepState } from '../../sip/diagnosis/steps';
 
 /** The GraphQL enum of verdicts. */
 export const NumberStateEnum = Object.fromEntries(NUMBER_STATES.map((state) => [state, state]));

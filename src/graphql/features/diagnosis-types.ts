@@ -1,13 +1,13 @@
 import { Field, Int, ObjectType, createUnionType } from 'type-graphql';
 
-import { NUMBER_STATES, type Facts } from '../../diagnosis/facts';
-import type { AddressExplanation } from '../../diagnosis/address-diagnosis';
-import type { Explanation, HealthCounts } from '../../diagnosis/number-diagnosis';
-import { stepsOf, summaryOf } from '../../diagnosis/steps';
+import { NUMBER_STATES, type Facts } from '../../sip/diagnosis/facts';
+import type { AddressExplanation } from '../../sip/diagnosis/address-diagnosis';
+import type { Explanation, HealthCounts } from '../../sip/diagnosis/number-diagnosis';
+import { stepsOf, summaryOf } from '../../sip/diagnosis/steps';
 import { Did, TelephoneNumber } from '../../model/number';
-import { KindEnum } from '../resources/object-types';
+import { KindEnum } from '../schema/object-types';
 import { NumberStateEnum } from './diagnosis-states';
-import { CREATION_CURSORS } from '../resources/cursors';
+import { CREATION_CURSORS } from '../schema/cursors';
 import { ExplanationStep, addressSteps, numberSteps } from './explanation-steps';
 
 export const PhoneNumber = createUnionType({

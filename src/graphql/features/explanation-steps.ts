@@ -1,7 +1,7 @@
 import { Field, InterfaceType, ObjectType } from 'type-graphql';
 
-import type { AddressFacts, Facts } from '../../diagnosis/facts';
-import type { Step } from '../../diagnosis/steps';
+import type { AddressFacts, Facts } from '../../sip/diagnosis/facts';
+import type { Step } from '../../sip/diagnosis/steps';
 import { StepStateEnum } from './diagnosis-states';
 
 /** The GraphQL interface of a link in the path of a call. */

@@ -1,8 +1,8 @@
 import { ArgsType, Field } from 'type-graphql';
 
-import type { HealthQuery } from '../../diagnosis/number-diagnosis';
-import type { NumberState } from '../../diagnosis/facts';
-import type { ScopeQuery } from '../../diagnosis/number-scope';
+import type { HealthQuery } from '../../sip/diagnosis/number-diagnosis';
+import type { NumberState } from '../../sip/diagnosis/facts';
+import type { ScopeQuery } from '../../sip/diagnosis/number-scope';
 import { NumberStateEnum } from './diagnosis-states';
 
 /** The arguments that say which numbers to examine. */

@@ -1,7 +1,7 @@
 import type { Range } from '../../database/page';
-import type { HealthPage } from '../../diagnosis/number-diagnosis';
-import { Connection, type PageInfo } from '../resources/connection';
-import { CREATION_CURSORS } from '../resources/cursors';
+import type { HealthPage } from '../../sip/diagnosis/number-diagnosis';
+import { Connection, type PageInfo } from '../schema/connection';
+import { CREATION_CURSORS } from '../schema/cursors';
 import { NumberHealth } from './diagnosis-types';
 
 /**

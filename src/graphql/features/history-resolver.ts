@@ -24,12 +24,12 @@ import { ADMIN_KINDS, LIVE_KINDS, OTHER_KINDS } from '../../history/kinds';
 import { entryNumber, type RevertOptions } from '../../history/revert-service';
 import { HEAVY_READ, ROW_WRITTEN } from '../../limits/budgets';
 import type { Kind, Resource } from '../../model/kind';
-import type { AppSession } from '../../services';
+import type { AppSession } from '../../session/services';
 import type { Context } from '../context';
-import { Connection, PageArgs, connectionOf, rangeOf } from '../resources/connection';
-import { loadByKey } from '../resources/loader';
-import { asksFor, asksNodesFor } from '../resources/look-ahead';
-import { ResourceInterface } from '../resources/object-types';
+import { Connection, PageArgs, connectionOf, rangeOf } from '../schema/connection';
+import { loadByKey } from '../schema/loader';
+import { asksFor, asksNodesFor } from '../schema/look-ahead';
+import { ResourceInterface } from '../schema/object-types';
 import { currentState } from './current-state';
 import { HistoryEntryType, HistoryWhere, RevertedChange, RevertSecretInput } from './history-types';
 

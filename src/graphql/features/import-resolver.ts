@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root, Subscription } from 'type-graphql';
 
-import type { ProgressState } from '../../imports/import-progress';
-import type { ImportOptions } from '../../imports/import-service';
+import type { ProgressState } from '../../resources/bulk/import-progress';
+import type { ImportOptions } from '../../resources/bulk/import-service';
 import { InvalidInputError } from '../../errors';
 import type { Context } from '../context';
 import {

@@ -1,8 +1,8 @@
 import { ArgsType, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 
-import type { ProgressState } from '../../imports/import-progress';
-import type { ImportedRow, ImportResult, Outcome } from '../../imports/import-service';
-import { KindEnum } from '../resources/object-types';
+import type { ProgressState } from '../../resources/bulk/import-progress';
+import type { ImportedRow, ImportResult, Outcome } from '../../resources/bulk/import-service';
+import { KindEnum } from '../schema/object-types';
 
 /** The kinds that an import of numbers can create. */
 export enum NumberKind {

@@ -14,15 +14,15 @@ import {
   Root,
 } from 'type-graphql';
 
-import type { Contact } from '../../live/contact';
-import type { Registration } from '../../live/registration-reader';
+import type { Contact } from '../../sip/live/contact';
+import type { Registration } from '../../sip/live/registration-reader';
 import { Gateway } from '../../model/gateway';
 import type { Kind, Resource } from '../../model/kind';
-import { Connection, PageArgs, connectionOf, rangeOf } from '../resources/connection';
+import { Connection, PageArgs, connectionOf, rangeOf } from '../schema/connection';
 import type { Context } from '../context';
 import { ContactType, ContactWhere, RegistrationType } from './live-types';
-import { loadByKey } from '../resources/loader';
-import { asksFor, selectionOf } from '../resources/look-ahead';
+import { loadByKey } from '../schema/loader';
+import { asksFor, selectionOf } from '../schema/look-ahead';
 
 @ArgsType()
 class ContactArgs extends PageArgs {

@@ -2,10 +2,10 @@ import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 
 import { fieldChanges, type FieldChange } from '../../history/history-entry';
 import type { Kind } from '../../model/kind';
-import type { ManyResult } from '../../resources/many-service';
-import type { Sampled } from '../../resources/sampled';
-import { MAX_SELECTED } from '../../resources/selected';
-import { whereOf } from '../resources/where-types';
+import type { ManyResult } from '../../resources/bulk/many-service';
+import type { Sampled } from '../../resources/bulk/sampled';
+import { MAX_SELECTED } from '../../resources/bulk/selected';
+import { whereOf } from '../schema/where-types';
 import { FieldChangeType } from './history-types';
 
 /** The arguments that select the resources of a change of many. */

@@ -1,13 +1,13 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 
-import type { Contact } from '../../live/contact';
-import type { Registration } from '../../live/registration-reader';
+import type { Contact } from '../../sip/live/contact';
+import type { Registration } from '../../sip/live/registration-reader';
 import { Domain } from '../../model/domain';
 import { writeAddressOfRecord } from '../../model/format/address-of-record';
 import type { Resource } from '../../model/kind';
 import type { Context } from '../context';
-import { unionNamed } from '../resources/object-types';
+import { unionNamed } from '../schema/object-types';
 import { ContactsStep, DomainStep, GatewayStep, TargetStep } from './explanation-steps';
 import { ContactType, RegistrationType } from './live-types';
 import { one } from './verdict-loaders';

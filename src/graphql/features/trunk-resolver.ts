@@ -1,14 +1,14 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
 
-import type { Registration } from '../../live/registration-reader';
-import { TRUNK_STATES, type Trunk } from '../../live/trunk-reader';
+import type { Registration } from '../../sip/live/registration-reader';
+import { TRUNK_STATES, type Trunk } from '../../sip/live/trunk-reader';
 import { Gateway } from '../../model/gateway';
 import type { Resource } from '../../model/kind';
 import type { Context } from '../context';
-import { Connection, connectionOf, rangeOf } from '../resources/connection';
-import { loadByKey } from '../resources/loader';
-import { asksFor } from '../resources/look-ahead';
+import { Connection, connectionOf, rangeOf } from '../schema/connection';
+import { loadByKey } from '../schema/loader';
+import { asksFor } from '../schema/look-ahead';
 import { RegistrationType } from './live-types';
 import { TrunkArgs, TrunkCount, TrunkType } from './trunk-types';
 import { one } from './verdict-loaders';

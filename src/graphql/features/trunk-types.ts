@@ -1,8 +1,8 @@
 import { ArgsType, Field, GraphQLISODateTime, Int, ObjectType, registerEnumType } from 'type-graphql';
 
-import { TRUNK_STATES, type TrunkState } from '../../live/trunk-reader';
+import { TRUNK_STATES, type TrunkState } from '../../sip/live/trunk-reader';
 import { Gateway } from '../../model/gateway';
-import { PageArgs } from '../resources/connection';
+import { PageArgs } from '../schema/connection';
 import { RegistrationType } from './live-types';
 
 export const TrunkStateEnum = Object.fromEntries(TRUNK_STATES.map((state) => [state, state]));

@@ -2,8 +2,8 @@ import type { GraphQLResolveInfo } from 'graphql';
 
 import type { Resource } from '../../model/kind';
 import type { Context } from '../context';
-import { loadByKey } from '../resources/loader';
-import { selectionOf } from '../resources/look-ahead';
+import { loadByKey } from '../schema/loader';
+import { selectionOf } from '../schema/look-ahead';
 
 /** Returns the DIDs and Numbers with these row ids, by row id. */
 export async function numbers(

@@ -2,7 +2,7 @@
 import { ArgsType, Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../webhooks/webhook';
-import { KindEnum } from '../resources/object-types';
+import { KindEnum } from '../schema/object-types';
 
 export const WebhookEventEnum = Object.fromEntries(WEBHOOK_EVENTS.map((event) => [event, event])) as Record<
   WebhookEvent,

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { getComplexity, type ComplexityEstimator } from 'graphql-query-complexity';
 
-import { DEFAULT_PAGE } from '../resources/connection';
+import { DEFAULT_PAGE } from '../schema/connection';
 import type { OperationRequest, Variables } from './operation-request';
 import { refusal } from './present-error';
 import { chargeVariables, coerceVariables } from './variables';

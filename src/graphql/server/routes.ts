@@ -12,7 +12,7 @@ import { wantsPage } from '../../http/pages';
 import { positionIn } from '../../http/position';
 import { newRequestId } from '../../http/request-id';
 import { retryHeaders } from '../../http/retry-headers';
-import type { TransportAccess } from '../../services';
+import type { TransportAccess } from '../../session/services';
 import { createContext, type Caller } from '../context';
 import { admitRequests } from './admission';
 import { startApollo } from './apollo';

@@ -1,0 +1,128 @@
+import type { Logger } from 'pino';
+
+import { Access } from '../session/access';
+import { ApiTokenChecks } from '../auth/api-token-checks';
+import { ApiTokenService } from '../auth/api-token-service';
+import { ApiTokenUses } from '../auth/api-token-uses';
+import { SignInEntries } from '../auth/sign-in-entries';
+import { Authenticator } from '../auth/authenticator';
+import { StoredKeyRing, fixedKeyRing } from '../auth/key-ring';
+import { SessionService } from '../auth/session-service';
+import { SignIns } from '../auth/sign-ins';
+import { TokenService } from '../auth/token-service';
+import { UserService } from '../auth/user-service';
+import { ChangeFeed } from '../changes/change-feed';
+import { ChangeLog } from '../changes/change-log';
+import { LiveWatch } from '../sip/live/live-watch';
+import type { Config } from '../config/config';
+import type { Database } from '../database/database';
+import { HistoryReader } from '../history/history-reader';
+import { RevertService } from '../history/revert-service';
+import { ImportProgress } from '../resources/bulk/import-progress';
+import { ImportService } from '../resources/bulk/import-service';
+import { BindingService } from '../sip/live/binding-service';
+import { LiveCounts } from '../sip/live/live-counts';
+import { SipServer } from '../sip/live/sip-server';
+import { Admission } from '../limits/admission';
+import { Budgets, HEAVY_READ } from '../limits/budgets';
+import type { Model } from '../model/model';
+import { Filters } from '../resources/lists/filters';
+import { KeyUpkeep } from '../resources/write/key-upkeep';
+import { KeyTurns } from '../resources/write/key-turns';
+import { ListMemory } from '../resources/lists/known-lists';
+import { ManyService } from '../resources/bulk/many-service';
+import { resourceServices } from '../resources/write/resource-service';
+import { RequestServices, type SharedServices } from '../session/request-services';
+import { SecurityEvents } from '../auth/security-events';
+import type { TransportAccess } from '../session/services';
+import { createMetrics, type Metrics } from '../monitoring/metrics';
+import { systemInfo } from '../monitoring/system-info';
+import { WebhookDispatcher } from '../webhooks/dispatcher';
+import { WebhookService } from '../webhooks/webhook-service';
+
+/** The services for the transports, and those that the HTTP server needs. */
+export interface Services {
+  /** The services that GraphQL and REST use. */
+  readonly transport: TransportAccess;
+  readonly admission: Admission;
+  readonly changes: ChangeFeed;
+  /** Ends what runs without a request. */
+  readonly close: () => Promise<unknown>;
+  readonly events: SecurityEvents;
+  readonly metrics: Metrics;
+  /** Undefined if none is configured. */
+  readonly sipServer: SipServer | undefined;
+}
+
+/** The composition root: creates every service and passes it its dependencies. */
+export function createServices(config: Config, log: Logger, database: Database, model: Model): Services {
+  const keys =
+    config.jwtSecret === undefined
+      ? new StoredKeyRing(database, config.tokenTtl * 1000)
+      : fixedKeyRing(config.jwtSecret, config.previousJwtSecrets);
+  const tokens = new TokenService(keys, config.tokenTtl, config.legacyTokens);
+  const events = new SecurityEvents(log);
+  const apiTokenUses = new ApiTokenUses(database);
+  const signIns = new SignIns(database, tokens);
+  const apiTokens = new ApiTokenChecks(apiTokenUses);
+  const entries = config.readOnly
+    ? undefined
+    : new SignInEntries(database, (error) => log.warn({ err: error }, 'cannot write sign-ins to the journal'));
+  const authenticator = new Authenticator(database, tokens, signIns, apiTokens, events, entries);
+  const sipServer = config.sipRpc && new SipServer(config.sipRpc);
+  const changeLog = new ChangeLog(database, config.outboxKept, config.historyKept);
+  const number = (): Promise<void> => changeLog.settle();
+  const watch = new LiveWatch(database, config.outboxKept);
+  const changes = new ChangeFeed(database, changeLog, watch, log);
+  const hooks = { database, log: changeLog, watch, model, policy: config.webhookPolicy };
+  const webhooks = new WebhookDispatcher({ ...hooks, node: config.sipNode, logger: log });
+  const webhookOptions = { ...hooks, changes, wake: () => webhooks.wake(), pings: new Set<object>() };
+  const admission = new Admission(config.admission);
+  const metrics = createMetrics({ database, changes, events, admission, live: new LiveCounts(database) });
+  const resources = resourceServices(database, model);
+  const keyTurns = new KeyTurns();
+  const importProgress = new ImportProgress();
+  const shared: SharedServices = {
+    model,
+    filters: new Filters(database.product),
+    systemInfo: systemInfo(config),
+    sipServer,
+    metrics,
+    changes,
+    importProgress,
+    product: database.product,
+    lists: new ListMemory(),
+    node: config.sipNode,
+    number,
+  };
+  const access = new Access(authenticator, admission, {
+    services: {
+      read: ({ ref, role }, spend, request) => {
+        const reads = database.readsFor({ id: ref, charge: () => spend(HEAVY_READ), request });
+        return new RequestServices(shared, reads, spend, role);
+      },
+      write: (actor, request) => ({
+        resources: resources(actor, request),
+        many: new ManyService(database, keyTurns, actor),
+        imports: new ImportService(database, model, importProgress, actor),
+        bindings: new BindingService(database, sipServer, actor),
+        reverts: new RevertService(database, model, new HistoryReader(database, database.product, number), actor),
+      }),
+      admin: (actor, request) => ({
+        users: new UserService(database.forRequest(request), actor),
+        webhooks: new WebhookService({ ...webhookOptions, database: database.forRequest(request) }, actor),
+      }),
+      account: (actor, request) => ({
+        apiTokens: new ApiTokenService(database.forRequest(request), actor),
+        sessions: new SessionService(database.forRequest(request), keys, actor),
+      }),
+    },
+    budgets: new Budgets(config.budgets),
+    events,
+    readOnly: config.readOnly,
+  });
+  const keyUpkeep = new KeyUpkeep(database, log);
+  const close = () =>
+    Promise.all([apiTokenUses.settled(), signIns.settled(), entries?.close(), keyUpkeep.close(), webhooks.close()]);
+  return { transport: { access, authenticator }, admission, changes, close, events, metrics, sipServer };
+}

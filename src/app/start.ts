@@ -1,0 +1,36 @@
+import { ensureAdmin, type AdminSetup } from '../auth/ensure-admin';
+import { noteLegacyUser } from '../auth/user-store';
+import { UserService } from '../auth/user-service';
+import { SYSTEM } from '../changes/actor';
+import type { Config } from '../config/config';
+import type { Database } from '../database/database';
+import { runMigrations } from '../database/migrations';
+import { withStartLock } from '../database/open';
+import { KAMAILIO_DEFAULTS, installKamailio } from '../sip/kamailio/install';
+import type { Model } from '../model/model';
+import { loadSampleData } from './sample-data';
+
+/** Runs the pending migrations and returns their number. */
+export function migrate({ dataSource }: Database): Promise<number> {
+  return runMigrations(dataSource);
+}
+
+/**
+ * Prepares the database for serving. Unless MIGRATE=off, runs migrations and installs Kamailio's schema if that is
+ * configured. Then loads sample data on the first start if that is configured, and sets up the admin.
+ */
+export function prepareDatabase(database: Database, config: Config, model: Model): Promise<AdminSetup | undefined> {
+  return withStartLock(database, async () => {
+    if (config.migrate) await migrate(database);
+    if (config.migrate && config.kamailio) {
+      await installKamailio(database, KAMAILIO_DEFAULTS, config.kamailio.password);
+    }
+    const users = new UserService(database, SYSTEM);
+    if (config.sampleData && (await users.count()) === 0) await loadSampleData(database, model);
+    const admin = await ensureAdmin(database, users, config.adminSecret);
+    // The new admin replaces the admin of Routr v1, so tokens of that server are accepted for this user.
+    if (admin?.type === 'made' && config.legacyTokens)
+      await database.transaction((transaction) => noteLegacyUser(transaction, admin.username));
+    return admin;
+  });
+}

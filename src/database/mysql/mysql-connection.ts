@@ -1,0 +1,115 @@
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2';
+
+import { asUndecided, failureOf, isHostFailure, isSilent } from '../errors';
+import { disconnect } from './mysql-socket';
+import { responseWithin } from './response-within';
+import { giveBack, isKilled, kill, TIMEOUT, whileNeeded } from './sessions';
+import { withSavepoint, type Need, type Row, type SqlValue, type Transaction } from '../sql';
+
+const taken = new WeakSet<PoolConnection>();
+// Milliseconds within which a statement fails on a connection that the server has closed before.
+const CLOSED = 500;
+
+/**
+ * Runs `work` in the transaction of a connection, runs the statements of `ending`, commits, and returns the connection to
+ * its pool. If `need` is over before the commit begins, rolls back and throws its error.
+ */
+export async function transact<T>(
+  connection: PoolConnection,
+  work: (transaction: Transaction) => Promise<T>,
+  need?: Need,
+  ending: readonly string[] = [],
+): Promise<T> {
+  try {
+    const result = await whileNeeded(connection, need, () => work(transactionOn(connection)));
+    for (const text of ending) await command(connection, text);
+    await command(connection, 'COMMIT').catch((error: unknown) => {
+      throw asUndecided(error);
+    });
+    connection.release();
+    return result;
+  } catch (error) {
+    if (isSilent(error)) kill(connection);
+    // A session that began while its node was outside the group generates row ids that other nodes generate, too.
+    else if (isHostFailure(error)) disconnect(connection);
+    // A connection that fails to roll back is not reused. The original error is the one to report.
+    else if (!isKilled(connection)) await command(connection, 'ROLLBACK').catch(() => disconnect(connection));
+    giveBack(connection);
+    throw error;
+  }
+}
+
+/**
+ * Takes a connection and begins a transaction with these statements. Without statements, the connection is not checked,
+ * and may be dead.
+ */
+export function begun(take: () => Promise<PoolConnection>, beginning: readonly string[]): Promise<PoolConnection> {
+  return onLive(take, async (connection) => {
+    for (const text of beginning) await command(connection, text);
+    return connection;
+  });
+}
+
+/**
+ * Takes a connection, and runs `work` on it, which must change nothing. The server may have closed a connection that was
+ * idle: then, `work` runs again on another one. A connection that is lost is destroyed.
+ */
+export async function onLive<T>(
+  take: () => Promise<PoolConnection>,
+  work: (connection: PoolConnection) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const connection = await take();
+    const isNew = !taken.has(connection);
+    taken.add(connection);
+    const start = performance.now();
+    try {
+      return await work(connection);
+    } catch (error) {
+      if (failureOf(error).type !== 'unavailable') throw error;
+      disconnect(connection);
+      if (isNew || isSilent(error) || performance.now() - start > CLOSED) throw error;
+    }
+  }
+}
+
+/** Takes a connection from a pool. The caller must release or destroy the connection. */
+export function connectionOf(pool: Pool): Promise<PoolConnection> {
+  return new Promise((resolve, reject) => {
+    pool.getConnection((error, connection) => {
+      if (error) reject(error);
+      else resolve(connection);
+    });
+  });
+}
+
+/** Runs a statement without values. */
+export async function command(connection: PoolConnection, text: string): Promise<void> {
+  await responseWithin(TIMEOUT, (done) => connection.query(text, done));
+}
+
+function transactionOn(connection: PoolConnection): Transaction {
+  return {
+    rows: (text, values) => rows(connection, text, values),
+    run: async (text, values) => {
+      const { affectedRows, insertId } = await responseWithin<ResultSetHeader>(TIMEOUT, (done) =>
+        connection.execute<ResultSetHeader>(text, [...values], done),
+      );
+      return { rows: affectedRows, insertId };
+    },
+    undoable: (work) => withSavepoint((text) => command(connection, text), work),
+  };
+}
+
+/** Runs a prepared SELECT. Rejects if there is no response within `timeout` milliseconds. */
+export async function rows(
+  connection: PoolConnection,
+  text: string,
+  values: readonly SqlValue[],
+  timeout = TIMEOUT,
+): Promise<readonly Row[]> {
+  const result: unknown = await responseWithin(timeout, (done) =>
+    connection.execute<RowDataPacket[][]>({ sql: text, rowsAsArray: true, values: [...values] }, done),
+  );
+  return result as readonly Row[]; // because of `rowsAsArray`
+}

@@ -1,0 +1,130 @@
+import type { Pool } from 'mysql2';
+import type { DataSource } from 'typeorm';
+
+import { catchUpOn } from './catch-up';
+import { knownCluster } from './cluster';
+import { poolBeside, poolWith } from '../data-source';
+import type { Driver } from '../driver';
+import type { Hosts } from '../servers/hosts';
+import { begun, connectionOf, transact } from './mysql-connection';
+import { pooledReads, type PooledRead } from './mysql-reads';
+import { poolUse } from '../pool-use';
+import type { Need, Transaction } from '../sql';
+import { isOff } from '../write-state';
+
+// The time limit of a read in milliseconds.
+const LONGEST = 8000;
+// Connections for transactions that several writes share. There is rarely more than one at a time.
+const SHARED_TRANSACTIONS = 4;
+// Settings of the connection for upkeep. With READ COMMITTED, each statement sees all committed rows and locks no gaps.
+// After two seconds without a statement, the server closes the connection, so that a paused process holds no locks. A
+// running statement may wait longer than that for a lock.
+const UPKEEP = [
+  'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
+  'SET SESSION wait_timeout = 2',
+  'SET SESSION innodb_lock_wait_timeout = 5',
+];
+
+// Within this time, in seconds, the server rolls back the transaction of a process that is paused, so that it holds no
+// locks. MySQL can only close an idle connection, so the pool closes it earlier (milliseconds).
+const IDLE = {
+  mariadb: 'SET SESSION idle_transaction_timeout = 5',
+  mysql: 'SET SESSION wait_timeout = 5',
+};
+const IDLE_MILLISECONDS = 2000;
+const BEGIN = 'START TRANSACTION';
+// Holds for the next transaction of the connection only.
+const SEES_COMMITS = 'SET TRANSACTION ISOLATION LEVEL READ COMMITTED';
+// How a writing connection waits for a lock, in seconds. Shared transactions give up early and are then split. They begin
+// with their first statement (`autocommit = 0`), which saves a request to the server.
+const SEPARATE = 'SET SESSION innodb_lock_wait_timeout = 5';
+const SHARED = 'SET SESSION innodb_lock_wait_timeout = 1, autocommit = 0';
+
+// In group replication, MySQL aborts a transaction whose rows another node changes. The next SAVEPOINT begins a new one
+// without an error: a commit would then keep the rest on this node, and everything on the others. A savepoint from the
+// beginning, after a table was used, is gone then, so that its release fails. The table is used with a lock that nothing
+// else waits for, because a plain read would fix what the transaction sees before it waits for a lock.
+const WHOLE = {
+  beginning: ['SELECT id FROM migrations WHERE id = 0 FOR SHARE', 'SAVEPOINT whole'],
+  ending: ['RELEASE SAVEPOINT whole'],
+};
+
+/**
+ * The driver for MySQL and MariaDB, which runs prepared statements. Migrations use TypeORM's pool. Transactions, reads,
+ * heavy reads, shared transactions, upkeep and catching up have pools of their own, because their connections have other
+ * settings.
+ */
+export function createMysqlDriver(
+  dataSource: DataSource,
+  product: 'mysql' | 'mariadb',
+  heavyReads: number,
+  /** Undefined if there is one server. */
+  hosts?: Hosts,
+): Driver {
+  const take = hosts ? hosts.take : connectionOf;
+  const run = <T>(work: () => Promise<T>): Promise<T> => (hosts ? hosts.run(work) : work());
+  const pool = poolOf(dataSource);
+  const readPool = poolBeside(pool);
+  const heavyPool = poolBeside(pool, heavyReads);
+  const upkeepPool = poolWith(pool, UPKEEP, { connectionLimit: 1 });
+  const catchUpPool = poolBeside(pool, 1);
+  const idleTimeout = product === 'mysql' ? IDLE_MILLISECONDS : undefined;
+  const writePool = poolWith(pool, [SEPARATE, IDLE[product]], { idleTimeout });
+  const impatientPool = poolWith(pool, [SHARED, IDLE[product]], {
+    connectionLimit: SHARED_TRANSACTIONS,
+    idleTimeout,
+  });
+  const readOnce = pooledReads(product, take);
+  const read: PooledRead = (...args) => run(() => readOnce(...args));
+  const transactOn = <T>(
+    from: Pool,
+    work: (transaction: Transaction) => Promise<T>,
+    /** If empty, the first statement of `work` begins the transaction. */
+    beginning: readonly string[] = [BEGIN],
+    need?: Need,
+    ending?: readonly string[],
+  ): Promise<T> => run(async () => transact(await begun(() => take(from), beginning), work, need, ending));
+  const cluster = knownCluster((text) => read(catchUpPool, text, [], LONGEST));
+  /** Runs a transaction that may have savepoints. */
+  const transactWholly = async <T>(
+    from: Pool,
+    work: (transaction: Transaction) => Promise<T>,
+    beginning: readonly string[],
+    need?: Need,
+  ): Promise<T> =>
+    product === 'mysql' && (await cluster()) === 'group-replication'
+      ? transactOn(from, work, [...beginning, ...WHOLE.beginning], need, WHOLE.ending)
+      : transactOn(from, work, beginning, need);
+  return {
+    product,
+    rows: (text, values, need) => read(readPool, text, values, LONGEST, need),
+    heavy: (text, values, milliseconds, request) => read(heavyPool, text, values, milliseconds, request),
+    transaction: (work, { seesCommits, need } = {}) =>
+      transactWholly(writePool, work, seesCommits ? [SEES_COMMITS, BEGIN] : [BEGIN], need),
+    upkeep: {
+      rows: (text, values) => read(upkeepPool, text, values, LONGEST),
+      transaction: (work) => transactOn(upkeepPool, work),
+    },
+    impatientTransaction: (work) => transactWholly(impatientPool, work, []),
+    isReadOnly: async () => !isOff((await read(upkeepPool, 'SELECT @@read_only', [], LONGEST))[0]?.[0]),
+    catchUp: catchUpOn(cluster, () => take(catchUpPool)),
+    poolUse: () => [
+      poolUse('read', readPool),
+      poolUse('write', writePool),
+      poolUse('shared-write', impatientPool),
+      poolUse('upkeep', upkeepPool),
+    ],
+    close: async () => {
+      await Promise.all(
+        [readPool, heavyPool, upkeepPool, catchUpPool, writePool, impatientPool].map((each) => each.promise().end()),
+      );
+      hosts?.close();
+    },
+  };
+}
+
+/** The pool of a data source of MySQL or MariaDB. */
+export function poolOf(dataSource: DataSource): Pool {
+  // TypeORM declares only the common driver interface. Here, the driver is always that of mysql2.
+  return (dataSource.driver as unknown as { readonly pool: Pool }).pool;
+}

@@ -1,0 +1,134 @@
+import { sendAlike, type Send, type WaitingRead } from './alike-reads';
+import { endOfTurn } from './end-of-turn';
+import { ownError } from '../errors';
+import { Needs } from '../needs';
+import { places, type KeyedRead, type Need, type Row, type Sql, type SqlValue } from '../sql';
+
+interface Statement {
+  readonly needs: Needs;
+  readonly rows: Promise<readonly Row[]>;
+}
+
+interface Lookup {
+  readonly needs: Needs;
+  readonly keys: Set<SqlValue>;
+  readonly found: Promise<ReadonlyMap<SqlValue, Row>>;
+}
+
+// The maximum number of keys in one statement. Shorter lists are padded to a power of two, so that each read has at
+// most seven texts to prepare.
+const MAX_KEYS = 64;
+
+/**
+ * Shares statements among the reads that arrive in one turn of the event loop. Identical reads are sent once. Lookups
+ * by key are combined into one statement, and so are reads of `unorderedRows` that differ only in their values. A read
+ * never joins a statement that was already sent, so its result is as recent as that of a separate statement. If a
+ * shared statement fails, each of its reads throws a separate error object. A statement is cancelled once all requests
+ * that read it are over.
+ */
+export class SharedReads implements Sql {
+  private turn: Promise<void> | undefined;
+  private statements = new Map<string, Statement>();
+  private lookups = new Map<KeyedRead, Lookup>();
+  private alike = new Map<string, WaitingRead[]>();
+
+  /** `combines`: whether to combine reads that differ only in their values. */
+  constructor(
+    private readonly send: Send,
+    private readonly combines: boolean,
+  ) {}
+
+  rows(text: string, values: readonly SqlValue[], need?: Need): Promise<readonly Row[]> {
+    return this.once(text, values, need, (needs) => this.atEndOfTurn().then(() => this.send(text, values, needs)));
+  }
+
+  unorderedRows(text: string, values: readonly SqlValue[], need?: Need): Promise<readonly Row[]> {
+    if (!this.combines) return this.rows(text, values, need);
+    return this.once(text, values, need, (needs) => this.together(text, values, needs));
+  }
+
+  /** Returns the rows of an identical read that is waiting. If there is none, runs the read. */
+  private async once(
+    text: string,
+    values: readonly SqlValue[],
+    need: Need | undefined,
+    run: (needs: Needs) => Promise<readonly Row[]>,
+  ): Promise<readonly Row[]> {
+    const id = idOf(text, values);
+    let statement = this.statements.get(id);
+    if (!statement) {
+      const needs = new Needs();
+      statement = { needs, rows: run(needs) };
+      this.statements.set(id, statement);
+    }
+    statement.needs.add(need);
+    try {
+      return await statement.rows;
+    } catch (error) {
+      throw need?.over ?? ownError(error);
+    }
+  }
+
+  async rowByKey(read: KeyedRead, key: SqlValue, need?: Need): Promise<Row | undefined> {
+    let lookup = this.lookups.get(read);
+    if (!lookup) {
+      const [keys, needs] = [new Set<SqlValue>(), new Needs()];
+      lookup = { keys, needs, found: this.atEndOfTurn().then(() => this.find(read, [...keys], needs)) };
+      this.lookups.set(read, lookup);
+    }
+    lookup.keys.add(key);
+    lookup.needs.add(need);
+    try {
+      return (await lookup.found).get(key);
+    } catch (error) {
+      throw need?.over ?? ownError(error);
+    }
+  }
+
+  private together(text: string, values: readonly SqlValue[], need: Need): Promise<readonly Row[]> {
+    let reads = this.alike.get(text);
+    if (!reads) {
+      const started: WaitingRead[] = [];
+      reads = started;
+      this.alike.set(text, started);
+      void this.atEndOfTurn().then(() => sendAlike(this.send, text, started));
+    }
+    const waiting = reads;
+    return new Promise((resolve, reject) => waiting.push({ values, need, resolve, reject }));
+  }
+
+  /** Resolves when no more reads can arrive in this turn. Later reads start the next turn. */
+  private atEndOfTurn(): Promise<void> {
+    return (this.turn ??= endOfTurn().then(() => {
+      this.turn = undefined;
+      this.statements = new Map();
+      this.lookups = new Map();
+      this.alike = new Map();
+    }));
+  }
+
+  private async find(read: KeyedRead, keys: readonly SqlValue[], needs: Needs): Promise<ReadonlyMap<SqlValue, Row>> {
+    const parts = Array.from({ length: Math.ceil(keys.length / MAX_KEYS) }, (_, part) =>
+      this.send(...keyed(read, keys.slice(part * MAX_KEYS, (part + 1) * MAX_KEYS)), needs),
+    );
+    const found = new Map<SqlValue, Row>();
+    for (const row of (await Promise.all(parts)).flat()) found.set(row[read.keyColumn] ?? null, row);
+    return found;
+  }
+}
+
+const texts = new WeakMap<KeyedRead, string[]>();
+
+/** The statement that reads the rows of some keys. */
+function keyed(read: KeyedRead, keys: readonly SqlValue[]): [text: string, values: readonly SqlValue[]] {
+  const size = 2 ** Math.ceil(Math.log2(keys.length));
+  const filler = Array.from({ length: size - keys.length }, () => keys[0] ?? null);
+  const known = texts.get(read) ?? [];
+  texts.set(read, known);
+  const text = (known[size] ??= read.text.replace('IN (?)', `IN (${places(size)})`));
+  return [text, [...keys, ...filler, ...read.values]];
+}
+
+function idOf(text: string, values: readonly SqlValue[]): string {
+  return values.length === 0 ? text : `${text}${JSON.stringify(values)}`;
+}

@@ -1,0 +1,125 @@
+import { ArgsType, Field as GraphqlField, InputType, registerEnumType } from 'type-graphql';
+
+import type { Range } from '../../database/page';
+import { InvalidInputError } from '../../errors';
+import type { Filters } from '../../resources/lists/filters';
+import type { Kind } from '../../model/kind';
+import type { Condition, ListQuery } from '../../resources/lists/list-query';
+import { orderOf, sortableFields, type Sort } from '../../resources/lists/order';
+import { PageArgs, rangeOf } from './connection';
+import { CREATION_CURSORS, sortedCursors, type Cursors } from './cursors';
+import { predicateOf } from './where';
+import { whereOf } from './where-types';
+
+/** The arguments of a connection of resources. */
+export interface ListArgs extends PageArgs {
+  readonly filter?: string | null;
+  readonly where?: Readonly<Record<string, unknown>> | null;
+  readonly orderBy?: readonly { readonly field: string; readonly direction: Direction }[] | null;
+}
+
+/** The arguments of a connection of resources, compiled. */
+export interface List {
+  readonly range: Range;
+  readonly query: ListQuery | undefined;
+  readonly cursors: Cursors;
+}
+
+enum Direction {
+  ASC = 'ASC',
+  DESC = 'DESC',
+}
+registerEnumType(Direction, {
+  name: 'OrderDirection',
+  description: 'The direction of a sort order.',
+  valuesConfig: {
+    ASC: { description: 'Ascending; items without a value come first.' },
+    DESC: { description: 'Descending; items without a value come last.' },
+  },
+});
+
+const MAX_SORTS = 8;
+const made = new Map<Kind, new () => PageArgs>();
+
+/** Returns the GraphQL type of the arguments for connections of a kind. */
+export function listArgsOf(kind: Kind): new () => PageArgs {
+  const known = made.get(kind);
+  if (known) return known;
+  const [order, where] = [orderInput(kind), whereOf(kind)];
+
+  @ArgsType()
+  class Arguments extends PageArgs {
+    @GraphqlField(() => String, {
+      nullable: true,
+      description:
+        'Return only items that match this JsonPath predicate, for example `@.metadata.ref=="x"`. The syntax is the same as in REST.',
+    })
+    filter?: string | null;
+
+    @GraphqlField(() => where, { nullable: true, description: 'Return only items that meet these conditions.' })
+    where?: object | null;
+
+    @GraphqlField(() => [order], {
+      nullable: true,
+      description:
+        'The sort order, most significant field first; creation order by default. Equal items are in creation order, or the reverse if the first field is descending.',
+    })
+    orderBy?: readonly object[] | null;
+  }
+
+  made.set(kind, Arguments);
+  return Arguments;
+}
+
+function orderInput(kind: Kind): new () => object {
+  const fields = [...sortableFields(kind)].map(([name, { about }]) => [constantCase(name), { name, about }] as const);
+  const names = Object.fromEntries(fields.map(([key, { name }]) => [key, name]));
+  registerEnumType(names, {
+    name: `${kind.name}OrderField`,
+    description: `Fields that lists of type ${kind.name} can be sorted by.`,
+    valuesConfig: Object.fromEntries(fields.map(([key, { about }]) => [key, { description: about }])),
+  });
+
+  @InputType(`${kind.name}Order`, { description: `A sort order of lists of type ${kind.name}.` })
+  class KindOrder {
+    @GraphqlField(() => names, { description: 'The field to sort by.' })
+    field!: string;
+
+    @GraphqlField(() => Direction, { defaultValue: Direction.ASC, description: 'The direction.' })
+    direction!: Direction;
+  }
+  return KindOrder;
+}
+
+function constantCase(name: string): string {
+  return name
+    .replace('.', '_')
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toUpperCase();
+}
+
+/** Compiles the arguments to SQL conditions, a range and the cursors of the sort order. Throws InvalidInputError. */
+export function listOf(kind: Kind, args: ListArgs, filters: Filters): List {
+  const { orderBy } = args;
+  const sorts = (orderBy ?? []).map(({ field, direction }): Sort => ({
+    field,
+    descending: direction === Direction.DESC,
+  }));
+  if (sorts.length > MAX_SORTS) throw InvalidInputError.of('orderBy', `has more than ${String(MAX_SORTS)} entries`);
+  const order = orderOf(kind, sorts);
+  const cursors = order ? sortedCursors(sorts, order) : CREATION_CURSORS;
+  const range = rangeOf(args, cursors);
+  const condition = conditionOf(kind, args, filters);
+  const query = condition || order ? { ...(condition && { condition }), ...(order && { order }) } : undefined;
+  return { range, query, cursors };
+}
+
+/** Compiles the filters of a list to a condition; undefined without one. Throws InvalidInputError. */
+export function conditionOf(
+  kind: Kind,
+  { filter, where }: Pick<ListArgs, 'filter' | 'where'>,
+  filters: Filters,
+): Condition | undefined {
+  const typed = where ? { input: where, predicate: () => predicateOf(kind, where) } : undefined;
+  return filters.condition(kind, filter ?? undefined, typed);
+}

@@ -1,0 +1,78 @@
+import type { Actor } from '../../changes/actor';
+import type { OwnTransaction } from '../../database/sql';
+import type { LegacyRefs } from '../documents/legacy-ref';
+import { parseDocument } from '../documents/parse';
+import type { Kind } from '../../model/kind';
+import { change, lockResources } from '../write/change';
+import { insert } from '../write/creation';
+import { storedText } from '../read/extra';
+import { changesOf, merged, refOf, secretsIn, type Changes } from '../write/input';
+import { refByNaturalKey } from '../write/natural-key';
+import { newRef } from '../write/new-ref';
+import { timesOf, type Entry } from './entries';
+
+/** What an import did with an entry. */
+export interface Imported {
+  readonly ref: string;
+  readonly result: 'create' | 'update' | 'unchanged';
+  /** Whether the entry sets a secret. */
+  readonly hasSecret: boolean;
+}
+
+/**
+ * Imports a resource. An entry updates the resource with the same ref, or, if the entry has no ref, the resource with
+ * the same natural key. If there is no such resource, the entry creates one. An entry with a new ref whose natural key
+ * is in use is a mistake. Throws the errors of a create and an update. Each statement of the transaction must see what
+ * was committed before (`seesCommits`), because the resource is locked after reads of other ones.
+ */
+export async function importEntry(
+  transaction: OwnTransaction,
+  actor: Actor,
+  kind: Kind,
+  value: Entry['value'],
+  legacyRefs: LegacyRefs,
+): Promise<Imported> {
+  const { input, extra, issues } = parseDocument(kind, { ...value, kind: kind.name });
+  const mistakes = [...issues];
+  const given = refOf(input, mistakes);
+  // What is read after the lock does not change until the transaction ends.
+  if (given !== undefined) await lockResources(transaction, kind, [given]);
+  const known = given !== undefined && (await exists(transaction, kind, given)) ? given : undefined;
+  const changes = changesOf(kind, input, known === undefined, mistakes);
+  const hasSecret = secretsIn(kind, changes).size > 0;
+  const ref = known ?? (given === undefined ? await lockByNaturalKey(transaction, kind, changes) : undefined);
+  if (ref !== undefined) {
+    const { isChanged } = await change(transaction, kind, { ref, changes, actor, options: { extra } });
+    return { ref, result: isChanged ? 'update' : 'unchanged', hasSecret };
+  }
+  const values = merged(kind, changes);
+  const made = given ?? (await freeRef(transaction, kind, legacyRefs.ofResource(kind, values)));
+  const stored = extra && storedText(extra);
+  await insert(transaction, kind, { ref: made, values, extra: stored, ...timesOf(value), actor });
+  return { ref: made, result: 'create', hasSecret };
+}
+
+/** Locks the resource with the same natural key, and returns its ref. Returns undefined if there is none. */
+async function lockByNaturalKey(
+  transaction: OwnTransaction,
+  kind: Kind,
+  changes: Changes,
+): Promise<string | undefined> {
+  for (let locked: string | undefined; ;) {
+    const ref = await refByNaturalKey(transaction, kind, changes);
+    if (ref === locked) return ref;
+    // Until it is locked, another transaction may give it another key, or the key to another one.
+    if (ref !== undefined) await lockResources(transaction, kind, [ref]);
+    locked = ref;
+  }
+}
+
+/** Returns the ref that Routr v1 derives, or a new one if there is none or another resource uses it. */
+async function freeRef(transaction: OwnTransaction, kind: Kind, legacy: string | undefined): Promise<string> {
+  return legacy === undefined || (await exists(transaction, kind, legacy)) ? newRef(kind) : legacy;
+}
+
+async function exists(transaction: OwnTransaction, kind: Kind, ref: string): Promise<boolean> {
+  const text = `SELECT id FROM ${kind.table} WHERE ref = ?${kind.shared ? ' AND kind = ?' : ''}`;
+  return (await transaction.rows(text, [ref, ...(kind.shared ? [kind.name] : [])])).length > 0;
+}

@@ -1,0 +1,180 @@
+// Longer than 150 lines, because both formats share the transaction, the report and the progress.
+import { Readable } from 'node:stream';
+
+import type { Actor } from '../../changes/actor';
+import { storeNoted } from '../../changes/outbox';
+import type { Database } from '../../database/database';
+import type { TransactionOptions } from '../../database/driver';
+import { endOfTurn } from '../../database/reads/end-of-turn';
+import type { Cancellable, OwnTransaction } from '../../database/sql';
+import { createLegacyRefs } from '../documents/legacy-ref';
+import { DomainError } from '../../errors';
+import { ROW_WRITTEN } from '../../limits/budgets';
+import type { Kind } from '../../model/kind';
+import type { Model } from '../../model/model';
+import { entriesOf } from './entries';
+import { importEntry } from './import-entry';
+import type { ImportProgress } from './import-progress';
+import { inImport } from './import-transaction';
+import { importRows } from './number-import';
+import { partsOf, rowsOf, type CsvRow } from './numbers-csv';
+
+/** What an import did, or would do, with a row of CSV or a document. */
+export type Outcome = 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'FAILED';
+
+/** The result of a row of CSV or of a document. */
+export interface ImportedRow {
+  readonly line: number;
+  readonly outcome: Outcome;
+  /** The name of the kind; undefined if it is not known. */
+  readonly kind?: string | undefined;
+  readonly ref?: string | undefined;
+  /** Whether the document sets a secret. */
+  readonly hasSecret?: boolean;
+  /** What is wrong, with the column or the member of the document. */
+  readonly errors: readonly { readonly field?: string | undefined; readonly message: string }[];
+}
+
+/** The result of an import. */
+export interface ImportResult {
+  /** Whether the import was kept. Otherwise nothing was changed: a row failed, or it was a dry run. */
+  readonly imported: boolean;
+  /** By line. */
+  readonly rows: readonly ImportedRow[];
+  /** The id under which the journal has the changes. Undefined if nothing was changed. */
+  readonly requestId: string | undefined;
+}
+
+/** How to import. */
+export interface ImportOptions {
+  readonly dryRun: boolean;
+  /** The id for the progress, chosen by the user. */
+  readonly progressId?: string | undefined;
+  /** The request. When it is over, the import is rolled back. */
+  readonly request: Cancellable;
+  /** Charges the user for objects. Throws RateLimitedError. */
+  readonly charge: (objects: number) => void;
+}
+
+/** Imports the rows within a transaction: adds the result of each, and calls `next` with the number that was processed. */
+type Work = (transaction: OwnTransaction, rows: ImportedRow[], next: (done: number) => Promise<void>) => Promise<void>;
+
+/** The cost in objects of writing a row of CSV, which shares its statements, and a document, which has its own. */
+const COST = { row: ROW_WRITTEN, document: 5 * ROW_WRITTEN };
+/** The characters that cost as much as one object to parse. */
+const CHARACTERS = { csv: 64, yaml: 4 };
+const MAX_DOCUMENTS = 1000;
+// Documents between two turns of the event loop.
+const TURN = 20;
+// Changes per statement of the journal.
+const NOTED = 200;
+const OUTCOMES = { new: 'CREATED', unchanged: 'UNCHANGED', failed: 'FAILED' } as const;
+const RESULTS = { create: 'CREATED', update: 'UPDATED', unchanged: 'UNCHANGED' } as const;
+
+/** Imports what a user sends, as the commands import files: all or nothing, in one transaction. */
+export class ImportService {
+  constructor(
+    private readonly database: Database,
+    private readonly model: Model,
+    private readonly progress: ImportProgress,
+    private readonly actor: Actor,
+  ) {}
+
+  /** Creates a resource of the kind for each row of CSV. Throws InvalidInputError if the text is not CSV of numbers. */
+  async numbers(kind: Kind, csv: string, options: ImportOptions): Promise<ImportResult> {
+    options.charge(Math.ceil(csv.length / CHARACTERS.csv));
+    const given: CsvRow[] = [];
+    for await (const row of rowsOf(Readable.from(partsOf(csv)))) given.push(row);
+    options.charge(COST.row * given.length);
+    return this.run(given.length, options, async (transaction, rows, next) => {
+      await importRows(
+        transaction,
+        kind,
+        this.actor,
+        given,
+        ({ line, result, ref, issues }) => {
+          const errors = issues.map(({ column, message }) => ({ field: column, message }));
+          rows.push({ line, outcome: OUTCOMES[result], kind: kind.name, ref, errors });
+        },
+        next,
+      );
+    });
+  }
+
+  /** Imports the documents of a YAML or JSON text in Routr v1's format. */
+  async documents(text: string, options: ImportOptions): Promise<ImportResult> {
+    options.charge(Math.ceil(text.length / CHARACTERS.yaml));
+    const { entries, mistakes } = entriesOf(text, this.model, { users: false, max: MAX_DOCUMENTS });
+    options.charge(COST.document * (entries.length + mistakes.length));
+    // A resource is imported after those that it refers to.
+    const ordered = this.model.inReferenceOrder.flatMap((kind) =>
+      entries.flatMap(({ line, value, kind: own }) => (own === kind ? [{ line, value, kind }] : [])),
+    );
+    const legacyRefs = await createLegacyRefs();
+    const work: Work = async (transaction, rows, next) => {
+      for (const { line, path: field, message } of mistakes)
+        rows.push({ line, outcome: 'FAILED', errors: [{ field, message }] });
+      for (const [index, { line, kind, value }] of ordered.entries()) {
+        rows.push(await resultOf(line, kind, () => importEntry(transaction, this.actor, kind, value, legacyRefs)));
+        if (index % TURN === TURN - 1) await next(index + 1);
+      }
+      await next(ordered.length);
+    };
+    return this.run(ordered.length, options, work, { seesCommits: true });
+  }
+
+  private async run(
+    total: number,
+    options: ImportOptions,
+    work: Work,
+    how?: TransactionOptions,
+  ): Promise<ImportResult> {
+    const { dryRun, progressId, request } = options;
+    const { userRef = '', requestId } = this.actor;
+    const report = progressId === undefined ? undefined : this.progress.start(userRef, progressId, total);
+    let rows: ImportedRow[] = [];
+    let imported = false;
+    let done = 0;
+    const attempt = async (transaction: OwnTransaction): Promise<boolean> => {
+      rows = []; // the transaction is retried after a conflict
+      await work(transaction, rows, async (count) => {
+        done = count;
+        report?.({ phase: 'RUNNING', done });
+        await storeNoted(transaction, NOTED);
+        await endOfTurn();
+      });
+      return !dryRun && rows.every(({ outcome }) => outcome !== 'FAILED');
+    };
+    try {
+      imported = await inImport(this.database, attempt, { ...how, need: request });
+    } finally {
+      const isDone = imported || (dryRun && rows.every(({ outcome }) => outcome !== 'FAILED'));
+      report?.({ phase: isDone ? 'DONE' : 'FAILED', done });
+    }
+    const shown = imported ? rows : rows.map(withoutComparison);
+    const hasChanged = imported && rows.some(({ outcome }) => outcome !== 'UNCHANGED');
+    return { imported, rows: shown.sort((a, b) => a.line - b.line), requestId: hasChanged ? requestId : undefined };
+  }
+}
+
+/** The result of a document in an import that was not kept: it does not tell whether a secret is the stored one. */
+function withoutComparison(row: ImportedRow): ImportedRow {
+  return row.hasSecret && row.outcome === 'UNCHANGED' ? { ...row, outcome: 'UPDATED' } : row;
+}
+
+/** Converts what an import did with a document, or its error, to a result. */
+async function resultOf(
+  line: number,
+  { name }: Kind,
+  work: () => ReturnType<typeof importEntry>,
+): Promise<ImportedRow> {
+  try {
+    const { ref, result, hasSecret } = await work();
+    return { line, outcome: RESULTS[result], kind: name, ref, hasSecret, errors: [] };
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.retryAfter !== undefined) throw error;
+    const issues = error.issues.map(({ path, message }) => ({ field: path, message }));
+    const errors = issues.length > 0 ? issues : [{ message: error.message }];
+    return { line, outcome: 'FAILED', kind: name, errors };
+  }
+}

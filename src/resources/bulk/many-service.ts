@@ -1,0 +1,211 @@
+// Longer than 150 lines, because the steps of a change of many run in one transaction.
+import type { Actor } from '../../changes/actor';
+import { storeNoted } from '../../changes/outbox';
+import type { Database } from '../../database/database';
+import { endOfTurn } from '../../database/reads/end-of-turn';
+import { padded, places, readsWithin, type Cancellable, type OwnTransaction } from '../../database/sql';
+import type { Kind, Resource } from '../../model/kind';
+import { again } from '../write/again';
+import { lockResources } from '../write/change';
+import { changeAll } from './change-many';
+import { deleteAll } from '../write/delete';
+import { extraOf } from '../read/extra';
+import type { IdempotencyKey } from '../write/idempotency-key';
+import { storeKey, storeResult } from '../write/idempotency-store';
+import { inTransaction } from '../write/in-transaction';
+import { changesOf, secretsIn, type Changes, type Input, type Values } from '../write/input';
+import type { KeyTurns } from '../write/key-turns';
+import { paced } from './pace';
+import { partsOf, sizeOf } from './parts';
+import { resolveReferences } from '../write/references';
+import { ResourceReader, type Identity } from '../read/resource-reader';
+import { valuesOf } from '../read/row';
+import type { Sampled } from './sampled';
+import { unexpected } from './selected';
+import { wholeOf } from '../read/selection';
+import { extraCostOf } from '../write/write-cost';
+
+/** How to change many resources. */
+export interface ManyOptions {
+  /** The number of resources that the caller expects to be selected. Undefined if any number will do. */
+  readonly expected?: number | undefined;
+  /** Change nothing, and return what would change. */
+  readonly dryRun?: boolean;
+  /** Makes a retry safe: it returns what the first request with the key returned. */
+  readonly key?: IdempotencyKey | undefined;
+  /** The request. When it is over, the change is rolled back. */
+  readonly request: Cancellable;
+  /** Charges the user for rows, while they are changed. Throws RateLimitedError. */
+  readonly charge?: (rows: number) => void;
+}
+
+/** What a change of many changed, or would change. */
+export interface ManyResult {
+  /** The number of selected resources. */
+  readonly count: number;
+  /** The number of those that the change gave other values. A dry run that sets a secret counts all. */
+  readonly changed: number;
+  /** The first resources that changed, without the text of secrets. */
+  readonly sample: readonly Sampled[];
+  /** The id under which the journal has the changes. Undefined if nothing was changed. */
+  readonly requestId: string | undefined;
+}
+
+/** Changes a batch of resources, which are locked and were read as a whole. */
+type Step = (stored: readonly Resource[]) => Promise<readonly Sampled[]>;
+
+/** How to change the batches. */
+interface Plan {
+  readonly prepare: (transaction: OwnTransaction) => Promise<Step>;
+  /** Write and lock nothing. */
+  readonly isPreview: boolean;
+  /** The size of what is written for each resource, in characters. */
+  readonly size: number;
+}
+
+// Resources per batch. The number of statements of a batch is fixed, and each is short, because SQLite's statements block
+// the process.
+const BATCH = 200;
+const FIRST_BATCH = 25;
+const SAMPLE = 10;
+
+/** Updates or deletes many resources of a kind on behalf of an actor, all or none. */
+export class ManyService {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: KeyTurns,
+    private readonly actor: Actor,
+  ) {}
+
+  /**
+   * Makes the changes in the input to each of the resources. Throws ConflictError if another number than expected is
+   * selected, and the errors of an update, with the refs of the first resources at fault.
+   */
+  async update(kind: Kind, chosen: readonly Identity[], input: Input, options: ManyOptions): Promise<ManyResult> {
+    const changes = changesOf(kind, input, false);
+    const anyway = options.dryRun ? secretsIn(kind, changes) : new Set<string>();
+    // Only the database finds all conflicts between natural keys.
+    const setsKey = kind.unique.some(({ fields }) => fields.some((name) => changes.has(name)));
+    const isPreview = options.dryRun === true && !setsKey;
+    const prepare = async (transaction: OwnTransaction): Promise<Step> => {
+      const targets = await resolveReferences(transaction, kind, newValues(changes));
+      return (stored) => changeAll(transaction, kind, stored, { changes, targets, anyway, isPreview }, this.actor);
+    };
+    return this.run(kind, chosen, { prepare, isPreview, size: sizeOf(changes) }, options);
+  }
+
+  /**
+   * Deletes the resources. Throws ConflictError if another number than expected is selected, and DependentObjectsError
+   * with the first of those that others refer to.
+   */
+  async delete(kind: Kind, chosen: readonly Identity[], options: ManyOptions): Promise<ManyResult> {
+    const isPreview = options.dryRun === true;
+    const prepare = (transaction: OwnTransaction): Promise<Step> =>
+      Promise.resolve((stored) => deleteAll(transaction, kind, stored, this.actor, isPreview));
+    return this.run(kind, chosen, { prepare, isPreview, size: 0 }, options);
+  }
+
+  private async run(kind: Kind, chosen: readonly Identity[], plan: Plan, options: ManyOptions): Promise<ManyResult> {
+    const change = (): Promise<ManyResult> => again(this.database, () => this.attempt(kind, chosen, plan, options));
+    if (!options.key || options.dryRun) return change();
+    // `attempt` has stored it.
+    return this.keys.once(options.key, change, ([result = '']) => Promise.resolve(JSON.parse(result) as ManyResult));
+  }
+
+  private attempt(kind: Kind, chosen: readonly Identity[], plan: Plan, options: ManyOptions): Promise<ManyResult> {
+    const { expected, dryRun, key, request } = options;
+    const work = async (transaction: OwnTransaction): Promise<ManyResult> => {
+      if (key && !dryRun) await storeKey(transaction, key, []);
+      const selected = await stillSelected(transaction, kind, chosen, !plan.isPreview);
+      if (expected !== undefined && selected.length !== expected) throw unexpected(kind, selected.length, expected);
+      const sampled = await this.inBatches(transaction, kind, selected, plan, options);
+      const requestId = dryRun || sampled.changed === 0 ? undefined : this.actor.requestId;
+      const result = { count: selected.length, ...sampled, requestId };
+      if (key && !dryRun) await storeResult(transaction, key, [JSON.stringify(result)]);
+      return result;
+    };
+    return inTransaction(this.database, work, () => !dryRun, { need: request });
+  }
+
+  private async inBatches(
+    transaction: OwnTransaction,
+    kind: Kind,
+    selected: readonly Identity[],
+    { prepare, isPreview, size }: Plan,
+    { request, charge, dryRun = false }: ManyOptions,
+  ): Promise<Pick<ManyResult, 'changed' | 'sample'>> {
+    const pace = paced(request, dryRun && !isPreview ? 'choose fewer' : undefined);
+    const step = await prepare(transaction);
+    const reader = new ResourceReader(readsWithin(transaction));
+    const sample: Sampled[] = [];
+    let changed = 0;
+    let most = FIRST_BATCH;
+    for (let start = 0; start < selected.length;) {
+      const refs = selected.slice(start, start + most).map(({ ref }) => ref);
+      start += refs.length;
+      const stored = [...(await reader.some(kind, refs, wholeOf(kind)))].sort((a, b) => a.rowId - b.rowId);
+      const sizes = new Map(stored.map((each) => [each, storedSize(kind, each)]));
+      charge?.([...sizes.values()].reduce((sum, each) => sum + extraCostOf(each), 0));
+      const parts = partsOf(stored, (each) => size + (sizes.get(each) ?? 0));
+      for (const part of parts) {
+        const done = await step(part);
+        changed += done.length;
+        sample.push(...done.slice(0, SAMPLE - sample.length));
+        await storeNoted(transaction, 1);
+        await pace();
+      }
+      most = parts.length > 1 ? Math.ceil(refs.length / parts.length) : Math.min(2 * most, BATCH);
+    }
+    return { changed, sample };
+  }
+}
+
+/** The size of what is stored for a resource, with the members that only REST returns. */
+function storedSize(kind: Kind, stored: Resource): number {
+  return sizeOf(valuesOf(kind, stored)) + (extraOf(stored)?.length ?? 0);
+}
+
+/**
+ * Returns the resources that were not changed or deleted since they were selected, because the others may no longer meet
+ * the conditions. With `locks`, locks all of them first.
+ */
+async function stillSelected(
+  transaction: OwnTransaction,
+  kind: Kind,
+  chosen: readonly Identity[],
+  locks: boolean,
+): Promise<readonly Identity[]> {
+  const batches = batchesOf(chosen);
+  // All locks come first, because the first read determines what the transaction sees.
+  for (const batch of locks ? batches : [])
+    await lockResources(
+      transaction,
+      kind,
+      batch.map(({ ref }) => ref),
+    );
+  const found: Identity[] = [];
+  for (const batch of batches) {
+    const keys = padded(
+      batch.map(({ rowId }) => rowId),
+      0,
+    );
+    const rows = await transaction.rows(
+      `SELECT id, modified_on FROM ${kind.table} WHERE id IN (${places(keys.length)})`,
+      keys,
+    );
+    await endOfTurn();
+    const times = new Map(rows.map(([id, modifiedOn]) => [Number(id), Number(modifiedOn)]));
+    found.push(...batch.filter(({ rowId, modifiedOn }) => times.get(rowId) === modifiedOn));
+  }
+  return found;
+}
+
+function batchesOf<T>(items: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) =>
+    items.slice(index * BATCH, (index + 1) * BATCH),
+  );
+}
+
+function newValues(changes: Changes): Values {
+  return new Map([...changes].flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])));
+}

@@ -1,0 +1,148 @@
+import { TRUE, all, any, raw, sql, type Fragment } from '../../database/fragment';
+import type { FilterSubject } from '../../filter/compile';
+import type { FilterDialect } from '../../filter/dialect';
+import { EACH, SCAN, type Path } from '../../filter/predicate';
+import { ABSENT, isThere, scanned, type Term } from '../../filter/term';
+import type { Kind } from '../../model/kind';
+import { isSecretName } from '../../model/secret-name';
+import { documentOf, objectPaths, type DocumentNode, type ResourceRow } from './document-terms';
+import { linksOf, type Link } from '../read/links';
+import { isNamed } from '../read/other-members';
+import { registered } from '../read/registered';
+
+/** What filters see of a row. */
+export interface View {
+  /**
+   * Whether a field with `blank` has an empty string instead of no value, as in the legacy document. Not for typed
+   * filters.
+   */
+  readonly blanks: boolean;
+  /** Whether the members that the model does not know exist, apart from those that viewers see. */
+  readonly others: boolean;
+}
+
+/**
+ * Returns a row of a kind, with the alias `alias`, as filters see the row: the legacy document without secrets, and the
+ * links.
+ */
+export function subjectOf(kind: Kind, alias: string, dialect: FilterDialect, view: View): FilterSubject {
+  let count = 0;
+  return new ResourceSubject(kind, alias, dialect, view, () => `${alias}${String(++count)}`);
+}
+
+class ResourceSubject implements FilterSubject, ResourceRow {
+  constructor(
+    readonly kind: Kind,
+    readonly alias: string,
+    readonly dialect: FilterDialect,
+    readonly view: View,
+    private readonly newAlias: () => string,
+  ) {}
+
+  term(path: Path): Term {
+    const scan = path.indexOf(SCAN);
+    if (scan >= 0) return this.scan(path.slice(0, scan), path.slice(scan + 1));
+    let node: DocumentNode = documentOf(this.kind);
+    for (const [index, step] of path.entries()) {
+      if (typeof node === 'function') return this.within(node(this), path.slice(index));
+      if (typeof step !== 'string') return ABSENT;
+      const member: DocumentNode | undefined = node.get(step);
+      if (!member) return this.unknown(path, index);
+      node = member;
+    }
+    return typeof node === 'function' ? node(this) : this.members(node, path);
+  }
+
+  width(path: Path): number {
+    const scan = path.indexOf(SCAN);
+    return scan < 0 ? 1 : this.objectsBelow(path.slice(0, scan)).length;
+  }
+
+  linked(name: string, condition: (target: FilterSubject) => Fragment): Fragment {
+    const reference = this.kind.references.find(({ refersTo }) => refersTo.link === name && !refersTo.through);
+    if (reference) {
+      const target = this.next(reference.refersTo.target);
+      return sql`${this.column(reference.column)} IN (SELECT ${target.column('id')} FROM ${target.table} WHERE ${condition(target)})`;
+    }
+    const links = linksOf(this.kind).filter((link) => link.name === name);
+    if (links.length === 0) throw new Error(`${this.kind.name} has no link ${name}`);
+    return any(links.map((link) => this.through(link, condition)));
+  }
+
+  registered(): Fragment {
+    return registered(this.kind, this.alias);
+  }
+
+  column(name: string): Fragment {
+    return raw(`${this.alias}.${name}`);
+  }
+
+  get table(): Fragment {
+    return raw(`${this.kind.table} ${this.alias}`);
+  }
+
+  next(kind: Kind): ResourceSubject {
+    return new ResourceSubject(kind, this.newAlias(), this.dialect, this.view, this.newAlias);
+  }
+
+  private through({ target: kind, ...link }: Link, condition: (target: FilterSubject) => Fragment): Fragment {
+    const target = this.next(kind);
+    const where = all([link.where === undefined ? undefined : raw(link.where), condition(target)]);
+    return sql`${this.column('id')} IN (SELECT ${raw(link.parent)} FROM ${raw(link.from)}
+      JOIN ${target.table} ON ${target.column('id')} = ${raw(link.id)} WHERE ${where})`;
+  }
+
+  /** Returns the terms at the path `to` in every object that the model declares at or below `from`. */
+  private scan(from: Path, to: Path): Term {
+    return scanned(this.objectsBelow(from).map((object) => this.term([...object, ...to])));
+  }
+
+  private objectsBelow(from: Path): readonly Path[] {
+    return objectPaths(documentOf(this.kind)).filter((object) => from.every((step, at) => object[at] === step));
+  }
+
+  /** Returns the term at a path within a value that is not an object of the model. Only lists have such terms. */
+  private within(term: Term, [step, ...more]: Path): Term {
+    if (step === undefined) return term;
+    const entries = term.flatMap((form) => (form.type === 'list' ? [form] : []));
+    if (step === EACH) return entries;
+    if (typeof step !== 'number') return ABSENT;
+    return this.within(
+      entries.flatMap(({ at }) => at(step)),
+      more,
+    );
+  }
+
+  /**
+   * Returns a member that the model does not define. The member is absent if the caller does not see it, or if its name,
+   * or the name of a parent, is like that of a secret.
+   */
+  private unknown(path: Path, from: number): Term {
+    if (!this.view.others) return this.named(path);
+    if (path.slice(from).some((step) => typeof step === 'string' && isSecretName(step))) return ABSENT;
+    const each = path.at(-1) === EACH;
+    const steps = each ? path.slice(0, -1) : path;
+    const term = this.stored(steps);
+    return each ? term.filter(({ type }) => type === 'list') : term;
+  }
+
+  private named(path: Path): Term {
+    return isNamed(path) ? this.stored(path).filter(({ type }) => type !== 'object' && type !== 'list') : ABSENT;
+  }
+
+  private stored(steps: Path): Term {
+    return this.dialect.json(
+      this.column('extra'),
+      steps.filter((step) => typeof step !== 'symbol'),
+    );
+  }
+
+  /** An object exists if one of its members exists. */
+  private members(members: ReadonlyMap<string, DocumentNode>, path: Path): Term {
+    const known = [...members.values()].map((node) =>
+      typeof node === 'function' ? isThere(node(this)) : isThere(this.members(node, path)),
+    );
+    const others = this.view.others ? [isThere(this.stored(path))] : [];
+    return [{ type: 'object', when: path.length === 0 ? TRUE : any([...known, ...others]) }];
+  }
+}

@@ -1,0 +1,169 @@
+// Longer than 150 lines, because the rules for when a remembered count or position is stale belong together.
+import { LRUCache } from 'lru-cache';
+
+import type { ChangesSince, EventCounts } from '../../changes/changes-since';
+import type { List } from './list-query';
+
+/** A position in a list in creation order: `rank` rows of the list have row ids up to `rowId`. */
+export interface Start {
+  readonly rank: number;
+  readonly rowId: number;
+}
+
+/** The beginning of every list. */
+export const BEGINNING: Start = { rank: 0, rowId: 0 };
+
+/** The length of a list in a snapshot of the database. */
+export interface State {
+  readonly total: number;
+  /** The number of the last change in the snapshot. */
+  readonly last: number;
+  /** The changes of the list's kind in the snapshot that had no number yet. They get numbers above `last`. */
+  readonly unnumbered: EventCounts;
+}
+
+// The maximum number of positions that are kept per list. Each client that reads a list page by page needs one.
+const MAX_STARTS = 256;
+const START_BYTES = 64;
+/** The size of the cache in bytes: any caller can send any number of different filters. */
+const MAX_KEPT = 8_000_000;
+
+/** The last known length of a list, and positions in the list. */
+export class KnownList {
+  private readonly starts = new LRUCache<number, Start>({ max: MAX_STARTS });
+
+  constructor(
+    private readonly isFiltered: boolean,
+    /** The latest state that was read. The positions hold in its snapshot. */
+    public state: State,
+    /** The time (performance.now) in milliseconds at which the list must be counted again. */
+    private until: number,
+  ) {}
+
+  /** Whether the length can be corrected by the changes since, without counting the list again. */
+  get isRecent(): boolean {
+    return performance.now() < this.until;
+  }
+
+  /** The last known position among the first `skip` rows. */
+  nearest(skip: number): Start {
+    let nearest = BEGINNING;
+    for (const start of this.starts.values()) if (start.rank <= skip && start.rank > nearest.rank) nearest = start;
+    return this.starts.get(nearest.rank) ?? nearest;
+  }
+
+  /** Adds positions that hold in the snapshot of a state, unless a later state is known. */
+  add(state: State, starts: readonly Start[]): void {
+    if (isBefore(state, this.state)) return;
+    for (const start of starts) if (start.rank > 0) this.starts.set(start.rank, start);
+  }
+
+  /**
+   * Applies the changes since an earlier state. Returns the new state, or undefined if the list must be counted again
+   * or one of the changes may have moved `start`.
+   */
+  moveOn(then: State, since: ChangesSince | undefined, start = BEGINNING): State | undefined {
+    const changes = since && laterThan(then, since);
+    if (!since || !changes || (this.isFiltered && changes.created + changes.updated + changes.deleted > 0)) {
+      this.until = 0;
+      return undefined;
+    }
+    const { last, unnumbered, firstCreated = Infinity } = since;
+    const now = { total: then.total + changes.created - changes.deleted, last, unnumbered };
+    // The outbox does not have the row ids of deleted resources. New resources can have lower row ids than resources
+    // that were read before, because ids are assigned before the commit.
+    const holds = ({ rank, rowId }: Start): boolean => rank === 0 || (changes.deleted === 0 && rowId < firstCreated);
+    if (!isBefore(now, this.state)) {
+      this.state = now;
+      for (const each of [...this.starts.values()]) if (!holds(each)) this.starts.delete(each.rank);
+    }
+    return holds(start) ? now : undefined;
+  }
+}
+
+/** The changes that are not in the snapshot of an earlier state. */
+function laterThan({ unnumbered }: State, { all }: ChangesSince): EventCounts {
+  return {
+    created: all.created - unnumbered.created,
+    updated: all.updated - unnumbered.updated,
+    deleted: all.deleted - unnumbered.deleted,
+  };
+}
+
+/** Whether the snapshot of one state was taken before that of another. */
+function isBefore(one: State, other: State): boolean {
+  const changes = ({ unnumbered: { created, updated, deleted } }: State): number => created + updated + deleted;
+  return one.last < other.last || (one.last === other.last && changes(one) < changes(other));
+}
+
+/** The lengths of lists, and positions in them. */
+export class KnownLists {
+  private readonly lists = new LRUCache<string, KnownList>({
+    maxSize: MAX_KEPT,
+    sizeCalculation: (_list, key) => 2 * key.length + MAX_STARTS * START_BYTES,
+  });
+
+  private readonly counting = new Map<string, Promise<void>>();
+
+  constructor(
+    /** Milliseconds after which a list is counted again, so that rows that other programs wrote are included. */
+    private readonly maxAge: number,
+  ) {}
+
+  /** Stores a count that has begun, so that other requests can wait for it with `countOf`. */
+  counts(list: List, count: Promise<unknown>): void {
+    const key = keyOf(list);
+    const ended = count
+      .catch(() => undefined)
+      .then(() => {
+        if (this.counting.get(key) === ended) this.counting.delete(key);
+      });
+    this.counting.set(key, ended);
+  }
+
+  /** Returns a promise that resolves when a running count ends, or undefined if no count is running. */
+  countOf(list: List): Promise<void> | undefined {
+    return this.counting.get(keyOf(list));
+  }
+
+  find(list: List): KnownList | undefined {
+    return this.lists.get(keyOf(list));
+  }
+
+  /** Stores the state of a list that was counted, unless a later state is known. Returns the stored list. */
+  set(list: List, state: State): KnownList {
+    const known = this.find(list);
+    if (known?.isRecent && !isBefore(known.state, state)) return known;
+    const made = new KnownList(list.condition !== undefined, state, performance.now() + this.maxAge);
+    this.lists.set(keyOf(list), made);
+    return made;
+  }
+}
+
+/** Remembers lists for each history of the database: what is known of one server may not hold on another. */
+export class ListMemory {
+  private readonly histories = new WeakMap<object, KnownLists>();
+
+  /** See `KnownLists`. */
+  constructor(private readonly maxAge = 60_000) {}
+
+  of(history: object): KnownLists {
+    const known = this.histories.get(history) ?? new KnownLists(this.maxAge);
+    this.histories.set(history, known);
+    return known;
+  }
+}
+
+/** Whether only changes to resources of the list's kind can change the list. */
+export function isKnowable({ kind, condition }: List): boolean {
+  if (!condition) return true;
+  // A condition with an effort compares columns of the row, and refs, which never change.
+  return (
+    condition.effort !== undefined &&
+    kind.references.every(({ refersTo: { through, by } }) => through !== undefined || by === 'ref')
+  );
+}
+
+function keyOf({ kind, condition }: List): string {
+  return condition ? `${kind.name} ${condition.text} ${JSON.stringify(condition.values)}` : kind.name;
+}

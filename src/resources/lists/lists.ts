@@ -1,0 +1,197 @@
+// Longer than 150 lines, because pages and counts of long lists share what is known of them.
+import { SINCE_WIDTH, changesSince, toChangesSince, type ChangesSince } from '../../changes/changes-since';
+import { raw, sql, type Fragment } from '../../database/fragment';
+import { where } from '../../database/page';
+import type { Reads, Row } from '../../database/sql';
+import type { Resource } from '../../model/kind';
+import {
+  BEGINNING,
+  isKnowable,
+  type KnownList,
+  type KnownLists,
+  type ListMemory,
+  type Start,
+  type State,
+} from './known-lists';
+import { fillLists } from '../read/linked';
+import { ANY_ORDER, readRows } from './sorted-rows';
+import { readSlice, startsIn, type Slice } from './list-slices';
+import { ofKind, type List } from './list-query';
+import type { Selection } from '../read/selection';
+import { isHeavy, isHeavyPage } from '../bulk/weight';
+
+/** A page of a list by its number, and the length of the list. */
+export interface NumberedPage {
+  readonly items: readonly Resource[];
+  readonly total: number;
+}
+
+// Shorter lists are counted each time, which costs no more than reading the changes.
+const SHORT = 500;
+const ATTEMPTS = 3;
+
+/**
+ * Reads lengths of lists, and pages by their number. A long list is counted once. Later reads correct the length by the
+ * changes since then, and a page starts at the nearest known position. The statement that reads a page also reads the
+ * changes, so both come from one snapshot, and the result is the same as with counting and skipping all rows.
+ */
+export class Lists {
+  constructor(
+    private readonly reads: Reads,
+    private readonly memories: ListMemory | undefined,
+  ) {}
+
+  private get memory(): KnownLists | undefined {
+    return this.memories?.of(this.reads.history);
+  }
+
+  async count(list: List): Promise<number> {
+    return (
+      (await this.knownTotal(list)) ??
+      (await this.countUnlessCounted(list)) ??
+      (await this.knownTotal(list)) ??
+      this.countAnew(list)
+    );
+  }
+
+  async page(list: List, selection: Selection, slice: Slice): Promise<NumberedPage> {
+    const page = await this.anyPage(list, selection, slice);
+    await fillLists(this.reads, list.kind, page.items, selection);
+    return page;
+  }
+
+  private async anyPage(list: List, selection: Selection, slice: Slice): Promise<NumberedPage> {
+    let total: number | undefined;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const known = this.memory?.find(list);
+      if (known?.isRecent) {
+        const page = await this.knownPage(list, selection, slice, known);
+        if (page) return page;
+      } else if (total === undefined) {
+        if (!(await isHeavy(this.reads, list.kind, list))) return this.countedPage(list, selection, slice);
+        total = await this.countUnlessCounted(list, known?.nearest(slice.skip));
+      }
+    }
+    total ??= await this.countAnew(list);
+    if (slice.skip >= total) return { items: [], total };
+    const heavy = await isHeavyPage(this.reads, list, slice.skip + slice.size);
+    return { ...(await readSlice(this.reads, list, selection, slice, BEGINNING, heavy)), total };
+  }
+
+  /**
+   * Counts a list. If counting takes long and another request is already counting the list, waits for that count
+   * instead and returns undefined.
+   */
+  private async countUnlessCounted(list: List, position?: Start): Promise<number | undefined> {
+    const isLong = isKnowable(list) && (await isHeavy(this.reads, list.kind, list));
+    const other = isLong ? this.memory?.countOf(list) : undefined;
+    if (!other) return this.countAnew(list, position);
+    await other;
+    return undefined;
+  }
+
+  private async knownTotal(list: List): Promise<number | undefined> {
+    const known = this.memory?.find(list);
+    return known?.isRecent ? this.correctedTotal(list, known) : undefined;
+  }
+
+  /**
+   * Returns the length of a known list, corrected by the changes since, or undefined if the list must be counted again.
+   */
+  private async correctedTotal(list: List, known: KnownList): Promise<number | undefined> {
+    const then = known.state;
+    const [row = []] = await readRows(this.reads, changesSince(list.kind, then.last), false, ANY_ORDER);
+    return this.movedOn(list, known, then, toChangesSince(row, then.last))?.total;
+  }
+
+  /** Calls `moveOn` of a known list, unless another server was read from meanwhile. */
+  private movedOn(
+    list: List,
+    known: KnownList,
+    then: State,
+    since: ChangesSince | undefined,
+    start?: Start,
+  ): State | undefined {
+    return this.memory?.find(list) === known ? known.moveOn(then, since, start) : undefined;
+  }
+
+  /**
+   * Reads a page from the nearest known position. Returns undefined if a change since then may have moved that position
+   * or requires counting the list again.
+   */
+  private async knownPage(
+    list: List,
+    selection: Selection,
+    slice: Slice,
+    known: KnownList,
+  ): Promise<NumberedPage | undefined> {
+    const then = known.state;
+    if (slice.skip >= then.total) {
+      const total = await this.correctedTotal(list, known);
+      return total !== undefined && slice.skip >= total ? { items: [], total } : undefined;
+    }
+    const start = known.nearest(slice.skip);
+    const heavy = await isHeavyPage(this.reads, list, slice.skip - start.rank + slice.size);
+    const { items, beside } = await readSlice(
+      this.reads,
+      list,
+      selection,
+      slice,
+      start,
+      heavy,
+      changesSince(list.kind, then.last),
+    );
+    const now = this.movedOn(list, known, then, toChangesSince(beside, then.last), start);
+    if (!now) return undefined;
+    known.add(now, startsIn(slice, items));
+    return { items, total: now.total };
+  }
+
+  /** Reads a page, and counts the list, in one statement. */
+  private async countedPage(list: List, selection: Selection, slice: Slice): Promise<NumberedPage> {
+    const { memory } = this;
+    const counting = await this.counting(list);
+    const { items, beside } = await readSlice(this.reads, list, selection, slice, BEGINNING, false, counting);
+    const total = Number(beside[0]);
+    this.remember(memory, list, beside, startsIn(slice, items));
+    return { items, total };
+  }
+
+  /** Counts a list, and finds the rank of an earlier position. */
+  private countAnew(list: List, position?: Start): Promise<number> {
+    const counting = this.countNow(list, position);
+    this.memory?.counts(list, counting);
+    return counting;
+  }
+
+  private async countNow(list: List, position?: Start): Promise<number> {
+    const { memory } = this;
+    const counting = await this.counting(list, position);
+    const heavy = await isHeavy(this.reads, list.kind, list);
+    const [row = []] = await readRows(this.reads, counting, heavy, ANY_ORDER);
+    this.remember(memory, list, row, position ? [{ rank: Number(row[1]), rowId: position.rowId }] : []);
+    return Number(row[0]);
+  }
+
+  /**
+   * A SELECT of one row: the length of a list, and, if it can be remembered, the rows up to a position and the last
+   * change.
+   */
+  private async counting({ kind, condition }: List, { rowId }: Start = BEGINNING): Promise<Fragment> {
+    const rows = sql`FROM ${raw(`${kind.table} t`)} ${where([ofKind(kind), condition])}`;
+    const isLong = (await this.reads.atMost(kind.table)) > SHORT;
+    if (!this.memory || !isLong || !isKnowable({ kind, condition })) return sql`SELECT COUNT(*) AS total ${rows}`;
+    const ranked = rowId > 0 ? sql`COUNT(CASE WHEN t.id <= ${rowId} THEN 1 END)` : raw('0');
+    return sql`SELECT n.*, s.* FROM (SELECT COUNT(*) AS total, ${ranked} AS ranked ${rows}) n
+      JOIN (${changesSince(kind)}) s ON 1 = 1`;
+  }
+
+  /** `memory`: that of the server that the rows were read from. Another one may be used now. */
+  private remember(memory: KnownLists | undefined, list: List, counted: Row, starts: readonly Start[]): void {
+    const [total] = counted.map(Number);
+    const since = counted.length < 2 + SINCE_WIDTH ? undefined : toChangesSince(counted.slice(2));
+    if (!since || total === undefined || total <= SHORT) return;
+    const state = { total, last: since.last, unnumbered: since.unnumbered };
+    if (memory === this.memory) memory?.set(list, state).add(state, starts);
+  }
+}

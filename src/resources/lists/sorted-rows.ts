@@ -1,0 +1,48 @@
+import { raw, type Fragment } from '../../database/fragment';
+import type { Order } from '../../database/page';
+import type { Reads, Row } from '../../database/sql';
+import type { Resource } from '../../model/kind';
+
+/** An order of rows by a column of numbers. */
+interface NumberOrder {
+  readonly column: number;
+  readonly backwards?: boolean | undefined;
+}
+
+/** For the rows of a read whose order is irrelevant, or that has one row. */
+export const ANY_ORDER: NumberOrder = { column: 0 };
+
+/**
+ * Runs a read. A heavy read waits in the queue of heavy reads and returns the rows in the order of the statement. With
+ * `order`, any other read shares a statement with concurrent requests, and the rows are sorted by a column of numbers
+ * afterwards.
+ */
+export async function readRows(
+  reads: Reads,
+  { text, values }: Fragment,
+  heavy: boolean,
+  order?: NumberOrder,
+): Promise<readonly Row[]> {
+  if (heavy) return reads.heavy(text, values);
+  if (!order) return reads.rows(text, values);
+  const { column, backwards } = order;
+  const rows = [...(await reads.unorderedRows(text, values))];
+  return rows.sort((a, b) => (backwards ? -1 : 1) * (Number(a[column]) - Number(b[column])));
+}
+
+/**
+ * Returns SQL for the columns of the sort values, which come after the columns of the plan. Returns an empty fragment
+ * for creation order, which is the default.
+ */
+export function sortColumns(order: Order | undefined): Fragment {
+  return raw((order ?? []).map(({ column }) => `, ${column}`).join(''));
+}
+
+/**
+ * Sets the position of a resource to its sort values, which start at `offset` in the row. Does nothing if `offset` is
+ * undefined.
+ */
+export function placed(resource: Resource, row: Row, offset: number | undefined): Resource {
+  if (offset !== undefined) resource.position = row.slice(offset);
+  return resource;
+}

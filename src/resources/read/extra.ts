@@ -1,0 +1,57 @@
+import { InvalidInputError } from '../../errors';
+import type { Resource } from '../../model/kind';
+
+// Maximum number of unknown members in a document, at any depth, and of characters of their JSON text. Entries of lists
+// do not count: a list has a limit of its own.
+const MAX_MEMBERS = 1000;
+const MAX_TEXT = 256 * 1024;
+
+/** Members of a document that the model does not define, nested as in the document. */
+export type Extra = Readonly<Record<string, unknown>>;
+
+/** Returns the stored members as JSON text. The resource must have been read with `extra`. */
+export function extraOf(stored: Resource): string | null | undefined {
+  return (stored as { readonly extra?: string | null }).extra; // the selection included it
+}
+
+/**
+ * Converts members to the JSON text to store. Throws InvalidInputError if there are too many or if they are too large.
+ */
+export function storedText(extra: Extra): string {
+  const path = pathOverLimit(extra, [], { members: MAX_MEMBERS });
+  if (path)
+    throw InvalidInputError.of(path, `has too many unknown members: a document may have ${String(MAX_MEMBERS)}`);
+  const text = JSON.stringify(extra);
+  if (text.length <= MAX_TEXT) return text;
+  throw InvalidInputError.of('body', `has unknown members of more than ${String(MAX_TEXT)} characters`);
+}
+
+/** Returns the path of the object in which the number of members exceeds the remaining limit. */
+function pathOverLimit(value: unknown, path: readonly string[], left: { members: number }): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, each] of Object.entries(value)) {
+    if (!Array.isArray(value) && --left.members < 0) return path.join('.') || 'body';
+    const below = pathOverLimit(each, [...path, key], left);
+    if (below !== undefined) return below;
+  }
+  return undefined;
+}
+
+/** Applies changes to stored members: objects are merged, other values are replaced. */
+export function mergedExtra(stored: Resource, changes: Extra): Extra {
+  const extra = extraOf(stored);
+  return extra ? deepMerged(JSON.parse(extra) as Extra, changes) : changes;
+}
+
+function deepMerged(stored: Extra, changes: Extra): Extra {
+  const merges = Object.entries(changes).map(([key, value]): [string, unknown] => {
+    const before = Object.hasOwn(stored, key) ? stored[key] : undefined;
+    return [key, isObject(before) && isObject(value) ? deepMerged(before, value) : value];
+  });
+  return { ...stored, ...Object.fromEntries(merges) };
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Extra {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

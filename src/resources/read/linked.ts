@@ -1,0 +1,142 @@
+import { raw, sql, type Fragment } from '../../database/fragment';
+import { byColumn, seek, toPage, type Page, type Range } from '../../database/page';
+import { padded, type Reads, type Row } from '../../database/sql';
+import type { Kind, Resource } from '../../model/kind';
+import { linksOf, type Link } from './links';
+import { ALL_RESOURCES, type ListQuery } from '../lists/list-query';
+import { pairs, SEEK_AT_MOST } from './pairs';
+import type { Plan } from './plan';
+import { planFor } from './plan-cache';
+import { fieldsOnly, type Selection } from './selection';
+import { ANY_ORDER, placed, readRows, sortColumns } from '../lists/sorted-rows';
+import { isHeavy } from '../bulk/weight';
+
+const CREATION = byColumn('t.id');
+
+/**
+ * Reads the targets of a link for many parents in one statement: a range of a connection for each parent, or whole
+ * lists.
+ */
+export async function readLinked(
+  reads: Reads,
+  link: Link,
+  parents: readonly number[],
+  selection: Selection,
+  range?: Range,
+  query?: ListQuery,
+): Promise<ReadonlyMap<number, Page<Resource>>> {
+  const plan = planFor(link.target, selection);
+  const statement = query || range ? statementOf(link, plan, parents, range, query) : wholeLists(link, plan, parents);
+  // Validation limits the length of a list. A page of a connection stops at its limit if an index returns the targets
+  // in order.
+  const isShort = !query && (range ? link.isOrdered && parents.length <= SEEK_AT_MOST : true);
+  const sortColumn = plan.width + 1;
+  const rows = await readRows(
+    reads,
+    statement,
+    !isShort && (await isHeavy(reads, link.target, query ?? ALL_RESOURCES)),
+    query?.order ? undefined : { column: sortColumn, backwards: range?.backwards },
+  );
+  const positions = query?.order && sortColumn;
+  const resources: Resource[] = [];
+  const found = new Map<number, Resource[]>();
+  for (const row of rows) {
+    const resource = placed(plan.hydrate(row, 1), row, positions);
+    resources.push(resource);
+    const siblings = found.get(parentIn(row));
+    if (siblings) siblings.push(resource);
+    else found.set(parentIn(row), [resource]);
+  }
+  await fillLists(reads, link.target, resources, selection);
+  return new Map([...found].map(([parent, items]) => [parent, range ? toPage(items, range) : { items, more: false }]));
+}
+
+function statementOf(
+  link: Link,
+  plan: Plan,
+  parents: readonly number[],
+  range: Range | undefined,
+  query: ListQuery | undefined,
+): Fragment {
+  const picked = pairs(link, parents, query, range && { ...range, limit: range.limit + 1 });
+  const sorts = (query?.order ?? CREATION).map((term, index) => ({ ...term, column: `p.s${String(index)}` }));
+  const turned = seek(sorts, { limit: 0, backwards: range?.backwards ?? false }).order;
+  return sql`SELECT p.parent, ${raw(plan.columns)}${sortColumns(sorts)}
+    FROM (${picked}) p JOIN ${raw(`${link.target.table} t ON t.id = p.id ${plan.joins}`)} ORDER BY p.parent, ${raw(turned)}`;
+}
+
+const wholeTexts = new WeakMap<Link, WeakMap<Plan, Map<number, string>>>();
+
+/** The statement for whole lists. Its text depends only on the link, the plan and the number of parents, so it is kept. */
+function wholeLists(link: Link, plan: Plan, parents: readonly number[]): Fragment {
+  const values = padded(parents, 0);
+  const ofLink = wholeTexts.get(link) ?? new WeakMap<Plan, Map<number, string>>();
+  wholeTexts.set(link, ofLink);
+  const ofPlan = ofLink.get(plan) ?? new Map<number, string>();
+  ofLink.set(plan, ofPlan);
+  const text = ofPlan.get(values.length) ?? statementOf(link, plan, parents, undefined, undefined).text;
+  ofPlan.set(values.length, text);
+  return { text, values };
+}
+
+/** Counts the targets of a link for many parents in one statement. A parent without targets has no entry. */
+export async function countLinked(
+  reads: Reads,
+  link: Link,
+  parents: readonly number[],
+  query: ListQuery = ALL_RESOURCES,
+): Promise<ReadonlyMap<number, number>> {
+  const all = query.condition ? { condition: query.condition } : ALL_RESOURCES;
+  const statement = sql`SELECT p.parent, COUNT(*) FROM (${pairs(link, parents, all)}) p GROUP BY p.parent`;
+  const rows = await readRows(reads, statement, await isHeavy(reads, link.target, all), ANY_ORDER);
+  return new Map(rows.map((row) => [parentIn(row), Number(row[1])]));
+}
+
+/**
+ * Adds the selected whole lists: those of links, and those of references, which documents show as lists of names. Each
+ * list takes one statement for all resources.
+ */
+export async function fillLists(
+  reads: Reads,
+  kind: Kind,
+  resources: readonly Resource[],
+  { fields, lists }: Selection,
+): Promise<void> {
+  if (resources.length === 0) return;
+  const fill = async (
+    link: Link,
+    selection: Selection,
+    add: (resource: Resource, items: readonly Resource[]) => void,
+  ) => {
+    const ids = resources.map(({ rowId }) => rowId);
+    const found = await readLinked(reads, link, ids, selection);
+    for (const resource of resources) add(resource, found.get(resource.rowId)?.items ?? []);
+  };
+  const names = kind.references.flatMap(({ name, refersTo: { through, link: linkName, by } }) => {
+    const link = through && fields.has(name) && linksOf(kind).find((each) => each.name === linkName);
+    if (!link) return [];
+    return fill(link, namesOnly(by), (resource, items) => {
+      Object.assign(resource, { [name]: items.map((item) => item[by as keyof Resource]) });
+    });
+  });
+  const links = [...lists].flatMap(([name, selection]) => {
+    const link = linksOf(kind).find((each) => each.name === name);
+    if (!link) return [];
+    return fill(link, selection, (resource, items) => {
+      resource.lists = new Map([...(resource.lists ?? []), [name, items]]);
+    });
+  });
+  if (names.length + links.length > 0) await Promise.all([...names, ...links]);
+}
+
+const namesOnlyBy = new Map<string, Selection>();
+
+function namesOnly(by: string): Selection {
+  const known = namesOnlyBy.get(by) ?? fieldsOnly(by);
+  namesOnlyBy.set(by, known);
+  return known;
+}
+
+function parentIn(row: Row): number {
+  return Number(row[0]);
+}

@@ -1,0 +1,173 @@
+import { list as listOf, raw, sql } from '../../database/fragment';
+import { byColumn, seek, toPage, where, whereAll, type Page, type Range } from '../../database/page';
+import { padded, places, type Reads, type SqlValue } from '../../database/sql';
+import { NotFoundError } from '../../errors';
+import type { Kind, Resource } from '../../model/kind';
+import { isRef } from '../write/input';
+import { countLinked, fillLists, readLinked } from './linked';
+import type { Link } from './links';
+import type { ListMemory } from '../lists/known-lists';
+import { ALL_RESOURCES, ofKind, tableOf, type Condition, type ListQuery } from '../lists/list-query';
+import type { Slice } from '../lists/list-slices';
+import { Lists, type NumberedPage } from '../lists/lists';
+import { lookupOf, planFor, ROW_ID } from './plan-cache';
+import type { Selection } from './selection';
+import { placed, readRows, sortColumns } from '../lists/sorted-rows';
+import { isHeavy, isHeavyPage } from '../bulk/weight';
+
+/** What identifies a resource. */
+export interface Identity {
+  readonly rowId: number;
+  readonly ref: string;
+  /** Milliseconds since the epoch. Another value means that the resource was changed since it was read. */
+  readonly modifiedOn: number;
+}
+
+const CREATION = byColumn('t.id');
+
+/**
+ * Reads resources. The number of statements of a call does not depend on the number of rows. A read that no index
+ * bounds waits in the queue of heavy reads.
+ */
+export class ResourceReader {
+  private readonly lists: Lists;
+
+  constructor(
+    private readonly sql: Reads,
+    /** If undefined, lists are counted on every read, and a numbered page skips all rows before the page. */
+    memory?: ListMemory,
+  ) {
+    this.lists = new Lists(sql, memory);
+  }
+
+  /** Reads a resource. Throws NotFoundError. */
+  async get(kind: Kind, ref: string, selection: Selection): Promise<Resource> {
+    if (!isRef(ref)) throw new NotFoundError(kind.name, ref);
+    const plan = planFor(kind, selection);
+    const row = await this.sql.rowByKey(lookupOf(plan), ref);
+    if (!row) throw new NotFoundError(kind.name, ref);
+    const resource = plan.hydrate(row);
+    await fillLists(this.sql, kind, [resource], selection);
+    return resource;
+  }
+
+  /** Reads the resources with these refs, without those that do not exist. */
+  async some(kind: Kind, refs: readonly string[], selection: Selection): Promise<readonly Resource[]> {
+    if (refs.length === 0) return [];
+    return this.among(kind, 't.ref', padded(refs, ''), selection);
+  }
+
+  /** Reads the resources with these row ids, without those that do not exist. Returns them by row id. */
+  async byRowIds(kind: Kind, rowIds: readonly number[], selection: Selection): Promise<ReadonlyMap<number, Resource>> {
+    const found = await this.among(kind, 't.id', padded(rowIds, 0), selection);
+    return new Map(found.map((resource) => [resource.rowId, resource]));
+  }
+
+  /** Reads a page of a list: the rows in a range, in the order of the query. */
+  async page(
+    kind: Kind,
+    selection: Selection,
+    range: Range,
+    query: ListQuery = ALL_RESOURCES,
+  ): Promise<Page<Resource>> {
+    const { condition, order } = query;
+    const plan = planFor(kind, selection);
+    const sought = seek(order ?? CREATION, range);
+    const list = { kind, condition };
+    const from = order ? raw(`${kind.table} t`) : tableOf(list);
+    const statement = sql`SELECT ${raw(plan.columns)}${sortColumns(order)} FROM ${from} ${raw(plan.joins)}
+      ${where([ofKind(kind), condition, sought.condition])} ORDER BY ${raw(sought.order)} LIMIT ${range.limit + 1}`;
+    const heavy = order ? isHeavy(this.sql, kind, query) : isHeavyPage(this.sql, list, range.limit);
+    const sorted = order ? undefined : { column: ROW_ID, backwards: range.backwards };
+    const rows = await readRows(this.sql, statement, await heavy, sorted);
+    const positions = order && plan.width;
+    const page = toPage(
+      rows.map((row) => placed(plan.hydrate(row), row, positions)),
+      range,
+    );
+    await fillLists(this.sql, kind, page.items, selection);
+    return page;
+  }
+
+  /** Reads a page of a list in creation order, and the length of the list. */
+  numberedPage(
+    kind: Kind,
+    selection: Selection,
+    slice: Slice,
+    { condition }: ListQuery = ALL_RESOURCES,
+  ): Promise<NumberedPage> {
+    return this.lists.page({ kind, condition }, selection, slice);
+  }
+
+  /** Counts the resources of a kind. */
+  count(kind: Kind, { condition }: ListQuery = ALL_RESOURCES): Promise<number> {
+    return this.lists.count({ kind, condition });
+  }
+
+  /**
+   * Returns what identifies the resources that match a condition, in creation order: all, or the first `limit`. With
+   * `refs`, only those among them.
+   */
+  async identities(
+    kind: Kind,
+    condition: Condition | undefined,
+    { limit, refs }: { readonly limit?: number; readonly refs?: readonly string[] } = {},
+  ): Promise<readonly Identity[]> {
+    const list = { kind, condition };
+    const among = refs && sql`t.ref IN (${listOf(padded(refs, ''))})`;
+    const statement = sql`SELECT t.id, t.ref, t.modified_on FROM ${refs ? raw(`${kind.table} t`) : tableOf(list)}
+      ${where([ofKind(kind), among, condition])} ORDER BY t.id ${limit === undefined ? raw('') : sql`LIMIT ${limit}`}`;
+    // An index finds the rows of refs. Then, only a condition that does more than compare columns may take long.
+    const heavy = refs
+      ? condition !== undefined && !condition.effort
+      : limit === undefined
+        ? isHeavy(this.sql, kind, { condition })
+        : isHeavyPage(this.sql, list, limit);
+    const rows = await readRows(this.sql, statement, await heavy);
+    return rows.map(([id, ref, modifiedOn]) => ({
+      rowId: Number(id),
+      ref: String(ref),
+      modifiedOn: Number(modifiedOn),
+    }));
+  }
+
+  /**
+   * Reads the targets of a link for many parents in one statement: a range of a connection for each parent, or whole
+   * lists.
+   */
+  linked(
+    link: Link,
+    parents: readonly number[],
+    selection: Selection,
+    range?: Range,
+    query?: ListQuery,
+  ): Promise<ReadonlyMap<number, Page<Resource>>> {
+    return readLinked(this.sql, link, parents, selection, range, query);
+  }
+
+  /** Counts the targets of a link for many parents in one statement. */
+  linkedCounts(link: Link, parents: readonly number[], query?: ListQuery): Promise<ReadonlyMap<number, number>> {
+    return countLinked(this.sql, link, parents, query);
+  }
+
+  private async among(
+    kind: Kind,
+    column: string,
+    keys: readonly SqlValue[],
+    selection: Selection,
+  ): Promise<readonly Resource[]> {
+    const plan = planFor(kind, selection);
+    const where = whereAll([`${column} IN (${places(keys.length)})`, kind.shared === true && 't.kind = ?']);
+    const rows = await this.sql.rows(`SELECT ${plan.columns} FROM ${kind.table} t ${plan.joins} ${where}`, [
+      ...keys,
+      ...discriminator(kind),
+    ]);
+    const found = rows.map((row) => plan.hydrate(row));
+    await fillLists(this.sql, kind, found, selection);
+    return found;
+  }
+}
+
+function discriminator(kind: Kind): readonly SqlValue[] {
+  return kind.shared ? [kind.name] : [];
+}

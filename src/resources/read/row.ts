@@ -1,0 +1,35 @@
+import type { SqlValue } from '../../database/sql';
+import type { Value } from '../../model/format/format';
+import type { Values } from '../write/input';
+import type { Kind, Resource } from '../../model/kind';
+import type { Resolved } from '../write/references';
+
+/** Converts values to the columns of a kind's table. A missing value becomes NULL. */
+export function columnsOf(kind: Kind, values: Values, resolved: Resolved): Readonly<Record<string, SqlValue>> {
+  const columns: Record<string, SqlValue> = {};
+  for (const { column, name, refersTo } of kind.fields) {
+    if (refersTo?.through) continue;
+    columns[column] = refersTo ? (resolved.get(name)?.[0] ?? null) : toColumn(values.get(name));
+  }
+  for (const { column, from } of kind.derived ?? []) columns[column] = from(values);
+  return columns;
+}
+
+/** Returns the values of a stored resource. */
+export function valuesOf(kind: Kind, resource: Resource): Values {
+  const values = new Map<string, Value>();
+  for (const field of kind.fields) {
+    const value = field.keys.reduce<unknown>(
+      (object, key) => (object === null || object === undefined ? object : (object as Record<string, unknown>)[key]),
+      resource,
+    );
+    if (value !== null && value !== undefined) values.set(field.name, value as Value); // as `parse` normalised it
+  }
+  return values;
+}
+
+function toColumn(value: Value | undefined): SqlValue {
+  if (value === undefined) return null;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return typeof value === 'object' ? JSON.stringify(value) : value;
+}

@@ -1,0 +1,42 @@
+import { failureOf } from '../../database/errors';
+import { ConflictError, quote } from '../../errors';
+import { issue, type Values } from './input';
+import type { Kind } from '../../model/kind';
+
+/**
+ * Converts the database's duplicate-key error to a ConflictError that lists the fields and values in conflict. Returns
+ * any other error unchanged.
+ */
+export function conflictOf(error: unknown, kind: Kind, ref: string, values: Values): unknown {
+  const failure = failureOf(error);
+  if (failure.type !== 'duplicate') return error;
+  if (names(failure.constraint, kind.table, withinKind(kind, ['ref']))) {
+    const message = `${quote(ref)} exists already`;
+    return new ConflictError(`${kind.name} ${message}`, [{ field: 'ref', path: 'metadata.ref', message }]);
+  }
+  const tables = [kind.table, ...kind.references.flatMap(({ refersTo }) => refersTo.through?.table ?? [])];
+  const rule = kind.unique.find(({ columns }) =>
+    tables.some((table) => names(failure.constraint, table, withinKind(kind, columns))),
+  );
+  if (!rule) return error;
+  const fields = kind.fields.filter((field) => rule.fields.includes(field.name) && values.has(field.name));
+  const said = fields.map((field) => `${field.name} ${quote(values.get(field.name))}`).join(', ');
+  return new ConflictError(
+    `A ${kind.name} with ${said} exists already`,
+    fields.map((field) => issue(field, `${quote(values.get(field.name))} is taken`)),
+  );
+}
+
+/**
+ * Whether a violated constraint is the unique index of these columns. MySQL reports the name of the index, SQLite its
+ * columns.
+ */
+function names(constraint: string, table: string, columns: readonly string[]): boolean {
+  const index = `${table}_${columns.filter((column) => column !== 'kind').join('_')}`;
+  const sqlite = columns.map((column) => `${table}.${column}`).join(', ');
+  return constraint === index || constraint === `${table}.${index}` || constraint === sqlite;
+}
+
+function withinKind(kind: Kind, columns: readonly string[]): readonly string[] {
+  return kind.shared ? ['kind', ...columns] : columns;
+}

@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { newFingerprint, type Details, type State } from '../../changes/details';
+import type { Kind, Resource } from '../../model/kind';
+import { extraOf, type Extra } from '../read/extra';
+import { valuesOf } from '../read/row';
+import { withoutSecrets } from '../read/other-members';
+import type { Written } from './written';
+
+/** The whole state of a resource, for the journal. */
+export interface WholeState extends Written {
+  /** The members of the document that the model does not define, as text (see `storedText`). */
+  readonly extra: string | null;
+}
+
+/** The members of a state that are not fields. No field has such a name, because every table has these columns. */
+export const OTHERS = ['createdOn', 'modifiedOn', 'extra'] as const;
+
+/** The state of a resource that was read as a whole. */
+export function wholeStateOf(kind: Kind, stored: Resource): WholeState {
+  const { ref, createdOn, modifiedOn } = stored;
+  return { ref, values: valuesOf(kind, stored), createdOn, modifiedOn, extra: extraOf(stored) ?? null };
+}
+
+/** What a creation did. */
+export function creationOf(kind: Kind, after: WholeState): Details {
+  return { after: stateOf(kind, after) };
+}
+
+/** What a deletion did. */
+export function deletionOf(kind: Kind, before: WholeState): Details {
+  return { before: stateOf(kind, before) };
+}
+
+/** What an update did: the fields that changed. The fields `anyway` are included even if they did not change. */
+export function updateOf(
+  kind: Kind,
+  before: WholeState,
+  after: WholeState,
+  anyway: ReadonlySet<string> = new Set(),
+): Details {
+  const from: Record<string, unknown> = {};
+  const to: Record<string, unknown> = {};
+  for (const { name, secret } of kind.fields) {
+    const [old, now] = [before.values.get(name), after.values.get(name)];
+    if (isDeepStrictEqual(old, now) && !anyway.has(name)) continue;
+    if (old !== undefined) from[name] = secret ? newFingerprint() : old;
+    if (now !== undefined) to[name] = secret ? newFingerprint() : now;
+  }
+  if (before.extra !== after.extra) {
+    from['extra'] = shownExtra(kind, before.extra);
+    to['extra'] = shownExtra(kind, after.extra);
+  }
+  from['modifiedOn'] = before.modifiedOn;
+  to['modifiedOn'] = after.modifiedOn;
+  return { before: from, after: to };
+}
+
+/** Returns all fields of a resource that have a value, and its other members. */
+export function stateOf(kind: Kind, { values, createdOn, modifiedOn, extra }: WholeState): State {
+  const state: Record<string, unknown> = {};
+  for (const { name, secret } of kind.fields) {
+    const value = values.get(name);
+    if (value !== undefined) state[name] = secret ? newFingerprint() : value;
+  }
+  state['createdOn'] = createdOn;
+  state['modifiedOn'] = modifiedOn;
+  if (extra !== null) state['extra'] = shownExtra(kind, extra);
+  return state;
+}
+
+/** The other members as the journal keeps them, as text: without those that may be secrets. */
+export function shownExtra(kind: Kind, extra: string | null): string | null {
+  if (extra === null) return null;
+  return JSON.stringify(withoutSecrets(kind, JSON.parse(extra) as Extra)); // as `storedText` wrote it
+}

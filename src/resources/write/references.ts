@@ -1,0 +1,86 @@
+import { padded, places, type Transaction } from '../../database/sql';
+import { quote, UnfulfilledDependencyError, type Issue } from '../../errors';
+import { issue, type Values } from './input';
+import type { Kind, ReferenceField, Resource } from '../../model/kind';
+import { planFor } from '../read/plan-cache';
+import { REF_ONLY, type Selection } from '../read/selection';
+
+/** The row ids of the targets of reference fields, by field. */
+export type Resolved = ReadonlyMap<string, readonly number[]>;
+
+/** What to read of the targets of links to a single resource, by link. */
+export type LinkSelections = Selection['links'];
+
+/** The targets of one set of values, and an issue for each reference whose target does not exist. */
+export interface References {
+  readonly ids: Resolved;
+  /** The targets of the selected links, by link. */
+  readonly linked: ReadonlyMap<string, Resource>;
+  readonly issues: readonly Issue[];
+}
+
+const NO_LINKS: LinkSelections = new Map();
+
+/**
+ * Finds the targets of the values. Throws UnfulfilledDependencyError with an issue for each target that does not exist.
+ */
+export async function resolveReferences(transaction: Transaction, kind: Kind, values: Values): Promise<Resolved> {
+  const [found] = await resolveAll(transaction, kind, [values]);
+  if (!found) return new Map();
+  if (found.issues.length > 0) throw new UnfulfilledDependencyError(found.issues);
+  return found.ids;
+}
+
+/**
+ * Finds the targets of many sets of values, with one statement for each reference field. That statement also reads what
+ * `links` selects of the targets.
+ */
+export async function resolveAll(
+  transaction: Transaction,
+  kind: Kind,
+  all: readonly Values[],
+  links = NO_LINKS,
+): Promise<readonly References[]> {
+  const found = all.map(() => ({
+    ids: new Map<string, readonly number[]>(),
+    linked: new Map<string, Resource>(),
+    issues: new Array<Issue>(),
+  }));
+  for (const field of kind.references) {
+    const named = all.map((values) => [values.get(field.name) ?? []].flat().map(String));
+    const names = new Set(named.flat());
+    if (names.size === 0) continue;
+    const { link, kind: target } = field.refersTo;
+    const selection = links.get(link);
+    const targets = await targetsOf(transaction, field, [...names], selection);
+    for (const [index, { ids, linked, issues }] of found.entries()) {
+      const own = named[index] ?? [];
+      if (own.length === 0) continue;
+      const absent = own.filter((name) => !targets.has(name));
+      issues.push(...absent.map((name) => issue(field, `${target} ${quote(name)} does not exist`)));
+      const resources = own.flatMap((name) => targets.get(name) ?? []);
+      ids.set(
+        field.name,
+        resources.map(({ rowId }) => rowId),
+      );
+      if (selection && resources[0]) linked.set(link, resources[0]);
+    }
+  }
+  return found;
+}
+
+async function targetsOf(
+  transaction: Transaction,
+  { refersTo: { target, targetColumn } }: ReferenceField,
+  names: readonly string[],
+  selection: Selection = REF_ONLY,
+): Promise<ReadonlyMap<string, Resource>> {
+  const keys = padded(names, '');
+  const plan = planFor(target, selection);
+  const rows = await transaction.rows(
+    `SELECT t.${targetColumn}, ${plan.columns} FROM ${target.table} t ${plan.joins}
+     WHERE t.${targetColumn} IN (${places(keys.length)})${target.shared ? ' AND t.kind = ?' : ''}`,
+    [...keys, ...(target.shared ? [target.name] : [])],
+  );
+  return new Map(rows.map((row) => [String(row[0]), plan.hydrate(row, 1)]));
+}

@@ -1,0 +1,78 @@
+import { UnauthenticatedError } from '../errors';
+import type { Admission } from '../limits/admission';
+import { isApiToken } from '../auth/api-token';
+import type { TokenUse } from '../auth/api-token-checks';
+import type { Authenticator } from '../auth/authenticator';
+import { audited, type Caller } from '../auth/caller';
+import { Session, type SessionOptions } from './session';
+
+/** Authenticates requests and gives each one the services that its user's role allows. */
+export class Access<Read, Write, Admin> {
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly admission: Admission,
+    private readonly options: SessionOptions<Read, Write, Admin>,
+  ) {}
+
+  /**
+   * Authenticates a request and charges its user's budget, once the request has a place among those in progress. The
+   * caller of this method must close the ticket of the session. Throws UnauthenticatedError, RateLimitedError and
+   * OverloadedError.
+   */
+  enter(caller: Caller): Promise<Session<Read, Write, Admin>> {
+    return this.identified(caller, async (token, use) => {
+      const claim = await this.authenticator.claimOf(token);
+      const entered = this.admission.enter(claim.user ?? caller.address);
+      const ticket = entered instanceof Promise ? await entered : entered;
+      ticket.span = caller.span;
+      try {
+        const viewer = await this.authenticator.viewerOf(token, use, claim, ticket);
+        return new Session(this.options, caller, viewer, ticket);
+      } catch (error) {
+        ticket.close();
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * Authenticates a request and charges its user's budget. Without a ticket, the request needs no place: use this only
+   * for monitoring and refusals. Throws UnauthenticatedError and RateLimitedError.
+   */
+  open(caller: Caller, ticket = this.admission.exempt()): Promise<Session<Read, Write, Admin>> {
+    return this.identified(caller, async (token, use) => {
+      const viewer = await this.authenticator.viewerOf(token, use);
+      return new Session(this.options, caller, viewer, ticket);
+    });
+  }
+
+  /**
+   * Charges a request without an authenticated user to the network of its sender. `requests` is the cost. Throws
+   * RateLimitedError.
+   */
+  admit(caller: Caller, requests = 1): void {
+    const { budgets, events } = this.options;
+    audited(events, caller, undefined, () => budgets.anonymous(caller.address, requests));
+  }
+
+  /** Identifies the user of a caller's token, and charges the network of a caller without a valid token. */
+  private async identified<T>(
+    caller: Caller,
+    identify: (token: string, use: TokenUse | undefined) => Promise<T>,
+  ): Promise<T> {
+    if (caller.token === undefined || caller.token === '') {
+      this.admit(caller);
+      throw new UnauthenticatedError();
+    }
+    const { token, address, requestId } = caller;
+    const use = isApiToken(token) ? { address, beforeGuess: () => this.admit(caller) } : undefined;
+    try {
+      return await identify(token, use);
+    } catch (error) {
+      if (!(error instanceof UnauthenticatedError)) throw error;
+      this.options.events.refused('token-refused', { address, requestId, reason: error.message });
+      this.admit(caller);
+      throw error;
+    }
+  }
+}

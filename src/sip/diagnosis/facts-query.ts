@@ -1,0 +1,126 @@
+import { FALSE, list, raw, sql, type Fragment } from '../../database/fragment';
+import type { Row, SqlValue } from '../../database/sql';
+import { nodeOf } from '../live/contact';
+import { REGISTERS, stateOf, type RegistrationState } from '../live/registration-reader';
+import { agentOf, peerOf } from '../../model/target';
+import type { Facts, NumberState } from './facts';
+import { DEVICES, reachableDevices, seconds, stateOfNumber, type Moment } from './number-state';
+
+// Each join finds at most one row, by a unique key.
+const JOINS = `JOIN gateways g ON g.id = n.gateway_id
+  LEFT JOIN gateway_registrations r ON r.gw_ref = g.ref
+  ${agentOf('n.aor_user', 'n.aor_host', 'LEFT JOIN')}
+  ${peerOf('n.aor_user', 'LEFT JOIN')}`;
+
+/** The columns that `factsOf` selects, with their SQL. `toFacts` reads them by name. */
+const COLUMNS = {
+  rowId: 'n.id',
+  kind: 'n.kind',
+  ref: 'n.ref',
+  telUrl: 'n.tel_url',
+  digits: 'n.tel_digits',
+  aorLink: 'n.aor_link',
+  user: 'n.aor_user',
+  host: 'n.aor_host',
+  gatewayId: 'g.id',
+  gatewayName: 'g.name',
+  gatewayHost: 'g.host',
+  registers: REGISTERS,
+  registrar: 'r.host',
+  registration: ({ now }) => stateOf(now),
+  lastResponse: 'r.last_response',
+  ip: 'r.ip',
+  port: 'r.port',
+  registeredOn: 'r.registered_on',
+  registeredUntil: 'r.expires_at',
+  domainId: 'd.id',
+  agentId: 'm.agent_id',
+  peerId: 'p.id',
+  agentElsewhere: `(SELECT MIN(e.domain_uri) FROM agents a JOIN agent_domains x ON x.agent_id = a.id
+    JOIN domains e ON e.id = x.domain_id WHERE a.username = n.aor_user)`,
+  devices: ({ now, node }) => sql`(SELECT COUNT(*) ${reachableDevices(node)} AND l.expires > ${seconds(now)})`,
+  devicesUntil: ({ node }) => sql`(SELECT MAX(l.expires) ${reachableDevices(node)})`,
+  state: stateOfNumber,
+  contactAddr: 'p.contact_addr',
+  hasRegistries: "COALESCE(g.registries, '[]') <> '[]'",
+  socketOfDevice: ({ now }) => sql`(SELECT MIN(l.socket) ${raw(DEVICES)} AND l.expires > ${seconds(now)})`,
+} satisfies Record<string, string | ((moment: Moment) => Fragment)>;
+
+type Column = keyof typeof COLUMNS;
+
+const POSITIONS = Object.fromEntries(Object.keys(COLUMNS).map((name, index) => [name, index])) as Record<
+  Column,
+  number
+>; // the keys of COLUMNS
+
+/**
+ * Selects the facts of the numbers whose ids `window` selects, or of those among them that are in one of the states.
+ */
+export function factsOf(window: Fragment, states: readonly NumberState[] | undefined, moment: Moment): Fragment {
+  const columns = Object.values<string | ((moment: Moment) => Fragment)>(COLUMNS)
+    .map((column) => (typeof column === 'string' ? raw(column) : column(moment)))
+    .reduce((before, column) => sql`${before}, ${column}`);
+  return sql`SELECT ${columns} FROM (${window}) w JOIN numbers n ON n.id = w.id ${raw(JOINS)}
+    ${states ? sql`WHERE ${isAmong(states, moment)}` : raw('')}`;
+}
+
+/** Counts the numbers in a window that are in one of the states. */
+export function countOf(window: Fragment, states: readonly NumberState[], moment: Moment): Fragment {
+  return sql`SELECT COUNT(*) FROM (${window}) w JOIN numbers n ON n.id = w.id ${raw(JOINS)}
+    WHERE ${isAmong(states, moment)}`;
+}
+
+/** Counts the numbers in a window by state, and selects the last id of each state's numbers. */
+export function countsOf(window: Fragment, moment: Moment): Fragment {
+  const states = sql`SELECT n.id, ${stateOfNumber(moment)} AS state FROM (${window}) w JOIN numbers n ON n.id = w.id ${raw(JOINS)}`;
+  return sql`SELECT state, COUNT(*), MAX(id) FROM (${states}) numbered GROUP BY state`;
+}
+
+function isAmong(states: readonly NumberState[], moment: Moment): Fragment {
+  return states.length === 0 ? FALSE : sql`${stateOfNumber(moment)} IN (${list(states)})`;
+}
+
+/** Reads the facts from a row that `factsOf` selected. */
+export function toFacts(row: Row, node: string | undefined): Facts {
+  const value = (column: Column): SqlValue => row[POSITIONS[column]] ?? null;
+  const string = (column: Column): string => String(value(column));
+  const number = (column: Column): number => Number(value(column));
+  const stringOrNull = (column: Column): string | null => (value(column) === null ? null : string(column));
+  const numberOrNull = (column: Column): number | null => (value(column) === null ? null : number(column));
+  const timeOrNull = (column: Column): number | null => (number(column) === 0 ? null : number(column));
+  return {
+    rowId: number('rowId'),
+    kind: value('kind') as Facts['kind'], // the table holds no other kinds
+    ref: string('ref'),
+    telUrl: string('telUrl'),
+    digits: string('digits'),
+    aorLink: string('aorLink'),
+    user: string('user'),
+    host: string('host'),
+    gatewayId: number('gatewayId'),
+    gatewayName: string('gatewayName'),
+    gatewayHost: string('gatewayHost'),
+    registrar: stringOrNull('registrar') ?? string('gatewayHost'),
+    registers: number('registers') === 1,
+    // Without a row in `gateway_registrations`, `stateOf` computes a meaningless state from NULLs. With a row, it
+    // returns only RegistrationStates.
+    registration: value('registrar') === null ? null : (value('registration') as RegistrationState),
+    lastResponse: stringOrNull('lastResponse'),
+    ip: stringOrNull('ip'),
+    port: numberOrNull('port'),
+    registeredOn: timeOrNull('registeredOn'),
+    registeredUntil: timeOrNull('registeredUntil'),
+    domainId: numberOrNull('domainId'),
+    agentId: numberOrNull('agentId'),
+    peerId: numberOrNull('peerId'),
+    agentElsewhere: stringOrNull('agentElsewhere'),
+    alike: undefined,
+    contactAddr: stringOrNull('contactAddr'),
+    hasRegistries: number('hasRegistries') === 1,
+    node,
+    nodeOfDevice: nodeOf(stringOrNull('socketOfDevice')),
+    devices: number('devices'),
+    devicesUntil: value('devicesUntil') === null ? null : number('devicesUntil') * 1000,
+    state: value('state') as NumberState, // stateOfNumber returns no other values
+  };
+}

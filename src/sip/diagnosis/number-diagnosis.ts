@@ -1,0 +1,199 @@
+// Longer than 150 lines, because the steps of the diagnosis share what they read.
+import { raw, sql, type Fragment } from '../../database/fragment';
+import { seek, toPage, where, type Page, type Range } from '../../database/page';
+import { padded, places, type Reads, type Row } from '../../database/sql';
+import { InvalidInputError, quote } from '../../errors';
+import { telDigits } from '../../model/format/tel-uri';
+import { alikeOf, firstAlikeOf } from './alike-numbers';
+import type { Facts, NumberState } from './facts';
+import { countOf, countsOf, factsOf, toFacts } from './facts-query';
+import type { Moment } from './number-state';
+import { scopeOf, type Scope, type ScopeQuery } from './number-scope';
+import { ID, upTo, windowOf } from './number-window';
+import { didYouMean, stepsOf, type Step } from './steps';
+import { Suggestions } from './suggestions';
+
+/** Why a number rings or does not. */
+export interface Explanation {
+  readonly digits: string;
+  readonly state: NumberState;
+  readonly steps: readonly Step[];
+  /** Undefined if the number does not exist. */
+  readonly facts: Facts | undefined;
+}
+
+/** Which numbers to list. */
+export interface HealthQuery extends ScopeQuery {
+  readonly states?: readonly NumberState[] | undefined;
+}
+
+/**
+ * A page of numbers. If a search by state stopped before the page was full, `end` is the row id of the last number that
+ * was examined.
+ */
+export interface HealthPage extends Page<Facts> {
+  readonly end: number | undefined;
+}
+
+/** The states of some numbers. */
+export interface HealthCounts {
+  /** States without numbers are missing. */
+  readonly counts: ReadonlyMap<NumberState, number>;
+  readonly examined: number;
+  /** The row id of the last number that was examined. */
+  readonly end: number;
+  /** Whether further numbers may follow. */
+  readonly more: boolean;
+}
+
+// The maximum number of numbers that one call of `counts` examines: some 400 ms.
+const COUNTED = 20_000;
+// The maximum number of numbers that one page examines. It bounds the cost of a page, however rare a state is.
+const WINDOW = 2000;
+// To examine more, `counts` runs as a heavy query: 5 ms for as many, in which SQLite runs nothing else.
+const MAX_EXAMINED = 250;
+// If the table may have more rows, counting them runs as a heavy query.
+const MAX_COUNTED = 25_000;
+// Global and local tel URIs (RFC 3966, 3), and numbers as people write them, with spaces.
+const WRITTEN = /^\s*(?:tel:)?\s*\+?[\d\s\-./()*#A-F]+(?:;.*)?$/i;
+const MOST_OTHERS = 10;
+
+/** Explains why numbers ring or do not. Each method runs a small, bounded number of SQL statements. */
+export class NumberDiagnosis {
+  private readonly suggestions: Suggestions;
+
+  /** `node` is the node of the SIP server where calls arrive, as host:port. Undefined if there is only one node. */
+  constructor(
+    private readonly sql: Reads,
+    private readonly node: string | undefined,
+    /** Charges the user for a read, in objects. Throws RateLimitedError. */
+    private readonly spend: (objects: number) => void,
+  ) {
+    this.suggestions = new Suggestions(sql, spend);
+  }
+
+  /**
+   * Returns the path of a call to a number, in any spelling. An unknown number has the state MISSING. Throws
+   * InvalidInputError if the text is not a telephone number.
+   */
+  async explain(telUrl: string): Promise<Explanation> {
+    const digits = WRITTEN.test(telUrl.slice(0, 101)) ? telDigits(telUrl) : '';
+    if (digits === '' || telUrl.length > 100)
+      throw InvalidInputError.of('telUrl', `${quote(telUrl)} is not a telephone number`);
+    const first = sql`SELECT n.id FROM numbers n WHERE n.tel_digits = ${digits} ORDER BY n.id LIMIT 1`;
+    const [facts] = await this.select(factsOf(first, undefined, this.moment()));
+    if (facts)
+      return { digits, state: facts.state, steps: stepsOf(facts, await this.suggestions.forTarget(facts)), facts };
+    const suggestion = await this.suggestions.forNumber(digits);
+    const summary = `no DID or Number ${digits}${didYouMean(suggestion)}`;
+    return { digits, state: 'MISSING', steps: [{ of: 'number', state: 'MISSING', summary, suggestion }], facts };
+  }
+
+  /** Returns a page of numbers in the order of creation. Throws the errors of `scopeOf`. */
+  async page(range: Range, query: HealthQuery): Promise<HealthPage> {
+    const { states } = query;
+    const scope = await scopeOf(this.sql, query);
+    const window = states && (await this.window(range, scope));
+    const within = window?.end === undefined ? range : upTo(range, window.end);
+    const { order } = seek(ID, range);
+    const facts = factsOf(windowOf(within, scope, states ? 2 * WINDOW : range.limit + 1), states, this.moment());
+    const limited = sql`${facts} ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`;
+    const page = toPage(await this.select(limited, states !== undefined || scope?.isHeavy), range);
+    if (!window || page.more) return { ...page, end: undefined };
+    return { items: page.items, more: window.isFull, end: window.isFull ? window.end : undefined };
+  }
+
+  /**
+   * Counts the numbers that match. With `states`, this computes the state of every number of the scope. Throws the errors
+   * of `page`.
+   */
+  async count(query: HealthQuery): Promise<number> {
+    const { states } = query;
+    const scope = await scopeOf(this.sql, query);
+    const ids = sql`SELECT n.id FROM numbers n ${where([scope?.condition])}`;
+    const count = states ? countOf(ids, states, this.moment()) : sql`SELECT COUNT(*) FROM (${ids}) w`;
+    const [row] = await this.rows(count, states !== undefined || (await this.sql.atMost('numbers')) > MAX_COUNTED);
+    return Number(row?.[0]);
+  }
+
+  /**
+   * Counts the numbers after a row id by state, and examines a bounded number of them. The states of all numbers are the
+   * sum over all parts. Throws the errors of `page`.
+   */
+  async counts(after: number | undefined, query: ScopeQuery): Promise<HealthCounts> {
+    const range = { after: after === undefined ? undefined : [after], limit: COUNTED, backwards: false };
+    const scope = await scopeOf(this.sql, query);
+    const isHeavy = scope?.isHeavy === true || (await this.isMuch(range, scope));
+    const rows = await this.rows(countsOf(windowOf(range, scope, COUNTED), this.moment()), isHeavy);
+    const examined = rows.reduce((sum, row) => sum + Number(row[1]), 0);
+    return {
+      counts: new Map(rows.map(([state, many]) => [state as NumberState, Number(many)])), // stateOfNumber returns no others
+      examined,
+      end: Math.max(after ?? 0, ...rows.map((row) => Number(row[2]))),
+      more: examined === COUNTED,
+    };
+  }
+
+  /** Returns, for each of these row ids, the row ids of at most ten other numbers with the same digits. */
+  async others(rowIds: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
+    const keys = padded(rowIds, 0);
+    const rows = await this.sql.rows(
+      `SELECT id, tel_digits FROM numbers WHERE id IN (${places(keys.length)}) AND tel_digits <> ''`,
+      keys,
+    );
+    const digits = new Set(rows.map((row) => String(row[1])));
+    if (digits.size === 0) return new Map();
+    const { text, values } = firstAlikeOf([...digits], MOST_OTHERS + 1);
+    const alike = new Map([...digits].map((each): [string, number[]] => [each, []]));
+    for (const [each, id] of await this.sql.rows(text, values)) alike.get(String(each))?.push(Number(id));
+    const othersOf = (id: number, each: string): readonly number[] =>
+      (alike.get(each) ?? []).filter((other) => other !== id).slice(0, MOST_OTHERS);
+    return new Map(rows.map(([id, each]) => [Number(id), othersOf(Number(id), String(each))]));
+  }
+
+  /**
+   * Determines the last number to examine in advance, so that a concurrent deletion does not make the page skip
+   * numbers.
+   */
+  private async window(
+    range: Range,
+    scope: Scope | undefined,
+  ): Promise<{ readonly isFull: boolean; readonly end: number | undefined }> {
+    const ends = sql`SELECT COUNT(*), ${raw(range.backwards ? 'MIN' : 'MAX')}(id)
+      FROM (${windowOf(range, scope, WINDOW)}) w`;
+    const [row] = await this.rows(ends, scope?.isHeavy);
+    const count = Number(row?.[0]);
+    return { isFull: count === WINDOW, end: count === 0 ? undefined : Number(row?.[1]) };
+  }
+
+  /** Whether more numbers are to be examined than a read that is not heavy may. Charges for them if not. */
+  private async isMuch(range: Range, scope: Scope | undefined): Promise<boolean> {
+    const [row] = await this.rows(sql`SELECT COUNT(*) FROM (${windowOf(range, scope, MAX_EXAMINED + 1)}) w`);
+    const most = Number(row?.[0]);
+    if (most > MAX_EXAMINED) return true;
+    this.spend(most);
+    return false;
+  }
+
+  private rows({ text, values }: Fragment, heavy = false): Promise<readonly Row[]> {
+    return heavy ? this.sql.heavy(text, values) : this.sql.rows(text, values);
+  }
+
+  private async select(statement: Fragment, heavy = false): Promise<readonly Facts[]> {
+    const found = (await this.rows(statement, heavy)).map((row) => toFacts(row, this.node));
+    const ambiguous = found.filter(({ state }) => state === 'AMBIGUOUS');
+    if (ambiguous.length === 0) return found;
+    const alike = await this.alike(new Set(ambiguous.map(({ digits }) => digits)));
+    return found.map((facts) => ({ ...facts, alike: alike.get(facts.digits) }));
+  }
+
+  private moment(): Moment {
+    return { now: Date.now(), node: this.node };
+  }
+
+  /** Returns how many numbers have each of these digit strings. */
+  private async alike(digits: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
+    const { text, values } = alikeOf([...digits]);
+    return new Map((await this.sql.rows(text, values)).map(([each, many]) => [String(each), Number(many)]));
+  }
+}

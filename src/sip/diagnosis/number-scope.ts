@@ -1,0 +1,108 @@
+import { FALSE, all, list, raw, sql, type Fragment } from '../../database/fragment';
+import { padded, type Reads } from '../../database/sql';
+import { NotFoundError } from '../../errors';
+import { addressIn } from './address-diagnosis';
+
+/** The numbers to examine: those that meet all conditions; without any, all numbers. */
+export interface ScopeQuery {
+  readonly gatewayRef?: string | undefined;
+  readonly agentRef?: string | undefined;
+  readonly peerRef?: string | undefined;
+  readonly domainRef?: string | undefined;
+  /** The address of record that the numbers lead to. */
+  readonly addressOfRecord?: string | undefined;
+}
+
+/** SQL for the numbers to examine. */
+export interface Scope {
+  readonly condition: Fragment;
+  /** Whether an index has the numbers of each kind in the order of creation. */
+  readonly isOrdered: boolean;
+  /** Whether reading a part of them in this order costs as much as reading all of them, and they may be many. */
+  readonly isHeavy: boolean;
+}
+
+interface Part {
+  /** A condition on the first columns of an index. */
+  readonly indexed: Fragment;
+  readonly isOrdered: boolean;
+  /** A further condition. */
+  readonly other?: Fragment;
+}
+
+// If there are at most as many, the numbers are read by their ids.
+const FEW = 250;
+
+// As src/model/target.ts: where an agent has the user name of the peer, calls go to the agent.
+const HOSTS_WITH_AGENT = `SELECT d.domain_uri FROM agents a JOIN agent_domains m ON m.agent_id = a.id
+  JOIN domains d ON d.id = m.domain_id WHERE a.username`;
+
+/**
+ * Returns the scope of a query; undefined for all numbers. Throws NotFoundError if a resource does not exist, and
+ * InvalidInputError if the address of record is invalid.
+ */
+export async function scopeOf(reads: Reads, query: ScopeQuery): Promise<Scope | undefined> {
+  const { agentRef, addressOfRecord, peerRef, gatewayRef, domainRef } = query;
+  const parts = [
+    ...(agentRef === undefined ? [] : [await ofAgent(reads, agentRef)]),
+    ...(addressOfRecord === undefined ? [] : [ofAddress(addressOfRecord)]),
+    ...(peerRef === undefined ? [] : [await ofPeer(reads, peerRef)]),
+    ...(gatewayRef === undefined ? [] : [await ofGateway(reads, gatewayRef)]),
+    ...(domainRef === undefined ? [] : [await ofDomain(reads, domainRef)]),
+  ];
+  // The first one usually selects the fewest numbers.
+  const [first] = parts;
+  if (!first) return undefined;
+  if (parts.length === 1 && first.isOrdered) return { condition: first.indexed, isOrdered: true, isHeavy: false };
+  const condition = all(parts.flatMap(({ indexed, other }) => [indexed, other]));
+  const { text, values } = sql`SELECT n.id FROM numbers n WHERE ${first.indexed} LIMIT ${FEW + 1}`;
+  const ids = (await reads.rows(text, values)).map(([id]) => Number(id));
+  if (ids.length > FEW) return { condition, isOrdered: false, isHeavy: true };
+  return { condition: sql`n.id IN (${list(padded(ids, 0))}) AND ${condition}`, isOrdered: false, isHeavy: false };
+}
+
+async function ofGateway(reads: Reads, ref: string): Promise<Part> {
+  const [row] = await reads.rows('SELECT id FROM gateways WHERE ref = ?', [ref]);
+  if (!row) throw new NotFoundError('Gateway', ref, 'gatewayRef');
+  return { indexed: sql`n.gateway_id = ${Number(row[0])}`, isOrdered: true };
+}
+
+async function ofDomain(reads: Reads, ref: string): Promise<Part> {
+  const [row] = await reads.rows('SELECT domain_uri FROM domains WHERE ref = ?', [ref]);
+  if (!row) throw new NotFoundError('Domain', ref, 'domainRef');
+  return { indexed: sql`n.aor_host = ${String(row[0])}`, isOrdered: true };
+}
+
+function ofAddress(addressOfRecord: string): Part {
+  const { user, host } = addressIn(addressOfRecord);
+  return { indexed: sql`n.aor_user = ${user} AND n.aor_host = ${host}`, isOrdered: true };
+}
+
+/** An agent has an address of record in each of its domains. */
+async function ofAgent(reads: Reads, ref: string): Promise<Part> {
+  const rows = await reads.rows(
+    `SELECT a.username, d.domain_uri FROM agents a LEFT JOIN agent_domains m ON m.agent_id = a.id
+     LEFT JOIN domains d ON d.id = m.domain_id WHERE a.ref = ?`,
+    [ref],
+  );
+  const [first] = rows;
+  if (!first) throw new NotFoundError('Agent', ref, 'agentRef');
+  const hosts = rows.flatMap(([, host]) => (host === null || host === undefined ? [] : [String(host)]));
+  const [host, ...others] = hosts;
+  if (host === undefined) return { indexed: FALSE, isOrdered: true };
+  const user = sql`n.aor_user = ${String(first[0])}`;
+  return others.length === 0
+    ? { indexed: sql`${user} AND n.aor_host = ${host}`, isOrdered: true }
+    : { indexed: sql`${user} AND n.aor_host IN (${list(padded(hosts, host))})`, isOrdered: false };
+}
+
+async function ofPeer(reads: Reads, ref: string): Promise<Part> {
+  const [row] = await reads.rows('SELECT username FROM peers WHERE ref = ?', [ref]);
+  if (!row) throw new NotFoundError('Peer', ref, 'peerRef');
+  const user = String(row[0]);
+  return {
+    indexed: sql`n.aor_user = ${user}`,
+    isOrdered: false,
+    other: sql`n.aor_host NOT IN (${raw(HOSTS_WITH_AGENT)} = ${user})`,
+  };
+}

@@ -1,0 +1,159 @@
+// Longer than 150 lines, because installing and uninstalling share the checks of the schema and the user.
+import { randomBytes } from 'node:crypto';
+
+import type { Database } from '../../database/database';
+import { COLLATIONS } from '../../database/ddl';
+import { InvalidInputError, NotSupportedError, quote } from '../../errors';
+import { findAccount, giveRights, type Account } from './account';
+import { contentsOf, NAMES, type Contents } from './contents';
+import { assertSecret } from './config-values';
+import { accountOf, assertOthers, assertTarget, type KamailioTarget } from './target';
+import { OWNER, TABLES } from './tables';
+import { viewsOf } from './views';
+
+/** The defaults, for Kamailio and the database on the same machine. */
+export const KAMAILIO_DEFAULTS: KamailioTarget = { schema: 'kamailio', user: 'kamailio', host: '127.0.0.1' };
+
+/** The result of an installation. */
+export interface Installed {
+  /** Undefined if the user existed before and keeps its password. */
+  readonly password: string | undefined;
+}
+
+/**
+ * Creates or updates the schema with its views and tables, and the user. The user can only read the views, and write
+ * the two live views and the tables of calls in progress. Does not affect a running Kamailio. Requires a database user
+ * who may create schemas, tables, views and users. Throws InvalidInputError if the schema or the user belongs to
+ * something else, and NotSupportedError for SQLite.
+ */
+export async function installKamailio(
+  database: Database,
+  target: KamailioTarget,
+  password?: string,
+): Promise<Installed> {
+  await assertFits(database, target);
+  if (password !== undefined) assertSecret('password', password);
+  const { schema } = target;
+  const model = await modelOf(database);
+  await assertOurs(database, schema, model);
+  const account = await findAccount(database, target);
+  if (account) assertKnown(target, account, password);
+  const run = (text: string, values: readonly string[] = []): Promise<unknown> =>
+    database.dataSource.query(text, [...values]);
+  const collation = COLLATIONS[database.product === 'mysql' ? 'mysql' : 'mariadb'];
+  const views = viewsOf({ model, schema, collation });
+  await ensureMd5(database);
+  await run(`CREATE DATABASE IF NOT EXISTS \`${schema}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
+  for (const [name, columns] of Object.entries(TABLES)) {
+    await run(`CREATE TABLE IF NOT EXISTS \`${schema}\`.\`${name}\` (${columns}) COMMENT = '${OWNER}'`);
+  }
+  for (const [name, select] of Object.entries(views)) {
+    await run(`CREATE OR REPLACE SQL SECURITY DEFINER VIEW \`${schema}\`.\`${name}\` AS ${select}`);
+  }
+  if (account) {
+    await giveRights(database, target, NAMES);
+    if (password !== undefined) await run(`ALTER USER ${accountOf(target)} IDENTIFIED BY ?`, [password]);
+    return { password };
+  }
+  const secret = password ?? randomBytes(18).toString('base64url');
+  await run(`CREATE USER ${accountOf(target)} IDENTIFIED BY ?`, [secret]);
+  try {
+    await giveRights(database, target, NAMES);
+  } catch (error) {
+    // The password has not been shown yet, so the next installation must create the user again.
+    await run(`DROP USER ${accountOf(target)}`).catch(() => undefined);
+    throw error;
+  }
+  return { password: secret };
+}
+
+/**
+ * Drops the views, tables and user of an installation, and then the schema if it is empty. Keeps a user whose rights
+ * differ from those that an installation grants. Does not change sipgraph's own tables. Returns a line about the user
+ * and one about the schema.
+ */
+export async function uninstallKamailio(database: Database, target: KamailioTarget): Promise<readonly string[]> {
+  await assertFits(database, target);
+  const contents = await contentsOf(database, target.schema, await modelOf(database));
+  return [await dropAccount(database, target, contents), await dropViews(database, target, contents)];
+}
+
+async function dropAccount(database: Database, target: KamailioTarget, { others }: Contents): Promise<string> {
+  const name = quote(target.user);
+  const account = await findAccount(database, target);
+  if (!account) return `The user ${name} at ${target.host} does not exist.`;
+  const isOurs =
+    !account.hasOthers &&
+    account.tables.some((table) => NAMES.includes(table)) &&
+    !account.tables.some((table) => others.includes(table));
+  if (!isOurs) return `Kept the user ${name}: its rights differ from those that install grants.`;
+  await database.dataSource.query(`DROP USER ${accountOf(target)}`);
+  return `Dropped the user ${name}.`;
+}
+
+async function dropViews(database: Database, { schema }: KamailioTarget, { ours, others }: Contents): Promise<string> {
+  if (ours.length === 0) return `The schema ${quote(schema)} contains no views of sipgraph.`;
+  for (const name of ours) {
+    const kind = name in TABLES ? 'TABLE' : 'VIEW';
+    await database.dataSource.query(`DROP ${kind} \`${schema}\`.\`${name}\``);
+  }
+  if (others.length > 0 || (await hasRoutines(database, schema)))
+    return `Dropped the views and tables, but kept the schema ${quote(schema)}, because it contains other objects.`;
+  await database.dataSource.query(`DROP DATABASE \`${schema}\``);
+  return `Dropped the views, the tables and the schema ${quote(schema)}.`;
+}
+
+/**
+ * Whether the schema contains routines or events. An installation creates none, and dropping the schema would drop
+ * them.
+ */
+async function hasRoutines(database: Database, schema: string): Promise<boolean> {
+  const rows = await database.rows(
+    `SELECT 1 FROM information_schema.routines WHERE routine_schema = ?
+     UNION ALL SELECT 1 FROM information_schema.events WHERE event_schema = ?`,
+    [schema, schema],
+  );
+  return rows.length > 0;
+}
+
+/** Digests use MD5 (RFC 3261, 22.4), which is a separate component since MySQL 9.6. */
+async function ensureMd5(database: Database): Promise<void> {
+  const isThere = await database.dataSource.query("SELECT MD5('')").then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) await database.dataSource.query("INSTALL COMPONENT 'file://component_classic_hashing'");
+}
+
+async function modelOf(database: Database): Promise<string> {
+  const [row] = await database.rows('SELECT DATABASE()', []);
+  return String(row?.[0]);
+}
+
+async function assertFits(database: Database, target: KamailioTarget): Promise<void> {
+  if (database.product === 'sqlite') throw new NotSupportedError('Kamailio needs MySQL or MariaDB: set DATABASE_URL');
+  assertTarget(target);
+  await assertOthers(database, target);
+}
+
+/** Throws InvalidInputError unless the schema is new or was installed by this sipgraph. */
+async function assertOurs(database: Database, schema: string, model: string): Promise<void> {
+  const { ours, others } = await contentsOf(database, schema, model);
+  const other = others.find((name) => ours.length === 0 || NAMES.includes(name));
+  if (other === undefined) return;
+  throw InvalidInputError.of(
+    'schema',
+    `${quote(schema)} contains ${quote(other)}, which this sipgraph did not create: choose another schema`,
+  );
+}
+
+/** Throws InvalidInputError unless an installation may change the existing user. */
+function assertKnown({ user }: KamailioTarget, { tables, hasOthers }: Account, password: string | undefined): void {
+  if (hasOthers)
+    throw InvalidInputError.of('user', `${quote(user)} has rights that install does not grant: choose another user`);
+  if (tables.length === 0 && password === undefined)
+    throw InvalidInputError.of(
+      'user',
+      `${quote(user)} already exists, without rights: give its password, or choose another user`,
+    );
+}

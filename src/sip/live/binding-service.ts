@@ -1,0 +1,84 @@
+import type { Actor } from '../../changes/actor';
+import { ALL_BINDINGS, BINDING } from '../../changes/change';
+import { storeChanges } from '../../changes/outbox';
+import type { Database } from '../../database/database';
+import { NotFoundError, NotSupportedError } from '../../errors';
+import { parseAddressOfRecord, writeAddressOfRecord, type AddressOfRecord } from '../../model/format/address-of-record';
+import { toAddressOfRecord } from './contact';
+import type { SipServer } from './sip-server';
+
+// Concurrent requests to the SIP server.
+const CONCURRENCY = 8;
+
+/**
+ * Removes bindings (RFC 3261, 10), so that devices must register again. An entry of the journal is committed before, so
+ * that no device is evicted without one; it stays if the SIP server does not respond. The SIP server keeps bindings in
+ * memory, so they are removed there first, and then from the database. Throws NotSupportedError if SIP_RPC_URL is not
+ * set, and UnavailableError if the SIP server does not respond.
+ */
+export class BindingService {
+  constructor(
+    private readonly database: Database,
+    private readonly sipServer: SipServer | undefined,
+    private readonly actor: Actor,
+  ) {}
+
+  /**
+   * Removes all bindings and returns their number. If this fails, the SIP server may already have removed some of them.
+   */
+  async evictAll(): Promise<number> {
+    const server = this.server();
+    const rows = await this.database.rows('SELECT DISTINCT username, domain FROM location', []);
+    const [row] = await this.database.rows('SELECT COUNT(*), MAX(id) FROM location', []);
+    const addresses = rows.map(([user, domain]) => nameOf(toAddressOfRecord(user, domain)));
+    const work = async (): Promise<void> => {
+      for (let next = addresses.pop(); next !== undefined; next = addresses.pop()) await server.evict(next);
+    };
+    const many = Number(row?.[0]);
+    if (many === 0) return 0;
+    await this.note(ALL_BINDINGS, many);
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    // Also removes the rows that the SIP server did not know, but not the rows of devices that have registered again
+    // since.
+    await this.remove('id <= ?', [Number(row?.[1] ?? 0)]);
+    return many;
+  }
+
+  /**
+   * Removes the bindings of one address of record, given with or without `sip:`, and returns their number. Throws
+   * NotFoundError if there are none.
+   */
+  async evict(addressOfRecord: string): Promise<number> {
+    const server = this.server();
+    const aor = parseAddressOfRecord(addressOfRecord);
+    if (!aor) throw new NotFoundError('Location', addressOfRecord);
+    const where = aor.host === undefined ? 'username = ? AND domain IS NULL' : 'username = ? AND domain = ?';
+    const key = aor.host === undefined ? [aor.user] : [aor.user, aor.host];
+    const [row] = await this.database.rows(`SELECT COUNT(*) FROM location WHERE ${where}`, key);
+    const many = Number(row?.[0]);
+    if (many === 0) throw new NotFoundError('Location', addressOfRecord);
+    await this.note(writeAddressOfRecord(aor), many);
+    await server.evict(nameOf(aor));
+    await this.remove(where, key);
+    return many;
+  }
+
+  private server(): SipServer {
+    if (!this.sipServer) throw new NotSupportedError('Evictions need the SIP server: set SIP_RPC_URL');
+    return this.sipServer;
+  }
+
+  private async note(ref: string, count: number): Promise<void> {
+    const change = { kind: BINDING, ref, event: 'DELETED', actor: this.actor, details: { count } };
+    await this.database.transaction((transaction) => storeChanges(transaction, [change]));
+  }
+
+  private async remove(where: string, values: readonly (string | number)[]): Promise<void> {
+    await this.database.transaction((transaction) => transaction.run(`DELETE FROM location WHERE ${where}`, values));
+  }
+}
+
+/** The name of an address of record in Kamailio's usrloc. */
+function nameOf({ user, host }: AddressOfRecord): string {
+  return host === undefined ? user : `${user}@${host}`;
+}

@@ -1,0 +1,126 @@
+import { sql } from '../../database/fragment';
+import { byColumn, seek, toPage, where, whereAll, type Page, type Range } from '../../database/page';
+import { padded, places, type Reads, type Row, type SqlValue } from '../../database/sql';
+import { readAddressOfRecord } from '../../model/format/address-of-record';
+import { ADDRESSES_OF_AGENTS, hasAgent } from '../../model/target';
+import { CONTACT_COLUMNS, toContact, type Contact } from './contact';
+import { conditionOf, type ContactQuery } from './contact-query';
+
+/** The owners of contacts, with the joins from an owner's row to `location l`. */
+const OWNERS = {
+  Agent: {
+    from: `${ADDRESSES_OF_AGENTS} JOIN location l ON l.username = m.username AND l.domain = d.domain_uri`,
+    id: 'm.agent_id',
+    where: undefined,
+  },
+  Peer: {
+    from: 'peers n JOIN location l ON l.username = n.username',
+    id: 'n.id',
+    where: `NOT ${hasAgent('l.username', 'l.domain')}`,
+  },
+  Number: {
+    from: 'numbers n JOIN location l ON l.username = n.aor_user AND l.domain = n.aor_host',
+    id: 'n.id',
+    where: undefined,
+  },
+} as const;
+
+/** Reads the bindings that have not expired. */
+export class ContactReader {
+  constructor(private readonly sql: Reads) {}
+
+  /** Returns a page of the contacts that match, in the order of registration. */
+  async page(range: Range, query: ContactQuery = {}): Promise<Page<Contact>> {
+    const { condition, order } = seek(byColumn('l.id'), range);
+    const { text, values } = where([sql`l.expires > ${now()}`, condition, conditionOf(query)]);
+    const rows = await this.scan(`SELECT ${CONTACT_COLUMNS} FROM location l ${text} ORDER BY ${order} LIMIT ?`, [
+      ...values,
+      range.limit + 1,
+    ]);
+    return toPage(
+      rows.map((row) => toContact(row)),
+      range,
+    );
+  }
+
+  /** The number of contacts that match. */
+  async count(query: ContactQuery = {}): Promise<number> {
+    const { text, values } = where([sql`l.expires > ${now()}`, conditionOf(query)]);
+    const [row] = await this.scan(`SELECT COUNT(*) FROM location l ${text}`, values);
+    return Number(row?.[0]);
+  }
+
+  /** The contacts of agents, peers or numbers (including DIDs), by row id. */
+  async of(owner: keyof typeof OWNERS, ids: readonly number[]): Promise<ReadonlyMap<number, readonly Contact[]>> {
+    const { from, id, where } = OWNERS[owner];
+    const keys = padded(ids, 0);
+    const rows = await this.sql.rows(
+      `SELECT ${id}, ${CONTACT_COLUMNS} FROM ${from}
+       ${whereAll([`${id} IN (${places(keys.length)})`, 'l.expires > ?', where])} ORDER BY l.id`,
+      [...keys, now()],
+    );
+    const found = new Map<number, Contact[]>();
+    for (const row of rows) {
+      const contacts = found.get(Number(row[0])) ?? [];
+      found.set(Number(row[0]), [...contacts, toContact(row, 1)]);
+    }
+    return found;
+  }
+
+  /** The contacts of an address of record, in the spelling of `Contact.addressOfRecord`. */
+  async at(addressOfRecord: string): Promise<readonly Contact[]> {
+    const { user, host } = readAddressOfRecord(addressOfRecord);
+    const rows = await this.sql.rows(
+      `SELECT ${CONTACT_COLUMNS} FROM location l
+       WHERE l.username = ? AND ${host === undefined ? 'l.domain IS NULL' : 'l.domain = ?'} AND l.expires > ? ORDER BY l.id`,
+      [user, ...(host === undefined ? [] : [host]), now()],
+    );
+    return rows.map((row) => toContact(row));
+  }
+
+  /**
+   * A page, counted from 1, of the addresses of record that have contacts, ordered by name. Each item has the contacts
+   * of one address, ordered by descending preference.
+   */
+  async addresses(page: number, size: number): Promise<readonly (readonly Contact[])[]> {
+    const time = now();
+    const rows = await this.scan(
+      `SELECT ${CONTACT_COLUMNS} FROM (
+         SELECT username, domain FROM location WHERE expires > ?
+         GROUP BY username, domain ORDER BY username, domain LIMIT ? OFFSET ?
+       ) a JOIN location l ON l.username = a.username AND COALESCE(l.domain, '') = COALESCE(a.domain, '')
+       WHERE l.expires > ? ORDER BY l.username, l.domain, l.q DESC, l.last_modified DESC, l.id`,
+      [time, size, (page - 1) * size, time],
+    );
+    const entries = new Map<string, Contact[]>();
+    for (const contact of rows.map((row) => toContact(row))) {
+      const known = entries.get(contact.addressOfRecord);
+      if (known) known.push(contact);
+      else entries.set(contact.addressOfRecord, [contact]);
+    }
+    return [...entries.values()];
+  }
+
+  /** The number of addresses of record with contacts. */
+  async addressCount(): Promise<number> {
+    const [row] = await this.scan(
+      'SELECT COUNT(*) FROM (SELECT 1 FROM location WHERE expires > ? GROUP BY username, domain) a',
+      [now()],
+    );
+    return Number(row?.[0]);
+  }
+
+  /** Runs a query that may scan the table, as a heavy query if the table is large. */
+  private async scan(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+    const isSmall = (await this.sql.atMost('location')) <= MAX_SCANNED;
+    return isSmall ? this.sql.rows(text, values) : this.sql.heavy(text, values);
+  }
+}
+
+// A scan of more rows runs as a heavy query.
+const MAX_SCANNED = 5000;
+
+/** Seconds since the epoch, the unit of `location.expires`. */
+function now(): number {
+  return Math.floor(Date.now() / 1000);
+}

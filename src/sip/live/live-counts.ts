@@ -1,0 +1,51 @@
+import type { Database } from '../../database/database';
+import type { Row, SqlValue } from '../../database/sql';
+import { REGISTERS } from './registration-reader';
+
+/** What is registered now. A trunk is a gateway that registers at its provider; it is up while it is registered. */
+export interface LiveState {
+  readonly contacts: number;
+  readonly trunksUp: number;
+  readonly trunksDown: number;
+}
+
+// Milliseconds for which the counts are cached.
+const TTL = 15_000;
+// A scan of more rows runs as a heavy read.
+const MAX_SCANNED = 5000;
+
+/**
+ * Counts what is registered. The counts are read at most every 15 s, however many callers ask, because each one scans
+ * an index or a table.
+ */
+export class LiveCounts {
+  private cached: { readonly state: Promise<LiveState>; readonly until: number } | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  read(): Promise<LiveState> {
+    const now = performance.now();
+    if (!this.cached || this.cached.until <= now) this.cached = { state: this.count(), until: now + TTL };
+    return this.cached.state;
+  }
+
+  private async count(): Promise<LiveState> {
+    const now = Date.now();
+    const [[contacts], [trunks]] = await Promise.all([
+      this.scan('location', 'SELECT COUNT(*) FROM location WHERE expires > ?', [Math.floor(now / 1000)]),
+      this.scan(
+        'gateways',
+        `SELECT COUNT(*), COUNT(r.gw_ref) FROM gateways g
+         LEFT JOIN gateway_registrations r ON r.gw_ref = g.ref AND r.expires_at > ? WHERE ${REGISTERS}`,
+        [now],
+      ),
+    ]);
+    const trunksUp = Number(trunks?.[1]);
+    return { contacts: Number(contacts?.[0]), trunksUp, trunksDown: Number(trunks?.[0]) - trunksUp };
+  }
+
+  private async scan(table: string, text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+    const isSmall = (await this.database.atMost(table)) <= MAX_SCANNED;
+    return isSmall ? this.database.upkeep.rows(text, values) : this.database.heavy(text, values);
+  }
+}

@@ -1,0 +1,48 @@
+// Takes the pictures of docs/console.md: starts the application with sample data, and opens its pages in Chromium.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { chromium } from 'playwright-core';
+
+import { createApp } from '../src/app/app';
+import { loadConfig } from '../src/config/config';
+
+const PICTURES = [
+  { name: 'chain', path: '?q=%2B17066041490', text: 'Route calls to', height: 880 },
+  { name: 'list', path: '/dids', text: 'tel:0000000000', height: 580 },
+  { name: 'gateway', path: '/gateways/gweef506/show', text: 'DIDs (3)', height: 1320 },
+  { name: 'form', path: '/dids/create', text: 'Country ISO code', height: 840 },
+  { name: 'health', path: '/health?state=NOT_REGISTERED', text: 'tel:+17066041490', height: 580 },
+];
+const WIDTH = 1200;
+const SECRET = 'the secret of the pictures';
+const TARGET = join(__dirname, '../docs/console');
+
+async function main(): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'sipgraph-pictures-'));
+  const env = { PORT: '0', DATABASE_URL: `sqlite:${directory}/data.db`, ADMIN_SECRET: SECRET, LOG_LEVEL: 'silent' };
+  const app = await createApp(loadConfig(env));
+  const url = await app.listen();
+  const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+  const browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+  await mkdir(TARGET, { recursive: true });
+  for (const { name, path, text, height } of PICTURES) {
+    const page = await browser.newPage({ viewport: { width: WIDTH, height }, colorScheme: 'light' });
+    await page.goto(`${url}/console${path}`);
+    await page.getByLabel('Name').fill('admin');
+    await page.getByLabel('Secret').fill(SECRET);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText(text).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    // Nothing is under the pointer, which signed in.
+    await page.mouse.move(WIDTH - 1, 0);
+    await page.screenshot({ path: join(TARGET, `${name}.png`), animations: 'disabled' });
+    await page.close();
+  }
+  await browser.close();
+  await app.close();
+  await rm(directory, { recursive: true });
+}
+
+void main();
