@@ -2,66 +2,31 @@ import { readdirSync } from 'node:fs';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-// A layer may import only from the layers below it in this list. `instead` is the message for a forbidden import: what
-// to do instead.
+// From the top floor down: a file or folder of src may import only from those below it. The second element says what to do
+// instead of a forbidden import.
 const LAYERS = [
-  {
-    files: ['main', 'cli', 'emit-schema'],
-    instead: 'main.ts, cli.ts and emit-schema.ts are entry points: move shared code to app.ts.',
-  },
-  {
-    files: ['app', 'composition', 'banner', 'client-operations', 'start', 'sample-data', 'sample-resources', 'serve'],
-    folders: ['commands'],
-    instead: 'composition.ts wires the services: accept what you need as a parameter, and pass it in createServices.',
-  },
-  {
-    folders: ['graphql', 'rest'],
-    instead: 'Features must not depend on a transport: return plain data or throw a DomainError.',
-  },
-  {
-    folders: ['http'],
-    instead: 'Only transports and http/ know HTTP: accept what you need as a parameter.',
-  },
-  {
-    files: ['services', 'request-services'],
-    instead:
-      'services.ts declares the services for the transports: a feature accepts the services that it needs as parameters.',
-  },
-  {
-    folders: ['imports'],
-    instead: 'Only the command line and GraphQL import: a feature accepts and returns resources.',
-  },
-  {
-    folders: ['documents'],
-    instead: 'Only REST, import and export know legacy documents: a feature accepts and returns resources.',
-  },
-  {
-    folders: [
-      'resources',
-      'live',
-      'changes',
-      'history',
-      'webhooks',
-      'diagnosis',
-      'auth',
-      'system',
-      'kamailio',
-      'security',
-    ],
-    instead: 'This layer must not depend on features: accept what you need as a parameter.',
-  },
-  {
-    folders: ['model'],
-    instead: 'filter/ and database/ work for any table: accept what they need to know about a kind as a parameter.',
-  },
-  {
-    folders: ['filter', 'database'],
-    instead: 'config/, limits/, errors.ts and log.ts import nothing else from sipgraph.',
-  },
-  { files: ['errors', 'log', 'node-version'], folders: ['config', 'limits', 'tracing'] },
+  ['main', 'main.ts is an entry point: move shared code to app/.'],
+  ['cli', 'cli.ts is an entry point: move shared code to commands/.'],
+  ['commands', 'Only cli.ts runs commands: move shared code to the folder that it is about.'],
+  ['app', 'composition.ts wires the services: accept what you need as a parameter.'],
+  ['graphql', 'Features must not depend on a transport: return plain data or throw a DomainError.'],
+  ['rest', 'Features must not depend on a transport: return plain data or throw a DomainError.'],
+  ['http', 'Only transports and http/ know HTTP: accept what you need as a parameter.'],
+  ['session', 'session/ lists the services for transports: accept the services that you need as parameters.'],
+  ['auth', 'Who asks is known above: accept the caller as a parameter.'],
+  ...['history', 'webhooks', 'monitoring'].map((name) => [name, 'This layer must not depend on features above it.']),
+  ['resources', 'The SIP server and the changes do not know how resources are written: accept what you need.'],
+  ['sip', 'changes/ delivers any change: accept an interface.'],
+  ['changes', 'Below changes/, nothing knows what happened before: accept what you need as a parameter.'],
+  ['model', 'filter/ and database/ work for any table: accept what they need to know about a kind as a parameter.'],
+  ['filter', 'database/ runs any SQL: accept a Fragment.'],
+  ['database', 'log.ts, config/, limits/ and errors.ts know no database.'],
+  ['log', 'config/, limits/ and errors.ts log nothing: throw, or return what happened.'],
+  ['config', 'limits/ and errors.ts accept settings as parameters.'],
+  ['limits', 'errors.ts imports nothing.'],
+  ['errors', ''],
 ];
-// The layers of graphql/: a folder may import only from the folders after it.
-const GRAPHQL_LAYERS = ['server', 'features', 'resources'];
+const GRAPHQL_LAYERS = ['server', 'features', 'schema'];
 const SIBLING = 'graphql/ and rest/ do not depend on each other: move shared code to the feature that both call.';
 const KINDS = 'createApp accepts the kinds to serve: accept a Kind or the Model as a parameter.';
 const CLIENT = 'The client is for users of sipgraph and for tests: call the service instead.';
@@ -79,10 +44,9 @@ const DRIVERS = {
   message: 'Only database/ knows a driver: use Database, and keep every difference between databases there.',
 };
 
-/** A rule that forbids relative imports of these files and folders of src, such as `app` or `rest/`. */
-function ban({ files = [], folders = [], instead }) {
-  const names = [...files.map((name) => `${name}$`), ...folders.map((name) => `${name}/`)];
-  return { regex: `^(\\./|(\\.\\./)+)(${names.join('|')})`, message: instead };
+/** A rule that forbids relative imports of a file or a folder of src. */
+function ban(name, message) {
+  return { regex: `^(\\./|(\\.\\./)+)${name}(/|$)`, message };
 }
 
 // The attributes of elements that are shown, or read by screen readers.
@@ -90,26 +54,24 @@ const LABEL = '/^(aria-label|label|title|placeholder|helperText|none)$/';
 const TEXT = ':matches(TemplateLiteral, Literal[value=/\\S/])';
 const CHOICE = ':matches(LogicalExpression, ConditionalExpression)';
 
-/** Every file and folder of src, except the playground, which has separate rules. */
-const parts = readdirSync(new URL('src', import.meta.url))
-  .filter((name) => name !== 'playground')
-  .map((name) => name.replace(/\.[jt]s$/, ''));
+/** Every file and folder of src. */
+const parts = readdirSync(new URL('src', import.meta.url)).map((name) => name.replace(/\.[jt]s$/, ''));
 
 /** The packages that a file or folder of src may not import. */
 function packagesOf(name) {
-  if (['graphql', 'app', 'emit-schema', 'client-operations'].includes(name)) return [DRIVERS];
+  if (['graphql', 'app'].includes(name)) return [DRIVERS];
   if (['rest', 'http', 'config', 'limits'].includes(name)) return [GRAPHQL_PACKAGES, DRIVERS];
   return name === 'database' ? [TRANSPORT_PACKAGES] : [TRANSPORT_PACKAGES, DRIVERS];
 }
 
 /** The imports that a file or folder of src may not make. */
 function directions(name, ...packages) {
-  const depth = LAYERS.findIndex(({ files = [], folders = [] }) => [...files, ...folders].includes(name));
+  const depth = LAYERS.findIndex(([layer]) => layer === name);
   if (depth === -1) throw new Error(`src/${name} is in no layer: add it to LAYERS in eslint.config.mjs`);
-  const patterns = [...LAYERS.slice(0, depth).map(ban), ban({ folders: ['clients', 'playground'], instead: CLIENT })];
-  if (depth > 1) patterns.push({ regex: '/model/kinds$', message: KINDS });
-  if (name === 'graphql') patterns.push(ban({ folders: ['rest'], instead: SIBLING }));
-  if (name === 'rest') patterns.push(ban({ folders: ['graphql'], instead: SIBLING }));
+  const patterns = LAYERS.slice(0, depth).map(([layer, message]) => ban(layer, message));
+  patterns.push({ regex: '^(\\./|(\\.\\./)+)(clients|web|tools)/', message: CLIENT });
+  if (!['main', 'cli', 'commands', 'app'].includes(name)) patterns.push({ regex: '/model/kinds$', message: KINDS });
+  if (name === 'graphql') patterns.push(ban('rest', SIBLING));
   return {
     files: [`src/${name}.ts`, `src/${name}/**/*.ts`],
     rules: { 'no-restricted-imports': ['error', { patterns: [...patterns, ...packages] }] },
@@ -120,7 +82,7 @@ function directions(name, ...packages) {
 function graphqlDirections(folder, depth) {
   const above = GRAPHQL_LAYERS.slice(0, depth).map((name) => ({
     regex: `^\\.\\./${name}/`,
-    message: `In graphql/, server/ imports features/, which imports resources/: move shared code to the lower folder.`,
+    message: 'In graphql/, server/ imports features/, which imports schema/: move shared code to the lower folder.',
   }));
   const { rules } = directions('graphql', DRIVERS);
   const [severity, { patterns }] = rules['no-restricted-imports'];
@@ -171,7 +133,7 @@ export default defineConfig(
   {
     files: ['src/**/*.ts'],
     // main.ts passes the environment to loadConfig without reading it.
-    ignores: ['src/main.ts', 'src/cli.ts', 'src/config/**', 'src/playground/**'],
+    ignores: ['src/main.ts', 'src/cli.ts', 'src/config/**'],
     rules: {
       'no-restricted-properties': [
         'error',
@@ -186,7 +148,7 @@ export default defineConfig(
   ...parts.map((name) => directions(name, ...packagesOf(name))),
   ...GRAPHQL_LAYERS.map(graphqlDirections),
   {
-    files: ['src/playground/**/*.{ts,tsx}'],
+    files: ['web/playground/**/*.{ts,tsx}'],
     rules: {
       'no-restricted-imports': [
         'error',
@@ -197,8 +159,8 @@ export default defineConfig(
     },
   },
   {
-    files: ['console/**/*.{ts,tsx}'],
-    ignores: ['console/src/texts.ts'],
+    files: ['web/console/**/*.{ts,tsx}'],
+    ignores: ['web/console/src/texts.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
@@ -220,7 +182,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['console/**/*.{ts,tsx}'],
+    files: ['web/console/**/*.{ts,tsx}'],
     rules: {
       'no-console': 'error',
       'no-restricted-imports': [
@@ -228,7 +190,7 @@ export default defineConfig(
         {
           patterns: [
             {
-              regex: '^(\\.\\./)+src/(?!playground/session$)',
+              regex: '^(\\.\\./)+(src/|playground/(?!session$))',
               message: 'The console runs in a browser: ask the server through the graph.',
             },
           ],

@@ -44,7 +44,7 @@ function missingFiles(page: string): readonly string[] {
   const named = [
     ...spans.map(([, path = '']) => path),
     ...drawn.map(([, path = '']) => join('src', path)),
-    ...templates.map(([, name = '']) => join('src/kamailio/templates', name)),
+    ...templates.map(([, name = '']) => join('src/sip/kamailio/templates', name)),
   ];
   return named.filter((path) => !existsSync(join(ROOT, path)));
 }

@@ -5,7 +5,7 @@ import { bundle } from './bundle.mjs';
 import { root } from './root.mjs';
 
 await bundle({
-  source: join(root, 'src/playground'),
+  source: join(root, 'web/playground'),
   target: join(root, 'dist/playground'),
   pages: { 'index.html': 'main.tsx', 'docs.html': 'docs.ts' },
   workers: {

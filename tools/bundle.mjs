@@ -104,6 +104,6 @@ function inputs(paths) {
           .filter((entry) => entry.isFile())
           .map((entry) => join(entry.parentPath, entry.name)),
   );
-  const tools = ['bundle', 'deep-imports', 'native-functions'].map((name) => join(root, `scripts/${name}.mjs`));
+  const tools = ['bundle', 'deep-imports', 'native-functions'].map((name) => join(root, `tools/${name}.mjs`));
   return [...files, ...tools, process.argv[1], join(root, 'package-lock.json')];
 }

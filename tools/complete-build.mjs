@@ -5,5 +5,5 @@ import { chmodSync, cpSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-cpSync(`${root}/src/kamailio/templates`, `${root}/dist/kamailio/templates`, { recursive: true });
+cpSync(`${root}/src/sip/kamailio/templates`, `${root}/dist/sip/kamailio/templates`, { recursive: true });
 chmodSync(`${root}/dist/cli.js`, 0o755);

@@ -141,7 +141,7 @@ async function createHttp(
 
 /** Serves what browsers open: the console, the playground and the documentation. */
 async function registerBrowserPages(http: FastifyInstance, config: Config, openApi: object): Promise<void> {
-  const built = join(__dirname, '..', 'dist');
+  const built = join(__dirname, '..', '..', 'dist');
   const home = config.console ? 'console' : config.playground ? 'playground' : 'docs';
   if (config.console || config.discovery) registerHome(http, home);
   if (config.console) {

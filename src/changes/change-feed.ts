@@ -3,11 +3,10 @@ import type { Logger } from 'pino';
 
 import type { Database } from '../database/database';
 import { CursorGoneError } from '../errors';
-import type { Change, Position } from './change';
+import type { Change, Position, LiveTables } from './change';
 import type { ChangeLog } from './change-log';
 import { ChangeUpkeep } from './change-upkeep';
 import { Listener, type Listening } from './listener';
-import type { LiveWatch } from '../sip/live/live-watch';
 import { Poller } from './poller';
 
 // Milliseconds between reads of the outbox. A commit of this process wakes the reader immediately.
@@ -30,7 +29,7 @@ export class ChangeFeed {
   constructor(
     database: Database,
     private readonly log: ChangeLog,
-    private readonly watch: LiveWatch,
+    private readonly watch: LiveTables,
     private readonly logger: Logger,
   ) {
     database.onCommit(() => this.poller.wake());

@@ -1,5 +1,5 @@
 import type { ChangeLog } from './change-log';
-import type { LiveWatch } from '../sip/live/live-watch';
+import type { LiveTables } from './change';
 import { Poller } from './poller';
 
 // Milliseconds between the attempts to number new changes, which run even without subscribers.
@@ -18,7 +18,7 @@ export class ChangeUpkeep {
   /** `reported` handles the errors of a task. */
   constructor(
     private readonly log: ChangeLog,
-    private readonly watch: LiveWatch,
+    private readonly watch: LiveTables,
     reported: (work: Promise<void>) => Promise<void>,
   ) {
     this.numbering = new Poller(() => reported(log.chain()), NUMBER_INTERVAL);

@@ -71,3 +71,11 @@ export function unwatched(argument: string): CursorGoneError {
 export function ofAnotherHistory(argument: string): CursorGoneError {
   return new CursorGoneError(argument, 'belongs to another database, or to one before a backup was restored');
 }
+
+/** The tables that the SIP server writes: registrations and contacts. */
+export interface LiveTables {
+  /** Polls the tables, and adds their changes to the outbox. Does nothing if they were polled within the last second. */
+  look(): Promise<void>;
+  /** Throws InvalidInputError with the name of the argument unless the tables have been polled since a change. */
+  assertComplete(argument: string, after: number): Promise<void>;
+}

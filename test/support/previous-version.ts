@@ -12,7 +12,7 @@ const ROOT = resolve(__dirname, '../..');
 const PREVIOUS = 'e8a09b10a9f96b660494c01bf7420b6d47594788';
 
 /** What the previous version imports as better-sqlite3. */
-const DRIVER = join(ROOT, 'src/database/better-sqlite3.js');
+const DRIVER = join(ROOT, 'src/database/sqlite/better-sqlite3.js');
 
 /** Why the previous version cannot be built here; undefined if it can. */
 export function whyNotPrevious(): string | undefined {

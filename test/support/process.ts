@@ -60,7 +60,7 @@ export function start(env: Readonly<Record<string, string>>, openFiles?: number,
 
 /** Compiles the server for `start`, and copies its templates. */
 export function build(): void {
-  for (const args of [['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], ['scripts/complete-build.mjs']])
+  for (const args of [['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], ['tools/complete-build.mjs']])
     execFileSync(process.execPath, args, { cwd: ROOT });
 }
 

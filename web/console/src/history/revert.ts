@@ -30,7 +30,7 @@ export function isForSecrets(error: unknown): error is GraphError {
   return error instanceof GraphError && error.code === 'BAD_USER_INPUT' && error.fields.length > 0 && !isTooSlow(error);
 }
 
-/** Whether the dry run took longer than it may hold locks (src/resources/pace.ts). A revert may. */
+/** Whether the dry run took longer than it may hold locks (src/resources/bulk/pace.ts). A revert may. */
 export function isTooSlow(error: unknown): boolean {
   return error instanceof GraphError && error.fields.includes('dryRun');
 }
