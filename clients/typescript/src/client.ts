@@ -1,10 +1,13 @@
 import { GraphQLClient } from 'graphql-request';
 
 import { SipgraphError, withoutRequest } from './errors.js';
-import { eventStream } from './event-stream.js';
 import { getSdk } from './operations.js';
-import { resumed } from './subscription.js';
-import { Tokens, type TokenSource } from './tokens.js';
+import { followEvents, openEventStream } from './subscription.js';
+
+/**
+ * A token, or a function that returns one. It is called before the first request, and again when the token is rejected.
+ */
+export type TokenSource = string | (() => string | Promise<string>);
 
 /** The options of a client. */
 export interface ClientOptions {
@@ -48,12 +51,12 @@ export function createClient(
   const endpoint = new URL(url, (globalThis as { location?: { href: string } }).location?.href).href;
   // The position of the last write, which a server with replicas sends, so that later reads see the write.
   let position: string | undefined;
-  const remembering: typeof fetch = async (...args) => {
+  const fetchAndRemember: typeof fetch = async (...args) => {
     const response = await fetch(...args);
     position = response.headers.get(POSITION) ?? position;
     return response;
   };
-  const transport = new GraphQLClient(endpoint, { fetch: remembering, excludeOperationName: true });
+  const transport = new GraphQLClient(endpoint, { fetch: fetchAndRemember, excludeOperationName: true });
   const tokens = new Tokens(token);
 
   async function request<T>(
@@ -91,7 +94,7 @@ export function createClient(
   function subscribe<T>(document: string, variables: Variables = {}, { signal }: CallOptions = {}): AsyncIterable<T> {
     const { since } = variables;
     let used: string | undefined;
-    return resumed<T>(
+    return followEvents<T>(
       {
         cursor: async () => (await sdk.changeCursor({}, signal && { signal })).changeCursor,
         open: async (after) => {
@@ -100,7 +103,7 @@ export function createClient(
             query: document,
             variables: { ...variables, ...(after !== undefined && { since: after }) },
           };
-          return eventStream(endpoint, operation, { fetch, token: used, signal });
+          return openEventStream(endpoint, operation, { fetch, token: used, signal });
         },
         renew: () => tokens.drop(used),
       },
@@ -118,8 +121,47 @@ export function createClient(
   return { ...sdk, request, subscribe };
 }
 
+/** Returns a token source that signs in with a name and secret, and signs in again when the token is rejected. */
+export function signIn(
+  url: string,
+  username: string,
+  secret: string,
+  options: Pick<ClientOptions, 'fetch'> = {},
+): () => Promise<string> {
+  const client = createClient(url, options);
+  return async () => (await client.createToken({ username, secret })).createToken.token;
+}
+
 /** Whether the token was rejected, and not the name and secret of a sign-in. */
 function isTokenRefused(error: unknown): boolean {
   if (!(error instanceof SipgraphError) || error.code !== 'UNAUTHENTICATED') return false;
   return !error.errors.some(({ path }) => path?.[0] === 'createToken');
+}
+
+/** The current token of a client, shared by all of its requests. */
+class Tokens {
+  private current: Promise<string> | undefined;
+
+  constructor(private readonly source: TokenSource | undefined) {}
+
+  async get(): Promise<string | undefined> {
+    const { source } = this;
+    if (typeof source !== 'function') return source;
+    this.current ??= Promise.resolve(source());
+    try {
+      return await this.current;
+    } catch (error) {
+      // The next request tries again.
+      this.current = undefined;
+      throw error;
+    }
+  }
+
+  /** Discards a token that the server rejected. Returns false if no other token can be obtained. */
+  async drop(refused: string | undefined): Promise<boolean> {
+    if (typeof this.source !== 'function') return false;
+    // Another request may already have replaced it.
+    if ((await this.current?.catch(() => undefined)) === refused) this.current = undefined;
+    return true;
+  }
 }

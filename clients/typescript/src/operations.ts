@@ -2,9 +2,9 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-import { TypedDocumentString } from './document.js';
 import type * as Types from './schema-types.js';
 
+const TypedDocumentString = String as unknown as new (text: string, meta?: object) => string;
 export type UserFieldsFragment = { readonly ref: string, readonly username: string, readonly role: Types.Role, readonly createdOn: string, readonly modifiedOn: string };
 
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
