@@ -148,17 +148,6 @@ export default defineConfig(
   ...parts.map((name) => directions(name, ...packagesOf(name))),
   ...GRAPHQL_LAYERS.map(graphqlDirections),
   {
-    files: ['web/playground/**/*.{ts,tsx}'],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [{ regex: '^(\\.\\./)+', message: 'The playground runs in a browser: ask the server over HTTP.' }],
-        },
-      ],
-    },
-  },
-  {
     files: ['web/console/**/*.{ts,tsx}'],
     ignores: ['web/console/src/texts.ts'],
     rules: {
@@ -182,7 +171,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['web/console/**/*.{ts,tsx}'],
+    files: ['web/**/*.{ts,tsx}'],
     rules: {
       'no-console': 'error',
       'no-restricted-imports': [
@@ -190,8 +179,12 @@ export default defineConfig(
         {
           patterns: [
             {
-              regex: '^(\\.\\./)+(src/|playground/(?!session$))',
-              message: 'The console runs in a browser: ask the server through the graph.',
+              regex: '^(\\.\\./)+(src|clients|tools)/',
+              message: 'Pages run in a browser: ask the server through the graph.',
+            },
+            {
+              regex: '^(\\.\\./)+(console|playground)/',
+              message: 'Pages do not import each other: move shared code to web/shared.',
             },
           ],
         },

@@ -108,7 +108,7 @@ describe('Responses that are not read', () => {
   let asset: string;
 
   beforeAll(async () => {
-    if (!existsSync(ASSETS)) execFileSync(process.execPath, [join(__dirname, '../tools/build-playground.mjs')]);
+    if (!existsSync(ASSETS)) execFileSync(process.execPath, [join(__dirname, '../tools/build-pages.mjs')]);
     const [largest] = readdirSync(ASSETS).sort(
       (a, b) => statSync(join(ASSETS, b)).size - statSync(join(ASSETS, a)).size,
     );

@@ -1,14 +1,19 @@
 import { explorerPlugin } from '@graphiql/plugin-explorer';
+import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 
-import { Behaviour } from './behaviour';
+import {
+  createSession,
+  endSessionOnServer,
+  loadSession,
+  saveSession,
+  useSignInForm,
+  type Session,
+} from '../shared/session';
+import { Behaviour } from './editors';
 import { examples } from './examples';
 import { createFetcher } from './fetcher';
-import { Panes, type Pane } from './panes';
-import { loadSession, saveSession, type Session } from './session';
-import { SignIn } from './sign-in';
-import { signOut } from './sign-in-request';
 
 /** The root of the server: every bundled module is in assets/ below it. */
 const ROOT = new URL('../', import.meta.url);
@@ -54,7 +59,7 @@ export function App() {
               onClick={() => {
                 refused.current = undefined;
                 change(undefined);
-                void signOut(session);
+                void endSessionOnServer('graphql', session.token);
               }}
             >
               Sign out
@@ -76,6 +81,79 @@ export function App() {
           <Behaviour isSignedIn={token !== undefined} refused={refused} onReady={setReady} />
         </GraphiQL>
       </main>
+    </div>
+  );
+}
+
+interface SignInProps {
+  /** Why the user has to sign in; undefined for the default text. */
+  readonly hint: string | undefined;
+  readonly onSignedIn: (session: Session) => void;
+}
+
+function SignIn({ hint, onSignedIn }: SignInProps) {
+  const { failure, isBusy, submit } = useSignInForm(async (username, secret) =>
+    onSignedIn(await createSession('graphql', username, secret)),
+  );
+  return (
+    <form className="sign-in" aria-label="Sign in" onSubmit={submit}>
+      <label>
+        Name
+        <input name="username" autoComplete="username" required defaultValue="admin" />
+      </label>
+      <label>
+        Secret
+        <input name="secret" type="password" autoComplete="current-password" required autoFocus />
+      </label>
+      <button type="submit" disabled={isBusy}>
+        {isBusy ? 'Signing in…' : 'Sign in'}
+      </button>
+      <p role="alert" className={failure === undefined ? 'hint' : 'failure'}>
+        {failure ?? hint ?? 'Sign in to run queries. The server printed the admin’s secret on its first start.'}
+      </p>
+    </form>
+  );
+}
+
+const PANES = { query: 'Query', result: 'Result', docs: 'Docs' } as const;
+
+/** The panes. A narrow screen shows one at a time, a wide one shows all. */
+type Pane = keyof typeof PANES;
+
+interface PanesProps {
+  readonly pane: Pane;
+  readonly onChoose: (pane: Pane) => void;
+}
+
+/** The buttons that select the pane on a narrow screen. The style sheet hides them on a wide screen. */
+function Panes({ pane, onChoose }: PanesProps) {
+  const actions = useGraphiQLActions();
+  const visiblePlugin = useGraphiQL((state) => state.visiblePlugin);
+  const referencePlugin = useGraphiQL((state) => state.referencePlugin);
+  const isFetching = useGraphiQL((state) => state.isFetching);
+
+  useEffect(() => {
+    if (isFetching) onChoose('result');
+  }, [isFetching]);
+  useEffect(() => {
+    if (!visiblePlugin && pane === 'docs') onChoose('query');
+  }, [visiblePlugin]);
+
+  return (
+    <div className="panes" role="group" aria-label="Show">
+      {Object.entries(PANES).map(([name, label]) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={name === pane}
+          onClick={() => {
+            if (name === 'docs' && !visiblePlugin) actions.setVisiblePlugin(referencePlugin ?? null);
+            onChoose(name as Pane); // a key of PANES
+          }}
+        >
+          {label}
+        </button>
+      ))}
     </div>
   );
 }

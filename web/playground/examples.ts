@@ -1,5 +1,3 @@
-// Longer than 150 lines, because it contains a document for each tab.
-
 /** The initial tabs of the playground. They work with the sample data. */
 export const examples: readonly { readonly query: string; readonly variables?: string }[] = [
   {

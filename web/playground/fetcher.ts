@@ -1,13 +1,8 @@
 import type { Fetcher, FetcherReturnType } from '@graphiql/toolkit';
 import { OperationTypeNode, getOperationAST } from 'graphql';
-import { createClient } from 'graphql-sse';
+import { createClient, NetworkError } from 'graphql-sse';
 
-import { explain, post } from './request';
-
-interface Answer {
-  readonly data?: unknown;
-  readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
-}
+import { post, UnreachableError, type Answer } from '../shared/request';
 
 type Result = Awaited<FetcherReturnType>;
 
@@ -35,7 +30,7 @@ export function createFetcher(token: string | undefined, onUnauthenticated: (que
   return async (params, options): Promise<Result> => {
     const headers = (options?.headers ?? {}) as Record<string, string>;
     const { documentAST } = options ?? {};
-    const watched = <T extends Answer>(answer: T): T => {
+    const watch = <T extends Answer>(answer: T): T => {
       if (answer.errors?.some(({ extensions }) => extensions?.code === 'UNAUTHENTICATED'))
         onUnauthenticated(params.operationName === 'IntrospectionQuery' ? undefined : params.query);
       return answer;
@@ -45,34 +40,38 @@ export function createFetcher(token: string | undefined, onUnauthenticated: (que
       documentAST &&
       getOperationAST(documentAST, params.operationName)?.operation === OperationTypeNode.SUBSCRIPTION
     ) {
-      return collected(listen(params, headers), watched) as unknown as Result;
+      return collect(listen(params, headers), watch) as unknown as Result;
     }
     // Errors are returned instead of thrown, because GraphiQL shows the stack of a thrown error.
-    const answer = await post(params, { ...authorization, ...headers }).catch(failed);
-    return watched(answer as Answer) as Result;
+    const answer = await post('graphql', params, { ...authorization, ...headers }).catch(answerFor);
+    return watch(answer) as Result;
   };
 }
 
 /** Yields all events so far with each event, because GraphiQL shows only the last value. */
-async function* collected(answers: AsyncIterable<Answer>, watched: (answer: Answer) => Answer): AsyncGenerator {
+async function* collect(answers: AsyncIterable<Answer>, watch: (answer: Answer) => Answer): AsyncGenerator {
   const events: Answer[] = [];
   let earlier = 0;
-  const shown = () => ({ ...(earlier > 0 && { earlierEvents: earlier }), events });
+  const result = () => ({ ...(earlier > 0 && { earlierEvents: earlier }), events });
   try {
     for await (const answer of answers) {
-      watched(answer);
+      watch(answer);
       if (events.push(answer) > MAX_EVENTS) {
         events.shift();
         earlier++;
       }
       // The subscription failed before its first event.
-      yield earlier === 0 && events.length === 1 && !answer.data ? answer : shown();
+      yield earlier === 0 && events.length === 1 && !answer.data ? answer : result();
     }
   } catch (error) {
-    yield events.length > 0 ? { ...shown(), ...failed(error) } : failed(error);
+    yield events.length > 0 ? { ...result(), ...answerFor(error) } : answerFor(error);
   }
 }
 
-function failed(error: unknown): Answer {
-  return { errors: [{ message: explain(error) }] };
+/** The answer to an operation that failed without one. */
+function answerFor(error: unknown): Answer {
+  // graphql-sse keeps the response of fetch.
+  const explained =
+    error instanceof NetworkError ? new UnreachableError(error.response as Response | undefined) : error;
+  return { errors: [{ message: explained instanceof Error ? explained.message : 'The request failed.' }] };
 }

@@ -1,4 +1,3 @@
-// Longer than 150 lines, because all texts of the console are in one file.
 import { createElement, Fragment, type ReactElement, type ReactNode } from 'react';
 
 /** What the numbers of a resource have in common. */
@@ -11,7 +10,8 @@ const NUMBERS_OF = {
 
 /**
  * The texts of the console in English, by the folder that shows them. Links, times and other elements in a sentence are
- * arguments. Texts of kinds and fields come from the graph. What is shown before the scripts run is in index.html.
+ * arguments. Texts of kinds and fields come from the graph. What is shown before the scripts run is in index.html, and why
+ * the server is not reached in web/shared/request.ts.
  */
 export const texts = {
   /** The titles of pages that are in menus. */
@@ -59,14 +59,6 @@ export const texts = {
     submit: 'Sign in',
     busy: 'Signing in…',
     nobody: 'Nobody is signed in',
-  },
-  graph: {
-    unreachable: `The server at ${location.origin} cannot be reached. Check that sipgraph is running and that you are online.`,
-    proxy: (status: number) =>
-      `A proxy responded instead of sipgraph, with status ${status}: ` +
-      (status >= 502 && status <= 504
-        ? 'sipgraph may be down or still starting.'
-        : 'check the proxies between this page and sipgraph.'),
   },
   parts: {
     loading: 'Loading',

@@ -1,14 +1,4 @@
-/** An error of the graph, as the server reported it. */
-export interface ReportedError {
-  readonly message: string;
-  readonly path?: readonly (string | number)[];
-  readonly extensions?: {
-    readonly code?: string;
-    readonly status?: number;
-    readonly fields?: readonly string[];
-    readonly retryAfter?: number;
-  };
-}
+import type { ReportedError } from '../../../shared/request';
 
 /** A request that the server refused, or that did not reach it (code `UNREACHABLE`). */
 export class GraphError extends Error {
@@ -41,9 +31,4 @@ export class GraphError extends Error {
 /** Whether the same request may succeed later. */
 export function isTemporary(error: unknown): boolean {
   return error instanceof GraphError && ['UNREACHABLE', 'UNAVAILABLE', 'RATE_LIMITED'].includes(error.code);
-}
-
-/** The error for a server that cannot be reached, or a proxy that responded instead of it. */
-export function unreachable(message: string): GraphError {
-  return new GraphError([{ message, extensions: { code: 'UNREACHABLE' } }]);
 }

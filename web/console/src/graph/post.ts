@@ -1,5 +1,5 @@
-import { texts } from '../texts';
-import { GraphError, unreachable, type ReportedError } from './graph-error';
+import { post as postOperation, UnreachableError } from '../../../shared/request';
+import { GraphError } from './graph-error';
 import { serverUrl } from './server';
 
 /** The variables of an operation. */
@@ -19,26 +19,21 @@ export async function post<Data>(
   token: string | undefined,
   { signal, idempotencyKey }: PostOptions = {},
 ): Promise<Data> {
-  const onLost = (error: unknown): never => {
-    if (signal?.aborted === true) throw error;
-    throw unreachable(texts.graph.unreachable);
+  const headers = {
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
   };
-  const response = await fetch(serverUrl('graphql'), {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+  const url = serverUrl('graphql');
+  const { data, errors } = await postOperation<Data>(url, { query, variables }, headers, signal).catch(
+    (error: unknown) => {
+      throw error instanceof UnreachableError ? unreachable(error.message) : error;
     },
-    body: JSON.stringify({ query, variables }),
-    signal: signal ?? null,
-  }).catch(onLost);
-  if (response.headers.get('content-type')?.includes('json') !== true)
-    throw unreachable(texts.graph.proxy(response.status));
-  const { data, errors } = (await response.json().catch(onLost)) as {
-    data?: Data | null;
-    errors?: readonly ReportedError[];
-  };
+  );
   if (errors || data === undefined || data === null) throw new GraphError(errors ?? []);
   return data;
+}
+
+/** The error for a server that cannot be reached, or a proxy that responded instead of it. */
+function unreachable(message: string): GraphError {
+  return new GraphError([{ message, extensions: { code: 'UNREACHABLE' } }]);
 }

@@ -1,6 +1,6 @@
-import { endOnServer, loadSession, saveSession, type Session } from '../../../playground/session';
+import { createSession, endSessionOnServer, loadSession, saveSession, type Session } from '../../../shared/session';
 import { post } from './post';
-import { ROOT } from './server';
+import { ROOT, serverUrl } from './server';
 
 export type { Session };
 
@@ -57,21 +57,12 @@ export async function readRole(token: string): Promise<void> {
     change({ ...state, session: { ...session, role: viewer.role } });
 }
 
-const SIGN_IN = `mutation SignIn($username: String!, $secret: String!) {
-  createToken(username: $username, secret: $secret) { token role }
-}`;
-
 /**
  * Signs in. For another user than before, the page is loaded anew: what is shown, and the requests that wait for a session,
- * belong to the user before. Throws a GraphError.
+ * belong to the user before. Throws an Error with a message for the user.
  */
 export async function signIn(username: string, secret: string): Promise<void> {
-  const { createToken } = await post<{ createToken: Omit<Session, 'username'> }>(
-    SIGN_IN,
-    { username, secret },
-    undefined,
-  );
-  const session = { username, ...createToken };
+  const session = await createSession(serverUrl('graphql'), username, secret);
   owner ??= username;
   if (username === owner) {
     change({ session, ended: undefined });
@@ -86,5 +77,5 @@ export async function signIn(username: string, secret: string): Promise<void> {
 export async function signOut(): Promise<void> {
   const token = state.session?.token;
   change({ session: undefined, ended: undefined });
-  if (token !== undefined) await endOnServer((query, variables) => post(query, variables, token));
+  if (token !== undefined) await endSessionOnServer(serverUrl('graphql'), token);
 }

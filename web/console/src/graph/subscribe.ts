@@ -1,5 +1,6 @@
+import type { ReportedError } from '../../../shared/request';
 import { connectionOf, type Connection } from './connection';
-import { GraphError, type ReportedError } from './graph-error';
+import { GraphError } from './graph-error';
 import { pause } from './pause';
 import type { Variables } from './post';
 import { endSession, readRole, signedIn } from './session';

@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, TextField } from '@mui/material';
-import { useState, type SyntheticEvent } from 'react';
 
+import { useSignInForm } from '../../../shared/session';
 import { signIn } from '../graph/session';
 import { texts } from '../texts';
 
@@ -12,19 +12,7 @@ interface Props {
 
 /** The sign-in form. The secret is sent once and not stored. */
 export function SignInForm({ username, hint }: Props) {
-  const [failure, setFailure] = useState<string>();
-  const [busy, setBusy] = useState(false);
-
-  const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    setBusy(true);
-    setFailure(undefined);
-    signIn(text(form, 'username'), text(form, 'secret'))
-      .catch((error: unknown) => setFailure(error instanceof Error ? error.message : String(error)))
-      .finally(() => setBusy(false));
-  };
-
+  const { failure, isBusy, submit } = useSignInForm(signIn);
   return (
     <form onSubmit={submit}>
       <Stack spacing={2}>
@@ -44,15 +32,10 @@ export function SignInForm({ username, hint }: Props) {
           autoFocus
         />
         <Alert severity={failure === undefined ? 'info' : 'error'}>{failure ?? hint}</Alert>
-        <Button type="submit" variant="contained" disabled={busy}>
-          {busy ? texts.session.busy : texts.session.submit}
+        <Button type="submit" variant="contained" disabled={isBusy}>
+          {isBusy ? texts.session.busy : texts.session.submit}
         </Button>
       </Stack>
     </form>
   );
-}
-
-function text(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
 }
