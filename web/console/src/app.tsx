@@ -1,10 +1,10 @@
 import { CssBaseline, ThemeProvider, useMediaQuery } from '@mui/material';
 
+import { useSession } from './graph/session';
 import { dark, light } from './layout/theme';
 import { onDemand } from './on-demand';
 import { preload } from './preload';
 import { SignInPage } from './session/sign-in-page';
-import { useSession } from './session/use-session';
 import { texts } from './texts';
 
 const Console = onDemand(

@@ -3,19 +3,19 @@ import { createBrowserRouter, Route, RouterProvider } from 'react-router-dom';
 
 import { dataProvider } from './data/data-provider';
 import { features } from './features';
-import { CONSOLE_PATH } from './graph/server';
+import { CONSOLE_PATH } from './graph/post';
+import { useMayWrite, useSession } from './graph/session';
 import { resourceOf } from './kinds/resources';
+import { adminDark, adminLight } from './layout/admin-theme';
 import { Failure } from './layout/failure';
 import { ConsoleLayout } from './layout/layout';
 import { forSession } from './layout/menu-entries';
 import { NotFound } from './layout/not-found';
-import { adminDark, adminLight } from './layout/admin-theme';
 import { i18nProvider } from './layout/translations';
 import { useModel } from './model/model';
 import { onDemand } from './on-demand';
 import { preload } from './preload';
 import { authProvider } from './session/auth-provider';
-import { useMayWrite, useSession } from './session/use-session';
 
 const entries = features.flatMap(({ menu = [], accountEntries = [] }) => [...menu, ...accountEntries]);
 const pages = features

@@ -1,7 +1,7 @@
 import { Button, Stack, TextField, Typography } from '@mui/material';
 import { useState } from 'react';
 
-import { request } from '../graph/client';
+import { request, useGraph, useRefresh } from '../graph/request';
 import { Choice } from '../parts/choice';
 import { Confirm } from '../parts/confirm';
 import { FormDialog, textIn } from '../parts/form-dialog';
@@ -9,7 +9,6 @@ import { Rows } from '../parts/rows';
 import { Section } from '../parts/section';
 import { ShownOnce } from '../parts/shown-once';
 import { Time } from '../parts/time';
-import { useGraph, useRefresh } from '../parts/use-graph';
 import { texts } from '../texts';
 import { roleText, useOwnRoles } from './roles';
 

@@ -1,4 +1,4 @@
-import { useSession } from '../session/use-session';
+import { useSession } from '../graph/session';
 import { texts } from '../texts';
 
 const ROLES = ['ADMIN', 'OPERATOR', 'VIEWER'];

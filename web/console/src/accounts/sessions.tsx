@@ -1,13 +1,12 @@
 import { Button, Chip, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 
-import { request } from '../graph/client';
+import { request, useGraph, useRefresh } from '../graph/request';
 import { signOut } from '../graph/session';
 import { Confirm } from '../parts/confirm';
 import { Rows } from '../parts/rows';
 import { Section } from '../parts/section';
 import { Time } from '../parts/time';
-import { useGraph, useRefresh } from '../parts/use-graph';
 import { texts } from '../texts';
 
 const SESSIONS = '{ viewer { sessions { id address createdOn expiresOn current } } }';

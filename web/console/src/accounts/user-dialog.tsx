@@ -1,10 +1,9 @@
 import { DialogContentText, TextField } from '@mui/material';
 
-import { request } from '../graph/client';
+import { request, useRefresh } from '../graph/request';
 import { Choice } from '../parts/choice';
 import { Confirm } from '../parts/confirm';
 import { FormDialog, textIn } from '../parts/form-dialog';
-import { useRefresh } from '../parts/use-graph';
 import { texts } from '../texts';
 import { roleOptions } from './roles';
 

@@ -1,10 +1,10 @@
 import { Button, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 
+import { useGraph } from '../graph/request';
 import { Page } from '../parts/page';
 import { Rows } from '../parts/rows';
 import { Time } from '../parts/time';
-import { useGraph } from '../parts/use-graph';
 import { texts } from '../texts';
 import { roleText } from './roles';
 import { UserDialog, type Action, type User } from './user-dialog';

@@ -1,8 +1,8 @@
 import { selectionOf } from '../data/selection';
 import { formValues, type Values } from '../data/values';
-import { request } from '../graph/client';
+import { request } from '../graph/request';
 import { readPatiently } from '../graph/retries';
-import { orderOf, type Kind, type Model } from '../model/kind';
+import { orderOf, type Kind, type Model } from '../model/model';
 import { settables } from './settable';
 
 /** What to export: a list, and its order. */

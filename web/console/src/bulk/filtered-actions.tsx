@@ -5,8 +5,8 @@ import { useListContext } from 'react-admin';
 
 import { whereOf, type Filter } from '../data/where';
 import type { ListProps } from '../feature';
+import { useMayWrite } from '../graph/session';
 import { useKind, useModel } from '../model/model';
-import { useMayWrite } from '../session/use-session';
 import { texts } from '../texts';
 import { ExportDialog } from './export-dialog';
 import type { Action } from './many';

@@ -12,10 +12,9 @@ import { useEffect, useState } from 'react';
 import { useRefresh } from 'react-admin';
 
 import { errorsAt } from '../data/form-errors';
-import { randomId } from '../graph/random-id';
+import { randomId } from '../graph/request';
 import { RevertDialog } from '../history/revert-dialog';
-import type { Kind } from '../model/kind';
-import { useModel } from '../model/model';
+import { type Kind, useModel } from '../model/model';
 import { texts } from '../texts';
 import { change, preview, type Action, type Chosen, type ManyResult, type Previewed } from './many';
 import { Samples } from './samples';

@@ -1,5 +1,5 @@
-import { request } from '../graph/client';
-import type { Kind, Model } from '../model/kind';
+import { request } from '../graph/request';
+import type { Kind, Model } from '../model/model';
 import { shapeOf } from '../model/schema';
 import { texts } from '../texts';
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Form } from 'react-admin';
 
 import { FormFields } from '../kinds/form-fields';
-import type { Kind } from '../model/kind';
+import type { Kind } from '../model/model';
 import { texts } from '../texts';
 import { settables, setOf } from './settable';
 

@@ -1,5 +1,5 @@
-import type { InputField } from '../model/input-field';
-import type { Kind } from '../model/kind';
+import type { InputField } from '../model/fields';
+import type { Kind } from '../model/model';
 
 /** A field that many resources can be given the same value of. */
 export interface Settable {

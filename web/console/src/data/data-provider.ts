@@ -9,10 +9,9 @@ import type {
   UpdateParams,
 } from 'react-admin';
 
-import { request } from '../graph/client';
 import type { PostOptions } from '../graph/post';
-import { kindOf, type Kind } from '../model/kind';
-import { loadModel } from '../model/model';
+import { request } from '../graph/request';
+import { kindOf, type Kind, loadModel } from '../model/model';
 import { formError } from './form-errors';
 import type { KeyOf } from './idempotency-key';
 import { readPage, type Node } from './pages';

@@ -1,4 +1,4 @@
-import { randomId } from '../graph/random-id';
+import { randomId } from '../graph/request';
 
 /** Returns the Idempotency-Key with which a form sends this data. */
 export type KeyOf = (data: object) => string;

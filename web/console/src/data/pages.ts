@@ -1,5 +1,5 @@
-import { request } from '../graph/client';
-import { orderOf, type Kind, type Model } from '../model/kind';
+import { request } from '../graph/request';
+import { orderOf, type Kind, type Model } from '../model/model';
 import { texts } from '../texts';
 import { selectionOf } from './selection';
 
@@ -7,7 +7,7 @@ import { selectionOf } from './selection';
 export type Node = Readonly<Record<string, unknown>> & { readonly ref: string };
 
 /** A list: what it contains and in which order. */
-export interface ListQuery {
+interface ListQuery {
   readonly kind: Kind;
   readonly where: object | undefined;
   readonly sort: { readonly field: string; readonly order: string } | undefined;
@@ -15,7 +15,7 @@ export interface ListQuery {
 }
 
 /** Which page of a list. The first has the number 1. */
-export interface PageNumber {
+interface PageNumber {
   readonly page: number;
   readonly perPage: number;
 }

@@ -1,5 +1,5 @@
-import type { Field } from '../model/field';
-import { kindOf, type Kind, type Model } from '../model/kind';
+import type { Field } from '../model/fields';
+import { kindOf, type Kind, type Model } from '../model/model';
 
 /** The selection of a kind's fields; without live state unless `withLive`, because it costs more. */
 export function selectionOf(model: Model, { fields }: Kind, withLive: boolean): string {

@@ -1,5 +1,5 @@
-import type { InputField } from '../model/input-field';
-import type { Kind } from '../model/kind';
+import type { InputField } from '../model/fields';
+import type { Kind } from '../model/model';
 
 /** Values of a form, or of a resource. */
 export type Values = Readonly<Record<string, unknown>>;

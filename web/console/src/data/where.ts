@@ -1,4 +1,4 @@
-import type { Kind, Model } from '../model/kind';
+import type { Kind, Model } from '../model/model';
 import { shapeOf } from '../model/schema';
 
 /** The values of a list's filter: conditions of the graph, and `q`, which is searched for. */

@@ -1,9 +1,8 @@
 import { Alert, Button } from '@mui/material';
 import { useMutation } from '@tanstack/react-query';
 
-import { request } from '../graph/client';
-import { resourcesOf } from '../graph/events';
-import { useLiveQuery } from '../graph/use-live-query';
+import { resourcesOf, useLiveQuery } from '../graph/live-query';
+import { request } from '../graph/request';
 import { texts } from '../texts';
 
 const WATCHED = [resourcesOf(['Agent'])];

@@ -1,7 +1,6 @@
 import { Card, CardContent, Stack, Typography } from '@mui/material';
 
-import { contactsOf, REGISTRATIONS, RESOURCES } from '../graph/events';
-import { useLiveQuery, type Watched } from '../graph/use-live-query';
+import { contactsOf, REGISTRATIONS, RESOURCES, useLiveQuery, type Watched } from '../graph/live-query';
 import { texts } from '../texts';
 import { Chain } from './chain';
 import { QuestionLink } from './links';

@@ -2,9 +2,7 @@ import { Alert, Autocomplete, Button, Stack, TextField } from '@mui/material';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { request } from '../graph/client';
-import { useDebounced } from '../graph/use-debounced';
-import { useGraph } from '../parts/use-graph';
+import { request, useDebounced, useGraph } from '../graph/request';
 import { texts } from '../texts';
 import { routeOf, type PhoneNumber } from './operations';
 import { FIND_TARGETS, optionsOf, type FoundTargets, type TargetOption } from './target-options';

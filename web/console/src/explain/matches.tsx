@@ -1,7 +1,7 @@
 import { Card, CardContent, LinearProgress, Stack, Typography } from '@mui/material';
 import { useQueries } from '@tanstack/react-query';
 
-import { request } from '../graph/client';
+import { request } from '../graph/request';
 import { RETRIES } from '../graph/retries';
 import { useModel } from '../model/model';
 import { ResourceLink } from '../parts/resource-link';

@@ -2,17 +2,16 @@ import { Button, Stack, Typography } from '@mui/material';
 import { useCreatePath } from 'react-admin';
 import { Link as RouterLink } from 'react-router-dom';
 
-import { kindOf } from '../model/kind';
-import { useKind, useModel } from '../model/model';
+import { useMayWrite } from '../graph/session';
+import { kindOf, useKind, useModel } from '../model/model';
 import { onDemand } from '../on-demand';
 import { ResourceLink } from '../parts/resource-link';
-import { useMayWrite } from '../session/use-session';
 import { texts } from '../texts';
-import { DeviceSettings, GatewaySettings } from './settings';
 import { QuestionLink } from './links';
 import type { Explanation, PhoneNumber, Step } from './operations';
-import { telUrlOf } from './question';
 import { progressOf } from './progress';
+import { telUrlOf } from './question';
+import { DeviceSettings, GatewaySettings } from './settings';
 
 const AddToDomain = onDemand(() => import('./choose-target').then((module) => module.AddToDomain));
 const ChooseTarget = onDemand(() => import('./choose-target').then((module) => module.ChooseTarget));

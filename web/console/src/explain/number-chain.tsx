@@ -1,6 +1,6 @@
 import { Stack } from '@mui/material';
 
-import { useLiveQuery } from '../graph/use-live-query';
+import { useLiveQuery } from '../graph/live-query';
 import { texts } from '../texts';
 import { Chain } from './chain';
 import { QuestionLink } from './links';

@@ -1,5 +1,4 @@
-import { contactsOf, REGISTRATIONS, RESOURCES } from '../graph/events';
-import type { Watched } from '../graph/use-live-query';
+import { contactsOf, REGISTRATIONS, RESOURCES, type Watched } from '../graph/live-query';
 
 /** A link in the path of a call, as the graph describes it. */
 export interface Step {

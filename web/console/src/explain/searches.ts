@@ -1,4 +1,4 @@
-import type { Kind, Model } from '../model/kind';
+import type { Kind, Model } from '../model/model';
 import { shapeOf } from '../model/schema';
 
 /** A resource that a search found, with the fields that the search selects. */

@@ -1,6 +1,6 @@
 import { Alert, AlertTitle, LinearProgress } from '@mui/material';
 
-import type { LiveResult } from '../graph/use-live-query';
+import type { LiveResult } from '../graph/live-query';
 import { texts } from '../texts';
 
 interface Props {

@@ -32,3 +32,8 @@ export class GraphError extends Error {
 export function isTemporary(error: unknown): boolean {
   return error instanceof GraphError && ['UNREACHABLE', 'UNAVAILABLE', 'RATE_LIMITED'].includes(error.code);
 }
+
+/** The message of an error. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

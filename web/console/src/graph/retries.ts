@@ -1,5 +1,4 @@
 import { GraphError, isTemporary } from './graph-error';
-import { pause } from './pause';
 
 // Milliseconds.
 const LONGEST = 5000;
@@ -29,4 +28,15 @@ export async function readPatiently<Part>(read: () => Promise<Part>, signal: Abo
       if (signal.aborted || count === ATTEMPTS || !isTemporary(error)) throw error;
       await pause(RETRIES.retryDelay(count, error), signal);
     }
+}
+
+/** Resolves after a time, or when the signal is aborted. */
+export async function pause(milliseconds: number, stopped: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    stopped.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

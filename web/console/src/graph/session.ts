@@ -1,6 +1,7 @@
+import { useSyncExternalStore } from 'react';
+
 import { createSession, endSessionOnServer, loadSession, saveSession, type Session } from '../../../shared/session';
-import { post } from './post';
-import { ROOT, serverUrl } from './server';
+import { post, ROOT, serverUrl } from './post';
 
 export type { Session };
 
@@ -22,7 +23,7 @@ function change(next: State): void {
 }
 
 /** Calls the listener when the session changes, until the returned function is called. */
-export function watchSession(listener: () => void): () => void {
+function watchSession(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
@@ -78,4 +79,21 @@ export async function signOut(): Promise<void> {
   const token = state.session?.token;
   change({ session: undefined, ended: undefined });
   if (token !== undefined) await endSessionOnServer(serverUrl('graphql'), token);
+}
+
+/** The session, and the one whose token ended. */
+export function useSessionState(): State {
+  return useSyncExternalStore(watchSession, sessionState);
+}
+
+/** Who is signed in, also while the token has ended and the user is asked to sign in again. */
+export function useSession(): Session | undefined {
+  const { session, ended } = useSessionState();
+  return session ?? ended;
+}
+
+/** Whether the user may change resources. The server checks it in any case. */
+export function useMayWrite(): boolean {
+  const role = useSession()?.role;
+  return role !== undefined && role !== 'VIEWER';
 }

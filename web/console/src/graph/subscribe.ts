@@ -1,8 +1,9 @@
+import { createClient, type Client } from 'graphql-ws/client';
+
 import type { ReportedError } from '../../../shared/request';
-import { connectionOf, type Connection } from './connection';
 import { GraphError } from './graph-error';
-import { pause } from './pause';
-import type { Variables } from './post';
+import { serverUrl, type Variables } from './post';
+import { pause } from './retries';
 import { endSession, readRole, signedIn } from './session';
 
 /** The code with which the server closes a connection whose token is not valid, or has another role. */
@@ -15,7 +16,7 @@ const LONGEST_WAIT = 5000;
 type Event = Readonly<Record<string, { readonly cursor?: string }>>;
 
 /** How a subscription starts and what it tells. */
-export interface SubscribeOptions {
+interface SubscribeOptions {
   /** The cursor after which the stream starts, for example that of the query `changeCursor`. */
   readonly since?: string | undefined;
   /**
@@ -60,11 +61,11 @@ export function subscribe<Data>(
       // An aborted subscription must not open the connection again.
       if (isStopped()) return;
       const parameters = resumes ? { ...variables, since: cursor } : variables;
-      const started = (): void => {
+      const onStart = (): void => {
         onConnected?.(true);
         if (attempt > 0 && (!resumes || cursor === undefined)) onGap?.();
       };
-      const failure = await stream<Data>(connectionOf(token), { query, variables: parameters }, take, started, stopped);
+      const failure = await stream<Data>(connectionOf(token), { query, variables: parameters }, take, onStart, stopped);
       if (isStopped()) return;
       onConnected?.(false);
       if (isRefusal(failure) && (await isInvalid(token))) endSession(token);
@@ -95,10 +96,10 @@ async function stream<Data>(
     else forgets.push(client.on('connected', onStart));
     const end = client.subscribe<Data>(document, {
       next: ({ data, errors }) => {
-        if (errors) resolve(reported(errors));
+        if (errors) resolve(toGraphError(errors));
         else if (data !== undefined && data !== null) onNext(data);
       },
-      error: (error) => resolve(Array.isArray(error) ? reported(error) : error),
+      error: (error) => resolve(Array.isArray(error) ? toGraphError(error) : error),
       complete: () => resolve(undefined),
     });
     const leave = (): void => {
@@ -112,7 +113,7 @@ async function stream<Data>(
   });
 }
 
-function reported(errors: readonly object[]): GraphError {
+function toGraphError(errors: readonly object[]): GraphError {
   return new GraphError(errors as readonly ReportedError[]); // graphql-ws passes on what the server sent
 }
 
@@ -129,4 +130,41 @@ async function isInvalid(token: string): Promise<boolean> {
 function isRefusal(failure: unknown): boolean {
   if (failure instanceof GraphError) return failure.code === 'UNAUTHENTICATED';
   return typeof failure === 'object' && failure !== null && 'code' in failure && failure.code === FORBIDDEN;
+}
+
+// Milliseconds between two tests of the connection, and for the response.
+const TEST_AFTER = 15_000;
+const TEST_LIMIT = 5000;
+
+/** The connection of all subscriptions with a token. It opens with the first and closes after the last. */
+interface Connection {
+  readonly token: string;
+  readonly client: Client;
+  isOpen: boolean;
+}
+
+let shared: Connection | undefined;
+
+/** Returns the connection with a token. It is opened when it is used. */
+function connectionOf(token: string): Connection {
+  if (shared?.token === token) return shared;
+  const client = createClient({
+    url: serverUrl('graphql').replace(/^http/, 'ws'),
+    connectionParams: { authorization: `Bearer ${token}` },
+    retryAttempts: 0,
+    keepAlive: TEST_AFTER,
+  });
+  const connection: Connection = { token, client, isOpen: false };
+  client.on('connected', () => (connection.isOpen = true));
+  let limit: ReturnType<typeof setTimeout> | undefined;
+  // A network that fails without closing the connection is noticed by the missing response only.
+  client.on('ping', (isReceived) => {
+    if (!isReceived) limit = setTimeout(() => client.terminate(), TEST_LIMIT);
+  });
+  client.on('pong', () => clearTimeout(limit));
+  client.on('closed', () => {
+    clearTimeout(limit);
+    connection.isOpen = false;
+  });
+  return (shared = connection);
 }

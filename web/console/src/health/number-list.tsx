@@ -3,8 +3,7 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
 import { QuestionLink } from '../explain/links';
-import { contactsOf, REGISTRATIONS, RESOURCES } from '../graph/events';
-import { useLiveQuery } from '../graph/use-live-query';
+import { contactsOf, REGISTRATIONS, RESOURCES, useLiveQuery } from '../graph/live-query';
 import { DataTable, type Column } from '../layout/data-table';
 import { ResourceLink } from '../parts/resource-link';
 import { texts } from '../texts';

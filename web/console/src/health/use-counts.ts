@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-import { request, subscribe } from '../graph/client';
-import { contactsOf, REGISTRATIONS, RESOURCES } from '../graph/events';
-import { createRefresher } from '../graph/refresher';
+import { contactsOf, REGISTRATIONS, RESOURCES, createRefresher } from '../graph/live-query';
+import { request } from '../graph/request';
 import { readPatiently } from '../graph/retries';
+import { subscribe } from '../graph/subscribe';
 import { COUNT_NUMBERS, type NumberCounts, type NumberState } from './operations';
 import { argumentsOf, type Scope } from './scope';
 

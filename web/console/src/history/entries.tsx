@@ -2,11 +2,11 @@ import { Button, Link, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 
+import { useMayWrite } from '../graph/session';
 import { useModel } from '../model/model';
 import { ResourceLink } from '../parts/resource-link';
 import { Rows } from '../parts/rows';
 import { Time } from '../parts/time';
-import { useMayWrite } from '../session/use-session';
 import { texts } from '../texts';
 import { Diff } from './diff';
 import { isRevertible, type Entry } from './entry';

@@ -1,10 +1,10 @@
 import { Box, Button, Paper, TextField } from '@mui/material';
 import { useEffect, useRef } from 'react';
 
-import type { Schema } from '../model/schema';
+import { useSession } from '../graph/session';
 import { useModel } from '../model/model';
+import type { Schema } from '../model/schema';
 import { Choice } from '../parts/choice';
-import { useSession } from '../session/use-session';
 import { texts } from '../texts';
 
 /** The conditions on entries, by their names in the address. */

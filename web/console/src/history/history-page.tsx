@@ -1,8 +1,8 @@
 import { Button } from '@mui/material';
 import { useSearchParams } from 'react-router-dom';
 
+import { useGraph } from '../graph/request';
 import { Page } from '../parts/page';
-import { useGraph } from '../parts/use-graph';
 import { texts } from '../texts';
 import { Entries } from './entries';
 import { PAGE, type EntryPage } from './entry';

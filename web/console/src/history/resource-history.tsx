@@ -2,8 +2,7 @@ import { Box, Link, Typography } from '@mui/material';
 import { Link as RouterLink } from 'react-router-dom';
 
 import type { ResourceProps } from '../feature';
-import { resourcesOf } from '../graph/events';
-import { useLiveQuery } from '../graph/use-live-query';
+import { resourcesOf, useLiveQuery } from '../graph/live-query';
 import { texts } from '../texts';
 import { Entries } from './entries';
 import { PAGE, type EntryPage } from './entry';

@@ -13,8 +13,8 @@ import {
 import { useEffect, useState } from 'react';
 import { useNotify, useRefresh as useRefreshAdmin } from 'react-admin';
 
-import { GraphError } from '../graph/graph-error';
-import { messageOf, useRefresh } from '../parts/use-graph';
+import { GraphError, messageOf } from '../graph/graph-error';
+import { useRefresh } from '../graph/request';
 import { texts } from '../texts';
 import { Diff } from './diff';
 import type { Change } from './entry';

@@ -1,5 +1,5 @@
-import { request } from '../graph/client';
 import { GraphError } from '../graph/graph-error';
+import { request } from '../graph/request';
 import { CHANGE, type Change } from './entry';
 
 /** What to revert: an entry, or all that a request did. */

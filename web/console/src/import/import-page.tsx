@@ -2,7 +2,7 @@ import { Alert, Box, Button, MenuItem, Paper, TextField, Typography } from '@mui
 import { useState } from 'react';
 import { Title } from 'react-admin';
 
-import { GraphError } from '../graph/client';
+import { GraphError } from '../graph/graph-error';
 import { RevertDialog } from '../history/revert-dialog';
 import { shapeOf } from '../model/schema';
 import { useModel } from '../model/model';

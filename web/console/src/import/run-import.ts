@@ -1,5 +1,5 @@
-import { request, subscribe } from '../graph/client';
-import { randomId } from '../graph/random-id';
+import { request, randomId } from '../graph/request';
+import { subscribe } from '../graph/subscribe';
 import { texts } from '../texts';
 
 /** What an import did with a row, or would do. */

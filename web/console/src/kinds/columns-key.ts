@@ -1,6 +1,6 @@
 import { useMediaQuery, type Theme } from '@mui/material';
 
-import type { Kind } from '../model/kind';
+import type { Kind } from '../model/model';
 
 /** Whether the screen has the width of a phone. */
 export function useIsPhone(): boolean {

@@ -2,7 +2,7 @@ import { Alert } from '@mui/material';
 import { useGetList } from 'react-admin';
 
 import type { ResourceRecord } from '../data/resource-record';
-import type { Kind } from '../model/kind';
+import type { Kind } from '../model/model';
 import { texts } from '../texts';
 import type { ConflictFields } from './form-error';
 import { Value } from './value';

@@ -3,7 +3,7 @@ import { Button, Dialog, DialogActions, DialogContent, DialogTitle, Typography }
 import { useState } from 'react';
 import { useDelete, useNotify, useRecordContext, useRedirect, type RaRecord } from 'react-admin';
 
-import type { Kind } from '../model/kind';
+import type { Kind } from '../model/model';
 import { texts } from '../texts';
 import { UseLists } from './use-lists';
 import { useUses } from './use-uses';

@@ -2,10 +2,9 @@ import { Alert, Button } from '@mui/material';
 import { Edit, SimpleForm, useEditContext, useRefresh, useResourceContext } from 'react-admin';
 
 import { formValues, type Values } from '../data/values';
+import { useChangeCursor } from '../graph/live-query';
 import { isWorthRetrying } from '../graph/retries';
-import { useChangeCursor } from '../graph/use-live-query';
-import type { Kind } from '../model/kind';
-import { useKind } from '../model/model';
+import { type Kind, useKind } from '../model/model';
 import { texts } from '../texts';
 import { Conflict } from './conflict';
 import { useFormError, type ConflictFields } from './form-error';

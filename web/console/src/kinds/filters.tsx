@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { DateTimeInput, NumberInput, SelectArrayInput, SelectInput, TextInput } from 'react-admin';
 
-import type { Kind, Model } from '../model/kind';
+import type { Kind, Model } from '../model/model';
 import { shapeOf } from '../model/schema';
 import { texts } from '../texts';
 

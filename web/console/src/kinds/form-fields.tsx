@@ -1,7 +1,7 @@
 import { Box, Typography } from '@mui/material';
 import { NullableBooleanInput, NumberInput, SelectInput, TextArrayInput, TextInput, required } from 'react-admin';
 
-import type { InputField } from '../model/input-field';
+import type { InputField } from '../model/fields';
 import { texts } from '../texts';
 import { LinkInput } from './link-input';
 import { SecretInput } from './secret-input';

@@ -2,14 +2,13 @@ import { Alert, Button } from '@mui/material';
 import { BulkActionsToolbar, DataTable, List, useNotify, useResourceContext } from 'react-admin';
 
 import { features } from '../features';
-import type { Field } from '../model/field';
-import { orderOf, type Kind } from '../model/kind';
-import { useKind, useModel } from '../model/model';
+import { useMayWrite } from '../graph/session';
+import type { Field } from '../model/fields';
+import { orderOf, type Kind, useKind, useModel } from '../model/model';
 import { onDemand } from '../on-demand';
-import { useMayWrite } from '../session/use-session';
 import { texts } from '../texts';
-import { filtersOf } from './filters';
 import { columnsKey, useIsPhone } from './columns-key';
+import { filtersOf } from './filters';
 import { ListToolbar } from './list-toolbar';
 import { Pages } from './pages';
 import { useLiveList } from './use-live';

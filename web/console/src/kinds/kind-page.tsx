@@ -3,10 +3,9 @@ import { EditButton, Show, TopToolbar, useRecordContext, useResourceContext, use
 
 import { features } from '../features';
 import { isWorthRetrying } from '../graph/retries';
-import type { Kind } from '../model/kind';
-import { useKind } from '../model/model';
+import { useMayWrite } from '../graph/session';
+import { type Kind, useKind } from '../model/model';
 import { onDemand } from '../on-demand';
-import { useMayWrite } from '../session/use-session';
 import { texts } from '../texts';
 import { DeleteButton } from './delete-button';
 import { isMissing, ReadError } from './read-error';

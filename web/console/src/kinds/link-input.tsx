@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { InputHelperText, useGetList, useGetMany, useInput, type Validator } from 'react-admin';
 
 import { textOf, type ResourceRecord } from '../data/resource-record';
-import { useDebounced } from '../graph/use-debounced';
-import type { InputField } from '../model/input-field';
+import { useDebounced } from '../graph/request';
+import type { InputField } from '../model/fields';
 import { useKind } from '../model/model';
 import { texts } from '../texts';
 

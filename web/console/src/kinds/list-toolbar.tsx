@@ -1,9 +1,9 @@
 import { ColumnsButton, CreateButton, FilterButton, TopToolbar } from 'react-admin';
 
 import { features } from '../features';
-import type { Kind } from '../model/kind';
+import { useMayWrite } from '../graph/session';
+import type { Kind } from '../model/model';
 import { onDemand } from '../on-demand';
-import { useMayWrite } from '../session/use-session';
 import { columnsKey, useIsPhone } from './columns-key';
 
 const parts = features

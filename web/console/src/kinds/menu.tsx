@@ -8,7 +8,7 @@ import Router from '@mui/icons-material/Router';
 import type { ComponentType } from 'react';
 
 import type { MenuEntry } from '../feature';
-import type { Model } from '../model/kind';
+import type { Model } from '../model/model';
 import { texts } from '../texts';
 import { loadList } from './resources';
 

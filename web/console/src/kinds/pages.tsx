@@ -8,8 +8,8 @@ import { useListContext } from 'react-admin';
 
 import type { ResourceRecord } from '../data/resource-record';
 import type { Filter } from '../data/where';
-import type { Kind } from '../model/kind';
-import { messageOf } from '../parts/use-graph';
+import { messageOf } from '../graph/graph-error';
+import type { Kind } from '../model/model';
 import { texts } from '../texts';
 import { useTotal } from './use-total';
 

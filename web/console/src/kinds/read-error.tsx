@@ -1,9 +1,8 @@
 import { Alert, Button } from '@mui/material';
 import { Link } from 'react-router-dom';
 
-import { GraphError } from '../graph/client';
-import type { Kind } from '../model/kind';
-import { messageOf } from '../parts/use-graph';
+import { GraphError, messageOf } from '../graph/graph-error';
+import type { Kind } from '../model/model';
 import { texts } from '../texts';
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Resource } from 'react-admin';
 
 import type { Load } from '../feature';
-import type { Kind } from '../model/kind';
+import type { Kind } from '../model/model';
 import { onDemand } from '../on-demand';
 
 /** Loads the component of lists. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
-import { subscribe } from '../graph/client';
-import type { Kind } from '../model/kind';
+import { subscribe } from '../graph/subscribe';
+import type { Kind } from '../model/model';
 
 const CHANGED = `subscription Changed($refs: [String!], $kinds: [ResourceKind!], $since: String) {
   resourceChanged(refs: $refs, kinds: $kinds, since: $since) { cursor event }

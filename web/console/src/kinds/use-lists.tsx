@@ -1,7 +1,7 @@
 import { Alert, Button, LinearProgress, Link, Paper, Stack, Typography } from '@mui/material';
 import { Link as RouterLink } from 'react-router-dom';
 
-import { messageOf } from '../parts/use-graph';
+import { messageOf } from '../graph/graph-error';
 import { texts } from '../texts';
 import { useTotal } from './use-total';
 import { SHOWN, type Uses } from './use-uses';

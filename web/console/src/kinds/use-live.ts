@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 
-import { contactsOf, REGISTRATIONS, resourcesOf } from '../graph/events';
-import { useEvents, type Watched } from '../graph/use-live-query';
-import type { Kind } from '../model/kind';
+import { contactsOf, REGISTRATIONS, resourcesOf, useEvents, type Watched } from '../graph/live-query';
+import type { Kind } from '../model/model';
 
 /** Milliseconds within which several events cause one read. */
 const PAUSE = 1000;

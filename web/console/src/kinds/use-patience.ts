@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router-dom';
 
 import { isTemporary } from '../graph/graph-error';
 import { isWorthRetrying, RETRIES } from '../graph/retries';
-import type { Kind } from '../model/kind';
+import type { Kind } from '../model/model';
 
 /** Milliseconds between attempts to read a page once the user has been told that it fails. */
 const PAUSE = 10_000;

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { readTotal } from '../data/pages';
 import { whereOf, type Filter } from '../data/where';
-import type { Kind } from '../model/kind';
-import { useModel } from '../model/model';
+import { type Kind, useModel } from '../model/model';
 
 /** The number of resources that a filter selects; undefined until it is counted. */
 export function useTotal(kind: Kind, filter: Filter): number | undefined {

@@ -2,8 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 
 import { readPage, type Node } from '../data/pages';
 import { isWorthRetrying } from '../graph/retries';
-import type { Kind } from '../model/kind';
-import { useModel } from '../model/model';
+import { type Kind, useModel } from '../model/model';
 import { usesOf, whereUses, type Use } from '../model/uses';
 import { useLiveNames } from './use-live';
 

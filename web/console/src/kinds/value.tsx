@@ -2,9 +2,8 @@ import { Chip, Stack, Typography } from '@mui/material';
 import { Fragment, type ReactNode } from 'react';
 
 import { textOf } from '../data/resource-record';
-import type { Field } from '../model/field';
-import { kindOf, type Model } from '../model/kind';
-import { useModel } from '../model/model';
+import type { Field } from '../model/fields';
+import { kindOf, type Model, useModel } from '../model/model';
 import { ResourceLink } from '../parts/resource-link';
 import { Time } from '../parts/time';
 import { texts } from '../texts';

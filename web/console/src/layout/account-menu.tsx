@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom';
 
 import type { MenuEntry } from '../feature';
 import { features } from '../features';
-import { useSession } from '../session/use-session';
+import { useSession } from '../graph/session';
 import { texts } from '../texts';
 import { Keys } from './keys';
 import { forSession } from './menu-entries';

@@ -4,9 +4,9 @@ import { Menu } from 'react-admin';
 
 import type { MenuEntry } from '../feature';
 import { features } from '../features';
+import { useSession } from '../graph/session';
 import { kindEntries } from '../kinds/menu';
 import { useModel } from '../model/model';
-import { useSession } from '../session/use-session';
 import { forSession } from './menu-entries';
 
 /** The menu of the pages that the user is offered: those of features, and those of the kinds. */

@@ -1,12 +1,11 @@
 import { Stack } from '@mui/material';
 
 import { QuestionLink } from '../explain/links';
-import { contactsOf } from '../graph/events';
-import { useLiveQuery } from '../graph/use-live-query';
+import { contactsOf, useLiveQuery } from '../graph/live-query';
+import { useGraph } from '../graph/request';
+import { useMayWrite } from '../graph/session';
 import { DataTable, type Column } from '../layout/data-table';
 import { Time } from '../parts/time';
-import { useGraph } from '../parts/use-graph';
-import { useMayWrite } from '../session/use-session';
 import { texts } from '../texts';
 import { DomainFilter } from './domain-filter';
 import { EvictButton } from './evict-button';

@@ -1,8 +1,7 @@
 import { Autocomplete, TextField } from '@mui/material';
 import { useState } from 'react';
 
-import { useDebounced } from '../graph/use-debounced';
-import { useGraph } from '../parts/use-graph';
+import { useDebounced, useGraph } from '../graph/request';
 import { texts } from '../texts';
 
 const FIND_DOMAINS = `query FindDomains($text: String!) {

@@ -3,7 +3,7 @@ import { IconButton, Tooltip } from '@mui/material';
 import { useState } from 'react';
 import { useNotify } from 'react-admin';
 
-import { request } from '../graph/client';
+import { request } from '../graph/request';
 import { Confirm } from '../parts/confirm';
 import { texts } from '../texts';
 import { EVICT } from './operations';

@@ -1,7 +1,7 @@
 import { MenuItem, TextField } from '@mui/material';
 import { useEffect, useRef, useState } from 'react';
 
-import { useDebounced } from '../graph/use-debounced';
+import { useDebounced } from '../graph/request';
 
 interface TextProps {
   readonly label: string;

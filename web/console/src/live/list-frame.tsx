@@ -1,7 +1,7 @@
 import { Alert, Button, LinearProgress, Stack, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 
-import type { LiveResult } from '../graph/use-live-query';
+import type { LiveResult } from '../graph/live-query';
 import { texts } from '../texts';
 
 interface Props {

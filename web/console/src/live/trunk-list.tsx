@@ -1,8 +1,7 @@
 import { Stack, Typography } from '@mui/material';
 
 import { colorOf } from '../explain/progress';
-import { REGISTRATIONS, RESOURCES } from '../graph/events';
-import { useLiveQuery } from '../graph/use-live-query';
+import { REGISTRATIONS, RESOURCES, useLiveQuery } from '../graph/live-query';
 import { DataTable, type Column } from '../layout/data-table';
 import { ResourceLink } from '../parts/resource-link';
 import { Time } from '../parts/time';

@@ -1,8 +1,7 @@
 import { Alert, Box, Stack, Tab, Tabs } from '@mui/material';
 import { Title } from 'react-admin';
 
-import { contactsOf, REGISTRATIONS, RESOURCES } from '../graph/events';
-import { useLiveQuery } from '../graph/use-live-query';
+import { contactsOf, REGISTRATIONS, RESOURCES, useLiveQuery } from '../graph/live-query';
 import { texts } from '../texts';
 import { DeviceList } from './device-list';
 import { COUNTS, TRUNK_STATES, type Counts } from './operations';

@@ -1,13 +1,77 @@
 import { use } from 'react';
 
 import { isTemporary } from '../graph/graph-error';
-import { fieldOf, type Field } from './field';
-import { inputFieldOf, lower } from './input-field';
-import { kindOf, type Kind, type Model } from './kind';
+import { texts } from '../texts';
+import { fieldOf, inputFieldOf, lower, type Field, type InputField } from './fields';
 import { readSchema, shapeOf, type Schema } from './schema';
 
+/** A kind of resource, as the graph declares it. */
+export interface Kind {
+  /** Name of the type, such as `DID`. */
+  readonly name: string;
+  /** The field of Query that lists it, such as `dids`. It is also the path of its pages. */
+  readonly collection: string;
+  /** The field of Query that reads one, such as `did`. */
+  readonly single: string;
+  readonly about: string;
+  /** The fields that can be selected, in the order in which they are shown. */
+  readonly fields: readonly Field[];
+  /** The field that names a resource to people, such as `name` or `telUrl`. */
+  readonly label: string;
+  readonly create: readonly InputField[];
+  readonly update: readonly InputField[];
+  /** The values of the enum of sort orders. */
+  readonly orders: readonly string[];
+}
+
+/** All kinds with the schema that they come from. */
+export interface Model {
+  readonly schema: Schema;
+  readonly kinds: readonly Kind[];
+}
+
+/** The kind with this name or collection. Throws if there is none. */
+export function kindOf({ kinds }: Model, name: string): Kind {
+  const found = kinds.find((kind) => kind.name === name || kind.collection === name);
+  if (!found) throw new Error(texts.kinds.unknown(name));
+  return found;
+}
+
+/** Returns the value of the enum by which a list is sorted by this field; undefined if it cannot be. */
+export function orderOf({ orders }: Kind, source: string): string | undefined {
+  const wanted = source.replaceAll('.', '').toUpperCase();
+  return orders.find((order) => order.replaceAll('_', '') === wanted);
+}
+
+let loading: Promise<Model> | undefined;
+
+/** The model, which is read once for a page. */
+export function loadModel(): Promise<Model> {
+  loading ??= readSchema()
+    .then(modelOf)
+    .catch(async (error: unknown) => {
+      // Kept until the page is reloaded: React renders again before it shows an error, and would read again for ever.
+      if (!isTemporary(error)) throw error;
+      // The server may be starting.
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+      loading = undefined;
+      return loadModel();
+    });
+  return loading;
+}
+
+/** The model, in a component. The component waits until it is read. */
+export function useModel(): Model {
+  return use(loadModel());
+}
+
+/** The kind with this name or collection, in a component. */
+export function useKind(name: string): Kind {
+  return kindOf(useModel(), name);
+}
+
 /** Derives the kinds from the schema, so that a new kind has its pages. */
-export function modelOf(schema: Schema): Model {
+function modelOf(schema: Schema): Model {
   const names = (schema.get('ResourceKind')?.enumValues ?? []).map(({ name }) => name);
   return { schema, kinds: names.map((name) => deriveKind(schema, names, name)) };
 }
@@ -66,31 +130,4 @@ function shown(fields: readonly Field[], label: string): readonly Field[] {
   return fields
     .filter(({ name }) => !HIDDEN.includes(name) && !links.includes(name))
     .toSorted((one, other) => place(one) - place(other));
-}
-
-let loading: Promise<Model> | undefined;
-
-/** The model, which is read once for a page. */
-export function loadModel(): Promise<Model> {
-  loading ??= readSchema()
-    .then(modelOf)
-    .catch(async (error: unknown) => {
-      // Kept until the page is reloaded: React renders again before it shows an error, and would read again for ever.
-      if (!isTemporary(error)) throw error;
-      // The server may be starting.
-      await new Promise((resolve) => setTimeout(resolve, 2000));
-      loading = undefined;
-      return loadModel();
-    });
-  return loading;
-}
-
-/** The model, in a component. The component waits until it is read. */
-export function useModel(): Model {
-  return use(loadModel());
-}
-
-/** The kind with this name or collection, in a component. */
-export function useKind(name: string): Kind {
-  return kindOf(useModel(), name);
 }

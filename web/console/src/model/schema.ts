@@ -1,8 +1,8 @@
-import { request } from '../graph/client';
 import { GraphError } from '../graph/graph-error';
+import { request } from '../graph/request';
 
 /** A type as introspection describes it: LIST and NON_NULL wrap another. */
-export interface TypeRef {
+interface TypeRef {
   readonly kind: string;
   readonly name: string | null;
   readonly ofType?: TypeRef | null;
@@ -21,7 +21,7 @@ export interface OutputField extends InputValue {
 }
 
 /** A named type of the graph. */
-export interface NamedType {
+interface NamedType {
   readonly kind: string;
   readonly name: string;
   readonly description?: string | null;
@@ -53,7 +53,7 @@ export async function readSchema(): Promise<Schema> {
     if (!(error instanceof GraphError) || error.code !== 'GRAPHQL_VALIDATION_FAILED') throw error;
     // DISCOVERY=off: the schema with which the console was built.
     const { builtInTypes } = await import('./built-in-schema');
-    return byName(builtInTypes());
+    return byName(builtInTypes() as readonly NamedType[]); // introspection of the same schema
   }
 }
 
@@ -62,7 +62,7 @@ function byName(types: readonly NamedType[]): Schema {
 }
 
 /** What a type is without its wrappers. */
-export interface Shape {
+interface Shape {
   /** Name of the type itself. */
   readonly name: string;
   readonly isList: boolean;

@@ -1,4 +1,4 @@
-import { kindOf, type Kind, type Model } from './kind';
+import { kindOf, type Kind, type Model } from './model';
 import { shapeOf, type Schema } from './schema';
 
 /** A way in which resources of a kind refer to a resource: the DIDs whose `target.agent` it is. */

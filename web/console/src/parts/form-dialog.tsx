@@ -3,7 +3,7 @@ import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
 
 import { GraphError } from '../graph/graph-error';
 import { texts } from '../texts';
-import { messageOf } from './use-graph';
+import { messageOf } from '../graph/graph-error';
 
 /** What an input shows of the server's refusal, and otherwise its hint: `<TextField name="url" {...refused('url')} />`. */
 export type Refused = (

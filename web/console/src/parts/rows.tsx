@@ -2,7 +2,7 @@ import { Alert, Box, LinearProgress, Paper, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 
 import { texts } from '../texts';
-import { messageOf } from './use-graph';
+import { messageOf } from '../graph/graph-error';
 
 interface Props<Row> {
   readonly label: string;

@@ -1,8 +1,8 @@
 import { Dialog, DialogContent, DialogTitle } from '@mui/material';
 
+import { useSessionState } from '../graph/session';
 import { texts } from '../texts';
 import { SignInForm } from './sign-in-form';
-import { useSessionState } from './use-session';
 
 /** Asks to sign in again when the token has ended. For the same user, the page stays, and what it was doing goes on. */
 export function SignInAgain() {

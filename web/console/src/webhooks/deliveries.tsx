@@ -1,10 +1,10 @@
 import { Button, Dialog, DialogActions, DialogContent, DialogTitle, Stack, Typography } from '@mui/material';
 import { useNotify } from 'react-admin';
 
-import { request } from '../graph/client';
+import { messageOf } from '../graph/graph-error';
+import { request, useGraph, useRefresh } from '../graph/request';
 import { Rows } from '../parts/rows';
 import { Time } from '../parts/time';
-import { messageOf, useGraph, useRefresh } from '../parts/use-graph';
 import { texts } from '../texts';
 import type { Webhook } from './webhook';
 

@@ -1,9 +1,8 @@
 import { DialogContentText, TextField } from '@mui/material';
 
-import { request } from '../graph/client';
+import { request, useRefresh } from '../graph/request';
 import { Confirm } from '../parts/confirm';
 import { FormDialog, textIn } from '../parts/form-dialog';
-import { useRefresh } from '../parts/use-graph';
 import { texts } from '../texts';
 import { Deliveries } from './deliveries';
 import { Settings } from './settings';

@@ -2,12 +2,12 @@ import { Alert, Button, Chip, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 import { useNotify } from 'react-admin';
 
-import { request } from '../graph/client';
+import { messageOf } from '../graph/graph-error';
+import { request, useGraph, useRefresh } from '../graph/request';
 import { Page } from '../parts/page';
 import { Rows } from '../parts/rows';
 import { ShownOnce } from '../parts/shown-once';
 import { Time } from '../parts/time';
-import { messageOf, useGraph, useRefresh } from '../parts/use-graph';
 import { texts } from '../texts';
 import { CONTINUE, PAUSE, PING, WEBHOOKS, type Webhook } from './webhook';
 import { WebhookDialog, type Action } from './webhook-dialog';

@@ -1,15 +1,43 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
-import { request, subscribe } from './client';
 import type { Variables } from './post';
-import { createRefresher } from './refresher';
+import { request } from './request';
 import { RETRIES } from './retries';
+import { subscribe } from './subscribe';
 
 /** A subscription whose events mean that a result may have changed. It declares `$since` and selects `cursor`. */
 export interface Watched {
   readonly query: string;
   readonly variables?: Variables;
+}
+
+/** Resources that are created, changed or deleted: all, those of kinds, or one of them. */
+export function resourcesOf(kinds?: readonly string[], ref?: string): Watched {
+  return {
+    query: `subscription Resources($kinds: [ResourceKind!], $refs: [String!], $since: String) {
+      resourceChanged(kinds: $kinds, refs: $refs, since: $since) { cursor }
+    }`,
+    variables: { ...(kinds !== undefined && { kinds }), ...(ref !== undefined && { refs: [ref] }) },
+  };
+}
+
+/** Resources of all kinds. */
+export const RESOURCES = resourcesOf();
+
+/** Registrations of gateways at their providers. */
+export const REGISTRATIONS: Watched = {
+  query: 'subscription Registrations($since: String) { registrationsChanged(since: $since) { cursor } }',
+};
+
+/** Devices that register or whose registration ends: all, or those of an address of record. */
+export function contactsOf(aor?: string): Watched {
+  return {
+    query: `subscription Contacts($aor: String, $since: String) {
+      contactsChanged(aor: $aor, since: $since) { cursor }
+    }`,
+    ...(aor !== undefined && { variables: { aor } }),
+  };
 }
 
 /** The result of a live query. */
@@ -27,7 +55,7 @@ export interface LiveResult<Data> {
 }
 
 /** The options of a live query. */
-export interface LiveOptions {
+interface LiveOptions {
   /** Milliseconds between two reads. */
   readonly pause?: number;
   readonly enabled?: boolean;
@@ -118,4 +146,38 @@ export function useEvents(
     };
   }, [since, key, pause, read]);
   return { isConnected, refresh: () => refresher.current?.() };
+}
+
+/** Repeats a read when its result may have changed. */
+interface Refresher {
+  /** Reads again; if a read is running or was just made, once more after it. */
+  readonly refresh: () => void;
+  readonly stop: () => void;
+}
+
+/** Returns a Refresher with at least `pause` milliseconds between two reads, however many events ask for one. */
+export function createRefresher(read: () => Promise<unknown>, pause: number): Refresher {
+  let isBusy = false;
+  let isWanted = false;
+  let isStopped = false;
+  const run = async (): Promise<void> => {
+    isBusy = true;
+    do {
+      isWanted = false;
+      await read();
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    } while (isWantedAgain());
+    isBusy = false;
+  };
+  // A function, because events change the variables meanwhile.
+  const isWantedAgain = (): boolean => isWanted && !isStopped;
+  return {
+    refresh: () => {
+      isWanted = true;
+      if (!isBusy && !isStopped) void run();
+    },
+    stop: () => {
+      isStopped = true;
+    },
+  };
 }

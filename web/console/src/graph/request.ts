@@ -1,0 +1,60 @@
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+
+import { GraphError } from './graph-error';
+import { post, type PostOptions, type Variables } from './post';
+import { RETRIES } from './retries';
+import { endSession, readRole, signedIn } from './session';
+
+/**
+ * Sends a query or mutation as the user who is signed in. If the token is no longer valid, waits until the user has
+ * signed in again, and then sends it again: a refused request had no effect. Throws a GraphError.
+ */
+export async function request<Data>(query: string, variables: Variables = {}, options?: PostOptions): Promise<Data> {
+  const { token } = await signedIn();
+  try {
+    return await post<Data>(query, variables, token, options);
+  } catch (error) {
+    if (!(error instanceof GraphError)) throw error;
+    if (error.code === 'FORBIDDEN') void readRole(token).catch(() => undefined);
+    if (error.code !== 'UNAUTHENTICATED') throw error;
+    endSession(token);
+    return request(query, variables, options);
+  }
+}
+
+/** Reads from the graph. `what` names it, so that `useRefresh` can read it again. */
+export function useGraph<Data>(
+  what: string,
+  query: string,
+  variables: Variables = {},
+  options: { readonly enabled?: boolean; readonly staleTime?: number } = {},
+): UseQueryResult<Data> {
+  return useQuery({
+    queryKey: [what, variables],
+    queryFn: async ({ signal }) => request<Data>(query, variables, { signal }),
+    ...RETRIES,
+    ...options,
+  });
+}
+
+/** Returns a function that reads again what `useGraph` has read under these names. */
+export function useRefresh(...whats: readonly string[]): () => Promise<unknown> {
+  const client = useQueryClient();
+  return async () => Promise.all(whats.map(async (what) => client.invalidateQueries({ queryKey: [what] })));
+}
+
+/** The value, once it has not changed for some milliseconds. */
+export function useDebounced<T>(value: T, milliseconds = 250): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return settled;
+}
+
+/** Returns a random id. Browsers lack `crypto.randomUUID` in pages that were loaded over plain HTTP. */
+export function randomId(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
