@@ -1,21 +1,36 @@
-import { Admin, CustomRoutes, localStorageStore } from 'react-admin';
-import { createBrowserRouter, Route, RouterProvider } from 'react-router-dom';
+import { Box, Link, Typography } from '@mui/material';
+import { createTheme, type ThemeOptions } from '@mui/material/styles';
+import polyglotI18nProvider from 'ra-i18n-polyglot';
+import english from 'ra-language-english';
+import {
+  Admin,
+  CustomRoutes,
+  defaultDarkTheme,
+  defaultLightTheme,
+  localStorageStore,
+  Title,
+  type AuthProvider,
+} from 'react-admin';
+import {
+  createBrowserRouter,
+  Link as RouterLink,
+  Route,
+  RouterProvider,
+  useLocation,
+  useRouteError,
+} from 'react-router-dom';
 
 import { dataProvider } from './data/data-provider';
 import { features } from './features';
 import { CONSOLE_PATH } from './graph/post';
-import { useMayWrite, useSession } from './graph/session';
-import { resourceOf } from './kinds/resources';
-import { adminDark, adminLight } from './layout/admin-theme';
-import { Failure } from './layout/failure';
+import { sessionState, signOut, useMayWrite, useSession, type Session } from './graph/session';
+import { resourceOf } from './kinds';
 import { ConsoleLayout } from './layout/layout';
-import { forSession } from './layout/menu-entries';
-import { NotFound } from './layout/not-found';
-import { i18nProvider } from './layout/translations';
+import { forSession } from './layout/menu';
 import { useModel } from './model/model';
-import { onDemand } from './on-demand';
-import { preload } from './preload';
-import { authProvider } from './session/auth-provider';
+import { onDemand, preload } from './on-demand';
+import { texts } from './texts';
+import { darkOptions, lightOptions } from './theme';
 
 const entries = features.flatMap(({ menu = [], accountEntries = [] }) => [...menu, ...accountEntries]);
 const pages = features
@@ -71,5 +86,90 @@ function Pages() {
         ))}
       </CustomRoutes>
     </Admin>
+  );
+}
+
+/** Tells react-admin who is signed in. Rejected tokens are handled in graph/request.ts, so react-admin sees none. */
+const authProvider: AuthProvider = {
+  login: async () => Promise.resolve(),
+  logout: async () => {
+    await signOut();
+    // The page stays at its address: there is no other one to sign in.
+    return false;
+  },
+  checkAuth: async () => {
+    currentUser();
+    return Promise.resolve();
+  },
+  checkError: async () => Promise.resolve(),
+  getIdentity: async () => {
+    const { username } = currentUser();
+    return Promise.resolve({ id: username, fullName: username });
+  },
+  getPermissions: async () => Promise.resolve(currentUser().role),
+};
+
+function currentUser(): Session {
+  const { session, ended } = sessionState();
+  const user = session ?? ended;
+  if (!user) throw new Error(texts.session.nobody);
+  return user;
+}
+
+/** Names for screen readers that react-admin's own parts lack. */
+const components: ThemeOptions['components'] = {
+  MuiCircularProgress: { defaultProps: { 'aria-label': texts.layout.reading } },
+  MuiCheckbox: {
+    defaultProps: {
+      // The name of a row's checkbox is on its outer element, where it is not allowed, instead of the input.
+      slotProps: { root: { 'aria-label': undefined }, input: (props) => ({ 'aria-label': props['aria-label'] }) },
+    },
+  },
+};
+
+/** The theme of the console's pages on a light background. */
+const adminLight = themeOf(defaultLightTheme, lightOptions);
+
+/** The theme of the console's pages on a dark background. */
+const adminDark = themeOf(defaultDarkTheme, darkOptions);
+
+/** A theme of react-admin with our options. */
+function themeOf(base: ThemeOptions, options: ThemeOptions) {
+  return createTheme({ ...base, ...options, components: { ...base.components, ...components } });
+}
+
+const { ra } = english;
+/** The texts of react-admin's own parts, with those that we call something else. */
+const messages = { ...english, ra: { ...ra, auth: { ...ra.auth, logout: texts.layout.signOut } } };
+
+/** Gives react-admin its texts. */
+const i18nProvider = polyglotI18nProvider(() => messages, 'en', [{ locale: 'en', name: 'English' }], {
+  allowMissing: true,
+});
+
+/** Shown instead of the console if it cannot start. react-admin shows the errors of its pages. */
+function Failure() {
+  const error = useRouteError();
+  return (
+    <p className="loading" role="alert">
+      {texts.layout.failed(
+        error instanceof Error ? error.message : String(error),
+        <a href="">{texts.layout.reload}</a>,
+      )}
+    </p>
+  );
+}
+
+/** The page for an address without a page. */
+function NotFound() {
+  const { pathname } = useLocation();
+  return (
+    <Box sx={{ p: 2 }}>
+      <Title title={texts.layout.notFound} />
+      <Typography gutterBottom>{texts.layout.notFoundAt(<code>{pathname}</code>)}</Typography>
+      <Link component={RouterLink} to="/">
+        {texts.layout.home}
+      </Link>
+    </Box>
   );
 }

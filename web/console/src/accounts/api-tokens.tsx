@@ -3,11 +3,8 @@ import { useState } from 'react';
 
 import { request, useGraph, useRefresh } from '../graph/request';
 import { Choice } from '../parts/choice';
-import { Confirm } from '../parts/confirm';
-import { FormDialog, textIn } from '../parts/form-dialog';
-import { Rows } from '../parts/rows';
-import { Section } from '../parts/section';
-import { ShownOnce } from '../parts/shown-once';
+import { Confirm, FormDialog, ShownOnce, textIn } from '../parts/dialogs';
+import { Rows, Section } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { roleText, useOwnRoles } from './roles';

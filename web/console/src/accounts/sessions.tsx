@@ -3,9 +3,8 @@ import { useState } from 'react';
 
 import { request, useGraph, useRefresh } from '../graph/request';
 import { signOut } from '../graph/session';
-import { Confirm } from '../parts/confirm';
-import { Rows } from '../parts/rows';
-import { Section } from '../parts/section';
+import { Confirm } from '../parts/dialogs';
+import { Rows, Section } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 

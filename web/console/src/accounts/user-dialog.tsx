@@ -2,8 +2,7 @@ import { DialogContentText, TextField } from '@mui/material';
 
 import { request, useRefresh } from '../graph/request';
 import { Choice } from '../parts/choice';
-import { Confirm } from '../parts/confirm';
-import { FormDialog, textIn } from '../parts/form-dialog';
+import { Confirm, FormDialog, textIn } from '../parts/dialogs';
 import { texts } from '../texts';
 import { roleOptions } from './roles';
 

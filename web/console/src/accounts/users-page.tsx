@@ -2,8 +2,7 @@ import { Button, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 
 import { useGraph } from '../graph/request';
-import { Page } from '../parts/page';
-import { Rows } from '../parts/rows';
+import { Page, Rows } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { roleText } from './roles';

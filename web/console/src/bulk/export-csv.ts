@@ -1,5 +1,5 @@
-import { selectionOf } from '../data/selection';
-import { formValues, type Values } from '../data/values';
+import { formValues, type Values } from '../data/forms';
+import { selectionOf } from '../data/queries';
 import { request } from '../graph/request';
 import { readPatiently } from '../graph/retries';
 import { orderOf, type Kind, type Model } from '../model/model';

@@ -3,7 +3,7 @@ import { Button, Menu, MenuItem } from '@mui/material';
 import { useState } from 'react';
 import { useListContext } from 'react-admin';
 
-import { whereOf, type Filter } from '../data/where';
+import { whereOf, type Filter } from '../data/queries';
 import type { ListProps } from '../feature';
 import { useMayWrite } from '../graph/session';
 import { useKind, useModel } from '../model/model';

@@ -11,7 +11,7 @@ import {
 import { useEffect, useState } from 'react';
 import { useRefresh } from 'react-admin';
 
-import { errorsAt } from '../data/form-errors';
+import { errorsAt } from '../data/forms';
 import { randomId } from '../graph/request';
 import { RevertDialog } from '../history/revert-dialog';
 import { type Kind, useModel } from '../model/model';

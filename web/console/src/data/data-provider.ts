@@ -11,17 +11,19 @@ import type {
 
 import type { PostOptions } from '../graph/post';
 import { request } from '../graph/request';
-import { kindOf, type Kind, loadModel } from '../model/model';
-import { formError } from './form-errors';
-import type { KeyOf } from './idempotency-key';
+import { kindOf, loadModel, type Kind } from '../model/model';
+import { formError, formValues, inputOf, type KeyOf, type Values } from './forms';
 import { readPage, type Node } from './pages';
-import type { ResourceRecord } from './resource-record';
-import { selectionOf } from './selection';
-import { formValues, inputOf, type Values } from './values';
-import { whereOf, type Filter } from './where';
+import { selectionOf, whereOf, type Filter } from './queries';
 
-/** A resource, as react-admin expects it: its `id` is the reference. */
-function recordOf(node: Node): Node & { readonly id: string } {
+/** A resource in react-admin: its `id` is the reference. */
+export interface ResourceRecord {
+  readonly id: string;
+  readonly ref: string;
+  readonly [field: string]: unknown;
+}
+
+function recordOf(node: Node): ResourceRecord {
   return { ...node, id: node.ref };
 }
 

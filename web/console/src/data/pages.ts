@@ -1,7 +1,7 @@
 import { request } from '../graph/request';
 import { orderOf, type Kind, type Model } from '../model/model';
 import { texts } from '../texts';
-import { selectionOf } from './selection';
+import { selectionOf } from './queries';
 
 /** A resource as the graph returns it. */
 export type Node = Readonly<Record<string, unknown>> & { readonly ref: string };

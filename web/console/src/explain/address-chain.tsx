@@ -1,12 +1,12 @@
 import { Card, CardContent, Stack, Typography } from '@mui/material';
 
 import { contactsOf, REGISTRATIONS, RESOURCES, useLiveQuery, type Watched } from '../graph/live-query';
+import { QuestionLink } from '../parts/links';
+import { colorOf } from '../parts/progress';
 import { texts } from '../texts';
 import { Chain } from './chain';
-import { QuestionLink } from './links';
 import { Mend } from './mend';
 import { EXPLAIN_ADDRESS, type AddressAnswer } from './operations';
-import { colorOf } from './progress';
 import { Reading, Verdict } from './verdict';
 
 /** Why an address of record rings or does not, and the numbers that lead to it; stays true while it is open. */

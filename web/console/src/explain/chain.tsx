@@ -4,9 +4,9 @@ import UnreachedIcon from '@mui/icons-material/RadioButtonUnchecked';
 import { Box, Card, CardContent, Stack, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 
+import { colorOf, type Progress } from '../parts/progress';
 import { texts } from '../texts';
-import type { Step } from './operations';
-import { colorOf, progressOf, type Progress } from './progress';
+import { progressOf, type Step } from './operations';
 import { Devices, StepLink } from './step-details';
 
 const ICONS = { works: WorksIcon, unneeded: WorksIcon, broken: BrokenIcon, unreached: UnreachedIcon };

@@ -4,9 +4,8 @@ import { useQueries } from '@tanstack/react-query';
 import { request } from '../graph/request';
 import { RETRIES } from '../graph/retries';
 import { useModel } from '../model/model';
-import { ResourceLink } from '../parts/resource-link';
+import { QuestionLink, ResourceLink } from '../parts/links';
 import { texts } from '../texts';
-import { QuestionLink } from './links';
 import { searchOf, type Found } from './searches';
 
 const words = texts.explain.names;

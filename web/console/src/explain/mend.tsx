@@ -5,11 +5,9 @@ import { Link as RouterLink } from 'react-router-dom';
 import { useMayWrite } from '../graph/session';
 import { kindOf, useKind, useModel } from '../model/model';
 import { onDemand } from '../on-demand';
-import { ResourceLink } from '../parts/resource-link';
+import { QuestionLink, ResourceLink } from '../parts/links';
 import { texts } from '../texts';
-import { QuestionLink } from './links';
-import type { Explanation, PhoneNumber, Step } from './operations';
-import { progressOf } from './progress';
+import { progressOf, type Explanation, type PhoneNumber, type Step } from './operations';
 import { telUrlOf } from './question';
 import { DeviceSettings, GatewaySettings } from './settings';
 

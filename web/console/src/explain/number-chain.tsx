@@ -1,9 +1,9 @@
 import { Stack } from '@mui/material';
 
 import { useLiveQuery } from '../graph/live-query';
+import { QuestionLink } from '../parts/links';
 import { texts } from '../texts';
 import { Chain } from './chain';
-import { QuestionLink } from './links';
 import { Matches } from './matches';
 import { Mend } from './mend';
 import { EXPLAIN_NUMBER, watchedOf, type NumberAnswer } from './operations';

@@ -1,4 +1,5 @@
 import { contactsOf, REGISTRATIONS, RESOURCES, type Watched } from '../graph/live-query';
+import type { Progress } from '../parts/progress';
 
 /** A link in the path of a call, as the graph describes it. */
 export interface Step {
@@ -114,4 +115,15 @@ export function routeOf(kind: PhoneNumber['__typename']): string {
   return `mutation Route($ref: String!, $aorLink: String!) {
     update${kind}(ref: $ref, input: { aorLink: $aorLink }) { aorLink }
   }`;
+}
+
+const WORKING = ['OK', 'NOT_NEEDED'];
+
+/** The progress of a call at each link. */
+export function progressOf(steps: readonly Step[]): readonly Progress[] {
+  const broken = steps.findIndex(({ state }) => !WORKING.includes(state));
+  return steps.map(({ state }, index) => {
+    if (broken >= 0 && index >= broken) return index === broken ? 'broken' : 'unreached';
+    return state === 'OK' ? 'works' : 'unneeded';
+  });
 }

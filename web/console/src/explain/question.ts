@@ -21,8 +21,3 @@ export function questionOf(entered: string): Question | undefined {
 export function telUrlOf(text: string): string {
   return `tel:${text.replace(/^tel:|;.*$|[\s\-./()]/gi, '')}`;
 }
-
-/** The address of the page that answers a question. */
-export function addressOf(text: string): string {
-  return `/?${new URLSearchParams({ q: text }).toString()}`;
-}

@@ -1,8 +1,7 @@
 import { Stack, Typography } from '@mui/material';
 
-import { ResourceLink } from '../parts/resource-link';
+import { QuestionLink, ResourceLink } from '../parts/links';
 import { texts } from '../texts';
-import { QuestionLink } from './links';
 import type { Device, Step } from './operations';
 
 /** The link to the page of the resource that a step consists of. */

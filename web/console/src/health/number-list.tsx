@@ -2,10 +2,9 @@ import { Alert, Button, LinearProgress, Stack, Typography } from '@mui/material'
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
-import { QuestionLink } from '../explain/links';
 import { contactsOf, REGISTRATIONS, RESOURCES, useLiveQuery } from '../graph/live-query';
-import { DataTable, type Column } from '../layout/data-table';
-import { ResourceLink } from '../parts/resource-link';
+import { DataTable, type Column } from '../parts/data-table';
+import { QuestionLink, ResourceLink } from '../parts/links';
 import { texts } from '../texts';
 import { LIST_NUMBERS, type HealthNumber, type NumberPage, type NumberState } from './operations';
 import { argumentsOf, type Scope } from './scope';

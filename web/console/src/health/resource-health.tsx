@@ -2,7 +2,7 @@ import { Alert, Button, LinearProgress, Link, Stack, Typography } from '@mui/mat
 import { Link as RouterLink } from 'react-router-dom';
 
 import type { ResourceProps } from '../feature';
-import { Section } from '../parts/section';
+import { Section } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { addressOf, scopeOf, type Scope } from './scope';

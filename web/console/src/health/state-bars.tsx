@@ -1,7 +1,7 @@
 import { Box, Link, Stack, Typography } from '@mui/material';
 import { Link as RouterLink } from 'react-router-dom';
 
-import { colorOf } from '../explain/progress';
+import { colorOf } from '../parts/progress';
 import { texts } from '../texts';
 import { addressOf, type Scope } from './scope';
 import type { Counts } from './use-counts';

@@ -4,8 +4,8 @@ import { Link as RouterLink } from 'react-router-dom';
 
 import { useMayWrite } from '../graph/session';
 import { useModel } from '../model/model';
-import { ResourceLink } from '../parts/resource-link';
-import { Rows } from '../parts/rows';
+import { ResourceLink } from '../parts/links';
+import { Rows } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { Diff } from './diff';

@@ -1,7 +1,7 @@
 import { Chip, Stack, Table, TableBody, TableCell, TableContainer, TableHead, TableRow } from '@mui/material';
 import { useState } from 'react';
 
-import { ResourceLink } from '../parts/resource-link';
+import { ResourceLink } from '../parts/links';
 import { texts } from '../texts';
 import { OUTCOMES, type ImportResult, type Outcome, type Row } from './run-import';
 

@@ -1,7 +1,7 @@
 import { Alert } from '@mui/material';
 import { useGetList } from 'react-admin';
 
-import type { ResourceRecord } from '../data/resource-record';
+import type { ResourceRecord } from '../data/data-provider';
 import type { Kind } from '../model/model';
 import { texts } from '../texts';
 import type { ConflictFields } from './form-error';

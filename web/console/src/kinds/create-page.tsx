@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Create, SimpleForm, useResourceContext } from 'react-admin';
 
-import { createKeys } from '../data/idempotency-key';
+import { createKeys } from '../data/forms';
 import { useKind } from '../model/model';
 import { texts } from '../texts';
 import { Conflict } from './conflict';

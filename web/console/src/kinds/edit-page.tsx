@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mui/material';
 import { Edit, SimpleForm, useEditContext, useRefresh, useResourceContext } from 'react-admin';
 
-import { formValues, type Values } from '../data/values';
+import { formValues, type Values } from '../data/forms';
 import { useChangeCursor } from '../graph/live-query';
 import { isWorthRetrying } from '../graph/retries';
 import { type Kind, useKind } from '../model/model';

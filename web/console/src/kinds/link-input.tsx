@@ -2,7 +2,8 @@ import { Autocomplete, TextField } from '@mui/material';
 import { useState } from 'react';
 import { InputHelperText, useGetList, useGetMany, useInput, type Validator } from 'react-admin';
 
-import { textOf, type ResourceRecord } from '../data/resource-record';
+import type { ResourceRecord } from '../data/data-provider';
+import { textOf } from './value';
 import { useDebounced } from '../graph/request';
 import type { InputField } from '../model/fields';
 import { useKind } from '../model/model';

@@ -6,8 +6,8 @@ import { Alert, Button, IconButton, MenuItem, Stack, TextField, Tooltip, Typogra
 import type { ReactElement } from 'react';
 import { useListContext } from 'react-admin';
 
-import type { ResourceRecord } from '../data/resource-record';
-import type { Filter } from '../data/where';
+import type { ResourceRecord } from '../data/data-provider';
+import type { Filter } from '../data/queries';
 import { messageOf } from '../graph/graph-error';
 import type { Kind } from '../model/model';
 import { texts } from '../texts';

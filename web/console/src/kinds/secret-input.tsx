@@ -2,7 +2,7 @@ import { Button, Stack } from '@mui/material';
 import { useState } from 'react';
 import { TextInput, useInput, type TextInputProps } from 'react-admin';
 
-import { CopyButton } from '../parts/copy-button';
+import { CopyButton } from '../parts/dialogs';
 import { texts } from '../texts';
 
 const LENGTH = 24;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { readTotal } from '../data/pages';
-import { whereOf, type Filter } from '../data/where';
+import { whereOf, type Filter } from '../data/queries';
 import { type Kind, useModel } from '../model/model';
 
 /** The number of resources that a filter selects; undefined until it is counted. */

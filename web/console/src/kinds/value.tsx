@@ -1,10 +1,9 @@
 import { Chip, Stack, Typography } from '@mui/material';
 import { Fragment, type ReactNode } from 'react';
 
-import { textOf } from '../data/resource-record';
 import type { Field } from '../model/fields';
 import { kindOf, type Model, useModel } from '../model/model';
-import { ResourceLink } from '../parts/resource-link';
+import { ResourceLink } from '../parts/links';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 
@@ -71,4 +70,10 @@ function Group({ field, value }: { readonly field: Field; readonly value: Values
       ))}
     </Stack>
   );
+}
+
+/** Returns a scalar of the graph as a text; an empty one for null. */
+export function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,8 +1,9 @@
+import { Button, Dialog, DialogActions, DialogContent, DialogTitle } from '@mui/material';
 import { useEffect } from 'react';
 import { useStore } from 'react-admin';
 import { useLocation, useNavigate } from 'react-router-dom';
 
-import { KeysDialog } from './keys-dialog';
+import { texts } from '../texts';
 
 /** The input that `/` focuses. */
 const SEARCH = '[data-search]';
@@ -63,4 +64,38 @@ const USES_KEYS = [
 
 function isInUse(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.closest(USES_KEYS) !== null);
+}
+
+interface DialogProps {
+  readonly isOn: boolean;
+  readonly setOn: (isOn: boolean) => void;
+  readonly onClose: () => void;
+}
+
+/** Lists the keys, and turns them off for those who press them by accident, such as users of speech input. */
+function KeysDialog({ isOn, setOn, onClose }: DialogProps) {
+  return (
+    <Dialog open onClose={onClose} aria-labelledby="keys-title">
+      <DialogTitle id="keys-title">{texts.layout.keys}</DialogTitle>
+      <DialogContent>
+        <dl>
+          {texts.layout.keyList.map(([key, meaning]) => (
+            <div key={key}>
+              <dt style={{ display: 'inline-block', width: '3rem' }}>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd style={{ display: 'inline', margin: 0 }}>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+        <label>
+          <input type="checkbox" checked={isOn} onChange={({ target }) => setOn(target.checked)} />{' '}
+          {texts.layout.keysOn}
+        </label>
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>{texts.layout.close}</Button>
+      </DialogActions>
+    </Dialog>
+  );
 }

@@ -1,10 +1,11 @@
+import { Dialog, DialogContent, DialogTitle } from '@mui/material';
 import { useEffect, type ReactNode } from 'react';
 import { AppBar, Layout, TitlePortal } from 'react-admin';
 
-import { SignInAgain } from '../session/sign-in-again';
+import { useSessionState } from '../graph/session';
+import { SignInForm } from '../sign-in';
 import { texts } from '../texts';
-import { AccountMenu } from './account-menu';
-import { ConsoleMenu } from './menu';
+import { AccountMenu, ConsoleMenu } from './menu';
 
 /** The frame of every page: the bar, the menu, and the dialog to sign in again. */
 export function ConsoleLayout({ children }: { readonly children?: ReactNode }) {
@@ -36,4 +37,17 @@ function nameDocument(): (() => void) | undefined {
   observer.observe(title, { childList: true, characterData: true, subtree: true });
   name();
   return () => observer.disconnect();
+}
+
+/** Asks to sign in again when the token has ended. For the same user, the page stays, and what it was doing goes on. */
+function SignInAgain() {
+  const { ended } = useSessionState();
+  return (
+    <Dialog open={ended !== undefined} aria-labelledby="sign-in-again" fullWidth maxWidth="xs">
+      <DialogTitle id="sign-in-again">{texts.session.again}</DialogTitle>
+      <DialogContent>
+        <SignInForm username={ended?.username ?? ''} hint={texts.session.ended} />
+      </DialogContent>
+    </Dialog>
+  );
 }

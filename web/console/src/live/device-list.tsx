@@ -1,10 +1,10 @@
 import { Stack } from '@mui/material';
 
-import { QuestionLink } from '../explain/links';
 import { contactsOf, useLiveQuery } from '../graph/live-query';
 import { useGraph } from '../graph/request';
 import { useMayWrite } from '../graph/session';
-import { DataTable, type Column } from '../layout/data-table';
+import { DataTable, type Column } from '../parts/data-table';
+import { QuestionLink } from '../parts/links';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { DomainFilter } from './domain-filter';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useNotify } from 'react-admin';
 
 import { request } from '../graph/request';
-import { Confirm } from '../parts/confirm';
+import { Confirm } from '../parts/dialogs';
 import { texts } from '../texts';
 import { EVICT } from './operations';
 

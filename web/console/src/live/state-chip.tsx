@@ -1,6 +1,6 @@
 import { Chip } from '@mui/material';
 
-import { colorOf } from '../explain/progress';
+import { colorOf } from '../parts/progress';
 import { texts } from '../texts';
 import type { TrunkState } from './operations';
 

@@ -1,9 +1,9 @@
 import { Stack, Typography } from '@mui/material';
 
-import { colorOf } from '../explain/progress';
 import { REGISTRATIONS, RESOURCES, useLiveQuery } from '../graph/live-query';
-import { DataTable, type Column } from '../layout/data-table';
-import { ResourceLink } from '../parts/resource-link';
+import { DataTable, type Column } from '../parts/data-table';
+import { ResourceLink } from '../parts/links';
+import { colorOf } from '../parts/progress';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { ChoiceFilter, TextFilter } from './filter-field';

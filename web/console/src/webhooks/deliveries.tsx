@@ -3,7 +3,7 @@ import { useNotify } from 'react-admin';
 
 import { messageOf } from '../graph/graph-error';
 import { request, useGraph, useRefresh } from '../graph/request';
-import { Rows } from '../parts/rows';
+import { Rows } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import type { Webhook } from './webhook';

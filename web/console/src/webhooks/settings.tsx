@@ -9,7 +9,7 @@ import {
 } from '@mui/material';
 
 import { useModel } from '../model/model';
-import type { Refused } from '../parts/form-dialog';
+import type { Refused } from '../parts/dialogs';
 import { texts } from '../texts';
 import type { Webhook } from './webhook';
 

@@ -1,8 +1,7 @@
 import { DialogContentText, TextField } from '@mui/material';
 
 import { request, useRefresh } from '../graph/request';
-import { Confirm } from '../parts/confirm';
-import { FormDialog, textIn } from '../parts/form-dialog';
+import { Confirm, FormDialog, textIn } from '../parts/dialogs';
 import { texts } from '../texts';
 import { Deliveries } from './deliveries';
 import { Settings } from './settings';

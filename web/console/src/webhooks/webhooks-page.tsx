@@ -4,9 +4,8 @@ import { useNotify } from 'react-admin';
 
 import { messageOf } from '../graph/graph-error';
 import { request, useGraph, useRefresh } from '../graph/request';
-import { Page } from '../parts/page';
-import { Rows } from '../parts/rows';
-import { ShownOnce } from '../parts/shown-once';
+import { ShownOnce } from '../parts/dialogs';
+import { Page, Rows } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { CONTINUE, PAUSE, PING, WEBHOOKS, type Webhook } from './webhook';

@@ -6,11 +6,34 @@ import Person from '@mui/icons-material/Person';
 import Phone from '@mui/icons-material/Phone';
 import Router from '@mui/icons-material/Router';
 import type { ComponentType } from 'react';
+import { Resource } from 'react-admin';
 
-import type { MenuEntry } from '../feature';
-import type { Model } from '../model/model';
+import type { Load, MenuEntry } from '../feature';
+import type { Kind, Model } from '../model/model';
+import { onDemand } from '../on-demand';
 import { texts } from '../texts';
-import { loadList } from './resources';
+
+/** Loads the component of lists. */
+export const loadList: Load = async () => (await import('./kind-list')).KindList;
+
+const list = onDemand(loadList);
+const show = onDemand(async () => (await import('./kind-page')).KindPage);
+const create = onDemand(async () => (await import('./create-page')).CreatePage);
+const edit = onDemand(async () => (await import('./edit-page')).EditPage);
+
+/** The pages of a kind. Those who may not write have no forms. */
+export function resourceOf({ name, collection, label }: Kind, mayWrite: boolean) {
+  return (
+    <Resource
+      key={name}
+      name={collection}
+      list={list}
+      show={show}
+      {...(mayWrite && { create, edit })}
+      recordRepresentation={label}
+    />
+  );
+}
 
 const ICONS: Readonly<Record<string, ComponentType>> = {
   Agent: Person,

@@ -1,9 +1,18 @@
-import { Alert, Button, Dialog, DialogActions, DialogContent, DialogTitle, Stack } from '@mui/material';
+import {
+  Alert,
+  Button,
+  Dialog,
+  DialogActions,
+  DialogContent,
+  DialogContentText,
+  DialogTitle,
+  Stack,
+  TextField,
+} from '@mui/material';
 import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
 
-import { GraphError } from '../graph/graph-error';
+import { GraphError, messageOf } from '../graph/graph-error';
 import { texts } from '../texts';
-import { messageOf } from '../graph/graph-error';
 
 /** What an input shows of the server's refusal, and otherwise its hint: `<TextField name="url" {...refused('url')} />`. */
 export type Refused = (
@@ -11,7 +20,7 @@ export type Refused = (
   hint?: string,
 ) => { readonly error: boolean; readonly helperText: string | undefined };
 
-interface Props {
+interface FormDialogProps {
   readonly title: string;
   readonly submit: string;
   readonly isDangerous?: boolean;
@@ -22,7 +31,7 @@ interface Props {
 }
 
 /** A form in a dialog that is open while it is rendered. */
-export function FormDialog({ title, submit, isDangerous = false, onSubmit, onClose, children }: Props) {
+export function FormDialog({ title, submit, isDangerous = false, onSubmit, onClose, children }: FormDialogProps) {
   const id = useId();
   const [failure, setFailure] = useState<unknown>();
   const [isAtInputs, setAtInputs] = useState(false);
@@ -69,4 +78,71 @@ export function FormDialog({ title, submit, isDangerous = false, onSubmit, onClo
 export function textIn(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value.trim() : '';
+}
+
+interface ConfirmProps {
+  readonly title: string;
+  readonly about: string;
+  readonly submit: string;
+  readonly onConfirm: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Asks before something that cannot be taken back. */
+export function Confirm({ title, about, submit, onConfirm, onClose }: ConfirmProps) {
+  return (
+    <FormDialog title={title} submit={submit} isDangerous onSubmit={onConfirm} onClose={onClose}>
+      {() => <DialogContentText>{about}</DialogContentText>}
+    </FormDialog>
+  );
+}
+
+interface ShownOnceProps {
+  readonly title: string;
+  readonly value: string;
+  readonly onClose: () => void;
+}
+
+/** Shows a secret that the server does not show again. */
+export function ShownOnce({ title, value, onClose }: ShownOnceProps) {
+  return (
+    <Dialog open aria-labelledby="shown-once" fullWidth maxWidth="sm">
+      <DialogTitle id="shown-once">{title}</DialogTitle>
+      <DialogContent>
+        <Alert severity="warning" sx={{ mb: 2 }}>
+          {texts.parts.once}
+        </Alert>
+        <TextField
+          fullWidth
+          label={title}
+          value={value}
+          slotProps={{ htmlInput: { readOnly: true, style: { fontFamily: 'monospace' } } }}
+          onFocus={(event) => event.target.select()}
+        />
+      </DialogContent>
+      <DialogActions>
+        <CopyButton value={value} />
+        <Button variant="contained" onClick={onClose}>
+          {texts.parts.done}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** Copies a text. Browsers have no clipboard in pages that were loaded over plain HTTP: there is no button then. */
+export function CopyButton({ value }: { readonly value: string }) {
+  const [copied, setCopied] = useState<string>();
+  if (!isSecureContext) return null;
+  const copy = (): void =>
+    void navigator.clipboard.writeText(value).then(
+      () => setCopied(value),
+      // The browser does not permit it: the button does not say that it is done.
+      () => undefined,
+    );
+  return (
+    <Button onClick={copy} disabled={value === ''}>
+      {copied === value && value !== '' ? texts.parts.copied : texts.parts.copy}
+    </Button>
+  );
 }

@@ -25,3 +25,16 @@ export function ResourceLink({ kind, of, children }: Props) {
 function stop(event: MouseEvent): void {
   event.stopPropagation();
 }
+
+/** A link to the explanation of a number, an address of record or a name. */
+export function QuestionLink({ text, children }: { readonly text: string; readonly children?: ReactNode }) {
+  return (
+    <Link
+      component={RouterLink}
+      to={`/?${new URLSearchParams({ q: text }).toString()}`}
+      sx={{ overflowWrap: 'anywhere' }}
+    >
+      {children ?? text}
+    </Link>
+  );
+}

@@ -1,3 +1,7 @@
+import { HttpError } from 'react-admin';
+
+import { GraphError } from '../graph/graph-error';
+import { randomId } from '../graph/request';
 import type { InputField } from '../model/fields';
 import type { Kind } from '../model/model';
 
@@ -31,24 +35,63 @@ export function inputOf(inputs: readonly InputField[], values: Values, before?: 
       const given = values[input.name];
       // A secret that is not entered stays as it is; null removes it.
       if (before && input.sort === 'secret') return given === undefined || given === '' ? [] : [[input.name, given]];
-      const value = entered(input, given);
+      const value = toGraph(input, given);
       const isEmpty = value === null || (Array.isArray(value) && value.length === 0 && !input.isRequired);
       if (!before) return isEmpty && !(input.isList && input.isRequired) ? [] : [[input.name, value]];
-      const same = JSON.stringify(entered(input, before[input.name])) === JSON.stringify(value);
+      const same = JSON.stringify(toGraph(input, before[input.name])) === JSON.stringify(value);
       return same ? [] : [[input.name, value]];
     }),
   );
 }
 
-/** Returns what the graph accepts for the value of a form: null instead of nothing, also for groups without values. */
-function entered(input: InputField, value: unknown): unknown {
+/** Converts the value of a form to what the graph accepts: null instead of nothing, also for groups without values. */
+function toGraph(input: InputField, value: unknown): unknown {
   if (value === undefined || value === '') return input.isList && input.isRequired ? [] : null;
   if (input.sort !== 'group') return value;
-  const inner = input.fields.map((field) => [field.name, entered(field, objectOf(value)[field.name])] as const);
+  const inner = input.fields.map((field) => [field.name, toGraph(field, objectOf(value)[field.name])] as const);
   const isEmpty = inner.every(([, each]) => each === null || (Array.isArray(each) && each.length === 0));
   return isEmpty ? null : Object.fromEntries(inner);
 }
 
 function objectOf(value: unknown): Values {
   return typeof value === 'object' && value !== null ? (value as Values) : {}; // any object has string keys
+}
+
+/** Returns the Idempotency-Key with which a form sends this data. */
+export type KeyOf = (data: object) => string;
+
+/**
+ * Creates the keys of a form. The same data has the same key, so saving again after a lost response creates nothing
+ * twice. Changed data has a new key, because the server refuses a key that it has received with other data.
+ */
+export function createKeys(): KeyOf {
+  let [sent, key] = ['', ''];
+  return (data) => {
+    const json = JSON.stringify(data);
+    if (json !== sent) [sent, key] = [json, randomId()];
+    return key;
+  };
+}
+
+/** Turns an error of the graph into one that react-admin shows at the fields of a form. */
+export function formError(error: unknown): unknown {
+  if (!(error instanceof GraphError)) return error;
+  const status = error.code === 'NOT_FOUND' ? 404 : error.code === 'CONFLICT' ? 409 : 400;
+  return new HttpError(error.message, status, { code: error.code, fields: error.fields, errors: errorsAt(error) });
+}
+
+/** The messages of an error for the fields of a form, as react-admin shows them; undefined if it is about no field. */
+export function errorsAt(error: unknown): object | undefined {
+  if (!(error instanceof GraphError) || error.fields.length === 0) return undefined;
+  return nest(Object.fromEntries(error.fields.map((field) => [field, error.at(field)])));
+}
+
+/** `geoInfo.city` is an error within those of `geoInfo`. */
+function nest(flat: Readonly<Record<string, string>>): object {
+  const all: Record<string, unknown> = {};
+  for (const [field, message] of Object.entries(flat)) {
+    const [name = '', inner] = field.split('.');
+    all[name] = inner === undefined ? message : { ...(all[name] as object | undefined), [inner]: message };
+  }
+  return all;
 }

@@ -1,8 +1,24 @@
-import { Alert, Button, Stack, TextField } from '@mui/material';
+import { Alert, Button, Card, CardContent, Container, Stack, TextField, Typography } from '@mui/material';
 
-import { useSignInForm } from '../../../shared/session';
-import { signIn } from '../graph/session';
-import { texts } from '../texts';
+import { useSignInForm } from '../../shared/session';
+import { signIn } from './graph/session';
+import { texts } from './texts';
+
+/** The page for somebody who is not signed in. */
+export function SignInPage() {
+  return (
+    <Container component="main" maxWidth="xs" sx={{ pt: 8 }}>
+      <Card>
+        <CardContent>
+          <Typography component="h1" variant="h5" gutterBottom>
+            {texts.session.title}
+          </Typography>
+          <SignInForm username="admin" hint={texts.session.hint} />
+        </CardContent>
+      </Card>
+    </Container>
+  );
+}
 
 interface Props {
   /** The name in the form, before the user changes it. */

@@ -1,0 +1,59 @@
+import type { Field } from '../model/fields';
+import { kindOf, type Kind, type Model } from '../model/model';
+import { shapeOf } from '../model/schema';
+
+/** The selection of a kind's fields; without live state unless `withLive`, because it costs more. */
+export function selectionOf(model: Model, { fields }: Kind, withLive: boolean): string {
+  return ['ref', ...fields.flatMap((field) => select(model, field, withLive) ?? [])].join(' ');
+}
+
+function select(model: Model, { name, sort, kinds, fields }: Field, withLive: boolean): string | undefined {
+  switch (sort) {
+    case 'link':
+      return `${name} { __typename ${kinds.map((kind) => `... on ${kind} { ${namesOf(model, kind)} }`).join(' ')} }`;
+    case 'group':
+      return `${name} { ${fields.map((field) => field.name).join(' ')} }`;
+    case 'live':
+      return withLive ? `${name} { ${fields.map((field) => field.name).join(' ')} }` : undefined;
+    default:
+      return name;
+  }
+}
+
+/** What identifies a resource: for people, and in the inputs of others. */
+function namesOf(model: Model, kind: string): string {
+  const { label } = kindOf(model, kind);
+  const keys = model.kinds.flatMap(({ create }) =>
+    create.flatMap(({ link }) => (link?.kind === kind && link.by !== 'ref' ? link.by : [])),
+  );
+  return [...new Set(['ref', label, ...keys])].join(' ');
+}
+
+/** The values of a list's filter: conditions of the graph, and `q`, which is searched for. */
+export type Filter = Readonly<Record<string, unknown>>;
+
+/** Returns the conditions of the graph for the filter of a list; undefined if all resources meet them. */
+export function whereOf(model: Model, kind: Kind, { q, ...conditions }: Filter): object | undefined {
+  const given = prune(conditions) as Filter | undefined;
+  if (typeof q !== 'string' || q.trim() === '') return given;
+  const found = { or: searchFieldsOf(model, kind).map((name) => ({ [name]: { containsIgnoreCase: q.trim() } })) };
+  return given ? { and: [given, found] } : found;
+}
+
+/** The fields that a search looks at: all texts of the kind. */
+function searchFieldsOf({ schema }: Model, { name }: Kind): readonly string[] {
+  const conditions = schema.get(`${name}Where`)?.inputFields ?? [];
+  return conditions.filter(({ type }) => shapeOf(type).name === 'TextFilter').map((each) => each.name);
+}
+
+/** Returns the value without the parts that a form leaves empty; undefined if nothing is left. */
+function prune(value: unknown): unknown {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (Array.isArray(value)) return value.length > 0 ? value : undefined;
+  if (typeof value !== 'object') return value;
+  const entries = Object.entries(value).flatMap(([name, each]) => {
+    const left = prune(each);
+    return left === undefined ? [] : [[name, left] as const];
+  });
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}
