@@ -3,12 +3,12 @@ import { Button, Menu, MenuItem } from '@mui/material';
 import { useState } from 'react';
 import { useListContext } from 'react-admin';
 
-import { whereOf, type Filter } from '../data/queries';
+import { type Filter, whereOf } from '../data/queries';
 import type { ListProps } from '../feature';
 import { useMayWrite } from '../graph/session';
 import { useKind, useModel } from '../model/model';
 import { texts } from '../texts';
-import { ExportDialog } from './export-dialog';
+import { ExportDialog } from './export';
 import type { Action } from './many';
 import { ManyDialog } from './many-dialog';
 

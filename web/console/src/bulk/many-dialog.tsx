@@ -6,6 +6,12 @@ import {
   DialogContent,
   DialogTitle,
   LinearProgress,
+  Table,
+  TableBody,
+  TableCell,
+  TableContainer,
+  TableHead,
+  TableRow,
   Typography,
 } from '@mui/material';
 import { useEffect, useState } from 'react';
@@ -16,11 +22,10 @@ import { randomId } from '../graph/request';
 import { RevertDialog } from '../history/revert-dialog';
 import { type Kind, useModel } from '../model/model';
 import { texts } from '../texts';
-import { change, preview, type Action, type Chosen, type ManyResult, type Previewed } from './many';
-import { Samples } from './samples';
+import { type Action, change, type Chosen, type ManyResult, preview, type Previewed, type Sample } from './many';
 import { SetForm } from './set-form';
 
-interface Props {
+interface ManyDialogProps {
   readonly kind: Kind;
   /** As it is when the dialog opens. */
   readonly chosen: Chosen;
@@ -36,7 +41,7 @@ type Step =
   | { readonly name: 'done'; readonly result: ManyResult };
 
 /** Changes or deletes many resources, after a preview. */
-export function ManyDialog({ kind, chosen: now, type, onClose }: Props) {
+export function ManyDialog({ kind, chosen: now, type, onClose }: ManyDialogProps) {
   const model = useModel();
   const refresh = useRefresh();
   // The list behind the dialog may change: what is confirmed is what was previewed.
@@ -133,4 +138,45 @@ export function ManyDialog({ kind, chosen: now, type, onClose }: Props) {
       </DialogActions>
     </Dialog>
   );
+}
+
+/** The first resources that are changed, and their fields before and after. */
+function Samples({ sample }: { readonly sample: readonly Sample[] }) {
+  if (sample.length === 0) return null;
+  return (
+    // Focusable, so that the keyboard scrolls it.
+    <TableContainer
+      tabIndex={0}
+      role="region"
+      aria-label={texts.bulk.sample}
+      sx={{ maxHeight: '50vh', '& td': { overflowWrap: 'anywhere' } }}
+    >
+      <Table size="small" stickyHeader aria-label={texts.bulk.sample}>
+        <TableHead>
+          <TableRow>
+            {texts.bulk.columns.map((name) => (
+              <TableCell key={name}>{name}</TableCell>
+            ))}
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {sample.flatMap(({ ref, changes }) =>
+            changes.map(({ field, before, after, isSecret }, index) => (
+              <TableRow key={`${ref} ${field}`}>
+                <TableCell>{index === 0 ? ref : ''}</TableCell>
+                <TableCell>{texts.kinds.heading(field)}</TableCell>
+                <TableCell>{shown(before, isSecret)}</TableCell>
+                <TableCell>{shown(after, isSecret)}</TableCell>
+              </TableRow>
+            )),
+          )}
+        </TableBody>
+      </Table>
+    </TableContainer>
+  );
+}
+
+function shown(value: string | null, isSecret: boolean): string {
+  if (value === null) return texts.parts.noValue;
+  return isSecret ? texts.bulk.secret : value;
 }

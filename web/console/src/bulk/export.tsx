@@ -1,26 +1,99 @@
+import {
+  Alert,
+  Button,
+  Dialog,
+  DialogActions,
+  DialogContent,
+  DialogTitle,
+  LinearProgress,
+  Typography,
+} from '@mui/material';
+import { useEffect, useState } from 'react';
+
 import { formValues, type Values } from '../data/forms';
+import { readTotal } from '../data/pages';
 import { selectionOf } from '../data/queries';
 import { request } from '../graph/request';
 import { readPatiently } from '../graph/retries';
-import { orderOf, type Kind, type Model } from '../model/model';
+import { type Kind, type Model, orderOf, useModel } from '../model/model';
+import { texts } from '../texts';
 import { settables } from './settable';
 
+interface ExportDialogProps extends Exported {
+  readonly onClose: () => void;
+}
+
+/** Reads what the filter selects, with its progress, and saves it as a file. */
+export function ExportDialog({ kind, where, sort, onClose }: ExportDialogProps) {
+  const model = useModel();
+  const [total, setTotal] = useState<number>();
+  const [rows, setRows] = useState(0);
+  const [done, setDone] = useState<ExportedFile>();
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    const stop = new AbortController();
+    const report = (error: unknown): void => {
+      if (!stop.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
+    };
+    void readTotal({ kind, where }).then(setTotal, () => undefined);
+    void exportCsv(model, { kind, where, sort }, setRows, stop.signal).then((exported) => {
+      if (stop.signal.aborted) return;
+      setDone(exported);
+      save(exported.file, `${kind.collection}.csv`);
+    }, report);
+    return () => stop.abort();
+    // Once, when the dialog opens: a list that changes meanwhile does not start it anew.
+  }, []);
+  const most = total === undefined ? undefined : Math.min(total, MAX_ROWS);
+  return (
+    <Dialog open onClose={onClose} fullWidth maxWidth="sm" aria-labelledby="export-title">
+      <DialogTitle id="export-title">{texts.bulk.exportTitle(texts.kinds.heading(kind.collection))}</DialogTitle>
+      <DialogContent>
+        {problem !== undefined && <Alert severity="error">{problem}</Alert>}
+        {!done && problem === undefined && (
+          <LinearProgress
+            aria-label={texts.bulk.busy}
+            {...(most ? { variant: 'determinate', value: Math.min(100, (100 * rows) / most) } : {})}
+          />
+        )}
+        <Typography role="status" sx={{ mt: 1 }}>
+          {done ? texts.bulk.exported(done.rows) : texts.bulk.exporting(rows, total)}
+        </Typography>
+        {done?.isComplete === false && <Alert severity="warning">{texts.bulk.incomplete(MAX_ROWS)}</Alert>}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>{done ? texts.bulk.close : texts.kinds.cancel}</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function save(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has started to read the file when this runs.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
 /** What to export: a list, and its order. */
-export interface Exported {
+interface Exported {
   readonly kind: Kind;
   readonly where: object | undefined;
   readonly sort: { readonly field: string; readonly order: string };
 }
 
 /** A file, and whether it contains everything. */
-export interface ExportedFile {
+interface ExportedFile {
   readonly file: Blob;
   readonly rows: number;
   readonly isComplete: boolean;
 }
 
 /** Rows of the largest file: a larger one would need too much of the browser's memory. */
-export const MAX_ROWS = 100_000;
+const MAX_ROWS = 100_000;
 /** The largest page of the graph. */
 const PAGE = 100;
 /** Pages that are joined to one part of the file, which the browser may keep on the disk. */
@@ -35,7 +108,7 @@ interface Connection {
  * Reads all resources of a list, page by page, as CSV. The columns are the reference and all fields that can be set,
  * without secrets. Calls `onRows` with the number of rows that were read. Throws a GraphError.
  */
-export async function exportCsv(
+async function exportCsv(
   model: Model,
   { kind, where, sort }: Exported,
   onRows: (rows: number) => void,
