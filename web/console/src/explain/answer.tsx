@@ -1,6 +1,14 @@
-import { AddressChain } from './address-chain';
+import { Alert, AlertTitle, Card, CardContent, LinearProgress, Stack, Typography } from '@mui/material';
+import { useRecordContext } from 'react-admin';
+
+import { contactsOf, type LiveResult, REGISTRATIONS, RESOURCES, useLiveQuery, type Watched } from '../graph/live-query';
+import { QuestionLink } from '../parts/links';
+import { colorOf } from '../parts/progress';
+import { texts } from '../texts';
+import { Chain } from './chain';
 import { Matches } from './matches';
-import { NumberChain } from './number-chain';
+import { Mend } from './mend';
+import { type AddressAnswer, EXPLAIN_ADDRESS, EXPLAIN_NUMBER, type NumberAnswer, watchedOf } from './operations';
 import type { Question } from './question';
 
 /** The answer to what was entered on the first page. */
@@ -15,5 +23,120 @@ export function Answer({ question: { is, text } }: { readonly question: Question
   }
 }
 
-// Exported here, too, so that the bundler makes one file of both.
-export { NumberPanel } from './number-panel';
+/** Whether a number rings, on its page, with a link to the chain. */
+export function NumberPanel() {
+  return <NumberChain telUrl={String(useRecordContext()?.['telUrl'])} isBrief />;
+}
+
+interface NumberChainProps {
+  readonly telUrl: string;
+  /** Leaves out the chain, and links to it. */
+  readonly isBrief?: boolean;
+}
+
+/** Why a number rings or does not; stays true while it is open. */
+function NumberChain({ telUrl, isBrief = false }: NumberChainProps) {
+  const result = useLiveQuery<NumberAnswer>(EXPLAIN_NUMBER, { telUrl }, watchedOf);
+  const answer = result.data?.explainNumber;
+  return (
+    <Stack spacing={2}>
+      <Reading {...result} />
+      {answer && (
+        <>
+          <Verdict
+            title={answer.reachable ? texts.explain.rings : texts.explain.ringsNot}
+            summary={answer.summary}
+            reachable={answer.reachable}
+          />
+          {isBrief ? (
+            <QuestionLink text={telUrl}>{texts.explain.meant(telUrl)}</QuestionLink>
+          ) : (
+            <Chain steps={answer.steps} mend={<Mend answer={answer} asked={telUrl} onMended={result.refresh} />} />
+          )}
+          {!isBrief && answer.state === 'MISSING' && <Matches text={telUrl} />}
+        </>
+      )}
+    </Stack>
+  );
+}
+
+/** Why an address of record rings or does not, and the numbers that lead to it; stays true while it is open. */
+function AddressChain({ aor }: { readonly aor: string }) {
+  const result = useLiveQuery<AddressAnswer>(EXPLAIN_ADDRESS, { aor }, watchedForAddress);
+  const answer = result.data && { ...result.data.explainAddress, numbers: result.data.numberHealth };
+  return (
+    <Stack spacing={2}>
+      <Reading {...result} />
+      {answer && (
+        <>
+          <Verdict
+            title={answer.reachable ? texts.explain.addressRings : texts.explain.addressRingsNot}
+            summary={answer.summary}
+            reachable={answer.reachable}
+          />
+          <Chain steps={answer.steps} mend={<Mend answer={answer} onMended={result.refresh} />} />
+          <Numbers {...answer.numbers} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+// The state of a gateway is part of what is shown about the numbers.
+function watchedForAddress(data: AddressAnswer | undefined): readonly Watched[] {
+  return [RESOURCES, REGISTRATIONS, ...(data ? [contactsOf(data.explainAddress.addressOfRecord)] : [])];
+}
+
+function Numbers({ totalCount, nodes }: AddressAnswer['numberHealth']) {
+  const { title, none, more } = texts.explain.numbers;
+  return (
+    <Card variant="outlined">
+      <CardContent>
+        <Typography component="h2" variant="subtitle1">
+          {title}
+        </Typography>
+        {nodes.length === 0 && <Typography color="text.secondary">{none}</Typography>}
+        <Stack component="ul" sx={{ pl: 2.5, m: 0 }}>
+          {nodes.map(({ kind, ref, telUrl, reachable, summary }) => (
+            <li key={kind + ref}>
+              <QuestionLink text={telUrl} />{' '}
+              <Typography component="span" variant="body2" sx={{ color: colorOf(reachable ? 'works' : 'broken') }}>
+                {summary}
+              </Typography>
+            </li>
+          ))}
+        </Stack>
+        {totalCount > nodes.length && <Typography>{more(totalCount - nodes.length)}</Typography>}
+      </CardContent>
+    </Card>
+  );
+}
+
+interface VerdictProps {
+  readonly title: string;
+  readonly summary: string;
+  readonly reachable: boolean;
+}
+
+/** Whether it rings, in one sentence. Screen readers read it when it changes. */
+function Verdict({ title, summary, reachable }: VerdictProps) {
+  return (
+    <Alert severity={reachable ? 'success' : 'error'} role="status">
+      <AlertTitle>{title}</AlertTitle>
+      {summary}
+    </Alert>
+  );
+}
+
+/** What is shown instead of an answer while there is none, and above it while it may be out of date. */
+function Reading({ data, error, isLive }: Omit<LiveResult<unknown>, 'refresh'>) {
+  if (error)
+    return (
+      <Alert severity="error">
+        <AlertTitle>{texts.explain.failed}</AlertTitle>
+        {error.message}
+      </Alert>
+    );
+  if (!isLive) return <Alert severity="warning">{texts.explain.offline}</Alert>;
+  return data === undefined ? <LinearProgress aria-label={texts.explain.loading} /> : null;
+}

@@ -4,21 +4,21 @@ import UnreachedIcon from '@mui/icons-material/RadioButtonUnchecked';
 import { Box, Card, CardContent, Stack, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 
+import { QuestionLink, ResourceLink } from '../parts/links';
 import { colorOf, type Progress } from '../parts/progress';
 import { texts } from '../texts';
-import { progressOf, type Step } from './operations';
-import { Devices, StepLink } from './step-details';
+import { type Device, progressOf, type Step } from './operations';
 
 const ICONS = { works: WorksIcon, unneeded: WorksIcon, broken: BrokenIcon, unreached: UnreachedIcon };
 
-interface Props {
+interface ChainProps {
   readonly steps: readonly Step[];
   /** How to mend the first broken link. */
   readonly mend: ReactNode;
 }
 
 /** The links in the path of a call, drawn as a chain. For screen readers, an ordered list with the states in words. */
-export function Chain({ steps, mend }: Props) {
+export function Chain({ steps, mend }: ChainProps) {
   const progress = progressOf(steps);
   return (
     <Box component="ol" aria-label={texts.explain.chain} sx={{ listStyle: 'none', m: 0, p: 0 }}>
@@ -78,6 +78,38 @@ function Link({ step, progress, isLast, children }: LinkProps) {
           {children}
         </CardContent>
       </Card>
+    </Stack>
+  );
+}
+
+/** The link to the page of the resource that a step consists of. */
+function StepLink({ step }: { readonly step: Step }) {
+  const { number, gateway, domain, target, aorLink } = step;
+  if (number) return <Opened kind={number.__typename} of={number.ref} name={number.telUrl} />;
+  if (gateway) return <Opened kind="Gateway" of={gateway.ref} name={gateway.name} />;
+  if (domain) return <Opened kind="Domain" of={domain.ref} name={domain.domainUri} />;
+  if (target) return <Opened kind={target.__typename} of={target.ref} name={target.name} />;
+  return aorLink === undefined ? null : <QuestionLink text={aorLink}>{texts.explain.meant(aorLink)}</QuestionLink>;
+}
+
+function Opened({ kind, of, name }: { readonly kind: string; readonly of: string; readonly name: string }) {
+  return (
+    <ResourceLink kind={kind} of={of}>
+      {texts.explain.open(name)}
+    </ResourceLink>
+  );
+}
+
+/** The devices that ring. */
+function Devices({ contacts }: { readonly contacts: readonly Device[] }) {
+  if (contacts.length === 0) return null;
+  return (
+    <Stack component="ul" sx={{ pl: 2.5, m: 0 }}>
+      {contacts.map(({ id, uri, transport, userAgent, nat }) => (
+        <Typography component="li" key={id} variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+          {texts.parts.list(uri, texts.parts.transport(transport), userAgent, nat && texts.explain.device.nat)}
+        </Typography>
+      ))}
     </Stack>
   );
 }

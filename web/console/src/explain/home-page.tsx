@@ -1,11 +1,12 @@
-import { LinearProgress, Stack, Typography } from '@mui/material';
+import SearchIcon from '@mui/icons-material/Search';
+import { Button, InputAdornment, LinearProgress, Stack, TextField, Typography } from '@mui/material';
+import { type KeyboardEvent, type SyntheticEvent, useEffect, useRef } from 'react';
 import { Title } from 'react-admin';
 import { useSearchParams } from 'react-router-dom';
 
 import { onDemand } from '../on-demand';
 import { texts } from '../texts';
-import { questionOf, type Question } from './question';
-import { SearchField } from './search-field';
+import { type Question, questionOf } from './question';
 
 const Answer = onDemand<{ readonly question: Question }>(
   () => import('./answer').then((file) => file.Answer),
@@ -28,4 +29,62 @@ export function HomePage() {
       )}
     </Stack>
   );
+}
+
+interface SearchFieldProps {
+  readonly asked: string;
+  readonly onAsk: (text: string) => void;
+}
+
+/** The field for a number, an address of record or a name. The key / moves to it (layout/keys.tsx). */
+function SearchField({ asked, onAsk }: SearchFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // The address of the page changes when the user follows a link, too.
+    if (input.current) input.current.value = asked;
+    if (asked === '') input.current?.focus();
+  }, [asked]);
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    onAsk(input.current?.value.trim() ?? '');
+  };
+  return (
+    <Stack component="form" role="search" direction="row" spacing={1} onSubmit={submit}>
+      <TextField
+        inputRef={input}
+        type="search"
+        label={texts.explain.search.label}
+        defaultValue={asked}
+        onFocus={({ target }) => target.select()}
+        onKeyDown={ignoreSlash}
+        fullWidth
+        margin="none"
+        slotProps={{
+          htmlInput: {
+            maxLength: 320,
+            'data-search': '',
+            'aria-keyshortcuts': '/',
+            autoComplete: 'off',
+            spellCheck: false,
+          },
+          input: {
+            startAdornment: (
+              <InputAdornment position="start">
+                <SearchIcon />
+              </InputAdornment>
+            ),
+          },
+        }}
+      />
+      <Button type="submit" variant="contained">
+        {texts.explain.search.submit}
+      </Button>
+    </Stack>
+  );
+}
+
+/** Ignores the key that leads to the field, when the field has the focus already. */
+function ignoreSlash(event: KeyboardEvent): void {
+  if (event.key === '/' && event.target instanceof HTMLInputElement && event.target.selectionStart === 0)
+    event.preventDefault();
 }

@@ -11,8 +11,8 @@ import { progressOf, type Explanation, type PhoneNumber, type Step } from './ope
 import { telUrlOf } from './question';
 import { DeviceSettings, GatewaySettings } from './settings';
 
-const AddToDomain = onDemand(() => import('./choose-target').then((module) => module.AddToDomain));
-const ChooseTarget = onDemand(() => import('./choose-target').then((module) => module.ChooseTarget));
+const AddToDomain = onDemand(() => import('./mend-target').then((module) => module.AddToDomain));
+const ChooseTarget = onDemand(() => import('./mend-target').then((module) => module.ChooseTarget));
 
 interface Props {
   readonly answer: Explanation & { readonly others?: readonly PhoneNumber[] };
