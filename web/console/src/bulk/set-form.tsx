@@ -6,7 +6,7 @@ import { Form } from 'react-admin';
 import { FormFields } from '../kinds/form-fields';
 import type { Kind } from '../model/model';
 import { texts } from '../texts';
-import { settables, setOf } from './settable';
+import { setOf, settables } from './settable';
 
 interface Props {
   readonly kind: Kind;

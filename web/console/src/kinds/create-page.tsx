@@ -4,10 +4,8 @@ import { Create, SimpleForm, useResourceContext } from 'react-admin';
 import { createKeys } from '../data/forms';
 import { useKind } from '../model/model';
 import { texts } from '../texts';
-import { Conflict } from './conflict';
-import { useFormError } from './form-error';
+import { Conflict, FORM_STYLE, SaveBar, useFormError } from './form';
 import { FormFields } from './form-fields';
-import { FORM_STYLE, SaveBar } from './save-bar';
 
 /** The form for a new resource, made from the graph's input type. */
 export function CreatePage() {

@@ -1,12 +1,11 @@
 import Delete from '@mui/icons-material/Delete';
 import { Button, Dialog, DialogActions, DialogContent, DialogTitle, Typography } from '@mui/material';
 import { useState } from 'react';
-import { useDelete, useNotify, useRecordContext, useRedirect, type RaRecord } from 'react-admin';
+import { type RaRecord, useDelete, useNotify, useRecordContext, useRedirect } from 'react-admin';
 
 import type { Kind } from '../model/model';
 import { texts } from '../texts';
-import { UseLists } from './use-lists';
-import { useUses } from './use-uses';
+import { UseLists, useUses } from './uses';
 
 /** Deletes the resource of the page, after a warning of what refers to it. */
 export function DeleteButton({ kind }: { readonly kind: Kind }) {

@@ -1,17 +1,16 @@
 import { Alert, Button } from '@mui/material';
+import { useEffect, useState } from 'react';
 import { Edit, SimpleForm, useEditContext, useRefresh, useResourceContext } from 'react-admin';
 
 import { formValues, type Values } from '../data/forms';
 import { useChangeCursor } from '../graph/live-query';
 import { isWorthRetrying } from '../graph/retries';
+import { subscribe } from '../graph/subscribe';
 import { type Kind, useKind } from '../model/model';
 import { texts } from '../texts';
-import { Conflict } from './conflict';
-import { useFormError, type ConflictFields } from './form-error';
+import { Conflict, type ConflictFields, FORM_STYLE, SaveBar, useFormError } from './form';
 import { FormFields } from './form-fields';
 import { ReadError } from './read-error';
-import { FORM_STYLE, SaveBar } from './save-bar';
-import { useChangedMeanwhile } from './use-changed';
 
 /** The form that changes a resource, made from the graph's input type. */
 export function EditPage() {
@@ -83,4 +82,33 @@ function Form({ kind, conflict, since }: FormProps) {
       <FormFields fields={kind.update} isNew={false} />
     </SimpleForm>
   );
+}
+
+const CHANGED = `subscription Changed($refs: [String!], $kinds: [ResourceKind!], $since: String) {
+  resourceChanged(refs: $refs, kinds: $kinds, since: $since) { cursor event }
+}`;
+
+type Event = 'CREATED' | 'UPDATED' | 'DELETED';
+
+/**
+ * Whether the resource was changed or deleted after the cursor, which was read before the form was filled in, and a
+ * function that forgets it.
+ */
+function useChangedMeanwhile(
+  kind: Kind,
+  ref: string | undefined,
+  since: string | undefined,
+): [Event | undefined, () => void] {
+  const [changed, setChanged] = useState<Event>();
+  useEffect(() => {
+    if (ref === undefined || since === undefined) return;
+    return subscribe<{ resourceChanged: { event: Event } }>(
+      CHANGED,
+      { refs: [ref], kinds: [kind.name] },
+      ({ resourceChanged }) => setChanged(resourceChanged.event),
+      // It may have been changed.
+      { since, onGap: () => setChanged('UPDATED') },
+    );
+  }, [kind, ref, since]);
+  return [changed, () => setChanged(undefined)];
 }

@@ -29,7 +29,7 @@ export function filtersOf(model: Model, kind: Kind): readonly ReactElement[] {
 
 /**
  * The filters of an input type, and of those in it that describe linked resources. Of the kinds of a union, there is the
- * reference, with which the pages of resources select what refers to them (model/uses.ts).
+ * reference, with which the pages of resources select what refers to them (uses.tsx).
  */
 function conditionsOf(model: Model, input: string, path: string, depth: number): readonly ReactElement[] {
   const conditions = model.schema.get(input)?.inputFields ?? [];

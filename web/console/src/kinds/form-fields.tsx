@@ -1,12 +1,29 @@
-import { Box, Typography } from '@mui/material';
-import { NullableBooleanInput, NumberInput, SelectInput, TextArrayInput, TextInput, required } from 'react-admin';
+import { Autocomplete, Box, Button, Stack, TextField, Typography } from '@mui/material';
+import { useState } from 'react';
+import {
+  InputHelperText,
+  NullableBooleanInput,
+  NumberInput,
+  required,
+  SelectInput,
+  TextArrayInput,
+  TextInput,
+  type TextInputProps,
+  useGetList,
+  useGetMany,
+  useInput,
+  type Validator,
+} from 'react-admin';
 
+import type { ResourceRecord } from '../data/data-provider';
+import { useDebounced } from '../graph/request';
 import type { InputField } from '../model/fields';
+import { useKind } from '../model/model';
+import { CopyButton } from '../parts/dialogs';
 import { texts } from '../texts';
-import { LinkInput } from './link-input';
-import { SecretInput } from './secret-input';
+import { textOf } from './value';
 
-interface Props {
+interface FormFieldsProps {
   readonly fields: readonly InputField[];
   readonly isNew: boolean;
   /** The group that the fields belong to, such as `geoInfo.`. */
@@ -17,7 +34,7 @@ interface Props {
  * The inputs of a form. They check the types of the graph. The server checks the other rules, which the descriptions tell,
  * and its errors are shown at the fields.
  */
-export function FormFields({ fields, isNew, path = '' }: Props) {
+export function FormFields({ fields, isNew, path = '' }: FormFieldsProps) {
   return fields.map((field) => <FormField key={field.name} field={field} isNew={isNew} path={path} />);
 }
 
@@ -82,4 +99,137 @@ const MAX_INT = 2 ** 31 - 1;
 function integer(value: unknown): string | undefined {
   const isValid = typeof value !== 'number' || (Number.isInteger(value) && Math.abs(value) <= MAX_INT);
   return isValid ? undefined : texts.kinds.integer;
+}
+
+const SECRET_LENGTH = 24;
+// Without characters that are easily confused, or that provisioning files quote.
+const SECRET_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
+
+type SecretInputProps = TextInputProps & {
+  readonly isNew: boolean;
+  /** Whether it can be removed. */
+  readonly isOptional: boolean;
+  readonly helperText: string;
+};
+
+/** A secret: it can be set, made up and copied while the form is open. It is never read from the server. */
+function SecretInput({ isNew, isOptional, helperText, ...props }: SecretInputProps) {
+  const [isShown, setShown] = useState(false);
+  // As it is: null removes the secret, an empty text does not.
+  const { field } = useInput({ ...props, format: (given: unknown) => given });
+  const value = typeof field.value === 'string' ? field.value : '';
+  const makeUp = (): void => {
+    field.onChange(randomSecret());
+    setShown(true);
+  };
+  const kept = field.value === null ? texts.kinds.secretRemoved : texts.kinds.secretKept;
+  const hint = value !== '' ? texts.kinds.secretOnce : isNew ? '' : kept;
+  return (
+    <Stack direction="row" useFlexGap spacing={1} sx={{ width: '100%', flexWrap: 'wrap', alignItems: 'flex-start' }}>
+      <TextInput
+        {...props}
+        parse={(text: string) => text}
+        type={isShown ? 'text' : 'password'}
+        autoComplete="new-password"
+        helperText={texts.kinds.secretHint(helperText, hint)}
+        sx={{ flex: '1 1 14rem', width: 'auto' }}
+      />
+      <Stack direction="row" sx={{ pt: 1.5 }}>
+        <Button onClick={makeUp}>{texts.kinds.makeUp}</Button>
+        <Button onClick={() => setShown(!isShown)}>{isShown ? texts.kinds.hide : texts.kinds.show}</Button>
+        {isOptional && !isNew && <Button onClick={() => field.onChange(null)}>{texts.kinds.remove}</Button>}
+        <CopyButton value={value} />
+      </Stack>
+    </Stack>
+  );
+}
+
+/** Each letter is equally likely: numbers above the last multiple of their count are drawn again. */
+function randomSecret(): string {
+  const limit = 256 - (256 % SECRET_LETTERS.length);
+  let secret = '';
+  while (secret.length < SECRET_LENGTH) {
+    const [number = 255] = crypto.getRandomValues(new Uint8Array(1));
+    if (number < limit) secret += SECRET_LETTERS.charAt(number % SECRET_LETTERS.length);
+  }
+  return secret;
+}
+
+interface LinkInputProps {
+  readonly source: string;
+  readonly label: string;
+  readonly helperText: string;
+  readonly validate: Validator[];
+  readonly link: NonNullable<InputField['link']>;
+  readonly isList: boolean;
+}
+
+/** Chooses other resources by searching for them. The value is what the input refers to them by. */
+function LinkInput({ source, label, helperText, validate, link, isList }: LinkInputProps) {
+  const kind = useKind(link.kind);
+  const { field, fieldState, isRequired, id } = useInput({ source, validate, defaultValue: isList ? [] : null });
+  const [typed, setTyped] = useState('');
+  const asked = useDebounced(typed);
+  const { data: found = [], isPending } = useGetList<ResourceRecord>(kind.collection, {
+    filter: { q: asked },
+    pagination: { page: 1, perPage: 20 },
+    sort: { field: 'id', order: 'ASC' },
+  });
+  const values = valuesOf(field.value);
+  const { data: chosen = [] } = useGetMany<ResourceRecord>(
+    kind.collection,
+    { ids: [...values] },
+    { enabled: link.by === 'ref' && values.length > 0 },
+  );
+  const known = new Map([...found, ...chosen].flatMap((record) => entry(record, link.by)));
+  const nameOf = (value: string): string => {
+    const name = known.get(value)?.[kind.label];
+    return typeof name === 'string' && name !== value ? texts.parts.named(name, value) : value;
+  };
+  // Somebody who types fast must not choose what was found for another text.
+  const isAsking = asked !== typed || isPending;
+  const options = found.map((record) => textOf(record[link.by]));
+  const common = {
+    id,
+    options: isAsking ? [] : [...new Set([...options, ...values])],
+    loading: isAsking,
+    getOptionLabel: nameOf,
+    // The server has searched.
+    filterOptions: (all: string[]) => all,
+    onInputChange: (_event: unknown, text: string, reason: string) => setTyped(reason === 'input' ? text : ''),
+    onBlur: field.onBlur,
+    fullWidth: true,
+    renderInput: (parameters: object) => (
+      <TextField
+        {...parameters}
+        inputRef={field.ref}
+        label={label}
+        required={isRequired}
+        size="small"
+        variant="filled"
+        margin="dense"
+        error={fieldState.invalid}
+        helperText={<InputHelperText error={fieldState.error?.message} helperText={helperText} />}
+      />
+    ),
+  };
+  return isList ? (
+    <Autocomplete<string, true>
+      {...common}
+      multiple
+      value={[...values]}
+      onChange={(_event, next) => field.onChange(next)}
+    />
+  ) : (
+    <Autocomplete<string> {...common} value={values[0] ?? null} onChange={(_event, next) => field.onChange(next)} />
+  );
+}
+
+function valuesOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === 'string' && value !== '' ? [value] : [];
+}
+
+function entry(record: ResourceRecord | undefined, by: string): [string, ResourceRecord][] {
+  return record ? [[textOf(record[by]), record]] : [];
 }

@@ -1,18 +1,30 @@
-import { Alert, Button } from '@mui/material';
-import { BulkActionsToolbar, DataTable, List, useNotify, useResourceContext } from 'react-admin';
+import { Alert, Button, type Theme, useMediaQuery } from '@mui/material';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  BulkActionsToolbar,
+  ColumnsButton,
+  CreateButton,
+  DataTable,
+  FilterButton,
+  List,
+  TopToolbar,
+  useNotify,
+  useResourceContext,
+} from 'react-admin';
+import { useSearchParams } from 'react-router-dom';
 
 import { features } from '../features';
+import { isTemporary } from '../graph/graph-error';
+import { isWorthRetrying, RETRIES } from '../graph/retries';
 import { useMayWrite } from '../graph/session';
 import type { Field } from '../model/fields';
-import { orderOf, type Kind, useKind, useModel } from '../model/model';
+import { type Kind, orderOf, useKind, useModel } from '../model/model';
 import { onDemand } from '../on-demand';
 import { texts } from '../texts';
-import { columnsKey, useIsPhone } from './columns-key';
 import { filtersOf } from './filters';
-import { ListToolbar } from './list-toolbar';
 import { Pages } from './pages';
 import { useLiveList } from './use-live';
-import { usePatience } from './use-patience';
 import { Value } from './value';
 
 const bulkActions = features
@@ -127,4 +139,63 @@ function Cell({ kind, field, record, value }: CellProps) {
   if (field.name !== kind.label || kind.label === 'ref') return <Value field={field} value={value} />;
   const link = { __typename: kind.name, ref: record['ref'], [kind.label]: value };
   return <Value field={{ ...field, sort: 'link' }} value={link} />;
+}
+
+const listActions = features
+  .flatMap((feature) => feature.listActions ?? [])
+  .map((part) => ({ ...part, Part: onDemand(part.load) }));
+
+/** What can be done with a list: filter it, choose its columns, add to it, and what features add. */
+function ListToolbar({ kind }: { readonly kind: Kind }) {
+  const mayWrite = useMayWrite();
+  const isPhone = useIsPhone();
+  const shown = listActions.filter(({ kinds }) => kinds?.includes(kind.name) ?? true);
+  return (
+    <TopToolbar sx={{ flexWrap: 'wrap' }}>
+      <FilterButton />
+      <ColumnsButton storeKey={columnsKey(kind, isPhone)} />
+      {shown.map(({ Part }, index) => (
+        <Part key={index} kind={kind.name} />
+      ))}
+      {mayWrite && <CreateButton />}
+    </TopToolbar>
+  );
+}
+
+/** Whether the screen has the width of a phone. */
+function useIsPhone(): boolean {
+  return useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'), { noSsr: true });
+}
+
+/** The key under which the choice of columns is kept; a phone has its own. */
+function columnsKey({ collection }: Kind, isPhone: boolean): string {
+  return `${collection}.${isPhone ? 'phone' : 'wide'}`;
+}
+
+/** Milliseconds between attempts to read a page once the user has been told that it fails. */
+const PAUSE = 10_000;
+
+/**
+ * How a list is read: react-admin opens the first page when a later one fails, so a later one is tried until it succeeds.
+ * `failure` is the error meanwhile.
+ */
+function usePatience(kind: Kind, onError: (error: Error) => void) {
+  const [failure, setFailure] = useState<Error>();
+  const [parameters] = useSearchParams();
+  const client = useQueryClient();
+  const isFirst = Number(parameters.get('page') ?? 1) <= 1;
+  const queryOptions = {
+    retry: (count: number, error: Error): boolean => {
+      // A page that cannot be opened will not be there later either.
+      if (isFirst || !isTemporary(error)) return isWorthRetrying(count, error);
+      if (!isWorthRetrying(count, error)) setFailure(error);
+      return true;
+    },
+    retryDelay: (count: number, error: Error): number =>
+      count < 3 && isTemporary(error) ? RETRIES.retryDelay(count, error) : PAUSE,
+    onSuccess: () => setFailure(undefined),
+    onError,
+  };
+  const again = (): void => void client.resetQueries({ queryKey: [kind.collection, 'getList'] });
+  return { queryOptions, failure, again };
 }

@@ -9,9 +9,8 @@ import { onDemand } from '../on-demand';
 import { texts } from '../texts';
 import { DeleteButton } from './delete-button';
 import { isMissing, ReadError } from './read-error';
-import { UseLists } from './use-lists';
 import { useLiveResource } from './use-live';
-import { useUses } from './use-uses';
+import { UseLists, useUses } from './uses';
 import { Value } from './value';
 
 const panels = features
