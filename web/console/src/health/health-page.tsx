@@ -1,13 +1,15 @@
-import { Alert, Button, Card, CardContent, LinearProgress, Stack, Typography } from '@mui/material';
-import { Title } from 'react-admin';
-import { useSearchParams } from 'react-router-dom';
+import { Alert, Button, Card, CardContent, LinearProgress, Link, Stack, Typography } from '@mui/material';
+import { Title, useGetOne } from 'react-admin';
+import { Link as RouterLink, useSearchParams } from 'react-router-dom';
 
+import type { ResourceRecord } from '../data/data-provider';
+import { useKind } from '../model/model';
+import { ResourceLink } from '../parts/links';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { NumberList } from './number-list';
 import type { NumberState } from './operations';
-import { scopeIn } from './scope';
-import { ScopeTitle } from './scope-title';
+import { type Scope, scopeIn } from './scope';
 import { StateBars } from './state-bars';
 import { useCounts } from './use-counts';
 
@@ -54,4 +56,24 @@ export function HealthPage() {
 
 function isState(text: string): text is NumberState {
   return text in texts.health.states;
+}
+
+/** Whose numbers the page is about, and the way to those of all. */
+function ScopeTitle({ scope: { kind, ref } }: { readonly scope: Scope }) {
+  const { collection, label } = useKind(kind);
+  const { data } = useGetOne<ResourceRecord>(collection, { id: ref }, { retry: false });
+  const name = data?.[label];
+  return (
+    <Typography>
+      {texts.health.of(
+        kind,
+        <ResourceLink kind={kind} of={ref}>
+          {typeof name === 'string' ? name : ref}
+        </ResourceLink>,
+        <Link component={RouterLink} to="/health">
+          {texts.health.all}
+        </Link>,
+      )}
+    </Typography>
+  );
 }

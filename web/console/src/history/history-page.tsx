@@ -44,5 +44,3 @@ function whereOf({ from, to, ...others }: Conditions): object {
   return { ...others, from: utcOf(from), to: utcOf(to) };
 }
 
-// Exported here so that the bundler makes no chunk of its own for it: smaller chunks enlarge the first page.
-export { ResourceHistory } from './resource-history';
