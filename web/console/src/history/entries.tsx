@@ -9,9 +9,8 @@ import { Rows } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { Diff } from './diff';
-import { isRevertible, type Entry } from './entry';
-import type { Reverting } from './revert';
-import { RevertDialog } from './revert-dialog';
+import { type Entry, isRevertible } from './entry';
+import { RevertDialog, type Reverting } from './revert-dialog';
 
 interface Props {
   readonly entries: readonly Entry[] | undefined;

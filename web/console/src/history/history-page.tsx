@@ -1,12 +1,14 @@
-import { Button } from '@mui/material';
-import { useSearchParams } from 'react-router-dom';
+import { Box, Button, Link, Typography } from '@mui/material';
+import { Link as RouterLink, useSearchParams } from 'react-router-dom';
 
+import type { ResourceProps } from '../feature';
+import { resourcesOf, useLiveQuery } from '../graph/live-query';
 import { useGraph } from '../graph/request';
 import { Page } from '../parts/page';
 import { texts } from '../texts';
 import { Entries } from './entries';
-import { PAGE, type EntryPage } from './entry';
-import { CONDITIONS, Filters, utcOf, type Conditions } from './filters';
+import { type EntryPage, PAGE } from './entry';
+import { CONDITIONS, type Conditions, Filters, utcOf } from './filters';
 
 const HISTORY = `query History($where: HistoryWhere, $after: String) {
   history(first: 30, after: $after, where: $where) { ${PAGE} }
@@ -44,3 +46,25 @@ function whereOf({ from, to, ...others }: Conditions): object {
   return { ...others, from: utcOf(from), to: utcOf(to) };
 }
 
+const RESOURCE_HISTORY = `query ResourceHistory($where: HistoryWhere) { history(first: 5, where: $where) { ${PAGE} } }`;
+
+/** The last changes of a resource, on its page. */
+export function ResourceHistory({ kind, resourceRef }: ResourceProps) {
+  const where = { kind, ref: resourceRef };
+  const { data, error } = useLiveQuery<{ history: EntryPage }>(RESOURCE_HISTORY, { where }, () => [
+    resourcesOf([kind], resourceRef),
+  ]);
+  return (
+    <Box component="section" aria-label={texts.titles.history}>
+      <Typography component="h2" variant="h6" gutterBottom>
+        {texts.titles.history}
+      </Typography>
+      <Entries entries={data?.history.nodes} error={error} />
+      {data?.history.pageInfo.hasNextPage === true && (
+        <Link component={RouterLink} to={`/history?${new URLSearchParams(where).toString()}`}>
+          {texts.history.older}
+        </Link>
+      )}
+    </Box>
+  );
+}

@@ -14,23 +14,22 @@ import { useEffect, useState } from 'react';
 import { useNotify, useRefresh as useRefreshAdmin } from 'react-admin';
 
 import { GraphError, messageOf } from '../graph/graph-error';
-import { useRefresh } from '../graph/request';
+import { request, useRefresh } from '../graph/request';
 import { texts } from '../texts';
 import { Diff } from './diff';
-import type { Change } from './entry';
-import { isForSecrets, isRefused, isTooSlow, revert, type Reverting, type Secrets } from './revert';
+import { type Change, CHANGE } from './entry';
 
 /** A request can have changed thousands of resources. */
 const SHOWN = 50;
 
-interface Props {
+interface RevertDialogProps {
   readonly what: Reverting;
   /** Called with true after the revert. */
   readonly onClose: (isReverted: boolean) => void;
 }
 
 /** Shows what a revert would do, asks for the secrets that it needs, and then does it. */
-export function RevertDialog({ what, onClose }: Props) {
+export function RevertDialog({ what, onClose }: RevertDialogProps) {
   const [secrets, setSecrets] = useState<Secrets>({});
   const [needed, setNeeded] = useState<readonly string[]>([]);
   const [changes, setChanges] = useState<readonly Change[]>();
@@ -132,4 +131,37 @@ function Failure({ error, sent }: { readonly error: unknown; readonly sent: Secr
       {fields.length > 0 && <div>{texts.history.fields(fields)}</div>}
     </Alert>
   );
+}
+
+/** What to revert: an entry, or all that a request did. */
+export type Reverting = { readonly entry: string } | { readonly request: string };
+
+/** Secrets by their fields. */
+type Secrets = Readonly<Record<string, string>>;
+
+/** Reverts, or with `dryRun` returns what a revert would do. Throws a GraphError. */
+async function revert(what: Reverting, secrets: Secrets, dryRun: boolean): Promise<readonly Change[]> {
+  const [field, argument, type, value] =
+    'entry' in what ? ['revert', 'entry', 'ID!', what.entry] : ['revertRequest', 'id', 'String!', what.request];
+  const document = `mutation Revert($of: ${type}, $secrets: [RevertSecretInput!], $dryRun: Boolean!) {
+    reverted: ${field}(${argument}: $of, secrets: $secrets, dryRun: $dryRun) { ${CHANGE} }
+  }`;
+  const given = Object.entries(secrets).map(([name, secret]) => ({ field: name, value: secret }));
+  const { reverted } = await request<{ reverted: readonly Change[] }>(document, { of: value, secrets: given, dryRun });
+  return reverted;
+}
+
+/** Whether the server refused the secret that was entered for a field. */
+function isRefused(error: unknown, field: string, sent: Secrets): error is GraphError {
+  return isForSecrets(error) && error.fields.includes(field) && sent[field] !== undefined;
+}
+
+/** Whether the revert needs other secrets than those that were given. */
+function isForSecrets(error: unknown): error is GraphError {
+  return error instanceof GraphError && error.code === 'BAD_USER_INPUT' && error.fields.length > 0 && !isTooSlow(error);
+}
+
+/** Whether the dry run took longer than it may hold locks (src/resources/bulk/pace.ts). A revert may. */
+function isTooSlow(error: unknown): boolean {
+  return error instanceof GraphError && error.fields.includes('dryRun');
 }

@@ -4,13 +4,13 @@ import { Title } from 'react-admin';
 
 import { GraphError } from '../graph/graph-error';
 import { RevertDialog } from '../history/revert-dialog';
-import { shapeOf } from '../model/schema';
 import { useModel } from '../model/model';
+import { shapeOf } from '../model/schema';
 import { texts } from '../texts';
 import { DropZone } from './drop-zone';
 import { ImportRows } from './import-rows';
 import { ImportProgress, Outcome } from './import-state';
-import { isCsv, runImport, textIn, type ImportResult, type Progress, type Source } from './run-import';
+import { type ImportResult, isCsv, type Progress, runImport, type Source, textIn } from './run-import';
 
 /** A file that was dropped, and what an import of it did or would do. */
 interface Dropped {
