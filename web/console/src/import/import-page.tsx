@@ -1,4 +1,4 @@
-import { Alert, Box, Button, MenuItem, Paper, TextField, Typography } from '@mui/material';
+import { Alert, Box, Button, LinearProgress, MenuItem, Paper, TextField, Typography } from '@mui/material';
 import { useState } from 'react';
 import { Title } from 'react-admin';
 
@@ -9,7 +9,6 @@ import { shapeOf } from '../model/schema';
 import { texts } from '../texts';
 import { DropZone } from './drop-zone';
 import { ImportRows } from './import-rows';
-import { ImportProgress, Outcome } from './import-state';
 import { type ImportResult, isCsv, type Progress, runImport, type Source, textIn } from './run-import';
 
 /** A file that was dropped, and what an import of it did or would do. */
@@ -128,4 +127,31 @@ function useNumberKinds(): readonly string[] {
 function messageOf(error: unknown): string {
   if (error instanceof GraphError && error.fields.includes('body')) return texts.imports.tooLarge;
   return error instanceof Error ? error.message : String(error);
+}
+
+/** How far an import is. */
+function ImportProgress({ progress }: { readonly progress: Progress | undefined }) {
+  return (
+    <Box sx={{ mt: 2 }}>
+      <LinearProgress
+        aria-label={texts.titles.imports}
+        {...(progress ? { variant: 'determinate', value: (100 * progress.done) / progress.total } : {})}
+      />
+      <Typography variant="body2">{progress && texts.imports.progress(progress.done, progress.total)}</Typography>
+    </Box>
+  );
+}
+
+/** What an import did, or would do. */
+function Outcome({ result }: { readonly result: ImportResult }) {
+  const [severity, text] = result.imported
+    ? (['success', texts.imports.done] as const)
+    : result.counts.FAILED > 0
+      ? (['error', texts.imports.rejected(result.counts.FAILED)] as const)
+      : (['info', texts.imports.dryRun] as const);
+  return (
+    <Alert severity={severity} role="status" sx={{ my: 1 }}>
+      {text}
+    </Alert>
+  );
 }
