@@ -1,17 +1,27 @@
-import { Stack } from '@mui/material';
+import EvictIcon from '@mui/icons-material/PhoneDisabled';
+import { Autocomplete, IconButton, Stack, TextField, Tooltip } from '@mui/material';
+import { useState } from 'react';
+import { useNotify } from 'react-admin';
 
 import { contactsOf, useLiveQuery } from '../graph/live-query';
-import { useGraph } from '../graph/request';
+import { request, useDebounced, useGraph } from '../graph/request';
 import { useMayWrite } from '../graph/session';
-import { DataTable, type Column } from '../parts/data-table';
+import { type Column, DataTable } from '../parts/data-table';
+import { Confirm } from '../parts/dialogs';
 import { QuestionLink } from '../parts/links';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
-import { DomainFilter } from './domain-filter';
-import { EvictButton } from './evict-button';
 import { ChoiceFilter, TextFilter } from './filter-field';
 import { ListFrame } from './list-frame';
-import { COUNT_DEVICES, DEVICES, SIP_SERVER, type Device, type DeviceCount, type DevicePage } from './operations';
+import {
+  COUNT_DEVICES,
+  type Device,
+  type DeviceCount,
+  type DevicePage,
+  DEVICES,
+  EVICT,
+  SIP_SERVER,
+} from './operations';
 import { useParameters } from './use-parameters';
 
 const SIZE = 50;
@@ -101,4 +111,72 @@ function useMayEvict(): boolean {
   const options = { enabled: mayWrite, staleTime: Infinity };
   const { data } = useGraph<{ readonly sipServer: object | null }>('sipServer', SIP_SERVER, {}, options);
   return mayWrite && data !== undefined && data.sipServer !== null;
+}
+
+const FIND_DOMAINS = `query FindDomains($text: String!) {
+  domains(first: 10, where: { domainUri: { containsIgnoreCase: $text } }) { nodes { domainUri } }
+}`;
+
+interface Found {
+  readonly domains: { readonly nodes: readonly { readonly domainUri: string }[] };
+}
+
+interface DomainFilterProps {
+  readonly value: string | undefined;
+  readonly onChange: (domain: string | undefined) => void;
+}
+
+/** A field that filters a list by a domain. */
+function DomainFilter({ value, onChange }: DomainFilterProps) {
+  const [text, setText] = useState(value ?? '');
+  const asked = useDebounced(text);
+  const { data } = useGraph<Found>('domainsFound', FIND_DOMAINS, { text: asked });
+  return (
+    <Autocomplete
+      freeSolo
+      size="small"
+      sx={{ minWidth: 200 }}
+      options={data?.domains.nodes.map(({ domainUri }) => domainUri) ?? []}
+      filterOptions={(options) => options}
+      value={value ?? null}
+      inputValue={text}
+      onInputChange={(_event, entered) => setText(entered)}
+      onChange={(_event, chosen) => onChange(chosen ?? undefined)}
+      renderInput={(parameters) => <TextField {...parameters} label={texts.live.domain} margin="none" />}
+    />
+  );
+}
+
+interface EvictButtonProps {
+  readonly aor: string;
+  readonly onEvicted: () => void;
+}
+
+/** Ends the registrations of all devices of an address of record, after a confirmation. */
+function EvictButton({ aor, onEvicted }: EvictButtonProps) {
+  const [isAsking, setAsking] = useState(false);
+  const notify = useNotify();
+  const evict = async (): Promise<void> => {
+    const { evictContact } = await request<{ readonly evictContact: number }>(EVICT, { aor });
+    notify(texts.live.evicted(evictContact), { type: 'success' });
+    onEvicted();
+  };
+  return (
+    <>
+      <Tooltip title={texts.live.evict(aor)}>
+        <IconButton size="small" aria-label={texts.live.evict(aor)} onClick={() => setAsking(true)}>
+          <EvictIcon fontSize="small" />
+        </IconButton>
+      </Tooltip>
+      {isAsking && (
+        <Confirm
+          title={texts.live.evictTitle}
+          about={texts.live.evictQuestion(aor)}
+          submit={texts.live.evictConfirm}
+          onConfirm={evict}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
 }

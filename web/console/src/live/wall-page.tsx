@@ -1,11 +1,11 @@
-import { Alert, Box, Stack, Tab, Tabs } from '@mui/material';
+import { Alert, Box, Chip, Stack, Tab, Tabs } from '@mui/material';
 import { Title } from 'react-admin';
 
 import { contactsOf, REGISTRATIONS, RESOURCES, useLiveQuery } from '../graph/live-query';
+import { colorOf } from '../parts/progress';
 import { texts } from '../texts';
 import { DeviceList } from './device-list';
-import { COUNTS, TRUNK_STATES, type Counts } from './operations';
-import { StateChip } from './state-chip';
+import { COUNTS, type Counts, TRUNK_STATES, type TrunkState } from './operations';
 import { TrunkList } from './trunk-list';
 import { useParameters } from './use-parameters';
 
@@ -63,5 +63,26 @@ export function WallPage() {
         )}
       </Box>
     </Stack>
+  );
+}
+
+interface StateChipProps {
+  readonly state: TrunkState;
+  readonly count: number | undefined;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+/** How many trunks are in a state; lists only these while it is chosen. */
+function StateChip({ state, count, isChosen, onChoose }: StateChipProps) {
+  const progress = state === 'REGISTERED' ? 'works' : 'broken';
+  return (
+    <Chip
+      label={texts.live.inState(texts.live.states[state], count)}
+      variant={isChosen ? 'filled' : 'outlined'}
+      aria-pressed={isChosen}
+      onClick={onChoose}
+      sx={{ color: colorOf(count === 0 ? 'unreached' : progress), borderColor: 'currentcolor' }}
+    />
   );
 }
