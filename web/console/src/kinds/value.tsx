@@ -30,10 +30,10 @@ function shown(model: Model, field: Field, value: unknown): ReactNode {
   if (value === null || value === undefined || value === '') return texts.parts.noValue;
   switch (field.sort) {
     case 'link':
-      return <Linked model={model} value={value as Values} />; // selected by selection.ts
+      return <Linked model={model} value={value as Values} />; // selected by data/queries.ts
     case 'group':
     case 'live':
-      return <Group field={field} value={value as Values} />; // selected by selection.ts
+      return <Group field={field} value={value as Values} />; // selected by data/queries.ts
     case 'time':
       return <Time value={value as string} />; // a DateTimeISO is sent as a text
     case 'boolean':

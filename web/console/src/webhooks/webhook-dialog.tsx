@@ -1,16 +1,25 @@
-import { DialogContentText, TextField } from '@mui/material';
+import {
+  Checkbox,
+  DialogContentText,
+  FormControl,
+  FormControlLabel,
+  FormGroup,
+  FormHelperText,
+  FormLabel,
+  TextField,
+} from '@mui/material';
 
 import { request, useRefresh } from '../graph/request';
-import { Confirm, FormDialog, textIn } from '../parts/dialogs';
+import { useModel } from '../model/model';
+import { Confirm, FormDialog, type Refused, textIn } from '../parts/dialogs';
 import { texts } from '../texts';
 import { Deliveries } from './deliveries';
-import { Settings } from './settings';
-import { CREATE, DELETE, ROTATE, UPDATE, type Made, type Webhook } from './webhook';
+import { CREATE, DELETE, type Made, ROTATE, UPDATE, type Webhook } from './webhook';
 
 /** What to do with a webhook. */
 export type Action = 'create' | 'edit' | 'rotate' | 'deliveries' | 'delete';
 
-interface Props {
+interface WebhookDialogProps {
   readonly action: Action;
   readonly webhook?: Webhook | undefined;
   /** Called with a new secret, which is shown once. */
@@ -19,7 +28,7 @@ interface Props {
 }
 
 /** The dialog for an action on a webhook, or for a new one. */
-export function WebhookDialog({ action, webhook, onSecret, onClose }: Props) {
+export function WebhookDialog({ action, webhook, onSecret, onClose }: WebhookDialogProps) {
   const refresh = useRefresh('webhooks', 'history');
   const { ref = '', url = '' } = webhook ?? {};
   const send = async (document: string, variables: object): Promise<void> => {
@@ -84,5 +93,86 @@ export function WebhookDialog({ action, webhook, onSecret, onClose }: Props) {
     >
       {(refused) => <Settings webhook={webhook} refused={refused} />}
     </FormDialog>
+  );
+}
+
+interface SettingsProps {
+  readonly webhook: Webhook | undefined;
+  readonly refused: Refused;
+}
+
+/** The inputs for what a webhook is told, and where. */
+function Settings({ webhook, refused }: SettingsProps) {
+  const { kinds, schema } = useModel();
+  const events = (schema.get('WebhookEvent')?.enumValues ?? []).map(({ name }) => name);
+  return (
+    <>
+      <TextField
+        name="url"
+        label={texts.webhooks.url}
+        type="url"
+        required
+        autoFocus
+        defaultValue={webhook?.url}
+        {...refused('url')}
+      />
+      <Boxes
+        name="events"
+        label={texts.webhooks.events}
+        values={events}
+        chosen={webhook?.events ?? []}
+        {...refused('events')}
+      />
+      <Boxes
+        name="kinds"
+        label={texts.webhooks.kinds}
+        {...refused('kinds', texts.webhooks.kindsHint)}
+        values={kinds.map(({ name }) => name)}
+        chosen={webhook?.kinds ?? []}
+      />
+      <TextField
+        name="refs"
+        label={texts.webhooks.refs}
+        multiline
+        minRows={2}
+        defaultValue={webhook?.refs?.join('\n')}
+        {...refused('refs', texts.webhooks.refsHint)}
+      />
+      <TextField
+        name="after"
+        label={texts.webhooks.after}
+        type="number"
+        required
+        defaultValue={webhook?.after ?? 60}
+        {...refused('after')}
+        slotProps={{ htmlInput: { min: 0, max: 86_400 } }}
+      />
+      <TextField name="note" label={texts.webhooks.note} defaultValue={webhook?.note} {...refused('note')} />
+    </>
+  );
+}
+
+type BoxesProps = ReturnType<Refused> & {
+  readonly name: string;
+  readonly label: string;
+  readonly values: readonly string[];
+  readonly chosen: readonly string[];
+};
+
+function Boxes({ name, label, values, chosen, error, helperText }: BoxesProps) {
+  return (
+    <FormControl component="fieldset" error={error}>
+      <FormLabel component="legend">{label}</FormLabel>
+      <FormGroup row>
+        {values.map((value) => (
+          <FormControlLabel
+            key={value}
+            label={texts.kinds.choice(value)}
+            control={<Checkbox name={name} value={value} defaultChecked={chosen.includes(value)} />}
+          />
+        ))}
+      </FormGroup>
+      {helperText !== undefined && <FormHelperText>{helperText}</FormHelperText>}
+    </FormControl>
   );
 }

@@ -8,8 +8,8 @@ import { ShownOnce } from '../parts/dialogs';
 import { Page, Rows } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
-import { CONTINUE, PAUSE, PING, WEBHOOKS, type Webhook } from './webhook';
-import { WebhookDialog, type Action } from './webhook-dialog';
+import { CONTINUE, PAUSE, PING, type Webhook, WEBHOOKS } from './webhook';
+import { type Action, WebhookDialog } from './webhook-dialog';
 
 /** All webhooks, for admins. */
 export function WebhooksPage() {
