@@ -2,8 +2,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { banner } from '../src/app/banner';
-import { createApp, type App } from '../src/app/app';
+import { type App, createApp } from '../src/app/app';
+import { banner } from '../src/app/serve';
 import { loadConfig } from '../src/config/config';
 import { fetchToken } from './support/app';
 import { runCommand } from './support/command-line';

@@ -1,10 +1,9 @@
-import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
 import type { Admission } from '../limits/admission';
-import { registerDatabaseMetrics, type DatabaseSource } from './database-metrics';
+import { type DatabaseSource, registerDatabaseMetrics } from './database-metrics';
+import { type LiveSources, registerLiveMetrics } from './live-metrics';
 import { registerLoadMetrics } from './load-metrics';
-import { sharedText } from './metrics-text';
-import { registerLiveMetrics, type LiveSources } from './live-metrics';
 
 /** Metrics for Prometheus. No label contains a value from a request. */
 export interface Metrics {
@@ -14,7 +13,7 @@ export interface Metrics {
 }
 
 /** What the metrics are read from on each scrape. */
-export interface MetricSources extends LiveSources {
+interface MetricSources extends LiveSources {
   readonly database: DatabaseSource;
   readonly admission: Admission;
   readonly events: { readonly totals: ReadonlyMap<string, number> };
@@ -53,5 +52,28 @@ export function createMetrics({ database, events, admission, ...live }: MetricSo
     },
     text: sharedText(() => registry.metrics()),
     contentType: registry.contentType,
+  };
+}
+
+// For how long a text is shared: for this many times as long as it took to make it, and at most for some milliseconds.
+const TIMES = 20;
+const LONGEST = 1000;
+
+/**
+ * Returns a function that returns the text of the metrics. Making it takes as long as several requests, and every user
+ * may ask for it. So concurrent readers share one text, and making texts takes at most a twentieth of the time.
+ */
+function sharedText(make: () => Promise<string>): () => Promise<string> {
+  let shared: Promise<string> | undefined;
+  let until = Infinity;
+  return () => {
+    const begun = performance.now();
+    if (shared && begun < until) return shared;
+    until = Infinity;
+    shared = make().finally(() => {
+      const now = performance.now();
+      until = now + Math.min(TIMES * (now - begun), LONGEST);
+    });
+    return shared;
   };
 }

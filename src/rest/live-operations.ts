@@ -1,7 +1,13 @@
+import dayjs from 'dayjs';
+import relativeTime from 'dayjs/plugin/relativeTime';
+
+import type { Contact } from '../sip/live/contact';
+import type { LiveRegistration } from '../sip/live/registration-reader';
+import { type Operation, pageParameters } from './operation';
 import { listed } from './paging';
 import { pageRequest } from './query-parameters';
-import { toLocationEntry, toRegistryEntry } from './live-documents';
-import { pageParameters, type Operation } from './operation';
+
+dayjs.extend(relativeTime);
 
 /** The operations on current registrations and contacts. */
 export function liveOperations(maxItemsPerPage: number): readonly Operation[] {
@@ -65,4 +71,35 @@ export function liveOperations(maxItemsPerPage: number): readonly Operation[] {
       },
     },
   ];
+}
+
+/**
+ * Returns the Location entry (docs/rest-contract.md, section 2.9) of the contacts of one address of record, which are
+ * in descending order of preference.
+ */
+function toLocationEntry(contacts: readonly Contact[]): Readonly<Record<string, string>> {
+  const [contact] = contacts;
+  if (!contact) throw new Error('an address of record without contacts is not listed');
+  const { addressOfRecord, uri, transport, nat, expires } = contact;
+  const others = contacts.length > 1 ? ' [...]' : '';
+  return {
+    addressOfRecord,
+    contactInfo: `${uri};transport=${transport};nat=${String(nat)};expires=${String(expires)}${others}`,
+  };
+}
+
+/** A Registry entry (docs/rest-contract.md, section 2.10). */
+function toRegistryEntry(registration: LiveRegistration): Readonly<Record<string, string | number>> {
+  const { username, host, ip, port, expires, registeredOn, gatewayRef } = registration;
+  return {
+    username,
+    host,
+    ip,
+    expires,
+    registeredOn,
+    gwRef: gatewayRef,
+    gwURI: `sip:${username}@${host}:${String(port)}`,
+    // Not in the future, even if the clock of the SIP server is ahead.
+    regOnFormatted: dayjs(Math.min(registeredOn, Date.now())).fromNow(),
+  };
 }

@@ -1,7 +1,9 @@
+import type { Kind } from '../model/kind';
 import { liveOperations } from './live-operations';
 import type { Operation } from './operation';
 import type { RestOptions } from './options';
-import { resourceOperations } from './resource-operations';
+import { getResource, listResources } from './resource-reads';
+import { createResource, deleteResource, deleteResources, updateResource } from './resource-writes';
 import { systemOperations } from './system-operations';
 
 /** All operations of the REST API (docs/rest-contract.md, section 4.2). */
@@ -10,5 +12,17 @@ export function operations(options: RestOptions): readonly Operation[] {
     ...options.kinds.flatMap((kind) => resourceOperations(kind, options)),
     ...liveOperations(options.maxItemsPerPage),
     ...systemOperations(options.provider),
+  ];
+}
+
+/** The operations of a kind: list, get, create, update and delete. */
+function resourceOperations(kind: Kind, options: RestOptions): readonly Operation[] {
+  return [
+    listResources(kind, options),
+    getResource(kind, options),
+    createResource(kind),
+    updateResource(kind),
+    deleteResource(kind),
+    deleteResources(kind),
   ];
 }

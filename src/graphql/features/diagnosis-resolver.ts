@@ -1,13 +1,14 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, Info, Query, Resolver } from 'type-graphql';
 
+import type { Range } from '../../database/page';
+import type { HealthPage } from '../../sip/diagnosis/number-diagnosis';
 import type { Context } from '../context';
-import { PageArgs, connectionOf, rangeOf, type Connection } from '../schema/connection';
+import { Connection, connectionOf, PageArgs, type PageInfo, rangeOf } from '../schema/connection';
 import { CREATION_CURSORS } from '../schema/cursors';
 import { asksFor } from '../schema/look-ahead';
 import { AddressExplanationType, NumberExplanation, NumberHealth, NumberHealthCountsType } from './diagnosis-types';
-import { HealthArgs, ScopeArgs, queryOf, scopeQueryOf } from './health-args';
-import { HealthConnection } from './health-connection';
+import { HealthArgs, queryOf, ScopeArgs, scopeQueryOf } from './health-args';
 
 const healthConnection = connectionOf('NumberHealth', NumberHealth);
 
@@ -72,5 +73,30 @@ export class DiagnosisResolver {
       asksFor('totalCount', info) ? diagnosis.count(query) : undefined,
     ]);
     return new HealthConnection(page, range.backwards, range, count);
+  }
+}
+
+/**
+ * A page of verdicts. A search by state may stop before the page is full. The cursor from which paging continues is
+ * then the position where the search stopped.
+ */
+class HealthConnection extends Connection<NumberHealth> {
+  constructor(
+    private readonly looked: HealthPage,
+    private readonly backwards: boolean,
+    range: Range,
+    count: number | undefined,
+  ) {
+    super({ items: looked.items.map((facts) => new NumberHealth(facts)), more: looked.more }, range, count);
+  }
+
+  override get pageInfo(): PageInfo {
+    const page = super.pageInfo;
+    if (this.looked.end === undefined) return page;
+    const { hasNextPage, hasPreviousPage, startCursor, endCursor } = page;
+    const end = CREATION_CURSORS.write({ rowId: this.looked.end });
+    return this.backwards
+      ? { hasNextPage, hasPreviousPage, startCursor: end, endCursor }
+      : { hasNextPage, hasPreviousPage, startCursor, endCursor: end };
   }
 }
