@@ -1,11 +1,11 @@
-// Longer than 150 lines, because it maps every setting to the part of the program that uses it.
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
 import type { AdmissionSettings } from '../limits/admission';
 import type { AddressPolicy } from '../limits/allowed-addresses';
 import type { BudgetSettings } from '../limits/budgets';
 import type { TrustedProxies } from '../limits/trusted-proxies';
-import { isInContainer } from './container';
 import { addressText, type DatabaseTarget, type ServerTarget } from './database-url';
-import { packageVersion } from './package-version';
 import { conflictsIn, settings, type Settings } from './settings';
 
 /** The database, and how many queries run at the same time. */
@@ -211,4 +211,21 @@ function budgetsOf(env: Settings): BudgetSettings {
 
 function legacyTokensOf({ LEGACY_JWT_SALT: key, LEGACY_JWT_UNTIL: until }: Settings): Config['legacyTokens'] {
   return key === undefined || until === undefined ? undefined : { key, until };
+}
+
+/**
+ * Whether the process runs in a container, where a load balancer or an orchestrator usually sends the requests: in a
+ * pod of Kubernetes, or in a container of Docker, Podman, LXC or systemd-nspawn.
+ */
+function isInContainer(env: NodeJS.ProcessEnv): boolean {
+  // Kubernetes sets the first variable, Podman, LXC and systemd-nspawn set the second.
+  const isSet = [env['KUBERNETES_SERVICE_HOST'], env['container']].some((value) => value !== undefined && value !== '');
+  return isSet || ['/.dockerenv', '/run/.containerenv'].some((file) => existsSync(file));
+}
+
+/** The version in package.json. */
+function packageVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(resolve(__dirname, '../../package.json'), 'utf8'));
+  if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) return String(manifest.version);
+  throw new Error('package.json has no version');
 }

@@ -1,11 +1,27 @@
-// Longer than 150 lines, because it lists every setting.
 import { z } from 'zod';
 
 import { addressPolicy } from '../limits/allowed-addresses';
 import { trustedProxies } from '../limits/trusted-proxies';
 import { databaseTarget, replicaTarget } from './database-url';
-import { adminSecret, databaseHost, date, hostPort, httpUrl, jwtSecret, legacySalt, origins } from './formats';
-import { duration, onOff, pause, oneOf, setting, share, text, trueFalse, whole } from './values';
+import {
+  adminSecret,
+  databaseHost,
+  date,
+  duration,
+  hostPort,
+  httpUrl,
+  jwtSecret,
+  legacySalt,
+  onOff,
+  oneOf,
+  origins,
+  pause,
+  setting,
+  share,
+  text,
+  trueFalse,
+  whole,
+} from './formats';
 
 /**
  * Every environment variable that sipgraph reads. `prefault` is the default as text. `shown` describes a default that
