@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net';
 
 import { limitConnections } from '../src/http/connections';
-import { trustedProxies } from '../src/limits/trusted-proxies';
+import { trustedProxies } from '../src/limits/addresses';
 import { eventually } from './support/eventually';
 
 const LIMIT = 3;

@@ -19,7 +19,7 @@ import { registerHome, registerPages } from '../http/pages';
 import { registerProbes } from '../http/probes';
 import { httpOptions, registerCommon } from '../http/server';
 import { traceRequests } from '../http/tracing';
-import { callerAddress } from '../limits/trusted-proxies';
+import { callerAddress } from '../limits/addresses';
 import { createLogger } from '../log';
 import type { KindClass } from '../model/kind';
 import { kinds as sipKinds } from '../model/kinds';

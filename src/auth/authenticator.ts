@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../database/database';
 import type { Cancellable } from '../database/sql';
 import { RateLimitedError, UnauthenticatedError } from '../errors';
-import { networkOf } from '../limits/network';
+import { networkOf } from '../limits/addresses';
 import type { SecurityEvents } from './security-events';
 import { isApiToken } from './api-token';
 import { hasEnded } from './ended-sign-ins';

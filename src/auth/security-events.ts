@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-import { networkOf } from '../limits/network';
+import { networkOf } from '../limits/addresses';
 
 /** Where a request came from. */
 export interface Origin {

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import type { AddressPolicy, TrustedProxies } from '../limits/addresses';
 import type { AdmissionSettings } from '../limits/admission';
-import type { AddressPolicy } from '../limits/allowed-addresses';
 import type { BudgetSettings } from '../limits/budgets';
-import type { TrustedProxies } from '../limits/trusted-proxies';
 import { addressText, type DatabaseTarget, type ServerTarget } from './database-url';
 import { conflictsIn, settings, type Settings } from './settings';
 

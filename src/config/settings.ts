@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-import { addressPolicy } from '../limits/allowed-addresses';
-import { trustedProxies } from '../limits/trusted-proxies';
+import { addressPolicy, trustedProxies } from '../limits/addresses';
 import { databaseTarget, replicaTarget } from './database-url';
 import {
   adminSecret,

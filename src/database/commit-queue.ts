@@ -1,5 +1,5 @@
 import type { Database } from './database';
-import { endOfTurn } from './reads/end-of-turn';
+import { endOfTurn } from '../limits/event-loop';
 import { failureOf, isSilent, ownError } from './errors';
 import { Needs } from './needs';
 import type { Need, OwnTransaction } from './sql';

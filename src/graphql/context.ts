@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Way } from '../changes/actor';
 import { UnauthenticatedError } from '../errors';
 import { CHARACTERS_PER_OBJECT } from '../limits/budgets';
-import type { Ticket } from '../limits/ticket';
+import type { Ticket } from '../limits/admission';
 import type { GivenKey } from '../resources/write/idempotency-key';
 import type { AppSession, TransportAccess } from '../session/services';
 import type { RequestSpan } from '../limits/tracer';

@@ -1,5 +1,5 @@
 import type { Details, State } from '../changes/details';
-import { endOfTurn } from '../database/reads/end-of-turn';
+import { endOfTurn } from '../limits/event-loop';
 import { padded, places, type Row, type Sql, type SqlValue } from '../database/sql';
 import { extraCostOf } from '../resources/write/write-cost';
 import { toEntry, type HistoryEntry } from './history-entry';

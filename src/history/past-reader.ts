@@ -1,6 +1,6 @@
 import type { State } from '../changes/details';
 import type { Product } from '../database/driver';
-import { endOfTurn } from '../database/reads/end-of-turn';
+import { endOfTurn } from '../limits/event-loop';
 import type { Reads } from '../database/sql';
 import { InvalidInputError, NotSupportedError } from '../errors';
 import type { Value } from '../model/format/format';

@@ -1,7 +1,7 @@
 // Longer than 150 lines, because locks, charges and reverts use the same pages of entries.
 import type { Actor } from '../changes/actor';
 import type { Database } from '../database/database';
-import { endOfTurn } from '../database/reads/end-of-turn';
+import { endOfTurn } from '../limits/event-loop';
 import type { Cancellable, OwnTransaction } from '../database/sql';
 import { inEntry, InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
 import type { Model } from '../model/model';

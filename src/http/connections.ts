@@ -3,8 +3,7 @@ import type { Socket } from 'node:net';
 
 import ipaddr from 'ipaddr.js';
 
-import { networkOf } from '../limits/network';
-import type { TrustedProxies } from '../limits/trusted-proxies';
+import { networkOf, type TrustedProxies } from '../limits/addresses';
 import { closeIdle } from './pipelining';
 
 /** The limits of open connections. */

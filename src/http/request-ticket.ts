@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Ticket } from '../limits/ticket';
+import type { Ticket } from '../limits/admission';
 
 /**
  * Closes the ticket of a request with its response. The ticket gives its place back until `ticket.resume` while the

@@ -1,5 +1,5 @@
 import { RateLimitedError, type Quota } from '../errors';
-import { networkOf } from './network';
+import { networkOf } from './addresses';
 import { Rate } from './rate';
 
 /**

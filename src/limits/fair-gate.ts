@@ -1,4 +1,3 @@
-// Longer than 150 lines, because entering, waiting and leaving change the same state.
 import { withoutStack } from '../errors';
 
 /** The size of a gate. */

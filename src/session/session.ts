@@ -1,6 +1,6 @@
 import type { Actor } from '../changes/actor';
 import type { Budgets, Holding } from '../limits/budgets';
-import type { Ticket } from '../limits/ticket';
+import type { Ticket } from '../limits/admission';
 import type { SecurityEvents } from '../auth/security-events';
 import type { AccountServices } from './account-services';
 import { audited, type Caller } from '../auth/caller';

@@ -4,7 +4,7 @@ import type { ChangeLog } from '../changes/change-log';
 import type { LiveWatch } from '../sip/live/live-watch';
 import { Poller } from '../changes/poller';
 import type { Database } from '../database/database';
-import type { AddressPolicy } from '../limits/allowed-addresses';
+import type { AddressPolicy } from '../limits/addresses';
 import type { Model } from '../model/model';
 import { trimDeliveries } from './delivery-store';
 import { Filler } from './fill';

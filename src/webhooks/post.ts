@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from 'node:net';
 
 import ipaddr from 'ipaddr.js';
 
-import type { AddressPolicy } from '../limits/allowed-addresses';
+import type { AddressPolicy } from '../limits/addresses';
 import { addressesOf, type HostAddress } from './addresses';
 
 /** The result of sending a message to a receiver. */

@@ -1,7 +1,7 @@
 import { Webhook as Signature } from 'standardwebhooks';
 
 import type { Database } from '../database/database';
-import type { AddressPolicy } from '../limits/allowed-addresses';
+import type { AddressPolicy } from '../limits/addresses';
 import { heads, noteAttempt } from './delivery-store';
 import type { Lease } from './lease';
 import { post, type Outcome } from './post';

@@ -9,7 +9,7 @@ import type { LiveWatch } from '../sip/live/live-watch';
 import type { ReadsAndWrites } from '../database/reads/request-database';
 import type { OwnTransaction } from '../database/sql';
 import { ConflictError, InvalidInputError, NotFoundError, NotSupportedError, quote, type Issue } from '../errors';
-import type { AddressPolicy } from '../limits/allowed-addresses';
+import type { AddressPolicy } from '../limits/addresses';
 import type { Model } from '../model/model';
 import { deliveriesOf, newId, reopen } from './delivery-store';
 import { message } from './messages';

@@ -1,5 +1,5 @@
 import { sendAlike, type Send, type WaitingRead } from './alike-reads';
-import { endOfTurn } from './end-of-turn';
+import { endOfTurn } from '../../limits/event-loop';
 import { ownError } from '../errors';
 import { Needs } from '../needs';
 import { places, type KeyedRead, type Need, type Row, type Sql, type SqlValue } from '../sql';

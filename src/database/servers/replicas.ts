@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { LRUCache } from 'lru-cache';
 
-import { endOfTurn } from '../reads/end-of-turn';
+import { endOfTurn } from '../../limits/event-loop';
 import { MAX_LAG, type Beat, type Replica } from './replica';
 import { places, type KeyedRead, type Reads, type Upkeep } from '../sql';
 

@@ -5,7 +5,7 @@ import type { Actor } from '../../changes/actor';
 import { storeNoted } from '../../changes/outbox';
 import type { Database } from '../../database/database';
 import type { TransactionOptions } from '../../database/driver';
-import { endOfTurn } from '../../database/reads/end-of-turn';
+import { endOfTurn } from '../../limits/event-loop';
 import type { Cancellable, OwnTransaction } from '../../database/sql';
 import { createLegacyRefs } from '../documents/legacy-ref';
 import { DomainError } from '../../errors';

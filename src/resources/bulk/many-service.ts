@@ -2,7 +2,7 @@
 import type { Actor } from '../../changes/actor';
 import { storeNoted } from '../../changes/outbox';
 import type { Database } from '../../database/database';
-import { endOfTurn } from '../../database/reads/end-of-turn';
+import { endOfTurn } from '../../limits/event-loop';
 import { padded, places, readsWithin, type Cancellable, type OwnTransaction } from '../../database/sql';
 import type { Kind, Resource } from '../../model/kind';
 import { again } from '../write/again';

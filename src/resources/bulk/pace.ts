@@ -1,4 +1,4 @@
-import { endOfTurn } from '../../database/reads/end-of-turn';
+import { endOfTurn } from '../../limits/event-loop';
 import type { Cancellable } from '../../database/sql';
 import { InvalidInputError } from '../../errors';
 

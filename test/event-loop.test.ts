@@ -1,4 +1,4 @@
-import { afterOthers } from '../src/limits/after-others';
+import { afterOthers } from '../src/limits/event-loop';
 
 /** Milliseconds until the place of a large request that took this many is free again. */
 async function restOf(took: number, isBusy: boolean): Promise<number> {
