@@ -1,5 +1,5 @@
 /** How a scanner reports problems. */
-export interface ScannerOptions {
+interface ScannerOptions {
   /** Levels that `nested` permits. */
   readonly maxNesting: number;
   /** Creates the error for a problem at a position. */

@@ -1,5 +1,5 @@
 import { TRUE, all, any, sql, type Fragment } from '../database/fragment';
-import type { Scalar } from './predicate';
+import type { Operand, Scalar } from './predicate';
 
 /** An operand in SQL: a form for each JSON type that its value can have. In each row, at most one form has a value. */
 export type Term = readonly Form[];
@@ -24,6 +24,8 @@ export interface ListForm {
   readonly type: 'list';
   /** The list contains the results of a deep scan, which are compared one by one. */
   readonly scanned?: boolean;
+  /** The entries of a list in the text of a filter; undefined for other lists. */
+  readonly items?: readonly Term[];
   /** Whether the value exists and is a list. */
   readonly when: Fragment;
   /** Whether a condition holds for at least one entry. */
@@ -100,3 +102,30 @@ export function onBoth(
 
 /** A value that no row has. */
 export const ABSENT: Term = [];
+
+/** The form of a literal. */
+export function literalForm({ value, text }: Extract<Operand, { is: 'literal' }>): Form {
+  if (value === null) return { type: 'null', when: TRUE };
+  const literal = { value, text };
+  if (typeof value === 'boolean') return { ...scalar('boolean', sql`${value ? 1 : 0}`), literal };
+  return { ...scalar(typeof value === 'string' ? 'string' : 'number', sql`${value}`), literal };
+}
+
+/** The form of a list of literals. */
+export function literalList(items: readonly Term[]): ListForm {
+  return {
+    type: 'list',
+    when: TRUE,
+    items,
+    size: sql`${items.length}`,
+    some: (condition) => any(items.map((item) => condition(item))),
+    at: (index) => items.at(index) ?? ABSENT,
+  };
+}
+
+const NUMERIC = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** The number that equals a literal; undefined if there is none. */
+export function numberOf({ value, text }: { readonly value: Scalar; readonly text: string }): number | undefined {
+  return typeof value === 'number' || NUMERIC.test(text) ? Number(value) : undefined;
+}

@@ -2,8 +2,16 @@ import { InvalidInputError } from '../../errors';
 import { bounded } from '../pattern/cost';
 import { parsePattern } from '../pattern/parse';
 import { anywhere } from '../pattern/pattern';
-import { EVERYTHING, type Predicate, type Relation } from '../predicate';
-import { OperandReader } from './operands';
+import {
+  EACH,
+  EVERYTHING,
+  SCAN,
+  type Operand,
+  type Path,
+  type Predicate,
+  type Relation,
+  type Step,
+} from '../predicate';
 import { Tokens } from './tokens';
 
 const MAX_BYTES = 1024;
@@ -112,5 +120,155 @@ class FilterParser {
     });
     tokens.expect(')');
     return { is: 'matches', operand, pattern };
+  }
+}
+
+const LITERALS: Readonly<Record<string, true | false | null>> = { true: true, false: false, null: null };
+const FUNCTIONS = ['length', 'count', 'value', 'match', 'search'];
+const NEEDS_LIST: readonly Relation[] = ['in', 'nin', 'subsetof', 'anyof', 'noneof'];
+
+/** Reads the operands of a filter: paths, literals, lists and functions that return a value. */
+class OperandReader {
+  private readonly paths: PathReader;
+
+  constructor(private readonly tokens: Tokens) {
+    this.paths = new PathReader(tokens);
+  }
+
+  operand(): Operand {
+    const { tokens } = this;
+    const { next } = tokens;
+    if (next === '@') return this.paths.operand();
+    if (next === '$') return tokens.fail('a path in a predicate must start with @');
+    if (tokens.isString) {
+      const value = tokens.string();
+      return { is: 'literal', value, text: value };
+    }
+    if (next === '[') return this.list();
+    const number = tokens.number();
+    if (number) return number;
+    const literal = tokens.word(Object.keys(LITERALS));
+    if (literal) return { is: 'literal', value: LITERALS[literal] ?? null, text: literal };
+    const name = tokens.word(FUNCTIONS, '(');
+    return name ? this.call(name) : tokens.fail('expected a value');
+  }
+
+  /** Reads the right operand of a relation, and checks the type of a literal. */
+  rightOf(relation: Relation): Operand {
+    const { start } = this.tokens;
+    const right = this.operand();
+    const expected = right.is === 'literal' ? expectedType(relation) : undefined;
+    if (right.is !== 'literal' || !expected || typeof right.value === expected.type) return right;
+    return this.tokens.fail(`expected ${expected.name}`, start);
+  }
+
+  private list(): Operand {
+    const { tokens } = this;
+    return tokens.nested(() => {
+      tokens.expect('[');
+      const items: Operand[] = [];
+      while (tokens.next !== ']') {
+        if (items.length > 0) tokens.expect(',');
+        const item = this.operand();
+        items.push(item.is === 'literal' ? item : tokens.fail('expected a value'));
+      }
+      tokens.expect(']');
+      return { is: 'list', items };
+    });
+  }
+
+  /** Reads the argument of a function of RFC 9535 that returns a value. */
+  private call(name: string): Operand {
+    const { tokens } = this;
+    tokens.expect('(');
+    const start = tokens.scanner.at;
+    const argument = this.operand();
+    tokens.expect(')');
+    if (name === 'length') return { is: 'length', of: argument };
+    if (argument.is !== 'path') return tokens.fail(`${name} takes a path`, start);
+    return name === 'count' ? { is: 'count', path: argument.path } : argument;
+  }
+}
+
+/** The type that a literal must have on the right side of a relation; undefined if any type will do. */
+function expectedType(relation: Relation): { readonly type: string; readonly name: string } | undefined {
+  if (relation === 'size') return { type: 'number', name: 'a number' };
+  if (relation === 'empty') return { type: 'boolean', name: 'true or false' };
+  // No literal is a list.
+  return NEEDS_LIST.includes(relation) ? { type: 'list', name: 'a list' } : undefined;
+}
+
+// Each index or scan makes the SQL of a path several times longer.
+const MAX_INDEXES = 4;
+const MAX_SCANS = 4;
+
+const LENGTH_METHOD = /\.(?:length|size)\(/y;
+const LENGTH_CALL = /\.(?:length|size)\(\s*\)/y;
+const INDEX = /-?\d{1,6}(?![\d:,])/y;
+
+/** Reads the paths of a filter: `@`, then member names, indexes, `*` and deep scans. */
+class PathReader {
+  private scans = 0;
+
+  constructor(private readonly tokens: Tokens) {}
+
+  /** Reads a path, or the length of one: `@.path.length()`. */
+  operand(): Operand {
+    const path = this.path();
+    return this.tokens.scanner.match(LENGTH_CALL) ? { is: 'length', of: { is: 'path', path } } : { is: 'path', path };
+  }
+
+  private path(): Path {
+    const { tokens } = this;
+    tokens.expect('@');
+    const steps: Step[] = [];
+    for (let step = this.step(); step !== undefined; step = this.step()) {
+      steps.push(step);
+      if (steps.filter((each) => typeof each === 'number').length > MAX_INDEXES)
+        tokens.fail(`a path has more than ${String(MAX_INDEXES)} indexes`);
+      if (step === EACH && steps.includes(SCAN)) tokens.fail('a path cannot contain both .. and *');
+      if (step === EACH && tokens.scanner.look(/[.[]/y) && !tokens.scanner.look(LENGTH_METHOD))
+        tokens.fail('nothing can follow * in a path');
+    }
+    return steps;
+  }
+
+  private step(): Step | undefined {
+    const { scanner } = this.tokens;
+    if (scanner.isAt('..')) return this.scan();
+    if (scanner.look(LENGTH_METHOD)) return undefined;
+    // Jayway's JsonPath permits a dot before a bracket.
+    if (!scanner.isAt('.[') && scanner.takes('.')) return scanner.takes('*') ? EACH : this.tokens.name();
+    if (scanner.isAt('.[')) scanner.takes('.');
+    if (!scanner.takes('[')) return undefined;
+    const step = this.bracketed();
+    this.tokens.expect(']');
+    return step;
+  }
+
+  /** Reads `..`. A name, or a bracket with a name, must follow. The next call of `step` reads that name. */
+  private scan(): Step {
+    const { tokens } = this;
+    const { scanner } = tokens;
+    if (++this.scans > MAX_SCANS) tokens.fail(`a filter has more than ${String(MAX_SCANS)} deep scans`);
+    scanner.takes('..');
+    // `..name` continues as `.name`.
+    if (scanner.look(/[\p{L}\p{N}_$-]/uy)) scanner.at--;
+    else if (!scanner.look(/\[\s*['"]/y)) tokens.fail('expected a name after ..');
+    return SCAN;
+  }
+
+  private bracketed(): Step {
+    const { tokens } = this;
+    const { start } = tokens;
+    if (tokens.isString) {
+      const name = tokens.string();
+      return /["\\\p{Cc}]/u.test(name)
+        ? tokens.fail('a name cannot contain quotes, backslashes or control characters', start)
+        : name;
+    }
+    if (tokens.takes('*')) return EACH;
+    const [index] = tokens.scanner.match(INDEX) ?? tokens.fail('expected a name in quotes, an index or *');
+    return Number(index);
   }
 }

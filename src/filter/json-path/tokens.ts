@@ -1,6 +1,5 @@
 import { InvalidInputError, quote } from '../../errors';
-import type { Work } from '../pattern/automaton';
-import { workOfOneFilter } from '../pattern/cost';
+import { workOfOneFilter, type Work } from '../pattern/cost';
 import { parsePattern } from '../pattern/parse';
 import { PatternError, type Pattern } from '../pattern/pattern';
 import type { Operand } from '../predicate';

@@ -96,7 +96,7 @@ function flat(pattern: Pattern): readonly Pattern[] {
 }
 
 /** The syntax of an engine for a code point and for the end of the text. */
-export interface Notation {
+interface Notation {
   readonly point: (hexadecimal: string) => string;
   readonly end: string;
 }

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../../errors';
-import type { Work } from '../../filter/pattern/automaton';
+import type { Work } from '../../filter/pattern/cost';
 import { parsePattern } from '../../filter/pattern/parse';
 import { ANYTHING, PatternError, literal, sequence, type Pattern } from '../../filter/pattern/pattern';
 import type { Operand, Path, Predicate, Relation, Scalar } from '../../filter/predicate';
