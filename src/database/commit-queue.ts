@@ -1,8 +1,7 @@
 import type { Database } from './database';
 import { endOfTurn } from '../limits/event-loop';
 import { failureOf, isSilent, ownError } from './errors';
-import { Needs } from './needs';
-import type { Need, OwnTransaction } from './sql';
+import { Needs, type Need, type OwnTransaction } from './sql';
 
 /**
  * Runs writes in a transaction, with the effect of running them one after the other, and returns their results in the

@@ -9,7 +9,7 @@ import { FailureCounts } from './failure-counts';
 import { HeavyReadQueue } from './reads/heavy-read-queue';
 import type { Hosts, HostStatus } from './servers/hosts';
 import type { FairGate } from '../limits/fair-gate';
-import type { PoolUse } from './pool-use';
+import type { PoolUse } from './driver';
 import type { Replicas } from './servers/replicas';
 import { ReaderReads } from './reads/reader-reads';
 import { RequestDatabase, type ReadsAndWrites } from './reads/request-database';

@@ -1,4 +1,3 @@
-import type { PoolUse } from './pool-use';
 import type { Cancellable, Need, Row, SqlValue, Transaction } from './sql';
 
 /** The supported databases. */
@@ -60,4 +59,12 @@ export interface Driver {
   /** The use of the connections. On SQLite, transactions that wait for the writer count as waiting. */
   poolUse(): readonly PoolUse[];
   close(): Promise<void>;
+}
+
+/** How many connections of a pool are in use, and how many callers wait for one. */
+export interface PoolUse {
+  readonly pool: string;
+  readonly size: number;
+  readonly used: number;
+  readonly waiting: number;
 }

@@ -1,3 +1,4 @@
+import type { Product } from './driver';
 import type { SqlValue } from './sql';
 
 /** A piece of SQL: trusted text with placeholders, and the values for them. */
@@ -26,6 +27,11 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly (Fragment 
 /** Trusted SQL, such as the name of a column. Never pass text from a request. */
 export function raw(text: string): Fragment {
   return { text, values: [] };
+}
+
+/** Follows a table's name in SQL, and makes the database use this index, whatever it knows about the table. */
+export function useIndex(product: Product, name: string): Fragment {
+  return raw(product === 'sqlite' ? `INDEXED BY ${name}` : `FORCE INDEX (${name})`);
 }
 
 export const TRUE = raw('TRUE');

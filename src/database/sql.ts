@@ -58,6 +58,28 @@ export interface Need {
   readonly span: Span | undefined;
 }
 
+/** The need for a statement that several requests share: over when all of them are. */
+export class Needs implements Need {
+  span: Need['span'];
+  private needs: Need[] | undefined = [];
+
+  /** Adds a request. Undefined stands for the service itself, whose need never ends. */
+  add(need: Need | undefined): void {
+    this.span ??= need?.span;
+    if (need) this.needs?.push(need);
+    else this.needs = undefined;
+  }
+
+  get over(): Error | undefined {
+    let over: Error | undefined;
+    for (const need of this.needs ?? []) {
+      over = need.over;
+      if (!over) return undefined;
+    }
+    return over;
+  }
+}
+
 /** A request whose statements are cancelled when it is over. */
 export interface Cancellable extends Need {
   /** Aborted when the request is over. */
@@ -152,4 +174,27 @@ const LIST_SIZES = [1, 2, 4, 10, 16, 30, 50, 100, 200, 500, 1000, 2000, 5000, 10
 export function padded<T extends SqlValue>(keys: readonly T[], filler: T): readonly T[] {
   const size = LIST_SIZES.find((length) => length >= keys.length) ?? keys.length;
   return [...keys, ...Array.from({ length: size - keys.length }, () => filler)];
+}
+
+/**
+ * Locks the rows with these refs, if they exist, until the transaction ends. Must run before the first read of the
+ * transaction, because that read determines what later reads see, except with `seesCommits`. `kind` is required for a
+ * table that several kinds share.
+ */
+export async function lockRows(
+  transaction: OwnTransaction,
+  table: string,
+  refs: readonly string[],
+  kind?: string,
+): Promise<void> {
+  const [first] = refs;
+  // SQLite has one lock, which the transaction holds from its start.
+  if (first === undefined || transaction.isSerial) return;
+  const keys = padded(refs, first);
+  // Without FORCE INDEX, the database may scan a small table and lock all of its rows.
+  await transaction.rows(
+    `SELECT id FROM ${table} FORCE INDEX (${table}_ref) WHERE ref IN (${places(keys.length)})
+     ${kind === undefined ? '' : 'AND kind = ?'} FOR UPDATE`,
+    [...keys, ...(kind === undefined ? [] : [kind])],
+  );
 }

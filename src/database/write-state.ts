@@ -1,6 +1,6 @@
-import type { Database } from './database';
+import type { Product } from './driver';
 import { driverError } from './errors';
-import type { Row, SqlValue } from './sql';
+import type { Row, Sql, SqlValue } from './sql';
 
 /** Runs a statement without values. */
 type Send = (text: string) => Promise<readonly Row[]>;
@@ -22,7 +22,7 @@ const unreadable = new WeakSet<object>();
  * read-only for all. Throws if the table cannot be read, for example because the server is a Galera node outside of the
  * primary component.
  */
-export async function isWritable(database: Database): Promise<boolean> {
+export async function isWritable(database: Sql & { readonly product: Product }): Promise<boolean> {
   const send: Send = (text) => database.rows(text, []);
   await send('SELECT last FROM change_head WHERE id = 1');
   return database.product === 'sqlite' || (await writeProblem(database, send)) === undefined;

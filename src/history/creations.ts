@@ -1,6 +1,6 @@
 import type { Product } from '../database/driver';
 import { padded, places, type Sql } from '../database/sql';
-import { useIndex } from '../database/use-index';
+import { useIndex } from '../database/fragment';
 import type { HistoryEntry } from './history-entry';
 
 /** A creation of a resource. */

@@ -1,9 +1,8 @@
 // Longer than 150 lines, because all SQL that reads entries is here.
 import type { Product } from '../database/driver';
-import { all, list, raw, sql, type Fragment } from '../database/fragment';
+import { all, list, raw, sql, useIndex, type Fragment } from '../database/fragment';
 import { seek, toPage, type Order, type Page, type Range } from '../database/page';
 import type { Reads, Row } from '../database/sql';
-import { useIndex } from '../database/use-index';
 import type { Kind } from '../model/kind';
 import { firstSince, lastUntil } from './boundaries';
 import { entryColumns, toEntries, type Depth } from './entry-reads';

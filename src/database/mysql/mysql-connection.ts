@@ -1,14 +1,72 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2';
 
 import { asUndecided, failureOf, isHostFailure, isSilent } from '../errors';
-import { disconnect } from './mysql-socket';
-import { responseWithin } from './response-within';
+import { disconnect, responseWithin } from './mysql-socket';
 import { giveBack, isKilled, kill, TIMEOUT, whileNeeded } from './sessions';
 import { withSavepoint, type Need, type Row, type SqlValue, type Transaction } from '../sql';
 
 const taken = new WeakSet<PoolConnection>();
 // Milliseconds within which a statement fails on a connection that the server has closed before.
 const CLOSED = 500;
+// Milliseconds that the server has, after the time limit of a read, to report that it stopped the read. Then, the
+// connection is closed.
+const GRACE = 2000;
+
+/**
+ * Runs a read on a connection of a pool. The server stops the read after `milliseconds`, or soon after `need` is over;
+ * then this rejects with its error.
+ */
+export type PooledRead = (
+  from: Pool,
+  text: string,
+  values: readonly SqlValue[],
+  milliseconds: number,
+  need?: Need,
+) => Promise<readonly Row[]>;
+
+/** Returns a function that reads from servers of a product. `take` takes a connection from a pool. */
+export function pooledReads(product: 'mysql' | 'mariadb', take = connectionOf): PooledRead {
+  const limit = limiter(product);
+  return (from, text, values, milliseconds, need) =>
+    onLive(
+      () => take(from),
+      async (connection) => {
+        try {
+          const found = await whileNeeded(connection, need, async () => {
+            const limiting = limit(connection, milliseconds);
+            if (limiting) await limiting;
+            return rows(connection, text, values, milliseconds + GRACE);
+          });
+          connection.release();
+          return found;
+        } catch (error) {
+          if (isSilent(error)) kill(connection);
+          // `onLive` destroys a connection that is lost.
+          if (failureOf(error).type !== 'unavailable') giveBack(connection);
+          throw error;
+        }
+      },
+    );
+}
+
+/**
+ * Returns a function that sets a connection's server-side time limit, rounded up to seconds so that it rarely changes.
+ * The function returns undefined if the connection already has that limit.
+ */
+function limiter(
+  product: 'mysql' | 'mariadb',
+): (connection: PoolConnection, milliseconds: number) => Promise<void> | undefined {
+  const limits = new WeakMap<PoolConnection, number>();
+  return (connection, milliseconds) => {
+    const seconds = Math.ceil(milliseconds / 1000);
+    if (limits.get(connection) === seconds) return undefined;
+    const text =
+      product === 'mysql'
+        ? `SET SESSION max_execution_time = ${String(seconds * 1000)}`
+        : `SET SESSION max_statement_time = ${String(seconds)}`;
+    return command(connection, text).then(() => void limits.set(connection, seconds));
+  };
+}
 
 /**
  * Runs `work` in the transaction of a connection, runs the statements of `ending`, commits, and returns the connection to

@@ -1,14 +1,11 @@
 import type { Pool } from 'mysql2';
 import type { DataSource } from 'typeorm';
 
-import { catchUpOn } from './catch-up';
-import { knownCluster } from './cluster';
-import { poolBeside, poolWith } from '../data-source';
+import { catchUpOn, knownCluster } from './cluster';
 import type { Driver } from '../driver';
 import type { Hosts } from '../servers/hosts';
-import { begun, connectionOf, transact } from './mysql-connection';
-import { pooledReads, type PooledRead } from './mysql-reads';
-import { poolUse } from '../pool-use';
+import { begun, connectionOf, pooledReads, transact, type PooledRead } from './mysql-connection';
+import { poolBeside, poolOf, poolUse, poolWith } from './pools';
 import type { Need, Transaction } from '../sql';
 import { isOff } from '../write-state';
 
@@ -121,10 +118,4 @@ export function createMysqlDriver(
       hosts?.close();
     },
   };
-}
-
-/** The pool of a data source of MySQL or MariaDB. */
-export function poolOf(dataSource: DataSource): Pool {
-  // TypeORM declares only the common driver interface. Here, the driver is always that of mysql2.
-  return (dataSource.driver as unknown as { readonly pool: Pool }).pool;
 }

@@ -7,7 +7,7 @@ import {
 } from 'mysql2';
 
 import { disconnect, socketOf } from './mysql-socket';
-import { responseWithin } from './response-within';
+import { responseWithin } from './mysql-socket';
 import type { Need, SqlValue } from '../sql';
 
 // Milliseconds after which a server that does not respond counts as unavailable.

@@ -1,6 +1,5 @@
 import { failureOf } from '../errors';
-import { Needs } from '../needs';
-import type { Need, Row, SqlValue } from '../sql';
+import { Needs, type Need, type Row, type SqlValue } from '../sql';
 
 /** Sends a statement to the database, which may stop it once `need` is over. */
 export type Send = (text: string, values: readonly SqlValue[], need?: Need) => Promise<readonly Row[]>;

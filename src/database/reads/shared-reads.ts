@@ -1,8 +1,7 @@
 import { sendAlike, type Send, type WaitingRead } from './alike-reads';
 import { endOfTurn } from '../../limits/event-loop';
 import { ownError } from '../errors';
-import { Needs } from '../needs';
-import { places, type KeyedRead, type Need, type Row, type Sql, type SqlValue } from '../sql';
+import { Needs, places, type KeyedRead, type Need, type Row, type Sql, type SqlValue } from '../sql';
 
 interface Statement {
   readonly needs: Needs;

@@ -1,4 +1,3 @@
-// Longer than 150 lines, because choosing, leaving and returning to a server change the same state.
 import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -8,10 +7,8 @@ import type { Logger } from 'pino';
 import type { Address } from '../../config/database-url';
 import { isHostFailure, isUndecided } from '../errors';
 import { HostProbe, type Change, type HostReport } from './host-probe';
-import { HostSockets } from './host-sockets';
-import { Lag } from './lag';
 import { connectionOf } from '../mysql/mysql-connection';
-import { disconnect } from '../mysql/mysql-socket';
+import { disconnect, HostSockets } from '../mysql/mysql-socket';
 
 // Milliseconds between checks of a server. A server that stops responding is noticed within two seconds.
 const INTERVAL = 500;
@@ -25,6 +22,8 @@ const WELL = 10_000;
 const SPREAD = 5000;
 // Milliseconds after which connections to a server are closed that is no longer used, but responds.
 const DRAIN = 10_000;
+// The maximum number of moments that are remembered: at most one for each probe of a server.
+const MOMENTS = 1200;
 
 interface Host {
   readonly probe: HostProbe;
@@ -241,4 +240,30 @@ function failedSocket(error: Error): Socket {
   const socket = new Socket();
   process.nextTick(() => socket.destroy(error));
   return socket;
+}
+
+/**
+ * Measures how far servers are behind, in any kind of replication: a server's lag is the age of the oldest change that
+ * another server had and that it does not have.
+ */
+class Lag {
+  private readonly moments: { readonly last: number; readonly at: number }[] = [];
+
+  /** Notes the number of the last change that a server has. */
+  note(last: number, at = performance.now()): void {
+    if (last <= (this.moments.at(-1)?.last ?? 0)) return;
+    this.moments.push({ last, at });
+    if (this.moments.length > MOMENTS) this.moments.shift();
+  }
+
+  /** The lag in seconds of a server whose last change is `last`. */
+  of(last: number, now = performance.now()): number {
+    const missed = this.moments.find((moment) => moment.last > last);
+    return missed ? Math.round(now - missed.at) / 1000 : 0;
+  }
+
+  /** Forgets everything: the numbers of the changes may have started again. */
+  forget(): void {
+    this.moments.length = 0;
+  }
 }

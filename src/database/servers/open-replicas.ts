@@ -2,12 +2,12 @@ import type { Pool } from 'mysql2';
 
 import type { DatabaseConfig } from '../../config/config';
 import type { ServerTarget } from '../../config/database-url';
-import { connectionOptions, poolElsewhere } from '../data-source';
+import { connectionOptions, poolElsewhere } from '../mysql/pools';
 import type { Database } from '../database';
 import { HostProbe } from './host-probe';
-import { HostSockets } from './host-sockets';
+import { HostSockets } from '../mysql/mysql-socket';
 import type { Hosts } from './hosts';
-import { pooledReads, type PooledRead } from '../mysql/mysql-reads';
+import { pooledReads, type PooledRead } from '../mysql/mysql-connection';
 import { Replica } from './replica';
 import { Replicas } from './replicas';
 import { statement } from '../traced-driver';

@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Actor } from '../../changes/actor';
 import { noteChange } from '../../changes/outbox';
-import { lockRows } from '../../database/row-locks';
-import { readsWithin, type OwnTransaction } from '../../database/sql';
+import { lockRows, readsWithin, type OwnTransaction } from '../../database/sql';
 import { InvalidInputError, NotFoundError, UnfulfilledDependencyError } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
 import { conflictOf } from './conflict';
