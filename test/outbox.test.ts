@@ -36,7 +36,7 @@ describe.each(databases)('The outbox, on $name', ({ name, createDatabase }) => {
     [4321, { serial: 1 + 68, other: 2 + 1 + 2 }],
   ])('stores %i changes of a transaction in few statements, and numbers them in order', async (many, statements) => {
     const log = new ChangeLog(database, 3_600_000);
-    const statementsSent = () => Object.values(database.statements.byOutcome).reduce((sum, count) => sum + count, 0);
+    const statementsSent = () => Object.values(database.observer.statements).reduce((sum, count) => sum + count, 0);
     const [last, before] = [(await log.last()).id, statementsSent()];
     const changes = Array.from({ length: many }, (_, n) => [n < 9 ? 'DID' : 'Number', `n${n}`] as const);
     await database.transaction((transaction) => {

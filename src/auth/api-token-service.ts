@@ -1,6 +1,6 @@
 // Longer than 150 lines, because all operations on API tokens share their rules.
 import type { Actor } from '../changes/actor';
-import type { ReadsAndWrites } from '../database/reads/request-database';
+import type { ReadsAndWrites } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
 import { ForbiddenError, InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
 import { text } from '../model/format/format';

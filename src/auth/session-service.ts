@@ -1,6 +1,6 @@
 import type { Actor } from '../changes/actor';
 import { noteChange } from '../changes/outbox';
-import type { ReadsAndWrites } from '../database/reads/request-database';
+import type { ReadsAndWrites } from '../database/database';
 import { ForbiddenError, NotFoundError, NotSupportedError } from '../errors';
 import { lockOwner } from './api-token-store';
 import { MAX_ENDED, withEnded } from './ended-sign-ins';

@@ -1,5 +1,5 @@
 import type { Actor } from '../changes/actor';
-import type { ReadsAndWrites } from '../database/reads/request-database';
+import type { ReadsAndWrites } from '../database/database';
 import { failureOf } from '../database/errors';
 import { toPage, type Page, type Range } from '../database/page';
 import type { OwnTransaction } from '../database/sql';

@@ -1,21 +1,15 @@
-// Longer than 150 lines, because every way to run a statement or a transaction begins here.
+import { setTimeout } from 'node:timers/promises';
+
 import type { DataSource } from 'typeorm';
 
-import type { Send } from './reads/alike-reads';
-import { CallerReads } from './reads/caller-reads';
-import type { Driver, Product, SharedOptions, TransactionOptions } from './driver';
-import { failureOf, toDomainError } from './errors';
-import { FailureCounts } from './failure-counts';
-import { HeavyReadQueue } from './reads/heavy-read-queue';
-import type { Hosts, HostStatus } from './servers/hosts';
 import type { FairGate } from '../limits/fair-gate';
-import type { PoolUse } from './driver';
+import type { Driver, PoolUse, Product, ReadDriver, SharedOptions, TransactionOptions } from './driver';
+import { failureOf, toDomainError } from './errors';
+import { Observer } from './observer';
+import { ReadServer } from './reads/read-server';
+import { RequestReads, type ReadServers } from './reads/request-reads';
+import type { Hosts, HostStatus } from './servers/hosts';
 import type { Replicas } from './servers/replicas';
-import { ReaderReads } from './reads/reader-reads';
-import { RequestDatabase, type ReadsAndWrites } from './reads/request-database';
-import { retried } from './retried';
-import { SharedReads } from './reads/shared-reads';
-import { StatementCounts } from './statement-counts';
 import type {
   Cancellable,
   KeyedRead,
@@ -28,52 +22,52 @@ import type {
   Transaction,
   Upkeep,
 } from './sql';
-import { TableSizes } from './table-sizes';
 
-/** Milliseconds that a heavy read may take, including the wait in the queue. */
-const LONGEST = 8000;
-/** The maximum number of heavy reads in the queue. */
-const WAITING = 256;
+/** Reads and transactions, of one request or of the service itself. */
+export type ReadsAndWrites = Reads & Pick<Database, 'clock' | 'transaction'>;
 
 /**
  * Access to the database. Reads outside a transaction see committed data only. Writes run in `transaction` or
  * `sharedTransaction`.
  */
 export class Database implements Reads {
-  /** Statements that begin or end transactions, and those of `upkeep`, are not counted. */
-  readonly statements = new StatementCounts();
+  readonly observer = new Observer();
   readonly upkeep: Upkeep;
-  readonly failures = new FailureCounts();
   private readonly listeners: (() => void)[] = [];
-  private readonly sizes: TableSizes;
-  private readonly queue: HeavyReadQueue;
-  private readonly shared: SharedReads;
-  private replicas: Replicas | undefined;
+  private readonly driver: Driver & ReadDriver;
+  private readonly primary: ReadServer;
+  private servers: ReadServers;
 
   constructor(
     readonly dataSource: DataSource,
-    private readonly driver: Driver,
+    driver: Driver,
     heavyReads = 2,
     /** Undefined if there is one server. */
     private readonly hosts?: Hosts,
   ) {
-    this.sizes = new TableSizes((text) => this.failures.counting(() => this.driver.rows(text, [])));
-    const send: Send = (text, values, need) => this.counting(() => this.driver.rows(text, values, need), need);
-    // SQLite runs in this process: a statement costs no network request.
-    this.shared = new SharedReads(send, driver.product !== 'sqlite');
-    this.queue = new HeavyReadQueue({ capacity: heavyReads, waiting: WAITING }, LONGEST);
+    this.driver = this.observer.observe(driver);
+    this.primary = new ReadServer({
+      driver: this.driver,
+      heavyReads,
+      // SQLite runs in this process: a statement costs no network request.
+      combines: driver.product !== 'sqlite',
+      source: hosts ?? { history: this },
+    });
+    const sizes = new TableSizes((text) => this.observer.attempt(() => driver.rows(text, [])));
+    this.servers = { primary: this.primary, atMost: (table) => sizes.atMost(table) };
+    const { upkeep } = this.driver;
     this.upkeep = {
       rows: async (text, values) => {
         try {
-          return await this.failures.counting(() => this.driver.upkeep.rows(text, values));
+          return await upkeep.rows(text, values);
         } catch (error) {
           throw toDomainError(error);
         }
       },
-      transaction: (work) => retried(() => this.failures.counting(() => this.driver.upkeep.transaction(work))),
+      transaction: (work) => retry(() => upkeep.transaction(work)),
       attempt: async (work) => {
         try {
-          await this.failures.counting(() => this.driver.upkeep.transaction(work));
+          await upkeep.transaction(work);
           return true;
         } catch (error) {
           if (failureOf(error).type === 'retryable') return false;
@@ -90,16 +84,16 @@ export class Database implements Reads {
 
   /** The replicas that serve reads, if any, with their lags in seconds. The lag of one that is not used is undefined. */
   get replicaLags(): readonly { readonly name: string; readonly lag: number | undefined }[] | undefined {
-    return this.replicas?.all;
+    return this.servers.replicas?.all;
   }
 
   /** Lets `readsFor` read from replicas. */
   useReplicas(replicas: Replicas): void {
-    this.replicas = replicas;
+    this.servers = { ...this.servers, replicas };
   }
 
   get history(): object {
-    return this.hosts?.history ?? this;
+    return this.primary.history;
   }
 
   get product(): Product {
@@ -118,45 +112,51 @@ export class Database implements Reads {
 
   /** The heavy reads that run and wait, also on replicas, for metrics. */
   get heavyReads(): Pick<FairGate, 'weight' | 'waiting'> {
-    const gates = [this.queue.gate, ...(this.replicas?.all ?? []).map(({ queue }) => queue.gate)];
+    const gates = [this.primary, ...this.replicas.map(({ server }) => server)].map(({ gate }) => gate);
     const sum = (of: 'weight' | 'waiting'): number => gates.reduce((total, gate) => total + gate[of], 0);
     return { weight: sum('weight'), waiting: sum('waiting') };
   }
 
-  rows(text: string, values: readonly SqlValue[], need?: Need): Promise<readonly Row[]> {
-    return this.shared.rows(text, values, need);
+  rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+    return this.primary.shared.rows(text, values);
   }
 
-  unorderedRows(text: string, values: readonly SqlValue[], need?: Need): Promise<readonly Row[]> {
-    return this.shared.unorderedRows(text, values, need);
+  unorderedRows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+    return this.primary.shared.unorderedRows(text, values);
   }
 
-  rowByKey(read: KeyedRead, key: SqlValue, need?: Need): Promise<Row | undefined> {
-    return this.shared.rowByKey(read, key, need);
+  rowByKey(read: KeyedRead, key: SqlValue): Promise<Row | undefined> {
+    return this.primary.shared.rowByKey(read, key);
   }
 
   /** Runs a heavy read for the service itself. Heavy reads on behalf of a caller use `readsFor`. */
   heavy(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
-    return this.heavyFor({ id: '' }, text, values);
+    return this.primary.heavy({ id: '' }, text, values);
   }
 
-  async atMost(table: string): Promise<number> {
-    return this.sizes.atMost(table);
+  atMost(table: string): Promise<number> {
+    return this.servers.atMost(table);
   }
 
   /**
    * Returns the same reads on behalf of `reader`. Heavy reads charge the reader and wait in the queue under the
-   * reader's id. When the reader's request is over, its reads are cancelled, unless other requests share them. With
-   * replicas, returns CallerReads.
+   * reader's id. When the reader's request is over, its reads are cancelled, unless other requests share them.
    */
-  readsFor(reader: Reader): Reads {
-    const reads = new ReaderReads(this, reader);
-    return this.replicas ? new CallerReads(reads, this.replicas, reader) : reads;
+  readsFor(reader: Reader): RequestReads {
+    return new RequestReads(this.servers, reader);
   }
 
-  /** Returns the primary's reads and transactions on behalf of a request, for reads that are not heavy. */
+  /**
+   * Returns the primary's reads and transactions on behalf of a request. When the request is over, its reads are
+   * cancelled, unless other requests share them, and its transactions are rolled back, unless their commit has begun or
+   * they are shared with requests that go on. Not for heavy reads, which belong to a user (`readsFor`).
+   */
   forRequest(request: Cancellable): ReadsAndWrites {
-    return new RequestDatabase(this, request);
+    const writes: Pick<ReadsAndWrites, 'clock' | 'transaction'> = {
+      clock: this.clock,
+      transaction: (work, options) => this.transaction(work, { ...options, need: request }),
+    };
+    return Object.assign(this.readsFor({ id: '', request }), writes);
   }
 
   /**
@@ -169,7 +169,7 @@ export class Database implements Reads {
   ): Promise<T> {
     const attempt = (): Promise<T> =>
       this.driver.transaction((transaction) => this.completed(transaction, work, options.need), options);
-    return this.committed(retried(() => this.failures.counting(attempt)));
+    return this.committed(retry(attempt));
   }
 
   /**
@@ -178,14 +178,14 @@ export class Database implements Reads {
    * a second, so that the callers can use separate transactions. Throws the driver's errors without converting them.
    */
   sharedTransaction<T>(work: (transaction: OwnTransaction) => Promise<T>, options: SharedOptions): Promise<T> {
-    const attempt = (): Promise<T> =>
-      this.driver.impatientTransaction((transaction) => this.completed(transaction, work, options.need), options);
-    return this.committed(this.failures.counting(attempt));
+    return this.committed(
+      this.driver.impatientTransaction((transaction) => this.completed(transaction, work, options.need), options),
+    );
   }
 
   /** The use of the connections, also of those to replicas. */
   poolUse(): readonly PoolUse[] {
-    return [...this.driver.poolUse(), ...(this.replicas?.all ?? []).map((replica) => replica.poolUse)];
+    return [...this.driver.poolUse(), ...this.replicas.map(({ poolUse }) => poolUse)];
   }
 
   /**
@@ -210,7 +210,7 @@ export class Database implements Reads {
   }
 
   async close(): Promise<void> {
-    await this.replicas?.close();
+    await this.servers.replicas?.close();
     await this.driver.close();
     await this.dataSource.destroy();
   }
@@ -220,16 +220,8 @@ export class Database implements Reads {
     this.listeners.push(listener);
   }
 
-  /** Runs a heavy read on behalf of `reader`. See `Reads.heavy`. */
-  async heavyFor({ id, charge, request }: Reader, text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
-    charge?.();
-    try {
-      const work = (milliseconds: number): Promise<readonly Row[]> =>
-        this.counting(() => this.driver.heavy(text, values, milliseconds, request), request);
-      return await this.queue.run(id, work, request?.signal);
-    } catch (error) {
-      throw toDomainError(error);
-    }
+  private get replicas(): Replicas['all'] {
+    return this.servers.replicas?.all ?? [];
   }
 
   private async committed<T>(transaction: Promise<T>): Promise<T> {
@@ -249,7 +241,15 @@ export class Database implements Reads {
       if (over) throw over;
     };
     const result = await work({
-      ...this.counted(transaction, assertNeeded, need),
+      rows: async (text, values) => {
+        assertNeeded();
+        return transaction.rows(text, values);
+      },
+      run: async (text, values, named) => {
+        assertNeeded();
+        return transaction.run(text, values, named);
+      },
+      undoable: (step) => transaction.undoable(step),
       isSerial: this.isSerial,
       clock: this.clock,
       beforeCommit: (task) => void last.push(task),
@@ -258,23 +258,61 @@ export class Database implements Reads {
     assertNeeded();
     return result;
   }
+}
 
-  /** Counts a statement outside of transactions. */
-  private counting<T>(statement: () => Promise<T> | T, need?: Need): Promise<T> {
-    return this.statements.counting(() => this.failures.counting(statement), need);
+// The number of attempts of a transaction, the milliseconds after which it is not tried again, and the longest pause
+// between attempts.
+const ATTEMPTS = 20;
+const RETRYING = 10_000;
+const MAX_PAUSE = 500;
+
+/**
+ * Runs a transaction, and runs it again after a deadlock, a lock timeout or another conflict. Throws the last error,
+ * converted by `toDomainError`.
+ */
+async function retry<T>(run: () => Promise<T>): Promise<T> {
+  const end = Date.now() + RETRYING;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      const isLast = attempt === ATTEMPTS || Date.now() > end;
+      if (isLast || failureOf(error).type !== 'retryable') throw toDomainError(error);
+      // Random, so that writers which collided do not collide again.
+      await setTimeout(Math.random() * Math.min(MAX_PAUSE, 20 * 2 ** attempt));
+    }
+  }
+}
+
+// Milliseconds for which the size of a table is cached.
+const SIZE_TTL = 5000;
+
+/** Upper bounds for the number of rows of tables, cached for a few seconds. */
+class TableSizes {
+  private readonly sizes = new Map<string, { readonly rows: Promise<number>; readonly until: number }>();
+
+  constructor(private readonly read: (text: string) => Promise<readonly Row[]>) {}
+
+  /**
+   * Returns the highest id of the table. There are at most that many rows, because ids start at 1, ascend, and are not
+   * reused.
+   */
+  atMost(table: string): Promise<number> {
+    const now = performance.now();
+    const cached = this.sizes.get(table);
+    if (cached && cached.until > now) return cached.rows;
+    const rows = this.highestId(table);
+    this.sizes.set(table, { rows, until: now + SIZE_TTL });
+    rows.catch(() => this.sizes.delete(table));
+    return rows;
   }
 
-  private counted(transaction: Transaction, assertNeeded: () => void, need?: Need): Transaction {
-    return {
-      rows: async (text, values) => {
-        assertNeeded();
-        return this.statements.counting(() => transaction.rows(text, values), need);
-      },
-      run: async (text, values, named) => {
-        assertNeeded();
-        return this.statements.counting(() => transaction.run(text, values, named), need);
-      },
-      undoable: (work) => transaction.undoable(work),
-    };
+  private async highestId(table: string): Promise<number> {
+    try {
+      const [row] = await this.read(`SELECT MAX(id) FROM ${table}`);
+      return Number(row?.[0] ?? 0);
+    } catch (error) {
+      throw toDomainError(error);
+    }
   }
 }

@@ -22,6 +22,9 @@ export interface SharedOptions extends Pick<TransactionOptions, 'need'> {
   readonly requests: number;
 }
 
+/** Milliseconds that a read may take; a heavy read, including its wait in the queue. */
+export const READ_TIMEOUT = 8000;
+
 /** What differs between the databases at run time: how statements and transactions run. */
 export interface Driver {
   readonly product: Product;
@@ -59,6 +62,12 @@ export interface Driver {
   /** The use of the connections. On SQLite, transactions that wait for the writer count as waiting. */
   poolUse(): readonly PoolUse[];
   close(): Promise<void>;
+}
+
+/** Runs reads, as `Driver` does. */
+export interface ReadDriver {
+  readonly rows: (...args: Parameters<Driver['rows']>) => Promise<readonly Row[]>;
+  readonly heavy: Driver['heavy'];
 }
 
 /** How many connections of a pool are in use, and how many callers wait for one. */

@@ -18,7 +18,6 @@ import { connectionOptions, poolOf } from './mysql/pools';
 import { openReplicas } from './servers/open-replicas';
 import { createSqliteDriver } from './sqlite/sqlite';
 import { protectSqliteFile } from './sqlite/sqlite-file';
-import { tracedDriver } from './traced-driver';
 
 // MySQL limits the names of locks to 64 characters, and a database's name alone can have 64.
 const LOCK = "CONCAT('sipgraph.start.', LEFT(SHA2(DATABASE(), 256), 40))";
@@ -84,7 +83,7 @@ async function connect(
       config.dialect === 'sqlite'
         ? createSqliteDriver(dataSource, config.file, config.admission.requests / 2)
         : createMysqlDriver(dataSource, await productOf(dataSource), config.heavyReads, hosts);
-    return new Database(dataSource, tracedDriver(driver), config.heavyReads, hosts);
+    return new Database(dataSource, driver, config.heavyReads, hosts);
   } catch (error) {
     if (dataSource.isInitialized) await dataSource.destroy();
     hosts?.close();

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Consistency } from '../database/reads/caller-reads';
+import type { Consistency } from '../database/reads/request-reads';
 
 /** The header with the position of a write: sent with its response, and sent back by clients to read what was written. */
 export const POSITION = 'sipgraph-after';

@@ -3,10 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Database } from '../database/database';
 
 /** The part of the database that the metrics read. */
-export type DatabaseSource = Pick<
-  Database,
-  'statements' | 'failures' | 'poolUse' | 'host' | 'replicaLags' | 'heavyReads'
->;
+export type DatabaseSource = Pick<Database, 'observer' | 'poolUse' | 'host' | 'replicaLags' | 'heavyReads'>;
 
 /** Adds the metrics of the database: statements, failures, and the use of the connections. */
 export function registerDatabaseMetrics(registry: Registry, database: DatabaseSource): void {
@@ -18,7 +15,7 @@ export function registerDatabaseMetrics(registry: Registry, database: DatabaseSo
     registers,
     collect() {
       this.reset();
-      for (const [outcome, count] of Object.entries(database.statements.byOutcome)) this.inc({ outcome }, count);
+      for (const [outcome, count] of Object.entries(database.observer.statements)) this.inc({ outcome }, count);
     },
   });
   new Counter({
@@ -28,7 +25,7 @@ export function registerDatabaseMetrics(registry: Registry, database: DatabaseSo
     registers,
     collect() {
       this.reset();
-      for (const [reason, count] of Object.entries(database.failures.byReason)) this.inc({ reason }, count);
+      for (const [reason, count] of Object.entries(database.observer.failures)) this.inc({ reason }, count);
     },
   });
   const ofPools = (name: string, help: string, field: 'size' | 'used' | 'waiting'): Gauge =>

@@ -1,8 +1,7 @@
 import { mayAct, type Role } from '../auth/role';
 import type { Config } from '../config/config';
-import { CallerReads, type Consistency } from '../database/reads/caller-reads';
+import type { Consistency, RequestReads } from '../database/reads/request-reads';
 import type { Product } from '../database/driver';
-import type { Reads } from '../database/sql';
 import { AddressDiagnosis } from '../sip/diagnosis/address-diagnosis';
 import { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
 import { HistoryReader } from '../history/history-reader';
@@ -34,7 +33,7 @@ export class RequestServices implements ReadServices {
 
   constructor(
     private readonly shared: SharedServices,
-    private readonly reads: Reads,
+    private readonly reads: RequestReads,
     /** Charges the user's budget for a read, in objects. */
     private readonly spend: (objects: number) => void,
     private readonly role: Role,
@@ -50,7 +49,7 @@ export class RequestServices implements ReadServices {
   }
 
   get consistency(): Consistency | undefined {
-    return this.reads instanceof CallerReads ? this.reads : undefined;
+    return this.reads.consistency;
   }
 
   get contacts(): ContactReader {
@@ -73,17 +72,13 @@ export class RequestServices implements ReadServices {
     return new NumberDiagnosis(this.reads, this.shared.node, this.spend);
   }
 
+  /** Entries are numbered on the primary when they are read, so a replica lacks them. */
   get history(): HistoryReader {
-    return new HistoryReader(this.primary, this.shared.product, this.shared.number, this.spend);
+    return new HistoryReader(this.reads.onPrimary, this.shared.product, this.shared.number, this.spend);
   }
 
   get past(): PastReader {
-    return new PastReader(this.primary, this.shared.product, this.shared.number, this.spend);
-  }
-
-  /** Entries are numbered on the primary when they are read, so a replica lacks them. */
-  private get primary(): Reads {
-    return this.reads instanceof CallerReads ? this.reads.primary : this.reads;
+    return new PastReader(this.reads.onPrimary, this.shared.product, this.shared.number, this.spend);
   }
 
   get model(): ReadServices['model'] {

@@ -2,7 +2,7 @@ import type { Access } from './access';
 import type { Authenticator } from '../auth/authenticator';
 import type { Session } from './session';
 import type { UserService } from '../auth/user-service';
-import type { Consistency } from '../database/reads/caller-reads';
+import type { Consistency } from '../database/reads/request-reads';
 import type { ChangeFeed } from '../changes/change-feed';
 import type { HistoryReader } from '../history/history-reader';
 import type { PastReader } from '../history/past-reader';

@@ -6,7 +6,7 @@ import type { Actor } from '../changes/actor';
 import type { ChangeFeed } from '../changes/change-feed';
 import type { ChangeLog } from '../changes/change-log';
 import type { LiveWatch } from '../sip/live/live-watch';
-import type { ReadsAndWrites } from '../database/reads/request-database';
+import type { ReadsAndWrites } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
 import { ConflictError, InvalidInputError, NotFoundError, NotSupportedError, quote, type Issue } from '../errors';
 import type { AddressPolicy } from '../limits/addresses';

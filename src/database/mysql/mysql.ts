@@ -2,15 +2,13 @@ import type { Pool } from 'mysql2';
 import type { DataSource } from 'typeorm';
 
 import { catchUpOn, knownCluster } from './cluster';
-import type { Driver } from '../driver';
+import { READ_TIMEOUT, type Driver } from '../driver';
 import type { Hosts } from '../servers/hosts';
 import { begun, connectionOf, pooledReads, transact, type PooledRead } from './mysql-connection';
 import { poolBeside, poolOf, poolUse, poolWith } from './pools';
 import type { Need, Transaction } from '../sql';
 import { isOff } from '../write-state';
 
-// The time limit of a read in milliseconds.
-const LONGEST = 8000;
 // Connections for transactions that several writes share. There is rarely more than one at a time.
 const SHARED_TRANSACTIONS = 4;
 // Settings of the connection for upkeep. With READ COMMITTED, each statement sees all committed rows and locks no gaps.
@@ -72,7 +70,7 @@ export function createMysqlDriver(
     idleTimeout,
   });
   const readOnce = pooledReads(product, take);
-  const read: PooledRead = (...args) => run(() => readOnce(...args));
+  const read: PooledRead = hosts ? (...args) => hosts.run(() => readOnce(...args)) : readOnce;
   const transactOn = <T>(
     from: Pool,
     work: (transaction: Transaction) => Promise<T>,
@@ -81,7 +79,7 @@ export function createMysqlDriver(
     need?: Need,
     ending?: readonly string[],
   ): Promise<T> => run(async () => transact(await begun(() => take(from), beginning), work, need, ending));
-  const cluster = knownCluster((text) => read(catchUpPool, text, [], LONGEST));
+  const cluster = knownCluster((text) => read(catchUpPool, text, [], READ_TIMEOUT));
   /** Runs a transaction that may have savepoints. */
   const transactWholly = async <T>(
     from: Pool,
@@ -94,16 +92,16 @@ export function createMysqlDriver(
       : transactOn(from, work, beginning, need);
   return {
     product,
-    rows: (text, values, need) => read(readPool, text, values, LONGEST, need),
+    rows: (text, values, need) => read(readPool, text, values, READ_TIMEOUT, need),
     heavy: (text, values, milliseconds, request) => read(heavyPool, text, values, milliseconds, request),
     transaction: (work, { seesCommits, need } = {}) =>
       transactWholly(writePool, work, seesCommits ? [SEES_COMMITS, BEGIN] : [BEGIN], need),
     upkeep: {
-      rows: (text, values) => read(upkeepPool, text, values, LONGEST),
+      rows: (text, values) => read(upkeepPool, text, values, READ_TIMEOUT),
       transaction: (work) => transactOn(upkeepPool, work),
     },
     impatientTransaction: (work) => transactWholly(impatientPool, work, []),
-    isReadOnly: async () => !isOff((await read(upkeepPool, 'SELECT @@read_only', [], LONGEST))[0]?.[0]),
+    isReadOnly: async () => !isOff((await read(upkeepPool, 'SELECT @@read_only', [], READ_TIMEOUT))[0]?.[0]),
     catchUp: catchUpOn(cluster, () => take(catchUpPool)),
     poolUse: () => [
       poolUse('read', readPool),

@@ -7,10 +7,9 @@ import type { Database } from '../database';
 import { HostProbe } from './host-probe';
 import { HostSockets } from '../mysql/mysql-socket';
 import type { Hosts } from './hosts';
-import { pooledReads, type PooledRead } from '../mysql/mysql-connection';
+import { pooledReads } from '../mysql/mysql-connection';
 import { Replica } from './replica';
 import { Replicas } from './replicas';
-import { statement } from '../traced-driver';
 
 /** Connects a database to its replicas. Pools have the options of `pool`, which connects to the primary. */
 export function openReplicas(
@@ -22,11 +21,7 @@ export function openReplicas(
   const { product } = database;
   if (product === 'sqlite') throw new Error('SQLite has no replicas');
   const sockets = new HostSockets();
-  const readOnce = pooledReads(product);
-  const read: PooledRead = (from, text, values, milliseconds, need) =>
-    statement(need?.span, text, () =>
-      database.failures.counting(() => readOnce(from, text, values, milliseconds, need)),
-    );
+  const read = pooledReads(product);
   const replicas = target.hosts.map((address) => {
     const stream: Hosts['stream'] = () => sockets.open(address);
     const connecting = connectionOptions(target);
@@ -39,8 +34,7 @@ export function openReplicas(
       read,
       product,
       heavyReads,
-      atMost: (table) => database.atMost(table),
-      statements: database.statements,
+      observer: database.observer,
     });
   });
   return new Replicas(replicas, product, database, admission.timeout);

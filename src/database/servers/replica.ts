@@ -1,16 +1,12 @@
 import type { Pool } from 'mysql2';
 
-import type { Send } from '../reads/alike-reads';
-import { toDomainError } from '../errors';
-import { HeavyReadQueue } from '../reads/heavy-read-queue';
 import type { HostProbe } from './host-probe';
 import type { HostSockets } from '../mysql/mysql-socket';
 import type { PooledRead } from '../mysql/mysql-connection';
 import { poolUse } from '../mysql/pools';
-import type { PoolUse } from '../driver';
-import { SharedReads } from '../reads/shared-reads';
-import type { Reader, Reads } from '../sql';
-import type { StatementCounts } from '../statement-counts';
+import { READ_TIMEOUT, type PoolUse } from '../driver';
+import type { Observer } from '../observer';
+import { ReadServer } from '../reads/read-server';
 
 /** The time of the primary's clock, and the latest mark that every replica should have, in milliseconds. */
 export interface Beat {
@@ -27,14 +23,9 @@ export interface ReplicaOptions {
   readonly read: PooledRead;
   readonly product: 'mysql' | 'mariadb';
   readonly heavyReads: number;
-  readonly atMost: Reads['atMost'];
-  readonly statements: StatementCounts;
+  readonly observer: Observer;
 }
 
-// The time limit of a read in milliseconds.
-const LONGEST = 8000;
-// The maximum number of heavy reads in the queue.
-const WAITING = 256;
 /** Seconds that a replica may be behind. */
 export const MAX_LAG = 10;
 // Seconds for which a read waits until a replica has what its caller wrote.
@@ -54,16 +45,17 @@ export class Replica {
   history: object = {};
   /** In seconds; undefined if the replica cannot be used. */
   lag: number | undefined;
-  private readonly shared: SharedReads;
-  readonly queue: HeavyReadQueue;
+  readonly server: ReadServer;
   private readonly waits = new Map<string, Promise<boolean>>();
   private tiredUntil = 0;
 
   constructor(private readonly options: ReplicaOptions) {
-    const { read, pool, heavyReads, statements } = options;
-    const send: Send = (text, values, need) => statements.counting(() => read(pool, text, values, LONGEST, need), need);
-    this.shared = new SharedReads(send, true);
-    this.queue = new HeavyReadQueue({ capacity: heavyReads, waiting: WAITING }, LONGEST);
+    const { read, pool, heavyPool, heavyReads, observer } = options;
+    const driver = observer.observeReads({
+      rows: (text, values, need) => read(pool, text, values, READ_TIMEOUT, need),
+      heavy: (text, values, milliseconds, request) => read(heavyPool, text, values, milliseconds, request),
+    });
+    this.server = new ReadServer({ driver, heavyReads, combines: true, source: this });
   }
 
   get name(): string {
@@ -72,31 +64,6 @@ export class Replica {
 
   get poolUse(): PoolUse {
     return poolUse(`replica ${this.name}`, this.options.pool);
-  }
-
-  readsFor({ id, charge, request }: Reader): Reads {
-    const { shared, queue, options } = this;
-    const refused = (): Promise<never> | undefined => (request?.over ? Promise.reject(request.over) : undefined);
-    return {
-      history: this.history,
-      rows: (text, values) => refused() ?? shared.rows(text, values, request),
-      unorderedRows: (text, values) => refused() ?? shared.unorderedRows(text, values, request),
-      rowByKey: (read, key) => refused() ?? shared.rowByKey(read, key, request),
-      heavy: async (text, values) => {
-        charge?.();
-        const run = (milliseconds: number) =>
-          options.statements.counting(
-            () => options.read(options.heavyPool, text, values, milliseconds, request),
-            request,
-          );
-        try {
-          return await queue.run(id, run, request?.signal);
-        } catch (error) {
-          throw toDomainError(error);
-        }
-      },
-      atMost: options.atMost,
-    };
   }
 
   /** Checks whether the replica responds and how far it is behind. Never rejects. */
@@ -137,8 +104,9 @@ export class Replica {
   }
 
   private async waitFor(position: string): Promise<boolean> {
-    const { read, pool, product } = this.options;
-    const [row] = await read(pool, WAIT[product], [position], LONGEST).catch(() => []);
+    const { read, pool, product, observer } = this.options;
+    const wait = observer.attempt(() => read(pool, WAIT[product], [position], READ_TIMEOUT));
+    const [row] = await wait.catch(() => []);
     const isReached = row?.[0] !== null && row !== undefined && Number(row[0]) === 0;
     if (!isReached) this.tiredUntil = performance.now() + REST;
     return isReached;
