@@ -1,4 +1,3 @@
-// Longer than 150 lines, because it lists the errors of all databases.
 import { InvalidInputError, DatabaseRefusedError, TooSlowError, UnavailableError } from '../errors';
 
 /** The kinds of database errors, independent of the product. */

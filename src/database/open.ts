@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
+import type { Pool } from 'mysql2';
 import type { Logger } from 'pino';
 import type { DataSource, EntitySchema } from 'typeorm';
 
 import type { DatabaseConfig } from '../config/config';
-import { addressText } from '../config/database-url';
+import { addressText, type ServerTarget } from '../config/database-url';
 import { clusterOf, withClusterLock } from './mysql/cluster';
 import { createDataSource } from './data-source';
 import { Database } from './database';
@@ -14,8 +15,12 @@ import { driverError, failureOf } from './errors';
 import { Hosts } from './servers/hosts';
 import { pendingMigrations } from './migrations';
 import { createMysqlDriver } from './mysql/mysql';
-import { connectionOptions, poolOf } from './mysql/pools';
-import { openReplicas } from './servers/open-replicas';
+import { pooledReads } from './mysql/mysql-connection';
+import { HostSockets } from './mysql/mysql-socket';
+import { connectionOptions, poolElsewhere, poolOf } from './mysql/pools';
+import { HostProbe } from './servers/host-probe';
+import { Replica } from './servers/replica';
+import { Replicas } from './servers/replicas';
 import { createSqliteDriver } from './sqlite/sqlite';
 import { protectSqliteFile } from './sqlite/sqlite-file';
 
@@ -97,6 +102,35 @@ async function findHost(config: DatabaseConfig, log: OpenOptions['log']): Promis
   const hosts = new Hosts(config.hosts, connectionOptions(config), log);
   await hosts.start();
   return hosts;
+}
+
+/** Connects a database to its replicas. Pools have the options of `pool`, which connects to the primary. */
+function openReplicas(
+  target: ServerTarget,
+  database: Database,
+  pool: Pool,
+  { poolSize, heavyReads, admission }: DatabaseConfig,
+): Replicas {
+  const { product } = database;
+  if (product === 'sqlite') throw new Error('SQLite has no replicas');
+  const sockets = new HostSockets();
+  const read = pooledReads(product);
+  const replicas = target.hosts.map((address) => {
+    const stream: Hosts['stream'] = () => sockets.open(address);
+    const connecting = connectionOptions(target);
+    const others = { ...address, ...connecting, stream };
+    return new Replica({
+      probe: new HostProbe(address, connecting),
+      sockets,
+      pool: poolElsewhere(pool, { ...others, connectionLimit: poolSize }),
+      heavyPool: poolElsewhere(pool, { ...others, connectionLimit: heavyReads }),
+      read,
+      product,
+      heavyReads,
+      observer: database.observer,
+    });
+  });
+  return new Replicas(replicas, product, database, admission.timeout);
 }
 
 async function assertMigrated(dataSource: DataSource, name: string): Promise<void> {

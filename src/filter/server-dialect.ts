@@ -1,11 +1,23 @@
+import { COLLATIONS } from '../database/ddl';
 import { list, raw, sql, type Fragment } from '../database/fragment';
 import { member, withEntry, type FilterDialect } from './dialect';
+import { POSIX_LIKE, written } from './pattern/pattern';
 import { scalar, within, type Form, type Term } from './term';
 
 const NUMBERS = ['INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL'];
 
+export const mysqlDialect = serverDialect(
+  COLLATIONS.mysql,
+  (value, pattern) => sql`REGEXP_LIKE(${value}, ${written(pattern, POSIX_LIKE)}, 'c')`,
+);
+
+export const mariadbDialect = serverDialect(
+  COLLATIONS.mariadb,
+  (value, pattern) => sql`${value} REGEXP ${written(pattern, POSIX_LIKE)}`,
+);
+
 /** The dialect of MySQL and MariaDB, which share JSON functions and differ in collations and regular expressions. */
-export function serverDialect(collation: string, matches: FilterDialect['matches']): FilterDialect {
+function serverDialect(collation: string, matches: FilterDialect['matches']): FilterDialect {
   const text = (value: Fragment): Fragment => sql`(CONVERT(${value} USING utf8mb4) COLLATE ${raw(collation)})`;
 
   const forms = (json: Fragment): Term => {

@@ -4,9 +4,10 @@ import type { Product } from '../../database/driver';
 import { all, type Fragment } from '../../database/fragment';
 import { Budget } from '../../filter/budget';
 import { compile } from '../../filter/compile';
-import { filterDialects } from '../../filter/dialects';
 import { parseFilter } from '../../filter/json-path/parse';
 import type { Predicate } from '../../filter/predicate';
+import { mariadbDialect, mysqlDialect } from '../../filter/server-dialect';
+import { sqliteDialect } from '../../filter/sqlite-dialect';
 import { effortOf } from '../bulk/effort';
 import type { Kind } from '../../model/kind';
 import type { Condition } from './list-query';
@@ -20,6 +21,8 @@ const PATTERNS = 1000;
 const HAS_PATTERN = /=~|\b(?:match|search)\b/;
 /** Longer filters are rejected before they are parsed. */
 const MAX_LENGTH = 1024;
+
+const DIALECTS = { sqlite: sqliteDialect, mysql: mysqlDialect, mariadb: mariadbDialect } as const;
 
 interface Compiled {
   readonly predicate: Predicate;
@@ -108,7 +111,7 @@ export class Filters {
   }
 
   private compile(kind: Kind, predicate: Predicate, blanks: boolean, budget: Budget): Fragment {
-    const dialect = filterDialects[this.product];
+    const dialect = DIALECTS[this.product];
     return compile(predicate, subjectOf(kind, 't', dialect, { blanks, others: this.others }), dialect, budget);
   }
 }
