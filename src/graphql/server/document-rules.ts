@@ -1,6 +1,3 @@
-import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases';
-import { maxDepthRule } from '@escape.tech/graphql-armor-max-depth';
-import { maxDirectivesRule } from '@escape.tech/graphql-armor-max-directives';
 import {
   GraphQLError,
   Kind,
@@ -8,12 +5,13 @@ import {
   OperationTypeNode,
   specifiedRules,
   validate,
+  type ASTVisitor,
   type DirectiveNode,
   type DocumentNode,
   type GraphQLSchema,
+  type SelectionNode,
   type SelectionSetNode,
   type ValidationContext,
-  type ValidationRule,
 } from 'graphql';
 
 import { documentError } from './present-error';
@@ -24,24 +22,6 @@ export class InvalidDocumentError extends Error {
     super('The document is invalid');
   }
 }
-
-// By default, Armor's rules throw instead of reporting, which would hide the errors of other rules.
-const REPORTED = {
-  propagateOnRejection: false,
-  onReject: [
-    (context: ValidationContext | null, error: GraphQLError): void => {
-      // Armor reports its errors as syntax errors.
-      context?.reportError(new GraphQLError(error.message.replace(/^Syntax Error: /, '')));
-    },
-  ],
-};
-
-/** Types link to each other in both directions, so a short document could select all data. */
-const limitRules: readonly ValidationRule[] = [
-  maxDepthRule({ n: 10, ignoreIntrospection: true, ...REPORTED }),
-  maxAliasesRule({ n: 30, ...REPORTED }),
-  maxDirectivesRule({ n: 50, ...REPORTED }),
-];
 
 /** Maximum number of errors that are reported. The suggestions for one error take up to a millisecond. */
 const MAX_MISTAKES = 20;
@@ -61,7 +41,7 @@ export function assertValid(
   { discovery, hideSuggestions }: Rules,
 ): void {
   const misplaced = misplacedDirectives(document);
-  const rules = [...specifiedRules, ...limitRules, ...(discovery ? [] : [NoSchemaIntrospectionCustomRule])];
+  const rules = [...specifiedRules, limitRule, ...(discovery ? [] : [NoSchemaIntrospectionCustomRule])];
   const options = { maxErrors: hideSuggestions ? 1 : MAX_MISTAKES, hideSuggestions };
   const errors = misplaced.length > 0 ? misplaced : validate(schema, document, rules, options);
   if (errors.length === 0) return;
@@ -96,5 +76,85 @@ function misplacedDirectives({ definitions }: DocumentNode): readonly GraphQLErr
   return misplaced.map(
     (node) =>
       new GraphQLError(`@${node.name.value} is not allowed on the root field of a subscription`, { nodes: node }),
+  );
+}
+
+/** What counts against the limits of an operation. */
+interface Size {
+  /** Levels of fields. An inline fragment is a level of its own, and a fragment spread is two. */
+  readonly depth: number;
+  readonly aliases: number;
+  readonly directives: number;
+}
+
+const LIMITS: Size = { depth: 10, aliases: 30, directives: 50 };
+const TITLES: Readonly<Record<keyof Size, string>> = {
+  depth: 'Query depth',
+  aliases: 'Aliases',
+  directives: 'Directives',
+};
+const NOTHING: Size = { depth: 0, aliases: 0, directives: 0 };
+
+/**
+ * Limits the size of each operation, with what its fragments add wherever they are spread. Types link to each other in
+ * both directions, so a short document could select all data.
+ */
+function limitRule(context: ValidationContext): ASTVisitor {
+  const sizes = new Map<string, Size>();
+
+  const ofFragment = (name: string): Size => {
+    const known = sizes.get(name);
+    if (known) return known;
+    // A fragment that spreads itself is an error of another rule.
+    sizes.set(name, NOTHING);
+    const fragment = context.getFragment(name);
+    if (!fragment) return NOTHING;
+    const { depth, aliases, directives } = ofSet(fragment.selectionSet);
+    const size = { depth: depth + 1, aliases, directives: directives + (fragment.directives?.length ?? 0) };
+    sizes.set(name, size);
+    return size;
+  };
+
+  const ofSet = ({ selections }: SelectionSetNode): Size => {
+    let { depth, aliases, directives } = NOTHING;
+    for (const each of selections) {
+      const below =
+        each.kind === Kind.FRAGMENT_SPREAD
+          ? ofFragment(each.name.value)
+          : each.selectionSet
+            ? ofSet(each.selectionSet)
+            : NOTHING;
+      // The usual introspection is deeper than any other query.
+      if (!isField(each, '__schema')) depth = Math.max(depth, below.depth + 1);
+      aliases += below.aliases + (isAliased(each) ? 1 : 0);
+      directives += below.directives + (each.directives?.length ?? 0);
+    }
+    return { depth, aliases, directives };
+  };
+
+  return {
+    OperationDefinition: ({ selectionSet, directives = [] }) => {
+      const size = ofSet(selectionSet);
+      const found = { ...size, directives: size.directives + directives.length };
+      for (const each of ['depth', 'aliases', 'directives'] as const) {
+        if (found[each] <= LIMITS[each]) continue;
+        const message = `${TITLES[each]} limit of ${String(LIMITS[each])} exceeded, found ${String(found[each])}.`;
+        context.reportError(new GraphQLError(message));
+      }
+    },
+  };
+}
+
+function isField(node: SelectionNode, name: string): boolean {
+  return node.kind === Kind.FIELD && node.name.value === name;
+}
+
+/** Whether a field has an alias. Clients add `__typename` themselves. */
+function isAliased(node: SelectionNode): boolean {
+  return (
+    node.kind === Kind.FIELD &&
+    node.alias !== undefined &&
+    node.alias.value !== '__typename' &&
+    node.name.value !== '__typename'
   );
 }
