@@ -140,7 +140,8 @@ export class Database implements Reads {
 
   /**
    * Returns the same reads on behalf of `reader`. Heavy reads charge the reader and wait in the queue under the
-   * reader's id. When the reader's request is over, its reads are cancelled, unless other requests share them.
+   * reader's id. When the reader's request is over, its reads are cancelled, unless other requests share them. The
+   * reads may use replicas, if there are any (`consistency`).
    */
   readsFor(reader: Reader): RequestReads {
     return new RequestReads(this.servers, reader);
