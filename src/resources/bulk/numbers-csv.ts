@@ -2,7 +2,7 @@ import { pipeline, type Readable } from 'node:stream';
 
 import { CsvError, parse } from 'csv-parse';
 
-import { endOfTurn } from '../../database/reads/end-of-turn';
+import { endOfTurn } from '../../limits/event-loop';
 import { InvalidInputError, shortened } from '../../errors';
 import type { Input } from '../write/input';
 
