@@ -1,9 +1,7 @@
-// Modules in node_modules that ship only as ESM, which Jest on Node 20 must compile.
-const esmOnly = [];
-
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
+  runtime: '<rootDir>/test/support/shared-runtime.js',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
@@ -24,13 +22,10 @@ module.exports = {
       },
     ],
   },
-  transformIgnorePatterns: [`/node_modules/(?!(${['-', ...esmOnly].join('|')})/)`],
   // ES modules in TypeScript import the names of compiled files (.js).
   moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': '$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/clients/.*/dist/'],
   // Generous, because tests take longer on a busy machine. An app starts in 0.2 s, and most tests take less.
   testTimeout: 120_000,
-  // Each test file loads the program again, and Node.js keeps the compiled code, so workers above this size are
-  // replaced.
-  workerIdleMemoryLimit: '700MB',
+  workerIdleMemoryLimit: '1GB',
 };

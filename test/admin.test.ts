@@ -29,6 +29,7 @@ describe.each(databases)('The admin, on $name', ({ createDatabase }) => {
       PORT: '0',
       LOG_LEVEL: 'silent',
       SAMPLE_DATA: 'false',
+      DRAIN: '0s',
       ...env,
     });
     const app: App = await createApp(config);

@@ -80,7 +80,7 @@ export async function startApp(
     ADMIN_SECRET,
     LOG_LEVEL: 'silent',
     SAMPLE_DATA: 'false',
-    DRAIN: '200ms',
+    DRAIN: '0s',
     // One user sends all requests of a test file without pause, so budgets are off unless a test sets them.
     ...(!Object.keys(env).some((name) => /^RATE_LIMIT|_PER_USER$/.test(name)) && { RATE_LIMIT: 'off' }),
     ...(own && { DATABASE_URL: own.url }),
