@@ -1,10 +1,43 @@
+const { filesOnSqlite } = require('./test/support/needs');
+
+// One worker more than cores, because many tests wait for periodic work.
+const WORKERS = Math.max(2, require('node:os').availableParallelism() + 1);
+
+/** The test suites. The variable SUITE names the one to run. */
+const suites = {
+  /** All tests but those below. SKIP_DATABASE=SQLite leaves out the files that test nothing but SQLite. */
+  main: {
+    testMatch: ['<rootDir>/test/**/*.test.ts'],
+    testPathIgnorePatterns: process.env.SKIP_DATABASE === 'SQLite' ? filesOnSqlite() : [],
+    globalSetup: '<rootDir>/test/support/global-setup.ts',
+    globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+    maxWorkers: WORKERS,
+  },
+  /** Tests with real SIP. They require Debian's kamailio, kamailio-mysql-modules and sip-tester. */
+  sip: {
+    testMatch: ['<rootDir>/test/sip/**/*.sip.ts'],
+    globalSetup: '<rootDir>/test/support/global-setup-sip.ts',
+    globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  },
+  /**
+   * Tests with clusters and replicas of databases, in the namespaces of test/cluster/run. Clusters require galera-4 and
+   * nftables.
+   */
+  cluster: {
+    testMatch: ['<rootDir>/test/cluster/**/*.cluster.ts'],
+    maxWorkers: 1,
+    // Of the start of a cluster on a busy machine.
+    testTimeout: 400_000,
+  },
+};
+const suite = suites[process.env.SUITE ?? 'main'];
+if (suite === undefined)
+  throw new Error(`SUITE is ${process.env.SUITE}, not one of: ${Object.keys(suites).join(', ')}`);
+
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
   runtime: '<rootDir>/test/support/shared-runtime.js',
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   setupFilesAfterEnv: ['<rootDir>/test/support/close-leftovers.ts'],
   transform: {
     '\\.[cm]?[jt]s$': [
@@ -28,4 +61,5 @@ module.exports = {
   // Generous, because tests take longer on a busy machine. An app starts in 0.2 s, and most tests take less.
   testTimeout: 120_000,
   workerIdleMemoryLimit: '1GB',
+  ...suite,
 };

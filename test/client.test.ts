@@ -2,11 +2,11 @@ import { inspect } from 'node:util';
 
 import { createClient, signIn, SipgraphError, type Client } from '../clients/typescript/src/index';
 import { fetchToken, startApp, type TestApp } from './support/app';
-import { createSqliteDatabase } from './support/databases';
 import { eventually } from './support/eventually';
 import { createGateway } from './support/factories';
 import { metric } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
+import { createSqliteDatabase } from './support/sqlite-database';
 
 const clientOf = ({ url, adminSecret }: TestApp): Client =>
   createClient(`${url}/graphql`, { token: signIn(`${url}/graphql`, 'admin', adminSecret) });

@@ -4,8 +4,8 @@ import os, { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { runCommand } from './support/command-line';
-import { createSqliteDatabase, type TestDatabase } from './support/databases';
 import { describeWith } from './support/programs';
+import { createSqliteDatabase, type TestDatabase } from './support/sqlite-database';
 
 describe('The command line', () => {
   let database: TestDatabase;

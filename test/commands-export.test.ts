@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { startApp } from './support/app';
 import { CLI, cliEnvironment } from './support/cli';
 import { runCommand } from './support/command-line';
-import { createSqliteDatabase, type TestDatabase } from './support/databases';
 import { eventually } from './support/eventually';
 import { closeAtTheLatest } from './support/leftovers';
 import { runSql } from './support/sql';
+import { createSqliteDatabase, type TestDatabase } from './support/sqlite-database';
 
 // commands.test.ts tests the contents of the files on each database.
 describe('An export, on SQLite', () => {

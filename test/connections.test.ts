@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 import { fetchToken, startApp, type TestApp } from './support/app';
-import { createSqliteDatabase } from './support/databases';
 import { eventually } from './support/eventually';
 import { build, killAll, listening, start } from './support/process';
+import { createSqliteDatabase } from './support/sqlite-database';
 
 const ASSETS = join(__dirname, '../dist/playground/assets');
 

@@ -3,9 +3,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { fetchToken, startApp, type TestApp } from './support/app';
 import { fillSignIn, launchBrowser, openPage } from './support/browser';
 import { fillField, openConsole, show } from './support/console';
-import { createSqliteDatabase } from './support/databases';
 import { describeWith } from './support/programs';
 import { freePort } from './support/servers';
+import { createSqliteDatabase } from './support/sqlite-database';
 
 const MARK = 'window.notReloaded';
 

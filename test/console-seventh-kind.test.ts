@@ -3,9 +3,9 @@ import type { Browser } from 'playwright-core';
 import { startApp } from './support/app';
 import { launchBrowser } from './support/browser';
 import { fillField, openConsole } from './support/console';
-import { createSqliteDatabase } from './support/databases';
 import { createDomain, createGateway } from './support/factories';
 import { describeWith } from './support/programs';
+import { createSqliteDatabase } from './support/sqlite-database';
 import { kinds, migrateBundles, openBundles } from './seventh-kind/database';
 
 describeWith(['chromium'], 'A seventh kind in the console', () => {

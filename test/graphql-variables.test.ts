@@ -2,8 +2,8 @@ import WebSocket from 'ws';
 
 import { createDid, createGateway } from './support/factories';
 import { startApp, type TestApp } from './support/app';
-import { createSqliteDatabase } from './support/databases';
 import { onEachDatabase } from './support/on-each-database';
+import { createSqliteDatabase } from './support/sqlite-database';
 import { transports } from './support/subscriptions';
 
 type Values = Readonly<Record<string, unknown>>;

@@ -4,10 +4,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import { fetchToken } from './support/app';
-import { createSqliteDatabase, type TestDatabase } from './support/databases';
 import { eventually } from './support/eventually';
 import { build, killAll, listening, start, type Run } from './support/process';
 import { runSql } from './support/sql';
+import { createSqliteDatabase, type TestDatabase } from './support/sqlite-database';
 import { transports } from './support/subscriptions';
 
 describe('The process', () => {

@@ -4,10 +4,10 @@ import { request, type IncomingMessage } from 'node:http';
 import WebSocket from 'ws';
 
 import { startApp, type TestApp } from './support/app';
-import { createSqliteDatabase } from './support/databases';
 import { eventually } from './support/eventually';
 import { metric } from './support/metrics';
 import { runSql } from './support/sql';
+import { createSqliteDatabase } from './support/sqlite-database';
 import { transports } from './support/subscriptions';
 
 const CHANGES = 6000;

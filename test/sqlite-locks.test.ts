@@ -5,9 +5,9 @@ import { openSqlite } from '../src/database/sqlite/better-sqlite3';
 import { fetchToken, startApp, type TestApp } from './support/app';
 import { sipgraph } from './support/cli';
 import { runCommand } from './support/command-line';
-import { createSqliteDatabase, type TestDatabase } from './support/databases';
 import { eventually } from './support/eventually';
 import { newMetrics } from './support/metrics';
+import { createSqliteDatabase, type TestDatabase } from './support/sqlite-database';
 
 const MUTATION = 'mutation ($input: CreateGatewayInput!) { createGateway(input: $input) { ref } }';
 const DOCUMENT = { kind: 'Gateway', metadata: { name: 'R' }, spec: { host: 'rest.test', transport: 'udp' } };

@@ -7,12 +7,12 @@ import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 
 import { fetchToken, startApp, type TestApp } from './support/app';
-import { createSqliteDatabase } from './support/databases';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createPeer, createUser } from './support/factories';
 import { metric } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
+import { createSqliteDatabase } from './support/sqlite-database';
 import { transports, transportsOn, type Subscription } from './support/subscriptions';
 
 /** The error over an event stream, and the close reason of a WebSocket. */

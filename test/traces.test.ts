@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 
 import { fetchToken, startApp } from './support/app';
 import { CLI, cliEnvironment } from './support/cli';
-import { createSqliteDatabase } from './support/databases';
 import { eventually } from './support/eventually';
 import { createGateway } from './support/factories';
 import { closeAtTheLatest } from './support/leftovers';
 import { onEachDatabase } from './support/on-each-database';
+import { createSqliteDatabase } from './support/sqlite-database';
 
 interface Span {
   readonly name: string;

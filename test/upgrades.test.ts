@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 
 import { startApp, type TestApp } from './support/app';
-import { createSqliteDatabase, databases } from './support/databases';
+import { databases } from './support/databases';
 import { createGateway } from './support/factories';
 import { buildPrevious, whyNotPrevious } from './support/previous-version';
 import { killAll, listening, start, type Run } from './support/process';
+import { createSqliteDatabase } from './support/sqlite-database';
 import { transportsOn } from './support/subscriptions';
 
 const ADMIN_SECRET = 'the-admin-secret-of-the-tests';

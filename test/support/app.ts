@@ -1,8 +1,8 @@
 import { createApp, type AppOptions } from '../../src/app/app';
 import { loadConfig } from '../../src/config/config';
 import { createLogger } from '../../src/log';
-import { createSqliteDatabase } from './databases';
 import { closeAtTheLatest } from './leftovers';
+import { createSqliteDatabase } from './sqlite-database';
 
 /** The part of the REST envelope that tests read. `Data` is the type of `data` or `result`. */
 export interface Envelope<Data> {

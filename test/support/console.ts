@@ -2,8 +2,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 import { startApp, type TestApp } from './app';
 import { DESKTOP, fillSignIn, launchBrowser, openPage, type WatchedPage } from './browser';
-import { createSqliteDatabase } from './databases';
 import { createChains } from './numbers';
+import { createSqliteDatabase } from './sqlite-database';
 
 /** A user of startConsole who may only look. */
 export const VIEWER = { username: 'vera', secret: 'vera-may-only-look' };

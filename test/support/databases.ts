@@ -1,30 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 import { query, type Server } from './servers';
-
-/** An empty database for a test file. */
-export interface TestDatabase {
-  /** The value of DATABASE_URL. */
-  readonly url: string;
-  readonly drop: () => Promise<void>;
-}
+import { createSqliteDatabase, type TestDatabase } from './sqlite-database';
 
 /** A kind of database that is available. */
 export interface DatabaseKind {
   readonly name: string;
   readonly createDatabase: () => Promise<TestDatabase>;
-}
-
-/** SQLite in a temporary directory. */
-export async function createSqliteDatabase(): Promise<TestDatabase> {
-  const directory = await mkdtemp(join(tmpdir(), 'sipgraph-test-'));
-  return {
-    url: `sqlite:${join(directory, 'sipgraph.db')}`,
-    drop: () => rm(directory, { recursive: true, force: true }),
-  };
 }
 
 /**
@@ -52,3 +34,5 @@ async function createDatabaseOn(server: string): Promise<TestDatabase> {
 function servers(): readonly Server[] {
   return JSON.parse(process.env['SIPGRAPH_TEST_SERVERS'] ?? '[]') as Server[]; // the global setup wrote it
 }
+
+export { createSqliteDatabase, type TestDatabase } from './sqlite-database';

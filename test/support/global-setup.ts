@@ -1,4 +1,5 @@
 import { buildPages } from './build-pages';
+import { mayStartPrograms } from './programs';
 import { running } from './running-servers';
 import { serverAt, startServer } from './servers';
 
@@ -22,12 +23,14 @@ export default async function globalSetup(): Promise<void> {
       reasons.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
-  await Promise.all(KINDS.filter(({ name }) => !given.some((server) => server.name === name)).map(start));
+  const wanted = mayStartPrograms ? KINDS.filter(({ name }) => !given.some((server) => server.name === name)) : [];
+  await Promise.all(wanted.map(start));
 
   const servers = [...given, ...running].map(({ name, version, url }) => ({ name, version, url }));
   const titles = ['SQLite', ...servers.map(({ name, version }) => `${name} (${version})`)];
   process.stderr.write(`\nThese databases run: ${titles.join(', ')}\n`);
   for (const reason of reasons) process.stderr.write(`This one does not: ${reason}\n`);
+  if (!mayStartPrograms) process.stderr.write('`npm run test:all` runs the tests on all databases.\n');
 
   const names = ['SQLite', ...servers.map(({ name }) => name)];
   const missing = list('REQUIRE_DATABASES').filter((name) => !names.includes(name));

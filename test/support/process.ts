@@ -1,8 +1,11 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
+/** What the compiler writes beside a build. */
+const BUILD_INFO = join(ROOT, 'dist/.tsbuildinfo');
 
 /** sipgraph in a separate process. */
 export interface Run {
@@ -58,10 +61,24 @@ export function start(env: Readonly<Record<string, string>>, openFiles?: number,
   return run;
 }
 
-/** Compiles the server for `start`, and copies its templates. */
+/** Compiles the server for `start`, and copies its templates. Does nothing if the sources are older than the build. */
 export function build(): void {
+  const begun = new Date();
+  const built = statSync(BUILD_INFO, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (existsSync(join(ROOT, 'dist/main.js')) && newestSource() < built) return;
   for (const args of [['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], ['tools/complete-build.mjs']])
     execFileSync(process.execPath, args, { cwd: ROOT });
+  // The compiler does not write the file again if nothing changed.
+  utimesSync(BUILD_INFO, begun, begun);
+}
+
+/** When the sources of the server last changed, in milliseconds since 1970. A deleted file changes its directory. */
+function newestSource(): number {
+  const sources = readdirSync(join(ROOT, 'src'), { encoding: 'utf8', recursive: true }).map((name) =>
+    join('src', name),
+  );
+  const others = ['src', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'tools'];
+  return Math.max(...[...sources, ...others].map((name) => statSync(join(ROOT, name)).mtimeMs));
 }
 
 /** Waits until the server listens, and returns its URL. */

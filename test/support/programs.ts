@@ -1,8 +1,12 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The path of a program on the PATH; undefined if there is none. */
+/** Whether tests may start programs other than Node. `npm test` sets PROGRAMS=none. */
+export const mayStartPrograms = process.env['PROGRAMS'] !== 'none';
+
+/** The path of a program on the PATH; undefined if there is none, or tests may not start programs. */
 export function programPath(name: string): string | undefined {
+  if (!mayStartPrograms) return undefined;
   const candidates = (process.env['PATH'] ?? '').split(delimiter).map((directory) => join(directory, name));
   return candidates.find((file) => {
     try {
@@ -16,15 +20,16 @@ export function programPath(name: string): string | undefined {
 
 /**
  * Like Jest's `describe`, for tests that require other programs. If a program is not on the PATH, the tests are skipped
- * with a message. In CI, they are not skipped, so they fail.
+ * with a message. In CI, they are not skipped, so they fail. `npm test` skips them all.
  */
 export function describeWith(programs: readonly string[], name: string, tests: () => void): void {
   const missing = programs.filter((program) => programPath(program) === undefined);
-  if (missing.length === 0 || process.env['CI'] !== undefined) {
+  if (missing.length === 0 || (mayStartPrograms && process.env['CI'] !== undefined)) {
     describe(name, tests);
     return;
   }
-  process.stderr.write(`Not tested: ${name}: not on the PATH: ${missing.join(', ')}\n`);
-  // eslint-disable-next-line no-restricted-properties -- the line above says why
+  const reason = mayStartPrograms ? 'not on the PATH' : '`npm test` does not start';
+  process.stderr.write(`Not tested: ${name}: ${reason}: ${missing.join(', ')}\n`);
+  // eslint-disable-next-line no-restricted-properties -- the lines above say why
   describe.skip(name, tests);
 }

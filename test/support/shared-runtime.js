@@ -23,6 +23,7 @@ module.exports = class SharedRuntime extends Runtime {
     if (!this.isShared) return;
     compileWith(transformer);
     this.loadedBefore = new Set(Object.keys(require.cache));
+    this.environmentBefore = { ...process.env };
   }
 
   /** Loads the test file, and the files of `setupFilesAfterEnv`. */
@@ -43,6 +44,8 @@ module.exports = class SharedRuntime extends Runtime {
     for (const path of Object.keys(require.cache))
       if (path.startsWith(TESTS) && !this.loadedBefore.has(path)) delete require.cache[path];
     module.children.length = 0;
+    for (const name of Object.keys(process.env)) if (!(name in this.environmentBefore)) delete process.env[name];
+    Object.assign(process.env, this.environmentBefore);
   }
 };
 

@@ -1,8 +1,11 @@
 // Reads the results of test runs, NAME.json in a folder; NAME.again.json is a second run of the files that failed in NAME.json.
-// `failed FOLDER NAME` prints the test files that failed; `summary FOLDER STATUS` prints `N passed, N failed`.
+// `failed FOLDER NAME` prints the test files that failed; `summary FOLDER STATUS` prints `N passed, N failed`;
+// `times FOLDER` prints the slowest files, and those that passed only when they ran again.
 const { existsSync, readFileSync, readdirSync } = require('node:fs');
+const { basename } = require('node:path');
 
 const [command, folder, argument] = process.argv.slice(2);
+const SLOWEST = 20;
 
 const filesOf = (name) => {
   const path = `${folder}/${name}.json`;
@@ -11,12 +14,22 @@ const filesOf = (name) => {
 const failed = (files) => files.filter(({ status }) => status === 'failed');
 const count = (files, wanted) =>
   files.flatMap((file) => file.assertionResults).filter(({ status }) => status === wanted).length;
+const names = () => readdirSync(folder).flatMap((file) => /^(\w+)\.json$/.exec(file)?.[1] ?? []);
 
 if (command === 'failed') {
   for (const { name } of failed(filesOf(argument))) console.log(name);
+} else if (command === 'times') {
+  const times = names().flatMap((run) =>
+    filesOf(run).map(({ name, startTime, endTime }) => ({ run, name, seconds: (endTime - startTime) / 1000 })),
+  );
+  console.log('The slowest files, in seconds:');
+  for (const { run, name, seconds } of times.sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST))
+    console.log(`${seconds.toFixed(1).padStart(7)} ${basename(name)} (${run})`);
+  for (const run of names())
+    for (const { name, status } of filesOf(`${run}.again`))
+      console.log(`Ran again, and ${status === 'passed' ? 'passed' : 'failed again'}: ${basename(name)} (${run})`);
 } else {
-  const names = readdirSync(folder).flatMap((file) => /^(\w+)\.json$/.exec(file)?.[1] ?? []);
-  const all = names.flatMap((name) => {
+  const all = names().flatMap((name) => {
     const again = new Map(filesOf(`${name}.again`).map((file) => [file.name, file]));
     return filesOf(name).map((file) => again.get(file.name) ?? file);
   });
