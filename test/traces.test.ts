@@ -165,7 +165,7 @@ test('A collector that never answers does not disturb requests or the end of the
 
 // Prints whether the SDK was loaded by a server that has started.
 const IS_LOADED = `
-  const { createApp } = require('./src/app');
+  const { createApp } = require('./src/app/app');
   const { loadConfig } = require('./src/config/config');
   createApp(loadConfig(process.env)).then(async (app) => {
     await app.listen();
