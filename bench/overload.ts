@@ -1,4 +1,3 @@
-// Longer than 150 lines, because its scenarios share how a server is started and measured.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 

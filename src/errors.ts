@@ -1,6 +1,3 @@
-// Longer than 150 lines, because it lists all errors that a caller can cause. GraphQL, REST and the command line handle
-// them all.
-
 /**
  * A stable, machine-readable error code. GraphQL returns it as `extensions.code`. REST derives the message of the
  * response from the code.
@@ -34,7 +31,7 @@ const MAX_NAME = 200;
 const MAX_ISSUE = 500;
 
 /** Shortens a text to a number of bytes of UTF-8, by default those of an error message. Keeps its start and its end. */
-export function shortened(text: string, max = MAX_MESSAGE): string {
+export function shorten(text: string, max = MAX_MESSAGE): string {
   // A character has at most three bytes, or four for two characters of a string.
   if (text.length * 3 <= max || (text.length <= max && Buffer.byteLength(text) <= max)) return text;
   const tail = Math.floor(max / 3);
@@ -54,12 +51,12 @@ export function shortened(text: string, max = MAX_MESSAGE): string {
 const DOTS = '...';
 
 /** Returns the first issues, each shortened, and in the last one the number of those that are left out. */
-function listed(issues: readonly Issue[]): readonly Issue[] {
+function firstOf(issues: readonly Issue[]): readonly Issue[] {
   const hidden = issues.length - MAX_ISSUES;
   return issues.slice(0, MAX_ISSUES).map(({ field, path, message }, index) => ({
-    field: shortened(field, MAX_NAME),
-    path: shortened(path, MAX_NAME),
-    message: `${shortened(message, MAX_ISSUE)}${hidden > 0 && index === MAX_ISSUES - 1 ? ` (and ${String(hidden)} more)` : ''}`,
+    field: shorten(field, MAX_NAME),
+    path: shorten(path, MAX_NAME),
+    message: `${shorten(message, MAX_ISSUE)}${hidden > 0 && index === MAX_ISSUES - 1 ? ` (and ${String(hidden)} more)` : ''}`,
   }));
 }
 
@@ -79,9 +76,9 @@ export class DomainError extends Error {
     issues: readonly Issue[] = [],
     options?: ErrorOptions,
   ) {
-    super(shortened(message), options);
+    super(shorten(message), options);
     this.name = new.target.name;
-    this.issues = listed(issues);
+    this.issues = firstOf(issues);
   }
 
   /** The entry of a list that caused the error, if the input was a list. */
@@ -95,18 +92,18 @@ export class DomainError extends Error {
  * DomainError that the entry caused, the entry is added to the message and to the paths of the error.
  */
 export function inEntry<T>(entry: string, work: () => T): T {
-  const located = (error: unknown): unknown =>
+  const locate = (error: unknown): unknown =>
     // An error that may pass is not caused by the entry.
     error instanceof DomainError && error.retryAfter === undefined ? withEntry(error, entry) : error;
   try {
     const result = work();
     return result instanceof Promise
       ? (result.catch((error: unknown) => {
-          throw located(error);
+          throw locate(error);
         }) as T)
       : result;
   } catch (error) {
-    throw located(error);
+    throw locate(error);
   }
 }
 
@@ -119,7 +116,7 @@ function withEntry({ code, status, message, issues }: DomainError, entry: string
 /** The input is invalid. Nothing was changed. */
 export class InvalidInputError extends DomainError {
   constructor(issues: readonly Issue[]) {
-    super('BAD_USER_INPUT', 400, joined(issues), issues);
+    super('BAD_USER_INPUT', 400, join(issues), issues);
   }
 
   /** For a value that has the same name in GraphQL and REST. */
@@ -135,8 +132,8 @@ export class UnauthenticatedError extends DomainError {
   }
 }
 
-function joined(issues: readonly Issue[]): string {
-  return listed(issues)
+function join(issues: readonly Issue[]): string {
+  return firstOf(issues)
     .map(({ field, message }) => `${field}: ${message}`)
     .join('; ');
 }
@@ -177,7 +174,7 @@ export class KeyReusedError extends DomainError {
 /** A resource that the input refers to does not exist (docs/rest-contract.md, section 4.3, rule 1). */
 export class UnfulfilledDependencyError extends DomainError {
   constructor(issues: readonly Issue[]) {
-    super('UNFULFILLED_DEPENDENCY', 4091, joined(issues), issues);
+    super('UNFULFILLED_DEPENDENCY', 4091, join(issues), issues);
   }
 }
 

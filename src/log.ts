@@ -8,7 +8,7 @@ import {
 } from 'pino';
 
 import type { Config } from './config/config';
-import { shortened } from './errors';
+import { shorten } from './errors';
 
 /** Creates the logger. It writes JSON lines without tokens and secrets to `to`, or to standard output. */
 export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, to?: DestinationStream): Logger {
@@ -50,8 +50,8 @@ function errorWithoutValues(error: unknown): object {
   const { type, message, stack } = stdSerializers.err(thrown) as Partial<SerializedError>;
   return {
     type,
-    message: shortened(message ?? String(error)),
-    stack: shortened(stack ?? '', MAX_STACK),
+    message: shorten(message ?? String(error)),
+    stack: shorten(stack ?? '', MAX_STACK),
     ...(typeof code === 'string' && { code }),
   };
 }

@@ -1,4 +1,3 @@
-// Longer than 150 lines, because it tests API tokens in each protocol, on the command line, and their limits.
 import { createClient, type Client, type Role } from '../clients/typescript/src/index';
 import { fetchToken, startApp, type TestApp } from './support/app';
 import { runCommand } from './support/command-line';

@@ -71,10 +71,10 @@ function by(name: string, field: string): () => ListQuery {
 }
 
 function linked(name: string, link: string, range?: Range, parents: readonly number[] = PARENTS): Ask {
-  return (reader) => reader.linked(linkOf(name, link), parents, SELECTION, range);
+  return (reader) => reader.readLinked(linkOf(name, link), parents, SELECTION, range);
 }
 
-function linkOf(name: string, link: string): Parameters<ResourceReader['linked']>[0] {
+function linkOf(name: string, link: string): Parameters<ResourceReader['readLinked']>[0] {
   const found = linksOf(model.kindOf(name)).find((each) => each.name === link);
   if (!found) throw new Error(`${name} has no link ${link}`);
   return found;
@@ -243,7 +243,7 @@ describe.each(databases)('Exact, prefix and range predicates, on $name', ({ name
       return run(text, values);
     };
     const reads: Reads = {
-      history: {},
+      dataEpoch: {},
       rows,
       unorderedRows: rows,
       rowByKey: async ({ text, values }, key) => (await rows(text, [key, ...values]))[0],
@@ -261,7 +261,7 @@ describe.each(databases)('Exact, prefix and range predicates, on $name', ({ name
     const own = linkOf('Agent', 'domains');
     const other = { ...own, from: '(SELECT agent_id, domain_id, position FROM agent_domains) m' };
     const { light } = await asked(async (reader) => {
-      for (const link of [own, other]) await reader.linked(link, PARENTS, SELECTION);
+      for (const link of [own, other]) await reader.readLinked(link, PARENTS, SELECTION);
     }, ROWS);
     expect(light.map(({ text }) => text.includes(other.from))).toEqual([false, true]);
   });

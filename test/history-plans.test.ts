@@ -16,7 +16,7 @@ const PAGES: readonly (readonly [what: string, query: Partial<HistoryQuery>, ind
   ['ref', { ref: 'r7' }, 'changes_ref'],
   ['kind and ref', { kinds: ['Peer'], ref: 'r7' }, 'changes_ref'],
   ['who', { username: 'user3' }, 'changes_who'],
-  ['way', { way: 'REST' }, 'changes_way'],
+  ['way', { channel: 'REST' }, 'changes_way'],
   ['event', { event: 'DELETED' }, 'changes_did'],
   ['request', { requestId: 'q7' }, 'changes_request'],
   ['kind and request', { kinds: ['DID'], requestId: 'q7' }, 'changes_request'],

@@ -5,7 +5,7 @@ import type { Reads, SqlValue } from '../src/database/sql';
 import { createLogger } from '../src/log';
 import { entitiesFor } from '../src/resources/read/entities';
 import { Filters } from '../src/resources/lists/filters';
-import { ListMemory } from '../src/resources/lists/known-lists';
+import { ListMemory } from '../src/resources/lists/cached-lists';
 import { ResourceReader } from '../src/resources/read/resource-reader';
 import { wholeOf } from '../src/resources/read/selection';
 import { startApp, type TestApp } from './support/app';
@@ -197,7 +197,7 @@ onEachDatabase('Long lists', (subject, name) => {
         return database.rows(text, values);
       };
       reads = {
-        history: database,
+        dataEpoch: database,
         rows,
         unorderedRows: rows,
         rowByKey: (read, key) => database.rowByKey(read, key),

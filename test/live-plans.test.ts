@@ -85,7 +85,7 @@ onEachDatabase('Fifty thousand contacts', (subject) => {
       close: () => Promise.resolve(),
       poolUse: () => [],
       transaction,
-      upkeep: { rows, transaction },
+      maintenance: { rows, transaction },
       impatientTransaction: (work) => transaction(work),
       catchUp: () => Promise.resolve(false),
       isReadOnly: () => Promise.resolve(false),

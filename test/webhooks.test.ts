@@ -1,4 +1,3 @@
-// Longer than 150 lines, because it tests each event, and receivers that are down, slow, lying and restarted.
 import { getServers, setServers } from 'node:dns';
 import { createServer, type AddressInfo } from 'node:net';
 

@@ -27,9 +27,9 @@ import { Admission } from '../limits/admission';
 import { Budgets, HEAVY_READ } from '../limits/budgets';
 import type { Model } from '../model/model';
 import { Filters } from '../resources/lists/filters';
-import { KeyUpkeep } from '../resources/write/key-upkeep';
+import { KeyMaintenance } from '../resources/write/key-maintenance';
 import { KeyTurns } from '../resources/write/key-turns';
-import { ListMemory } from '../resources/lists/known-lists';
+import { ListMemory } from '../resources/lists/cached-lists';
 import { ManyService } from '../resources/bulk/many-service';
 import { resourceServices } from '../resources/write/resource-service';
 import { RequestServices, type SharedServices } from '../session/request-services';
@@ -121,8 +121,8 @@ export function createServices(config: Config, log: Logger, database: Database, 
     events,
     readOnly: config.readOnly,
   });
-  const keyUpkeep = new KeyUpkeep(database, log);
+  const keyMaintenance = new KeyMaintenance(database, log);
   const close = () =>
-    Promise.all([apiTokenUses.settled(), signIns.settled(), entries?.close(), keyUpkeep.close(), webhooks.close()]);
+    Promise.all([apiTokenUses.settle(), signIns.settle(), entries?.close(), keyMaintenance.close(), webhooks.close()]);
   return { transport: { access, authenticator }, admission, changes, close, events, metrics, sipServer };
 }

@@ -24,13 +24,13 @@ export class ApiTokenChecks {
    * The owners of tokens that were valid in this process, by the hash of the token. A request with one of them is not a
    * guess.
    */
-  private readonly known = new LRUCache<string, string>({ max: MAX_KNOWN });
+  private readonly cached = new LRUCache<string, string>({ max: MAX_KNOWN });
 
   constructor(private readonly uses: ApiTokenUses) {}
 
   /** Returns the ref of the owner of a token that was valid in this process. */
   ownerOf(token: string): string | undefined {
-    return this.known.get(hashOf(token));
+    return this.cached.get(hashOf(token));
   }
 
   /**
@@ -40,14 +40,14 @@ export class ApiTokenChecks {
   async viewerOf(reads: Reads, token: string, use?: TokenUse): Promise<Viewer> {
     if (!isWellFormed(token)) throw new UnauthenticatedError('The API token is not complete');
     const hash = hashOf(token);
-    if (!this.known.has(hash)) use?.beforeGuess();
+    if (!this.cached.has(hash)) use?.beforeGuess();
     const found = await apiTokenByHash(reads, hash);
     if (!found) {
-      this.known.delete(hash);
+      this.cached.delete(hash);
       throw new UnauthenticatedError('The token is no longer valid');
     }
     const { ref, slot, role, expiresOn, owner } = found;
-    this.known.set(hash, owner.ref);
+    this.cached.set(hash, owner.ref);
     if (expiresOn !== null && expiresOn <= Date.now()) throw new UnauthenticatedError('The token has expired');
     if (use) this.uses.note(found, use.address);
     const lower = lowerRole(role, owner.role);

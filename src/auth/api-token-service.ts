@@ -1,4 +1,3 @@
-// Longer than 150 lines, because all operations on API tokens share their rules.
 import type { Actor } from '../changes/actor';
 import type { ReadsAndWrites } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
@@ -50,7 +49,7 @@ export class ApiTokenService {
   ) {}
 
   /** The tokens of a user, oldest first. Throws ForbiddenError for another user's unless the viewer is an admin. */
-  async listed(viewer: Viewer, userRef: string = viewer.ref): Promise<readonly ApiToken[]> {
+  async list(viewer: Viewer, userRef: string = viewer.ref): Promise<readonly ApiToken[]> {
     assertOwnOrAdmin(viewer, userRef);
     const tokens = await apiTokensOf(this.database, userRef);
     if (tokens.length === 0 && userRef !== viewer.ref) await this.assertUser(userRef);

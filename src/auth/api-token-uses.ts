@@ -22,7 +22,7 @@ export class ApiTokenUses {
     const today = now - (now % DAY);
     if ((lastUsedOn ?? 0) >= today || (this.notedUntil.get(ref) ?? 0) > now) return;
     this.notedUntil.set(ref, today + DAY);
-    const write = this.database.upkeep
+    const write = this.database.maintenance
       .transaction((transaction) => noteUse(transaction, ref, today, address))
       // The request itself succeeds: an unreachable database is reported by what depends on it.
       .catch(() => void this.notedUntil.set(ref, now + RETRY))
@@ -31,7 +31,7 @@ export class ApiTokenUses {
   }
 
   /** Resolves when no write is in progress. */
-  async settled(): Promise<void> {
+  async settle(): Promise<void> {
     await Promise.all(this.writing);
   }
 }

@@ -1,4 +1,3 @@
-// Longer than 150 lines, because it checks secrets, tokens of sign-ins and API tokens alike.
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Database } from '../database/database';
@@ -69,12 +68,12 @@ export class Authenticator {
     try {
       const account = await this.accountOf(name, secret, networkOf(address), subject);
       this.events.signedIn(details);
-      this.entries?.succeeded(account, origin);
-      const { ref, username: known, role } = account;
-      return { ...(await this.signIns.open(account, address)), viewer: { ref, username: known, role } };
+      this.entries?.noteSuccess(account, origin);
+      const { ref, username: cached, role } = account;
+      return { ...(await this.signIns.open(account, address)), viewer: { ref, username: cached, role } };
     } catch (error) {
       if (error instanceof UnauthenticatedError || error instanceof RateLimitedError)
-        this.entries?.failed(subject.ref, origin);
+        this.entries?.noteFailure(subject.ref, origin);
       if (error instanceof UnauthenticatedError)
         this.events.refused('sign-in-failed', { ...details, reason: 'wrong name or secret' });
       if (error instanceof RateLimitedError)

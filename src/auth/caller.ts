@@ -1,4 +1,4 @@
-import type { Way } from '../changes/actor';
+import type { Channel } from '../changes/actor';
 import { ForbiddenError, RateLimitedError } from '../errors';
 import type { Origin, SecurityEvents } from './security-events';
 import type { RequestSpan } from '../limits/tracer';
@@ -8,13 +8,13 @@ import type { Viewer } from './role';
 /** The sender of a request. */
 export interface Caller extends Origin {
   readonly token: string | undefined;
-  readonly way: Way;
+  readonly channel: Channel;
   /** Undefined if the request is not traced. */
   readonly span?: RequestSpan | undefined;
 }
 
 /** Runs `work` and logs a refusal by role or budget as a security event. */
-export function audited<T>(
+export function audit<T>(
   events: SecurityEvents,
   { address, requestId }: Caller,
   viewer: Viewer | undefined,

@@ -1,4 +1,3 @@
-// Longer than 150 lines, because keys from the environment and stored ones have one interface.
 import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 
@@ -21,7 +20,7 @@ export interface KeyRing {
   /** The key that signs new tokens. */
   current(): Promise<SigningKey>;
   /** The key with this kid; undefined once its tokens have expired. */
-  named(kid: string): Promise<SigningKey | undefined>;
+  byId(kid: string): Promise<SigningKey | undefined>;
 }
 
 /** Keys from the configuration: JWT_SECRET signs and verifies, previous secrets only verify. */
@@ -32,7 +31,7 @@ export function fixedKeyRing(secret: string, previous: readonly string[]): KeyRi
   });
   return {
     current: () => Promise.resolve(firstOf(keys)),
-    named: (kid) => Promise.resolve(keys.find((each) => each.kid === kid)),
+    byId: (kid) => Promise.resolve(keys.find((each) => each.kid === kid)),
   };
 }
 
@@ -64,7 +63,7 @@ export class StoredKeyRing implements KeyRing {
     return firstOf(this.keys.filter(isSigning));
   }
 
-  async named(kid: string): Promise<SigningKey | undefined> {
+  async byId(kid: string): Promise<SigningKey | undefined> {
     if (Date.now() - this.loadedOn > FRESH) await this.load();
     const known = this.keys.find((each) => each.kid === kid);
     if (known) return known.until > Date.now() ? known : undefined;

@@ -21,7 +21,7 @@ export type Credentials = string & { readonly brand: 'credentials' };
 export class SecretChecks {
   private readonly queue = new FairQueue(availableParallelism(), MAX_WAITING);
   private readonly key = randomBytes(32);
-  private readonly known = new LRUCache<string, string>({ max: MAX_KNOWN });
+  private readonly cached = new LRUCache<string, string>({ max: MAX_KNOWN });
   private readonly running = new Map<string, Promise<boolean>>();
   private readonly unknownUser = hashPassword('no user has this secret');
 
@@ -34,7 +34,7 @@ export class SecretChecks {
 
   /** Whether these credentials have already been correct for this hash. */
   wereRight(credentials: Credentials, hash: string): boolean {
-    return this.known.get(credentials) === hash;
+    return this.cached.get(credentials) === hash;
   }
 
   /** Returns the result of a check that is in progress for the same credentials and the same hash, if there is one. */
@@ -60,7 +60,7 @@ export class SecretChecks {
     this.running.set(runKey(credentials, stored), check);
     try {
       const isRight = await check;
-      if (isRight) this.known.set(credentials, stored);
+      if (isRight) this.cached.set(credentials, stored);
       return isRight;
     } finally {
       this.running.delete(runKey(credentials, stored));

@@ -40,7 +40,7 @@ export interface EventDetails extends Partial<Origin> {
 
 const WINDOW = 60_000;
 // Lines per minute for the same event from the same network.
-const MAX_ALIKE = 10;
+const MAX_REPEATED = 10;
 // Lines per minute for all events that callers can cause.
 const MAX_LINES = 300;
 // Entries in a summary of suppressed events.
@@ -108,7 +108,7 @@ export class SecurityEvents {
     const key = full && !this.counts.has(exact) ? `${event} others` : exact;
     const counted = this.counts.get(key) ?? { logged: 0, suppressed: 0 };
     this.counts.set(key, counted);
-    if (full || counted.logged >= MAX_ALIKE) {
+    if (full || counted.logged >= MAX_REPEATED) {
       counted.suppressed++;
       return false;
     }

@@ -19,10 +19,10 @@ export class SessionService {
   ) {}
 
   /** The viewer's sign-ins whose tokens are still good, newest first. */
-  async listed({ ref }: Viewer): Promise<readonly SignIn[]> {
+  async list({ ref }: Viewer): Promise<readonly SignIn[]> {
     const found = await signInsOf(this.database, ref, this.database.clock);
     const kids = [...new Set(found.map(({ kid }) => kid))];
-    const isKnown = new Map(await Promise.all(kids.map(async (kid) => [kid, await this.keys.named(kid)] as const)));
+    const isKnown = new Map(await Promise.all(kids.map(async (kid) => [kid, await this.keys.byId(kid)] as const)));
     return found.filter(({ kid }) => isKnown.get(kid) !== undefined);
   }
 

@@ -1,4 +1,4 @@
-import type { Actor, Way } from '../changes/actor';
+import type { Actor, Channel } from '../changes/actor';
 import { storeChanges, type NewChange } from '../changes/outbox';
 import type { Database } from '../database/database';
 import type { Origin } from './security-events';
@@ -19,7 +19,7 @@ interface Counted {
 
 /** Where a sign-in came from. */
 export interface SignInOrigin extends Origin {
-  readonly way: Way;
+  readonly channel: Channel;
 }
 
 /**
@@ -37,15 +37,18 @@ export class SignInEntries {
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  succeeded({ ref, username }: Pick<Account, 'ref' | 'username'>, { way, address, requestId }: SignInOrigin): void {
-    const actor: Actor = { way, username, userRef: ref, address, requestId };
-    this.add(`in ${ref} ${way} ${address}`, { kind: USER_KIND, ref, event: 'SIGNED_IN', actor });
+  noteSuccess(
+    { ref, username }: Pick<Account, 'ref' | 'username'>,
+    { channel, address, requestId }: SignInOrigin,
+  ): void {
+    const actor: Actor = { channel, username, userRef: ref, address, requestId };
+    this.add(`in ${ref} ${channel} ${address}`, { kind: USER_KIND, ref, event: 'SIGNED_IN', actor });
   }
 
   /** `ref` is undefined if no user has the name. */
-  failed(ref: string | undefined, { way, address }: SignInOrigin): void {
-    const actor: Actor = { way, username: '', address };
-    this.add(`failed ${ref ?? ''} ${way}`, { kind: USER_KIND, ref: ref ?? '', event: 'SIGN_IN_FAILED', actor });
+  noteFailure(ref: string | undefined, { channel, address }: SignInOrigin): void {
+    const actor: Actor = { channel, username: '', address };
+    this.add(`failed ${ref ?? ''} ${channel}`, { kind: USER_KIND, ref: ref ?? '', event: 'SIGN_IN_FAILED', actor });
   }
 
   /** Writes what is not written yet. */
@@ -81,7 +84,7 @@ export class SignInEntries {
     try {
       const changes = told.map(({ each, count }) => ({ ...each.change, details: { count } }));
       if (changes.length > 0)
-        await this.database.upkeep.transaction((transaction) =>
+        await this.database.maintenance.transaction((transaction) =>
           storeChanges({ ...transaction, isSerial: this.database.isSerial }, changes),
         );
       for (const { each, count } of told) {
@@ -98,5 +101,5 @@ export class SignInEntries {
 
 /** A change that stands for attempts from several addresses. */
 function fromSeveral({ actor, ...change }: NewChange): NewChange {
-  return actor === undefined ? change : { ...change, actor: { way: actor.way, username: actor.username } };
+  return actor === undefined ? change : { ...change, actor: { channel: actor.channel, username: actor.username } };
 }

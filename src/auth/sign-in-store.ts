@@ -1,4 +1,4 @@
-import { places, padded, type Row, type Sql, type Transaction } from '../database/sql';
+import { places, pad, type Row, type Sql, type Transaction } from '../database/sql';
 
 /** A sign-in whose token is still good. */
 export interface SignIn {
@@ -91,7 +91,7 @@ export async function trimSignIns(transaction: Transaction, userId: number, cloc
     'SELECT id FROM sign_ins WHERE user_id = ? ORDER BY id DESC LIMIT ? OFFSET ?',
     [...[userId, BATCH, MAX_SIGN_INS]],
   );
-  const ids = padded(
+  const ids = pad(
     [...expired, ...surplus].map(([id]) => Number(id)),
     0,
   );

@@ -49,7 +49,7 @@ export class SignIns {
   }
 
   /** Resolves when no sign-ins are being trimmed. */
-  settled(): Promise<void> {
+  settle(): Promise<void> {
     return this.trimming;
   }
 
@@ -57,9 +57,9 @@ export class SignIns {
     const count = this.sinceTrim.get(userId) ?? TRIM_EVERY;
     this.sinceTrim.set(userId, count >= TRIM_EVERY ? 1 : count + 1);
     if (count < TRIM_EVERY) return;
-    const { upkeep, clock } = this.database;
+    const { maintenance, clock } = this.database;
     this.trimming = this.trimming
-      .then(() => upkeep.transaction((transaction) => trimSignIns(transaction, userId, clock)))
+      .then(() => maintenance.transaction((transaction) => trimSignIns(transaction, userId, clock)))
       .catch(() => undefined); // a later sign-in trims
   }
 }

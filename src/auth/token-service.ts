@@ -76,14 +76,14 @@ export class TokenService {
       this.verified.delete(token);
       throw new UnauthenticatedError('The token has expired');
     }
-    if (claims.kid !== undefined && !(await this.keys.named(claims.kid)))
+    if (claims.kid !== undefined && !(await this.keys.byId(claims.kid)))
       throw new UnauthenticatedError('The token is no longer valid');
     return claims;
   }
 
   private async verify(token: string): Promise<Claims> {
     const kid = token.length <= MAX_LENGTH ? kidOf(token) : undefined;
-    const signingKey = kid ? await this.keys.named(kid) : undefined;
+    const signingKey = kid ? await this.keys.byId(kid) : undefined;
     const claims =
       kid === '' ? this.legacy && legacyClaims(token, this.legacy) : signingKey && verifiedClaims(token, signingKey);
     if (!claims) throw new UnauthenticatedError('The token is not valid');

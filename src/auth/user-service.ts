@@ -34,7 +34,7 @@ export class UserService {
   }
 
   /** Returns the user with this name. Throws NotFoundError. */
-  async named(username: string): Promise<User> {
+  async byName(username: string): Promise<User> {
     const user = await userByName(this.database, username);
     if (!user) throw new NotFoundError('User', username);
     return user;

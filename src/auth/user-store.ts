@@ -1,4 +1,3 @@
-// Longer than 150 lines, because all SQL on users is here.
 import { randomBytes } from 'node:crypto';
 
 import type { Actor } from '../changes/actor';

@@ -1,9 +1,9 @@
 /** How a change reached sipgraph. `SYSTEM` is sipgraph itself, for example at startup. */
-export type Way = 'GRAPHQL' | 'REST' | 'COMMAND_LINE' | 'IMPORT' | 'SIP_SERVER' | 'SYSTEM';
+export type Channel = 'GRAPHQL' | 'REST' | 'COMMAND_LINE' | 'IMPORT' | 'SIP_SERVER' | 'SYSTEM';
 
 /** Who makes a change, and how. Each write has its own actor, because writes of several callers share a transaction. */
 export interface Actor {
-  readonly way: Way;
+  readonly channel: Channel;
   /** The name of the user, or of the account at the operating system for a command. Empty for a failed sign-in. */
   readonly username: string;
   /** The ref of the user. Undefined for a command. */
@@ -17,4 +17,4 @@ export interface Actor {
 }
 
 /** sipgraph itself. */
-export const SYSTEM: Actor = { way: 'SYSTEM', username: 'system' };
+export const SYSTEM: Actor = { channel: 'SYSTEM', username: 'system' };

@@ -23,11 +23,14 @@ export function hashOf(previous: string, entry: Row): string {
  * Computes the hash of each entry that has a number and no hash yet. Every process calls this, and one at a time works,
  * because the row of `history_head` is locked.
  */
-export async function extendChain({ upkeep, isSerial }: Pick<Database, 'upkeep' | 'isSerial'>): Promise<void> {
+export async function extendChain({
+  maintenance,
+  isSerial,
+}: Pick<Database, 'maintenance' | 'isSerial'>): Promise<void> {
   const ends = 'SELECT c.last, h.chained FROM change_head c, history_head h WHERE c.id = 1 AND h.id = 1';
-  const [[last = 0, chained = 0] = []] = await upkeep.rows(ends, []);
+  const [[last = 0, chained = 0] = []] = await maintenance.rows(ends, []);
   for (let end = Number(chained); end < Number(last);) {
-    end = await upkeep.transaction((transaction) => extend(transaction, isSerial));
+    end = await maintenance.transaction((transaction) => extend(transaction, isSerial));
   }
 }
 

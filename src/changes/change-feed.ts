@@ -1,13 +1,12 @@
-// Longer than 150 lines, because catching up and following the changes must not miss an event between them.
 import type { Logger } from 'pino';
 
 import type { Database } from '../database/database';
 import { CursorGoneError } from '../errors';
-import type { Change, Position, LiveTables } from './change';
+import type { Change, ChangeCursor, LiveTables } from './change';
 import type { ChangeLog } from './change-log';
-import { ChangeUpkeep } from './change-upkeep';
+import { ChangeMaintenance } from './change-maintenance';
 import { Listener, type Listening } from './listener';
-import { Poller } from './poller';
+import { RepeatedTask } from './repeated-task';
 
 // Milliseconds between reads of the outbox. A commit of this process wakes the reader immediately.
 const INTERVAL = 300;
@@ -16,14 +15,14 @@ const BATCH = 1000;
 /** Delivers changes to all subscribers of this process, with one reader of the outbox for all of them. */
 export class ChangeFeed {
   private readonly listeners = new Map<Listener, Listening>();
-  private readonly poller = new Poller(() => this.logged('outbox', this.read()), INTERVAL);
-  private readonly upkeep: ChangeUpkeep;
-  /** The position of the last change that was delivered; undefined while there are no subscribers. */
-  private position: Position | undefined;
-  private starting: Promise<Position> | undefined;
+  private readonly poller = new RepeatedTask(() => this.reportFailure('outbox', this.read()), INTERVAL);
+  private readonly maintenance: ChangeMaintenance;
+  /** The cursor of the last change that was delivered; undefined while there are no subscribers. */
+  private cursor: ChangeCursor | undefined;
+  private starting: Promise<ChangeCursor> | undefined;
   private looking: Promise<void> | undefined;
   /** The tasks that are failing. Each outage is logged once, not on every attempt. */
-  private readonly failing = new Set<'outbox' | 'upkeep' | 'live tables'>();
+  private readonly failing = new Set<'outbox' | 'maintenance' | 'live tables'>();
   private closed = false;
 
   constructor(
@@ -33,7 +32,7 @@ export class ChangeFeed {
     private readonly logger: Logger,
   ) {
     database.onCommit(() => this.poller.wake());
-    this.upkeep = new ChangeUpkeep(log, watch, (work) => this.logged('upkeep', work));
+    this.maintenance = new ChangeMaintenance(log, watch, (work) => this.reportFailure('maintenance', work));
   }
 
   /** The number of subscribers. */
@@ -47,10 +46,10 @@ export class ChangeFeed {
   }
 
   /**
-   * Polls the live tables and returns the position of the last change. A subscriber that starts after that position misses
+   * Polls the live tables and returns the cursor of the last change. A subscriber that starts after that cursor misses
    * no later change.
    */
-  async now(): Promise<Position> {
+  async now(): Promise<ChangeCursor> {
     await this.watch.look();
     return this.log.last();
   }
@@ -62,9 +61,9 @@ export class ChangeFeed {
       await this.watch.look();
       if (listening.since !== undefined) await this.watch.assertComplete('since', listening.since.id);
     }
-    const position = this.position ?? (await (this.starting ??= this.start()));
-    // No await from here on: changes after this position are pushed, earlier ones are read from the outbox.
-    const last = this.position ?? position;
+    const cursor = this.cursor ?? (await (this.starting ??= this.start()));
+    // No await from here on: changes after this cursor are pushed, earlier ones are read from the outbox.
+    const last = this.cursor ?? cursor;
     const upTo = last.id;
     const after = listening.since?.id ?? upTo;
     // The cursor may come from another replica that has read further than this one.
@@ -74,8 +73,8 @@ export class ChangeFeed {
     else if (!listener.over) {
       this.listeners.set(listener, listening);
       // The last subscriber may have left during the await, which stopped the reader.
-      if (this.position === undefined) {
-        this.position = last;
+      if (this.cursor === undefined) {
+        this.cursor = last;
         this.poller.start();
         this.poller.wake();
       }
@@ -86,14 +85,14 @@ export class ChangeFeed {
   async close(): Promise<void> {
     this.closed = true;
     for (const listener of [...this.listeners.keys()]) await listener.return();
-    await Promise.all([this.poller.settled(), this.looking, this.upkeep.close()]);
+    await Promise.all([this.poller.settle(), this.looking, this.maintenance.close()]);
   }
 
-  private async start(): Promise<Position> {
+  private async start(): Promise<ChangeCursor> {
     try {
-      this.position = await this.log.last();
+      this.cursor = await this.log.last();
       this.poller.start();
-      return this.position;
+      return this.cursor;
     } finally {
       this.starting = undefined;
     }
@@ -102,7 +101,7 @@ export class ChangeFeed {
   private leave(listener: Listener): void {
     this.listeners.delete(listener);
     if (this.listeners.size > 0) return;
-    this.position = undefined;
+    this.cursor = undefined;
     this.poller.stop();
   }
 
@@ -111,10 +110,10 @@ export class ChangeFeed {
    * changes to resources.
    */
   private look(): void {
-    this.looking ??= this.logged('live tables', this.watch.look()).finally(() => (this.looking = undefined));
+    this.looking ??= this.reportFailure('live tables', this.watch.look()).finally(() => (this.looking = undefined));
   }
 
-  private async logged(what: 'outbox' | 'upkeep' | 'live tables', work: Promise<void>): Promise<void> {
+  private async reportFailure(what: 'outbox' | 'maintenance' | 'live tables', work: Promise<void>): Promise<void> {
     try {
       await work;
       this.failing.delete(what);
@@ -130,25 +129,25 @@ export class ChangeFeed {
     if ([...this.listeners.values()].some(({ live }) => live)) this.look();
     await this.log.number();
     for (;;) {
-      const { position } = this;
-      if (position === undefined) return;
+      const { cursor: cursor } = this;
+      if (cursor === undefined) return;
       // With the last one, which tells whether the database still has the same history.
-      const changes = await this.log.between(position.id - 1, Number.MAX_SAFE_INTEGER, BATCH);
+      const changes = await this.log.between(cursor.id - 1, Number.MAX_SAFE_INTEGER, BATCH);
       const [first] = changes;
-      const isSame = (first?.id === position.id ? first.at : 0) === position.at;
-      if (!isSame && !(await this.continues(position))) return;
+      const isSame = (first?.id === cursor.id ? first.at : 0) === cursor.at;
+      if (!isSame && !(await this.continues(cursor))) return;
       for (const change of changes) this.deliver(change);
       if (changes.length < BATCH) return;
     }
   }
 
   /**
-   * Whether the database has the change at the position, or has deleted it because of its age. Otherwise, a backup was
+   * Whether the database has the change at the cursor, or has deleted it because of its age. Otherwise, a backup was
    * restored, or a replica promoted: ends all subscriptions with an error, because their cursors are void.
    */
-  private async continues(position: Position): Promise<boolean> {
+  private async continues(cursor: ChangeCursor): Promise<boolean> {
     try {
-      await this.log.assertComplete('since', position);
+      await this.log.assertComplete('since', cursor);
       return true;
     } catch (error) {
       if (!(error instanceof CursorGoneError)) throw error;
@@ -159,8 +158,8 @@ export class ChangeFeed {
 
   private deliver(change: Change): void {
     // All subscribers have left, or others have subscribed after this change.
-    if (this.position === undefined || change.id <= this.position.id) return;
-    this.position = { id: change.id, at: change.at };
+    if (this.cursor === undefined || change.id <= this.cursor.id) return;
+    this.cursor = { id: change.id, at: change.at };
     for (const listener of [...this.listeners.keys()]) listener.push(change);
   }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database';
 import type { Row, Sql } from '../database/sql';
 import { UnavailableError } from '../errors';
-import { ofAnotherHistory, tooOld, type Change, type Position } from './change';
+import { ofAnotherHistory, tooOld, type Change, type ChangeCursor } from './change';
 import { extendChain } from './chain';
 import { endsOf, type Scope } from './ends';
 import { Sequencer } from './sequencer';
@@ -39,8 +39,8 @@ export class ChangeLog {
     return this.sequencer.lag();
   }
 
-  /** The position of the last change that was committed before the call. */
-  async last(): Promise<Position> {
+  /** The cursor of the last change that was committed before the call. */
+  async last(): Promise<ChangeCursor> {
     await this.sequencer.settle();
     const [row] = await this.database.rows(
       'SELECT h.last, c.at FROM change_head h LEFT JOIN changes c ON c.id = h.last WHERE h.id = 1',
@@ -59,22 +59,22 @@ export class ChangeLog {
   }
 
   /**
-   * Throws CursorGoneError unless all changes after this position are still available. A restored backup and a promoted
-   * replica use numbers again, so the change at the position must also have the time of the position. Throws
-   * UnavailableError if the position is ahead of a database that may lag behind others.
+   * Throws CursorGoneError unless all changes after this cursor are still available. A restored backup and a promoted
+   * replica use numbers again, so the change at the cursor must also have the time of the cursor. Throws
+   * UnavailableError if the cursor is ahead of a database that may lag behind others.
    */
-  async assertComplete(argument: string, position: Position, of: Scope = 'changes'): Promise<void> {
-    const known = await endsOf(this.database, position.id);
+  async assertComplete(argument: string, cursor: ChangeCursor, of: Scope = 'changes'): Promise<void> {
+    const known = await endsOf(this.database, cursor.id);
     // Another node of a cluster may be ahead of this one.
-    const isAhead = position.id > known.last;
+    const isAhead = cursor.id > known.last;
     const { last, trimmed, at } =
-      isAhead && (await this.database.catchUp()) ? await endsOf(this.database, position.id) : known;
-    if (position.id > last) {
+      isAhead && (await this.database.catchUp()) ? await endsOf(this.database, cursor.id) : known;
+    if (cursor.id > last) {
       if (await this.database.isReadOnly()) throw new UnavailableError('The database');
       throw ofAnotherHistory(argument);
     }
-    if (position.id < trimmed[of]) throw tooOld(argument, of === 'changes' ? this.kept : this.entriesKept);
-    if (position.at !== undefined && position.id > trimmed[of] && position.at !== at) throw ofAnotherHistory(argument);
+    if (cursor.id < trimmed[of]) throw tooOld(argument, of === 'changes' ? this.kept : this.entriesKept);
+    if (cursor.at !== undefined && cursor.id > trimmed[of] && cursor.at !== at) throw ofAnotherHistory(argument);
   }
 
   /** Computes the hashes of the entries that have a number. */

@@ -33,27 +33,27 @@ export interface Change {
 }
 
 /**
- * A position in the history of changes: the number of a change, and its time, which tells whether a history has the same
+ * A place in the history of changes: the number of a change, and its time, which tells whether a history has the same
  * change at that number. The time is 0 if no change has the number, and undefined if it is unknown.
  */
-export type Position = Pick<Change, 'id'> & { readonly at: number | undefined };
+export type ChangeCursor = Pick<Change, 'id'> & { readonly at: number | undefined };
 
 // Without the time in cursors of version 0.1.
 const CURSOR = /^change:(\d{1,15})(?::(\d{1,15}))?$/;
 
-/** The cursor of a position, opaque to clients. */
-export function writeCursor({ id, at }: Position): string {
+/** Writes a cursor as text that is opaque to clients. */
+export function writeCursor({ id, at }: ChangeCursor): string {
   return Buffer.from(`change:${String(id)}${at === undefined ? '' : `:${String(at)}`}`).toString('base64url');
 }
 
-/** Returns the position in a cursor. Throws InvalidInputError if the cursor is malformed. */
-export function readCursor(argument: string, cursor: string): Position {
+/** Reads the text of a cursor. Throws InvalidInputError if the cursor is malformed. */
+export function readCursor(argument: string, cursor: string): ChangeCursor {
   const [, id, at] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  const position = { id: Number(id), at: at === undefined ? undefined : Number(at) };
-  if (id === undefined || writeCursor(position) !== cursor) {
+  const changeCursor = { id: Number(id), at: at === undefined ? undefined : Number(at) };
+  if (id === undefined || writeCursor(changeCursor) !== cursor) {
     throw InvalidInputError.of(argument, `${quote(cursor)} is not a cursor of a change`);
   }
-  return position;
+  return changeCursor;
 }
 
 /** The error for a cursor if changes after it have been deleted. `kept` is in milliseconds. */

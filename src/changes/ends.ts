@@ -8,16 +8,16 @@ export interface Ends {
   readonly last: number;
   /** Up to which number changes may have been deleted. */
   readonly trimmed: Readonly<Record<Scope, number>>;
-  /** The time of the change at a position; 0 if there is none. */
+  /** The time of the change with the number; 0 if there is none. */
   readonly at: number;
 }
 
-/** Reads how far the changes reach, and the time of the change with the number `position`. */
-export async function endsOf(sql: Sql, position: number): Promise<Ends> {
+/** Reads how far the changes reach, and the time of the change with the number `changeId`. */
+export async function endsOf(sql: Sql, changeId: number): Promise<Ends> {
   const [row] = await sql.rows(
     `SELECT h.last, h.trimmed, j.trimmed, c.at
      FROM change_head h JOIN history_head j ON j.id = 1 LEFT JOIN changes c ON c.id = ? WHERE h.id = 1`,
-    [position],
+    [changeId],
   );
   const [last, changes, entries] = (row ?? []).map(Number);
   // Entries from before the journal are deleted together with live changes.

@@ -1,5 +1,5 @@
 import { Backlog } from './backlog';
-import type { Change, Position } from './change';
+import type { Change, ChangeCursor } from './change';
 import type { ChangeLog } from './change-log';
 
 /** Selects the changes of a subscriber. */
@@ -10,8 +10,8 @@ export interface Listening {
   readonly wanted: Wanted;
   /** Whether the subscriber needs the changes that the SIP server makes, which are found by polling. */
   readonly live: boolean;
-  /** The position after which to start. If undefined, only new changes are delivered. */
-  readonly since?: Position;
+  /** The cursor after which to start. If undefined, only new changes are delivered. */
+  readonly since?: ChangeCursor;
   /** Aborted, with an error as its reason, when the subscriber loses its permission. */
   readonly ended?: AbortSignal;
   /** Disconnects a subscriber that takes its changes too slowly. Such a subscriber would not read an error message. */

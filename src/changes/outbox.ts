@@ -20,7 +20,7 @@ const ALL = COLUMNS.map((_, column) => column);
 /** The columns in which the changes of an import differ. */
 const OWN = [COLUMNS.indexOf('ref'), COLUMNS.indexOf('details')];
 const NUMBERED = rowWith(ALL);
-const ALIKE = rowWith(OWN);
+const SAME_ORIGIN = rowWith(OWN);
 const UNNUMBERED = `(${CLOCK_MS}, ${places(COLUMNS.length)})`;
 
 /** Milliseconds by which the clock may be set back. A stored time that is further ahead of the clock counts as wrong. */
@@ -84,8 +84,10 @@ export async function storeChanges(
   const at = least > now + CLOCK_TOLERANCE ? now : Math.max(now, least);
   // Values that all changes share are bound once for each statement.
   const [shared = []] = rows;
-  const areAlike = rows.every((row) => row.every((value, column) => OWN.includes(column) || value === shared[column]));
-  const [own, row, batches] = areAlike ? [OWN, ALIKE, [MEDIUM]] : [ALL, NUMBERED, []];
+  const areOfOneOrigin = rows.every((row) =>
+    row.every((value, column) => OWN.includes(column) || value === shared[column]),
+  );
+  const [own, row, batches] = areOfOneOrigin ? [OWN, SAME_ORIGIN, [MEDIUM]] : [ALL, NUMBERED, []];
   const numbered = rows.map((values, index) => [first + index, ...own.map((column) => values[column] ?? null)]);
   const named = Object.fromEntries(COLUMNS.map((name, column) => [name, shared[column] ?? null]));
   await insert(transaction, `changes (id, at, ${CHANGE_COLUMNS})`, row, numbered, batches, { at, ...named });
@@ -104,7 +106,7 @@ function toColumns({ kind, ref, event, actor, details }: NewChange): SqlValue[] 
     actor === undefined || actor.username === '' ? null : actor.username.slice(0, 100),
     actor?.userRef ?? null,
     actor?.apiToken ?? null,
-    actor?.way ?? null,
+    actor?.channel ?? null,
     actor?.address?.slice(0, 64) ?? null,
     actor?.requestId?.slice(0, 64) ?? null,
     details ? JSON.stringify(details) : null,

@@ -1,4 +1,3 @@
-// Longer than 150 lines, because the statements that number changes belong to one transaction.
 import { setTimeout } from 'node:timers/promises';
 
 import type { Database } from '../database/database';
@@ -70,7 +69,7 @@ export class Sequencer {
   /** Seconds since the oldest change that has no number yet; 0 if all have one. */
   async lag(): Promise<number> {
     if (this.database.isSerial) return 0;
-    const oldest = await this.database.upkeep.rows(OLDEST, []);
+    const oldest = await this.database.maintenance.rows(OLDEST, []);
     return Math.max(0, ...oldest.map(([at]) => Date.now() - Number(at))) / 1000;
   }
 
@@ -81,7 +80,7 @@ export class Sequencer {
       isDone = true;
       for (const source of SOURCES) {
         const ids = waiting.filter(({ table }) => table === source.table).map(({ id }) => id);
-        if (ids.length > 0 && !(await this.numbered(source, ids))) {
+        if (ids.length > 0 && !(await this.tryNumber(source, ids))) {
           await this.yield();
           return false;
         }
@@ -95,11 +94,11 @@ export class Sequencer {
    * Numbers changes. Returns false after a conflict with another sequencer. If a statement takes too long, the batches
    * are smaller from then on.
    */
-  private async numbered(source: Source, ids: readonly number[]): Promise<boolean> {
+  private async tryNumber(source: Source, ids: readonly number[]): Promise<boolean> {
     for (let rest = ids; rest.length > 0;) {
       const batch = rest.slice(0, this.batch);
       try {
-        if (!(await this.database.upkeep.attempt((sql) => number(sql, source, batch)))) return false;
+        if (!(await this.database.maintenance.attempt((sql) => number(sql, source, batch)))) return false;
         rest = rest.slice(batch.length);
         this.batch = Math.min(BATCH, this.batch * 2);
       } catch (error) {
@@ -127,13 +126,13 @@ export class Sequencer {
   }
 
   private async head(): Promise<number> {
-    const [row] = await this.database.upkeep.rows('SELECT last FROM change_head WHERE id = 1', []);
+    const [row] = await this.database.maintenance.rows('SELECT last FROM change_head WHERE id = 1', []);
     return Number(row?.[0]);
   }
 
   /** The oldest changes without a number. */
   private async waiting(): Promise<readonly Waiting[]> {
-    const rows = await this.database.upkeep.rows(UNNUMBERED, [BATCH, BATCH]);
+    const rows = await this.database.maintenance.rows(UNNUMBERED, [BATCH, BATCH]);
     return rows.map(([table, id]) => ({ table: String(table), id: Number(id) }));
   }
 }

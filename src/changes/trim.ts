@@ -12,7 +12,7 @@ export interface Kept {
   readonly entries: number;
 }
 
-type Trimmed = Pick<Database, 'upkeep' | 'clock'>;
+type Trimmed = Pick<Database, 'maintenance' | 'clock'>;
 
 /** Deletes old changes, in small transactions. The clock of the database tells what is old. */
 export async function trimChanges(database: Trimmed, kept: Kept): Promise<void> {
@@ -25,13 +25,13 @@ export async function trimChanges(database: Trimmed, kept: Kept): Promise<void> 
  * cannot continue after an earlier change.
  */
 async function trimLive(database: Trimmed, kept: number): Promise<void> {
-  const { upkeep } = database;
+  const { maintenance } = database;
   const end = await lastBefore(database, kept);
-  const [[start = 0] = []] = await upkeep.rows('SELECT trimmed FROM change_head WHERE id = 1', []);
+  const [[start = 0] = []] = await maintenance.rows('SELECT trimmed FROM change_head WHERE id = 1', []);
   for (let trimmed = Number(start); trimmed < end;) {
     const from = trimmed;
     trimmed = Math.min(trimmed + BATCH, end);
-    await upkeep.transaction(async (transaction) => {
+    await maintenance.transaction(async (transaction) => {
       await transaction.run('UPDATE change_head SET trimmed = ? WHERE id = 1 AND trimmed < ?', [trimmed, trimmed]);
       await transaction.run(
         `DELETE FROM changes WHERE id > ? AND id <= ?
@@ -44,8 +44,8 @@ async function trimLive(database: Trimmed, kept: number): Promise<void> {
 
 /** Deletes entries of the journal. `history_head.trimmed` is how far, with the hash and the time of the last one. */
 async function trimEntries(database: Trimmed, kept: number): Promise<void> {
-  const { upkeep } = database;
-  const [[start = 0, chained = 0] = []] = await upkeep.rows(
+  const { maintenance } = database;
+  const [[start = 0, chained = 0] = []] = await maintenance.rows(
     'SELECT trimmed, chained FROM history_head WHERE id = 1',
     [],
   );
@@ -53,7 +53,7 @@ async function trimEntries(database: Trimmed, kept: number): Promise<void> {
   const end = Math.min(await lastBefore(database, kept), Number(chained));
   for (let trimmed = Number(start); trimmed < end;) {
     trimmed = Math.min(trimmed + BATCH, end);
-    await upkeep.transaction(async (transaction) => {
+    await maintenance.transaction(async (transaction) => {
       await transaction.run(
         `UPDATE history_head SET trimmed = ?,
            anchor = COALESCE((SELECT hash FROM history_hashes WHERE id <= ? ORDER BY id DESC LIMIT 1), anchor),
@@ -68,8 +68,8 @@ async function trimEntries(database: Trimmed, kept: number): Promise<void> {
 }
 
 /** The number of the last change that is older than `kept`; 0 if there is none. */
-async function lastBefore({ upkeep, clock }: Trimmed, kept: number): Promise<number> {
+async function lastBefore({ maintenance, clock }: Trimmed, kept: number): Promise<number> {
   const text = `SELECT id FROM changes WHERE at < ${clock} * 1000 - ? ORDER BY at DESC LIMIT 1`;
-  const [row] = await upkeep.rows(text, [kept]);
+  const [row] = await maintenance.rows(text, [kept]);
   return Number(row?.[0] ?? 0);
 }

@@ -33,13 +33,13 @@ export function addApiTokenCommands(token: Command, databases: Databases): void 
       .option('--note <note>', 'note about the token'),
     (username: string, { expires, ...input }: Given) =>
       databases.existing(async (database) => {
-        const { ref } = await new UserService(database, databases.actor).named(username);
+        const { ref } = await new UserService(database, databases.actor).byName(username);
         const issued = await new ApiTokenService(database, databases.actor).createFor(ref, {
           ...input,
           expiresOn: expires ?? null,
         });
         databases.changed('api-token-created', { username, role: input.role, token: issued.apiToken.ref });
-        return { text: [issued.token], json: { token: issued.token, apiToken: shown(issued.apiToken) } };
+        return { text: [issued.token], json: { token: issued.token, apiToken: show(issued.apiToken) } };
       }),
   );
   answering(
@@ -52,8 +52,8 @@ export function addApiTokenCommands(token: Command, databases: Databases): void 
         const tokens =
           user === undefined
             ? await new ApiTokenService(database, databases.actor).all(MAX_LISTED)
-            : await apiTokensOf(database, (await new UserService(database, databases.actor).named(user)).ref);
-        return { text: tokens.map(lineOf), json: { tokens: tokens.map(shown) } };
+            : await apiTokensOf(database, (await new UserService(database, databases.actor).byName(user)).ref);
+        return { text: tokens.map(lineOf), json: { tokens: tokens.map(show) } };
       }),
   );
   answering(
@@ -66,7 +66,7 @@ export function addApiTokenCommands(token: Command, databases: Databases): void 
         const deleted = await new ApiTokenService(database, databases.actor).delete(undefined, ref);
         const { username, role } = deleted;
         databases.changed('api-token-deleted', { username, role, token: ref });
-        return { text: [], json: shown(deleted) };
+        return { text: [], json: show(deleted) };
       }),
   );
 }
@@ -84,7 +84,7 @@ function lineOf({ ref, username, name, role, expiresOn, lastUsedOn, lastUsedFrom
   return `${ref.padEnd(12)} ${role.padEnd(9)} ${username}: ${name} (${expires}, ${used})`;
 }
 
-function shown({ createdOn, expiresOn, lastUsedOn, ...token }: ApiToken): object {
+function show({ createdOn, expiresOn, lastUsedOn, ...token }: ApiToken): object {
   return {
     ...token,
     createdOn: isoOf(createdOn),

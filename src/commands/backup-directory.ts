@@ -42,7 +42,7 @@ export class BackupDirectory {
    * Lets `work` write to a temporary directory, which then replaces this one. On an error, SIGINT or SIGTERM, the
    * temporary directory is removed, and this one does not change.
    */
-  async replaced<T>(work: (folder: string, signal: AbortSignal) => Promise<T>): Promise<T> {
+  async replace<T>(work: (folder: string, signal: AbortSignal) => Promise<T>): Promise<T> {
     await mkdir(dirname(this.path), { recursive: true });
     // In the same parent directory, because a rename must stay within a file system. mkdtemp creates it with the mode
     // 0700.

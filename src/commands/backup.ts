@@ -32,17 +32,17 @@ async function backedUp(database: Config['database'], file: string): Promise<Ans
 /** The commands that back up a server while it runs. They ask for the password. */
 function commandsFor({ hosts, username, database }: ServerConfig, file: string): readonly string[] {
   const [{ host, port }] = hosts;
-  const login = `--host=${quoted(host)} --port=${String(port)} --user=${quoted(username)} --password`;
-  const dump = `--single-transaction ${login} ${quoted(database)} > ${quoted(file)}`;
+  const login = `--host=${quote(host)} --port=${String(port)} --user=${quote(username)} --password`;
+  const dump = `--single-transaction ${login} ${quote(database)} > ${quote(file)}`;
   return [
     'sipgraph backs up SQLite. A database server has its own tools:',
     `MariaDB:                   (umask 077; set -C; mariadb-dump ${dump})`,
     `MySQL:                     (umask 077; set -C; mysqldump --no-tablespaces --set-gtid-purged=OFF ${dump})`,
-    `MariaDB, the whole server: mariabackup --backup ${login} --target-dir=${quoted(dirname(file))}`,
+    `MariaDB, the whole server: mariabackup --backup ${login} --target-dir=${quote(dirname(file))}`,
   ];
 }
 
 /** Quotes an argument for a shell, unless it is plain. */
-function quoted(text: string): string {
+function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -16,7 +16,7 @@ import { warn } from './answer';
 /** Opens the configured database for the duration of a command. */
 export class Databases {
   /** Who runs the command: the account at the operating system. The run has an id, like a request. */
-  readonly actor: Actor = { way: 'COMMAND_LINE', username: account(), requestId: newRequestId() };
+  readonly actor: Actor = { channel: 'COMMAND_LINE', username: account(), requestId: newRequestId() };
 
   constructor(
     private readonly env: NodeJS.ProcessEnv,
@@ -39,7 +39,7 @@ export class Databases {
 
   /** Opens an existing database. Throws, without changing the data, if the database is missing or needs a migration. */
   existing<T>(work: (database: Database) => Promise<T>): Promise<T> {
-    return this.opened(true, work);
+    return this.open(true, work);
   }
 
   /** Opens the database, and creates or migrates it first. With MIGRATE=off, identical to `existing`. */
@@ -49,12 +49,10 @@ export class Databases {
 
   /** Opens the database, and creates or migrates it first, even with MIGRATE=off. `ran` is the number of migrations. */
   migrated<T>(work: (database: Database, ran: number) => Promise<T>): Promise<T> {
-    return this.opened(false, async (database) =>
-      work(database, await withStartLock(database, () => migrate(database))),
-    );
+    return this.open(false, async (database) => work(database, await withStartLock(database, () => migrate(database))));
   }
 
-  private async opened<T>(mustExist: boolean, work: (database: Database) => Promise<T>): Promise<T> {
+  private async open<T>(mustExist: boolean, work: (database: Database) => Promise<T>): Promise<T> {
     const config = loadConfig(this.env).database;
     const database = await openDatabase(config, entitiesFor(this.model.kinds, config.dialect), {
       mustExist,

@@ -5,10 +5,10 @@ import { dump } from 'js-yaml';
 
 import { usersAfter } from '../auth/user-store';
 import type { Database } from '../database/database';
-import type { Position } from '../database/page';
+import type { SeekKey } from '../database/page';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
-import { ListMemory } from '../resources/lists/known-lists';
+import { ListMemory } from '../resources/lists/cached-lists';
 import { ResourceReader } from '../resources/read/resource-reader';
 import { wholeOf } from '../resources/read/selection';
 import { toDocument } from '../resources/documents/render';
@@ -30,7 +30,7 @@ export async function exportTo(
   { allowEmpty }: { readonly allowEmpty: boolean },
 ): Promise<ReadonlyMap<string, number>> {
   const backup = await BackupDirectory.at(directory, fileNames(kinds));
-  return backup.replaced(async (folder, signal) => {
+  return backup.replace(async (folder, signal) => {
     const counts = await writeAll(database, kinds, folder, signal);
     const resources = kinds.reduce((sum, { collection }) => sum + (counts.get(collection) ?? 0), 0);
     if (resources === 0 && !allowEmpty && (await backup.hasResources()))
@@ -90,7 +90,7 @@ async function writeList(path: string, signal: AbortSignal, pages: AsyncIterable
 async function* documentsOf(database: Database, kind: Kind): AsyncGenerator<readonly object[]> {
   const reader = new ResourceReader(database, new ListMemory());
   const selection = wholeOf(kind);
-  for (let after: Position | undefined; ;) {
+  for (let after: SeekKey | undefined; ;) {
     const { items, more } = await reader.page(kind, selection, { after, limit: PAGE, backwards: false });
     yield items.map((resource) => toDocument(kind, resource, 'all'));
     const last = items.at(-1);

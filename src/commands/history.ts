@@ -1,4 +1,3 @@
-// Longer than 150 lines, because its commands share their options and output.
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
 import { ChangeLog } from '../changes/change-log';
@@ -135,13 +134,24 @@ function readerOf(database: Database): HistoryReader {
   return new HistoryReader(database, database.product, () => log.settle());
 }
 
-function headlineOf({ rowId, at, event, kind, ref, username, way, address, requestId, details }: HistoryEntry): string {
+function headlineOf({
+  rowId,
+  at,
+  event,
+  kind,
+  ref,
+  username,
+  channel,
+  address,
+  requestId,
+  details,
+}: HistoryEntry): string {
   const { undoes, count: times } = details ?? {};
   const told = { count: times, reverts: undoes };
   const numbers = Object.entries(told).flatMap(([name, each]) =>
     each === undefined ? [] : [`${name} ${String(each)}`],
   );
-  const how = [way, address, requestId, ...numbers].filter((each) => each !== undefined).join(', ');
+  const how = [channel, address, requestId, ...numbers].filter((each) => each !== undefined).join(', ');
   const who = username === undefined ? '' : ` by ${username}`;
   return `${String(rowId)} ${new Date(at).toISOString()} ${event} ${kind} ${ref}${who}${how === '' ? '' : ` (${how})`}`;
 }
@@ -155,12 +165,13 @@ function linesOf(changes: readonly FieldChange[]): readonly string[] {
   });
 }
 
-function jsonOf({ rowId, at, details, ...entry }: HistoryEntry): object {
+function jsonOf({ rowId, at, channel, details, ...entry }: HistoryEntry): object {
   const { undoes, count: times } = details ?? {};
   return {
     entry: rowId,
     at: new Date(at).toISOString(),
     ...entry,
+    way: channel,
     ...(undoes !== undefined && { reverts: undoes }),
     ...(times !== undefined && { count: times }),
     changes: fieldChanges(details ?? {}),

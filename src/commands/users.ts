@@ -48,7 +48,7 @@ export function addUserCommands(user: Command, databases: Databases): void {
       const { items } = await users.page({ limit: 10_000, backwards: false });
       return {
         text: items.map(({ ref, username: name, role }) => `${ref.padEnd(12)} ${role.padEnd(9)} ${name}`),
-        json: { users: items.map(shown) },
+        json: { users: items.map(show) },
       };
     }),
   );
@@ -60,7 +60,7 @@ export function addUserCommands(user: Command, databases: Databases): void {
       .addOption(secretOption()),
     (name: string, { secret }: Given) =>
       onUsers(async (users) => {
-        const { ref } = await users.named(name);
+        const { ref } = await users.byName(name);
         return withSecret(secret, (used) => logged('secret-changed', users.setSecret(ref, used)));
       }),
   );
@@ -71,13 +71,13 @@ export function addUserCommands(user: Command, databases: Databases): void {
       .addArgument(username)
       .addArgument(new Argument('<role>', 'role of the user').choices(ROLES)),
     (name: string, role: Role) =>
-      onUsers(async (users) => done(await logged('role-changed', users.setRole((await users.named(name)).ref, role)))),
+      onUsers(async (users) => done(await logged('role-changed', users.setRole((await users.byName(name)).ref, role)))),
   );
   answering(
     user.command('delete').description('delete a user, except the last admin').addArgument(username),
     (name: string) =>
       onUsers(async (users) => {
-        const found = await users.named(name);
+        const found = await users.byName(name);
         await users.delete(found.ref);
         databases.changed('user-deleted', found);
         return done(found);
@@ -93,13 +93,13 @@ async function withSecret(given: string | undefined, work: (secret: string) => P
   const secret = given ?? newSecret();
   const user = await work(secret);
   if (given !== undefined) return done(user);
-  return { text: [`The secret is ${secret}`], json: { ...shown(user), secret } };
+  return { text: [`The secret is ${secret}`], json: { ...show(user), secret } };
 }
 
 function done(user: User): Answer {
-  return { text: [], json: shown(user) };
+  return { text: [], json: show(user) };
 }
 
-function shown({ ref, username, role }: User): object {
+function show({ ref, username, role }: User): object {
   return { ref, username, role };
 }

@@ -183,14 +183,18 @@ export type Settings = z.output<typeof settings>;
 /** Returns the problems that involve more than one setting. `env` contains the variables that are set. */
 export function conflictsIn(env: Readonly<Record<string, string>>): readonly string[] {
   const isSet = (name: string): boolean => env[name] !== undefined;
-  const required = (name: string, where: string): readonly string[] => [`${name}: is required with ${where}`];
+  const requiredWith = (name: string, where: string): readonly string[] => [`${name}: is required with ${where}`];
   const isKamailio = env['SIP_SERVER'] === 'kamailio';
   const isSqlite = !isSet('DATABASE_URL') || env['DATABASE_URL']?.startsWith('sqlite:') === true;
   return [
-    ...(isSet('JWT_SECRET_PREVIOUS') && !isSet('JWT_SECRET') ? required('JWT_SECRET', 'JWT_SECRET_PREVIOUS') : []),
-    ...(isSet('LEGACY_JWT_SALT') && !isSet('LEGACY_JWT_UNTIL') ? required('LEGACY_JWT_UNTIL', 'LEGACY_JWT_SALT') : []),
-    ...(isSet('LEGACY_JWT_UNTIL') && !isSet('LEGACY_JWT_SALT') ? required('LEGACY_JWT_SALT', 'LEGACY_JWT_UNTIL') : []),
-    ...(isKamailio && !isSet('KAMAILIO_PASSWORD') ? required('KAMAILIO_PASSWORD', 'SIP_SERVER=kamailio') : []),
+    ...(isSet('JWT_SECRET_PREVIOUS') && !isSet('JWT_SECRET') ? requiredWith('JWT_SECRET', 'JWT_SECRET_PREVIOUS') : []),
+    ...(isSet('LEGACY_JWT_SALT') && !isSet('LEGACY_JWT_UNTIL')
+      ? requiredWith('LEGACY_JWT_UNTIL', 'LEGACY_JWT_SALT')
+      : []),
+    ...(isSet('LEGACY_JWT_UNTIL') && !isSet('LEGACY_JWT_SALT')
+      ? requiredWith('LEGACY_JWT_SALT', 'LEGACY_JWT_UNTIL')
+      : []),
+    ...(isKamailio && !isSet('KAMAILIO_PASSWORD') ? requiredWith('KAMAILIO_PASSWORD', 'SIP_SERVER=kamailio') : []),
     ...(isSet('DATABASE_READ_URL') && isSqlite ? ['DATABASE_READ_URL: needs MySQL or MariaDB in DATABASE_URL'] : []),
     ...(isKamailio && isSqlite ? ['SIP_SERVER: kamailio needs MySQL or MariaDB in DATABASE_URL'] : []),
   ];

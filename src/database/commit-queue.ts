@@ -1,7 +1,7 @@
 import type { Database } from './database';
 import { endOfTurn } from '../limits/event-loop';
 import { failureOf, isSilent, ownError } from './errors';
-import { Needs, type Need, type OwnTransaction } from './sql';
+import { SharedScope, type RequestScope, type OwnTransaction } from './sql';
 
 /**
  * Runs writes in a transaction, with the effect of running them one after the other, and returns their results in the
@@ -11,7 +11,7 @@ type Work<W, R> = (transaction: OwnTransaction, writes: readonly W[]) => Promise
 
 interface Waiting<W, R> {
   readonly write: W;
-  readonly need: Need | undefined;
+  readonly scope: RequestScope | undefined;
   readonly resolve: (result: R) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -38,11 +38,11 @@ export class CommitQueue<W, R> {
 
   /**
    * Runs a write and returns its result after the commit. Throws the same error as if the write ran in a transaction of
-   * its own. A write whose `need` is over is rolled back, unless others that are still needed share its transaction.
+   * its own. A write whose `scope` is over is rolled back, unless others that are still needed share its transaction.
    */
-  add(write: W, need?: Need): Promise<R> {
+  add(write: W, scope?: RequestScope): Promise<R> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ write, need, resolve, reject });
+      this.waiting.push({ write, scope, resolve, reject });
       if (!this.isRunning) void this.run();
     });
   }
@@ -57,8 +57,8 @@ export class CommitQueue<W, R> {
   }
 
   private async commit(waiting: readonly Waiting<W, R>[]): Promise<void> {
-    const group = waiting.filter(({ need, reject }) => {
-      const over = need?.over;
+    const group = waiting.filter(({ scope, reject }) => {
+      const over = scope?.cancelledBy;
       if (over) reject(over);
       return !over;
     });
@@ -67,8 +67,8 @@ export class CommitQueue<W, R> {
       return;
     }
     let isWritten = false;
-    const needs = new Needs();
-    for (const { need } of group) needs.add(need);
+    const scopes = new SharedScope();
+    for (const { scope } of group) scopes.add(scope);
     try {
       const results = await this.database.sharedTransaction(
         async (transaction) => {
@@ -79,7 +79,7 @@ export class CommitQueue<W, R> {
           isWritten = true;
           return written;
         },
-        { requests: group.length, need: needs },
+        { requests: group.length, scope: scopes },
       );
       results.forEach((result, index) => {
         settle(result, group[index]);
@@ -93,7 +93,7 @@ export class CommitQueue<W, R> {
   /** Runs each write in a transaction of its own. */
   private async alone(group: readonly Waiting<W, R>[]): Promise<void> {
     await Promise.all(
-      group.map(async ({ write, need, resolve, reject }) => {
+      group.map(async ({ write, scope, resolve, reject }) => {
         try {
           const [result] = await this.database.transaction(
             async (transaction) => {
@@ -101,7 +101,7 @@ export class CommitQueue<W, R> {
               for (const each of results) if (each.status === 'rejected') throw each.reason;
               return results;
             },
-            { isShort: true, need },
+            { isShort: true, scope },
           );
           settle(result, { resolve, reject });
         } catch (error) {

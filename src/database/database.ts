@@ -13,14 +13,14 @@ import type { Replicas } from './servers/replicas';
 import type {
   Cancellable,
   KeyedRead,
-  Need,
+  RequestScope,
   OwnTransaction,
   Reader,
   Reads,
   Row,
   SqlValue,
   Transaction,
-  Upkeep,
+  Maintenance,
 } from './sql';
 
 /** Reads and transactions, of one request or of the service itself. */
@@ -32,7 +32,7 @@ export type ReadsAndWrites = Reads & Pick<Database, 'clock' | 'transaction'>;
  */
 export class Database implements Reads {
   readonly observer = new Observer();
-  readonly upkeep: Upkeep;
+  readonly maintenance: Maintenance;
   private readonly listeners: (() => void)[] = [];
   private readonly driver: Driver & ReadDriver;
   private readonly primary: ReadServer;
@@ -55,19 +55,19 @@ export class Database implements Reads {
     });
     const sizes = new TableSizes((text) => this.observer.attempt(() => driver.rows(text, [])));
     this.servers = { primary: this.primary, atMost: (table) => sizes.atMost(table) };
-    const { upkeep } = this.driver;
-    this.upkeep = {
+    const { maintenance } = this.driver;
+    this.maintenance = {
       rows: async (text, values) => {
         try {
-          return await upkeep.rows(text, values);
+          return await maintenance.rows(text, values);
         } catch (error) {
           throw toDomainError(error);
         }
       },
-      transaction: (work) => retry(() => upkeep.transaction(work)),
+      transaction: (work) => retry(() => maintenance.transaction(work)),
       attempt: async (work) => {
         try {
-          await upkeep.transaction(work);
+          await maintenance.transaction(work);
           return true;
         } catch (error) {
           if (failureOf(error).type === 'retryable') return false;
@@ -92,7 +92,7 @@ export class Database implements Reads {
     this.servers = { ...this.servers, replicas };
   }
 
-  get history(): object {
+  get dataEpoch(): object {
     return this.primary.history;
   }
 
@@ -155,32 +155,32 @@ export class Database implements Reads {
   forRequest(request: Cancellable): ReadsAndWrites {
     const writes: Pick<ReadsAndWrites, 'clock' | 'transaction'> = {
       clock: this.clock,
-      transaction: (work, options) => this.transaction(work, { ...options, need: request }),
+      transaction: (work, options) => this.transaction(work, { ...options, scope: request }),
     };
     return Object.assign(this.readsFor({ id: '', request }), writes);
   }
 
   /**
    * Runs `work` in a transaction. After a deadlock, a lock timeout or another conflict, rolls back and runs `work`
-   * again, for up to 10 seconds. Rolls back and throws the error of `need` if it is over before the commit begins.
+   * again, for up to 10 seconds. Rolls back and throws the error of `scope` if it is over before the commit begins.
    */
   async transaction<T>(
     work: (transaction: OwnTransaction) => Promise<T>,
     options: TransactionOptions = {},
   ): Promise<T> {
     const attempt = (): Promise<T> =>
-      this.driver.transaction((transaction) => this.completed(transaction, work, options.need), options);
-    return this.committed(retry(attempt));
+      this.driver.transaction((transaction) => this.complete(transaction, work, options.scope), options);
+    return this.commit(retry(attempt));
   }
 
   /**
-   * Runs `work` in a transaction that several requests share. Rolls back if `need` is over before the commit begins. The
+   * Runs `work` in a transaction that several requests share. Rolls back if `scope` is over before the commit begins. The
    * transaction is attempted only once. On MySQL and MariaDB, it fails if a statement waits for a lock for more than about
    * a second, so that the callers can use separate transactions. Throws the driver's errors without converting them.
    */
   sharedTransaction<T>(work: (transaction: OwnTransaction) => Promise<T>, options: SharedOptions): Promise<T> {
-    return this.committed(
-      this.driver.impatientTransaction((transaction) => this.completed(transaction, work, options.need), options),
+    return this.commit(
+      this.driver.impatientTransaction((transaction) => this.complete(transaction, work, options.scope), options),
     );
   }
 
@@ -225,20 +225,20 @@ export class Database implements Reads {
     return this.servers.replicas?.all ?? [];
   }
 
-  private async committed<T>(transaction: Promise<T>): Promise<T> {
+  private async commit<T>(transaction: Promise<T>): Promise<T> {
     const result = await transaction;
     for (const listener of this.listeners) listener();
     return result;
   }
 
-  private async completed<T>(
+  private async complete<T>(
     transaction: Transaction,
     work: (transaction: OwnTransaction) => Promise<T>,
-    need?: Need,
+    scope?: RequestScope,
   ): Promise<T> {
     const last: (() => Promise<void>)[] = [];
     const assertNeeded = (): void => {
-      const over = need?.over;
+      const over = scope?.cancelledBy;
       if (over) throw over;
     };
     const result = await work({

@@ -1,4 +1,4 @@
-import type { Cancellable, Need, Row, SqlValue, Transaction } from './sql';
+import type { Cancellable, RequestScope, Row, SqlValue, Transaction } from './sql';
 
 /** The supported databases. */
 export type Product = 'sqlite' | 'mysql' | 'mariadb';
@@ -13,11 +13,11 @@ export interface TransactionOptions {
    */
   readonly seesCommits?: boolean;
   /** The request that writes. If it is over before the commit begins, the transaction is rolled back. */
-  readonly need?: Need | undefined;
+  readonly scope?: RequestScope | undefined;
 }
 
 /** How a transaction runs that several requests share. */
-export interface SharedOptions extends Pick<TransactionOptions, 'need'> {
+export interface SharedOptions extends Pick<TransactionOptions, 'scope'> {
   /** The number of requests. */
   readonly requests: number;
 }
@@ -28,8 +28,8 @@ export const READ_TIMEOUT = 8000;
 /** What differs between the databases at run time: how statements and transactions run. */
 export interface Driver {
   readonly product: Product;
-  /** Runs a read. MySQL and MariaDB stop it soon after `need` is over; then this rejects with its error. */
-  rows(text: string, values: readonly SqlValue[], need?: Need): Promise<readonly Row[]> | readonly Row[];
+  /** Runs a read. MySQL and MariaDB stop it soon after `scope` is over; then this rejects with its error. */
+  rows(text: string, values: readonly SqlValue[], scope?: RequestScope): Promise<readonly Row[]> | readonly Row[];
   /**
    * Runs a read in isolation from other reads. The database stops it after `milliseconds`, or soon after the request is
    * over; then this rejects with its error.
@@ -51,7 +51,7 @@ export interface Driver {
    * and the server rolls a transaction back after two seconds without a statement, so that a paused process holds no
    * locks. On SQLite, long transactions that wait do not delay them.
    */
-  readonly upkeep: Pick<Driver, 'rows' | 'transaction'>;
+  readonly maintenance: Pick<Driver, 'rows' | 'transaction'>;
   /**
    * On a node of a cluster, waits until the node has everything that was committed on the others before the call, and
    * returns true. Returns false on any other server.

@@ -40,14 +40,14 @@ export const FALSE = raw('FALSE');
 /** The conjunction of the conditions that are not undefined. TRUE if there are none. */
 export function all(parts: readonly (Fragment | undefined)[]): Fragment {
   const held = parts.filter((part): part is Fragment => part !== undefined && part.text !== 'TRUE');
-  return held.some(({ text }) => text === 'FALSE') ? FALSE : joined(held, ' AND ', TRUE);
+  return held.some(({ text }) => text === 'FALSE') ? FALSE : join(held, ' AND ', TRUE);
 }
 
 /** The disjunction of conditions. FALSE if there are none. */
 export function any(parts: readonly Fragment[]): Fragment {
   return parts.includes(TRUE)
     ? TRUE
-    : joined(
+    : join(
         parts.filter((part) => part !== FALSE),
         ' OR ',
         FALSE,
@@ -65,7 +65,7 @@ export function list(values: readonly SqlValue[]): Fragment {
   return { text: values.map(() => '?').join(', '), values };
 }
 
-function joined(parts: readonly Fragment[], between: string, none: Fragment): Fragment {
+function join(parts: readonly Fragment[], between: string, none: Fragment): Fragment {
   const [only] = parts;
   if (parts.length < 2) return only ?? none;
   return {

@@ -2,7 +2,7 @@ import { DomainError } from '../errors';
 import type { Span } from '../limits/tracer';
 import type { Driver, ReadDriver } from './driver';
 import { driverError, failureOf, type Failure } from './errors';
-import type { Need, Transaction } from './sql';
+import type { RequestScope, Transaction } from './sql';
 
 type Outcome = 'ok' | 'rejected' | 'cancelled' | 'failed';
 type Reason = 'conflict' | 'timeout' | 'refused' | 'unavailable' | 'other';
@@ -25,26 +25,26 @@ const REASONS: Readonly<Record<Failure['type'], Reason | undefined>> = {
 export class Observer {
   /**
    * Statements that ended, by outcome. `rejected`: the caller is the cause, as of a duplicate. `cancelled`: the request
-   * was over, perhaps before the statement was sent. Statements that begin or end transactions, and those of upkeep, are
+   * was over, perhaps before the statement was sent. Statements that begin or end transactions, and those of maintenance, are
    * not counted.
    */
   readonly statements: Record<Outcome, number> = { ok: 0, rejected: 0, cancelled: 0, failed: 0 };
   /** Reads and transactions that failed in the database, by reason. Each attempt of a transaction counts. */
   readonly failures: Record<Reason, number> = { conflict: 0, timeout: 0, refused: 0, unavailable: 0, other: 0 };
 
-  /** Returns the same driver, observed. Of upkeep, only failures are counted. */
+  /** Returns the same driver, observed. Of maintenance, only failures are counted. */
   observe(driver: Driver): Driver & ReadDriver {
-    const { upkeep } = driver;
+    const { maintenance } = driver;
     return {
       ...driver,
       ...this.observeReads(driver),
       transaction: (work, options) =>
-        this.transaction(options?.need, (within) => driver.transaction((each) => work(within(each)), options)),
+        this.transaction(options?.scope, (within) => driver.transaction((each) => work(within(each)), options)),
       impatientTransaction: (work, shared) =>
-        this.transaction(shared.need, (within) => driver.impatientTransaction((each) => work(within(each)), shared)),
-      upkeep: {
-        rows: (text, values) => this.attempt(() => upkeep.rows(text, values)),
-        transaction: (work) => this.attempt(() => upkeep.transaction(work)),
+        this.transaction(shared.scope, (within) => driver.impatientTransaction((each) => work(within(each)), shared)),
+      maintenance: {
+        rows: (text, values) => this.attempt(() => maintenance.rows(text, values)),
+        transaction: (work) => this.attempt(() => maintenance.transaction(work)),
       },
     };
   }
@@ -52,8 +52,8 @@ export class Observer {
   observeReads(driver: Pick<Driver, 'rows' | 'heavy'>): ReadDriver {
     const onError = (error: unknown): void => this.countFailure(error);
     return {
-      rows: (text, values, need) =>
-        this.statement(text, need, need?.span, () => driver.rows(text, values, need), onError),
+      rows: (text, values, scope) =>
+        this.statement(text, scope, scope?.span, () => driver.rows(text, values, scope), onError),
       heavy: (text, values, milliseconds, request) =>
         this.statement(text, request, request?.span, () => driver.heavy(text, values, milliseconds, request), onError),
     };
@@ -70,21 +70,21 @@ export class Observer {
   }
 
   private transaction<T>(
-    need: Need | undefined,
+    scope: RequestScope | undefined,
     run: (within: (transaction: Transaction) => Transaction) => Promise<T>,
   ): Promise<T> {
     const runBelow = (span?: Span): Promise<T> =>
       run((transaction) => ({
-        rows: (text, values) => this.statement(text, need, span, () => transaction.rows(text, values)),
-        run: (text, values, named) => this.statement(text, need, span, () => transaction.run(text, values, named)),
+        rows: (text, values) => this.statement(text, scope, span, () => transaction.rows(text, values)),
+        run: (text, values, named) => this.statement(text, scope, span, () => transaction.run(text, values, named)),
         undoable: (work) => transaction.undoable(work),
       }));
-    return this.attempt(() => (need?.span ? need.span.statement('TRANSACTION', runBelow) : runBelow()));
+    return this.attempt(() => (scope?.span ? scope.span.statement('TRANSACTION', runBelow) : runBelow()));
   }
 
   private async statement<T>(
     text: string,
-    need: Need | undefined,
+    scope: RequestScope | undefined,
     span: Span | undefined,
     work: () => Promise<T> | T,
     onError?: (error: unknown) => void,
@@ -96,7 +96,7 @@ export class Observer {
     } catch (error) {
       onError?.(error);
       // The error of a cancelled statement may be that of its connection, which was closed.
-      if (need?.over) this.statements.cancelled++;
+      if (scope?.cancelledBy) this.statements.cancelled++;
       else this.statements[isCallersFault(error) ? 'rejected' : 'failed']++;
       throw error;
     }

@@ -13,13 +13,13 @@ export interface OrderTerm {
   readonly nullable?: boolean;
 }
 
-/** The position of a row in an order: its value for each term. */
-export type Position = readonly SqlValue[];
+/** The seek key of a row in an order: its value for each term. */
+export type SeekKey = readonly SqlValue[];
 
 /** The requested part of an ordered list: at most `limit` rows, after and before the given positions. */
 export interface Range {
-  readonly after?: Position | undefined;
-  readonly before?: Position | undefined;
+  readonly after?: SeekKey | undefined;
+  readonly before?: SeekKey | undefined;
   readonly limit: number;
   /** Return the last rows of the range instead of the first. */
   readonly backwards: boolean;
@@ -54,8 +54,8 @@ function isDown({ descending = false }: OrderTerm, reversed: boolean): boolean {
   return descending !== reversed;
 }
 
-/** The condition that a row comes after a position, or before the position when `reversed`. */
-function beyond(order: Order, position: Position, reversed: boolean): Fragment {
+/** The condition that a row comes after a seek key, or before the key when `reversed`. */
+function beyond(order: Order, position: SeekKey, reversed: boolean): Fragment {
   const valueOf = (index: number): SqlValue => position[index] ?? null;
   const ways = order.map((term, index) =>
     all([

@@ -33,7 +33,7 @@ export interface Reads extends Sql {
    * The history that these reads see: a later read of the same history sees all changes that an earlier read saw. It is
    * another object when another server is read from.
    */
-  readonly history: object;
+  readonly dataEpoch: object;
   /**
    * The rows of a SELECT without UNION, in no particular order. Concurrent requests with the same text share a
    * statement, even if their values differ.
@@ -50,30 +50,30 @@ export interface Reads extends Sql {
   atMost(table: string): Promise<number>;
 }
 
-/** What needs a statement: a request, or several. */
-export interface Need {
+/** The request, or the requests, that a statement runs for. */
+export interface RequestScope {
   /** The error for further statements; undefined until the request is over. */
-  readonly over: Error | undefined;
+  readonly cancelledBy: Error | undefined;
   /** What the statement is part of in a trace; undefined if no request of these is traced. */
   readonly span: Span | undefined;
 }
 
-/** The need for a statement that several requests share: over when all of them are. */
-export class Needs implements Need {
-  span: Need['span'];
-  private needs: Need[] | undefined = [];
+/** The requests that share a statement, which is cancelled when all of them are. */
+export class SharedScope implements RequestScope {
+  span: RequestScope['span'];
+  private scopes: RequestScope[] | undefined = [];
 
-  /** Adds a request. Undefined stands for the service itself, whose need never ends. */
-  add(need: Need | undefined): void {
-    this.span ??= need?.span;
-    if (need) this.needs?.push(need);
-    else this.needs = undefined;
+  /** Adds a request. Undefined stands for the service itself, which is never cancelled. */
+  add(scope: RequestScope | undefined): void {
+    this.span ??= scope?.span;
+    if (scope) this.scopes?.push(scope);
+    else this.scopes = undefined;
   }
 
-  get over(): Error | undefined {
+  get cancelledBy(): Error | undefined {
     let over: Error | undefined;
-    for (const need of this.needs ?? []) {
-      over = need.over;
+    for (const scope of this.scopes ?? []) {
+      over = scope.cancelledBy;
       if (!over) return undefined;
     }
     return over;
@@ -81,7 +81,7 @@ export class Needs implements Need {
 }
 
 /** A request whose statements are cancelled when it is over. */
-export interface Cancellable extends Need {
+export interface Cancellable extends RequestScope {
   /** Aborted when the request is over. */
   readonly signal: AbortSignal;
 }
@@ -103,7 +103,7 @@ export interface Reader {
 export function readsWithin(transaction: Sql): Reads {
   const rows = transaction.rows.bind(transaction);
   return {
-    history: transaction,
+    dataEpoch: transaction,
     rows,
     unorderedRows: rows,
     heavy: rows,
@@ -149,7 +149,7 @@ export interface OwnTransaction extends Transaction {
 export const CLOCK_MS = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000";
 
 /** Statements that the service runs for itself. They are not counted, and their commits do not notify listeners. */
-export interface Upkeep extends Sql {
+export interface Maintenance extends Sql {
   /**
    * Runs a transaction that holds no locks for long (see `Driver`). After a deadlock or a lock timeout, it is retried.
    */
@@ -171,7 +171,7 @@ const LIST_SIZES = [1, 2, 4, 10, 16, 30, 50, 100, 200, 500, 1000, 2000, 5000, 10
  * Pads a list of keys to one of a few lengths, so that lists of any length share a few prepared statements. `filler`
  * must match no row.
  */
-export function padded<T extends SqlValue>(keys: readonly T[], filler: T): readonly T[] {
+export function pad<T extends SqlValue>(keys: readonly T[], filler: T): readonly T[] {
   const size = LIST_SIZES.find((length) => length >= keys.length) ?? keys.length;
   return [...keys, ...Array.from({ length: size - keys.length }, () => filler)];
 }
@@ -190,7 +190,7 @@ export async function lockRows(
   const [first] = refs;
   // SQLite has one lock, which the transaction holds from its start.
   if (first === undefined || transaction.isSerial) return;
-  const keys = padded(refs, first);
+  const keys = pad(refs, first);
   // Without FORCE INDEX, the database may scan a small table and lock all of its rows.
   await transaction.rows(
     `SELECT id FROM ${table} FORCE INDEX (${table}_ref) WHERE ref IN (${places(keys.length)})

@@ -2,9 +2,9 @@ import { FALSE, TRUE, all, any, not, sql, type Fragment } from '../database/frag
 import { sizeOf, sizeOfRelation, type Budget } from './budget';
 import type { FilterDialect } from './dialect';
 import { MAX_SUBJECT } from './pattern/cost';
-import { JAVASCRIPT, containedIn, prefixOf, written, type Pattern } from './pattern/pattern';
+import { JAVASCRIPT, containedIn, prefixOf, writePattern, type Pattern } from './pattern/pattern';
 import { EACH, SCAN, type Operand, type Path, type Predicate, type Relation } from './predicate';
-import { lengthOf, related } from './relation';
+import { lengthOf, relate } from './relation';
 import { isThere, literalForm, literalList, ofType, onEach, scalar, type ScalarForm, type Term } from './term';
 
 /** The resource that a filter applies to, in SQL. */
@@ -14,7 +14,7 @@ export interface FilterSubject {
   /** The number of members of the document that a path may select. */
   width(path: Path): number;
   /** Whether a linked resource meets a condition. */
-  linked(link: string, condition: (target: FilterSubject) => Fragment): Fragment;
+  throughLinks(link: string, condition: (target: FilterSubject) => Fragment): Fragment;
   /** Whether the resource is registered. */
   registered(): Fragment;
 }
@@ -57,9 +57,9 @@ class Compiler {
         return this.relation(predicate.relation, predicate.left, predicate.right);
       case 'matches':
         this.budget.spend(sizeOf(predicate.operand, this.width));
-        return onEach(this.term(predicate.operand), (term) => matched(term, predicate.pattern, this.dialect));
+        return onEach(this.term(predicate.operand), (term) => matchTerm(term, predicate.pattern, this.dialect));
       case 'linked':
-        return this.subject.linked(predicate.link, (target) =>
+        return this.subject.throughLinks(predicate.link, (target) =>
           compile(predicate.where, target, this.dialect, this.budget),
         );
       case 'registered':
@@ -81,7 +81,7 @@ class Compiler {
     }
     this.budget.spend(sizeOfRelation(relation, left, right, this.width));
     const a = left.is === 'literal' ? this.leftLiteral(left) : this.term(left);
-    return related(relation, a, this.term(right), this.dialect);
+    return relate(relation, a, this.term(right), this.dialect);
   }
 
   /** A literal on the left side, where text needs a collation because no column provides one. */
@@ -116,19 +116,19 @@ class Compiler {
 }
 
 /** Whether the text of a value matches a pattern. A list matches if one of its entries does. */
-function matched(term: Term, pattern: Pattern, dialect: FilterDialect): Fragment {
-  const textMatches = (form: ScalarForm): Fragment => textMatched(form, pattern, dialect);
+function matchTerm(term: Term, pattern: Pattern, dialect: FilterDialect): Fragment {
+  const textMatches = (form: ScalarForm): Fragment => matchText(form, pattern, dialect);
   return any([
     ofType(term, 'string', textMatches),
     ofType(term, 'number', (form) => textMatches(digitsOf(form, dialect))),
-    ofType(term, 'boolean', ({ where }) => where((value) => booleanMatched(value, pattern))),
+    ofType(term, 'boolean', ({ where }) => where((value) => matchBoolean(value, pattern))),
     ofType(term, 'list', ({ some }) => some((entry) => ofType(entry, 'string', textMatches))),
   ]);
 }
 
 /** Whether the text of a boolean matches. There are only two texts, so the database need not know the pattern. */
-function booleanMatched(value: Fragment, pattern: Pattern): Fragment {
-  const whole = new RegExp(written(pattern, JAVASCRIPT), 'u');
+function matchBoolean(value: Fragment, pattern: Pattern): Fragment {
+  const whole = new RegExp(writePattern(pattern, JAVASCRIPT), 'u');
   if (whole.test('true')) return whole.test('false') ? TRUE : value;
   return whole.test('false') ? sql`(NOT ${value})` : FALSE;
 }
@@ -146,7 +146,7 @@ function digitsOf({ when, where }: ScalarForm, dialect: FilterDialect): ScalarFo
  * Matches a pattern. If all matches share a prefix, also restricts the text to that prefix, so that the database can
  * use an index.
  */
-function textMatched({ where, literal }: ScalarForm, pattern: Pattern, dialect: FilterDialect): Fragment {
+function matchText({ where, literal }: ScalarForm, pattern: Pattern, dialect: FilterDialect): Fragment {
   const { prefix, rest } = prefixOf(pattern);
   if (literal) return where((value) => match(dialect.text(value), pattern, dialect));
   if (rest === 'nothing') return where((value) => sql`${value} = ${prefix}`, true);

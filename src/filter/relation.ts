@@ -7,7 +7,7 @@ import type { Form, ListForm, ScalarForm, Term } from './term';
 const ORDER = { '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` } as const;
 
 /** Writes a relation between two operands as SQL. */
-export function related(relation: Relation, a: Term, b: Term, dialect: FilterDialect): Fragment {
+export function relate(relation: Relation, a: Term, b: Term, dialect: FilterDialect): Fragment {
   switch (relation) {
     case '==':
       return equalOnEach(a, b);
@@ -17,7 +17,7 @@ export function related(relation: Relation, a: Term, b: Term, dialect: FilterDia
     case '<=':
     case '>':
     case '>=':
-      return onEach(a, (x) => onEach(b, (y) => ordered(relation, x, y)));
+      return onEach(a, (x) => onEach(b, (y) => compareOrder(relation, x, y)));
     case 'in':
       return onEach(a, (x) => has(b, x));
     case 'nin':
@@ -51,21 +51,21 @@ function equalNumbers(a: Term, b: Term): Fragment {
   return ofType(a, 'number', (x) => ofType(b, 'number', (y) => onBoth(x, y, (p, q) => sql`${p} = ${q}`)));
 }
 
-function ordered(relation: keyof typeof ORDER, a: Term, b: Term): Fragment {
-  const compared = (type: 'string' | 'number'): Fragment =>
+function compareOrder(relation: keyof typeof ORDER, a: Term, b: Term): Fragment {
+  const compare = (type: 'string' | 'number'): Fragment =>
     ofType(a, type, (x) => ofType(b, type, (y) => onBoth(x, y, (p, q) => sql`${p} ${ORDER[relation]} ${q}`)));
-  return any([compared('string'), compared('number')]);
+  return any([compare('string'), compare('number')]);
 }
 
 function has(list: Term, member: Term): Fragment {
   return ofType(list, 'list', (form) =>
-    form.scanned ? form.some((entry) => any([equal(entry, member), has(entry, member)])) : isOneOf(member, form),
+    form.scan ? form.some((entry) => any([equal(entry, member), has(entry, member)])) : isOneOf(member, form),
   );
 }
 
 function substring(a: Term, b: Term): Fragment {
-  const found = (p: Fragment, q: Fragment): Fragment => sql`INSTR(${p}, ${q}) > 0`;
-  return ofType(a, 'string', (x) => ofType(b, 'string', (y) => onBoth(x, y, found)));
+  const find = (p: Fragment, q: Fragment): Fragment => sql`INSTR(${p}, ${q}) > 0`;
+  return ofType(a, 'string', (x) => ofType(b, 'string', (y) => onBoth(x, y, find)));
 }
 
 /** Compares whether a length is zero with the boolean on the right side. */

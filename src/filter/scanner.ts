@@ -57,7 +57,7 @@ export class Scanner {
   }
 
   /** Runs `read` one level deeper. Fails with `message` if that exceeds `maxNesting`. */
-  nested<T>(message: string, read: () => T): T {
+  nest<T>(message: string, read: () => T): T {
     if (++this.depth > this.options.maxNesting) this.fail(message);
     const result = read();
     this.depth--;

@@ -1,19 +1,19 @@
 import { COLLATIONS } from '../database/ddl';
 import { list, raw, sql, type Fragment } from '../database/fragment';
 import { member, withEntry, type FilterDialect } from './dialect';
-import { POSIX_LIKE, written } from './pattern/pattern';
+import { POSIX_LIKE, writePattern } from './pattern/pattern';
 import { scalar, within, type Form, type Term } from './term';
 
 const NUMBERS = ['INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL'];
 
 export const mysqlDialect = serverDialect(
   COLLATIONS.mysql,
-  (value, pattern) => sql`REGEXP_LIKE(${value}, ${written(pattern, POSIX_LIKE)}, 'c')`,
+  (value, pattern) => sql`REGEXP_LIKE(${value}, ${writePattern(pattern, POSIX_LIKE)}, 'c')`,
 );
 
 export const mariadbDialect = serverDialect(
   COLLATIONS.mariadb,
-  (value, pattern) => sql`${value} REGEXP ${written(pattern, POSIX_LIKE)}`,
+  (value, pattern) => sql`${value} REGEXP ${writePattern(pattern, POSIX_LIKE)}`,
 );
 
 /** The dialect of MySQL and MariaDB, which share JSON functions and differ in collations and regular expressions. */

@@ -1,6 +1,6 @@
 import { list, sql, type Fragment } from '../database/fragment';
 import { member, withEntry, type FilterDialect } from './dialect';
-import { JAVASCRIPT, written } from './pattern/pattern';
+import { JAVASCRIPT, writePattern } from './pattern/pattern';
 import { scalar, within, type ListForm, type Term } from './term';
 
 type Steps = readonly (string | number)[];
@@ -8,7 +8,7 @@ type Steps = readonly (string | number)[];
 /** The dialect of SQLite. */
 export const sqliteDialect: FilterDialect = {
   text: (value) => value,
-  matches: (value, pattern) => sql`${value} REGEXP ${written(pattern, JAVASCRIPT)}`,
+  matches: (value, pattern) => sql`${value} REGEXP ${writePattern(pattern, JAVASCRIPT)}`,
   length: (value) => sql`length(${value})`,
   digits: (value) => sql`CAST(CAST(${value} AS INTEGER) AS TEXT)`,
   isoTime: (value) =>

@@ -23,7 +23,7 @@ export interface ScalarForm {
 export interface ListForm {
   readonly type: 'list';
   /** The list contains the results of a deep scan, which are compared one by one. */
-  readonly scanned?: boolean;
+  readonly scan?: boolean;
   /** The entries of a list in the text of a filter; undefined for other lists. */
   readonly items?: readonly Term[];
   /** Whether the value exists and is a list. */
@@ -74,7 +74,7 @@ export function scanned(terms: readonly Term[]): Term {
   return [
     {
       type: 'list',
-      scanned: true,
+      scan: true,
       when: any(there.map(isThere)),
       at: () => ABSENT,
       some: (condition) => any(there.map((term) => all([isThere(term), condition(term)]))),
@@ -86,7 +86,7 @@ export function scanned(terms: readonly Term[]): Term {
 /** Whether a value meets a condition; for a deep scan, whether at least one result does. */
 export function onEach(term: Term, condition: (value: Term) => Fragment): Fragment {
   const [form] = term;
-  return form?.type === 'list' && form.scanned ? form.some(condition) : condition(term);
+  return form?.type === 'list' && form.scan ? form.some(condition) : condition(term);
 }
 
 /** Whether two values meet a condition. `exact`: if `y` is a literal, at most one value of `x` does. */

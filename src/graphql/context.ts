@@ -1,10 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Logger } from 'pino';
 
-import type { Way } from '../changes/actor';
+import type { Channel } from '../changes/actor';
 import { UnauthenticatedError } from '../errors';
 import { CHARACTERS_PER_OBJECT } from '../limits/budgets';
-import type { Ticket } from '../limits/admission';
+import type { Permit } from '../limits/admission';
 import type { GivenKey } from '../resources/write/idempotency-key';
 import type { AppSession, TransportAccess } from '../session/services';
 import type { RequestSpan } from '../limits/tracer';
@@ -28,9 +28,9 @@ export interface Caller extends Partial<ClientConnection> {
   readonly span?: RequestSpan | undefined;
   /** The header Idempotency-Key. */
   readonly idempotencyKey?: string | undefined;
-  /** The header Sipgraph-After: the position of a write that reads must see. */
-  readonly position?: string | undefined;
-  readonly way: Way;
+  /** The header Sipgraph-After: the consistency token of a write that reads must see. */
+  readonly consistencyToken?: string | undefined;
+  readonly channel: Channel;
   readonly log: Logger;
 }
 
@@ -75,9 +75,9 @@ export class Context {
     return !('refusal' in this.opened);
   }
 
-  /** The ticket of the request. Undefined without a valid token, because signing in needs no place. */
-  get ticket(): Ticket | undefined {
-    return 'refusal' in this.opened ? undefined : this.opened.ticket;
+  /** The permit of the request. Undefined without a valid token, because signing in needs no place. */
+  get permit(): Permit | undefined {
+    return 'refusal' in this.opened ? undefined : this.opened.permit;
   }
 
   /** Why there is no session; undefined if there is one. */
@@ -88,7 +88,7 @@ export class Context {
   /** Returns the idempotency key of the next create of this request, if the caller sent one. */
   nextKey(): GivenKey | undefined {
     const { idempotencyKey: text } = this.caller;
-    return text === undefined ? undefined : { user: this.session.viewer.ref, text, position: this.creates++ };
+    return text === undefined ? undefined : { user: this.session.viewer.ref, text, index: this.creates++ };
   }
 
   /** Charges the caller's budget for a number of objects. Throws RateLimitedError. */
@@ -121,8 +121,8 @@ export class Context {
    */
   once<T>({ fieldNodes }: GraphQLResolveInfo, make: () => T): T {
     // fieldNodes is the same array for all objects of a list, so these objects share a loader.
-    const known = this.made.get(fieldNodes);
-    if (known !== undefined) return known as T; // created by the resolver of the same field
+    const cached = this.made.get(fieldNodes);
+    if (cached !== undefined) return cached as T; // created by the resolver of the same field
     const value = make();
     this.made.set(fieldNodes, value);
     return value;
@@ -130,13 +130,13 @@ export class Context {
 }
 
 /**
- * Creates the context of a request. Without a valid token, reading `session` of the context throws. Without a ticket,
- * the request first waits for a place, and the caller of this function must close the ticket of the context. Throws
+ * Creates the context of a request. Without a valid token, reading `session` of the context throws. Without a permit,
+ * the request first waits for a place, and the caller of this function must close the permit of the context. Throws
  * RateLimitedError if the caller has exceeded a budget, UnavailableError if the database is down, and OverloadedError.
  */
-export async function createContext(transport: TransportAccess, caller: Caller, ticket?: Ticket): Promise<Context> {
+export async function createContext(transport: TransportAccess, caller: Caller, permit?: Permit): Promise<Context> {
   const { access } = transport;
-  const opened = await (ticket ? access.open(caller, ticket) : access.enter(caller)).catch((refusal: unknown) => {
+  const opened = await (permit ? access.open(caller, permit) : access.enter(caller)).catch((refusal: unknown) => {
     if (!(refusal instanceof UnauthenticatedError)) throw refusal;
     const spend = (work: number): void => access.admit(caller, Math.floor(work / WORK_PER_REQUEST));
     return { refusal, spend };

@@ -1,5 +1,5 @@
 import type { Product } from '../database/driver';
-import { padded, places, type Sql } from '../database/sql';
+import { pad, places, type Sql } from '../database/sql';
 import { useIndex } from '../database/fragment';
 import type { HistoryEntry } from './history-entry';
 
@@ -31,7 +31,7 @@ export class Creations {
     for (const kind of new Set(entries.map((entry) => entry.kind))) {
       const page = entries.filter((entry) => entry.kind === kind && entry.event !== 'DELETED');
       if (page.length === 0) continue;
-      const refs = padded([...new Set(page.map(({ ref }) => ref))], '');
+      const refs = pad([...new Set(page.map(({ ref }) => ref))], '');
       const condition = `kind = ? AND ref IN (${places(refs.length)}) AND did = 'CREATED'`;
       const unnumbered = await this.sql.rows(
         `SELECT NULL, ref, ${UNDOES} FROM unnumbered_entries WHERE ${condition} ORDER BY id DESC`,

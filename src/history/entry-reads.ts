@@ -1,7 +1,7 @@
 import type { Details, State } from '../changes/details';
 import { endOfTurn } from '../limits/event-loop';
-import { padded, places, type Row, type Sql, type SqlValue } from '../database/sql';
-import { extraCostOf } from '../resources/write/write-cost';
+import { pad, places, type Row, type Sql, type SqlValue } from '../database/sql';
+import { extraChargeOf } from '../resources/write/input-size';
 import { toEntry, type HistoryEntry } from './history-entry';
 
 /** How much of the details of entries to read. `fields` leaves out the values of members that the model does not define. */
@@ -30,10 +30,10 @@ export async function toEntries(
   depth: Depth,
   spend: (objects: number) => void,
 ): Promise<readonly HistoryEntry[]> {
-  spend(rows.reduce((sum, row) => sum + extraCostOf(sizeOf(row)), 0));
+  spend(rows.reduce((sum, row) => sum + extraChargeOf(sizeOf(row)), 0));
   const read = new Map<number, Details | undefined>();
   for (const ids of piecesOf(rows.filter((row) => sizeOf(row) > SHORT))) {
-    const keys = padded(ids, 0);
+    const keys = pad(ids, 0);
     const text = `SELECT id, details FROM changes WHERE id IN (${places(keys.length)})`;
     for (const [id, details] of await sql.rows(text, keys)) read.set(Number(id), detailsIn(details, depth));
     await endOfTurn();

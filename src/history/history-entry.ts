@@ -15,7 +15,7 @@ export interface HistoryEntry {
   readonly userRef: string | undefined;
   /** The ref of the API token that was used. */
   readonly apiToken: string | undefined;
-  readonly way: string | undefined;
+  readonly channel: string | undefined;
   readonly address: string | undefined;
   readonly requestId: string | undefined;
   /** Undefined if an earlier version of sipgraph wrote the entry. */
@@ -26,7 +26,7 @@ export interface HistoryEntry {
 
 /** Returns the entry in a row (see `entryColumns`), with its details. */
 export function toEntry(row: Row, details: Details | undefined): HistoryEntry {
-  const [id, at, kind, ref, event, username, userRef, apiToken, way, address, requestId, size] = row;
+  const [id, at, kind, ref, event, username, userRef, apiToken, channel, address, requestId, size] = row;
   return {
     rowId: Number(id),
     at: Number(at),
@@ -36,7 +36,7 @@ export function toEntry(row: Row, details: Details | undefined): HistoryEntry {
     username: textOf(username),
     userRef: textOf(userRef),
     apiToken: textOf(apiToken),
-    way: textOf(way),
+    channel: textOf(channel),
     address: textOf(address),
     requestId: textOf(requestId),
     details,
@@ -67,13 +67,13 @@ export function fieldChanges({ before = {}, after = {} }: Details): readonly Fie
     .filter((name) => !TIMES.includes(name))
     .map((field) => ({
       field,
-      before: field === 'extra' ? null : shown(before[field]),
-      after: field === 'extra' ? null : shown(after[field]),
+      before: field === 'extra' ? null : show(before[field]),
+      after: field === 'extra' ? null : show(after[field]),
       isSecret: isFingerprint(before[field]) || isFingerprint(after[field]),
     }));
 }
 
-function shown(value: StoredValue): string | null {
+function show(value: StoredValue): string | null {
   if (value === undefined || value === null) return null;
   if (isFingerprint(value)) return value.fingerprint;
   return typeof value === 'string' ? value : JSON.stringify(value);

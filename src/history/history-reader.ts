@@ -1,4 +1,3 @@
-// Longer than 150 lines, because all SQL that reads entries is here.
 import type { Product } from '../database/driver';
 import { all, list, raw, sql, useIndex, type Fragment } from '../database/fragment';
 import { seek, toPage, type Order, type Page, type Range } from '../database/page';
@@ -14,7 +13,7 @@ export interface HistoryQuery {
   readonly kinds: readonly string[];
   readonly ref?: string | undefined;
   readonly username?: string | undefined;
-  readonly way?: string | undefined;
+  readonly channel?: string | undefined;
   readonly event?: string | undefined;
   readonly requestId?: string | undefined;
   /** Milliseconds since the epoch; both are included. */
@@ -30,7 +29,7 @@ const INDEXED = [
   ['ref', 'ref', 'changes_ref'],
   ['requestId', 'request', 'changes_request'],
   ['username', 'who', 'changes_who'],
-  ['way', 'way', 'changes_way'],
+  ['channel', 'way', 'changes_way'],
   ['event', 'did', 'changes_did'],
 ] as const;
 
@@ -64,7 +63,7 @@ export class HistoryReader {
         WHERE ${all([sql`kind = ${kind}`, ...equalities(query), span, condition])}
         ORDER BY ${raw(order)} LIMIT ${range.limit + 1}) ${raw(`k${String(n)}`)}`,
     );
-    const { text, values } = sql`${united(parts)} ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`;
+    const { text, values } = sql`${unionAll(parts)} ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`;
     const isHeavy = given.length > 1 && query.ref === undefined;
     const rows = await (isHeavy ? this.reads.heavy(text, values) : this.reads.rows(text, values));
     const { items, more } = toPage(rows, range);
@@ -99,7 +98,7 @@ export class HistoryReader {
           WHERE ${all([sql`kind = ${kind.name}`, sql`ref = ${ref}`, condition])}
           ORDER BY ${raw(order)} LIMIT ${range.limit + 1}) ${raw(`r${String(n)}`)}`,
       );
-      const { text, values } = sql`${united(parts)} ORDER BY ${raw(order)}`;
+      const { text, values } = sql`${unionAll(parts)} ORDER BY ${raw(order)}`;
       for (const row of await this.reads.rows(text, values)) found.get(String(row[3]))?.push(row);
     }
     const pages = [...found].map(([ref, rows]) => [ref, toPage(rows, range)] as const);
@@ -148,6 +147,6 @@ function equalities(query: HistoryQuery): readonly Fragment[] {
   });
 }
 
-function united(parts: readonly Fragment[]): Fragment {
+function unionAll(parts: readonly Fragment[]): Fragment {
   return { text: parts.map(({ text }) => text).join(' UNION ALL '), values: parts.flatMap(({ values }) => values) };
 }

@@ -67,23 +67,23 @@ export class PastReader {
     current: State | undefined,
   ): Promise<State | undefined> {
     const earlier = new Map<string, unknown>();
-    for (let position = last; ;) {
+    for (let beforeId = last; ;) {
       const rows = await this.reads.rows(
         `SELECT ${entryColumns('fields')} FROM changes WHERE kind = ? AND ref = ? AND id > ? ORDER BY id LIMIT ?`,
-        [kind.name, ref, position, PAGE],
+        [kind.name, ref, beforeId, PAGE],
       );
       this.spend(rows.length);
       for (const entry of await toEntries(this.reads, rows, 'fields', this.spend)) {
-        position = entry.rowId;
+        beforeId = entry.rowId;
         if (entry.event === 'CREATED') return undefined;
         const { before, after: later = {} } = entry.details ?? {};
         if (!before) throw new NotSupportedError(`Entry ${String(entry.rowId)} does not say what it changed`);
         // The values before the first change since then.
         for (const name of [...Object.keys(before), ...Object.keys(later)])
           if (!earlier.has(name)) earlier.set(name, before[name]);
-        if (entry.event === 'DELETED') return applied(before, earlier);
+        if (entry.event === 'DELETED') return apply(before, earlier);
       }
-      if (rows.length < PAGE) return current && applied(current, earlier);
+      if (rows.length < PAGE) return current && apply(current, earlier);
       await endOfTurn();
     }
   }
@@ -103,6 +103,6 @@ export class PastReader {
   }
 }
 
-function applied(state: State, earlier: ReadonlyMap<string, unknown>): State {
+function apply(state: State, earlier: ReadonlyMap<string, unknown>): State {
   return { ...state, ...Object.fromEntries(earlier) };
 }

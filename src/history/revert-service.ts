@@ -1,4 +1,3 @@
-// Longer than 150 lines, because locks, charges and reverts use the same pages of entries.
 import type { Actor } from '../changes/actor';
 import type { Database } from '../database/database';
 import { endOfTurn } from '../limits/event-loop';
@@ -7,8 +6,8 @@ import { inEntry, InvalidInputError, NotFoundError, NotSupportedError } from '..
 import type { Model } from '../model/model';
 import { lockResources } from '../resources/write/change';
 import { inTransaction } from '../resources/write/in-transaction';
-import { paced } from '../resources/bulk/pace';
-import { extraCostOf } from '../resources/write/write-cost';
+import { limitPace } from '../resources/bulk/pace';
+import { extraChargeOf } from '../resources/write/input-size';
 import { Creations } from './creations';
 import type { HistoryEntry } from './history-entry';
 import type { HistoryReader } from './history-reader';
@@ -53,7 +52,7 @@ export class RevertService {
   async entry(number: number, options: RevertOptions): Promise<readonly Reverted[]> {
     const entry = await this.history.entry(number);
     if (!entry || options.hidden?.includes(entry.kind)) throw new NotFoundError('Entry', String(number), 'entry');
-    options.charge?.(costOf([entry]));
+    options.charge?.(chargeOf([entry]));
     return this.all(() => once([entry]), options, false);
   }
 
@@ -70,7 +69,7 @@ export class RevertService {
         throw new NotSupportedError(
           `The request has more than ${String(limit)} entries: revert it with the command sipgraph revert`,
         );
-      options.charge?.(costOf(page));
+      options.charge?.(chargeOf(page));
     }
     if (count === 0) throw new NotFoundError('Request', requestId, 'id');
     await this.assertOnlyResources(requestId);
@@ -92,7 +91,7 @@ export class RevertService {
   ): Promise<readonly Reverted[]> {
     const work = async (transaction: OwnTransaction): Promise<readonly Reverted[]> => {
       const reverted: Reverted[] = [];
-      const pace = paced(request, dryRun ? ADVICE : undefined);
+      const pace = limitPace(request, dryRun ? ADVICE : undefined);
       let [count, size] = [0, 0];
       const creations = new Creations(transaction, this.database.product, charge);
       const reverter = new Reverter(transaction, this.model, this.actor, secrets, charge, creations);
@@ -116,7 +115,7 @@ export class RevertService {
       }
       return reverted;
     };
-    return inTransaction(this.database, work, () => !dryRun, { need: request });
+    return inTransaction(this.database, work, () => !dryRun, { scope: request });
   }
 
   private async lock(transaction: OwnTransaction, reverter: Reverter, page: readonly HistoryEntry[]): Promise<void> {
@@ -145,8 +144,8 @@ export class RevertService {
 }
 
 /** The cost of reverting entries, in rows. */
-function costOf(entries: readonly HistoryEntry[]): number {
-  return entries.reduce((sum, { size }) => sum + 1 + extraCostOf(size), 0);
+function chargeOf(entries: readonly HistoryEntry[]): number {
+  return entries.reduce((sum, { size }) => sum + 1 + extraChargeOf(size), 0);
 }
 
 async function* once<T>(value: T): AsyncGenerator<T, void, undefined> {

@@ -1,4 +1,3 @@
-// Longer than 150 lines, because reverting an entry checks and writes in one transaction.
 import type { Actor } from '../changes/actor';
 import { isFingerprint, newFingerprint, type Details, type State, type StoredValue } from '../changes/details';
 import { storeNoted } from '../changes/outbox';
@@ -12,7 +11,7 @@ import { insert } from '../resources/write/creation';
 import { deleteStored } from '../resources/write/delete';
 import { shownExtra, stateOf, wholeStateOf } from '../resources/write/entry-details';
 import type { Extra } from '../resources/read/extra';
-import { issue, merged } from '../resources/write/input';
+import { issue, merge } from '../resources/write/input';
 import { ResourceReader } from '../resources/read/resource-reader';
 import { wholeOf } from '../resources/read/selection';
 import type { Creations } from './creations';
@@ -109,7 +108,7 @@ export class Reverter {
     const extra = before['extra'];
     await insert(this.transaction, kind, {
       ref: entry.ref,
-      values: merged(kind, new Map([...values].filter(([, value]) => value !== null))),
+      values: merge(kind, new Map([...values].filter(([, value]) => value !== null))),
       extra: typeof extra === 'string' ? extra : null,
       createdOn: Number(before['createdOn']),
       modifiedOn: Date.now(),
@@ -182,9 +181,9 @@ export class Reverter {
 
 function detailsOf(kind: Kind, { rowId, event, details }: HistoryEntry): Required<Pick<Details, 'before' | 'after'>> {
   // Entries of earlier versions contain the secrets among the other members.
-  const shown = (state: State = {}): State =>
+  const show = (state: State = {}): State =>
     typeof state['extra'] === 'string' ? { ...state, extra: shownExtra(kind, state['extra']) } : state;
-  const [before, after] = [shown(details?.before), shown(details?.after)];
+  const [before, after] = [show(details?.before), show(details?.after)];
   const needed = event === 'CREATED' ? after : before;
   if (Object.keys(needed).length > 0) return { before, after };
   throw new NotSupportedError(`Entry ${String(rowId)} does not say what it changed, so it cannot be reverted`);

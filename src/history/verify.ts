@@ -1,4 +1,3 @@
-// Longer than 150 lines, because all that can be wrong with the journal is checked here.
 import { HASHED, hashOf, LIVE } from '../changes/chain';
 import type { Database } from '../database/database';
 import type { Row } from '../database/sql';

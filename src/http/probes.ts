@@ -30,5 +30,5 @@ export function registerProbes(http: FastifyInstance, transport: TransportAccess
 }
 
 function callerOf({ headers, ip, id, span }: FastifyRequest): Caller {
-  return { token: bearerToken(headers.authorization), address: ip, requestId: id, way: 'REST', span };
+  return { token: bearerToken(headers.authorization), address: ip, requestId: id, channel: 'REST', span };
 }

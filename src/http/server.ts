@@ -10,7 +10,7 @@ import {
 import type { Logger } from 'pino';
 
 import type { Config } from '../config/config';
-import { DomainError, shortened } from '../errors';
+import { DomainError, shorten } from '../errors';
 import { withoutSecrets } from '../log';
 import type { Metrics } from '../monitoring/metrics';
 import { affordableConnections } from '../limits/open-files';
@@ -105,7 +105,7 @@ export function registerCommon(http: FastifyInstance, config: Config, metrics: M
     if (logsRequests) {
       const { method, url } = request;
       const [status, ms] = [reply.statusCode, Math.round(reply.elapsedTime)];
-      request.log.debug({ method, url: shortened(withoutSecrets(url)), status, ms }, 'request completed');
+      request.log.debug({ method, url: shorten(withoutSecrets(url)), status, ms }, 'request completed');
     }
     done();
   });

@@ -31,7 +31,7 @@ export function leaveBodiesUnread(http: FastifyInstance): void {
       done(null, payload);
       return;
     }
-    const whole = headers.expect === undefined ? discarded(raw) : Promise.resolve(false);
+    const whole = headers.expect === undefined ? discard(raw) : Promise.resolve(false);
     void whole.then((isWhole) => {
       if (!isWhole) reply.header('connection', 'close');
       done(null, payload);
@@ -44,7 +44,7 @@ function isAwaitingContinue({ headers }: FastifyRequest): boolean {
 }
 
 /** Discards the rest of a body within the limits. Resolves to whether the body was complete. */
-function discarded(body: IncomingMessage): Promise<boolean> {
+function discard(body: IncomingMessage): Promise<boolean> {
   return new Promise((resolve) => {
     let left = MAX_DISCARDED;
     const discard = (chunk: Buffer): void => {

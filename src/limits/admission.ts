@@ -39,8 +39,8 @@ export class Admission {
   readonly counts = { refused: 0, late: 0 };
   readonly requests: FairGate;
   readonly large: FairGate;
-  /** Open tickets, in the order in which their time ends. */
-  private readonly open = new Set<Ticket>();
+  /** Open permits, in the order in which their time ends. */
+  private readonly open = new Set<Permit>();
   private readonly sweeping: NodeJS.Timeout;
 
   constructor(private readonly settings: AdmissionSettings) {
@@ -57,25 +57,25 @@ export class Admission {
   }
 
   /** Admits a request. Throws OverloadedError. */
-  enter(user: string): Ticket | Promise<Ticket> {
-    const ticket = new Ticket(this, user);
-    const waiting = ticket.enter();
-    return waiting ? waiting.then(() => ticket) : ticket;
+  enter(user: string): Permit | Promise<Permit> {
+    const permit = new Permit(this, user);
+    const waiting = permit.enter();
+    return waiting ? waiting.then(() => permit) : permit;
   }
 
-  /** Returns a ticket for a request that needs no place and has no time limit. */
-  exempt(): Ticket {
-    return new Ticket(this, '');
+  /** Returns a permit for a request that needs no place and has no time limit. */
+  exempt(): Permit {
+    return new Permit(this, '');
   }
 
-  /** Watches the time limit of a ticket, from now. */
-  watch(ticket: Ticket): void {
-    ticket.end = performance.now() + this.settings.timeout;
-    this.open.add(ticket);
+  /** Watches the time limit of a permit, from now. */
+  watch(permit: Permit): void {
+    permit.end = performance.now() + this.settings.timeout;
+    this.open.add(permit);
   }
 
-  forget(ticket: Ticket): void {
-    this.open.delete(ticket);
+  forget(permit: Permit): void {
+    this.open.delete(permit);
   }
 
   get seconds(): number {
@@ -99,15 +99,15 @@ export class Admission {
 
   private sweep(): void {
     const now = performance.now();
-    for (const ticket of this.open) {
-      if (ticket.end > now) return;
-      if (ticket.expire()) this.counts.late++;
+    for (const permit of this.open) {
+      if (permit.end > now) return;
+      if (permit.expire()) this.counts.late++;
     }
   }
 }
 
 /** The right of one request to be processed. */
-export class Ticket {
+export class Permit {
   /** When the time of the request ends, in milliseconds of the monotonic clock. Set by Admission. */
   end = 0;
   /** Undefined if the request is not traced. */
@@ -131,7 +131,7 @@ export class Ticket {
   ) {}
 
   /** The error for further statements; undefined until the request is over. */
-  get over(): RequestTimeoutError | undefined {
+  get cancelledBy(): RequestTimeoutError | undefined {
     return this.isOver ? this.timeout() : undefined;
   }
 
@@ -168,7 +168,7 @@ export class Ticket {
   within<T>(work: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.giveUp = reject;
-      this.finished(work).then(resolve, reject);
+      this.countWork(work).then(resolve, reject);
     });
   }
 
@@ -214,7 +214,7 @@ export class Ticket {
     return new RequestTimeoutError(this.admission.seconds);
   }
 
-  private async finished<T>(work: () => Promise<T>): Promise<T> {
+  private async countWork<T>(work: () => Promise<T>): Promise<T> {
     this.working++;
     try {
       return await work();

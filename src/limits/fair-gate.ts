@@ -114,7 +114,7 @@ export class FairGate {
         // The turn may have been in the way of lighter ones.
         this.startAll();
       };
-      const abort = (): void => leave(signal?.reason as Error); // the error of the ticket
+      const abort = (): void => leave(signal?.reason as Error); // the error of the permit
       const timer = setTimeout(() => leave(withoutStack(() => new GateFullError('wait'))), milliseconds);
       signal?.addEventListener('abort', abort);
       turns.splice(place, 0, turn);

@@ -1,4 +1,4 @@
-import type { Position } from '../database/page';
+import type { SeekKey } from '../database/page';
 import type { KindOptions, LookupOptions, LookupTargetOptions, PropertyOptions, ReferenceOptions } from './options';
 
 /** The fields that resources of every kind have. */
@@ -6,7 +6,7 @@ export abstract class Resource {
   /** The id of the row. It increases in creation order, the default order of lists; only opaque cursors expose it. */
   rowId!: number;
   /** The row's values of the sort fields in a sorted list; undefined in creation order. */
-  position?: Position;
+  seekKey?: SeekKey;
   /** The whole lists of links that were read together with the resource, by name. */
   lists?: ReadonlyMap<string, readonly Resource[]>;
   /** Opaque; unique across all kinds. */

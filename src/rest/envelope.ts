@@ -1,4 +1,4 @@
-import { DomainError, shortened, type ErrorCode } from '../errors';
+import { DomainError, shorten, type ErrorCode } from '../errors';
 import { failureStatus, refusesDocument, type FailureContext } from './profile';
 
 /** The body of every response (docs/rest-contract.md, section 2.1). */
@@ -56,7 +56,7 @@ export function success(payload: Payload, numericStatus: boolean): Answer {
   return {
     httpStatus: status,
     body: {
-      status: typed(status, numericStatus),
+      status: statusOf(status, numericStatus),
       message,
       ...(data !== undefined && { data }),
       ...(result !== undefined && { result }),
@@ -69,19 +69,19 @@ export function success(payload: Payload, numericStatus: boolean): Answer {
 export function failure(error: unknown, context: FailureContext): Answer {
   const { numericStatus } = context;
   if (refusesDocument(error, context)) {
-    const message = shortened(reasonsOf(error).join(', '));
-    return { httpStatus: 422, body: { status: typed(422, numericStatus), message } };
+    const message = shorten(reasonsOf(error).join(', '));
+    return { httpStatus: 422, body: { status: statusOf(422, numericStatus), message } };
   }
-  const known = error instanceof DomainError ? error : undefined;
-  const status = failureStatus(known?.status ?? 500, context);
+  const cached = error instanceof DomainError ? error : undefined;
+  const status = failureStatus(cached?.status ?? 500, context);
   return {
     // 4091 and 4092 are conflicts.
     httpStatus: status > 999 ? 409 : status,
     body: {
-      status: typed(status, numericStatus),
-      message: MESSAGES[known?.code ?? 'INTERNAL_SERVER_ERROR'],
-      ...((known?.code === 'BAD_USER_INPUT' || known?.entry !== undefined) && {
-        data: reasonsOf(known),
+      status: statusOf(status, numericStatus),
+      message: MESSAGES[cached?.code ?? 'INTERNAL_SERVER_ERROR'],
+      ...((cached?.code === 'BAD_USER_INPUT' || cached?.entry !== undefined) && {
+        data: reasonsOf(cached),
       }),
     },
   };
@@ -91,6 +91,6 @@ function reasonsOf({ issues }: DomainError): readonly string[] {
   return issues.map(({ path, message }) => `${path}: ${message}`);
 }
 
-function typed(status: number, numeric: boolean): string | number {
+function statusOf(status: number, numeric: boolean): string | number {
   return numeric ? status : String(status);
 }

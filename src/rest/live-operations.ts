@@ -4,7 +4,7 @@ import relativeTime from 'dayjs/plugin/relativeTime';
 import type { Contact } from '../sip/live/contact';
 import type { LiveRegistration } from '../sip/live/registration-reader';
 import { type Operation, pageParameters } from './operation';
-import { listed } from './paging';
+import { readPage } from './paging';
 import { pageRequest } from './query-parameters';
 
 dayjs.extend(relativeTime);
@@ -26,7 +26,7 @@ export function liveOperations(maxItemsPerPage: number): readonly Operation[] {
       summary: 'Lists the gateways that are currently registered at their providers.',
       answer: { member: 'data', of: 'Registry', list: true },
       handle: async ({ query }, { read: { registrations } }) => {
-        const { items, meta } = await listed(
+        const { items, meta } = await readPage(
           pageRequest(query, maxItemsPerPage),
           () => registrations.count(),
           (page, size) => registrations.numberedPage(page, size),
@@ -41,7 +41,7 @@ export function liveOperations(maxItemsPerPage: number): readonly Operation[] {
       summary: 'Lists the addresses of record that currently have a registered device.',
       answer: { member: 'data', of: 'Location', list: true },
       handle: async ({ query }, { read: { contacts } }) => {
-        const { items, meta } = await listed(
+        const { items, meta } = await readPage(
           pageRequest(query, maxItemsPerPage),
           () => contacts.addressCount(),
           (page, size) => contacts.addresses(page, size),

@@ -1,4 +1,3 @@
-// Longer than 150 lines, because it contains every schema of the OpenAPI document.
 import type { OpenAPIV3_1 } from 'openapi-types';
 
 import type { Field, Kind } from '../model/kind';

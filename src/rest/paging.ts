@@ -7,7 +7,7 @@ export function metaOf({ page, itemsPerPage }: PageRequest, totalItems: number):
 }
 
 /** Counts the items and reads a page. A page past the end is empty, and is not read. */
-export async function listed<T>(
+export async function readPage<T>(
   request: PageRequest,
   count: () => Promise<number>,
   read: (page: number, size: number) => Promise<readonly T[]>,

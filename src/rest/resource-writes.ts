@@ -33,7 +33,7 @@ export function createResource(kind: Kind): Operation {
     access: 'token',
     handle: async ({ body, idempotencyKey: text }, session) => {
       const { resources } = session.write;
-      const key = text === undefined ? undefined : { user: session.viewer.ref, text, position: 0 };
+      const key = text === undefined ? undefined : { user: session.viewer.ref, text, index: 0 };
       if (body instanceof UploadedList) {
         const made = body.entries.map((entry, index) =>
           inEntry(`file[${String(index)}]`, () => parseDocument(kind, entry)),
@@ -105,13 +105,13 @@ export function deleteResources(kind: Kind): Operation {
   };
 }
 
-async function deleteSelected(kind: Kind, query: Query, { read, write, ticket, spend }: AppSession): Promise<number> {
+async function deleteSelected(kind: Kind, query: Query, { read, write, permit, spend }: AppSession): Promise<number> {
   const { many } = write;
   const condition = read.filters.condition(kind, filterIn(query));
   if (!condition) throw InvalidInputError.of('filter', 'is needed to delete more than one');
   const chosen = await read.resources.identities(kind, condition);
   const charge = (rows: number): void => spend(ROW_WRITTEN * rows);
   charge(chosen.length);
-  const { count } = await many.delete(kind, chosen, { request: ticket, charge });
+  const { count } = await many.delete(kind, chosen, { request: permit, charge });
   return count;
 }

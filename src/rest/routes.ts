@@ -1,11 +1,10 @@
-// Longer than 150 lines, because every route shares the order of these checks.
 import type { FastifyError, FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 
 import type { Caller } from '../auth/caller';
 import { NotSupportedError, UnauthenticatedError } from '../errors';
 import { bearerToken } from '../http/bearer-token';
-import { closeWithResponse } from '../http/request-ticket';
-import { positionIn, sendPosition } from '../http/position';
+import { closeWithResponse } from '../http/request-permit';
+import { consistencyTokenIn, sendConsistencyToken } from '../http/consistency-token';
 import { idempotencyKeyIn } from '../http/idempotency-key';
 import { withoutBody } from '../http/unread-bodies';
 import { LARGE } from '../limits/admission';
@@ -76,7 +75,7 @@ export async function registerRest(
       onRequest: async (request, reply) => {
         if (operation.access !== 'token') return;
         const session = await transport.access.enter(callerOf(request));
-        closeWithResponse(session.ticket, request, reply);
+        closeWithResponse(session.permit, request, reply);
         // Rejects callers who may not write, before their body is read.
         if (operation.method !== 'GET') session.assertWriter();
         request.session = session;
@@ -89,7 +88,7 @@ export async function registerRest(
         const work = (): Promise<Payload> => perform(operation, transport, request, options);
         const name = `${operation.method} ${operation.path}`;
         const payload = await (request.span?.operation(name, work) ?? work());
-        sendPosition(reply, request.session?.read.consistency);
+        sendConsistencyToken(reply, request.session?.read.consistency);
         return send(reply, success(payload, operation.numericStatus));
       },
     });
@@ -126,17 +125,17 @@ async function perform(
   if (operation.access === 'basic') return operation.handle(await signIn(transport, request));
   const { session } = request;
   if (!session) throw new UnauthenticatedError();
-  const { ticket } = session;
-  await ticket.resume();
+  const { permit } = session;
+  await permit.resume();
   const query = request.query as Query;
   const items = Number(first(query, 'itemsPerPage'));
-  if (items >= LARGE) await ticket.enlarge(Math.min(items, maxItemsPerPage));
+  if (items >= LARGE) await permit.enlarge(Math.min(items, maxItemsPerPage));
   const params = request.params as Record<string, string>;
   const call = { params, query, body: request.body, idempotencyKey: idempotencyKeyIn(request) };
   const { consistency } = session.read;
   const isRead = operation.method === 'GET';
-  return ticket.within(async () => {
-    if (consistency) await (isRead ? consistency.beforeReads(positionIn(request)) : consistency.beforeWrites());
+  return permit.within(async () => {
+    if (consistency) await (isRead ? consistency.beforeReads(consistencyTokenIn(request)) : consistency.beforeWrites());
     return operation.handle(call, session);
   });
 }
@@ -147,7 +146,7 @@ function tokenOf(request: FastifyRequest): string | undefined {
 }
 
 function callerOf(request: FastifyRequest): Caller {
-  return { token: tokenOf(request), address: request.ip, requestId: request.id, way: 'REST', span: request.span };
+  return { token: tokenOf(request), address: request.ip, requestId: request.id, channel: 'REST', span: request.span };
 }
 
 /** Signs in with Basic credentials (RFC 7617). The secret may contain colons, but the name may not. */

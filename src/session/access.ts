@@ -3,7 +3,7 @@ import type { Admission } from '../limits/admission';
 import { isApiToken } from '../auth/api-token';
 import type { TokenUse } from '../auth/api-token-checks';
 import type { Authenticator } from '../auth/authenticator';
-import { audited, type Caller } from '../auth/caller';
+import { audit, type Caller } from '../auth/caller';
 import { Session, type SessionOptions } from './session';
 
 /** Authenticates requests and gives each one the services that its user's role allows. */
@@ -16,33 +16,33 @@ export class Access<Read, Write, Admin> {
 
   /**
    * Authenticates a request and charges its user's budget, once the request has a place among those in progress. The
-   * caller of this method must close the ticket of the session. Throws UnauthenticatedError, RateLimitedError and
+   * caller of this method must close the permit of the session. Throws UnauthenticatedError, RateLimitedError and
    * OverloadedError.
    */
   enter(caller: Caller): Promise<Session<Read, Write, Admin>> {
-    return this.identified(caller, async (token, use) => {
+    return this.identify(caller, async (token, use) => {
       const claim = await this.authenticator.claimOf(token);
       const entered = this.admission.enter(claim.user ?? caller.address);
-      const ticket = entered instanceof Promise ? await entered : entered;
-      ticket.span = caller.span;
+      const permit = entered instanceof Promise ? await entered : entered;
+      permit.span = caller.span;
       try {
-        const viewer = await this.authenticator.viewerOf(token, use, claim, ticket);
-        return new Session(this.options, caller, viewer, ticket);
+        const viewer = await this.authenticator.viewerOf(token, use, claim, permit);
+        return new Session(this.options, caller, viewer, permit);
       } catch (error) {
-        ticket.close();
+        permit.close();
         throw error;
       }
     });
   }
 
   /**
-   * Authenticates a request and charges its user's budget. Without a ticket, the request needs no place: use this only
+   * Authenticates a request and charges its user's budget. Without a permit, the request needs no place: use this only
    * for monitoring and refusals. Throws UnauthenticatedError and RateLimitedError.
    */
-  open(caller: Caller, ticket = this.admission.exempt()): Promise<Session<Read, Write, Admin>> {
-    return this.identified(caller, async (token, use) => {
+  open(caller: Caller, permit = this.admission.exempt()): Promise<Session<Read, Write, Admin>> {
+    return this.identify(caller, async (token, use) => {
       const viewer = await this.authenticator.viewerOf(token, use);
-      return new Session(this.options, caller, viewer, ticket);
+      return new Session(this.options, caller, viewer, permit);
     });
   }
 
@@ -52,11 +52,11 @@ export class Access<Read, Write, Admin> {
    */
   admit(caller: Caller, requests = 1): void {
     const { budgets, events } = this.options;
-    audited(events, caller, undefined, () => budgets.anonymous(caller.address, requests));
+    audit(events, caller, undefined, () => budgets.anonymous(caller.address, requests));
   }
 
   /** Identifies the user of a caller's token, and charges the network of a caller without a valid token. */
-  private async identified<T>(
+  private async identify<T>(
     caller: Caller,
     identify: (token: string, use: TokenUse | undefined) => Promise<T>,
   ): Promise<T> {

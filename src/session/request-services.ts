@@ -10,7 +10,7 @@ import { ContactReader } from '../sip/live/contact-reader';
 import { RegistrationReader } from '../sip/live/registration-reader';
 import { TrunkReader } from '../sip/live/trunk-reader';
 import type { Filters } from '../resources/lists/filters';
-import type { ListMemory } from '../resources/lists/known-lists';
+import type { ListMemory } from '../resources/lists/cached-lists';
 import { ResourceReader } from '../resources/read/resource-reader';
 import type { ReadServices } from './services';
 

@@ -1,9 +1,9 @@
 import type { Actor } from '../changes/actor';
 import type { Budgets, Holding } from '../limits/budgets';
-import type { Ticket } from '../limits/admission';
+import type { Permit } from '../limits/admission';
 import type { SecurityEvents } from '../auth/security-events';
 import type { AccountServices } from './account-services';
-import { audited, type Caller } from '../auth/caller';
+import { audit, type Caller } from '../auth/caller';
 import { assertOwnAccount, assertRole, assertSignedIn, assertWritable, namesOf } from '../auth/permissions';
 import type { Viewer } from '../auth/role';
 
@@ -12,14 +12,14 @@ export interface SessionOptions<Read, Write, Admin> {
   /** Create the services of a session. */
   readonly services: {
     /** `spend` charges the user's budget for a read, in objects. Reads are cancelled when the request is over. */
-    readonly read: (viewer: Viewer, spend: (work: number) => void, ticket: Ticket) => Read;
+    readonly read: (viewer: Viewer, spend: (work: number) => void, permit: Permit) => Read;
     /**
      * `actor` is who makes the changes, for the journal. Changes that are not committed when the request is over are
      * rolled back, unless they share a transaction with those of a request that goes on.
      */
-    readonly write: (actor: Actor, ticket: Ticket) => Write;
-    readonly admin: (actor: Actor, ticket: Ticket) => Admin;
-    readonly account: (actor: Actor, ticket: Ticket) => AccountServices;
+    readonly write: (actor: Actor, permit: Permit) => Write;
+    readonly admin: (actor: Actor, permit: Permit) => Admin;
+    readonly account: (actor: Actor, permit: Permit) => AccountServices;
   };
   readonly budgets: Budgets;
   readonly events: SecurityEvents;
@@ -37,16 +37,16 @@ export class Session<Read, Write, Admin> {
     private readonly caller: Caller,
     readonly viewer: Viewer,
     /** The place of the request among those in progress. */
-    readonly ticket: Ticket,
+    readonly permit: Permit,
   ) {
     // Each API token has a budget. A deleted token leaves its budget to the next one, so that new tokens are no new budget.
     this.payer = viewer.apiToken ? `${viewer.ref} ${String(viewer.apiToken.slot)}` : viewer.ref;
-    this.audited(() => options.budgets.request(this.payer));
-    this.read = options.services.read(viewer, this.spend, ticket);
+    this.audit(() => options.budgets.request(this.payer));
+    this.read = options.services.read(viewer, this.spend, permit);
   }
 
   /** Charges the caller's budget for a read. `work` is the cost in objects. Throws RateLimitedError. */
-  readonly spend = (work: number): void => this.audited(() => this.options.budgets.spend(this.payer, work));
+  readonly spend = (work: number): void => this.audit(() => this.options.budgets.spend(this.payer, work));
 
   /** Charges the caller's budget for work that is already done, even beyond the budget. */
   owe(work: number): void {
@@ -55,7 +55,7 @@ export class Session<Read, Write, Admin> {
 
   /** Counts an open connection or subscription, and returns the function that releases it. Throws RateLimitedError. */
   hold(what: Holding): () => void {
-    return this.audited(() => this.options.budgets.hold(this.viewer.ref, this.payer, what));
+    return this.audit(() => this.options.budgets.hold(this.viewer.ref, this.payer, what));
   }
 
   /** Logs a change to a user as a security event. */
@@ -66,20 +66,20 @@ export class Session<Read, Write, Admin> {
 
   /** Throws the errors of `write`. */
   assertWriter(): void {
-    this.audited(() => assertRole(this.viewer, 'operator'));
+    this.audit(() => assertRole(this.viewer, 'operator'));
     this.assertOpen();
   }
 
   /** Services for operators. Throws ForbiddenError for viewers, and NotSupportedError in read-only mode. */
   get write(): Write {
     this.assertWriter();
-    return this.options.services.write(this.actor, this.ticket);
+    return this.options.services.write(this.actor, this.permit);
   }
 
   /** Services for admins, for reading only. Throws ForbiddenError for other roles. */
   get admin(): Admin {
-    this.audited(() => assertRole(this.viewer, 'admin'));
-    return this.options.services.admin(this.actor, this.ticket);
+    this.audit(() => assertRole(this.viewer, 'admin'));
+    return this.options.services.admin(this.actor, this.permit);
   }
 
   /**
@@ -97,8 +97,8 @@ export class Session<Read, Write, Admin> {
    * their owner's.
    */
   get account(): AccountServices {
-    this.audited(() => assertOwnAccount(this.viewer));
-    return this.options.services.account(this.actor, this.ticket);
+    this.audit(() => assertOwnAccount(this.viewer));
+    return this.options.services.account(this.actor, this.permit);
   }
 
   /**
@@ -107,28 +107,28 @@ export class Session<Read, Write, Admin> {
    */
   get accountWrite(): AccountServices {
     this.assertOwnWriter();
-    return this.options.services.account(this.actor, this.ticket);
+    return this.options.services.account(this.actor, this.permit);
   }
 
   private get actor(): Actor {
-    const { address, requestId, way } = this.caller;
+    const { address, requestId, channel } = this.caller;
     const { username, ref: userRef, apiToken } = this.viewer;
-    return { way, username, userRef, address, requestId, ...(apiToken && { apiToken: apiToken.ref }) };
+    return { channel, username, userRef, address, requestId, ...(apiToken && { apiToken: apiToken.ref }) };
   }
 
   private assertOwnWriter(): void {
-    this.audited(() => assertSignedIn(this.viewer));
+    this.audit(() => assertSignedIn(this.viewer));
     this.assertOpen();
   }
 
   /** Throws NotSupportedError in read-only mode, and the error of a request that is over: the rest of it does not start. */
   private assertOpen(): void {
     assertWritable(this.options.readOnly);
-    const { over } = this.ticket;
-    if (over) throw over;
+    const { cancelledBy } = this.permit;
+    if (cancelledBy) throw cancelledBy;
   }
 
-  private audited<T>(work: () => T): T {
-    return audited(this.options.events, this.caller, this.viewer, work);
+  private audit<T>(work: () => T): T {
+    return audit(this.options.events, this.caller, this.viewer, work);
   }
 }

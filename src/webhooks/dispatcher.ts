@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 
 import type { ChangeLog } from '../changes/change-log';
 import type { LiveWatch } from '../sip/live/live-watch';
-import { Poller } from '../changes/poller';
+import { RepeatedTask } from '../changes/repeated-task';
 import type { Database } from '../database/database';
 import type { AddressPolicy } from '../limits/addresses';
 import type { Model } from '../model/model';
@@ -41,7 +41,7 @@ export class WebhookDispatcher {
   private readonly lease: Lease;
   private readonly filler: Filler;
   private readonly senders = new Map<number, Sender>();
-  private readonly poller: Poller;
+  private readonly poller: RepeatedTask;
   private readonly stopping = new AbortController();
   private idleUntil = 0;
   private numbersAt = 0;
@@ -52,7 +52,7 @@ export class WebhookDispatcher {
     const { database, log, watch, model } = options;
     this.lease = new Lease(database);
     this.filler = new Filler(database, log, watch, model);
-    this.poller = new Poller(() => this.run(), INTERVAL);
+    this.poller = new RepeatedTask(() => this.run(), INTERVAL);
     this.poller.start();
   }
 
@@ -65,8 +65,8 @@ export class WebhookDispatcher {
   async close(): Promise<void> {
     this.poller.stop();
     this.stopping.abort();
-    await this.poller.settled();
-    await Promise.all([...this.senders.values()].map((sender) => sender.settled()));
+    await this.poller.settle();
+    await Promise.all([...this.senders.values()].map((sender) => sender.settle()));
     // If the database is unavailable, the lease ends by itself.
     await this.lease.release().catch(() => undefined);
   }
@@ -85,7 +85,7 @@ export class WebhookDispatcher {
 
   private async dispatch(): Promise<void> {
     const { database, log, watch } = this.options;
-    const webhooks = await activeWebhooks(database.upkeep);
+    const webhooks = await activeWebhooks(database.maintenance);
     for (const id of this.senders.keys()) if (!webhooks.some(({ rowId }) => rowId === id)) this.senders.delete(id);
     if (webhooks.length === 0 || !(await this.lease.take())) {
       this.senders.clear();
@@ -100,7 +100,7 @@ export class WebhookDispatcher {
     const trims = now - this.trimmedAt >= TRIM_INTERVAL;
     if (trims) {
       this.trimmedAt = now;
-      await database.upkeep.transaction(forgetSecrets);
+      await database.maintenance.transaction(forgetSecrets);
     }
     for (const webhook of webhooks) {
       if (!(await this.lease.take())) return;
@@ -114,15 +114,15 @@ export class WebhookDispatcher {
     { looksAtNumbers, trims }: { readonly looksAtNumbers: boolean; readonly trims: boolean },
   ): Promise<void> {
     const { database, node } = this.options;
-    const { upkeep } = database;
+    const { maintenance } = database;
     const isUpToDate = await this.filler.fill(webhook, last);
     if (watchesNumbers(webhook) && looksAtNumbers) await noteNumbers(database, webhook, node);
     // Before that, a state may be over already.
     if (isUpToDate && (watchesGateways(webhook) || watchesNumbers(webhook))) {
-      for (const id of await dueStates(upkeep, webhook))
-        await upkeep.transaction((transaction) => tellState(transaction, webhook, id));
+      for (const id of await dueStates(maintenance, webhook))
+        await maintenance.transaction((transaction) => tellState(transaction, webhook, id));
     }
-    if (trims) await upkeep.transaction((transaction) => trimDeliveries(transaction, webhook.rowId, KEPT));
+    if (trims) await maintenance.transaction((transaction) => trimDeliveries(transaction, webhook.rowId, KEPT));
     await this.senderOf(webhook).send(webhook);
   }
 

@@ -31,46 +31,46 @@ export class Filler {
    * webhook if changes that it has not seen have been deleted, or are unknown.
    */
   async fill(webhook: ActiveWebhook, last: number): Promise<boolean> {
-    let { position } = webhook;
-    for (let batch = 0; batch < BATCHES && position < last; batch++) {
-      const to = await this.fillNext({ ...webhook, position }, last);
+    let { changeId: changeId } = webhook;
+    for (let batch = 0; batch < BATCHES && changeId < last; batch++) {
+      const to = await this.fillNext({ ...webhook, changeId }, last);
       if (to === undefined) return false;
-      position = to;
+      changeId = to;
     }
-    return position >= last;
+    return changeId >= last;
   }
 
   /** Turns a batch, and advances the position in the same transaction. Returns the new one; undefined if it cannot. */
   private async fillNext(webhook: ActiveWebhook, last: number): Promise<number | undefined> {
-    const { upkeep } = this.database;
-    if ((await countOpen(upkeep, webhook.rowId)) >= MAX_OPEN) return undefined;
-    const position = { id: webhook.position, at: undefined };
+    const { maintenance } = this.database;
+    if ((await countOpen(maintenance, webhook.rowId)) >= MAX_OPEN) return undefined;
+    const changeId = { id: webhook.changeId, at: undefined };
     const scope = scopeOf(webhook);
     const isUnwatched =
       (watchesLive(webhook) || watchesGateways(webhook)) &&
-      (await isGone(this.watch.assertComplete('position', position.id)));
-    const reason = (await isGone(this.log.assertComplete('position', position, scope)))
+      (await isGone(this.watch.assertComplete('position', changeId.id)));
+    const reason = (await isGone(this.log.assertComplete('position', changeId, scope)))
       ? `changes were deleted before they could be delivered (${scope === 'changes' ? 'OUTBOX_HOURS' : 'HISTORY_DAYS'})`
       : isUnwatched && watchesLive(webhook)
         ? 'registrations were not watched for longer than OUTBOX_HOURS, so their changes are unknown'
         : undefined;
     if (reason !== undefined) {
-      await upkeep.transaction((transaction) => pauseBySystem(transaction, this.database, webhook, reason));
+      await maintenance.transaction((transaction) => pauseBySystem(transaction, this.database, webhook, reason));
       return undefined;
     }
-    return upkeep.transaction(async (transaction) => {
+    return maintenance.transaction(async (transaction) => {
       // Another server may be used by now, which does not have all changes yet.
-      const known = await endsOf(transaction, webhook.position);
+      const known = await endsOf(transaction, webhook.changeId);
       // Changes may have been deleted since the check: the next look pauses the webhook.
-      if (webhook.position < known.trimmed[scope]) return undefined;
+      if (webhook.changeId < known.trimmed[scope]) return undefined;
       const upTo = Math.min(last, known.last);
-      const changes = await this.log.between(webhook.position, upTo, BATCH, transaction);
+      const changes = await this.log.between(webhook.changeId, upTo, BATCH, transaction);
       const to = changes.length < BATCH ? upTo : (changes.at(-1)?.id ?? upTo);
-      if (to <= webhook.position || !(await advance(transaction, webhook, to))) return undefined;
+      if (to <= webhook.changeId || !(await advance(transaction, webhook, to))) return undefined;
       const messages = changes.flatMap((change) => messageFor(webhook, change, this.model) ?? []);
       await insertDeliveries(transaction, webhook.rowId, messages);
       for (const change of changes) await noteRegistration(transaction, webhook, change);
-      if (isUnwatched || webhook.position < known.trimmed.changes) await noteGateways(transaction, webhook);
+      if (isUnwatched || webhook.changeId < known.trimmed.changes) await noteGateways(transaction, webhook);
       return to;
     });
   }

@@ -26,8 +26,8 @@ export class Lease {
   async take(): Promise<boolean> {
     const now = performance.now();
     if (this.isHeld && now - this.renewedAt < RENEWAL) return true;
-    const { upkeep, clock } = this.database;
-    const { rows } = await upkeep.transaction((transaction) =>
+    const { maintenance, clock } = this.database;
+    const { rows } = await maintenance.transaction((transaction) =>
       transaction.run(
         `UPDATE webhook_lease SET holder = ?, until_on = ${clock} + ${String(DURATION)}
          WHERE id = 1 AND (holder = ? OR until_on < ${clock})`,
@@ -42,7 +42,7 @@ export class Lease {
   async release(): Promise<void> {
     if (!this.isHeld) return;
     this.until = -Infinity;
-    await this.database.upkeep.transaction((transaction) =>
+    await this.database.maintenance.transaction((transaction) =>
       transaction.run('UPDATE webhook_lease SET until_on = 0 WHERE id = 1 AND holder = ?', [this.holder]),
     );
   }

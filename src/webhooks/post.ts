@@ -34,12 +34,12 @@ export function post(
   { policy, stopped }: { readonly policy: AddressPolicy; readonly stopped?: AbortSignal | undefined },
 ): Promise<Outcome> {
   return new Promise((done) => {
-    const failed = (text: string): void => done({ isDelivered: false, text });
+    const fail = (text: string): void => done({ isDelivered: false, text });
     const { protocol, hostname } = new URL(url);
     // Node does not look up an address, so this is the only check of one in the URL.
     const literal = hostname.replace(/^\[(.*)\]$/, '$1');
     if (isIP(literal) !== 0 && !policy(literal)) {
-      failed(refusal(literal));
+      fail(refusal(literal));
       return;
     }
     const controller = new AbortController();
@@ -70,13 +70,13 @@ export function post(
     const looks = setInterval(() => {
       if ((request.socket?.bytesRead ?? 0) > MAX_RECEIVED) request.destroy(new Error('the response is too long'));
     }, LOOK);
-    request.on('error', (error) => failed(reasonOf(error)));
+    request.on('error', (error) => fail(reasonOf(error)));
     request.on('close', () => {
       clearTimeout(timer);
       clearInterval(looks);
       stopped?.removeEventListener('abort', abort);
       // A response that switches protocols closes the request without an error.
-      if (!isAnswered) failed('no response');
+      if (!isAnswered) fail('no response');
     });
     request.end(body);
   });

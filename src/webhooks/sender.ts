@@ -44,7 +44,7 @@ export class Sender {
     const { database, lease } = this.options;
     const free = (this.failures > 0 ? 1 : MAX_IN_FLIGHT) - this.inFlight.size;
     if (free <= 0 || Date.now() < this.waitUntil) return;
-    const found = await heads(database.upkeep, webhook.rowId, this.inFlight.size + free);
+    const found = await heads(database.maintenance, webhook.rowId, this.inFlight.size + free);
     const due = found.filter(({ subject, nextOn }) => nextOn <= Date.now() && !this.inFlight.has(subject));
     for (const delivery of due.slice(0, free)) {
       // Another process may have taken over while this one was paused.
@@ -57,7 +57,7 @@ export class Sender {
     }
   }
 
-  async settled(): Promise<void> {
+  async settle(): Promise<void> {
     await Promise.all(this.inFlight.values());
   }
 
@@ -70,13 +70,13 @@ export class Sender {
     // The attempt is repeated after a restart.
     if (stopped.aborted && !outcome.isDelivered) return;
     const now = Date.now();
-    const nextOn = outcome.isDelivered ? undefined : now + delay(delivery.attempts, LONGEST);
+    const nextOn = outcome.isDelivered ? undefined : now + backOff(delivery.attempts, LONGEST);
     this.failures = outcome.isDelivered ? 0 : this.failures + 1;
-    this.waitUntil = outcome.isDelivered ? 0 : now + delay(this.failures - 1, LONGEST_OF_ALL);
+    this.waitUntil = outcome.isDelivered ? 0 : now + backOff(this.failures - 1, LONGEST_OF_ALL);
     const isHopeless = !outcome.isDelivered && now - (delivery.failingSince ?? now) >= PATIENCE;
     const reason = `no success for 24 hours; the last attempt: ${outcome.text}`;
     try {
-      await database.upkeep.transaction(async (transaction) => {
+      await database.maintenance.transaction(async (transaction) => {
         await noteAttempt(transaction, delivery, outcome.text, nextOn);
         if (isHopeless) await pauseBySystem(transaction, database, webhook, reason);
       });
@@ -107,6 +107,6 @@ export async function deliver(
 }
 
 /** 1, 2, 4, 8... seconds, at most `longest` milliseconds. */
-function delay(attempts: number, longest: number): number {
+function backOff(attempts: number, longest: number): number {
   return Math.min(SECOND * 2 ** Math.min(attempts, 30), longest);
 }

@@ -1,4 +1,3 @@
-// Longer than 150 lines, because all states that webhooks report are here.
 import type { Change } from '../changes/change';
 import type { Scope } from '../changes/ends';
 import type { Sql, Transaction } from '../database/sql';

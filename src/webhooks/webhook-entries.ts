@@ -21,14 +21,14 @@ export function noteWebhook(
   const [old, now] = [before && stateOf(before), after && stateOf(after)];
   if (!old || !now) {
     const event = now ? 'CREATED' : 'DELETED';
-    const details = { ...(old && { before: shown(old) }), ...(now && { after: shown(now) }) };
+    const details = { ...(old && { before: show(old) }), ...(now && { after: show(now) }) };
     noteChange(transaction, { ...of, event, details });
     return;
   }
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   const changed = names.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]));
   if (changed.length === 0) return;
-  const details = { before: shown(old, changed), after: shown(now, changed) };
+  const details = { before: show(old, changed), after: show(now, changed) };
   noteChange(transaction, { ...of, event: 'UPDATED', details });
 }
 
@@ -59,7 +59,7 @@ function stateOf({ url, events, kinds, refs, after, note, pausedReason, secret }
 }
 
 /** The values of a webhook in the journal: all, or those with these names. */
-function shown(state: State, names: readonly string[] = Object.keys(state)): State {
+function show(state: State, names: readonly string[] = Object.keys(state)): State {
   return Object.fromEntries(
     names
       .filter((name) => state[name] !== undefined)

@@ -1,4 +1,3 @@
-// Longer than 150 lines, because it has all operations on webhooks.
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 
@@ -100,7 +99,7 @@ export class WebhookService {
     this.assertInput(input);
     const { database, changes, wake } = this.options;
     const { url, events, kinds = null, refs = null, note = null } = input;
-    const { id: position } = await changes.now();
+    const { id: changeId } = await changes.now();
     const secret = newSecret();
     const webhook = await database.transaction(async (transaction) => {
       // Two callers must not create the last one.
@@ -110,7 +109,7 @@ export class WebhookService {
       const after = input.after ?? DEFAULT_AFTER;
       const given = { url, events: [...new Set(events)], kinds, refs, after, note };
       const by = { madeBy: this.actor.username, createdOn: Date.now() };
-      const ref = await insertWebhook(transaction, { ...given, ...by, secret, position });
+      const ref = await insertWebhook(transaction, { ...given, ...by, secret, changeId });
       const made = existing(await webhookByRef(transaction, ref), ref);
       await restartStates(transaction, made);
       noteWebhook(transaction, this.actor, undefined, made);
@@ -129,12 +128,12 @@ export class WebhookService {
     // Looks which gateways are lost already.
     await this.options.changes.now();
     return this.changing(ref, async (transaction, webhook) => {
-      const settings = this.merged(webhook, change);
+      const settings = this.merge(webhook, change);
       await updateWebhook(transaction, webhook.rowId, settings);
       await restartStates(transaction, { ...webhook, ...settings }, webhook);
       if (paused === true) await pauseWebhook(transaction, webhook.rowId, `paused by ${this.actor.username}`);
       if (paused === false && webhook.pausedOn !== null)
-        await resumeWebhook(transaction, webhook.rowId, webhook.position);
+        await resumeWebhook(transaction, webhook.rowId, webhook.changeId);
     });
   }
 
@@ -174,8 +173,8 @@ export class WebhookService {
   async resume(ref: string, skip: boolean): Promise<Webhook> {
     if (!skip) await this.assertCanContinue(ref, 'skipMissed');
     const last = skip ? (await this.options.log.last()).id : 0;
-    return this.changing(ref, (transaction, { rowId, position }) =>
-      resumeWebhook(transaction, rowId, Math.max(last, position)),
+    return this.changing(ref, (transaction, { rowId, changeId: changeId }) =>
+      resumeWebhook(transaction, rowId, Math.max(last, changeId)),
     );
   }
 
@@ -230,12 +229,12 @@ export class WebhookService {
   private async assertCanContinue(ref: string, argument: string): Promise<void> {
     const { database, log, watch } = this.options;
     const webhook = existing(await webhookByRef(database, ref), ref);
-    await log.assertComplete(argument, { id: webhook.position, at: undefined }, scopeOf(webhook));
-    if (watchesLive(webhook)) await watch.assertComplete(argument, webhook.position);
+    await log.assertComplete(argument, { id: webhook.changeId, at: undefined }, scopeOf(webhook));
+    if (watchesLive(webhook)) await watch.assertComplete(argument, webhook.changeId);
   }
 
   /** The settings after a change. Throws InvalidInputError. */
-  private merged(webhook: Webhook, change: Omit<WebhookChange, 'paused'>): Required<WebhookInput> & { after: number } {
+  private merge(webhook: Webhook, change: Omit<WebhookChange, 'paused'>): Required<WebhookInput> & { after: number } {
     const missing = (['url', 'events'] as const).filter((name) => change[name] === null);
     if (missing.length > 0)
       throw new InvalidInputError(missing.map((field) => ({ field, path: field, message: 'is required' })));

@@ -1,4 +1,3 @@
-// Longer than 150 lines, because all SQL on webhooks is here.
 import { randomBytes } from 'node:crypto';
 
 import type { Row, Sql, SqlValue, Transaction } from '../database/sql';
@@ -34,14 +33,14 @@ type Settings = Pick<Webhook, 'url' | 'events' | 'kinds' | 'refs' | 'after' | 'n
 /** Inserts a webhook, and returns its ref. */
 export async function insertWebhook(
   transaction: Transaction,
-  webhook: Settings & Pick<ActiveWebhook, 'secret' | 'madeBy' | 'createdOn' | 'position'>,
+  webhook: Settings & Pick<ActiveWebhook, 'secret' | 'madeBy' | 'createdOn' | 'changeId'>,
 ): Promise<string> {
   const ref = `wh${randomBytes(4).toString('hex')}`;
-  const { secret, madeBy, createdOn, position } = webhook;
+  const { secret, madeBy, createdOn, changeId: changeId } = webhook;
   await transaction.run(
     `INSERT INTO webhooks (ref, url, events, kinds, refs, after_seconds, note, secret, made_by, created_on, position)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [ref, ...settingsOf(webhook), secret, madeBy, createdOn, position],
+    [ref, ...settingsOf(webhook), secret, madeBy, createdOn, changeId],
   );
   return ref;
 }
@@ -96,12 +95,12 @@ export async function deleteWebhook(transaction: Transaction, ref: string): Prom
  */
 export async function advance(
   transaction: Transaction,
-  { rowId, position }: ActiveWebhook,
+  { rowId, changeId: changeId }: ActiveWebhook,
   to: number,
 ): Promise<boolean> {
   const { rows } = await transaction.run(
     'UPDATE webhooks SET position = ? WHERE id = ? AND position = ? AND paused_on IS NULL',
-    [to, rowId, position],
+    [to, rowId, changeId],
   );
   return rows > 0;
 }
@@ -116,9 +115,9 @@ export async function pauseWebhook(transaction: Transaction, rowId: number, reas
 }
 
 /** Activates a webhook at a position in the changes. Its messages are due now. */
-export async function resumeWebhook(transaction: Transaction, rowId: number, position: number): Promise<void> {
+export async function resumeWebhook(transaction: Transaction, rowId: number, changeId: number): Promise<void> {
   await transaction.run('UPDATE webhooks SET paused_on = NULL, paused_reason = NULL, position = ? WHERE id = ?', [
-    position,
+    changeId,
     rowId,
   ]);
   await transaction.run(
@@ -149,7 +148,7 @@ function toWebhook(row: Row): Webhook {
 
 function toActive(row: Row): ActiveWebhook {
   const webhook = toWebhook(row);
-  const [secret, previous, position] = row.slice(13);
+  const [secret, previous, changeId] = row.slice(13);
   const isValid = webhook.previousSecretUntil !== null && typeof previous === 'string';
-  return { ...webhook, secret: String(secret), previousSecret: isValid ? previous : null, position: Number(position) };
+  return { ...webhook, secret: String(secret), previousSecret: isValid ? previous : null, changeId: Number(changeId) };
 }

@@ -41,7 +41,7 @@ export interface ActiveWebhook extends Webhook {
   /** The secret before the last rotation, while `previousSecretUntil` has not passed. It must not leave the folder. */
   readonly previousSecret: string | null;
   /** The number of the last change that was turned into deliveries. */
-  readonly position: number;
+  readonly changeId: number;
 }
 
 /** A message for a webhook. It is sent until it is delivered. */

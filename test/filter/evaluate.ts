@@ -1,4 +1,4 @@
-import { JAVASCRIPT, written } from '../../src/filter/pattern/pattern';
+import { JAVASCRIPT, writePattern } from '../../src/filter/pattern/pattern';
 import { EACH, SCAN, type Operand, type Path, type Predicate, type Relation } from '../../src/filter/predicate';
 
 type Text = Extract<Operand, { is: 'literal' }>;
@@ -27,7 +27,7 @@ export function meets(document: unknown, predicate: Predicate): boolean {
       return predicate.path.at(-1) === EACH ? Array.isArray(found) && found.length > 0 : found !== undefined;
     }
     case 'matches': {
-      const pattern = new RegExp(written(predicate.pattern, JAVASCRIPT), 'u');
+      const pattern = new RegExp(writePattern(predicate.pattern, JAVASCRIPT), 'u');
       const { value } = known(document, predicate.operand) ?? {};
       if (Array.isArray(value)) return value.some((entry) => typeof entry === 'string' && pattern.test(entry));
       if (typeof value === 'number') return Number.isInteger(value) && pattern.test(String(value));

@@ -5,7 +5,7 @@ import type { PoolConnection } from 'mysql2';
 import type { DataSource } from 'typeorm';
 
 import { failureOf } from '../errors';
-import { begun } from './mysql-connection';
+import { begin } from './mysql-connection';
 
 /** The clusters in which several nodes accept writes. Each node finds conflicts with others only at the commit. */
 export type ClusterType = 'galera' | 'group-replication';
@@ -21,7 +21,7 @@ export async function clusterOf(read: (text: string) => Promise<readonly object[
 }
 
 /** Returns a function that looks up the cluster of a server, and remembers it. A look-up that fails is not remembered. */
-export function knownCluster(...args: Parameters<typeof clusterOf>): () => ReturnType<typeof clusterOf> {
+export function cachedCluster(...args: Parameters<typeof clusterOf>): () => ReturnType<typeof clusterOf> {
   let cluster: ReturnType<typeof clusterOf> | undefined;
   return () =>
     (cluster ??= clusterOf(...args).catch((error: unknown) => {
@@ -50,7 +50,7 @@ export function catchUpOn(
   const run = async (): Promise<boolean> => {
     const type = await cluster();
     if (!type) return false;
-    (await begun(take, STATEMENTS[type])).release();
+    (await begin(take, STATEMENTS[type])).release();
     return true;
   };
 

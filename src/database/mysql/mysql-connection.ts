@@ -2,8 +2,8 @@ import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql
 
 import { asUndecided, failureOf, isHostFailure, isSilent } from '../errors';
 import { disconnect, responseWithin } from './mysql-socket';
-import { giveBack, isKilled, kill, TIMEOUT, whileNeeded } from './sessions';
-import { withSavepoint, type Need, type Row, type SqlValue, type Transaction } from '../sql';
+import { giveBack, isKilled, kill, TIMEOUT, unlessCancelled } from './sessions';
+import { withSavepoint, type RequestScope, type Row, type SqlValue, type Transaction } from '../sql';
 
 const taken = new WeakSet<PoolConnection>();
 // Milliseconds within which a statement fails on a connection that the server has closed before.
@@ -13,7 +13,7 @@ const CLOSED = 500;
 const GRACE = 2000;
 
 /**
- * Runs a read on a connection of a pool. The server stops the read after `milliseconds`, or soon after `need` is over;
+ * Runs a read on a connection of a pool. The server stops the read after `milliseconds`, or soon after `scope` is over;
  * then this rejects with its error.
  */
 export type PooledRead = (
@@ -21,18 +21,18 @@ export type PooledRead = (
   text: string,
   values: readonly SqlValue[],
   milliseconds: number,
-  need?: Need,
+  scope?: RequestScope,
 ) => Promise<readonly Row[]>;
 
 /** Returns a function that reads from servers of a product. `take` takes a connection from a pool. */
 export function pooledReads(product: 'mysql' | 'mariadb', take = connectionOf): PooledRead {
   const limit = limiter(product);
-  return (from, text, values, milliseconds, need) =>
+  return (from, text, values, milliseconds, scope) =>
     onLive(
       () => take(from),
       async (connection) => {
         try {
-          const found = await whileNeeded(connection, need, async () => {
+          const found = await unlessCancelled(connection, scope, async () => {
             const limiting = limit(connection, milliseconds);
             if (limiting) await limiting;
             return rows(connection, text, values, milliseconds + GRACE);
@@ -70,16 +70,16 @@ function limiter(
 
 /**
  * Runs `work` in the transaction of a connection, runs the statements of `ending`, commits, and returns the connection to
- * its pool. If `need` is over before the commit begins, rolls back and throws its error.
+ * its pool. If `scope` is over before the commit begins, rolls back and throws its error.
  */
 export async function transact<T>(
   connection: PoolConnection,
   work: (transaction: Transaction) => Promise<T>,
-  need?: Need,
+  scope?: RequestScope,
   ending: readonly string[] = [],
 ): Promise<T> {
   try {
-    const result = await whileNeeded(connection, need, () => work(transactionOn(connection)));
+    const result = await unlessCancelled(connection, scope, () => work(transactionOn(connection)));
     for (const text of ending) await command(connection, text);
     await command(connection, 'COMMIT').catch((error: unknown) => {
       throw asUndecided(error);
@@ -101,7 +101,7 @@ export async function transact<T>(
  * Takes a connection and begins a transaction with these statements. Without statements, the connection is not checked,
  * and may be dead.
  */
-export function begun(take: () => Promise<PoolConnection>, beginning: readonly string[]): Promise<PoolConnection> {
+export function begin(take: () => Promise<PoolConnection>, beginning: readonly string[]): Promise<PoolConnection> {
   return onLive(take, async (connection) => {
     for (const text of beginning) await command(connection, text);
     return connection;

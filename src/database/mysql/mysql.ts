@@ -1,20 +1,20 @@
 import type { Pool } from 'mysql2';
 import type { DataSource } from 'typeorm';
 
-import { catchUpOn, knownCluster } from './cluster';
+import { catchUpOn, cachedCluster } from './cluster';
 import { READ_TIMEOUT, type Driver } from '../driver';
 import type { Hosts } from '../servers/hosts';
-import { begun, connectionOf, pooledReads, transact, type PooledRead } from './mysql-connection';
+import { begin, connectionOf, pooledReads, transact, type PooledRead } from './mysql-connection';
 import { poolBeside, poolOf, poolUse, poolWith } from './pools';
-import type { Need, Transaction } from '../sql';
+import type { RequestScope, Transaction } from '../sql';
 import { isOff } from '../write-state';
 
 // Connections for transactions that several writes share. There is rarely more than one at a time.
 const SHARED_TRANSACTIONS = 4;
-// Settings of the connection for upkeep. With READ COMMITTED, each statement sees all committed rows and locks no gaps.
+// Settings of the connection for maintenance. With READ COMMITTED, each statement sees all committed rows and locks no gaps.
 // After two seconds without a statement, the server closes the connection, so that a paused process holds no locks. A
 // running statement may wait longer than that for a lock.
-const UPKEEP = [
+const MAINTENANCE = [
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
   'SET SESSION wait_timeout = 2',
   'SET SESSION innodb_lock_wait_timeout = 5',
@@ -46,7 +46,7 @@ const WHOLE = {
 
 /**
  * The driver for MySQL and MariaDB, which runs prepared statements. Migrations use TypeORM's pool. Transactions, reads,
- * heavy reads, shared transactions, upkeep and catching up have pools of their own, because their connections have other
+ * heavy reads, shared transactions, maintenance and catching up have pools of their own, because their connections have other
  * settings.
  */
 export function createMysqlDriver(
@@ -61,7 +61,7 @@ export function createMysqlDriver(
   const pool = poolOf(dataSource);
   const readPool = poolBeside(pool);
   const heavyPool = poolBeside(pool, heavyReads);
-  const upkeepPool = poolWith(pool, UPKEEP, { connectionLimit: 1 });
+  const upkeepPool = poolWith(pool, MAINTENANCE, { connectionLimit: 1 });
   const catchUpPool = poolBeside(pool, 1);
   const idleTimeout = product === 'mysql' ? IDLE_MILLISECONDS : undefined;
   const writePool = poolWith(pool, [SEPARATE, IDLE[product]], { idleTimeout });
@@ -76,27 +76,27 @@ export function createMysqlDriver(
     work: (transaction: Transaction) => Promise<T>,
     /** If empty, the first statement of `work` begins the transaction. */
     beginning: readonly string[] = [BEGIN],
-    need?: Need,
+    scope?: RequestScope,
     ending?: readonly string[],
-  ): Promise<T> => run(async () => transact(await begun(() => take(from), beginning), work, need, ending));
-  const cluster = knownCluster((text) => read(catchUpPool, text, [], READ_TIMEOUT));
+  ): Promise<T> => run(async () => transact(await begin(() => take(from), beginning), work, scope, ending));
+  const cluster = cachedCluster((text) => read(catchUpPool, text, [], READ_TIMEOUT));
   /** Runs a transaction that may have savepoints. */
   const transactWholly = async <T>(
     from: Pool,
     work: (transaction: Transaction) => Promise<T>,
     beginning: readonly string[],
-    need?: Need,
+    scope?: RequestScope,
   ): Promise<T> =>
     product === 'mysql' && (await cluster()) === 'group-replication'
-      ? transactOn(from, work, [...beginning, ...WHOLE.beginning], need, WHOLE.ending)
-      : transactOn(from, work, beginning, need);
+      ? transactOn(from, work, [...beginning, ...WHOLE.beginning], scope, WHOLE.ending)
+      : transactOn(from, work, beginning, scope);
   return {
     product,
-    rows: (text, values, need) => read(readPool, text, values, READ_TIMEOUT, need),
+    rows: (text, values, scope) => read(readPool, text, values, READ_TIMEOUT, scope),
     heavy: (text, values, milliseconds, request) => read(heavyPool, text, values, milliseconds, request),
-    transaction: (work, { seesCommits, need } = {}) =>
-      transactWholly(writePool, work, seesCommits ? [SEES_COMMITS, BEGIN] : [BEGIN], need),
-    upkeep: {
+    transaction: (work, { seesCommits, scope } = {}) =>
+      transactWholly(writePool, work, seesCommits ? [SEES_COMMITS, BEGIN] : [BEGIN], scope),
+    maintenance: {
       rows: (text, values) => read(upkeepPool, text, values, READ_TIMEOUT),
       transaction: (work) => transactOn(upkeepPool, work),
     },

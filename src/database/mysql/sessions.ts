@@ -8,7 +8,7 @@ import {
 
 import { disconnect, socketOf } from './mysql-socket';
 import { responseWithin } from './mysql-socket';
-import type { Need, SqlValue } from '../sql';
+import type { RequestScope, SqlValue } from '../sql';
 
 // Milliseconds after which a server that does not respond counts as unavailable.
 export const TIMEOUT = 10_000;
@@ -18,7 +18,7 @@ const SESSION = 'SELECT 1 FROM information_schema.processlist WHERE id = ? AND h
 
 interface Work {
   readonly connection: PoolConnection;
-  readonly need: Need;
+  readonly scope: RequestScope;
   /** Why it was ended; undefined unless it was. */
   over: Error | undefined;
 }
@@ -29,17 +29,17 @@ const running = new Set<Work>();
 let sweeping: NodeJS.Timeout | undefined;
 
 /**
- * Runs `work` on a connection. If `need` is over before, ends the session of the connection on the server, and rejects
- * with the error of `need`.
+ * Runs `work` on a connection. If `scope` is over before, ends the session of the connection on the server, and rejects
+ * with the error of `scope`.
  */
-export async function whileNeeded<T>(
+export async function unlessCancelled<T>(
   connection: PoolConnection,
-  need: Need | undefined,
+  scope: RequestScope | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (!need) return work();
-  if (need.over) throw need.over;
-  const own: Work = { connection, need, over: undefined };
+  if (!scope) return work();
+  if (scope.cancelledBy) throw scope.cancelledBy;
+  const own: Work = { connection, scope, over: undefined };
   running.add(own);
   sweeping ??= setInterval(sweep, SWEEP).unref();
   try {
@@ -55,7 +55,7 @@ export async function whileNeeded<T>(
 
 function sweep(): void {
   for (const work of running) {
-    work.over = work.need.over;
+    work.over = work.scope.cancelledBy;
     if (!work.over) continue;
     running.delete(work);
     kill(work.connection);

@@ -8,13 +8,13 @@ import type { ReadServer } from './read-server';
 export interface Consistency {
   /**
    * Lets a request that only reads use a replica that has everything that its user wrote, and what was written before
-   * `position`, if the request has one.
+   * `consistencyToken`, if the request has one.
    */
-  beforeReads(position?: string): Promise<void>;
-  /** Must be called before a request writes, subscribes, or returns a position in the changes. */
+  beforeReads(consistencyToken?: string): Promise<void>;
+  /** Must be called before a request writes, subscribes, or returns a consistency token in the changes. */
   beforeWrites(): Promise<void>;
-  /** The position of everything that was written until now; undefined if the request has not called `beforeWrites`. */
-  readonly position: string | undefined;
+  /** The consistency token of everything that was written until now; undefined if the request has not called `beforeWrites`. */
+  readonly consistencyToken: string | undefined;
 }
 
 /** The servers of a database that serve reads. */
@@ -50,8 +50,8 @@ export class RequestReads implements Reads, Consistency {
     return servers.replicas ? new RequestReads({ ...servers, replicas: undefined }, reader) : this;
   }
 
-  async beforeReads(position?: string): Promise<void> {
-    const replica = await this.servers.replicas?.replicaFor(this.reader.id, position);
+  async beforeReads(consistencyToken?: string): Promise<void> {
+    const replica = await this.servers.replicas?.replicaFor(this.reader.id, consistencyToken);
     this.server = replica?.server ?? this.servers.primary;
   }
 
@@ -61,11 +61,11 @@ export class RequestReads implements Reads, Consistency {
     await this.servers.replicas?.mark(this.reader.id);
   }
 
-  get position(): string | undefined {
-    return this.writes ? this.servers.replicas?.position : undefined;
+  get consistencyToken(): string | undefined {
+    return this.writes ? this.servers.replicas?.consistencyToken : undefined;
   }
 
-  get history(): object {
+  get dataEpoch(): object {
     return this.server.history;
   }
 
@@ -92,7 +92,7 @@ export class RequestReads implements Reads, Consistency {
   private read<T>(send: (server: ReadServer, request?: Cancellable) => Promise<T>): Promise<T> {
     const { server, servers, reader } = this;
     const { request } = reader;
-    const over = request?.over;
+    const over = request?.cancelledBy;
     if (over) return Promise.reject(over);
     const result = send(server, request);
     return server === servers.primary ? result : result.catch((error: unknown) => this.retry(error, send));
@@ -102,7 +102,7 @@ export class RequestReads implements Reads, Consistency {
   private retry<T>(error: unknown, send: (server: ReadServer, request?: Cancellable) => Promise<T>): Promise<T> {
     const { primary } = this.servers;
     const { request } = this.reader;
-    if (request?.over || isOwnFault(error)) throw error;
+    if (request?.cancelledBy || isOwnFault(error)) throw error;
     this.server = primary;
     return send(primary, request);
   }

@@ -1,18 +1,18 @@
 import { endOfTurn } from '../../limits/event-loop';
 import type { ReadDriver } from '../driver';
 import { failureOf, ownError } from '../errors';
-import { Needs, places, type KeyedRead, type Need, type Row, type Sql, type SqlValue } from '../sql';
+import { SharedScope, places, type KeyedRead, type RequestScope, type Row, type Sql, type SqlValue } from '../sql';
 
-/** Sends a statement to the database, which may stop it once `need` is over. */
+/** Sends a statement to the database, which may stop it once `scope` is over. */
 type Send = ReadDriver['rows'];
 
 interface Statement {
-  readonly needs: Needs;
+  readonly scopes: SharedScope;
   readonly rows: Promise<readonly Row[]>;
 }
 
 interface Lookup {
-  readonly needs: Needs;
+  readonly scopes: SharedScope;
   readonly keys: Set<SqlValue>;
   readonly found: Promise<ReadonlyMap<SqlValue, Row>>;
 }
@@ -20,7 +20,7 @@ interface Lookup {
 /** A read that waits for its statement. */
 interface WaitingRead {
   readonly values: readonly SqlValue[];
-  readonly need: Need;
+  readonly scope: RequestScope;
   readonly resolve: (rows: readonly Row[]) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -48,7 +48,7 @@ export class SharedReads implements Sql {
   private turn: Promise<void> | undefined;
   private statements = new Map<string, Statement>();
   private lookups = new Map<KeyedRead, Lookup>();
-  private alike = new Map<string, WaitingRead[]>();
+  private byText = new Map<string, WaitingRead[]>();
 
   /** `combines`: whether to combine reads that differ only in their values. */
   constructor(
@@ -56,63 +56,63 @@ export class SharedReads implements Sql {
     private readonly combines: boolean,
   ) {}
 
-  rows(text: string, values: readonly SqlValue[], need?: Need): Promise<readonly Row[]> {
-    return this.once(text, values, need, (needs) => this.atEndOfTurn().then(() => this.send(text, values, needs)));
+  rows(text: string, values: readonly SqlValue[], scope?: RequestScope): Promise<readonly Row[]> {
+    return this.once(text, values, scope, (scopes) => this.atEndOfTurn().then(() => this.send(text, values, scopes)));
   }
 
-  unorderedRows(text: string, values: readonly SqlValue[], need?: Need): Promise<readonly Row[]> {
-    if (!this.combines) return this.rows(text, values, need);
-    return this.once(text, values, need, (needs) => this.together(text, values, needs));
+  unorderedRows(text: string, values: readonly SqlValue[], scope?: RequestScope): Promise<readonly Row[]> {
+    if (!this.combines) return this.rows(text, values, scope);
+    return this.once(text, values, scope, (scopes) => this.together(text, values, scopes));
   }
 
   /** Returns the rows of an identical read that is waiting. If there is none, runs the read. */
   private async once(
     text: string,
     values: readonly SqlValue[],
-    need: Need | undefined,
-    run: (needs: Needs) => Promise<readonly Row[]>,
+    scope: RequestScope | undefined,
+    run: (scopes: SharedScope) => Promise<readonly Row[]>,
   ): Promise<readonly Row[]> {
     const id = idOf(text, values);
     let statement = this.statements.get(id);
     if (!statement) {
-      const needs = new Needs();
-      statement = { needs, rows: run(needs) };
+      const scopes = new SharedScope();
+      statement = { scopes, rows: run(scopes) };
       this.statements.set(id, statement);
     }
-    statement.needs.add(need);
+    statement.scopes.add(scope);
     try {
       return await statement.rows;
     } catch (error) {
-      throw need?.over ?? ownError(error);
+      throw scope?.cancelledBy ?? ownError(error);
     }
   }
 
-  async rowByKey(read: KeyedRead, key: SqlValue, need?: Need): Promise<Row | undefined> {
+  async rowByKey(read: KeyedRead, key: SqlValue, scope?: RequestScope): Promise<Row | undefined> {
     let lookup = this.lookups.get(read);
     if (!lookup) {
-      const [keys, needs] = [new Set<SqlValue>(), new Needs()];
-      lookup = { keys, needs, found: this.atEndOfTurn().then(() => this.find(read, [...keys], needs)) };
+      const [keys, scopes] = [new Set<SqlValue>(), new SharedScope()];
+      lookup = { keys, scopes, found: this.atEndOfTurn().then(() => this.find(read, [...keys], scopes)) };
       this.lookups.set(read, lookup);
     }
     lookup.keys.add(key);
-    lookup.needs.add(need);
+    lookup.scopes.add(scope);
     try {
       return (await lookup.found).get(key);
     } catch (error) {
-      throw need?.over ?? ownError(error);
+      throw scope?.cancelledBy ?? ownError(error);
     }
   }
 
-  private together(text: string, values: readonly SqlValue[], need: Need): Promise<readonly Row[]> {
-    let reads = this.alike.get(text);
+  private together(text: string, values: readonly SqlValue[], scope: RequestScope): Promise<readonly Row[]> {
+    let reads = this.byText.get(text);
     if (!reads) {
       const started: WaitingRead[] = [];
       reads = started;
-      this.alike.set(text, started);
+      this.byText.set(text, started);
       void this.atEndOfTurn().then(() => sendAlike(this.send, text, started));
     }
     const waiting = reads;
-    return new Promise((resolve, reject) => waiting.push({ values, need, resolve, reject }));
+    return new Promise((resolve, reject) => waiting.push({ values, scope, resolve, reject }));
   }
 
   /** Resolves when no more reads can arrive in this turn. Later reads start the next turn. */
@@ -121,13 +121,17 @@ export class SharedReads implements Sql {
       this.turn = undefined;
       this.statements = new Map();
       this.lookups = new Map();
-      this.alike = new Map();
+      this.byText = new Map();
     }));
   }
 
-  private async find(read: KeyedRead, keys: readonly SqlValue[], needs: Needs): Promise<ReadonlyMap<SqlValue, Row>> {
+  private async find(
+    read: KeyedRead,
+    keys: readonly SqlValue[],
+    scopes: SharedScope,
+  ): Promise<ReadonlyMap<SqlValue, Row>> {
     const parts = Array.from({ length: Math.ceil(keys.length / MAX_KEYS) }, (_, part) =>
-      this.send(...keyed(read, keys.slice(part * MAX_KEYS, (part + 1) * MAX_KEYS)), needs),
+      this.send(...statementFor(read, keys.slice(part * MAX_KEYS, (part + 1) * MAX_KEYS)), scopes),
     );
     const found = new Map<SqlValue, Row>();
     for (const row of (await Promise.all(parts)).flat()) found.set(row[read.keyColumn] ?? null, row);
@@ -138,7 +142,7 @@ export class SharedReads implements Sql {
 const texts = new WeakMap<KeyedRead, string[]>();
 
 /** The statement that reads the rows of some keys. */
-function keyed(read: KeyedRead, keys: readonly SqlValue[]): [text: string, values: readonly SqlValue[]] {
+function statementFor(read: KeyedRead, keys: readonly SqlValue[]): [text: string, values: readonly SqlValue[]] {
   const size = 2 ** Math.ceil(Math.log2(keys.length));
   const filler = Array.from({ length: size - keys.length }, () => keys[0] ?? null);
   const known = texts.get(read) ?? [];
@@ -167,7 +171,7 @@ function sendAlike(send: Send, text: string, reads: readonly WaitingRead[]): voi
 }
 
 function sendAlone(send: Send, text: string, reads: readonly WaitingRead[]): void {
-  for (const { values, need, resolve, reject } of reads) void send(text, values, need).then(resolve, reject);
+  for (const { values, scope, resolve, reject } of reads) void send(text, values, scope).then(resolve, reject);
 }
 
 async function sendTogether(send: Send, text: string, reads: readonly WaitingRead[]): Promise<void> {
@@ -175,9 +179,9 @@ async function sendTogether(send: Send, text: string, reads: readonly WaitingRea
   try {
     const size = SIZES.find((each) => each >= reads.length) ?? MAX_READS;
     const copies = Array.from({ length: size - reads.length }, () => reads.at(-1)?.values ?? []);
-    const needs = new Needs();
-    for (const { need } of reads) needs.add(need);
-    const rows = await send(combined(text, size), [...reads.map(({ values }) => values), ...copies].flat(), needs);
+    const scopes = new SharedScope();
+    for (const { scope } of reads) scopes.add(scope);
+    const rows = await send(unionAll(text, size), [...reads.map(({ values }) => values), ...copies].flat(), scopes);
     // The rows of the copies have no place in `found`.
     for (const row of rows) found[Number(row[0])]?.push(row.slice(1));
   } catch (error) {
@@ -190,7 +194,7 @@ async function sendTogether(send: Send, text: string, reads: readonly WaitingRea
 }
 
 /** The UNION ALL of a number of reads. The first column is the index of the read. */
-function combined(text: string, count: number): string {
+function unionAll(text: string, count: number): string {
   return Array.from({ length: count }, (_, index) => `(${text.replace('SELECT ', `SELECT ${String(index)}, `)})`).join(
     ' UNION ALL ',
   );

@@ -52,7 +52,7 @@ export class Replica {
   constructor(private readonly options: ReplicaOptions) {
     const { read, pool, heavyPool, heavyReads, observer } = options;
     const driver = observer.observeReads({
-      rows: (text, values, need) => read(pool, text, values, READ_TIMEOUT, need),
+      rows: (text, values, scope) => read(pool, text, values, READ_TIMEOUT, scope),
       heavy: (text, values, milliseconds, request) => read(heavyPool, text, values, milliseconds, request),
     });
     this.server = new ReadServer({ driver, heavyReads, combines: true, source: this });
@@ -79,15 +79,15 @@ export class Replica {
   }
 
   /**
-   * Waits until the replica has everything up to a position of the primary. Returns false if that takes too long. Reads
-   * that need the same position share the wait.
+   * Waits until the replica has everything up to a consistency token of the primary. Returns false if that takes too long. Reads
+   * that need the same consistency token share the wait.
    */
-  hasReached(position: string): Promise<boolean> {
+  hasReached(consistencyToken: string): Promise<boolean> {
     if (performance.now() < this.tiredUntil) return Promise.resolve(false);
-    const known = this.waits.get(position);
-    if (known) return known;
-    const wait = this.waitFor(position).finally(() => this.waits.delete(position));
-    this.waits.set(position, wait);
+    const pending = this.waits.get(consistencyToken);
+    if (pending) return pending;
+    const wait = this.waitFor(consistencyToken).finally(() => this.waits.delete(consistencyToken));
+    this.waits.set(consistencyToken, wait);
     return wait;
   }
 
@@ -103,9 +103,9 @@ export class Replica {
     return own >= mark ? 0 : Math.max(now - own, 0) / 1000;
   }
 
-  private async waitFor(position: string): Promise<boolean> {
+  private async waitFor(consistencyToken: string): Promise<boolean> {
     const { read, pool, product, observer } = this.options;
-    const wait = observer.attempt(() => read(pool, WAIT[product], [position], READ_TIMEOUT));
+    const wait = observer.attempt(() => read(pool, WAIT[product], [consistencyToken], READ_TIMEOUT));
     const [row] = await wait.catch(() => []);
     const isReached = row?.[0] !== null && row !== undefined && Number(row[0]) === 0;
     if (!isReached) this.tiredUntil = performance.now() + REST;

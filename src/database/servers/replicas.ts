@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 
 import { endOfTurn } from '../../limits/event-loop';
 import { MAX_LAG, type Beat, type Replica } from './replica';
-import { places, type KeyedRead, type Reads, type Upkeep } from '../sql';
+import { places, type KeyedRead, type Reads, type Maintenance } from '../sql';
 
 // Milliseconds between checks, and between the marks that show how far replicas are behind.
 const INTERVAL = 1000;
@@ -19,23 +19,23 @@ const MAX_MARKS = 64;
 
 const NOW = 'UNIX_TIMESTAMP() * 1000';
 const BEAT = `SELECT ${NOW}, (SELECT marked_on FROM replica_marks WHERE name = '')`;
-const POSITION = { mariadb: '@@gtid_binlog_pos', mysql: '@@gtid_executed' } as const;
+const WRITTEN_SET = { mariadb: '@@gtid_binlog_pos', mysql: '@@gtid_executed' } as const;
 
 /** The primary, as replicas need it. */
 interface Primary {
-  readonly upkeep: Upkeep;
+  readonly maintenance: Maintenance;
   readonly rowByKey: Reads['rowByKey'];
 }
 
 /**
  * The replicas that serve reads. A user who has written recently reads from a replica only once it has what the user
- * wrote, through any process: writes leave a mark in the database, and with it, a reader finds the position of the
+ * wrote, through any process: writes leave a mark in the database, and with it, a reader finds the consistency token of the
  * primary that a replica must have reached.
  */
 export class Replicas {
   private readonly marked = new LRUCache<string, number>({ max: MAX_MARKED });
   private readonly recent: KeyedRead;
-  /** Milliseconds for which the reads of a user who has written need the position of the primary. */
+  /** Milliseconds for which the reads of a user who has written need the consistency token of the primary. */
   private readonly recency: number;
   private toMark = new Set<string>();
   private marking: Promise<void> | undefined;
@@ -53,7 +53,7 @@ export class Replicas {
     // The mark is written before the write, which a replica may receive late.
     this.recency = REUSED + requestTimeout + LATE + MAX_LAG * 1000;
     this.recent = {
-      text: `SELECT name, marked_on > ${NOW} - ${String(this.recency)}, ${POSITION[product]}
+      text: `SELECT name, marked_on > ${NOW} - ${String(this.recency)}, ${WRITTEN_SET[product]}
         FROM replica_marks WHERE name IN (?)`,
       values: [],
       keyColumn: 0,
@@ -61,22 +61,22 @@ export class Replicas {
     void this.watch();
   }
 
-  /** The position of everything that was written until now: the time of the primary's clock. */
-  get position(): string {
+  /** The consistency token of everything that was written until now: the time of the primary's clock. */
+  get consistencyToken(): string {
     return this.now.toFixed();
   }
 
   /**
    * The replica for the reads of a user; undefined if none can be used, or none has what the user wrote, and what was
-   * written before `position`. If `position` is not the time of an earlier write, it counts as a recent one.
+   * written before `consistencyToken`. If `consistencyToken` is not the time of an earlier write, it counts as a recent one.
    */
-  async replicaFor(user: string, position?: string): Promise<Replica | undefined> {
+  async replicaFor(user: string, consistencyToken?: string): Promise<Replica | undefined> {
     const usable = this.all.filter(({ lag }) => lag !== undefined);
     // A user reads from one replica while it works: another one may be further behind.
     const replica = usable[hashOf(user) % usable.length];
     if (!replica) return undefined;
-    const isRecent = position !== undefined && !(Number(position) < this.now - this.recency);
-    // The row of the marks that are written every second has the position of the primary, too.
+    const isRecent = consistencyToken !== undefined && !(Number(consistencyToken) < this.now - this.recency);
+    // The row of the marks that are written every second has the consistency token of the primary, too.
     const row = await this.primary.rowByKey(this.recent, isRecent ? '' : user);
     if (!isRecent && (!row || Number(row[1]) === 0)) return replica;
     const reached = String(row?.[2] ?? '');
@@ -115,7 +115,7 @@ export class Replicas {
 
   /** Returns the mark that replicas should have by now, and writes the next one unless another process just did. */
   private async beat(): Promise<Beat> {
-    const [row] = await this.primary.upkeep.rows(BEAT, []);
+    const [row] = await this.primary.maintenance.rows(BEAT, []);
     const beat = { now: Number(row?.[0]), mark: Number(row?.[1] ?? 0) };
     this.offset = beat.now - performance.now();
     if (beat.now - beat.mark >= INTERVAL) await this.write(['']);
@@ -127,7 +127,7 @@ export class Replicas {
     for (let start = 0; start < names.length; start += MAX_MARKS) {
       const some = names.slice(start, start + MAX_MARKS);
       const rows = some.map(() => `(${places(1)}, ${NOW})`).join(', ');
-      await this.primary.upkeep.transaction((transaction) =>
+      await this.primary.maintenance.transaction((transaction) =>
         transaction.run(
           `INSERT INTO replica_marks (name, marked_on) VALUES ${rows} ON DUPLICATE KEY UPDATE marked_on = ${NOW}`,
           some,

@@ -12,7 +12,7 @@ const MAX_PAUSE = 50;
  * blocking the event loop, until the time `end` of `performance.now()`. The connection must have a busy timeout of 0.
  * Returns the result itself if the first attempt succeeds, as almost every one does. Throws SQLITE_LOCK_TIMEOUT.
  */
-export function whenUnlocked<T>(run: () => T, end = performance.now() + LOCK_TIMEOUT): T | Promise<T> {
+export function retryWhileLocked<T>(run: () => T, end = performance.now() + LOCK_TIMEOUT): T | Promise<T> {
   try {
     return run();
   } catch (error) {

@@ -47,19 +47,19 @@ export class SqliteReaders {
         this.kill(child);
         reject(error);
       };
-      const timer = setTimeout(() => stop(failed('SQLITE_SLOW', 'The statement timed out')), milliseconds);
+      const timer = setTimeout(() => stop(errorOf('SQLITE_SLOW', 'The statement timed out')), milliseconds);
       const cancel = (): void => stop(signal?.reason as Error); // the error of the request
       signal?.addEventListener('abort', cancel);
       child.once('message', (reply: Reply) => {
         end();
         this.release(child);
         if (reply.rows) resolve(reply.rows);
-        else reject(failed(reply.code, reply.message));
+        else reject(errorOf(reply.code, reply.message));
       });
       child.once('exit', () => {
         end();
         this.kill(child);
-        reject(failed('SQLITE_READER_LOST', 'The reader process exited'));
+        reject(errorOf('SQLITE_READER_LOST', 'The reader process exited'));
       });
       child.send({ text, values }, (error) => {
         // The process did not get the statement and will not reply. The `exit` event of the killed process rejects the
@@ -85,7 +85,7 @@ export class SqliteReaders {
   }
 
   private start(): ChildProcess {
-    const child = forked(join(__dirname, 'sqlite-child.js'), this.file);
+    const child = forkReader(join(__dirname, 'sqlite-child.js'), this.file);
     child.on('error', () => child.kill('SIGKILL'));
     child.unref();
     this.all.add(child);
@@ -115,7 +115,7 @@ export class SqliteReaders {
  * Starts a reader process. Throws if the system has no process or file descriptor left, which `fork` reports as an
  * exception or as an event.
  */
-function forked(script: string, file: string): ChildProcess {
+function forkReader(script: string, file: string): ChildProcess {
   try {
     // The environment contains secrets, and the process needs none of it.
     const child = fork(script, [file], { env: {}, execArgv: [] });
@@ -124,9 +124,9 @@ function forked(script: string, file: string): ChildProcess {
   } catch {
     // The error is thrown below.
   }
-  throw failed('SQLITE_READER_LOST', 'The reader process could not be started');
+  throw errorOf('SQLITE_READER_LOST', 'The reader process could not be started');
 }
 
-function failed(code: string | undefined, message: string | undefined): Error {
+function errorOf(code: string | undefined, message: string | undefined): Error {
   return Object.assign(new Error(message), { code });
 }

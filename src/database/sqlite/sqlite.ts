@@ -6,7 +6,7 @@ import { FairQueue } from '../../limits/fair-queue';
 import { openSqlite } from './better-sqlite3';
 import type { Driver, SharedOptions } from '../driver';
 import { withSavepoint, type Row, type SqlValue, type Transaction } from '../sql';
-import { LOCK_TIMEOUT, lockTimeout, whenUnlocked } from './sqlite-locks';
+import { LOCK_TIMEOUT, lockTimeout, retryWhileLocked } from './sqlite-locks';
 import { SqliteReaders } from './sqlite-readers';
 
 /**
@@ -41,11 +41,11 @@ export function createSqliteDriver(dataSource: DataSource, file: string, maxBloc
   };
   // IMMEDIATE, because a transaction that starts with a read cannot write once another process has written.
   const begin = (): unknown => writer('BEGIN IMMEDIATE').run();
-  const begun = async <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
+  const runTransaction = async <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
     try {
       const result = await work(transaction);
       // Without a write-ahead log, a commit waits for the readers of other processes.
-      await whenUnlocked(() => writer('COMMIT').run());
+      await retryWhileLocked(() => writer('COMMIT').run());
       return result;
     } catch (error) {
       if (databaseConnection.inTransaction) writer('ROLLBACK').run();
@@ -53,25 +53,25 @@ export function createSqliteDriver(dataSource: DataSource, file: string, maxBloc
     }
   };
 
-  const rows: Driver['rows'] = (text, values) => whenUnlocked(() => arrays(reader(text), values));
+  const rows: Driver['rows'] = (text, values) => retryWhileLocked(() => arrays(reader(text), values));
   const transactIn =
-    (lane: 'short' | 'long' | 'upkeep') =>
+    (lane: 'short' | 'long' | 'maintenance') =>
     <T>(work: (transaction: Transaction) => Promise<T>, { requests }: SharedOptions = { requests: 1 }): Promise<T> =>
-      turns.run({ lane, requests }, begin, () => begun(work));
+      turns.run({ lane, requests }, begin, () => runTransaction(work));
 
   return {
     product: 'sqlite',
     rows,
     heavy: (text, values, milliseconds, request) => heavyReaders.rows(text, values, milliseconds, request?.signal),
     transaction: (work, options) => transactIn(options?.isShort ? 'short' : 'long')(work),
-    upkeep: { rows, transaction: (work) => transactIn('upkeep')(work) },
+    maintenance: { rows, transaction: (work) => transactIn('maintenance')(work) },
     impatientTransaction: transactIn('short'),
     catchUp: () => Promise.resolve(false),
     isReadOnly: () => Promise.resolve(false),
     poolUse: () => [{ pool: 'write', size: 1, used: Math.min(turns.size, 1), waiting: Math.max(turns.size - 1, 0) }],
     close: async () => {
       heavyReaders.close();
-      await turns.settled();
+      await turns.settle();
       readConnection.close();
     },
   };
@@ -106,7 +106,7 @@ function attempt<T>(work: () => T): Promise<T> {
 
 /** A transaction for a number of requests. Lanes take turns. */
 interface Turn {
-  readonly lane: 'short' | 'long' | 'upkeep';
+  readonly lane: 'short' | 'long' | 'maintenance';
   readonly requests: number;
 }
 
@@ -151,7 +151,7 @@ class SqliteTurns {
       const job = async (): Promise<void> => {
         if (!this.pending.has(own)) return;
         own.refuse = undefined;
-        await this.locked(begin, end);
+        await this.lock(begin, end);
         resolve(await work());
       };
       void this.queue
@@ -162,13 +162,13 @@ class SqliteTurns {
   }
 
   /** Resolves when no transaction runs or waits. */
-  async settled(): Promise<void> {
-    for (const lane of ['short', 'long', 'upkeep'])
+  async settle(): Promise<void> {
+    for (const lane of ['short', 'long', 'maintenance'])
       await this.queue.run({ lane, urgent: false }, () => Promise.resolve());
   }
 
-  private async locked(begin: () => unknown, end: number): Promise<void> {
-    const waiting = whenUnlocked(begin, end);
+  private async lock(begin: () => unknown, end: number): Promise<void> {
+    const waiting = retryWhileLocked(begin, end);
     if (waiting instanceof Promise) {
       this.blockedSince ??= performance.now();
       const timer = setTimeout(() => this.refuseSome(), PATIENCE);

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../../errors';
-import { bounded } from '../pattern/cost';
+import { bound } from '../pattern/cost';
 import { parsePattern } from '../pattern/parse';
 import { anywhere } from '../pattern/pattern';
 import {
@@ -68,13 +68,13 @@ class FilterParser {
   private unary(): Predicate {
     const { tokens } = this;
     if (tokens.next === '!' && !tokens.scanner.isAt('!=')) {
-      return tokens.nested(() => {
+      return tokens.nest(() => {
         tokens.takes('!');
         return { is: 'not', of: this.unary() };
       });
     }
     if (tokens.next === '(') {
-      return tokens.nested(() => {
+      return tokens.nest(() => {
         tokens.takes('(');
         const predicate = this.or();
         tokens.expect(')');
@@ -116,7 +116,7 @@ class FilterParser {
     const source = tokens.string();
     const pattern = tokens.patternAt(start + 1, (work) => {
       const whole = parsePattern(source, '', work);
-      return name === 'match' ? whole : bounded(anywhere(whole), work);
+      return name === 'match' ? whole : bound(anywhere(whole), work);
     });
     tokens.expect(')');
     return { is: 'matches', operand, pattern };
@@ -164,7 +164,7 @@ class OperandReader {
 
   private list(): Operand {
     const { tokens } = this;
-    return tokens.nested(() => {
+    return tokens.nest(() => {
       tokens.expect('[');
       const items: Operand[] = [];
       while (tokens.next !== ']') {
@@ -241,7 +241,7 @@ class PathReader {
     if (!scanner.isAt('.[') && scanner.takes('.')) return scanner.takes('*') ? EACH : this.tokens.name();
     if (scanner.isAt('.[')) scanner.takes('.');
     if (!scanner.takes('[')) return undefined;
-    const step = this.bracketed();
+    const step = this.brackets();
     this.tokens.expect(']');
     return step;
   }
@@ -258,7 +258,7 @@ class PathReader {
     return SCAN;
   }
 
-  private bracketed(): Step {
+  private brackets(): Step {
     const { tokens } = this;
     const { start } = tokens;
     if (tokens.isString) {

@@ -84,7 +84,7 @@ export class Tokens {
     const take = (): string => (scanner.next === '' ? scanner.fail('unclosed quote', start) : scanner.take(''));
     let value = '';
     for (let character = take(); character !== quoteMark; character = take()) {
-      value += character === '\\' ? this.escaped(take()) : character;
+      value += character === '\\' ? this.unescape(take()) : character;
     }
     return value;
   }
@@ -108,8 +108,8 @@ export class Tokens {
   }
 
   /** Runs `read` one level deeper. Throws InvalidInputError if the filter is nested too deeply. */
-  nested<T>(read: () => T): T {
-    return this.scanner.nested(TOO_NESTED, read);
+  nest<T>(read: () => T): T {
+    return this.scanner.nest(TOO_NESTED, read);
   }
 
   /** Throws InvalidInputError for the filter, with the column of the problem. */
@@ -123,7 +123,7 @@ export class Tokens {
     return this.fail(`unexpected ${quote(text.slice(at, at + 20))}`);
   }
 
-  private escaped(character: string): string {
+  private unescape(character: string): string {
     if (character !== 'u') return ESCAPES[character] ?? character;
     const digits = this.scanner.match(/[0-9a-fA-F]{4}/y)?.[0] ?? this.fail('malformed escape');
     return String.fromCharCode(parseInt(digits, 16));

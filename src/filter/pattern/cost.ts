@@ -36,7 +36,7 @@ export function workOfOneFilter(): Work {
  * only the paths whose next positions accept it. So the largest sum over the positions that accept a common character
  * is a bound for every text.
  */
-export function bounded(pattern: Pattern, work: Work): Pattern {
+export function bound(pattern: Pattern, work: Work): Pattern {
   if (compiledBytes(pattern) > MAX_COMPILED_BYTES) throw new PatternError('a pattern is too large', 0);
   if (stepsOf(new Automaton(pattern, MAX_SUBJECT, work, tooAmbiguous), work) > MAX_STEPS) throw tooAmbiguous();
   return pattern;
@@ -217,8 +217,8 @@ class Automaton {
         const parts = pattern.of.map((part) => this.add(part));
         if (parts.filter(({ nullable }) => nullable).length > 1) throw this.ambiguous();
         return {
-          first: this.joined(parts.map(({ first }) => first)),
-          last: this.joined(parts.map(({ last }) => last)),
+          first: this.join(parts.map(({ first }) => first)),
+          last: this.join(parts.map(({ last }) => last)),
           nullable: parts.some(({ nullable }) => nullable),
         };
       }
@@ -232,8 +232,8 @@ class Automaton {
   private after(before: Positions, part: Positions): Positions {
     this.link(before, part);
     return {
-      first: before.nullable ? this.joined([before.first, part.first]) : before.first,
-      last: part.nullable ? this.joined([before.last, part.last]) : part.last,
+      first: before.nullable ? this.join([before.first, part.first]) : before.first,
+      last: part.nullable ? this.join([before.last, part.last]) : part.last,
       nullable: before.nullable && part.nullable,
     };
   }
@@ -261,7 +261,7 @@ class Automaton {
   private optional(of: Pattern, times: number): Positions {
     const parts = Array.from({ length: times }, () => this.once(of));
     for (const [index, part] of parts.entries()) this.link(parts[index - 1] ?? EMPTY, part);
-    return { first: parts[0]?.first ?? [], last: this.joined(parts.map(({ last }) => last)), nullable: true };
+    return { first: parts[0]?.first ?? [], last: this.join(parts.map(({ last }) => last)), nullable: true };
   }
 
   private once(of: Pattern): Positions {
@@ -275,7 +275,7 @@ class Automaton {
     for (const position of before.last) this.follow[position]?.push(...part.first);
   }
 
-  private joined(lists: readonly (readonly number[])[]): readonly number[] {
+  private join(lists: readonly (readonly number[])[]): readonly number[] {
     const all = ([] as readonly number[]).concat(...lists);
     this.work(all.length);
     return all;

@@ -1,6 +1,6 @@
 import { Scanner } from '../scanner';
 import { CharacterSet } from './character-set';
-import { bounded, workOfOneFilter, type Work } from './cost';
+import { bound, workOfOneFilter, type Work } from './cost';
 import { PatternError, type Pattern } from './pattern';
 
 const MAX_REPEAT = 1000;
@@ -19,7 +19,7 @@ export function parsePattern(source: string, flags = '', work: Work = workOfOneF
   const unknown = /[^isu]/.exec(flags);
   if (unknown) throw new PatternError(`the flag ${unknown[0]} of a pattern is not supported`, source.length + 1);
   work(READING * source.length);
-  return bounded(new PatternParser(source, flags).parse(), work);
+  return bound(new PatternParser(source, flags).parse(), work);
 }
 
 class PatternParser {
@@ -48,11 +48,11 @@ class PatternParser {
 
   private sequence(): Pattern {
     const of: Pattern[] = [];
-    while (!['', '|', ')'].includes(this.scanner.next)) of.push(this.repeated(this.atom()));
+    while (!['', '|', ')'].includes(this.scanner.next)) of.push(this.repetition(this.atom()));
     return of.length === 1 && of[0] ? of[0] : { is: 'sequence', of };
   }
 
-  private repeated(of: Pattern): Pattern {
+  private repetition(of: Pattern): Pattern {
     const { scanner } = this;
     const bounds = this.bounds();
     if (!bounds) return of;
@@ -95,7 +95,7 @@ class PatternParser {
       case '$':
         return { is: 'end' };
       case '\\':
-        return { is: 'character', set: characters.escaped() };
+        return { is: 'character', set: characters.unescape() };
       case '*':
       case '+':
       case '?':
@@ -108,7 +108,7 @@ class PatternParser {
 
   private group(): Pattern {
     const { scanner } = this;
-    return scanner.nested('a pattern is nested too deeply', () => {
+    return scanner.nest('a pattern is nested too deeply', () => {
       if (scanner.takes('?') && !scanner.takes(':'))
         scanner.fail('look-around, flags and names in a group are not supported');
       const pattern = this.choice();
@@ -174,12 +174,12 @@ class CharacterReader {
 
   /** A character that stands for itself. */
   literal(character: string): CharacterSet {
-    return this.folded(CharacterSet.of(character));
+    return this.fold(CharacterSet.of(character));
   }
 
   /** Reads what follows a backslash. */
-  escaped(): CharacterSet {
-    return this.folded(this.escape());
+  unescape(): CharacterSet {
+    return this.fold(this.escape());
   }
 
   /** Reads what follows an opening bracket, up to the closing one. */
@@ -192,10 +192,10 @@ class CharacterReader {
       items.push(this.classItem());
     } while (!scanner.takes(']'));
     const set = CharacterSet.from(items.flatMap(({ ranges }) => ranges));
-    return this.folded(negated ? this.folded(set).complement() : set);
+    return this.fold(negated ? this.fold(set).complement() : set);
   }
 
-  private folded(set: CharacterSet): CharacterSet {
+  private fold(set: CharacterSet): CharacterSet {
     return this.ignoreCase ? set.inBothCases() : set;
   }
 

@@ -108,7 +108,7 @@ export const POSIX_LIKE: Notation = { point: (hexadecimal) => `\\x{${hexadecimal
 export const JAVASCRIPT: Notation = { point: (hexadecimal) => `\\u{${hexadecimal}}`, end: '$' };
 
 /** Writes the pattern for an engine, anchored at both ends. */
-export function written(pattern: Pattern, notation: Notation): string {
+export function writePattern(pattern: Pattern, notation: Notation): string {
   return `^(?:${write(pattern, notation)})${notation.end}`;
 }
 

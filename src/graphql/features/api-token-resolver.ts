@@ -38,7 +38,7 @@ export class ApiTokenResolver {
     @Ctx() { session }: Context,
     @Arg('userRef', () => String, { nullable: true, description: OWNER }) userRef?: string | null,
   ): Promise<readonly ApiToken[]> {
-    return session.account.apiTokens.listed(session.viewer, userRef ?? undefined);
+    return session.account.apiTokens.list(session.viewer, userRef ?? undefined);
   }
 
   @Mutation(() => CreatedApiTokenType, {

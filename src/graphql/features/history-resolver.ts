@@ -1,4 +1,3 @@
-// Longer than 150 lines, because all fields on history are here.
 import type { GraphQLResolveInfo } from 'graphql';
 import {
   Arg,
@@ -69,7 +68,7 @@ export class HistoryResolver {
       history.page(query, range, depthOf(info)),
       asksFor('totalCount', info) ? history.count(query) : undefined,
     ]);
-    return new Connection(shown(page, session), range, count);
+    return new Connection(show(page, session), range, count);
   }
 
   @Mutation(() => [RevertedChange], {
@@ -100,11 +99,11 @@ export class HistoryResolver {
   }
 }
 
-function optionsOf({ secrets, dryRun }: RevertArgs, { spend, ticket, viewer }: AppSession): RevertOptions {
+function optionsOf({ secrets, dryRun }: RevertArgs, { spend, permit, viewer }: AppSession): RevertOptions {
   const hidden = viewer.role === 'admin' ? [] : Object.keys(ADMIN_KINDS);
   // Charged before, because a revert that fails at its last entry has cost as much.
   const charge = (rows: number): void => spend(ROW_WRITTEN * rows);
-  return { secrets: secrets ?? [], dryRun, hidden, request: ticket, charge };
+  return { secrets: secrets ?? [], dryRun, hidden, request: permit, charge };
 }
 
 /** The resource of an entry. */
@@ -141,10 +140,10 @@ export function createHistoryResolver(kind: Kind): new () => object {
         const pages = await history.ofResources(kind, refs, range, depthOf(info));
         const counts = asksFor('totalCount', info) ? await history.countsOf(kind, refs) : undefined;
         const connection = (each: string): Connection<HistoryEntryType> =>
-          new Connection(shown(pages.get(each) ?? NONE, session), range, counts && (counts.get(each) ?? 0));
+          new Connection(show(pages.get(each) ?? NONE, session), range, counts && (counts.get(each) ?? 0));
         return new Map(refs.map((each) => [each, connection(each)]));
       });
-      return found ?? new Connection(shown(NONE, session), range, 0);
+      return found ?? new Connection(show(NONE, session), range, 0);
     }
   }
   return ResourceHistoryResolver;
@@ -159,7 +158,7 @@ function depthOf(info: GraphQLResolveInfo): Depth {
   return asksNodesFor(IN_DETAILS, info) ? 'fields' : 'nothing';
 }
 
-function shown({ items, more }: Page<HistoryEntry>, { viewer }: AppSession): Page<HistoryEntryType> {
+function show({ items, more }: Page<HistoryEntry>, { viewer }: AppSession): Page<HistoryEntryType> {
   const isForViewer = !mayAct(viewer.role, 'operator');
   return { items: items.map((entry) => new HistoryEntryType(entry, isForViewer)), more };
 }
@@ -170,7 +169,10 @@ function assertAdmin(session: AppSession): AppSession['admin'] {
 }
 
 /** Converts the conditions. Throws ForbiddenError for a kind that only admins see. */
-function queryOf({ kind, ref, user, way, event, request, from, to }: HistoryWhere, session: AppSession): HistoryQuery {
+function queryOf(
+  { kind, ref, user, way: channel, event, request, from, to }: HistoryWhere,
+  session: AppSession,
+): HistoryQuery {
   const { model } = session.read;
   const isAdmin = session.viewer.role === 'admin';
   const all = [...model.kinds.map(({ name }) => name), ...Object.keys(isAdmin ? OTHER_KINDS : LIVE_KINDS)];
@@ -179,7 +181,7 @@ function queryOf({ kind, ref, user, way, event, request, from, to }: HistoryWher
     kinds: typeof kind === 'string' ? [kind] : all,
     ref: ref ?? undefined,
     username: user ?? undefined,
-    way: way ?? undefined,
+    channel: channel ?? undefined,
     event: event ?? undefined,
     requestId: request ?? undefined,
     from: from?.getTime(),

@@ -1,4 +1,3 @@
-// Longer than 150 lines, because the types of an entry refer to each other.
 import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 
 import { fieldChanges, type FieldChange, type HistoryEntry } from '../../history/history-entry';
@@ -138,7 +137,7 @@ export class HistoryEntryType {
 
   @Field(() => HistoryWay, { nullable: true, description: 'How the change was made; null if it is not known.' })
   get way(): string | null {
-    return this.entry.way ?? null;
+    return this.entry.channel ?? null;
   }
 
   @Field(() => String, { nullable: true, description: "The client's address. Only operators and admins see it." })

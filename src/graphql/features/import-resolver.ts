@@ -94,6 +94,6 @@ export class ImportResultResolver {
   }
 }
 
-function optionsOf({ dryRun, progressId }: ImportArgs, { ticket, spend }: Context['session']): ImportOptions {
-  return { dryRun, progressId: progressId ?? undefined, request: ticket, charge: spend };
+function optionsOf({ dryRun, progressId }: ImportArgs, { permit, spend }: Context['session']): ImportOptions {
+  return { dryRun, progressId: progressId ?? undefined, request: permit, charge: spend };
 }

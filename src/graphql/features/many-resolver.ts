@@ -9,7 +9,7 @@ import type { Input } from '../../resources/write/input';
 import type { ManyOptions } from '../../resources/bulk/many-service';
 import type { Identity } from '../../resources/read/resource-reader';
 import { selectedBy } from '../../resources/bulk/selected';
-import { costOf, weightOf } from '../../resources/write/write-cost';
+import { chargeOf, inputSizeOf } from '../../resources/write/input-size';
 import type { Context } from '../context';
 import { inputsOf } from '../schema/input-types';
 import { conditionOf } from '../schema/list-args';
@@ -91,7 +91,7 @@ async function select(
   const condition = conditionOf(kind, args, filters);
   const chosen = await selectedBy(resources, kind, { ...(refs && { refs }), condition }, session.spend, expected);
   // The first object of each row is what reading it cost.
-  session.spend(ROW_WRITTEN * costOf(weightOf(set), chosen.length) - chosen.length);
+  session.spend(ROW_WRITTEN * chargeOf(inputSizeOf(set), chosen.length) - chosen.length);
   return chosen;
 }
 
@@ -99,7 +99,7 @@ function optionsOf({ expectedCount, dryRun }: SelectionArgs, { session }: Contex
   return {
     expected: expectedCount ?? undefined,
     dryRun,
-    request: session.ticket,
+    request: session.permit,
     charge: (rows) => session.spend(ROW_WRITTEN * rows),
   };
 }

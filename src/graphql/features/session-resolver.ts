@@ -32,7 +32,7 @@ export class SessionResolver {
   })
   async sessions(@Ctx() { session }: Context): Promise<readonly SessionType[]> {
     const { viewer, account } = session;
-    const found = await account.sessions.listed(viewer);
+    const found = await account.sessions.list(viewer);
     return found.map(({ ref, ...each }) => ({ ...each, id: ref, current: ref === viewer.session }));
   }
 

@@ -1,4 +1,3 @@
-// Longer than 150 lines, because all types of webhooks are here.
 import { ArgsType, Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../webhooks/webhook';

@@ -23,8 +23,8 @@ const RELATIONS: Readonly<Record<string, Relation>> = {
 
 /** Returns the predicate of a condition, such as `startsWith`, on the value at a path. Throws InvalidInputError. */
 export function condition(path: Path, name: string, value: unknown, at: readonly string[], work: Work): Predicate {
-  const known = RELATIONS[name];
-  if (known) return relation(path, known, value, at);
+  const cached = RELATIONS[name];
+  if (cached) return relation(path, cached, value, at);
   if (name === 'isNull') return whether({ is: 'exists', path }, value === false);
   if (name === 'containsAll') {
     return { is: 'relation', relation: 'subsetof', left: operandOf(value, at), right: { is: 'path', path } };

@@ -1,6 +1,6 @@
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 
-import type { Page, Position, Range } from '../../database/page';
+import type { Page, SeekKey, Range } from '../../database/page';
 import { InvalidInputError } from '../../errors';
 import { CREATION_CURSORS, type Cursors } from './cursors';
 
@@ -42,7 +42,7 @@ export function rangeOf({ first, after, last, before }: PageArgs, cursors: Curso
   if (limit < 1 || limit > MAX_PAGE) {
     throw InvalidInputError.of(name, `${String(limit)} is not a number from 1 to ${String(MAX_PAGE)}`);
   }
-  const read = (bound: string, cursor: string | null | undefined): Position | undefined =>
+  const read = (bound: string, cursor: string | null | undefined): SeekKey | undefined =>
     cursor === null || cursor === undefined ? undefined : cursors.read(bound, cursor);
   return {
     after: read('after', after),
@@ -70,7 +70,7 @@ export class PageInfo {
 
 interface Row {
   readonly rowId: number;
-  readonly position?: Position;
+  readonly seekKey?: SeekKey;
 }
 
 /** A page of a connection. Fields are computed only if they are selected. */
@@ -110,8 +110,8 @@ const made = new Map<ItemType, new () => object>();
 
 /** Returns the connection type of an object type, which is created once. */
 export function connectionOf(name: string, node: ItemType): new () => object {
-  const known = made.get(node);
-  if (known) return known;
+  const cached = made.get(node);
+  if (cached) return cached;
 
   @ObjectType(`${name}Edge`, {
     simpleResolvers: true,

@@ -1,12 +1,12 @@
-import type { Order, Position } from '../../database/page';
+import type { Order, SeekKey } from '../../database/page';
 import { InvalidInputError, quote } from '../../errors';
 import type { Sort } from '../../resources/lists/order';
 
 /** Writes and reads the cursors of a list. Cursors are opaque to clients, and valid for one sort order. */
 export interface Cursors {
-  write(item: { readonly rowId: number; readonly position?: Position }): string;
+  write(item: { readonly rowId: number; readonly seekKey?: SeekKey }): string;
   /** Throws InvalidInputError for `argument` if the cursor does not belong to this list. */
-  read(argument: string, cursor: string): Position;
+  read(argument: string, cursor: string): SeekKey;
 }
 
 const CREATION = /^row:(\d{1,15})$/;
@@ -26,13 +26,13 @@ export const CREATION_CURSORS: Cursors = {
 export function sortedCursors(sorts: readonly Sort[], terms: Order): Cursors {
   const order = sorts.map(({ field, descending }) => `${descending ? '-' : ''}${field}`).join();
   return {
-    write: ({ position = [] }) => encode(JSON.stringify([order, ...position])),
+    write: ({ seekKey = [] }) => encode(JSON.stringify([order, ...seekKey])),
     read: (argument, cursor) => {
-      const [given, ...position] = parse(decode(cursor));
+      const [given, ...seekKey] = parse(decode(cursor));
       // After an execution with a value of another type, MySQL would keep treating the parameters of the prepared
       // statement as numbers.
-      const fits = position.length === terms.length && terms.every((term, index) => isValueOf(term, position[index]));
-      if (given === order && fits) return position as Position; // checked by isValueOf
+      const fits = seekKey.length === terms.length && terms.every((term, index) => isValueOf(term, seekKey[index]));
+      if (given === order && fits) return seekKey as SeekKey; // checked by isValueOf
       throw strange(argument, cursor, 'a list in this order');
     },
   };

@@ -108,8 +108,8 @@ function choiceFilter(format: Format, name: string): () => InputClass {
 
 /** Returns the type with this name, which is created once. */
 export function filter(name: string, about: string, conditions: Conditions): InputClass {
-  const known = types.get(name);
-  if (known) return known;
+  const cached = types.get(name);
+  if (cached) return cached;
   const type = declareInput(name, about);
   types.set(name, type);
   for (const [key, [of, description]] of Object.entries(conditions)) addCondition(type, key, of, description);

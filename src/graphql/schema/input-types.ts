@@ -19,9 +19,9 @@ const kindInputs = new Map<Kind, Inputs>();
 
 /** Returns the input types of a kind, with all fields that can be written, including secrets. */
 export function inputsOf(kind: Kind): Inputs {
-  const known = kindInputs.get(kind) ?? makeInputs(kind);
-  kindInputs.set(kind, known);
-  return known;
+  const cached = kindInputs.get(kind) ?? makeInputs(kind);
+  kindInputs.set(kind, cached);
+  return cached;
 }
 
 function makeInputs(kind: Kind): Inputs {
@@ -49,8 +49,8 @@ function inputType(name: string, description: string, kind: Kind, creates: boole
 
 /** Created once, because kinds can share a group, and create and update use the same type. */
 function groupInput({ class: of, about, fields }: Group): InputClass {
-  const known = groupInputs.get(of);
-  if (known) return known;
+  const cached = groupInputs.get(of);
+  if (cached) return cached;
   const type = declare(`${of.name}Input`, about);
   for (const field of fields) addField(type, field, false);
   groupInputs.set(of, type);

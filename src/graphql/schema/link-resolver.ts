@@ -42,7 +42,7 @@ function listResolver(kind: Kind, link: Link): ResolverClass {
   const loaded = async (context: Context, info: GraphQLResolveInfo, rowId: number): Promise<readonly Resource[]> => {
     const { resources } = context.session.read;
     const page = await loadByKey(context, info, rowId, (rowIds) =>
-      resources.linked(link, rowIds, selectionOf(link.target, info)),
+      resources.readLinked(link, rowIds, selectionOf(link.target, info)),
     );
     return page?.items ?? [];
   };
@@ -80,7 +80,7 @@ function connectionResolver(kind: Kind, link: Link): ResolverClass {
         const { range, query, cursors } = listOf(link.target, args, filters);
         const { nodes, total } = connectionSelectionOf(link.target, info);
         const [pages, counts] = await Promise.all([
-          resources.linked(link, rowIds, nodes, range, query),
+          resources.readLinked(link, rowIds, nodes, range, query),
           total ? resources.linkedCounts(link, rowIds, query) : undefined,
         ]);
         const connection = (id: number): Connection<Resource> =>
@@ -108,7 +108,7 @@ function lookupResolver(kind: Kind, lookup: Lookup, links: readonly Link[]): Res
       const { resources } = context.session.read;
       return loadByKey(context, info, rowId, async (rowIds) => {
         const found = await Promise.all(
-          links.map((link) => resources.linked(link, rowIds, selectionOf(link.target, info))),
+          links.map((link) => resources.readLinked(link, rowIds, selectionOf(link.target, info))),
         );
         return new Map(
           found.flatMap((pages) =>

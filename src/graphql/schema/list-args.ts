@@ -43,8 +43,8 @@ const made = new Map<Kind, new () => PageArgs>();
 
 /** Returns the GraphQL type of the arguments for connections of a kind. */
 export function listArgsOf(kind: Kind): new () => PageArgs {
-  const known = made.get(kind);
-  if (known) return known;
+  const cached = made.get(kind);
+  if (cached) return cached;
   const [order, where] = [orderInput(kind), whereOf(kind)];
 
   @ArgsType()

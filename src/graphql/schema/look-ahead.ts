@@ -27,17 +27,17 @@ const connections = new WeakMap<GraphQLResolveInfo['fieldNodes'], ConnectionSele
  * the same for a compiled document. Plans are cached by selection, so the plan is then reused, too.
  */
 export function selectionOf(kind: Kind, { fieldNodes, fragments }: GraphQLResolveInfo): Selection {
-  const known = selections.get(fieldNodes) ?? new Map<Kind, Selection>();
-  selections.set(fieldNodes, known);
-  const selection = known.get(kind) ?? select(kind, fieldNodes, fragments);
-  known.set(kind, selection);
+  const cached = selections.get(fieldNodes) ?? new Map<Kind, Selection>();
+  selections.set(fieldNodes, cached);
+  const selection = cached.get(kind) ?? select(kind, fieldNodes, fragments);
+  cached.set(kind, selection);
   return selection;
 }
 
 /** Returns the selection of a connection, with that of its nodes. */
 export function connectionSelectionOf(kind: Kind, { fieldNodes, fragments }: GraphQLResolveInfo): ConnectionSelection {
-  const known = connections.get(fieldNodes);
-  if (known) return known;
+  const cached = connections.get(fieldNodes);
+  if (cached) return cached;
   const type = `${kind.name}Connection`;
   const within = [...fieldsOf(fieldNodes, [type], fragments)];
   const edges = within.filter(({ name }) => name.value === 'edges');

@@ -27,7 +27,7 @@ interface Selected {
   readonly node: FieldNode;
 }
 
-const known = new WeakMap<GraphQLResolveInfo['fieldNodes'], readonly Selected[]>();
+const cached = new WeakMap<GraphQLResolveInfo['fieldNodes'], readonly Selected[]>();
 
 /**
  * Checks the arguments of all connections below this field. A mutation checks them before it writes: otherwise, it
@@ -38,12 +38,12 @@ export function checkListArguments(
   { model, filters }: { readonly model: Model; readonly filters: Filters },
 ): void {
   const { fieldNodes, returnType, variableValues } = info;
-  const selected = known.get(fieldNodes) ?? [
+  const selected = cached.get(fieldNodes) ?? [
     ...fieldNodes.flatMap(({ selectionSet }) => [
       ...connectionsIn(selectionSet, getNamedType(returnType), info, model),
     ]),
   ];
-  known.set(fieldNodes, selected);
+  cached.set(fieldNodes, selected);
   for (const { kind, field, node } of selected) {
     if (!isIncluded(node, variableValues)) continue;
     listOf(kind, getArgumentValues(field, node, variableValues), filters); // the arguments of `listArgsOf`

@@ -60,8 +60,8 @@ export function typeOf(format: Format): Parameters<typeof GraphqlField>[0] & (()
 }
 
 function enumOf({ schema }: Format, { name, about }: NonNullable<Format['choice']>): Record<string, string> {
-  const known = enums.get(name);
-  if (known) return known;
+  const cached = enums.get(name);
+  if (cached) return cached;
   const values = Object.fromEntries((schema.enum ?? []).map((value) => [value.toUpperCase(), value]));
   registerEnumType(values, {
     name,
@@ -118,8 +118,8 @@ const unions = new Map<string, object>();
 
 /** Returns the union of a lookup's targets. Kinds with the same lookup share a union. */
 export function unionOf({ type: { name, about }, to }: Lookup): object {
-  const known = unions.get(name);
-  if (known) return known;
+  const cached = unions.get(name);
+  if (cached) return cached;
   const made = createUnionType({ name, description: about, types: () => to.map(({ target }) => target.class) });
   unions.set(name, made);
   return made;
@@ -130,7 +130,7 @@ export function unionOf({ type: { name, about }, to }: Lookup): object {
  * are declared. Throws if there is no such union.
  */
 export function unionNamed(name: string): object {
-  const known = unions.get(name);
-  if (!known) throw new Error(`no kind has a lookup of type ${name}`);
-  return known;
+  const cached = unions.get(name);
+  if (!cached) throw new Error(`no kind has a lookup of type ${name}`);
+  return cached;
 }

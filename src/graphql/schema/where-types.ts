@@ -23,8 +23,8 @@ const groupFilters = new Map<object, InputClass>();
  * conditions.
  */
 export function whereOf(kind: Kind): InputClass {
-  const known = kindFilters.get(kind);
-  if (known) return known;
+  const cached = kindFilters.get(kind);
+  if (cached) return cached;
   const type = declareInput(`${kind.name}Where`, `Conditions on ${withArticle(kind.name)}; all must hold.`);
   // Stored before the fields are added, because kinds refer to each other.
   kindFilters.set(kind, type);
@@ -47,8 +47,8 @@ export function whereOf(kind: Kind): InputClass {
 
 /** Created once, because kinds can share a group. */
 function groupWhere({ class: of, about, fields }: Group): InputClass {
-  const known = groupFilters.get(of);
-  if (known) return known;
+  const cached = groupFilters.get(of);
+  if (cached) return cached;
   const type = declareInput(`${of.name}Where`, about);
   groupFilters.set(of, type);
   for (const field of fields) addField(type, field);

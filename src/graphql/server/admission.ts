@@ -3,7 +3,7 @@ import { Transform, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { UnauthenticatedError } from '../../errors';
-import { closeWithResponse } from '../../http/request-ticket';
+import { closeWithResponse } from '../../http/request-permit';
 import type { Context } from '../context';
 import { publicDocument } from './public-document';
 import { documentIn } from './operation-request';
@@ -21,7 +21,7 @@ export function admitRequests(
   contextOf: (request: FastifyRequest) => Promise<Context>,
 ): (request: FastifyRequest) => Context {
   const contexts = new WeakMap<FastifyRequest, Context>();
-  const admitted = (request: FastifyRequest): Context => {
+  const admit = (request: FastifyRequest): Context => {
     const context = contexts.get(request);
     if (!context) throw new UnauthenticatedError();
     return context;
@@ -29,20 +29,20 @@ export function admitRequests(
   http.addHook('onRequest', async (request, reply) => {
     const context = await contextOf(request);
     contexts.set(request, context);
-    if (context.ticket) closeWithResponse(context.ticket, request, reply);
+    if (context.permit) closeWithResponse(context.permit, request, reply);
     if (context.refusal && !mayBeOpen(request)) throw context.refusal;
   });
   http.addHook('preParsing', (request, _reply, payload, done) => {
-    const { refusal } = admitted(request);
-    done(null, refusal ? limited(payload, refusal) : payload);
+    const { refusal } = admit(request);
+    done(null, refusal ? limit(payload, refusal) : payload);
   });
   http.addHook('preValidation', (request, _reply, done) => {
-    const { refusal, ticket } = admitted(request);
-    const waiting = ticket?.resume();
+    const { refusal, permit } = admit(request);
+    const waiting = permit?.resume();
     if (waiting) waiting.then(() => done(), done);
     else done(refusal && !publicDocument(documentIn(request)) ? refusal : undefined);
   });
-  return admitted;
+  return admit;
 }
 
 function mayBeOpen({ method, headers }: FastifyRequest): boolean {
@@ -53,7 +53,7 @@ function mayBeOpen({ method, headers }: FastifyRequest): boolean {
 }
 
 /** Limits a chunked body, whose length is not known in advance. */
-function limited(payload: Readable, refusal: Error): Readable {
+function limit(payload: Readable, refusal: Error): Readable {
   let left = MAX_PUBLIC_BODY;
   const limit = new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -6,7 +6,7 @@ import {
 import { Kind, type DocumentNode, type ExecutionResult, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 
-import { shortened } from '../../errors';
+import { shorten } from '../../errors';
 import type { Context } from '../context';
 import type { Documents, PreparedOperation, Refusal } from './documents';
 import { httpStatusOf } from './http-status';
@@ -88,10 +88,10 @@ const MALFORMED: readonly unknown[] = ['BAD_REQUEST', 'OPERATION_RESOLUTION_FAIL
 function formatError({ message, locations, extensions = {} }: GraphQLFormattedError): GraphQLFormattedError {
   const { code } = extensions;
   if (code === 'INTERNAL_SERVER_ERROR') return { message: 'Internal server error', extensions: { code, status: 500 } };
-  const known = MALFORMED.includes(code) ? { code: 'BAD_USER_INPUT' } : {};
+  const cached = MALFORMED.includes(code) ? { code: 'BAD_USER_INPUT' } : {};
   return {
-    message: shortened(message),
+    message: shorten(message),
     ...(locations && { locations }),
-    extensions: { ...extensions, ...known, status: 400 },
+    extensions: { ...extensions, ...cached, status: 400 },
   };
 }

@@ -17,13 +17,13 @@ import type { Variables } from './operation-request';
 export interface CompiledOperation {
   readonly query: CompiledQuery['query'];
   /** The names of the variables that `query` expects as values of their types. It expects the others as they were sent. */
-  readonly coerced: readonly string[];
+  readonly coerce: readonly string[];
 }
 
 /** Returns the variables for the query of a compiled operation. `coerced` has them as values of their types. */
 export function variablesFor(operation: CompiledOperation, sent: Variables, coerced: Variables): Variables {
   const variables = { ...sent };
-  for (const name of operation.coerced) if (Object.hasOwn(coerced, name)) variables[name] = coerced[name];
+  for (const name of operation.coerce) if (Object.hasOwn(coerced, name)) variables[name] = coerced[name];
   return variables;
 }
 
@@ -49,7 +49,7 @@ export class OperationCompiler {
     const replaced =
       coerced.length > 0 ? visit(document, { VariableDefinition: (each) => this.coerced(each) }) : document;
     const compiled = compileQuery(this.withCoerced, replaced, operationName, { disablingCapturingStackErrors: true });
-    return isCompiledQuery(compiled) ? { query: compiled.query, coerced } : undefined;
+    return isCompiledQuery(compiled) ? { query: compiled.query, coerce: coerced } : undefined;
   }
 
   private coerced(definition: VariableDefinitionNode): VariableDefinitionNode | undefined {

@@ -15,7 +15,7 @@ import { dependsOnVariables } from './operation-cost';
 import type { OperationRequest } from './operation-request';
 
 /** A compiled operation, which runs without being parsed and validated again. */
-export interface KnownOperation extends CompiledOperation {
+export interface CachedOperation extends CompiledOperation {
   readonly document: DocumentNode;
   /** The number of objects that the operation may return. Undefined if the number depends on the variables. */
   readonly objects: number | undefined;
@@ -39,7 +39,7 @@ const MAX_COMPILED = 200_000;
 /** Compiles operations that are executed often, and finds them by the text of their document. */
 export class CompiledOperations {
   private readonly executions = new LRUCache<string, number>({ maxSize: MAX_COUNTED, sizeCalculation: lengthOfKey });
-  private readonly known = new LRUCache<string, KnownOperation>({
+  private readonly cached = new LRUCache<string, CachedOperation>({
     maxSize: MAX_COMPILED,
     sizeCalculation: lengthOfKey,
   });
@@ -49,15 +49,15 @@ export class CompiledOperations {
     this.compiler = new OperationCompiler(schema);
   }
 
-  find(request: OperationRequest): KnownOperation | undefined {
-    return this.known.get(keyOf(request));
+  find(request: OperationRequest): CachedOperation | undefined {
+    return this.cached.get(keyOf(request));
   }
 
   /**
    * Counts an execution. If the operation is executed often enough now, compiles it and returns the compiled operation.
    * `objects` is the number of objects that the operation may return.
    */
-  count(request: OperationRequest, document: DocumentNode, objects: number): KnownOperation | undefined {
+  count(request: OperationRequest, document: DocumentNode, objects: number): CachedOperation | undefined {
     const key = keyOf(request);
     if (key.length > MAX_COMPILABLE || isPublic(document)) return undefined;
     const executions = (this.executions.get(key) ?? 0) + 1;
@@ -65,11 +65,11 @@ export class CompiledOperations {
     if (executions !== COMPILE_ON_EXECUTION || !isCompilable(document)) return undefined;
     const compiled = this.compiler.compile(document, request.operationName ?? undefined);
     if (!compiled) return undefined;
-    const known = { ...compiled, document, objects: dependsOnVariables(document) ? undefined : objects };
-    this.known.set(key, known);
+    const cached = { ...compiled, document, objects: dependsOnVariables(document) ? undefined : objects };
+    this.cached.set(key, cached);
     // If the cache evicts the operation, its executions are counted from the start.
     this.executions.delete(key);
-    return known;
+    return cached;
   }
 }
 

@@ -103,8 +103,8 @@ function limitRule(context: ValidationContext): ASTVisitor {
   const sizes = new Map<string, Size>();
 
   const ofFragment = (name: string): Size => {
-    const known = sizes.get(name);
-    if (known) return known;
+    const cached = sizes.get(name);
+    if (cached) return cached;
     // A fragment that spreads itself is an error of another rule.
     sizes.set(name, NOTHING);
     const fragment = context.getFragment(name);

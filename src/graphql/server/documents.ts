@@ -1,4 +1,3 @@
-// Longer than 150 lines, because every transport runs documents through these steps.
 import {
   OperationTypeNode,
   createSourceEventStream,
@@ -15,7 +14,7 @@ import type { Change } from '../../changes/change';
 import { LARGE } from '../../limits/admission';
 import { FREE_OBJECTS, type Context } from '../context';
 import { variablesFor } from './compile';
-import { CompiledOperations, isCoercionFailure, type KnownOperation } from './compiled-operations';
+import { CompiledOperations, isCoercionFailure, type CachedOperation } from './compiled-operations';
 import { InvalidDocumentError } from './document-rules';
 import { mapIterator } from './map-iterator';
 import { VariablesError, chargeOperation } from './operation-cost';
@@ -28,7 +27,7 @@ import { ValidDocuments } from './valid-documents';
 /** An operation that may run: its document is valid, and it is within the limits and has been charged. */
 export interface PreparedOperation extends ExecutionArgs {
   readonly request: OperationRequest;
-  readonly known: KnownOperation | undefined;
+  readonly cached: CachedOperation | undefined;
   /** The number of objects that the operation may return. */
   readonly objects: number;
   readonly variableValues: Variables;
@@ -64,13 +63,13 @@ export class Documents {
   }
 
   /** Returns the compiled form of an operation, if it has one. */
-  compiledOf(request: OperationRequest): KnownOperation | undefined {
+  compiledOf(request: OperationRequest): CachedOperation | undefined {
     return this.compiled.find(request);
   }
 
   /** Prepares and executes a compiled operation. */
-  async answer(request: OperationRequest, known: KnownOperation, context: Context): Promise<ExecutionResult> {
-    const prepared = this.prepare(request, context, known);
+  async answer(request: OperationRequest, cached: CachedOperation, context: Context): Promise<ExecutionResult> {
+    const prepared = this.prepare(request, context, cached);
     return 'errors' in prepared ? prepared : this.execute(prepared);
   }
 
@@ -78,19 +77,19 @@ export class Documents {
   prepare(
     request: OperationRequest,
     contextValue: Context,
-    known = this.compiledOf(request),
+    cached = this.compiledOf(request),
   ): PreparedOperation | Refusal {
     const { schema } = this;
     const operationName = request.operationName ?? null;
     const variableValues = request.variables ?? {};
     try {
       const hideSuggestions = !this.mayExplore(contextValue);
-      const document = known?.document ?? this.valid.find(request.query, contextValue, hideSuggestions);
+      const document = cached?.document ?? this.valid.find(request.query, contextValue, hideSuggestions);
       const spend = (work: number): void => contextValue.spend(work);
-      const charged = chargeOperation({ schema, document, request, counted: known?.objects, hideSuggestions }, spend);
-      return { schema, document, operationName, variableValues, contextValue, request, known, ...charged };
+      const charged = chargeOperation({ schema, document, request, counted: cached?.objects, hideSuggestions }, spend);
+      return { schema, document, operationName, variableValues, contextValue, request, cached, ...charged };
     } catch (error) {
-      if (error instanceof VariablesError) return this.presented({ errors: error.errors }, contextValue) as Refusal;
+      if (error instanceof VariablesError) return this.present({ errors: error.errors }, contextValue) as Refusal;
       const errors = error instanceof InvalidDocumentError ? error.errors : [presentThrown(error, contextValue.caller)];
       return { errors: this.withinDiscovery(errors, contextValue) };
     }
@@ -99,14 +98,14 @@ export class Documents {
   /** Executes a query or a mutation. Rejects a subscription. */
   async execute(prepared: PreparedOperation): Promise<ExecutionResult> {
     const { contextValue, objects } = prepared;
-    const { ticket } = contextValue;
+    const { permit } = contextValue;
     try {
-      if (objects >= LARGE) await ticket?.enlarge(objects);
+      if (objects >= LARGE) await permit?.enlarge(objects);
       const run = (): Promise<ExecutionResult> =>
         beConsistent(prepared)?.then(() => this.run(prepared)) ?? this.run(prepared);
       const { span } = contextValue.caller;
       const work = span ? () => span.operation(nameOf(prepared), run) : run;
-      return this.presented(await (ticket ? ticket.within(work) : work()), contextValue);
+      return this.present(await (permit ? permit.within(work) : work()), contextValue);
     } catch (error) {
       return { errors: [presentThrown(error, contextValue.caller)] };
     }
@@ -122,9 +121,9 @@ export class Documents {
     } catch (error) {
       return failed(error);
     } finally {
-      prepared.contextValue.ticket?.detach();
+      prepared.contextValue.permit?.detach();
     }
-    if (!(Symbol.asyncIterator in events)) return this.presented(events, prepared.contextValue);
+    if (!(Symbol.asyncIterator in events)) return this.present(events, prepared.contextValue);
     const resultOf = this.shared.resultsOf(prepared, (change) => {
       prepared.contextValue.spend(Math.max(0, prepared.objects - FREE_OBJECTS));
       return this.turns.take(() => this.resultOf(change, prepared));
@@ -142,18 +141,18 @@ export class Documents {
     const { document, operationName, objects, request, variableValues, coerced, contextValue } = prepared;
     const isSubscription = getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
     if (isSubscription) return { errors: [refusal(NEEDS_STREAM, 'BAD_USER_INPUT')] };
-    const known = prepared.known ?? this.compiled.count(request, document, objects);
-    const result = await known?.query(undefined, contextValue, variablesFor(known, variableValues, coerced));
+    const cached = prepared.cached ?? this.compiled.count(request, document, objects);
+    const result = await cached?.query(undefined, contextValue, variablesFor(cached, variableValues, coerced));
     return result && !isCoercionFailure(result) ? result : execute(prepared);
   }
 
   private async resultOf(change: Change, { contextValue, ...prepared }: PreparedOperation): Promise<ExecutionResult> {
     // Data that was loaded for one event may be outdated for the next.
     const fresh = contextValue.withoutLoaded();
-    return this.presented(await execute({ ...prepared, rootValue: change, contextValue: fresh }), fresh);
+    return this.present(await execute({ ...prepared, rootValue: change, contextValue: fresh }), fresh);
   }
 
-  private presented(result: ExecutionResult, context: Context): ExecutionResult {
+  private present(result: ExecutionResult, context: Context): ExecutionResult {
     if (!result.errors) return result;
     return { ...result, errors: this.withinDiscovery(presentErrors(result.errors, context.caller), context) };
   }
@@ -182,7 +181,7 @@ function beConsistent({
   if (!consistency) return undefined;
   const isQuery = getOperationAST(document, operationName)?.operation === OperationTypeNode.QUERY;
   return isQuery && !request.query.includes('changeCursor')
-    ? consistency.beforeReads(contextValue.caller.position)
+    ? consistency.beforeReads(contextValue.caller.consistencyToken)
     : consistency.beforeWrites();
 }
 

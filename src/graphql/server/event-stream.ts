@@ -78,7 +78,7 @@ export function eventStreams(options: EventStreamOptions): EventStreams {
     };
     for await (const result of resultsOf(request, raw, ended, subscribed, { ...options, contextOf })) {
       const text = JSON.stringify(result);
-      if (!raw.write(`event: next\ndata: ${chargeResponse(text, payer) ?? text}\n\n`)) await drained(raw);
+      if (!raw.write(`event: next\ndata: ${chargeResponse(text, payer) ?? text}\n\n`)) await drain(raw);
     }
     raw.end('event: complete\ndata:\n\n');
   };
@@ -91,7 +91,7 @@ export function eventStreams(options: EventStreamOptions): EventStreams {
 }
 
 /** Waits until the client has read what was written, or has disconnected. */
-function drained(raw: ServerResponse): Promise<void> {
+function drain(raw: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       raw.off('drain', done).off('close', done);
@@ -113,7 +113,7 @@ async function* resultsOf(
     const connection = { token: tokenOf(request), ended, cut: () => raw.destroy() };
     const operation = operationIn(request);
     if (!operation) throw refusal('query must be a string, and variables an object', 'BAD_USER_INPUT');
-    const prepared = documents.prepare(operation, counted(await contextOf(request, connection), raw));
+    const prepared = documents.prepare(operation, count(await contextOf(request, connection), raw));
     if ('errors' in prepared) {
       yield prepared;
       return;
@@ -139,7 +139,7 @@ async function* resultsOf(
 }
 
 /** Counts a stream as one of its user's connections until it is closed. Throws RateLimitedError. */
-function counted(context: Context, raw: ServerResponse): Context {
+function count(context: Context, raw: ServerResponse): Context {
   if (!context.isSignedIn) return context;
   const leave = context.session.hold('connections');
   if (raw.destroyed) leave();

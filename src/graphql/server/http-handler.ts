@@ -2,7 +2,7 @@ import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { ApolloServer } from '@apollo/server';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 
-import { sendPosition } from '../../http/position';
+import { sendConsistencyToken } from '../../http/consistency-token';
 import type { Context } from '../context';
 import type { Documents } from './documents';
 import { httpStatusOf } from './http-status';
@@ -30,7 +30,7 @@ export function httpHandler(
     if (compiled) {
       const context = contextOf(request);
       const result = await documents.answer(plain, compiled, context);
-      if (context.isSignedIn) sendPosition(reply, context.session.read.consistency);
+      if (context.isSignedIn) sendConsistencyToken(reply, context.session.read.consistency);
       const { status, headers } = httpStatusOf(result);
       reply.code(status).headers(headers).header('content-type', JSON_TYPE);
       return send(request, reply, JSON.stringify(result), context);
@@ -40,7 +40,7 @@ export function httpHandler(
     if (answer) return reply.header('content-type', JSON_TYPE).send(answer);
     const body: unknown = await throughApollo.call(this, request, reply);
     const context = contextOf(request);
-    if (context.isSignedIn) sendPosition(reply, context.session.read.consistency);
+    if (context.isSignedIn) sendConsistencyToken(reply, context.session.read.consistency);
     if (schemaKey !== undefined && typeof body === 'string' && reply.statusCode === 200)
       await answers.keep(schemaKey, body);
     return typeof body === 'string' ? send(request, reply, body, context) : body;

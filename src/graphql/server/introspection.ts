@@ -34,7 +34,7 @@ export class SchemaAnswers {
     if (!/__(schema|type)\b/.test(query)) return undefined;
     const document = publicDocument(query);
     if (!document || !isIntrospection(document) || !isNamed(document, operationName)) return undefined;
-    return `${JSON.stringify(variables ?? {})}\n${print(unnamed(document))}`;
+    return `${JSON.stringify(variables ?? {})}\n${print(withoutNames(document))}`;
   }
 
   /** Caches a response, which must not contain errors. */
@@ -65,7 +65,7 @@ function isNamed({ definitions }: DocumentNode, name: string | null | undefined)
   return definitions.some((each) => each.kind === Kind.OPERATION_DEFINITION && each.name?.value === name);
 }
 
-function unnamed({ kind, definitions }: DocumentNode): DocumentNode {
+function withoutNames({ kind, definitions }: DocumentNode): DocumentNode {
   return {
     kind,
     definitions: definitions.map((each) => {

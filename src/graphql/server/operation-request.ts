@@ -23,7 +23,7 @@ export function documentIn(request: FastifyRequest): string {
 export function operationIn(request: FastifyRequest): OperationRequest | undefined {
   const { query, operationName, variables } = parametersOf(request);
   if (typeof query !== 'string') return undefined;
-  const values = typeof variables === 'string' ? parsed(variables) : (variables ?? {});
+  const values = typeof variables === 'string' ? parse(variables) : (variables ?? {});
   if (!isRecord(values)) return undefined;
   return { query, operationName: typeof operationName === 'string' ? operationName : undefined, variables: values };
 }
@@ -51,7 +51,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function parsed(json: string): unknown {
+function parse(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {

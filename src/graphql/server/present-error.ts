@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
 
-import { DomainError, shortened, withoutStack, type Quota } from '../../errors';
+import { DomainError, shorten, withoutStack, type Quota } from '../../errors';
 import { retryOf } from '../../http/retry-headers';
 import type { Caller } from '../context';
 
@@ -43,21 +43,21 @@ export function presentFailure(
 export function presentThrown(error: unknown, origin: Origin): GraphQLError {
   if (error instanceof GraphQLError) return presentError(error, origin);
   const { message, extensions } = presentFailure(error, origin);
-  return withoutStack(() => created(message, extensions));
+  return withoutStack(() => create(message, extensions));
 }
 
 /** Presents an error of an operation: of a field, of a variable, or a rejection. */
 function presentError(error: GraphQLError, origin: Origin): GraphQLError {
   if (error.path !== undefined) {
     const { message, extensions } = presentFailure(error.originalError ?? error, origin);
-    return rebuilt(error, message, extensions);
+    return rebuild(error, message, extensions);
   }
   return error.extensions['code'] === undefined ? variableError(error) : error;
 }
 
 /** Returns the error of an operation that is rejected before execution. */
 export function refusal(message: string, code: string, more: Readonly<Record<string, unknown>> = {}): GraphQLError {
-  return created(message, { code, status: 400, ...more });
+  return create(message, { code, status: 400, ...more });
 }
 
 /**
@@ -70,19 +70,19 @@ export function presentErrors(errors: readonly GraphQLError[], origin: Origin): 
   const last = hidden.find(({ originalError }) => retryOf(originalError).retryAfter !== undefined) ?? hidden[0];
   const shown = [...errors.slice(0, MAX_ERRORS - 1), ...(last ? [last] : [])].map((each) => presentError(each, origin));
   return shown.map((error, index) =>
-    index < MAX_ERRORS - 1 ? error : rebuilt(error, `${error.message} (and ${String(hidden.length - 1)} more errors)`),
+    index < MAX_ERRORS - 1 ? error : rebuild(error, `${error.message} (and ${String(hidden.length - 1)} more errors)`),
   );
 }
 
 /** Returns an error of a document that cannot be parsed or is invalid, without the values in the document. */
 export function documentError(error: GraphQLError, code: string, message = error.message): GraphQLError {
-  return rebuilt(error, withoutValues(message), { code, status: 400 });
+  return rebuild(error, withoutValues(message), { code, status: 400 });
 }
 
 /** Returns an error of validation without the suggested names, which would describe the schema. */
 export function withoutSuggestions(error: GraphQLError): GraphQLError {
   const message = error.message.replace(/ Did you mean [^]+\?$/, '');
-  return message === error.message ? error : rebuilt(error, message);
+  return message === error.message ? error : rebuild(error, message);
 }
 
 /** graphql repeats a value that is not a string after this text. */
@@ -101,7 +101,7 @@ const GOT_INVALID_VALUE = /^(Variable "\$[^"]*") got invalid value ([^]*?)( at "
 function variableError(error: GraphQLError): GraphQLError {
   const [, variable = '', value = '', at = '', path = '', reason = ''] = GOT_INVALID_VALUE.exec(error.message) ?? [];
   const extensions = { status: 400, code: 'BAD_USER_INPUT' };
-  if (variable === '') return rebuilt(error, error.message, extensions);
+  if (variable === '') return rebuild(error, error.message, extensions);
   // Any string can be a secret, regardless of the name of its field.
   const isSecret = /secret/i.test(path) || reason.startsWith(NOT_A_STRING);
   // An input object can contain a secret, even if it was sent as a string.
@@ -109,7 +109,7 @@ function variableError(error: GraphQLError): GraphQLError {
   const shown = isSecret || isObject ? 'has an invalid value' : `got invalid value ${value}`;
   const field = path.split('.').slice(1).join('.') || variable.slice(variable.indexOf('$') + 1, -1);
   const message = `${variable} ${shown}${at}; ${isSecret ? 'a string is expected' : reason}`;
-  return rebuilt(error, message, { ...extensions, fields: [field] });
+  return rebuild(error, message, { ...extensions, fields: [field] });
 }
 
 /** Maximum number of errors in a response, and of places in the document that an error names. */
@@ -117,13 +117,13 @@ const MAX_ERRORS = 50;
 const MAX_PLACES = 10;
 
 /** Every error in a response is created here. */
-function created(message: string, extensions: object, options: GraphQLErrorOptions = {}): GraphQLError {
-  return new GraphQLError(shortened(message), { ...options, extensions: { ...extensions } });
+function create(message: string, extensions: object, options: GraphQLErrorOptions = {}): GraphQLError {
+  return new GraphQLError(shorten(message), { ...options, extensions: { ...extensions } });
 }
 
-function rebuilt(error: GraphQLError, message: string, extensions: object = error.extensions): GraphQLError {
+function rebuild(error: GraphQLError, message: string, extensions: object = error.extensions): GraphQLError {
   const { nodes, source, positions, path } = error as Partial<GraphQLError>;
-  const made = created(message, extensions, {
+  const made = create(message, extensions, {
     nodes: nodes?.slice(0, MAX_PLACES) ?? null,
     source: source ?? null,
     positions: positions?.slice(0, MAX_PLACES) ?? null,

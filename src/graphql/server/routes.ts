@@ -9,7 +9,7 @@ import { bearerToken } from '../../http/bearer-token';
 import { EXPOSED_HEADERS } from '../../http/exposed-headers';
 import { idempotencyKeyIn } from '../../http/idempotency-key';
 import { wantsPage } from '../../http/pages';
-import { positionIn } from '../../http/position';
+import { consistencyTokenIn } from '../../http/consistency-token';
 import { newRequestId } from '../../http/request-id';
 import { retryHeaders } from '../../http/retry-headers';
 import type { TransportAccess } from '../../session/services';
@@ -62,7 +62,7 @@ export async function registerGraphql(
 
   const tokens = new TokenWatch(transport.authenticator);
   const socketCaller = (request: IncomingMessage): Caller => {
-    return { token: undefined, address: addressOf(request), requestId: newRequestId(), way: 'GRAPHQL', log };
+    return { token: undefined, address: addressOf(request), requestId: newRequestId(), channel: 'GRAPHQL', log };
   };
   const closeSockets = acceptSockets(http.server, {
     documents,
@@ -77,7 +77,7 @@ export async function registerGraphql(
     tokens,
     tokenOf: ({ headers }) => bearerToken(headers.authorization),
     contextOf: (request, connection) =>
-      createContext(transport, { ...callerOf(request), ...connection }, admitted(request).ticket),
+      createContext(transport, { ...callerOf(request), ...connection }, admitted(request).permit),
   });
   const answer = httpHandler(documents, apollo, admitted);
 
@@ -102,8 +102,8 @@ function callerOf(request: FastifyRequest): Caller {
     address: request.ip,
     requestId: request.id,
     idempotencyKey: idempotencyKeyIn(request),
-    position: positionIn(request),
-    way: 'GRAPHQL',
+    consistencyToken: consistencyTokenIn(request),
+    channel: 'GRAPHQL',
     span: request.span,
     log: request.log as Caller['log'],
   };

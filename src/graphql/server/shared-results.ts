@@ -50,9 +50,9 @@ export class SharedResults {
       if (!('id' in change)) return execute(change);
       // With the time, because a restored database uses numbers again.
       const key = `${String(change.id)} ${String(change.at)} ${subscription}`;
-      const known = this.results.get(key);
+      const cached = this.results.get(key);
       const own = (): Promise<ExecutionResult> => execute(change);
-      if (known) return known.then((shared) => (isRateLimited(shared) ? own() : shared), own);
+      if (cached) return cached.then((shared) => (isRateLimited(shared) ? own() : shared), own);
       const result = own();
       this.results.set(key, result);
       return result;

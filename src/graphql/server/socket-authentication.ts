@@ -42,7 +42,7 @@ export async function authenticateSocket(
   let context: Context;
   try {
     context = await contextOf(request, { token, cut: () => socket.terminate() });
-    context.ticket?.close();
+    context.permit?.close();
     if (!context.isSignedIn) return false;
     onClose(socket, context.session.hold('connections'));
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 
-import { shortened } from '../../errors';
+import { shorten } from '../../errors';
 
 /** Close code "try again later" (registry of RFC 6455). */
 export const TRY_AGAIN_LATER = 1013;
@@ -10,7 +10,7 @@ const MAX_REASON = 123;
 
 /** Closes a connection with a code and a reason, and terminates it if the client does not answer. */
 export function closeWith(socket: WebSocket, code: number | undefined, reason = ''): void {
-  socket.close(code, shortened(reason, MAX_REASON));
+  socket.close(code, shorten(reason, MAX_REASON));
   closeSoon(socket);
 }
 

@@ -48,7 +48,7 @@ export function protocolOf({
           extra.context?.prepay(prepared.objects);
           return prepared;
         }
-        context.ticket?.close();
+        context.permit?.close();
         return 'errors' in prepared ? prepared.errors : [present(ended?.reason)];
       } catch (error) {
         // Only this operation is rejected. The connection's other operations continue.
@@ -57,7 +57,7 @@ export function protocolOf({
     },
     execute: (args) => {
       const prepared = args as PreparedOperation; // from onSubscribe
-      return documents.execute(prepared).finally(() => prepared.contextValue.ticket?.close());
+      return documents.execute(prepared).finally(() => prepared.contextValue.permit?.close());
     },
     subscribe: (args) => documents.subscribe(args as PreparedOperation),
   };

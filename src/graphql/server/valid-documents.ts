@@ -32,8 +32,8 @@ export class ValidDocuments {
    * the caller is over budget.
    */
   find(text: string, context: Context, hideSuggestions: boolean): DocumentNode {
-    const known = this.documents.get(text);
-    if (known) return known;
+    const cached = this.documents.get(text);
+    if (cached) return cached;
     const document = parseAtCost(text, (objects) => context.spend(objects));
     assertValid(this.schema, document, { discovery: this.discovery, hideSuggestions });
     // Documents that need no token are not cached, because anybody could send enough of them to displace all others.

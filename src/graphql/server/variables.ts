@@ -73,8 +73,8 @@ export function variablesIn(node: ASTNode): readonly string[] {
 
 /** The number of uses of each variable. */
 function usesIn(document: DocumentNode): ReadonlyMap<string, number> {
-  const known = uses.get(document);
-  if (known) return known;
+  const cached = uses.get(document);
+  if (cached) return cached;
   const counted = new Map<string, number>();
   for (const name of variablesIn(document)) counted.set(name, (counted.get(name) ?? 0) + 1);
   uses.set(document, counted);

@@ -20,25 +20,25 @@ export function parseAddressOfRecord(text: string): AddressOfRecord | undefined 
   if (hostPort !== undefined && host === undefined) return undefined;
   // With a host, a user may contain spaces, because the server returns such users without escapes.
   if (!(host === undefined ? /^[^\s:<>"]+$/ : /^[^:<>"\p{Cc}]+$/u).test(user)) return undefined;
-  return { user: unescaped(user), host };
+  return { user: unescape(user), host };
 }
 
 /** Returns the normalised address of record in a SIP URI. A part that the URI does not have is empty. */
 export function addressOfRecordIn(sipUri: string): { readonly user: string; readonly host: string } {
   const { user, host } = partsOfSipUri(sipUri);
-  return { user: unescaped(user), host: host.toLowerCase() };
+  return { user: unescape(user), host: host.toLowerCase() };
 }
 
 /** Formats an address of record as a SIP URI. */
 export function writeAddressOfRecord({ user, host }: AddressOfRecord): string {
-  return `sip:${escaped(user)}${host === undefined ? '' : `@${host}`}`;
+  return `sip:${escape(user)}${host === undefined ? '' : `@${host}`}`;
 }
 
 /** The inverse of writeAddressOfRecord. */
 export function readAddressOfRecord(written: string): AddressOfRecord {
   // A user may contain an @, so the last one counts.
   const [, user = '', host] = /^sip:(.*?)(?:@([^@]*))?$/s.exec(written) ?? [];
-  return { user: unescaped(user), host };
+  return { user: unescape(user), host };
 }
 
 /** Whether two addresses of record are equal. Hosts are compared without case (RFC 3261, 19.1.4). */
@@ -47,7 +47,7 @@ export function isSameAddressOfRecord(a: AddressOfRecord, b: AddressOfRecord): b
 }
 
 /** Unescapes a user (RFC 3261, 19.1.2): `%6Fscar` becomes `oscar`. Escapes that are not valid UTF-8 are kept. */
-function unescaped(user: string): string {
+function unescape(user: string): string {
   return user.replace(/(?:%[0-9A-F]{2})+/gi, (escapes) => {
     try {
       return decodeURIComponent(escapes);
@@ -58,6 +58,6 @@ function unescaped(user: string): string {
 }
 
 /** Escapes a user. Only text that looks like an escape is escaped, so that names stay readable. */
-function escaped(user: string): string {
+function escape(user: string): string {
   return user.replace(/%(?=[0-9A-F]{2})/gi, '%25');
 }

@@ -3,12 +3,12 @@ import { isIP, isIPv4 } from 'node:net';
 import { IPv4 } from 'ipaddr.js';
 
 import { text, type Format } from './format';
-import { refined } from './refined';
+import { refine } from './refined';
 
 /** An IP address, a CIDR block (RFC 4632), or an address and a mask (`10.0.0.0/255.0.0.0`). */
 export function addressRange(): Format {
   const format = text(64);
-  return refined(
+  return refine(
     format,
     (value) => {
       const [address = '', mask, ...rest] = value.split('/');

@@ -108,13 +108,13 @@ export function choice(
   values: readonly string[],
   options: { anyCase?: boolean } = {},
 ): Format {
-  const folded = (text: string): string => (options.anyCase ? text.toLowerCase() : text);
+  const fold = (text: string): string => (options.anyCase ? text.toLowerCase() : text);
   return {
     schema: { type: 'string', enum: values },
     choice: { name, about },
     column: { type: 'varchar', length: 16 },
     parse: (value) => {
-      const known = typeof value === 'string' ? values.find((each) => folded(each) === folded(value)) : undefined;
+      const known = typeof value === 'string' ? values.find((each) => fold(each) === fold(value)) : undefined;
       if (known !== undefined) return known;
       throw new FormatError(`${quote(value)} is not one of ${values.join(', ')}`);
     },

@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from 'node:net';
 
 import { text, type Format } from './format';
-import { refined } from './refined';
+import { refine } from './refined';
 
 // A label of RFC 1123 (2.1) that may also contain underscores, because container networks use them in names.
 const LABEL = '[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?';
@@ -14,7 +14,7 @@ const HOST_PORT = new RegExp(`^(${HOST})(?::(\\d{1,5}))?$`);
 
 /** A host name, an IPv4 address, or an IPv6 address in brackets (RFC 3261, 25.1 `host`), kept in lower case. */
 export function host(): Format {
-  return refined(
+  return refine(
     text(253, { pattern: new RegExp(`^${HOST}$`), expected: 'a host name or IP address', normalise: lower }),
     isHost,
     'a host name or IP address',
@@ -23,7 +23,7 @@ export function host(): Format {
 
 /** A host with an optional port (RFC 3261, 25.1 `hostport`), kept in lower case. */
 export function hostPort(): Format {
-  return refined(
+  return refine(
     // The pattern is part of the OpenAPI document, so it has no capturing groups.
     text(259, { pattern: new RegExp(`^${HOST}(?::\\d{1,5})?$`), expected: 'host or host:port', normalise: lower }),
     (value) => hostIn(value) !== undefined,

@@ -2,7 +2,7 @@ import { quote } from '../../errors';
 import { FormatError, type Format } from './format';
 
 /** A format whose texts also meet a condition that its pattern cannot express. */
-export function refined(format: Format, holds: (value: string) => boolean, expected: string): Format {
+export function refine(format: Format, holds: (value: string) => boolean, expected: string): Format {
   return {
     ...format,
     parse: (value) => {

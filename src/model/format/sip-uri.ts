@@ -1,6 +1,6 @@
 import { text, type Format } from './format';
 import { HOST, isHost, isPort } from './host';
-import { refined } from './refined';
+import { refine } from './refined';
 
 const USER = "(?:[A-Za-z0-9\\-_.!~*'()&=+$,;?/#]|%[0-9A-Fa-f]{2})+";
 const SIP_URI = new RegExp(
@@ -10,7 +10,7 @@ const SIP_URI = new RegExp(
 
 /** A SIP or SIPS URI (RFC 3261, 19.1.1). */
 export function sipUri(): Format {
-  return refined(
+  return refine(
     text(255, { pattern: SIP_URI, expected: 'a sip: or sips: URI' }),
     (value) => {
       const [, , , hostname = '', port] = SIP_URI.exec(value) ?? [];

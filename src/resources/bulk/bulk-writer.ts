@@ -1,7 +1,6 @@
-// Longer than 150 lines, because the statements of a bulk write depend on one another.
 import type { Actor } from '../../changes/actor';
 import { noteChange, storeNoted } from '../../changes/outbox';
-import { padded, places, type OwnTransaction, type SqlValue } from '../../database/sql';
+import { pad, places, type OwnTransaction, type SqlValue } from '../../database/sql';
 import type { Issue } from '../../errors';
 import type { Kind } from '../../model/kind';
 import { creationOf } from '../write/entry-details';
@@ -103,7 +102,7 @@ export class BulkWriter {
     }
     const last = this.last;
     const columns = fields.map(({ column }) => column);
-    const keys = padded(
+    const keys = pad(
       all.map((each) => this.keyOf(each)),
       this.keyOf({}),
     ).map((key) => JSON.parse(key) as SqlValue[]);
@@ -152,7 +151,7 @@ export class BulkWriter {
     const refs = new Set<string>();
     while (refs.size < count) {
       while (refs.size < count) refs.add(newRef(this.kind));
-      const keys = padded([...refs], '');
+      const keys = pad([...refs], '');
       const taken = await this.transaction.rows(
         `SELECT ref FROM ${this.kind.table} WHERE ref IN (${places(keys.length)})${this.ofKind()}`,
         [...keys, ...this.discriminator()],

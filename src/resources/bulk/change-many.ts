@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../changes/actor';
 import { noteChange } from '../../changes/outbox';
 import { failureOf } from '../../database/errors';
-import { padded, places, type OwnTransaction, type SqlValue } from '../../database/sql';
+import { pad, places, type OwnTransaction, type SqlValue } from '../../database/sql';
 import { inEntry } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
 import { prepareChanges } from '../write/change';
 import { updateOf, wholeStateOf } from '../write/entry-details';
-import { merged, type Changes, type Values } from '../write/input';
+import { merge, type Changes, type Values } from '../write/input';
 import { changeLists } from '../lists/reference-lists';
 import type { Resolved } from '../write/references';
 import { columnsOf, valuesOf } from '../read/row';
@@ -46,7 +46,7 @@ export async function changeAll(
   const { changes, anyway, isPreview } = setting;
   const edits = inEach(stored, (resource): Edit => {
     const before = valuesOf(kind, resource);
-    return { stored: resource, before, values: merged(kind, changes, before) };
+    return { stored: resource, before, values: merge(kind, changes, before) };
   }).filter(({ before, values }) => anyway.size > 0 || !isDeepStrictEqual(before, values));
   if (edits.length === 0) return [];
   const modifiedOn = Date.now();
@@ -82,7 +82,7 @@ async function write(
   }
   for (const { columns, ids } of groups.values()) {
     const set = { modified_on: modifiedOn, ...columns };
-    const keys = padded(ids, 0);
+    const keys = pad(ids, 0);
     await transaction.run(
       `UPDATE ${kind.table} SET ${Object.keys(set)
         .map((column) => `${column} = ?`)

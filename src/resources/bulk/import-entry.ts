@@ -6,7 +6,7 @@ import type { Kind } from '../../model/kind';
 import { change, lockResources } from '../write/change';
 import { insert } from '../write/creation';
 import { storedText } from '../read/extra';
-import { changesOf, merged, refOf, secretsIn, type Changes } from '../write/input';
+import { changesOf, merge, refOf, secretsIn, type Changes } from '../write/input';
 import { refByNaturalKey } from '../write/natural-key';
 import { newRef } from '../write/new-ref';
 import { timesOf, type Entry } from './entries';
@@ -45,7 +45,7 @@ export async function importEntry(
     const { isChanged } = await change(transaction, kind, { ref, changes, actor, options: { extra } });
     return { ref, result: isChanged ? 'update' : 'unchanged', hasSecret };
   }
-  const values = merged(kind, changes);
+  const values = merge(kind, changes);
   const made = given ?? (await freeRef(transaction, kind, legacyRefs.ofResource(kind, values)));
   const stored = extra && storedText(extra);
   await insert(transaction, kind, { ref: made, values, extra: stored, ...timesOf(value), actor });

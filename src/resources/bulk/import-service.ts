@@ -1,4 +1,3 @@
-// Longer than 150 lines, because both formats share the transaction, the report and the progress.
 import { Readable } from 'node:stream';
 
 import type { Actor } from '../../changes/actor';
@@ -146,7 +145,7 @@ export class ImportService {
       return !dryRun && rows.every(({ outcome }) => outcome !== 'FAILED');
     };
     try {
-      imported = await inImport(this.database, attempt, { ...how, need: request });
+      imported = await inImport(this.database, attempt, { ...how, scope: request });
     } finally {
       const isDone = imported || (dryRun && rows.every(({ outcome }) => outcome !== 'FAILED'));
       report?.({ phase: isDone ? 'DONE' : 'FAILED', done });

@@ -1,9 +1,8 @@
-// Longer than 150 lines, because the steps of a change of many run in one transaction.
 import type { Actor } from '../../changes/actor';
 import { storeNoted } from '../../changes/outbox';
 import type { Database } from '../../database/database';
 import { endOfTurn } from '../../limits/event-loop';
-import { padded, places, readsWithin, type Cancellable, type OwnTransaction } from '../../database/sql';
+import { pad, places, readsWithin, type Cancellable, type OwnTransaction } from '../../database/sql';
 import type { Kind, Resource } from '../../model/kind';
 import { again } from '../write/again';
 import { lockResources } from '../write/change';
@@ -15,15 +14,15 @@ import { storeKey, storeResult } from '../write/idempotency-store';
 import { inTransaction } from '../write/in-transaction';
 import { changesOf, secretsIn, type Changes, type Input, type Values } from '../write/input';
 import type { KeyTurns } from '../write/key-turns';
-import { paced } from './pace';
+import { limitPace } from './pace';
 import { partsOf, sizeOf } from './parts';
 import { resolveReferences } from '../write/references';
 import { ResourceReader, type Identity } from '../read/resource-reader';
 import { valuesOf } from '../read/row';
 import type { Sampled } from './sampled';
-import { unexpected } from './selected';
+import { unexpectedCount } from './selected';
 import { wholeOf } from '../read/selection';
-import { extraCostOf } from '../write/write-cost';
+import { extraChargeOf } from '../write/input-size';
 
 /** How to change many resources. */
 export interface ManyOptions {
@@ -117,14 +116,15 @@ export class ManyService {
     const work = async (transaction: OwnTransaction): Promise<ManyResult> => {
       if (key && !dryRun) await storeKey(transaction, key, []);
       const selected = await stillSelected(transaction, kind, chosen, !plan.isPreview);
-      if (expected !== undefined && selected.length !== expected) throw unexpected(kind, selected.length, expected);
+      if (expected !== undefined && selected.length !== expected)
+        throw unexpectedCount(kind, selected.length, expected);
       const sampled = await this.inBatches(transaction, kind, selected, plan, options);
       const requestId = dryRun || sampled.changed === 0 ? undefined : this.actor.requestId;
       const result = { count: selected.length, ...sampled, requestId };
       if (key && !dryRun) await storeResult(transaction, key, [JSON.stringify(result)]);
       return result;
     };
-    return inTransaction(this.database, work, () => !dryRun, { need: request });
+    return inTransaction(this.database, work, () => !dryRun, { scope: request });
   }
 
   private async inBatches(
@@ -134,7 +134,7 @@ export class ManyService {
     { prepare, isPreview, size }: Plan,
     { request, charge, dryRun = false }: ManyOptions,
   ): Promise<Pick<ManyResult, 'changed' | 'sample'>> {
-    const pace = paced(request, dryRun && !isPreview ? 'choose fewer' : undefined);
+    const pace = limitPace(request, dryRun && !isPreview ? 'choose fewer' : undefined);
     const step = await prepare(transaction);
     const reader = new ResourceReader(readsWithin(transaction));
     const sample: Sampled[] = [];
@@ -145,7 +145,7 @@ export class ManyService {
       start += refs.length;
       const stored = [...(await reader.some(kind, refs, wholeOf(kind)))].sort((a, b) => a.rowId - b.rowId);
       const sizes = new Map(stored.map((each) => [each, storedSize(kind, each)]));
-      charge?.([...sizes.values()].reduce((sum, each) => sum + extraCostOf(each), 0));
+      charge?.([...sizes.values()].reduce((sum, each) => sum + extraChargeOf(each), 0));
       const parts = partsOf(stored, (each) => size + (sizes.get(each) ?? 0));
       for (const part of parts) {
         const done = await step(part);
@@ -185,7 +185,7 @@ async function stillSelected(
     );
   const found: Identity[] = [];
   for (const batch of batches) {
-    const keys = padded(
+    const keys = pad(
       batch.map(({ rowId }) => rowId),
       0,
     );

@@ -3,7 +3,7 @@ import type { OwnTransaction } from '../../database/sql';
 import { DomainError, type Issue } from '../../errors';
 import type { Kind } from '../../model/kind';
 import { BulkWriter, type BulkOutcome } from './bulk-writer';
-import { changesOf, merged, type Values } from '../write/input';
+import { changesOf, merge, type Values } from '../write/input';
 import { columnOf, inputOf, type CsvRow } from './numbers-csv';
 
 /** What is wrong with a column of a row. */
@@ -72,7 +72,7 @@ class NumberImporter {
   /** Validates a row. If it is invalid, reports that and returns undefined. */
   async read({ record, line }: CsvRow): Promise<Valid | undefined> {
     try {
-      return { line, values: merged(this.kind, changesOf(this.kind, inputOf(record), true)) };
+      return { line, values: merge(this.kind, changesOf(this.kind, inputOf(record), true)) };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       await this.report({ line, telUrl: record['telUrl'] ?? '', result: 'failed', issues: issuesOf(error.issues) });

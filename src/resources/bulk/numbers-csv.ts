@@ -3,7 +3,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 
 import { endOfTurn } from '../../limits/event-loop';
-import { InvalidInputError, shortened } from '../../errors';
+import { InvalidInputError, shorten } from '../../errors';
 import type { Input } from '../write/input';
 
 /** Maximum number of characters of a row. Without a limit, an unclosed quote makes the rest of the file one row. */
@@ -63,7 +63,7 @@ export async function* rowsOf(file: Readable): AsyncGenerator<CsvRow> {
 
 /** The reason in a message of csv-parse, such as `Invalid Record Length: columns length is 3, got 2 on line 2`. */
 function reasonIn({ message }: CsvError): string {
-  return shortened(message.replace(/(, value is .*)? (on|at) line \d+.*$/s, ''), MAX_REASON);
+  return shorten(message.replace(/(, value is .*)? (on|at) line \d+.*$/s, ''), MAX_REASON);
 }
 
 /**
@@ -109,7 +109,7 @@ function headerOf(names: readonly string[]): string[] {
   const missing = ['telUrl', 'aorLink', 'gwRef'].filter((name) => !known.includes(name));
   if (unknown.length === 0 && missing.length === 0) return known as string[]; // all are known
   const problems = [
-    ...unknown.slice(0, MAX_NAMED).map((name) => `unknown column ${shortened(name, MAX_HEADING)}`),
+    ...unknown.slice(0, MAX_NAMED).map((name) => `unknown column ${shorten(name, MAX_HEADING)}`),
     ...(unknown.length > MAX_NAMED ? [`${String(unknown.length - MAX_NAMED)} more unknown columns`] : []),
     ...missing.map((name) => `missing column ${name}`),
   ];

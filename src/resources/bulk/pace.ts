@@ -10,7 +10,7 @@ const MAX_LOCKED = 3000;
  * SQLite's statements block the process. For a dry run that holds locks, `advice` says what to do if it takes too long:
  * then it throws InvalidInputError. A command has no request and no limit.
  */
-export function paced(request: Cancellable | undefined, advice?: string): () => Promise<void> {
+export function limitPace(request: Cancellable | undefined, advice?: string): () => Promise<void> {
   const started = performance.now();
   return async () => {
     await endOfTurn();

@@ -1,4 +1,4 @@
-import { weightOf } from '../write/write-cost';
+import { inputSizeOf } from '../write/input-size';
 
 // The size of a part. Writing it takes some tens of milliseconds.
 const MAX_SIZE = 64 * 1024;
@@ -7,7 +7,7 @@ const ENTRY = 32;
 
 /** The size of values in characters, with an allowance for each list entry. */
 export function sizeOf(values: ReadonlyMap<string, unknown>): number {
-  const { entries, characters } = weightOf(Object.fromEntries(values));
+  const { entries, characters } = inputSizeOf(Object.fromEntries(values));
   return characters + ENTRY * entries;
 }
 

@@ -13,10 +13,10 @@ const MAX_LIST = 5;
 
 /** A sample with short values, because it is stored with the key of its request. */
 export function sampledOf(ref: string, { before, after }: Details): Sampled {
-  return { ref, details: { ...(before && { before: shortened(before) }), ...(after && { after: shortened(after) }) } };
+  return { ref, details: { ...(before && { before: shorten(before) }), ...(after && { after: shorten(after) }) } };
 }
 
-function shortened(state: State): State {
+function shorten(state: State): State {
   return Object.fromEntries(Object.entries(state).map(([name, value]) => [name, shortOf(value)]));
 }
 

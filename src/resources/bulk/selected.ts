@@ -35,13 +35,13 @@ export async function selectedBy(
   charge(found.length);
   if (found.length <= MAX_SELECTED) return found;
   const count = refs ? found.length : await reader.count(kind, { condition });
-  if (expected !== undefined) throw unexpected(kind, count, expected);
+  if (expected !== undefined) throw unexpectedCount(kind, count, expected);
   const message = `selects ${String(count)} ${kind.name} resources; one request can change ${String(MAX_SELECTED)}`;
   throw InvalidInputError.of(refs ? 'refs' : 'where', message);
 }
 
 /** The error if another number of resources is selected than expected. */
-export function unexpected({ name }: Kind, count: number, expected: number): ConflictError {
+export function unexpectedCount({ name }: Kind, count: number, expected: number): ConflictError {
   const are = count === 1 ? `resource is` : `resources are`;
   const message = `is ${String(expected)}, but ${String(count)} ${name} ${are} selected`;
   return new ConflictError(`expectedCount ${message}; nothing was changed`, [

@@ -19,8 +19,8 @@ export function toDocument(kind: Kind, resource: Resource, shown: Shown): Docume
 
 /** Returns the writers of a kind, in the order of the specification's tables. Created once for each kind. */
 function writersOf(kind: Kind): readonly Write[] {
-  const known = writers.get(kind);
-  if (known) return known;
+  const cached = writers.get(kind);
+  if (cached) return cached;
   const [metadata, spec] = ['metadata', 'spec'].map((part) =>
     kind.fields.filter(({ pathKeys }) => pathKeys[0] === part),
   );
@@ -73,8 +73,8 @@ function writeExtra(kind: Kind): Write {
 /** Adds unknown members to a document, without replacing the members of the model. */
 function addMissing(target: Members, extra: Readonly<Members>): void {
   for (const [key, value] of Object.entries(extra)) {
-    const known = target[key];
-    if (known === undefined) target[key] = value;
-    else if (isMembers(known) && isMembers(value)) addMissing(known, value);
+    const cached = target[key];
+    if (cached === undefined) target[key] = value;
+    else if (isMembers(cached) && isMembers(value)) addMissing(cached, value);
   }
 }

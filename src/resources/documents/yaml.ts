@@ -1,6 +1,6 @@
 import { EVENT_ID, YAMLException, constructFromEvents, parseEvents, type Event } from 'js-yaml';
 
-import { shortened } from '../../errors';
+import { shorten } from '../../errors';
 
 /** A resource in a YAML text, and the line on which it starts, counted from 1. */
 export interface YamlEntry {
@@ -44,7 +44,7 @@ export function parseYaml(text: string, maxDocuments = Infinity, maxEntries = In
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const { reason, mark } = error;
-    return { values: [], mistakes: [{ line: lineOf(mark?.position ?? 0), message: shortened(reason, MAX_MESSAGE) }] };
+    return { values: [], mistakes: [{ line: lineOf(mark?.position ?? 0), message: shorten(reason, MAX_MESSAGE) }] };
   }
 }
 

@@ -27,8 +27,8 @@ const documents = new WeakMap<Kind, ReadonlyMap<string, DocumentNode>>();
 
 /** Returns the structure of a kind's legacy document, without secrets. Created once for each kind. */
 export function documentOf(kind: Kind): ReadonlyMap<string, DocumentNode> {
-  const known = documents.get(kind);
-  if (known) return known;
+  const cached = documents.get(kind);
+  if (cached) return cached;
   const made: Members = new Map();
   put(made, ['apiVersion'], ({ dialect }) => constant(API_VERSION, dialect));
   put(made, ['kind'], ({ dialect }) => constant(kind.name, dialect));

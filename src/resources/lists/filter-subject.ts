@@ -58,7 +58,7 @@ class ResourceSubject implements FilterSubject, ResourceRow {
     return scan < 0 ? 1 : this.objectsBelow(path.slice(0, scan)).length;
   }
 
-  linked(name: string, condition: (target: FilterSubject) => Fragment): Fragment {
+  throughLinks(name: string, condition: (target: FilterSubject) => Fragment): Fragment {
     const reference = this.kind.references.find(({ refersTo }) => refersTo.link === name && !refersTo.through);
     if (reference) {
       const target = this.next(reference.refersTo.target);

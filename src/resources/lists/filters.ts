@@ -8,7 +8,7 @@ import { parseFilter } from '../../filter/json-path/parse';
 import type { Predicate } from '../../filter/predicate';
 import { mariadbDialect, mysqlDialect } from '../../filter/server-dialect';
 import { sqliteDialect } from '../../filter/sqlite-dialect';
-import { effortOf } from '../bulk/effort';
+import { searchCostOf } from './search-cost';
 import type { Kind } from '../../model/kind';
 import type { Condition } from './list-query';
 import { subjectOf } from './filter-subject';
@@ -67,8 +67,8 @@ export class Filters {
 
   private ofText(kind: Kind, filter: string): Compiled {
     const key = `${this.prefixOf(kind)} ${filter}`;
-    const known = this.compiled.get(key);
-    if (known) return known;
+    const cached = this.compiled.get(key);
+    if (cached) return cached;
     this.charge(Math.min(filter.length, MAX_LENGTH) + (HAS_PATTERN.test(filter) ? PATTERNS : 0));
     const predicate = parseFilter(filter);
     const made = { predicate, condition: this.of(kind, predicate, true) };
@@ -79,8 +79,8 @@ export class Filters {
   private ofWhere(kind: Kind, { input, predicate: predicateOf }: TypedFilter): Compiled {
     // The line break distinguishes this key from the key of a JsonPath filter.
     const key = `${this.prefixOf(kind)}\n${JSON.stringify(input)}`;
-    const known = this.compiled.get(key);
-    if (known) return known;
+    const cached = this.compiled.get(key);
+    if (cached) return cached;
     const predicate = predicateOf();
     const made = { predicate, condition: this.of(kind, predicate, false) };
     this.compiled.set(key, made);
@@ -103,11 +103,11 @@ export class Filters {
   }
 
   private withEffort(kind: Kind, fragment: Fragment, predicate: Predicate): Condition {
-    const effort = effortOf(kind, predicate);
-    if (!effort) return fragment;
+    const cost = searchCostOf(kind, predicate);
+    if (!cost) return fragment;
     // The range is part of the predicate, which is within the budget.
-    const rows = this.compile(kind, effort.range, true, new Budget('filter', Infinity));
-    return { ...fragment, effort: { ...effort, rows } };
+    const rows = this.compile(kind, cost.range, true, new Budget('filter', Infinity));
+    return { ...fragment, searchCost: { ...cost, rows } };
   }
 
   private compile(kind: Kind, predicate: Predicate, blanks: boolean, budget: Budget): Fragment {
@@ -120,7 +120,7 @@ export class Filters {
  * Estimates the size in bytes: 100 for each character of the filter, 2 for each character of SQL, 16 for each value.
  */
 function bytesOf({ condition }: Compiled, key: string): number {
-  return [condition, ...(condition.effort ? [condition.effort.rows] : [])].reduce(
+  return [condition, ...(condition.searchCost ? [condition.searchCost.rows] : [])].reduce(
     (bytes, { text, values }) => bytes + 2 * text.length + 16 * values.length,
     100 * key.length,
   );

@@ -1,12 +1,12 @@
 import { raw, sql, type Fragment } from '../../database/fragment';
 import type { Order } from '../../database/page';
-import type { Effort } from '../bulk/effort';
+import type { SearchCost } from './search-cost';
 import type { Kind } from '../../model/kind';
 
 /** A condition on a row, and the cost of finding the rows. */
 export interface Condition extends Fragment {
   /** Undefined if the cost is unbounded, which makes the read a heavy one. */
-  readonly effort?: Effort & { readonly rows: Fragment };
+  readonly searchCost?: SearchCost & { readonly rows: Fragment };
 }
 
 /** The condition and the order of a list. Both refer to the kind's table as `t`. */

@@ -2,7 +2,7 @@ import { raw, sql, type Fragment } from '../../database/fragment';
 import { where } from '../../database/page';
 import type { Reads, Row } from '../../database/sql';
 import type { Resource } from '../../model/kind';
-import type { Start } from './known-lists';
+import type { Start } from './cached-lists';
 import { readRows } from './sorted-rows';
 import { ofKind, tableOf, type List } from './list-query';
 import { planFor, ROW_ID } from '../read/plan-cache';

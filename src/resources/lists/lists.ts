@@ -1,4 +1,3 @@
-// Longer than 150 lines, because pages and counts of long lists share what is known of them.
 import { SINCE_WIDTH, changesSince, toChangesSince, type ChangesSince } from '../../changes/changes-since';
 import { raw, sql, type Fragment } from '../../database/fragment';
 import { where } from '../../database/page';
@@ -7,18 +6,18 @@ import type { Resource } from '../../model/kind';
 import {
   BEGINNING,
   isKnowable,
-  type KnownList,
-  type KnownLists,
+  type CachedList,
+  type CachedLists,
   type ListMemory,
   type Start,
   type State,
-} from './known-lists';
+} from './cached-lists';
 import { fillLists } from '../read/linked';
 import { ANY_ORDER, readRows } from './sorted-rows';
 import { readSlice, startsIn, type Slice } from './list-slices';
 import { ofKind, type List } from './list-query';
 import type { Selection } from '../read/selection';
-import { isHeavy, isHeavyPage } from '../bulk/weight';
+import { isHeavy, isHeavyPage } from './heavy';
 
 /** A page of a list by its number, and the length of the list. */
 export interface NumberedPage {
@@ -41,8 +40,8 @@ export class Lists {
     private readonly memories: ListMemory | undefined,
   ) {}
 
-  private get memory(): KnownLists | undefined {
-    return this.memories?.of(this.reads.history);
+  private get memory(): CachedLists | undefined {
+    return this.memories?.of(this.reads.dataEpoch);
   }
 
   async count(list: List): Promise<number> {
@@ -63,13 +62,13 @@ export class Lists {
   private async anyPage(list: List, selection: Selection, slice: Slice): Promise<NumberedPage> {
     let total: number | undefined;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const known = this.memory?.find(list);
-      if (known?.isRecent) {
-        const page = await this.knownPage(list, selection, slice, known);
+      const cached = this.memory?.find(list);
+      if (cached?.isRecent) {
+        const page = await this.knownPage(list, selection, slice, cached);
         if (page) return page;
       } else if (total === undefined) {
         if (!(await isHeavy(this.reads, list.kind, list))) return this.countedPage(list, selection, slice);
-        total = await this.countUnlessCounted(list, known?.nearest(slice.skip));
+        total = await this.countUnlessCounted(list, cached?.nearest(slice.skip));
       }
     }
     total ??= await this.countAnew(list);
@@ -82,37 +81,37 @@ export class Lists {
    * Counts a list. If counting takes long and another request is already counting the list, waits for that count
    * instead and returns undefined.
    */
-  private async countUnlessCounted(list: List, position?: Start): Promise<number | undefined> {
+  private async countUnlessCounted(list: List, start?: Start): Promise<number | undefined> {
     const isLong = isKnowable(list) && (await isHeavy(this.reads, list.kind, list));
     const other = isLong ? this.memory?.countOf(list) : undefined;
-    if (!other) return this.countAnew(list, position);
+    if (!other) return this.countAnew(list, start);
     await other;
     return undefined;
   }
 
   private async knownTotal(list: List): Promise<number | undefined> {
-    const known = this.memory?.find(list);
-    return known?.isRecent ? this.correctedTotal(list, known) : undefined;
+    const cached = this.memory?.find(list);
+    return cached?.isRecent ? this.correctedTotal(list, cached) : undefined;
   }
 
   /**
    * Returns the length of a known list, corrected by the changes since, or undefined if the list must be counted again.
    */
-  private async correctedTotal(list: List, known: KnownList): Promise<number | undefined> {
-    const then = known.state;
+  private async correctedTotal(list: List, cached: CachedList): Promise<number | undefined> {
+    const then = cached.state;
     const [row = []] = await readRows(this.reads, changesSince(list.kind, then.last), false, ANY_ORDER);
-    return this.movedOn(list, known, then, toChangesSince(row, then.last))?.total;
+    return this.movedOn(list, cached, then, toChangesSince(row, then.last))?.total;
   }
 
   /** Calls `moveOn` of a known list, unless another server was read from meanwhile. */
   private movedOn(
     list: List,
-    known: KnownList,
+    cached: CachedList,
     then: State,
     since: ChangesSince | undefined,
     start?: Start,
   ): State | undefined {
-    return this.memory?.find(list) === known ? known.moveOn(then, since, start) : undefined;
+    return this.memory?.find(list) === cached ? cached.moveOn(then, since, start) : undefined;
   }
 
   /**
@@ -123,14 +122,14 @@ export class Lists {
     list: List,
     selection: Selection,
     slice: Slice,
-    known: KnownList,
+    cached: CachedList,
   ): Promise<NumberedPage | undefined> {
-    const then = known.state;
+    const then = cached.state;
     if (slice.skip >= then.total) {
-      const total = await this.correctedTotal(list, known);
+      const total = await this.correctedTotal(list, cached);
       return total !== undefined && slice.skip >= total ? { items: [], total } : undefined;
     }
-    const start = known.nearest(slice.skip);
+    const start = cached.nearest(slice.skip);
     const heavy = await isHeavyPage(this.reads, list, slice.skip - start.rank + slice.size);
     const { items, beside } = await readSlice(
       this.reads,
@@ -141,9 +140,9 @@ export class Lists {
       heavy,
       changesSince(list.kind, then.last),
     );
-    const now = this.movedOn(list, known, then, toChangesSince(beside, then.last), start);
+    const now = this.movedOn(list, cached, then, toChangesSince(beside, then.last), start);
     if (!now) return undefined;
-    known.add(now, startsIn(slice, items));
+    cached.add(now, startsIn(slice, items));
     return { items, total: now.total };
   }
 
@@ -158,18 +157,18 @@ export class Lists {
   }
 
   /** Counts a list, and finds the rank of an earlier position. */
-  private countAnew(list: List, position?: Start): Promise<number> {
-    const counting = this.countNow(list, position);
+  private countAnew(list: List, start?: Start): Promise<number> {
+    const counting = this.countNow(list, start);
     this.memory?.counts(list, counting);
     return counting;
   }
 
-  private async countNow(list: List, position?: Start): Promise<number> {
+  private async countNow(list: List, start?: Start): Promise<number> {
     const { memory } = this;
-    const counting = await this.counting(list, position);
+    const counting = await this.counting(list, start);
     const heavy = await isHeavy(this.reads, list.kind, list);
     const [row = []] = await readRows(this.reads, counting, heavy, ANY_ORDER);
-    this.remember(memory, list, row, position ? [{ rank: Number(row[1]), rowId: position.rowId }] : []);
+    this.remember(memory, list, row, start ? [{ rank: Number(row[1]), rowId: start.rowId }] : []);
     return Number(row[0]);
   }
 
@@ -187,7 +186,7 @@ export class Lists {
   }
 
   /** `memory`: that of the server that the rows were read from. Another one may be used now. */
-  private remember(memory: KnownLists | undefined, list: List, counted: Row, starts: readonly Start[]): void {
+  private remember(memory: CachedLists | undefined, list: List, counted: Row, starts: readonly Start[]): void {
     const [total] = counted.map(Number);
     const since = counted.length < 2 + SINCE_WIDTH ? undefined : toChangesSince(counted.slice(2));
     if (!since || total === undefined || total <= SHORT) return;

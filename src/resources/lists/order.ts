@@ -54,9 +54,9 @@ export function orderOf(kind: Kind, sorts: readonly Sort[]): Order | undefined {
   if (!first) return undefined;
   const sortable = sortableFields(kind);
   const terms = sorts.map(({ field, descending }) => {
-    const known = sortable.get(field);
-    if (!known) throw new Error(`${kind.name} is not sorted by ${field}`);
-    return { ...known, descending };
+    const cached = sortable.get(field);
+    if (!cached) throw new Error(`${kind.name} is not sorted by ${field}`);
+    return { ...cached, descending };
   });
   // Ties follow the direction of the first key, so that one scan of its index returns the whole order.
   return [...terms, { column: 't.id', type: 'number', descending: first.descending }];

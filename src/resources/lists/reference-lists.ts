@@ -1,4 +1,4 @@
-import { padded, places, type Transaction } from '../../database/sql';
+import { pad, places, type Transaction } from '../../database/sql';
 import type { Kind } from '../../model/kind';
 import type { Changes, Values } from '../write/input';
 import type { Resolved } from '../write/references';
@@ -51,7 +51,7 @@ export async function changeLists(
   changes: Changes,
   resolved: Resolved,
 ): Promise<void> {
-  const keys = padded(ids, 0);
+  const keys = pad(ids, 0);
   const among = `IN (${places(keys.length)})`;
   for (const { name, column, refersTo } of kind.references) {
     if (!refersTo.through) continue;

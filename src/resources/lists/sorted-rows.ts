@@ -42,7 +42,7 @@ export function sortColumns(order: Order | undefined): Fragment {
  * Sets the position of a resource to its sort values, which start at `offset` in the row. Does nothing if `offset` is
  * undefined.
  */
-export function placed(resource: Resource, row: Row, offset: number | undefined): Resource {
-  if (offset !== undefined) resource.position = row.slice(offset);
+export function withSeekKey(resource: Resource, row: Row, offset: number | undefined): Resource {
+  if (offset !== undefined) resource.seekKey = row.slice(offset);
   return resource;
 }

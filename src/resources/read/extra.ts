@@ -40,13 +40,13 @@ function pathOverLimit(value: unknown, path: readonly string[], left: { members:
 /** Applies changes to stored members: objects are merged, other values are replaced. */
 export function mergedExtra(stored: Resource, changes: Extra): Extra {
   const extra = extraOf(stored);
-  return extra ? deepMerged(JSON.parse(extra) as Extra, changes) : changes;
+  return extra ? deepMerge(JSON.parse(extra) as Extra, changes) : changes;
 }
 
-function deepMerged(stored: Extra, changes: Extra): Extra {
+function deepMerge(stored: Extra, changes: Extra): Extra {
   const merges = Object.entries(changes).map(([key, value]): [string, unknown] => {
     const before = Object.hasOwn(stored, key) ? stored[key] : undefined;
-    return [key, isObject(before) && isObject(value) ? deepMerged(before, value) : value];
+    return [key, isObject(before) && isObject(value) ? deepMerge(before, value) : value];
   });
   return { ...stored, ...Object.fromEntries(merges) };
 }

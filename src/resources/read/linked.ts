@@ -1,6 +1,6 @@
 import { raw, sql, type Fragment } from '../../database/fragment';
 import { byColumn, seek, toPage, type Page, type Range } from '../../database/page';
-import { padded, type Reads, type Row } from '../../database/sql';
+import { pad, type Reads, type Row } from '../../database/sql';
 import type { Kind, Resource } from '../../model/kind';
 import { linksOf, type Link } from './links';
 import { ALL_RESOURCES, type ListQuery } from '../lists/list-query';
@@ -8,8 +8,8 @@ import { pairs, SEEK_AT_MOST } from './pairs';
 import type { Plan } from './plan';
 import { planFor } from './plan-cache';
 import { fieldsOnly, type Selection } from './selection';
-import { ANY_ORDER, placed, readRows, sortColumns } from '../lists/sorted-rows';
-import { isHeavy } from '../bulk/weight';
+import { ANY_ORDER, withSeekKey, readRows, sortColumns } from '../lists/sorted-rows';
+import { isHeavy } from '../lists/heavy';
 
 const CREATION = byColumn('t.id');
 
@@ -41,7 +41,7 @@ export async function readLinked(
   const resources: Resource[] = [];
   const found = new Map<number, Resource[]>();
   for (const row of rows) {
-    const resource = placed(plan.hydrate(row, 1), row, positions);
+    const resource = withSeekKey(plan.hydrate(row, 1), row, positions);
     resources.push(resource);
     const siblings = found.get(parentIn(row));
     if (siblings) siblings.push(resource);
@@ -69,7 +69,7 @@ const wholeTexts = new WeakMap<Link, WeakMap<Plan, Map<number, string>>>();
 
 /** The statement for whole lists. Its text depends only on the link, the plan and the number of parents, so it is kept. */
 function wholeLists(link: Link, plan: Plan, parents: readonly number[]): Fragment {
-  const values = padded(parents, 0);
+  const values = pad(parents, 0);
   const ofLink = wholeTexts.get(link) ?? new WeakMap<Plan, Map<number, string>>();
   wholeTexts.set(link, ofLink);
   const ofPlan = ofLink.get(plan) ?? new Map<number, string>();
@@ -132,9 +132,9 @@ export async function fillLists(
 const namesOnlyBy = new Map<string, Selection>();
 
 function namesOnly(by: string): Selection {
-  const known = namesOnlyBy.get(by) ?? fieldsOnly(by);
-  namesOnlyBy.set(by, known);
-  return known;
+  const cached = namesOnlyBy.get(by) ?? fieldsOnly(by);
+  namesOnlyBy.set(by, cached);
+  return cached;
 }
 
 function parentIn(row: Row): number {

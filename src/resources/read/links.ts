@@ -28,8 +28,8 @@ const links = new WeakMap<Kind, readonly Link[]>();
  * its target kinds.
  */
 export function linksOf(kind: Kind): readonly Link[] {
-  const known = links.get(kind);
-  if (known) return known;
+  const cached = links.get(kind);
+  if (cached) return cached;
   const made = [
     ...lists(kind),
     ...kind.referrers.flatMap(inverse),

@@ -1,6 +1,6 @@
 import { all, list, raw, sql, type Fragment } from '../../database/fragment';
 import { byColumn, seek, type Range } from '../../database/page';
-import { padded } from '../../database/sql';
+import { pad } from '../../database/sql';
 import type { Link } from './links';
 import { ALL_RESOURCES, type ListQuery } from '../lists/list-query';
 
@@ -19,7 +19,7 @@ const MAX_SEEKS = 90_000;
  * so on. The condition and the order of a query are on the target, named `t`.
  */
 export function pairs(link: Link, keys: readonly number[], query: ListQuery = ALL_RESOURCES, range?: Range): Fragment {
-  const parents = padded(keys, 0);
+  const parents = pad(keys, 0);
   const parent = raw(link.parent);
   const needsTarget = query !== ALL_RESOURCES;
   const from = raw(needsTarget ? `${link.from} JOIN ${link.target.table} t ON t.id = ${link.id}` : link.from);

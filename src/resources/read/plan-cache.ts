@@ -10,10 +10,10 @@ const plans = new WeakMap<Selection, Map<Kind, Plan>>();
  * made once.
  */
 export function planFor(kind: Kind, selection: Selection): Plan {
-  const known = plans.get(selection) ?? new Map<Kind, Plan>();
-  plans.set(selection, known);
-  const plan = known.get(kind) ?? planOf(kind, selection);
-  known.set(kind, plan);
+  const cached = plans.get(selection) ?? new Map<Kind, Plan>();
+  plans.set(selection, cached);
+  const plan = cached.get(kind) ?? planOf(kind, selection);
+  cached.set(kind, plan);
   return plan;
 }
 

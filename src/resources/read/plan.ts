@@ -123,8 +123,8 @@ class PlanBuilder {
   }
 
   private column(expression: string): number {
-    const known = this.columns.indexOf(expression);
-    return known >= 0 ? known : this.columns.push(expression) - 1;
+    const cached = this.columns.indexOf(expression);
+    return cached >= 0 ? cached : this.columns.push(expression) - 1;
   }
 }
 

@@ -1,19 +1,19 @@
 import { list as listOf, raw, sql } from '../../database/fragment';
 import { byColumn, seek, toPage, where, whereAll, type Page, type Range } from '../../database/page';
-import { padded, places, type Reads, type SqlValue } from '../../database/sql';
+import { pad, places, type Reads, type SqlValue } from '../../database/sql';
 import { NotFoundError } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
 import { isRef } from '../write/input';
 import { countLinked, fillLists, readLinked } from './linked';
 import type { Link } from './links';
-import type { ListMemory } from '../lists/known-lists';
+import type { ListMemory } from '../lists/cached-lists';
 import { ALL_RESOURCES, ofKind, tableOf, type Condition, type ListQuery } from '../lists/list-query';
 import type { Slice } from '../lists/list-slices';
 import { Lists, type NumberedPage } from '../lists/lists';
 import { lookupOf, planFor, ROW_ID } from './plan-cache';
 import type { Selection } from './selection';
-import { placed, readRows, sortColumns } from '../lists/sorted-rows';
-import { isHeavy, isHeavyPage } from '../bulk/weight';
+import { withSeekKey, readRows, sortColumns } from '../lists/sorted-rows';
+import { isHeavy, isHeavyPage } from '../lists/heavy';
 
 /** What identifies a resource. */
 export interface Identity {
@@ -54,12 +54,12 @@ export class ResourceReader {
   /** Reads the resources with these refs, without those that do not exist. */
   async some(kind: Kind, refs: readonly string[], selection: Selection): Promise<readonly Resource[]> {
     if (refs.length === 0) return [];
-    return this.among(kind, 't.ref', padded(refs, ''), selection);
+    return this.among(kind, 't.ref', pad(refs, ''), selection);
   }
 
   /** Reads the resources with these row ids, without those that do not exist. Returns them by row id. */
   async byRowIds(kind: Kind, rowIds: readonly number[], selection: Selection): Promise<ReadonlyMap<number, Resource>> {
-    const found = await this.among(kind, 't.id', padded(rowIds, 0), selection);
+    const found = await this.among(kind, 't.id', pad(rowIds, 0), selection);
     return new Map(found.map((resource) => [resource.rowId, resource]));
   }
 
@@ -82,7 +82,7 @@ export class ResourceReader {
     const rows = await readRows(this.sql, statement, await heavy, sorted);
     const positions = order && plan.width;
     const page = toPage(
-      rows.map((row) => placed(plan.hydrate(row), row, positions)),
+      rows.map((row) => withSeekKey(plan.hydrate(row), row, positions)),
       range,
     );
     await fillLists(this.sql, kind, page.items, selection);
@@ -114,12 +114,12 @@ export class ResourceReader {
     { limit, refs }: { readonly limit?: number; readonly refs?: readonly string[] } = {},
   ): Promise<readonly Identity[]> {
     const list = { kind, condition };
-    const among = refs && sql`t.ref IN (${listOf(padded(refs, ''))})`;
+    const among = refs && sql`t.ref IN (${listOf(pad(refs, ''))})`;
     const statement = sql`SELECT t.id, t.ref, t.modified_on FROM ${refs ? raw(`${kind.table} t`) : tableOf(list)}
       ${where([ofKind(kind), among, condition])} ORDER BY t.id ${limit === undefined ? raw('') : sql`LIMIT ${limit}`}`;
     // An index finds the rows of refs. Then, only a condition that does more than compare columns may take long.
     const heavy = refs
-      ? condition !== undefined && !condition.effort
+      ? condition !== undefined && !condition.searchCost
       : limit === undefined
         ? isHeavy(this.sql, kind, { condition })
         : isHeavyPage(this.sql, list, limit);
@@ -135,7 +135,7 @@ export class ResourceReader {
    * Reads the targets of a link for many parents in one statement: a range of a connection for each parent, or whole
    * lists.
    */
-  linked(
+  readLinked(
     link: Link,
     parents: readonly number[],
     selection: Selection,

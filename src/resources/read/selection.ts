@@ -26,10 +26,10 @@ const wholes = new WeakMap<Kind, Selection>();
  * object.
  */
 export function wholeOf(kind: Kind): Selection {
-  const known =
+  const cached =
     wholes.get(kind) ?? fieldsOnly('createdOn', 'modifiedOn', 'extra', ...kind.fields.map((field) => field.name));
-  wholes.set(kind, known);
-  return known;
+  wholes.set(kind, cached);
+  return cached;
 }
 
 /** Returns the target kind of a joined link. Undefined if the kind has no joined link with that name. */

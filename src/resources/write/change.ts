@@ -1,4 +1,3 @@
-// Longer than 150 lines, because the steps of a change run in one transaction.
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Actor } from '../../changes/actor';
@@ -9,7 +8,7 @@ import type { Kind, Resource } from '../../model/kind';
 import { conflictOf } from './conflict';
 import { updateOf } from './entry-details';
 import { extraOf, mergedExtra, storedText, type Extra } from '../read/extra';
-import { isRef, issue, merged, secretsIn, type Changes, type Values } from './input';
+import { isRef, issue, merge, secretsIn, type Changes, type Values } from './input';
 import { clearLists, writeLists } from '../lists/reference-lists';
 import { resolveAll, type Resolved } from './references';
 import { ResourceReader } from '../read/resource-reader';
@@ -105,7 +104,7 @@ function outcomeOf<T>(work: () => T): { readonly value?: T; readonly error?: unk
 function prepare(kind: Kind, { ref, changes, actor, options = {} }: Change, stored: Resource | undefined): Prepared {
   if (!stored) throw new NotFoundError(kind.name, ref);
   const before = valuesOf(kind, stored);
-  const values = merged(kind, changes, before);
+  const values = merge(kind, changes, before);
   if (options.keepsIdentity) assertSameIdentity(kind, before, values);
   // A revert always sets the secrets that it is given. Otherwise, its result would tell whether a guess is right.
   const anyway = options.undoes === undefined ? new Set<string>() : secretsIn(kind, changes);

@@ -1,4 +1,3 @@
-// Longer than 150 lines, because the steps of a creation run in one transaction.
 import type { Actor } from '../../changes/actor';
 import type { Details } from '../../changes/details';
 import { noteChange } from '../../changes/outbox';

@@ -1,7 +1,7 @@
 import type { Actor } from '../../changes/actor';
 import { noteChange } from '../../changes/outbox';
 import { failureOf } from '../../database/errors';
-import { padded, places, type OwnTransaction, type Transaction } from '../../database/sql';
+import { pad, places, type OwnTransaction, type Transaction } from '../../database/sql';
 import { DependentObjectsError } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
 import { deletionOf, wholeStateOf } from './entry-details';
@@ -46,7 +46,7 @@ export async function deleteAll(
 ): Promise<readonly Sampled[]> {
   const { table, name } = kind;
   const ids = stored.map(({ rowId }) => rowId);
-  const keys = padded(ids, 0);
+  const keys = pad(ids, 0);
   const assertUnused = async (isReferenced: boolean): Promise<void> => {
     const users = await dependentsOn(transaction, kind, ids);
     if (users.size === 0 && !isReferenced) return;
@@ -77,7 +77,7 @@ async function dependentsOn(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   const found = new Map<number, string>();
-  const keys = padded(ids, 0);
+  const keys = pad(ids, 0);
   for (const { kind: other, field } of kind.referrers) {
     const { through } = field.refersTo;
     const rows = await transaction.rows(

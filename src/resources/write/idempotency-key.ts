@@ -22,23 +22,23 @@ export interface GivenKey {
   readonly user: string;
   readonly text: string;
   /** The position among the creates of the request, which all have the same key. */
-  readonly position: number;
+  readonly index: number;
 }
 
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 
 /** Returns the key of a create with this input. Throws InvalidInputError if the caller's text is no valid key. */
-export function idempotencyKeyOf({ user, text, position }: GivenKey, ...input: readonly unknown[]): IdempotencyKey {
+export function idempotencyKeyOf({ user, text, index }: GivenKey, ...input: readonly unknown[]): IdempotencyKey {
   if (!VISIBLE.test(text)) throw InvalidInputError.of(HEADER, 'must have 1 to 255 visible ASCII characters');
-  return { hash: hashOf([user, String(position), text]), fingerprint: hashOf(input) };
+  return { hash: hashOf([user, String(index), text]), fingerprint: hashOf(input) };
 }
 
 function hashOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value, sorted)).digest('hex');
+  return createHash('sha256').update(JSON.stringify(value, sortMembers)).digest('hex');
 }
 
 /** Sorts the members of objects, whose order has no meaning. */
-function sorted(_name: string, value: unknown): unknown {
+function sortMembers(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

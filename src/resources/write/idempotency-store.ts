@@ -59,13 +59,13 @@ export async function removeKey(transaction: OwnTransaction, { hash }: Idempoten
 }
 
 /** Deletes the keys that are older than a day, by the clock of the database. */
-export async function trimKeys({ clock, upkeep }: Database): Promise<void> {
+export async function trimKeys({ clock, maintenance }: Database): Promise<void> {
   const isOld = `created_on < ${clock} - ${String(KEPT)}`;
   const old = `SELECT id FROM idempotency_keys WHERE ${isOld} ORDER BY created_on LIMIT ?`;
   for (;;) {
-    const ids = (await upkeep.rows(old, [TRIM_BATCH])).map(([id]) => Number(id));
+    const ids = (await maintenance.rows(old, [TRIM_BATCH])).map(([id]) => Number(id));
     if (ids.length > 0)
-      await upkeep.transaction((transaction) =>
+      await maintenance.transaction((transaction) =>
         transaction.run(`DELETE FROM idempotency_keys WHERE id BETWEEN ? AND ? AND ${isOld}`, [
           Math.min(...ids),
           Math.max(...ids),

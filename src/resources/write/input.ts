@@ -61,7 +61,7 @@ export function changesOf(kind: Kind, input: Input, made: boolean, further: read
  * Applies changes to `stored`: null removes a value. Throws InvalidInputError if a required field is missing, or if a
  * new value cannot be used.
  */
-export function merged(kind: Kind, changes: Changes, stored: Values = new Map()): Values {
+export function merge(kind: Kind, changes: Changes, stored: Values = new Map()): Values {
   const values = new Map(stored);
   for (const [name, value] of changes) {
     if (value === null) values.delete(name);

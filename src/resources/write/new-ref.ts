@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kind } from '../../model/kind';
 
 // The number of refs with the same first half.
-const ALIKE = 256;
+const REFS_PER_START = 256;
 let start = '';
 const ends = new Set<string>();
 
@@ -13,7 +13,7 @@ const ends = new Set<string>();
  * indexes on refs.
  */
 export function newRef({ prefix }: Kind): string {
-  if (start === '' || ends.size === ALIKE) {
+  if (start === '' || ends.size === REFS_PER_START) {
     start = randomUUID().slice(0, 4);
     ends.clear();
   }

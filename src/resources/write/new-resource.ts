@@ -4,7 +4,7 @@ import type { ChangeOptions } from './change';
 import type { Times } from './creation';
 import { storedText } from '../read/extra';
 import { idempotencyKeyOf, type GivenKey, type IdempotencyKey } from './idempotency-key';
-import { changesOf, merged, refOf, type Input } from './input';
+import { changesOf, merge, refOf, type Input } from './input';
 
 /** Data that a transport passes in addition to the input. */
 export interface WriteOptions extends ChangeOptions {
@@ -18,7 +18,7 @@ export interface WriteOptions extends ChangeOptions {
 export function newResource(kind: Kind, input: Input, { extra = null, issues = [] }: WriteOptions) {
   const mistakes = [...issues];
   const given = refOf(input, mistakes);
-  const values = merged(kind, changesOf(kind, input, true, mistakes));
+  const values = merge(kind, changesOf(kind, input, true, mistakes));
   return { given, values, extra: extra && storedText(extra) };
 }
 

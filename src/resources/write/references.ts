@@ -1,4 +1,4 @@
-import { padded, places, type Transaction } from '../../database/sql';
+import { pad, places, type Transaction } from '../../database/sql';
 import { quote, UnfulfilledDependencyError, type Issue } from '../../errors';
 import { issue, type Values } from './input';
 import type { Kind, ReferenceField, Resource } from '../../model/kind';
@@ -75,7 +75,7 @@ async function targetsOf(
   names: readonly string[],
   selection: Selection = REF_ONLY,
 ): Promise<ReadonlyMap<string, Resource>> {
-  const keys = padded(names, '');
+  const keys = pad(names, '');
   const plan = planFor(target, selection);
   const rows = await transaction.rows(
     `SELECT t.${targetColumn}, ${plan.columns} FROM ${target.table} t ${plan.joins}

@@ -2,7 +2,7 @@ import { storeNoted } from '../../changes/outbox';
 import type { Actor } from '../../changes/actor';
 import { CommitQueue } from '../../database/commit-queue';
 import type { Database } from '../../database/database';
-import type { Need } from '../../database/sql';
+import type { RequestScope } from '../../database/sql';
 import { ConflictError, inEntry } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
 import type { Model } from '../../model/model';
@@ -23,7 +23,7 @@ import type { Write } from './write-runs';
 export function resourceServices(
   database: Database,
   model: Model,
-): (actor: Actor, request: Need | undefined) => ResourceService {
+): (actor: Actor, request: RequestScope | undefined) => ResourceService {
   const queue = new CommitQueue<Write, Resource>(database, (transaction, writes) =>
     runWrites(transaction, model.inReferenceOrder, writes),
   );
@@ -42,7 +42,7 @@ export class ResourceService {
     private readonly keys: KeyTurns,
     private readonly actor: Actor,
     /** Undefined for a command. */
-    private readonly request: Need | undefined,
+    private readonly request: RequestScope | undefined,
   ) {}
 
   /**
@@ -104,7 +104,7 @@ export class ResourceService {
             }
             return refs;
           },
-          { need: this.request },
+          { scope: this.request },
         ),
       );
     return key ? this.keys.once(key, create, (refs) => Promise.resolve(refs)) : create();

@@ -78,7 +78,7 @@ export async function runUpdates(
     try {
       written.set(update, await (isPartial ? transaction.undoable(change) : change()));
     } catch (reason) {
-      results.set(update, rejected(reason));
+      results.set(update, reject(reason));
     }
   }
   await answer(transaction, kind, written, results);
@@ -101,7 +101,7 @@ export async function runDeletes(
       if (!found || !(await deleteStored(transaction, kind, found, actor))) throw new NotFoundError(kind.name, ref);
       results.set(write, { status: 'fulfilled', value: Object.assign(new kind.class(), { ref }) });
     } catch (reason) {
-      results.set(write, rejected(reason));
+      results.set(write, reject(reason));
     }
   }
 }
@@ -133,7 +133,7 @@ async function answer(
 }
 
 /** Returns the result of a failed write. Throws the error if it concerns the whole transaction, such as a deadlock. */
-function rejected(reason: unknown): Result {
+function reject(reason: unknown): Result {
   const isOwn = reason instanceof DomainError || ['duplicate', 'missing-reference'].includes(failureOf(reason).type);
   if (!isOwn) throw reason;
   return { status: 'rejected', reason };

@@ -114,7 +114,7 @@ export function toFacts(row: Row, node: string | undefined): Facts {
     agentId: numberOrNull('agentId'),
     peerId: numberOrNull('peerId'),
     agentElsewhere: stringOrNull('agentElsewhere'),
-    alike: undefined,
+    sameDigits: undefined,
     contactAddr: stringOrNull('contactAddr'),
     hasRegistries: number('hasRegistries') === 1,
     node,

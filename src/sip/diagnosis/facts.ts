@@ -69,7 +69,7 @@ export interface Facts extends AddressFacts {
   /** Milliseconds since the epoch. */
   readonly registeredUntil: number | null;
   /** How many numbers have these digits. Set only if the number is ambiguous. */
-  readonly alike: number | undefined;
+  readonly sameDigits: number | undefined;
   /** Whether the gateway lists registrars other than its host. */
   readonly hasRegistries: boolean;
   readonly state: NumberState;

@@ -1,10 +1,9 @@
-// Longer than 150 lines, because the steps of the diagnosis share what they read.
 import { raw, sql, type Fragment } from '../../database/fragment';
 import { seek, toPage, where, type Page, type Range } from '../../database/page';
-import { padded, places, type Reads, type Row } from '../../database/sql';
+import { pad, places, type Reads, type Row } from '../../database/sql';
 import { InvalidInputError, quote } from '../../errors';
 import { telDigits } from '../../model/format/tel-uri';
-import { alikeOf, firstAlikeOf } from './alike-numbers';
+import { sameDigitsOf, firstSameDigitsOf } from './same-digits';
 import type { Facts, NumberState } from './facts';
 import { countOf, countsOf, factsOf, toFacts } from './facts-query';
 import type { Moment } from './number-state';
@@ -136,18 +135,18 @@ export class NumberDiagnosis {
 
   /** Returns, for each of these row ids, the row ids of at most ten other numbers with the same digits. */
   async others(rowIds: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
-    const keys = padded(rowIds, 0);
+    const keys = pad(rowIds, 0);
     const rows = await this.sql.rows(
       `SELECT id, tel_digits FROM numbers WHERE id IN (${places(keys.length)}) AND tel_digits <> ''`,
       keys,
     );
     const digits = new Set(rows.map((row) => String(row[1])));
     if (digits.size === 0) return new Map();
-    const { text, values } = firstAlikeOf([...digits], MOST_OTHERS + 1);
-    const alike = new Map([...digits].map((each): [string, number[]] => [each, []]));
-    for (const [each, id] of await this.sql.rows(text, values)) alike.get(String(each))?.push(Number(id));
+    const { text, values } = firstSameDigitsOf([...digits], MOST_OTHERS + 1);
+    const sameDigits = new Map([...digits].map((each): [string, number[]] => [each, []]));
+    for (const [each, id] of await this.sql.rows(text, values)) sameDigits.get(String(each))?.push(Number(id));
     const othersOf = (id: number, each: string): readonly number[] =>
-      (alike.get(each) ?? []).filter((other) => other !== id).slice(0, MOST_OTHERS);
+      (sameDigits.get(each) ?? []).filter((other) => other !== id).slice(0, MOST_OTHERS);
     return new Map(rows.map(([id, each]) => [Number(id), othersOf(Number(id), String(each))]));
   }
 
@@ -183,8 +182,8 @@ export class NumberDiagnosis {
     const found = (await this.rows(statement, heavy)).map((row) => toFacts(row, this.node));
     const ambiguous = found.filter(({ state }) => state === 'AMBIGUOUS');
     if (ambiguous.length === 0) return found;
-    const alike = await this.alike(new Set(ambiguous.map(({ digits }) => digits)));
-    return found.map((facts) => ({ ...facts, alike: alike.get(facts.digits) }));
+    const sameDigits = await this.sameDigits(new Set(ambiguous.map(({ digits }) => digits)));
+    return found.map((facts) => ({ ...facts, sameDigits: sameDigits.get(facts.digits) }));
   }
 
   private moment(): Moment {
@@ -192,8 +191,8 @@ export class NumberDiagnosis {
   }
 
   /** Returns how many numbers have each of these digit strings. */
-  private async alike(digits: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
-    const { text, values } = alikeOf([...digits]);
+  private async sameDigits(digits: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
+    const { text, values } = sameDigitsOf([...digits]);
     return new Map((await this.sql.rows(text, values)).map(([each, many]) => [String(each), Number(many)]));
   }
 }

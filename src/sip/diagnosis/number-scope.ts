@@ -1,5 +1,5 @@
 import { FALSE, all, list, raw, sql, type Fragment } from '../../database/fragment';
-import { padded, type Reads } from '../../database/sql';
+import { pad, type Reads } from '../../database/sql';
 import { NotFoundError } from '../../errors';
 import { addressIn } from './address-diagnosis';
 
@@ -58,7 +58,7 @@ export async function scopeOf(reads: Reads, query: ScopeQuery): Promise<Scope | 
   const { text, values } = sql`SELECT n.id FROM numbers n WHERE ${first.indexed} LIMIT ${FEW + 1}`;
   const ids = (await reads.rows(text, values)).map(([id]) => Number(id));
   if (ids.length > FEW) return { condition, isOrdered: false, isHeavy: true };
-  return { condition: sql`n.id IN (${list(padded(ids, 0))}) AND ${condition}`, isOrdered: false, isHeavy: false };
+  return { condition: sql`n.id IN (${list(pad(ids, 0))}) AND ${condition}`, isOrdered: false, isHeavy: false };
 }
 
 async function ofGateway(reads: Reads, ref: string): Promise<Part> {
@@ -93,7 +93,7 @@ async function ofAgent(reads: Reads, ref: string): Promise<Part> {
   const user = sql`n.aor_user = ${String(first[0])}`;
   return others.length === 0
     ? { indexed: sql`${user} AND n.aor_host = ${host}`, isOrdered: true }
-    : { indexed: sql`${user} AND n.aor_host IN (${list(padded(hosts, host))})`, isOrdered: false };
+    : { indexed: sql`${user} AND n.aor_host IN (${list(pad(hosts, host))})`, isOrdered: false };
 }
 
 async function ofPeer(reads: Reads, ref: string): Promise<Part> {

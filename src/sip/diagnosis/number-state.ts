@@ -1,6 +1,6 @@
 import { raw, sql, type Fragment } from '../../database/fragment';
 import { REGISTERS, stateOf } from '../live/registration-reader';
-import { BY_DIGITS } from './alike-numbers';
+import { BY_DIGITS } from './same-digits';
 
 // A DID and a Number with the same spelling and destination do not conflict.
 const RIVALS = `FROM numbers o WHERE o.tel_digits = n.tel_digits AND o.id <> n.id

@@ -55,7 +55,7 @@ export function didYouMean(name: string | undefined): string {
 
 type Outcome = Omit<Step, 'of'>;
 
-function number({ state, kind, telUrl, digits, alike }: Facts): Outcome {
+function number({ state, kind, telUrl, digits, sameDigits: alike }: Facts): Outcome {
   if (state !== 'AMBIGUOUS') return { state: 'OK', summary: `${kind} ${telUrl}` };
   // The other number may have been deleted since the state was read.
   const many = String(Math.max(alike ?? 0, 2));

@@ -1,4 +1,3 @@
-// Longer than 150 lines, because installing and uninstalling share the checks of the schema and the user.
 import { randomBytes } from 'node:crypto';
 
 import type { Database } from '../../database/database';

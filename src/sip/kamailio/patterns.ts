@@ -3,7 +3,7 @@
  */
 
 /** Writes a pattern as it stands within a string of Kamailio's configuration. */
-function quoted(pattern: string): string {
+function quote(pattern: string): string {
   return pattern.replace(/["\\]/g, '\\$&');
 }
 
@@ -23,12 +23,12 @@ const VALUE = `(${QUOTED}|${URN}|[^"\\<>,;@[:space:][:cntrl:]]*)`;
 const PARAMETERS = `( *; *[^"\\<>,;?@=[:space:][:cntrl:]]+( *= *${VALUE})?)*`;
 
 /** A header that is exactly one name-addr or addr-spec (RFC 3261, 20.10), with the parameters of the header. */
-export const ADDRESS = quoted(`^(${DISPLAY_NAME}<(${SIP_URI}|${TEL_URI})>|${BARE_URI})${PARAMETERS} *$`);
+export const ADDRESS = quote(`^(${DISPLAY_NAME}<(${SIP_URI}|${TEL_URI})>|${BARE_URI})${PARAMETERS} *$`);
 
 const LOOSE_ROUTER = `sips?:(${USER}@)?${HOST}${URI_PARAMETERS};lr(=[^]["\\<>,;?@[:space:][:cntrl:]]*)?${URI_PARAMETERS}`;
 
 /** A list of loose routers (RFC 3261, 16.12 and 20.34), with the commas between headers. */
-export const LOOSE_ROUTES = quoted(`^( *<${LOOSE_ROUTER}>${PARAMETERS} *(,|$))+$`);
+export const LOOSE_ROUTES = quote(`^( *<${LOOSE_ROUTER}>${PARAMETERS} *(,|$))+$`);
 
 /** An escape in a URI that is none, or that stands for a control character. */
 export const BAD_ESCAPE = '%([01]|7f|[^0-9a-f]|.[^0-9a-f]|.?$)';
@@ -56,7 +56,7 @@ export const LEAVING_HEADERS = named([...NEEDED, 'user-agent', 'server']);
 
 /** A Record-Route or Route that names only this server, at which Kamailio listens as host:port. */
 export function ownRoute(sip: string): string {
-  return quoted(`^ *<${ownUri(sip)}[;>][^,]*$`);
+  return quote(`^ *<${ownUri(sip)}[;>][^,]*$`);
 }
 
 /**
@@ -65,7 +65,7 @@ export function ownRoute(sip: string): string {
  */
 export function ownRecord(sip: string): string {
   const route = `<${ownUri(sip)}(;(transport=tcp|r2=on|lr=on|lr|ftag=[^;,<>]*))*>`;
-  return quoted(`(^|,)${route}(,${route})?$`);
+  return quote(`(^|,)${route}(,${route})?$`);
 }
 
 /** The URI of this server. Kamailio leaves out the port 5060. */
@@ -76,7 +76,7 @@ function ownUri(sip: string): string {
 /** The addresses of edge proxies, as address|port. Matches nothing if there are none. */
 export function edges(addresses: readonly string[]): string {
   const places = addresses.map((address) => literal(address.replace(/:(\d+)$/, '|$1')));
-  return places.length === 0 ? '^none$' : quoted(`^(${places.join('|')})$`);
+  return places.length === 0 ? '^none$' : quote(`^(${places.join('|')})$`);
 }
 
 function literal(text: string): string {

@@ -1,4 +1,3 @@
-// Longer than 150 lines, because it contains every view of Kamailio's schema.
 import { REGISTERS } from '../live/registration-reader';
 import { entriesOf } from './acl-view';
 import { TABLES } from './tables';

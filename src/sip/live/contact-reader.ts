@@ -1,6 +1,6 @@
 import { sql } from '../../database/fragment';
 import { byColumn, seek, toPage, where, whereAll, type Page, type Range } from '../../database/page';
-import { padded, places, type Reads, type Row, type SqlValue } from '../../database/sql';
+import { pad, places, type Reads, type Row, type SqlValue } from '../../database/sql';
 import { readAddressOfRecord } from '../../model/format/address-of-record';
 import { ADDRESSES_OF_AGENTS, hasAgent } from '../../model/target';
 import { CONTACT_COLUMNS, toContact, type Contact } from './contact';
@@ -53,7 +53,7 @@ export class ContactReader {
   /** The contacts of agents, peers or numbers (including DIDs), by row id. */
   async of(owner: keyof typeof OWNERS, ids: readonly number[]): Promise<ReadonlyMap<number, readonly Contact[]>> {
     const { from, id, where } = OWNERS[owner];
-    const keys = padded(ids, 0);
+    const keys = pad(ids, 0);
     const rows = await this.sql.rows(
       `SELECT ${id}, ${CONTACT_COLUMNS} FROM ${from}
        ${whereAll([`${id} IN (${places(keys.length)})`, 'l.expires > ?', where])} ORDER BY l.id`,

@@ -46,6 +46,6 @@ export class LiveCounts {
 
   private async scan(table: string, text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
     const isSmall = (await this.database.atMost(table)) <= MAX_SCANNED;
-    return isSmall ? this.database.upkeep.rows(text, values) : this.database.heavy(text, values);
+    return isSmall ? this.database.maintenance.rows(text, values) : this.database.heavy(text, values);
   }
 }

@@ -1,6 +1,6 @@
 import { list, raw, sql, type Fragment } from '../../database/fragment';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../../database/page';
-import { padded, type Reads, type Row } from '../../database/sql';
+import { pad, type Reads, type Row } from '../../database/sql';
 import { globalId } from '../../model/global-id';
 
 /**
@@ -66,13 +66,13 @@ export class RegistrationReader {
 
   /** The registrations of gateways, in any state, by row id. Gateways without a recorded attempt are missing. */
   async of(gatewayIds: readonly number[]): Promise<ReadonlyMap<number, Registration>> {
-    const { text, values } = selected(sql`WHERE g.id IN (${list(padded(gatewayIds, 0))})`, raw(''));
+    const { text, values } = select(sql`WHERE g.id IN (${list(pad(gatewayIds, 0))})`, raw(''));
     const found = (await this.sql.rows(text, values)).map(toRegistration);
     return new Map(found.map((registration) => [registration.rowId, registration]));
   }
 
   private async select(condition: Fragment | undefined, rest: Fragment): Promise<readonly LiveRegistration[]> {
-    const rows = await this.scan(selected(where([condition, isLive()]), rest));
+    const rows = await this.scan(select(where([condition, isLive()]), rest));
     return rows.map(toRegistration) as readonly LiveRegistration[]; // ensured by isLive
   }
 
@@ -86,7 +86,7 @@ export class RegistrationReader {
 // A scan of more gateways runs as a heavy query.
 const MAX_SCANNED = 5000;
 
-function selected(condition: Fragment, rest: Fragment): Fragment {
+function select(condition: Fragment, rest: Fragment): Fragment {
   return sql`SELECT ${raw(COLUMNS)}, ${stateOf(Date.now())} FROM ${raw(FROM)} ${condition} ${rest}`;
 }
 

@@ -1,5 +1,5 @@
 import { list, raw, sql, type Fragment } from '../../database/fragment';
-import { padded } from '../../database/sql';
+import { pad } from '../../database/sql';
 
 /**
  * An optimizer hint that makes MySQL use the index on `tel_digits`. Right after an import, MySQL's statistics still
@@ -13,17 +13,17 @@ export const BY_DIGITS = raw('/*+ INDEX(o numbers_tel_digits) */');
 const NO_DIGITS = 'none';
 
 /** Selects each of these digit strings with the count of numbers that have it. */
-export function alikeOf(digits: readonly string[]): Fragment {
+export function sameDigitsOf(digits: readonly string[]): Fragment {
   return sql`SELECT digits, alike FROM (
       SELECT ${BY_DIGITS} o.tel_digits AS digits, COUNT(*) AS alike FROM numbers o
-      WHERE o.tel_digits IN (${list(padded(digits, NO_DIGITS))}) GROUP BY o.tel_digits
+      WHERE o.tel_digits IN (${list(pad(digits, NO_DIGITS))}) GROUP BY o.tel_digits
     ) counted`;
 }
 
 /** Selects each of these digit strings with the row ids of the first `most` numbers that have it. */
-export function firstAlikeOf(digits: readonly string[], most: number): Fragment {
+export function firstSameDigitsOf(digits: readonly string[], most: number): Fragment {
   return sql`SELECT digits, id FROM (
       SELECT ${BY_DIGITS} o.tel_digits AS digits, o.id, ROW_NUMBER() OVER (PARTITION BY o.tel_digits ORDER BY o.id) AS place
-      FROM numbers o WHERE o.tel_digits IN (${list(padded(digits, NO_DIGITS))})
+      FROM numbers o WHERE o.tel_digits IN (${list(pad(digits, NO_DIGITS))})
     ) numbered WHERE place <= ${most} ORDER BY digits, id`;
 }

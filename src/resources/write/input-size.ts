@@ -1,7 +1,7 @@
 import { InvalidInputError } from '../../errors';
 
 /** The size of values that are written for each of many resources. */
-export interface Weight {
+export interface InputSize {
   /** The entries of all lists. */
   readonly entries: number;
   /** The characters of all texts. */
@@ -9,8 +9,8 @@ export interface Weight {
 }
 
 /** The list entries and characters that one request can write to all its resources together. */
-const MOST: Weight = { entries: 100_000, characters: 8_000_000 };
-const NAMES: Readonly<Record<keyof Weight, string>> = { entries: 'list entries', characters: 'characters' };
+const MOST: InputSize = { entries: 100_000, characters: 8_000_000 };
+const NAMES: Readonly<Record<keyof InputSize, string>> = { entries: 'list entries', characters: 'characters' };
 
 /** Characters of an input that cost as much as a row. */
 const INPUT_CHARACTERS = 256;
@@ -18,16 +18,16 @@ const INPUT_CHARACTERS = 256;
 const STORED_CHARACTERS = 1024;
 
 /** Measures a value, with all values that it contains. */
-export function weightOf(value: unknown): Weight {
+export function inputSizeOf(value: unknown): InputSize {
   if (typeof value === 'string') return { entries: 0, characters: value.length };
   if (typeof value !== 'object' || value === null) return { entries: 0, characters: 0 };
   const parts: readonly unknown[] = Object.values(value);
   let entries = Array.isArray(value) ? parts.length : 0;
   let characters = 0;
   for (const part of parts) {
-    const weight = weightOf(part);
-    entries += weight.entries;
-    characters += weight.characters;
+    const size = inputSizeOf(part);
+    entries += size.entries;
+    characters += size.characters;
   }
   return { entries, characters };
 }
@@ -36,7 +36,7 @@ export function weightOf(value: unknown): Weight {
  * The cost, in rows, of writing the same input to many rows. Throws InvalidInputError if that is more than one request
  * can write.
  */
-export function costOf(input: Weight, rows: number): number {
+export function chargeOf(input: InputSize, rows: number): number {
   for (const name of ['entries', 'characters'] as const) {
     if (input[name] * rows <= MOST[name]) continue;
     const have = `has ${String(input[name])} ${NAMES[name]} for each of ${String(rows)} resources`;
@@ -46,6 +46,6 @@ export function costOf(input: Weight, rows: number): number {
 }
 
 /** The cost, in rows, of stored values of a row beyond that of the row itself. */
-export function extraCostOf(characters: number): number {
+export function extraChargeOf(characters: number): number {
   return Math.floor(characters / STORED_CHARACTERS);
 }

@@ -7,7 +7,7 @@ import type { Field, Kind } from '../../model/kind';
  * compared. The cost is known only for predicates that compare columns, including patterns that are a prefix or a whole
  * text. It is not known for other patterns, stored JSON, lists and links.
  */
-export interface Effort {
+export interface SearchCost {
   /** Comparisons per row. */
   readonly comparisons: number;
   /** `key`: a unique index finds one row. `index`: an index finds the rows within `range`. */
@@ -18,17 +18,17 @@ export interface Effort {
   readonly isInOrder: boolean;
 }
 
-/** Returns the effort of a predicate, or undefined if the cost per row is not known. */
-export function effortOf(kind: Kind, predicate: Predicate): Effort | undefined {
+/** Returns the cost of a predicate, or undefined if the cost per row is not known. */
+export function searchCostOf(kind: Kind, predicate: Predicate): SearchCost | undefined {
   const comparisons = comparisonsIn(kind, predicate);
   if (comparisons === undefined) return undefined;
   const found = conjuncts(predicate).flatMap((part) => soughtBy(kind, part) ?? []);
   const range: Predicate = { is: 'and', of: found.map(({ part }) => part) };
   const columns = new Set(found.map(({ column }) => column));
-  const effort = { comparisons, range, isInOrder: isInOrder(kind, predicate, found) };
-  if (found.some(({ isOne }) => isOne)) return { ...effort, reach: 'key' };
+  const cost = { comparisons, range, isInOrder: isInOrder(kind, predicate, found) };
+  if (found.some(({ isOne }) => isOne)) return { ...cost, reach: 'key' };
   // With several indexed columns, the database may choose any of the indexes.
-  return { ...effort, reach: columns.size === 1 ? 'index' : 'table' };
+  return { ...cost, reach: columns.size === 1 ? 'index' : 'table' };
 }
 
 const EQUAL: readonly Relation[] = ['==', '!='];
@@ -83,7 +83,7 @@ interface Sought {
 function soughtBy(kind: Kind, part: Predicate): Sought | undefined {
   const operands = part.is === 'matches' ? [part.operand] : part.is === 'relation' ? [part.left, part.right] : [];
   const column = operands.map((operand) => columnIn(kind, operand)).find((each) => each !== undefined);
-  if (column === undefined || !indexed(kind).has(column)) return undefined;
+  if (column === undefined || !indexedColumns(kind).has(column)) return undefined;
   if (part.is === 'matches') return prefixOf(part.pattern).prefix === '' ? undefined : { part, column, isOne: false };
   if (part.is !== 'relation' || ['!=', 'nin'].includes(part.relation)) return undefined;
   return { part, column, isOne: part.relation === '==' && uniqueColumns(kind).has(column) };
@@ -124,7 +124,7 @@ function isSame(path: Path, keys: readonly string[]): boolean {
 }
 
 /** Returns the first column of each index, or the one after `kind` in shared tables. */
-function indexed(kind: Kind): ReadonlySet<string> {
+function indexedColumns(kind: Kind): ReadonlySet<string> {
   return new Set([...uniqueColumns(kind), ...Object.values(kind.indices ?? {}).flatMap(([first]) => first ?? [])]);
 }
 

@@ -2,7 +2,7 @@
  * Runs a task repeatedly between `start` and `stop`: after an interval, or immediately when woken. The task never runs
  * twice at the same time.
  */
-export class Poller {
+export class RepeatedTask {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private isStarted = false;
@@ -32,7 +32,7 @@ export class Poller {
   }
 
   /** Resolves when the task is not running. */
-  async settled(): Promise<void> {
+  async settle(): Promise<void> {
     await this.running;
   }
 

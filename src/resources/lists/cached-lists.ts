@@ -1,4 +1,3 @@
-// Longer than 150 lines, because the rules for when a remembered count or position is stale belong together.
 import { LRUCache } from 'lru-cache';
 
 import type { ChangesSince, EventCounts } from '../../changes/changes-since';
@@ -29,7 +28,7 @@ const START_BYTES = 64;
 const MAX_KEPT = 8_000_000;
 
 /** The last known length of a list, and positions in the list. */
-export class KnownList {
+export class CachedList {
   private readonly starts = new LRUCache<number, Start>({ max: MAX_STARTS });
 
   constructor(
@@ -97,8 +96,8 @@ function isBefore(one: State, other: State): boolean {
 }
 
 /** The lengths of lists, and positions in them. */
-export class KnownLists {
-  private readonly lists = new LRUCache<string, KnownList>({
+export class CachedLists {
+  private readonly lists = new LRUCache<string, CachedList>({
     maxSize: MAX_KEPT,
     sizeCalculation: (_list, key) => 2 * key.length + MAX_STARTS * START_BYTES,
   });
@@ -126,15 +125,15 @@ export class KnownLists {
     return this.counting.get(keyOf(list));
   }
 
-  find(list: List): KnownList | undefined {
+  find(list: List): CachedList | undefined {
     return this.lists.get(keyOf(list));
   }
 
   /** Stores the state of a list that was counted, unless a later state is known. Returns the stored list. */
-  set(list: List, state: State): KnownList {
-    const known = this.find(list);
-    if (known?.isRecent && !isBefore(known.state, state)) return known;
-    const made = new KnownList(list.condition !== undefined, state, performance.now() + this.maxAge);
+  set(list: List, state: State): CachedList {
+    const cached = this.find(list);
+    if (cached?.isRecent && !isBefore(cached.state, state)) return cached;
+    const made = new CachedList(list.condition !== undefined, state, performance.now() + this.maxAge);
     this.lists.set(keyOf(list), made);
     return made;
   }
@@ -142,15 +141,15 @@ export class KnownLists {
 
 /** Remembers lists for each history of the database: what is known of one server may not hold on another. */
 export class ListMemory {
-  private readonly histories = new WeakMap<object, KnownLists>();
+  private readonly histories = new WeakMap<object, CachedLists>();
 
   /** See `KnownLists`. */
   constructor(private readonly maxAge = 60_000) {}
 
-  of(history: object): KnownLists {
-    const known = this.histories.get(history) ?? new KnownLists(this.maxAge);
-    this.histories.set(history, known);
-    return known;
+  of(history: object): CachedLists {
+    const cached = this.histories.get(history) ?? new CachedLists(this.maxAge);
+    this.histories.set(history, cached);
+    return cached;
   }
 }
 
@@ -159,7 +158,7 @@ export function isKnowable({ kind, condition }: List): boolean {
   if (!condition) return true;
   // A condition with an effort compares columns of the row, and refs, which never change.
   return (
-    condition.effort !== undefined &&
+    condition.searchCost !== undefined &&
     kind.references.every(({ refersTo: { through, by } }) => through !== undefined || by === 'ref')
   );
 }

@@ -1,6 +1,6 @@
 import type { ChangeLog } from './change-log';
 import type { LiveTables } from './change';
-import { Poller } from './poller';
+import { RepeatedTask } from './repeated-task';
 
 // Milliseconds between the attempts to number new changes, which run even without subscribers.
 const NUMBER_INTERVAL = 1000;
@@ -10,8 +10,8 @@ const TRIM_INTERVAL = 10 * 60_000;
  * Maintains the outbox, even while there are no subscribers: numbers new changes, chains them by hash, and deletes old
  * ones.
  */
-export class ChangeUpkeep {
-  private readonly numbering: Poller;
+export class ChangeMaintenance {
+  private readonly numbering: RepeatedTask;
   private readonly trimTimer: NodeJS.Timeout;
   private trimming: Promise<void> | undefined;
 
@@ -21,7 +21,7 @@ export class ChangeUpkeep {
     private readonly watch: LiveTables,
     reported: (work: Promise<void>) => Promise<void>,
   ) {
-    this.numbering = new Poller(() => reported(log.chain()), NUMBER_INTERVAL);
+    this.numbering = new RepeatedTask(() => reported(log.chain()), NUMBER_INTERVAL);
     this.numbering.start();
     const trim = (): void => {
       this.trimming = reported(this.trim());
@@ -33,7 +33,7 @@ export class ChangeUpkeep {
   async close(): Promise<void> {
     this.numbering.stop();
     clearInterval(this.trimTimer);
-    await Promise.all([this.numbering.settled(), this.trimming]);
+    await Promise.all([this.numbering.settle(), this.trimming]);
   }
 
   /** Also polls the live tables, so that a cursor from a time without subscribers stays valid. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-import { Poller } from '../../changes/poller';
+import { RepeatedTask } from '../../changes/repeated-task';
 import type { Database } from '../../database/database';
 import { trimKeys } from './idempotency-store';
 
@@ -8,11 +8,11 @@ import { trimKeys } from './idempotency-store';
 const TRIM_INTERVAL = 10 * 60_000;
 
 /** Deletes old idempotency keys regularly. */
-export class KeyUpkeep {
-  private readonly poller: Poller;
+export class KeyMaintenance {
+  private readonly poller: RepeatedTask;
 
   constructor(database: Database, log: Logger) {
-    this.poller = new Poller(
+    this.poller = new RepeatedTask(
       () =>
         trimKeys(database).catch((error: unknown) => log.warn({ err: error }, 'cannot delete old idempotency keys')),
       TRIM_INTERVAL,
@@ -23,6 +23,6 @@ export class KeyUpkeep {
 
   async close(): Promise<void> {
     this.poller.stop();
-    await this.poller.settled();
+    await this.poller.settle();
   }
 }
