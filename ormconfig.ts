@@ -1,5 +1,5 @@
 import { loadConfig } from './src/config/config';
-import { createDataSource } from './src/database/data-source';
+import { createDataSource } from './src/database/open';
 import { protectSqliteFile } from './src/database/sqlite/sqlite-file';
 import { kinds } from './src/model/kinds';
 import { modelOf } from './src/model/model';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net';
 
-import { limitConnections } from '../src/http/connections';
+import { limitConnections } from '../src/http/server';
 import { trustedProxies } from '../src/limits/addresses';
 import { eventually } from './support/eventually';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { loadConfig } from '../src/config/config';
-import { createDataSource } from '../src/database/data-source';
+import { createDataSource } from '../src/database/open';
 import { entitiesFor } from '../src/resources/read/entities';
 import { startApp } from './support/app';
 import { describeWith } from './support/programs';

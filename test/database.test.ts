@@ -4,7 +4,7 @@ import { createServer, connect, type AddressInfo, type Server, type Socket } fro
 import type { DataSource } from 'typeorm';
 
 import { loadConfig } from '../src/config/config';
-import { createDataSource } from '../src/database/data-source';
+import { createDataSource } from '../src/database/open';
 import { migrations } from '../src/database/migrations';
 import { UnescapeUsers1763676500000 } from '../src/database/migrations/1763676500000-unescape-users';
 import { entitiesFor } from '../src/resources/read/entities';

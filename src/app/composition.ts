@@ -1,14 +1,12 @@
 import type { Logger } from 'pino';
 
 import { Access } from '../session/access';
-import { ApiTokenChecks } from '../auth/api-token-checks';
+import { ApiTokenChecks, ApiTokenUses } from '../auth/api-token-checks';
 import { ApiTokenService } from '../auth/api-token-service';
-import { ApiTokenUses } from '../auth/api-token-uses';
 import { SignInEntries } from '../auth/sign-in-entries';
 import { Authenticator } from '../auth/authenticator';
 import { StoredKeyRing, fixedKeyRing } from '../auth/key-ring';
-import { SessionService } from '../auth/session-service';
-import { SignIns } from '../auth/sign-ins';
+import { SessionService, SignIns } from '../auth/sign-ins';
 import { TokenService } from '../auth/token-service';
 import { UserService } from '../auth/user-service';
 import { ChangeFeed } from '../changes/change-feed';

@@ -3,8 +3,7 @@ import type { ReadsAndWrites } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
 import { ForbiddenError, InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
 import { text } from '../model/format/format';
-import { hashOf, newApiToken } from './api-token';
-import { noteCreated, noteDeleted } from './api-token-entries';
+import { hashOf, newApiToken, noteCreated, noteDeleted } from './api-token';
 import {
   allApiTokens,
   apiTokenByRef,

@@ -2,8 +2,7 @@ import type { Channel } from '../changes/actor';
 import { ForbiddenError, RateLimitedError } from '../errors';
 import type { Origin, SecurityEvents } from './security-events';
 import type { RequestSpan } from '../limits/tracer';
-import { namesOf } from './permissions';
-import type { Viewer } from './role';
+import { namesOf, type Viewer } from './role';
 
 /** The sender of a request. */
 export interface Caller extends Origin {

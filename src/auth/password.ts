@@ -1,4 +1,11 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+
 import { hash, verify } from '@node-rs/argon2';
+import { LRUCache } from 'lru-cache';
+
+import { RateLimitedError } from '../errors';
+import { FairQueue, QueueFullError, type Place } from '../limits/fair-queue';
 
 // OWASP's second recommended set for argon2id: 19 MiB, two passes, one lane.
 const OPTIONS = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
@@ -11,4 +18,73 @@ export function hashPassword(password: string): Promise<string> {
 /** Whether the password matches the hash. */
 export function isPassword(password: string, hashed: string): Promise<boolean> {
   return verify(hashed, password);
+}
+
+const MAX_SECRET = 1000;
+const MAX_WAITING = 64;
+const MAX_KNOWN = 10_000;
+
+/** The HMAC of a name and a secret, with a key of this process. It does not reveal the secret. */
+type Credentials = string & { readonly brand: 'credentials' };
+
+/**
+ * Verifies secrets. Argon2 is expensive by design: at most one check per core runs at a time, and a short queue holds
+ * the others. Correct credentials are cached until the stored hash changes, for scripts that sign in on every run.
+ */
+export class SecretChecks {
+  private readonly queue = new FairQueue(availableParallelism(), MAX_WAITING);
+  private readonly key = randomBytes(32);
+  private readonly cached = new LRUCache<string, string>({ max: MAX_KNOWN });
+  private readonly running = new Map<string, Promise<boolean>>();
+  private readonly unknownUser = hashPassword('no user has this secret');
+
+  credentials(username: string, secret: string): Credentials {
+    const mac = createHmac('sha256', this.key)
+      .update(JSON.stringify([username, secret]))
+      .digest('base64');
+    return mac as Credentials; // credentials are created only here
+  }
+
+  /** Whether these credentials have already been correct for this hash. */
+  wereRight(credentials: Credentials, hash: string): boolean {
+    return this.cached.get(credentials) === hash;
+  }
+
+  /** Returns the result of a check that is in progress for the same credentials and the same hash, if there is one. */
+  begun(credentials: Credentials, hash: string): Promise<boolean> | undefined {
+    return this.running.get(runKey(credentials, hash));
+  }
+
+  /**
+   * Whether the secret matches the hash. Without a hash, returns false after the same time. Throws RateLimitedError if
+   * the queue is full.
+   */
+  async check(credentials: Credentials, secret: string, hash: string | undefined, place: Place): Promise<boolean> {
+    if (secret.length > MAX_SECRET) return false;
+    const stored = hash ?? (await this.unknownUser);
+    if (this.wereRight(credentials, stored)) return true;
+    const begun = this.begun(credentials, stored);
+    if (begun) return begun;
+    const check = this.queue
+      .run(place, async () => (await isPassword(secret, stored)) && hash !== undefined)
+      .catch((error: unknown) => {
+        throw error instanceof QueueFullError ? new RateLimitedError('Too many concurrent sign-ins', 1) : error;
+      });
+    this.running.set(runKey(credentials, stored), check);
+    try {
+      const isRight = await check;
+      if (isRight) this.cached.set(credentials, stored);
+      return isRight;
+    } finally {
+      this.running.delete(runKey(credentials, stored));
+    }
+  }
+}
+
+/**
+ * Identifies a check that is in progress. The hash is included because the user may be created, or get another secret,
+ * during a check.
+ */
+function runKey(credentials: Credentials, hash: string): string {
+  return `${credentials} ${hash}`;
 }

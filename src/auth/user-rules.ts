@@ -1,6 +1,8 @@
 import { SECRET_LENGTH } from '../config/formats';
-import { InvalidInputError, type Issue } from '../errors';
+import type { Transaction } from '../database/sql';
+import { InvalidInputError, NotSupportedError, type Issue } from '../errors';
 import { FormatError, secretText, text, type Format } from '../model/format/format';
+import { countAdmins, guardAdmins } from './user-store';
 
 // Routr's usernames may be e-mail addresses. A colon would end the name in HTTP Basic authentication (RFC 7617, 2).
 const USERNAME = text(100, { pattern: /^[^\s:]+$/, expected: 'a name without spaces and colons' });
@@ -55,4 +57,18 @@ export function assertValid(values: Readonly<Record<string, readonly [Format, un
     }
   }
   if (issues.length > 0) throw new InvalidInputError(issues);
+}
+
+/**
+ * Runs `work`, and throws NotSupportedError if it removed the last admin. It writes a row first, so that two admins
+ * cannot remove each other at the same time: on one server, the second transaction waits for the lock of the row, and on
+ * several nodes of a cluster, it fails and runs again.
+ */
+export async function keepingAnAdmin<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
+  await guardAdmins(transaction);
+  const before = await countAdmins(transaction);
+  const result = await work();
+  if (before > 0 && (await countAdmins(transaction)) === 0)
+    throw new NotSupportedError('The last admin cannot be deleted or given another role');
+  return result;
 }

@@ -5,7 +5,7 @@ import { newFingerprint, type State } from '../changes/details';
 import { noteChange } from '../changes/outbox';
 import { byColumn, seek, where, type Range } from '../database/page';
 import type { KeyedRead, OwnTransaction, Reads, Row, Sql, Transaction } from '../database/sql';
-import { noteDeleted } from './api-token-entries';
+import { noteDeleted } from './api-token';
 import { apiTokensOf } from './api-token-store';
 import { toRole, type Role, type Viewer } from './role';
 

@@ -1,23 +1,20 @@
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 
-import { keepingAnAdmin } from '../auth/last-admin';
-
+import { holdsSampleData, SAMPLE_GATEWAYS } from '../app/sample-data';
+import { keepingAnAdmin } from '../auth/user-rules';
 import type { Actor } from '../changes/actor';
 import { storeNoted } from '../changes/outbox';
 import type { Database } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
 import { DomainError } from '../errors';
+import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
-
-import { SAMPLE_GATEWAYS, holdsSampleData } from '../app/sample-data';
-
-import { createLegacyRefs, type LegacyRefs } from '../resources/documents/legacy-ref';
 import { entriesOf, USER, type Entry } from '../resources/bulk/entries';
 import { importEntry } from '../resources/bulk/import-entry';
 import { inImport } from '../resources/bulk/import-transaction';
+import { createLegacyRefs, type LegacyRefs } from '../resources/documents/legacy-ref';
 import { importUser, type UserChange } from './import-user';
-import { readOfDirectories, resourceFiles } from './resource-files';
 
 /** The result of importing one entry. */
 export interface Outcome {
@@ -123,4 +120,41 @@ async function entriesIn(file: string, model: Model, mistakes: string[]): Promis
   for (const { line, path, message } of read.mistakes)
     mistakes.push(`${name}:${String(line)}: ${path === undefined ? '' : `${path}: `}${message}`);
   return read.entries.map((entry) => ({ ...entry, place: `${name}:${String(entry.line)}` }));
+}
+
+/** The files that an import reads, and the files in the given directories that it skips. */
+interface ResourceFiles {
+  readonly files: readonly string[];
+  readonly skipped: readonly string[];
+}
+
+/** Returns a description of the files that an import reads from a directory, for messages. */
+function readOfDirectories(kinds: readonly Kind[]): string {
+  return `${namesOf(kinds).join(', ')} (.yml, .yaml, .json)`;
+}
+
+/**
+ * Finds the files of an import: the given files, and the files in the given directories that are named after a
+ * collection.
+ */
+async function resourceFiles(kinds: readonly Kind[], paths: readonly string[]): Promise<ResourceFiles> {
+  const pattern = new RegExp(`^(?:${namesOf(kinds).join('|')})\\.(?:ya?ml|json)$`);
+  const found = await Promise.all(paths.map((path) => filesAt(path, pattern)));
+  return { files: found.flatMap(({ files }) => files), skipped: found.flatMap(({ skipped }) => skipped) };
+}
+
+function namesOf(kinds: readonly Kind[]): readonly string[] {
+  return [...kinds.map(({ collection }) => collection), 'users'];
+}
+
+async function filesAt(path: string, pattern: RegExp): Promise<ResourceFiles> {
+  if (!(await stat(path)).isDirectory()) return { files: [path], skipped: [] };
+  const entries = await readdir(path, { withFileTypes: true });
+  const names = entries.flatMap((entry) => (entry.isDirectory() || entry.name.startsWith('.') ? [] : [entry.name]));
+  const inDirectory = (isRead: boolean): readonly string[] =>
+    names
+      .filter((name) => pattern.test(name) === isRead)
+      .sort()
+      .map((name) => join(path, name));
+  return { files: inDirectory(true), skipped: inDirectory(false) };
 }

@@ -3,26 +3,83 @@ import { setTimeout } from 'node:timers/promises';
 
 import type { Pool } from 'mysql2';
 import type { Logger } from 'pino';
-import type { DataSource, EntitySchema } from 'typeorm';
+import { DataSource, type DataSourceOptions, type EntitySchema } from 'typeorm';
 
 import type { DatabaseConfig } from '../config/config';
 import { addressText, type ServerTarget } from '../config/database-url';
-import { clusterOf, withClusterLock } from './mysql/cluster';
-import { createDataSource } from './data-source';
 import { Database } from './database';
 import { productOf } from './ddl';
 import { driverError, failureOf } from './errors';
-import { Hosts } from './servers/hosts';
-import { pendingMigrations } from './migrations';
+import { migrations, pendingMigrations } from './migrations';
+import { clusterOf, withClusterLock } from './mysql/cluster';
 import { createMysqlDriver } from './mysql/mysql';
 import { pooledReads } from './mysql/mysql-connection';
 import { HostSockets } from './mysql/mysql-socket';
-import { connectionOptions, poolElsewhere, poolOf } from './mysql/pools';
+import { connectionOptions, createLatestPool, poolElsewhere, poolOf } from './mysql/pools';
 import { HostProbe } from './servers/host-probe';
+import { Hosts } from './servers/hosts';
 import { Replica } from './servers/replica';
 import { Replicas } from './servers/replicas';
+import { betterSqlite3 } from './sqlite/better-sqlite3.js';
 import { createSqliteDriver } from './sqlite/sqlite';
 import { protectSqliteFile } from './sqlite/sqlite-file';
+
+// Statements and transactions that may wait for a connection of a pool, for each of its connections.
+const WAITING = 100;
+
+/** How to open a database. */
+interface DataSourceOpening {
+  /** Whether a SQLite file is neither created nor changed. */
+  readonly mustExist?: boolean;
+  /** Opens the sockets of connections to one of several servers. By default, the first server is used. */
+  readonly stream?: Hosts['stream'] | undefined;
+}
+
+/** Creates the TypeORM data source. */
+export function createDataSource(
+  config: DatabaseConfig,
+  entities: readonly EntitySchema[],
+  { mustExist = false, stream }: DataSourceOpening = {},
+): DataSource {
+  const common = {
+    entities: [...entities],
+    migrations,
+    migrationsTransactionMode: 'each',
+    logging: false,
+  } satisfies Partial<DataSourceOptions>;
+  if (config.dialect === 'sqlite') {
+    return new DataSource({
+      ...common,
+      type: 'better-sqlite3',
+      driver: betterSqlite3(),
+      database: config.file,
+      fileMustExist: mustExist,
+      // WAL mode is stored in the file, so it is set only where the file may be changed.
+      enableWAL: !mustExist,
+    });
+  }
+  const { product, hosts, poolSize } = config;
+  const { user, ...connecting } = connectionOptions(config);
+  return new DataSource({
+    ...common,
+    type: product,
+    driver: { createPool: createLatestPool },
+    ...hosts[0],
+    ...connecting,
+    username: user,
+    poolSize,
+    timezone: 'Z',
+    // Ids and milliseconds are below 2^53, so they are returned as numbers.
+    supportBigNumbers: false,
+    bigNumberStrings: false,
+    extra: {
+      maxPreparedStatements: 250,
+      enableKeepAlive: true,
+      queueLimit: WAITING * poolSize,
+      ...(stream !== undefined && { stream }),
+    },
+  });
+}
 
 // MySQL limits the names of locks to 64 characters, and a database's name alone can have 64.
 const LOCK = "CONCAT('sipgraph.start.', LEFT(SHA2(DATABASE(), 256), 40))";

@@ -1,8 +1,18 @@
 import { FALSE, TRUE, all, any, list, not, sql, type Fragment } from '../database/fragment';
 import type { FilterDialect } from './dialect';
 import type { Relation } from './predicate';
-import { isThere, numberOf, ofType, onBoth, onEach, scalar } from './term';
-import type { Form, ListForm, ScalarForm, Term } from './term';
+import {
+  isThere,
+  numberOf,
+  ofType,
+  onBoth,
+  onEach,
+  scalar,
+  type Form,
+  type ListForm,
+  type ScalarForm,
+  type Term,
+} from './term';
 
 const ORDER = { '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` } as const;
 

@@ -3,10 +3,14 @@ import { GraphQLEnumType, GraphQLSchema, isScalarType, type GraphQLObjectType } 
 import { buildSchemaSync } from 'type-graphql';
 
 import type { Model } from '../model/model';
-import { AccountResolver } from './features/account-resolver';
+import { AccountResolver, SessionResolver } from './features/account-resolver';
 import { ApiTokenResolver } from './features/api-token-resolver';
-import { ChangedContactsResolver, ChangedGatewayResolver, ChangedResourceResolver } from './features/change-links';
-import { ChangeResolver } from './features/change-resolver';
+import {
+  ChangedContactsResolver,
+  ChangedGatewayResolver,
+  ChangedResourceResolver,
+  ChangeResolver,
+} from './features/change-resolver';
 import { diagnosisLinks } from './features/diagnosis-links';
 import { DiagnosisResolver } from './features/diagnosis-resolver';
 import { callDirectly } from './direct-resolvers';
@@ -27,7 +31,6 @@ import { WebhookResolver } from './features/webhook-resolver';
 import { NodeResolver } from './schema/node-resolver';
 import { declareObjectTypes } from './schema/object-types';
 import { createResourceResolver } from './schema/resource-resolver';
-import { SessionResolver } from './features/session-resolver';
 import { SystemResolver } from './features/system-resolver';
 
 let made: { readonly model: Model; readonly schema: GraphQLSchema } | undefined;

@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 
 import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-
-import { staticText } from './static-text';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 // GraphiQL, Monaco and Swagger UI set inline styles. Everything else is loaded from this server only.
 const POLICY = {
@@ -103,4 +104,44 @@ export function registerHome(http: FastifyInstance, page: string): void {
 export function wantsPage({ method, headers, query }: FastifyRequest): boolean {
   const asksForPage = /^text\/html\b/.test(headers.accept ?? '');
   return method === 'GET' && asksForPage && !(typeof query === 'object' && query !== null && 'query' in query);
+}
+
+const compressors = {
+  br: (text: string) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: promisify(gzip),
+};
+
+type Encoding = keyof typeof compressors;
+
+/**
+ * Returns a handler that sends a text that does not change. The text is compressed on the first request for each
+ * encoding, and then cached.
+ */
+function staticText(
+  text: string,
+  type: string,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  const compressed: Partial<Record<Encoding, Promise<Buffer>>> = {};
+  return async ({ headers }, reply) => {
+    const encoding = acceptedIn(headers['accept-encoding'] ?? '');
+    reply.type(type).header('vary', 'accept-encoding');
+    if (encoding) reply.header('content-encoding', encoding);
+    await reply.send(encoding ? await (compressed[encoding] ??= compressors[encoding](text)) : text);
+  };
+}
+
+function acceptedIn(header: string): Encoding | undefined {
+  return (['br', 'gzip'] as const).find((each) => new RegExp(`\\b${each}\\b(?!\\s*;\\s*q=0)`, 'i').test(header));
+}
+
+/** Serves the OpenAPI document of the REST API at /openapi.json. */
+export function registerOpenApi(http: FastifyInstance, document: object): void {
+  const text = JSON.stringify(document);
+  const send = staticText(text, 'application/json; charset=utf-8');
+  const tag = `W/"${createHash('sha256').update(text).digest('base64url')}"`;
+  http.get('/openapi.json', async (request, reply) => {
+    reply.header('etag', tag).header('cache-control', 'no-cache').header('vary', 'accept-encoding');
+    if (request.headers['if-none-match'] === tag) await reply.code(304).send();
+    else await send(request, reply);
+  });
 }

@@ -4,8 +4,7 @@ import type { Caller } from '../auth/caller';
 import { DomainError } from '../errors';
 import type { TransportAccess } from '../session/services';
 import type { Health } from '../monitoring/health';
-import { bearerToken } from './bearer-token';
-import { retryHeaders, retryOf } from './retry-headers';
+import { bearerToken, retryHeaders, retryOf } from './headers';
 
 /** Serves monitoring: /healthz (liveness), /readyz (readiness) and /metrics (Prometheus, with a token). */
 export function registerProbes(http: FastifyInstance, transport: TransportAccess, health: Health): void {

@@ -1,4 +1,6 @@
-import { createServer } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 
 import {
   LogController,
@@ -7,20 +9,41 @@ import {
   type FastifyInstance,
   type FastifyServerOptions,
 } from 'fastify';
+import ipaddr from 'ipaddr.js';
 import type { Logger } from 'pino';
 
 import type { Config } from '../config/config';
 import { DomainError, shorten } from '../errors';
+import { networkOf, type TrustedProxies } from '../limits/addresses';
 import { withoutSecrets } from '../log';
 import type { Metrics } from '../monitoring/metrics';
-import { affordableConnections } from '../limits/open-files';
 import { acceptFirst } from './accept-first';
-import { limitConnections } from './connections';
-import { UpgradableRequest, closeAfterIgnoredUpgrade } from './ignored-upgrade';
-import { inOrder } from './pipelining';
+import { closeAfterIgnoredUpgrade, UpgradableRequest } from './ignored-upgrade';
+import { closeIdle, inOrder } from './pipelining';
 import { newRequestId } from './request-id';
-import { retryHeaders, retryOf } from './retry-headers';
+import { retryHeaders, retryOf } from './headers';
 import { leaveBodiesUnread } from './unread-bodies';
+
+/** Files reserved for the database, the log and reader processes. */
+const RESERVE = 200;
+/** Files per connection: its socket, and the file that it downloads, if any. */
+const PER_CONNECTION = 2;
+
+/** How many connections the process's limit of open files allows; Infinity if the system does not report the limit. */
+function affordableConnections(): number {
+  const limit = openFileLimit();
+  return limit === undefined ? Infinity : Math.max(1, Math.floor((limit - RESERVE) / PER_CONNECTION));
+}
+
+/** Reads the soft limit from /proc/self/limits (proc_pid_limits(5)). Returns undefined if the limit cannot be read. */
+function openFileLimit(): number | undefined {
+  try {
+    const soft = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return soft === undefined ? undefined : Number(soft);
+  } catch {
+    return undefined;
+  }
+}
 
 const TEXT = 'text/plain; charset=utf-8';
 
@@ -109,4 +132,46 @@ export function registerCommon(http: FastifyInstance, config: Config, metrics: M
     }
     done();
   });
+}
+
+/** The limits of open connections. */
+interface ConnectionLimits {
+  readonly total: number;
+  /** The limit for one network, as `networkOf` defines it. */
+  readonly perNetwork: number;
+  /** Trusted proxies. Their connections serve many clients, so only `total` applies to them. */
+  readonly trustProxy: TrustedProxies | undefined;
+}
+
+/**
+ * Closes each new connection that exceeds a limit. Connections from this host and from trusted proxies count only
+ * towards `total`.
+ */
+export function limitConnections(server: Server, { total, perNetwork, trustProxy }: ConnectionLimits): void {
+  server.maxConnections = total;
+  // At the limit, closes idle connections to make room for new ones.
+  server.on('drop', () => closeIdle(server));
+  const open = new Map<string, number>();
+  const counted = new WeakSet<Socket>();
+  server.on('connection', (socket) => {
+    const { remoteAddress: address } = socket;
+    if (address === undefined || counted.has(socket) || isLoopback(address) || trustProxy?.(address, 0)) return;
+    const network = networkOf(address);
+    const count = open.get(network) ?? 0;
+    if (count >= perNetwork) {
+      socket.destroy();
+      return;
+    }
+    counted.add(socket);
+    open.set(network, count + 1);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+  });
+}
+
+function isLoopback(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }

@@ -1,9 +1,64 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { setTimeout } from 'node:timers/promises';
 
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+import type { Database } from '../database/database';
 import type { Admission } from '../limits/admission';
-import { type DatabaseSource, registerDatabaseMetrics } from './database-metrics';
-import { type LiveSources, registerLiveMetrics } from './live-metrics';
-import { registerLoadMetrics } from './load-metrics';
+import type { LiveState } from '../sip/live/live-counts';
+
+/** What the metrics of subscriptions and registrations are read from. */
+interface LiveSources {
+  readonly changes: { readonly size: number; lag(): Promise<number> };
+  readonly live: { read(): Promise<LiveState> };
+}
+
+// Milliseconds that a scrape waits for the database, less than the timeout of Prometheus (10 s by default).
+const PATIENCE = 2000;
+
+/** Adds the metrics of subscriptions and registrations. A value that the database does not return in time is NaN. */
+function registerLiveMetrics(registry: Registry, { changes, live }: LiveSources): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'sipgraph_subscribers',
+    help: 'Open subscriptions.',
+    registers,
+    collect() {
+      this.set(changes.size);
+    },
+  });
+  new Gauge({
+    name: 'sipgraph_changes_lag_seconds',
+    help: 'Age of the oldest change that subscribers cannot receive yet.',
+    registers,
+    async collect() {
+      this.set((await inTime(changes.lag())) ?? NaN);
+    },
+  });
+  new Gauge({
+    name: 'sipgraph_contacts',
+    help: 'Registered contacts of agents and peers; at most 15 s old.',
+    registers,
+    async collect() {
+      this.set((await inTime(live.read()))?.contacts ?? NaN);
+    },
+  });
+  new Gauge({
+    name: 'sipgraph_trunks',
+    help: 'Gateways that register at their provider: up while they are registered, else down; at most 15 s old.',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      const state = await inTime(live.read());
+      this.set({ state: 'up' }, state?.trunksUp ?? NaN);
+      this.set({ state: 'down' }, state?.trunksDown ?? NaN);
+    },
+  });
+}
+
+/** The result of `work`; undefined if it fails or takes too long. */
+async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
+  return Promise.race([work.catch(() => undefined), setTimeout(PATIENCE, undefined, { ref: false })]);
+}
 
 /** Metrics for Prometheus. No label contains a value from a request. */
 export interface Metrics {
@@ -76,4 +131,121 @@ function sharedText(make: () => Promise<string>): () => Promise<string> {
     });
     return shared;
   };
+}
+
+/** Adds the metrics of requests and heavy reads: in progress, waiting and refused. */
+function registerLoadMetrics(
+  registers: Registry,
+  database: Pick<Database, 'heavyReads'>,
+  { requests, large, counts }: Admission,
+): void {
+  const gauge = (name: string, help: string, read: () => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers: [registers],
+      collect() {
+        this.set(read());
+      },
+    });
+  };
+  const counter = (name: string, help: string, read: () => number): void => {
+    new Counter({
+      name,
+      help,
+      registers: [registers],
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  };
+  gauge('sipgraph_requests_in_progress', 'Requests in progress, except large ones.', () => requests.weight);
+  gauge('sipgraph_requests_waiting', 'Requests that wait for a place.', () => requests.waiting + large.waiting);
+  gauge(
+    'sipgraph_large_objects_in_progress',
+    'Objects that large requests in progress may return.',
+    () => large.weight,
+  );
+  counter('sipgraph_requests_refused_total', 'Requests refused with 503 for want of a place.', () => counts.refused);
+  counter('sipgraph_requests_late_total', 'Requests that exceeded REQUEST_TIMEOUT.', () => counts.late);
+  gauge('sipgraph_heavy_reads_in_progress', 'Heavy reads in progress.', () => database.heavyReads.weight);
+  gauge('sipgraph_heavy_reads_waiting', 'Heavy reads that wait for a place.', () => database.heavyReads.waiting);
+}
+
+/** The part of the database that the metrics read. */
+type DatabaseSource = Pick<Database, 'observer' | 'poolUse' | 'host' | 'replicaLags' | 'heavyReads'>;
+
+/** Adds the metrics of the database: statements, failures, and the use of the connections. */
+function registerDatabaseMetrics(registry: Registry, database: DatabaseSource): void {
+  const registers = [registry];
+  new Counter({
+    name: 'sipgraph_sql_statements_total',
+    help: 'SQL statements that ended, except upkeep, by outcome. `cancelled` includes those that were not sent any more.',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(database.observer.statements)) this.inc({ outcome }, count);
+    },
+  });
+  new Counter({
+    name: 'sipgraph_sql_failures_total',
+    help: 'Reads and transactions that failed in the database, by reason. Each attempt of a transaction counts.',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [reason, count] of Object.entries(database.observer.failures)) this.inc({ reason }, count);
+    },
+  });
+  const ofPools = (name: string, help: string, field: 'size' | 'used' | 'waiting'): Gauge =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['pool'],
+      registers,
+      collect() {
+        for (const use of database.poolUse()) this.set({ pool: use.pool }, use[field]);
+      },
+    });
+  ofPools('sipgraph_database_connections_max', 'Connections that a pool may have.', 'size');
+  ofPools('sipgraph_database_connections_used', 'Connections in use.', 'used');
+  ofPools('sipgraph_database_waiting', 'Callers that wait for a connection of a pool.', 'waiting');
+  if (database.host) registerHost(registry, database);
+  if (database.replicaLags) registerReplicas(registry, database);
+}
+
+function registerHost(registry: Registry, database: DatabaseSource): void {
+  new Gauge({
+    name: 'sipgraph_database_host',
+    help: 'The database server in use: 1. None if no server can be used.',
+    labelNames: ['host'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      const name = database.host?.name;
+      if (name !== undefined) this.set({ host: name }, 1);
+    },
+  });
+  new Gauge({
+    name: 'sipgraph_database_lag_seconds',
+    help: 'Age of the oldest change that another database server had and the one in use does not have.',
+    registers: [registry],
+    collect() {
+      this.set(database.host?.lag ?? NaN);
+    },
+  });
+}
+
+function registerReplicas(registry: Registry, database: DatabaseSource): void {
+  new Gauge({
+    name: 'sipgraph_replica_lag_seconds',
+    help: 'How far a replica is behind the primary. NaN if the replica is not used.',
+    labelNames: ['host'],
+    registers: [registry],
+    collect() {
+      for (const { name, lag } of database.replicaLags ?? []) this.set({ host: name }, lag ?? NaN);
+    },
+  });
 }

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 import { DomainError, InvalidInputError, NotFoundError } from '../errors';
-import { retryHeaders, retryOf } from '../http/retry-headers';
+import { retryHeaders, retryOf } from '../http/headers';
 import { failure, type Answer } from './envelope';
 import type { RestOptions } from './options';
 

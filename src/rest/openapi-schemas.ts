@@ -1,7 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 
-import type { Field, Kind } from '../model/kind';
-import { API_VERSION } from '../model/kind';
+import { API_VERSION, type Field, type Kind } from '../model/kind';
 import type { PayloadShape } from './operation';
 import { API_VERSIONS } from '../resources/documents/parse';
 

@@ -1,24 +1,28 @@
+import cors from '@fastify/cors';
 import type { FastifyError, FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 
 import type { Caller } from '../auth/caller';
 import { NotSupportedError, UnauthenticatedError } from '../errors';
-import { bearerToken } from '../http/bearer-token';
+import {
+  bearerToken,
+  consistencyTokenIn,
+  EXPOSED_HEADERS,
+  idempotencyKeyIn,
+  sendConsistencyToken,
+} from '../http/headers';
 import { closeWithResponse } from '../http/request-permit';
-import { consistencyTokenIn, sendConsistencyToken } from '../http/consistency-token';
-import { idempotencyKeyIn } from '../http/idempotency-key';
 import { withoutBody } from '../http/unread-bodies';
 import { LARGE } from '../limits/admission';
 import { CHARACTERS_PER_OBJECT } from '../limits/budgets';
 import type { AppSession, TransportAccess } from '../session/services';
+import { acceptBodies } from './bodies';
 import { success, type Payload } from './envelope';
 import { answerNotFound, send, sendFailure } from './failures';
-import { first, type Query } from './query-parameters';
 import type { Operation } from './operation';
-import { acceptBodies } from './bodies';
-import { allowOrigins } from './cors';
 import { operations } from './operations';
-import { type FailureContext } from './profile';
 import type { RestOptions } from './options';
+import type { FailureContext } from './profile';
+import { first, type Query } from './query-parameters';
 
 declare module 'fastify' {
   /** The options on which the envelope of a route depends. */
@@ -164,5 +168,46 @@ function paths(all: readonly Operation[]): readonly (readonly [string, boolean, 
     const methods = here.map(({ method }) => method);
     const numericStatus = here.some((operation) => operation.numericStatus);
     return [path, numericStatus, methods.includes('GET') ? ['GET', 'HEAD', ...methods.slice(1)] : methods] as const;
+  });
+}
+
+/**
+ * Lets pages of any origin use the API with a token in the query, as legacy consoles do (docs/legacy-clients.md,
+ * "Requests"). Only pages of the listed origins may send the Authorization header; `*` is any origin.
+ */
+async function allowOrigins(http: FastifyInstance, origins: readonly string[]): Promise<void> {
+  const isListed = ({ headers }: FastifyRequest): boolean =>
+    origins.includes('*') || origins.includes(headers.origin ?? '');
+
+  const mayAnswer = (request: FastifyRequest): boolean =>
+    request.headers.authorization === undefined || isListed(request);
+
+  // The plugin merges its options for each request, so it handles only preflights. Other responses need only the
+  // headers that are set here.
+  http.addHook('onRequest', (request, reply, done) => {
+    if (request.method !== 'OPTIONS') {
+      reply.header('vary', 'Origin');
+      reply.header('access-control-expose-headers', EXPOSED_HEADERS);
+      if (mayAnswer(request)) reply.header('access-control-allow-origin', '*');
+    }
+    done();
+  });
+  await http.register(async (preflights) => {
+    await preflights.register(cors, {
+      delegator: (request, callback) => {
+        const { 'access-control-request-method': method = '', 'access-control-request-headers': headers = '' } =
+          request.headers;
+        callback(null, {
+          origin: mayAnswer(request) ? '*' : false,
+          methods: method,
+          allowedHeaders: headers
+            .split(',')
+            .filter((name) => isListed(request) || !/^\s*authorization\s*$/i.test(name))
+            .join(','),
+          maxAge: 600,
+          strictPreflight: false,
+        });
+      },
+    });
   });
 }

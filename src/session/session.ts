@@ -1,11 +1,11 @@
-import type { Actor } from '../changes/actor';
-import type { Budgets, Holding } from '../limits/budgets';
-import type { Permit } from '../limits/admission';
-import type { SecurityEvents } from '../auth/security-events';
-import type { AccountServices } from './account-services';
+import type { ApiTokenService } from '../auth/api-token-service';
 import { audit, type Caller } from '../auth/caller';
-import { assertOwnAccount, assertRole, assertSignedIn, assertWritable, namesOf } from '../auth/permissions';
-import type { Viewer } from '../auth/role';
+import { assertOwnAccount, assertRole, assertSignedIn, assertWritable, namesOf, type Viewer } from '../auth/role';
+import type { SecurityEvents } from '../auth/security-events';
+import type { SessionService } from '../auth/sign-ins';
+import type { Actor } from '../changes/actor';
+import type { Permit } from '../limits/admission';
+import type { Budgets, Holding } from '../limits/budgets';
 
 /** What the sessions of a process share. */
 export interface SessionOptions<Read, Write, Admin> {
@@ -131,4 +131,10 @@ export class Session<Read, Write, Admin> {
   private audit<T>(work: () => T): T {
     return audit(this.options.events, this.caller, this.viewer, work);
   }
+}
+
+/** The services that every user has for the own account. */
+interface AccountServices {
+  readonly apiTokens: ApiTokenService;
+  readonly sessions: SessionService;
 }

@@ -1,17 +1,29 @@
 import type { Logger } from 'pino';
 
 import type { ChangeLog } from '../changes/change-log';
-import type { LiveWatch } from '../sip/live/live-watch';
 import { RepeatedTask } from '../changes/repeated-task';
 import type { Database } from '../database/database';
+import { raw, sql } from '../database/fragment';
+import { pad } from '../database/sql';
 import type { AddressPolicy } from '../limits/addresses';
 import type { Model } from '../model/model';
+import { factsOf, toFacts } from '../sip/diagnosis/facts-query';
+import type { LiveWatch } from '../sip/live/live-watch';
 import { trimDeliveries } from './delivery-store';
 import { Filler } from './fill';
 import { Lease } from './lease';
-import { noteNumbers } from './number-states';
+import { subjectOf } from './messages';
 import { Sender } from './sender';
-import { dueStates, tellState, watchesGateways, watchesLive, watchesNumbers } from './states';
+import {
+  dueStates,
+  noteState,
+  statesOf,
+  tellState,
+  watchesGateways,
+  watchesLive,
+  watchesNumbers,
+  type WatchedState,
+} from './states';
 import type { ActiveWebhook } from './webhook';
 import { activeWebhooks, forgetSecrets } from './webhook-store';
 
@@ -141,4 +153,31 @@ export class WebhookDispatcher {
     this.senders.set(rowId, sender);
     return sender;
   }
+}
+
+/**
+ * Stores which of a webhook's numbers can be reached, in one statement if nothing has changed. `node` is the node of the
+ * SIP server where calls arrive.
+ */
+async function noteNumbers(database: Database, webhook: ActiveWebhook, node: string | undefined): Promise<void> {
+  const { rowId, refs } = webhook;
+  if (!refs || refs.length === 0) return;
+  const now = Date.now();
+  const keys = pad(refs, '').map((ref) => sql`${ref}`);
+  const window = keys.reduce(
+    (before, each, index) => (index === 0 ? sql`${before}${each}` : sql`${before}, ${each}`),
+    raw('SELECT n.id FROM numbers n WHERE n.ref IN ('),
+  );
+  const { text, values } = factsOf(sql`${window})`, undefined, { now, node });
+  const found = (await database.maintenance.rows(text, values)).map((row) => toFacts(row, node));
+  const known = await statesOf(database.maintenance, rowId);
+  const changed = found.flatMap(({ kind, ref, state }): readonly (readonly [string, WatchedState])[] => {
+    const [subject, current] = [subjectOf(kind, ref), state === 'REACHABLE' ? ('UP' as const) : ('DOWN' as const)];
+    return known.get(subject) === current ? [] : [[subject, current]];
+  });
+  if (changed.length === 0) return;
+  await database.maintenance.transaction(async (transaction) => {
+    // The webhook is told of changes only, not of the state at its creation.
+    for (const [subject, state] of changed) await noteState(transaction, rowId, subject, state, now, state);
+  });
 }

@@ -6,8 +6,7 @@ import {
   type RowDataPacket,
 } from 'mysql2';
 
-import { disconnect, socketOf } from './mysql-socket';
-import { responseWithin } from './mysql-socket';
+import { disconnect, responseWithin, socketOf } from './mysql-socket';
 import type { RequestScope, SqlValue } from '../sql';
 
 // Milliseconds after which a server that does not respond counts as unavailable.

@@ -1,7 +1,6 @@
 import { Field, GraphQLISODateTime, ID, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
 
-import type { Change } from '../../changes/change';
-import { writeCursor } from '../../changes/change';
+import { writeCursor, type Change } from '../../changes/change';
 import { globalId } from '../../model/global-id';
 import { KindEnum } from '../schema/object-types';
 import { RegistrationState } from './live-types';

@@ -1,15 +1,98 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 
-import type { Facts } from '../../sip/diagnosis/facts';
+import { Domain } from '../../model/domain';
+import { writeAddressOfRecord } from '../../model/format/address-of-record';
 import { Gateway } from '../../model/gateway';
 import type { Resource } from '../../model/kind';
+import type { Facts } from '../../sip/diagnosis/facts';
+import type { Contact } from '../../sip/live/contact';
+import type { Registration } from '../../sip/live/registration-reader';
 import type { Context } from '../context';
 import { loadByKey } from '../schema/loader';
+import { selectionOf } from '../schema/look-ahead';
+import { unionNamed } from '../schema/object-types';
 import { NumberExplanation, NumberHealth, PhoneNumber } from './diagnosis-types';
-import { GatewayStep, NumberStep } from './explanation-steps';
-import { stepLinks } from './step-links';
-import { numbers, one } from './verdict-loaders';
+import { ContactsStep, DomainStep, GatewayStep, NumberStep, TargetStep } from './explanation-steps';
+import { ContactType, RegistrationType } from './live-types';
+
+/** Returns the DIDs and Numbers with these row ids, by row id. */
+async function numbers(
+  { session }: Context,
+  info: GraphQLResolveInfo,
+  rowIds: readonly number[],
+): Promise<ReadonlyMap<number, Resource>> {
+  const { model, resources } = session.read;
+  const found = await Promise.all(
+    ['DID', 'Number']
+      .map((name) => model.kindOf(name))
+      .map((kind) => resources.byRowIds(kind, rowIds, selectionOf(kind, info))),
+  );
+  return new Map(found.flatMap((some) => [...some]));
+}
+
+/** Returns the resource of a kind with this row id; undefined for null. Calls for the objects of a list are batched. */
+export function one(
+  name: string,
+  rowId: number | null,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<Resource | undefined> {
+  if (rowId === null) return Promise.resolve(undefined);
+  const { model, resources } = context.session.read;
+  const kind = model.kindOf(name);
+  return loadByKey(context, info, rowId, (ids) => resources.byRowIds(kind, ids, selectionOf(kind, info)));
+}
+
+@Resolver(() => GatewayStep)
+class GatewayStepResolver {
+  @FieldResolver(() => RegistrationType, {
+    nullable: true,
+    description: 'The registration of the gateway at its provider; null if no attempt is recorded.',
+  })
+  async registration(@Root() { facts }: GatewayStep, @Ctx() { session }: Context): Promise<Registration | undefined> {
+    return facts && (await session.read.registrations.of([facts.gatewayId])).get(facts.gatewayId);
+  }
+}
+
+@Resolver(() => DomainStep)
+class DomainStepResolver {
+  @FieldResolver(() => Domain, { nullable: true, description: 'The domain; null if there is none.' })
+  domain(
+    @Root() { facts }: DomainStep,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    return one('Domain', facts.domainId, context, info);
+  }
+}
+
+@Resolver(() => TargetStep)
+class TargetStepResolver {
+  @FieldResolver(() => unionNamed('Target'), {
+    nullable: true,
+    description: 'The agent or peer; null if there is none.',
+  })
+  target(
+    @Root() { facts }: TargetStep,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    const { agentId, peerId } = facts;
+    return agentId === null ? one('Peer', peerId, context, info) : one('Agent', agentId, context, info);
+  }
+}
+
+@Resolver(() => ContactsStep)
+class ContactsStepResolver {
+  @FieldResolver(() => [ContactType], { description: 'The devices that are currently registered.' })
+  contacts(@Root() { facts }: ContactsStep, @Ctx() { session }: Context): Promise<readonly Contact[]> {
+    return session.read.contacts.at(writeAddressOfRecord(facts));
+  }
+}
+
+/** The resolvers of the links from the steps of an explanation. */
+const stepLinks = [GatewayStepResolver, DomainStepResolver, TargetStepResolver, ContactsStepResolver];
 
 /** The link from a verdict to its number. */
 function numberLinks(

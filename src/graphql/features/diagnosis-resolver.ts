@@ -1,14 +1,75 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, Info, Query, Resolver } from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Field, Info, Query, Resolver } from 'type-graphql';
 
 import type { Range } from '../../database/page';
-import type { HealthPage } from '../../sip/diagnosis/number-diagnosis';
+import type { NumberState } from '../../sip/diagnosis/facts';
+import type { HealthPage, HealthQuery } from '../../sip/diagnosis/number-diagnosis';
+import type { ScopeQuery } from '../../sip/diagnosis/number-scope';
 import type { Context } from '../context';
-import { Connection, connectionOf, PageArgs, type PageInfo, rangeOf } from '../schema/connection';
+import { Connection, connectionOf, PageArgs, rangeOf, type PageInfo } from '../schema/connection';
 import { CREATION_CURSORS } from '../schema/cursors';
 import { asksFor } from '../schema/look-ahead';
-import { AddressExplanationType, NumberExplanation, NumberHealth, NumberHealthCountsType } from './diagnosis-types';
-import { HealthArgs, queryOf, ScopeArgs, scopeQueryOf } from './health-args';
+import {
+  AddressExplanationType,
+  NumberExplanation,
+  NumberHealth,
+  NumberHealthCountsType,
+  NumberStateEnum,
+} from './diagnosis-types';
+
+/** The arguments that say which numbers to examine. */
+@ArgsType()
+class ScopeArgs {
+  @Field(() => String, { nullable: true, description: 'Examine only numbers of the Gateway with this reference.' })
+  gatewayRef?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Examine only numbers that lead to the Agent with this reference, in any of its domains.',
+  })
+  agentRef?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Examine only numbers that lead to the Peer with this reference.',
+  })
+  peerRef?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Examine only numbers whose address of record is in the Domain with this reference.',
+  })
+  domainRef?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Examine only numbers that lead to this address of record, for example `sip:1001@sip.local`.',
+  })
+  addressOfRecord?: string | null;
+}
+
+/** The arguments that say which numbers to list. */
+@ArgsType()
+class HealthArgs extends ScopeArgs {
+  @Field(() => [NumberStateEnum], { nullable: true, description: 'Return only numbers in one of these states.' })
+  states?: readonly NumberState[] | null;
+}
+
+/** The numbers that arguments select. An argument that is null selects all. */
+function queryOf({ states, ...scope }: HealthArgs): HealthQuery {
+  return { states: states ?? undefined, ...scopeQueryOf(scope) };
+}
+
+/** `queryOf` without states. */
+function scopeQueryOf(args: ScopeArgs): ScopeQuery {
+  return {
+    gatewayRef: args.gatewayRef ?? undefined,
+    agentRef: args.agentRef ?? undefined,
+    peerRef: args.peerRef ?? undefined,
+    domainRef: args.domainRef ?? undefined,
+    addressOfRecord: args.addressOfRecord ?? undefined,
+  };
+}
 
 const healthConnection = connectionOf('NumberHealth', NumberHealth);
 

@@ -1,14 +1,37 @@
-import { Field, Int, ObjectType, createUnionType } from 'type-graphql';
+import { createUnionType, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 
-import { NUMBER_STATES, type Facts } from '../../sip/diagnosis/facts';
+import { Did, TelephoneNumber } from '../../model/number';
 import type { AddressExplanation } from '../../sip/diagnosis/address-diagnosis';
+import { NUMBER_STATES, type Facts, type NumberState } from '../../sip/diagnosis/facts';
 import type { Explanation, HealthCounts } from '../../sip/diagnosis/number-diagnosis';
 import { stepsOf, summaryOf } from '../../sip/diagnosis/steps';
-import { Did, TelephoneNumber } from '../../model/number';
-import { KindEnum } from '../schema/object-types';
-import { NumberStateEnum } from './diagnosis-states';
 import { CREATION_CURSORS } from '../schema/cursors';
-import { ExplanationStep, addressSteps, numberSteps } from './explanation-steps';
+import { KindEnum } from '../schema/object-types';
+import { addressSteps, ExplanationStep, numberSteps } from './explanation-steps';
+
+/** The GraphQL enum of verdicts. */
+export const NumberStateEnum = Object.fromEntries(NUMBER_STATES.map((state) => [state, state]));
+registerEnumType(NumberStateEnum, {
+  name: 'NumberState',
+  description: 'The outcome of a call to a number: the first broken link of its path.',
+  valuesConfig: {
+    MISSING: { description: 'The number does not exist.' },
+    AMBIGUOUS: { description: 'Several numbers have the same digits, but different targets or spellings.' },
+    GATEWAY_NOT_REGISTERED: {
+      description: 'The gateway is not registered: its provider did not respond, or no REGISTER was sent.',
+    },
+    GATEWAY_EXPIRED: { description: "The gateway's registration has expired and was not renewed." },
+    GATEWAY_REFUSED: { description: "The provider rejects the gateway's registration." },
+    DOMAIN_MISSING: { description: 'No domain has the host in aorLink.' },
+    TARGET_FORBIDDEN: {
+      description: 'The agent in aorLink does not belong to the domain in aorLink, but to another one.',
+    },
+    TARGET_MISSING: { description: 'No agent or peer has the user name in aorLink.' },
+    NOT_REGISTERED: { description: 'The agent or peer has no registered device.' },
+    EXPIRED: { description: "The registrations of the agent's or peer's devices have expired." },
+    REACHABLE: { description: 'A call rings at least one device.' },
+  } satisfies Record<NumberState, { description: string }>,
+});
 
 export const PhoneNumber = createUnionType({
   name: 'PhoneNumber',

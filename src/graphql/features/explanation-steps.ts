@@ -1,8 +1,24 @@
-import { Field, InterfaceType, ObjectType } from 'type-graphql';
+import { Field, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
 
 import type { AddressFacts, Facts } from '../../sip/diagnosis/facts';
-import type { Step } from '../../sip/diagnosis/steps';
-import { StepStateEnum } from './diagnosis-states';
+import type { Step, StepState } from '../../sip/diagnosis/steps';
+
+const STEP_STATES: Readonly<Record<StepState, { readonly description: string }>> = {
+  OK: { description: 'The link works.' },
+  MISSING: { description: 'The resource does not exist.' },
+  NOT_REGISTERED: { description: 'The device or gateway exists but is not registered.' },
+  EXPIRED: { description: 'The registration has expired.' },
+  FORBIDDEN: { description: 'The registration is rejected, or the agent does not belong to the domain.' },
+  AMBIGUOUS: { description: 'Several numbers match.' },
+  NOT_NEEDED: { description: 'The resource does not exist, but the call does not need it.' },
+};
+/** The GraphQL enum of the states of links. */
+const StepStateEnum = Object.fromEntries(Object.keys(STEP_STATES).map((state) => [state, state]));
+registerEnumType(StepStateEnum, {
+  name: 'StepState',
+  description: 'The state of a link in the path of a call.',
+  valuesConfig: STEP_STATES,
+});
 
 /** The GraphQL interface of a link in the path of a call. */
 @InterfaceType('ExplanationStep', { description: 'A link in the path of a call.' })

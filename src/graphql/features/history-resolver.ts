@@ -29,8 +29,7 @@ import { Connection, PageArgs, connectionOf, rangeOf } from '../schema/connectio
 import { loadByKey } from '../schema/loader';
 import { asksFor, asksNodesFor } from '../schema/look-ahead';
 import { ResourceInterface } from '../schema/object-types';
-import { currentState } from './current-state';
-import { HistoryEntryType, HistoryWhere, RevertedChange, RevertSecretInput } from './history-types';
+import { currentState, HistoryEntryType, HistoryWhere, RevertedChange, RevertSecretInput } from './history-types';
 
 const NEWEST = 'newest first';
 const entries = connectionOf('HistoryEntry', HistoryEntryType);

@@ -1,18 +1,185 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root, Subscription } from 'type-graphql';
-
-import type { ProgressState } from '../../resources/bulk/import-progress';
-import type { ImportOptions } from '../../resources/bulk/import-service';
-import { InvalidInputError } from '../../errors';
-import type { Context } from '../context';
 import {
-  ImportArgs,
-  ImportOutcome,
-  ImportProgressType,
-  ImportResultType,
-  ImportRow,
-  ImportRowsArgs,
-  NumberKind,
-} from './import-types';
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  ObjectType,
+  registerEnumType,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
+
+import { InvalidInputError } from '../../errors';
+import type { ProgressState } from '../../resources/bulk/import-progress';
+import type { ImportedRow, ImportOptions, ImportResult, Outcome } from '../../resources/bulk/import-service';
+import type { Context } from '../context';
+import { KindEnum } from '../schema/object-types';
+
+/** The kinds that an import of numbers can create. */
+enum NumberKind {
+  DID = 'DID',
+  Number = 'Number',
+}
+registerEnumType(NumberKind, {
+  name: 'NumberKind',
+  description: 'The kinds of numbers.',
+  valuesConfig: {
+    DID: { description: 'A direct inward dialling number.' },
+    Number: { description: 'A number that calls can also leave from.' },
+  },
+});
+
+/** The outcomes of rows, in GraphQL. */
+enum ImportOutcome {
+  CREATED = 'CREATED',
+  UPDATED = 'UPDATED',
+  UNCHANGED = 'UNCHANGED',
+  FAILED = 'FAILED',
+}
+registerEnumType(ImportOutcome, {
+  name: 'ImportOutcome',
+  description: 'What an import did with a row or a document, or would do if nothing failed.',
+  valuesConfig: {
+    CREATED: { description: 'The resource was created.' },
+    UPDATED: {
+      description:
+        'The resource existed with other values, and was updated. In a dry run, also each that existed if the document sets a secret.',
+    },
+    UNCHANGED: { description: 'The resource existed already.' },
+    FAILED: { description: 'The row or document is wrong, so nothing was imported.' },
+  },
+});
+
+enum ImportPhase {
+  WAITING = 'WAITING',
+  RUNNING = 'RUNNING',
+  DONE = 'DONE',
+  FAILED = 'FAILED',
+}
+registerEnumType(ImportPhase, {
+  name: 'ImportPhase',
+  description: 'How far an import is.',
+  valuesConfig: {
+    WAITING: { description: 'The import has not begun. The subscription is active.' },
+    RUNNING: { description: 'Rows are being imported.' },
+    DONE: { description: 'The import or its dry run succeeded. This is the last event.' },
+    FAILED: { description: 'Nothing was imported. This is the last event.' },
+  },
+});
+
+@ArgsType()
+class ImportArgs {
+  @Field(() => Boolean, { defaultValue: false, description: 'Change nothing, and return what would change.' })
+  dryRun!: boolean;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Your id for `importProgress`: 1 to 64 letters, digits, _ or -.',
+  })
+  progressId?: string | null;
+}
+
+@ArgsType()
+class ImportRowsArgs {
+  @Field(() => [ImportOutcome], { nullable: true, description: 'Return only rows with these outcomes.' })
+  outcomes?: readonly Outcome[] | null;
+
+  @Field(() => Int, { defaultValue: 1000, description: 'Return at most this many rows.' })
+  first!: number;
+}
+
+@ObjectType('ImportError', { simpleResolvers: true, description: 'What is wrong with a row or a document.' })
+class ImportErrorType {
+  @Field(() => String, {
+    nullable: true,
+    description: 'The column, or the member of the document; null if it is not one of them.',
+  })
+  field!: string | null;
+
+  @Field(() => String, { description: 'What is wrong.' })
+  message!: string;
+}
+
+/** The result of a row, in GraphQL. */
+@ObjectType('ImportRow', { description: 'The result of a row of CSV, or of a document.' })
+class ImportRow {
+  constructor(private readonly row: ImportedRow) {}
+
+  @Field(() => Int, { description: 'The line of the row, or the line on which the document starts, from 1.' })
+  get line(): number {
+    return this.row.line;
+  }
+
+  @Field(() => ImportOutcome, { description: 'What the import did with it.' })
+  get outcome(): Outcome {
+    return this.row.outcome;
+  }
+
+  @Field(() => KindEnum, { nullable: true, description: 'The kind of the resource; null if it is not known.' })
+  get kind(): string | null {
+    return this.row.kind ?? null;
+  }
+
+  @Field(() => String, { nullable: true, description: "The resource's reference; null if it failed." })
+  get ref(): string | null {
+    return this.row.ref ?? null;
+  }
+
+  @Field(() => [ImportErrorType], { description: 'What is wrong; empty unless it failed.' })
+  get errors(): readonly ImportErrorType[] {
+    return this.row.errors.map(({ field = null, message }) => ({ field, message }));
+  }
+}
+
+/** The result of an import, in GraphQL. */
+@ObjectType('ImportResult', { description: 'What an import did, or would do.' })
+class ImportResultType {
+  constructor(private readonly result: ImportResult) {}
+
+  @Field(() => Boolean, {
+    description: 'Whether the import was made. Otherwise nothing was changed: a row failed, or it was a dry run.',
+  })
+  get imported(): boolean {
+    return this.result.imported;
+  }
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The id of the request in the history, for `revertRequest`; null if nothing was changed.',
+  })
+  get request(): string | null {
+    return this.result.requestId ?? null;
+  }
+
+  count(outcome?: Outcome): number {
+    const { rows } = this.result;
+    return outcome ? rows.filter((row) => row.outcome === outcome).length : rows.length;
+  }
+
+  some({ outcomes, first }: ImportRowsArgs): readonly ImportRow[] {
+    const found = this.result.rows.filter(({ outcome }) => outcomes?.includes(outcome) !== false);
+    return found.slice(0, first).map((row) => new ImportRow(row));
+  }
+}
+
+/** The progress of an import, in GraphQL. */
+@ObjectType('ImportProgress', { simpleResolvers: true, description: 'How far an import is.' })
+class ImportProgressType implements ProgressState {
+  @Field(() => ImportPhase, { description: 'The phase.' })
+  phase!: ProgressState['phase'];
+
+  @Field(() => Int, { description: 'The number of rows or documents that were processed.' })
+  done!: number;
+
+  @Field(() => Int, { description: 'The number of all rows or documents.' })
+  total!: number;
+}
 
 const ALL_OR_NOTHING =
   'All or nothing: if one is wrong, nothing is imported, and the result says what is wrong with each.';

@@ -1,22 +1,136 @@
-import { Arg, Args, Ctx, FieldResolver, Info, Mutation, Resolver, Root } from 'type-graphql';
 import type { GraphQLResolveInfo } from 'graphql';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  Info,
+  Int,
+  Mutation,
+  ObjectType,
+  Resolver,
+  Root,
+} from 'type-graphql';
 
 import { InvalidInputError } from '../../errors';
+import { fieldChanges, type FieldChange } from '../../history/history-entry';
 import { ROW_WRITTEN } from '../../limits/budgets';
 import type { Kind, Resource } from '../../model/kind';
+import type { ManyOptions, ManyResult } from '../../resources/bulk/many-service';
+import type { Sampled } from '../../resources/bulk/sampled';
+import { MAX_SELECTED, selectedBy } from '../../resources/bulk/selected';
+import type { Identity } from '../../resources/read/resource-reader';
 import { idempotencyKeyOf } from '../../resources/write/idempotency-key';
 import type { Input } from '../../resources/write/input';
-import type { ManyOptions } from '../../resources/bulk/many-service';
-import type { Identity } from '../../resources/read/resource-reader';
-import { selectedBy } from '../../resources/bulk/selected';
 import { chargeOf, inputSizeOf } from '../../resources/write/input-size';
 import type { Context } from '../context';
 import { inputsOf } from '../schema/input-types';
 import { conditionOf } from '../schema/list-args';
 import { ResourceInterface } from '../schema/object-types';
 import { pluralOf } from '../schema/plural';
-import { ManyResultType, ManySample, selectionArgsOf, type SelectionArgs } from './many-types';
-import { currentState } from './current-state';
+import { whereOf } from '../schema/where-types';
+import { currentState, FieldChangeType } from './history-types';
+
+/** The arguments that select the resources of a change of many. */
+interface SelectionArgs {
+  readonly refs?: readonly string[] | null;
+  readonly where?: Readonly<Record<string, unknown>> | null;
+  readonly filter?: string | null;
+  readonly expectedCount?: number | null;
+  readonly dryRun: boolean;
+}
+
+/** Creates the GraphQL type of the arguments that select many resources of a kind. */
+function selectionArgsOf(kind: Kind): new () => object {
+  const where = whereOf(kind);
+
+  @ArgsType()
+  class Arguments {
+    @Field(() => [String], { nullable: true, description: 'Select the resources with these references.' })
+    refs?: readonly string[] | null;
+
+    @Field(() => where, {
+      nullable: true,
+      description: 'Select the resources that meet these conditions; `{}` selects all.',
+    })
+    where?: object | null;
+
+    @Field(() => String, {
+      nullable: true,
+      description: 'Select the resources that match this JsonPath predicate, as in lists.',
+    })
+    filter?: string | null;
+
+    @Field(() => Int, {
+      nullable: true,
+      description: `The number of resources that must be selected, at most ${String(MAX_SELECTED)}; otherwise the mutation fails with CONFLICT. Required unless \`dryRun\` is true.`,
+    })
+    expectedCount?: number | null;
+
+    @Field(() => Boolean, { defaultValue: false, description: 'Change nothing, and return what would change.' })
+    dryRun!: boolean;
+  }
+  return Arguments;
+}
+
+/** A resource that a change of many changed, in GraphQL. */
+@ObjectType('ManySample', { description: 'A resource that was changed or deleted, or would be.' })
+class ManySample {
+  constructor(
+    readonly kind: string,
+    private readonly sampled: Sampled,
+  ) {}
+
+  @Field(() => String, { description: 'Reference of the resource.' })
+  get ref(): string {
+    return this.sampled.ref;
+  }
+
+  @Field(() => [FieldChangeType], {
+    description:
+      'The fields that changed; of a deletion, all fields that had a value. Long texts and lists are cut, and end with …',
+  })
+  get changes(): readonly FieldChange[] {
+    return fieldChanges(this.sampled.details);
+  }
+}
+
+/** What a change of many changed, in GraphQL. */
+@ObjectType('ManyResult', { description: 'What a change of many resources changed, or would change.' })
+class ManyResultType {
+  constructor(
+    private readonly kind: string,
+    private readonly result: ManyResult,
+  ) {}
+
+  @Field(() => Int, { description: 'The number of selected resources.' })
+  get count(): number {
+    return this.result.count;
+  }
+
+  @Field(() => Int, {
+    description:
+      'The number of selected resources that were changed; the others had these values. A dry run counts all if it sets a secret.',
+  })
+  get changed(): number {
+    return this.result.changed;
+  }
+
+  @Field(() => [ManySample], { description: 'The first ten resources that were changed, in creation order.' })
+  get sample(): readonly ManySample[] {
+    return this.result.sample.map((each) => new ManySample(this.kind, each));
+  }
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The id of the request in the history, for `revertRequest`; null if nothing was changed.',
+  })
+  get request(): string | null {
+    return this.result.requestId ?? null;
+  }
+}
 
 /** Creates the resolver of the mutations that change many resources of a kind. */
 export function createManyResolver(kind: Kind): new () => object {

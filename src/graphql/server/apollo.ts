@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { shorten } from '../../errors';
 import type { Context } from '../context';
 import type { Documents, PreparedOperation, Refusal } from './documents';
-import { httpStatusOf } from './http-status';
+import { httpStatusOf } from './http-handler';
 
 /**
  * Creates the Apollo server, which handles what is specific to GraphQL over HTTP: the parameters of POST and GET, CSRF

@@ -1,9 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import {
-  OperationTypeNode,
   createSourceEventStream,
   execute,
-  Kind,
   getOperationAST,
+  Kind,
+  OperationTypeNode,
   type ExecutionArgs,
   type ExecutionResult,
   type GraphQLError,
@@ -13,16 +15,24 @@ import {
 import type { Change } from '../../changes/change';
 import { LARGE } from '../../limits/admission';
 import { FREE_OBJECTS, type Context } from '../context';
-import { variablesFor } from './compile';
-import { CompiledOperations, isCoercionFailure, type CachedOperation } from './compiled-operations';
+import { CompiledOperations, isCoercionFailure, variablesFor, type CachedOperation } from './compiled-operations';
 import { InvalidDocumentError } from './document-rules';
-import { mapIterator } from './map-iterator';
-import { VariablesError, chargeOperation } from './operation-cost';
+import { chargeOperation, VariablesError } from './operation-cost';
 import type { OperationRequest, Variables } from './operation-request';
 import { presentErrors, presentThrown, refusal, withoutSuggestions } from './present-error';
 import { SharedResults } from './shared-results';
-import { EventLoopTurns } from './event-loop-turns';
 import { ValidDocuments } from './valid-documents';
+
+/** Starts each task in a separate turn of the event loop, so that requests are processed in between. */
+class EventLoopTurns {
+  private last: Promise<unknown> = Promise.resolve();
+
+  take<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.last.then(() => nextTurn());
+    this.last = turn;
+    return turn.then(work);
+  }
+}
 
 /** An operation that may run: its document is valid, and it is within the limits and has been charged. */
 export interface PreparedOperation extends ExecutionArgs {
@@ -192,4 +202,44 @@ function nameOf({ document, operationName }: PreparedOperation): string {
     each.kind === Kind.FIELD ? [each.name.value] : [],
   );
   return `${operation?.operation ?? 'operation'} ${fields.slice(0, 3).join(', ')}`;
+}
+
+/**
+ * Maps the values of an iterator. If the iterator or `map` throws, the value of `last` is the last value. Unlike that
+ * of an async generator, `return` does not wait for a pending value, which may never come.
+ */
+function mapIterator<In, Out>(
+  source: AsyncIterator<In>,
+  map: (value: In) => Promise<Out>,
+  last: (error: unknown) => Out,
+): AsyncIterableIterator<Out> {
+  let isOver = false;
+  const end = (): IteratorResult<Out> => {
+    isOver = true;
+    return { value: undefined, done: true };
+  };
+  return {
+    next: async () => {
+      if (isOver) return end();
+      try {
+        const result = await source.next();
+        return result.done === true ? end() : { value: await map(result.value), done: false };
+      } catch (error) {
+        isOver = true;
+        await source.return?.();
+        return { value: last(error), done: false };
+      }
+    },
+    return: async () => {
+      await source.return?.();
+      return end();
+    },
+    throw: async (error: unknown) => {
+      await source.return?.();
+      throw error;
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }

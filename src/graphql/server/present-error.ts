@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
 
 import { DomainError, shorten, withoutStack, type Quota } from '../../errors';
-import { retryOf } from '../../http/retry-headers';
+import { retryOf } from '../../http/headers';
 import type { Caller } from '../context';
 
 /** The extensions of every GraphQL error. */

@@ -5,13 +5,9 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { GraphQLSchema } from 'graphql';
 
 import { DomainError, InvalidInputError } from '../../errors';
-import { bearerToken } from '../../http/bearer-token';
-import { EXPOSED_HEADERS } from '../../http/exposed-headers';
-import { idempotencyKeyIn } from '../../http/idempotency-key';
+import { bearerToken, consistencyTokenIn, EXPOSED_HEADERS, idempotencyKeyIn, retryHeaders } from '../../http/headers';
 import { wantsPage } from '../../http/pages';
-import { consistencyTokenIn } from '../../http/consistency-token';
 import { newRequestId } from '../../http/request-id';
-import { retryHeaders } from '../../http/retry-headers';
 import type { TransportAccess } from '../../session/services';
 import { createContext, type Caller } from '../context';
 import { admitRequests } from './admission';

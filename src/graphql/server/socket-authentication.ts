@@ -3,12 +3,33 @@ import type { IncomingMessage } from 'node:http';
 import { CloseCode } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 
-import { DomainError, UnavailableError } from '../../errors';
-import { bearerToken } from '../../http/bearer-token';
+import { DomainError, shorten, UnavailableError } from '../../errors';
+import { bearerToken } from '../../http/headers';
 import type { ClientConnection, Context } from '../context';
-import { tokenIn } from './connection-params';
-import { TRY_AGAIN_LATER, closeWith, onClose } from './socket-close';
 import type { TokenWatch, WatchedToken } from './token-watch';
+
+/** Close code "try again later" (registry of RFC 6455). */
+export const TRY_AGAIN_LATER = 1013;
+
+/** Maximum number of bytes of the reason in a close frame (RFC 6455, 5.5). */
+const MAX_REASON = 123;
+
+/** Closes a connection with a code and a reason, and terminates it if the client does not answer. */
+export function closeWith(socket: WebSocket, code: number | undefined, reason = ''): void {
+  socket.close(code, shorten(reason, MAX_REASON));
+  closeSoon(socket);
+}
+
+/** Terminates a connection whose client does not answer the close frame. */
+export function closeSoon(socket: WebSocket): void {
+  setTimeout(() => socket.terminate(), 1000).unref();
+}
+
+/** Calls `leave` when the socket closes, or immediately if the socket is already closing or closed. */
+function onClose(socket: WebSocket, leave: () => void): void {
+  if (socket.readyState === socket.OPEN) socket.once('close', leave);
+  else leave();
+}
 
 /** The state of a WebSocket connection. */
 export interface SocketState {
@@ -62,4 +83,17 @@ export async function authenticateSocket(
   onClose(socket, () => watched.leave());
   Object.assign(state, { token, watched, context });
   return true;
+}
+
+/**
+ * The token in the parameters of `connection_init`: in `{ authorization: "Bearer ..." }`, in any case, or in `{ token:
+ * "..." }`.
+ */
+function tokenIn(params: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  for (const [name, value] of Object.entries(params ?? {})) {
+    if (typeof value !== 'string') continue;
+    if (name.toLowerCase() === 'authorization') return bearerToken(value);
+    if (name === 'token') return value;
+  }
+  return undefined;
 }

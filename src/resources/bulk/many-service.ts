@@ -1,28 +1,55 @@
 import type { Actor } from '../../changes/actor';
 import { storeNoted } from '../../changes/outbox';
 import type { Database } from '../../database/database';
-import { endOfTurn } from '../../limits/event-loop';
 import { pad, places, readsWithin, type Cancellable, type OwnTransaction } from '../../database/sql';
+import { endOfTurn } from '../../limits/event-loop';
 import type { Kind, Resource } from '../../model/kind';
+import { extraOf } from '../read/extra';
+import { ResourceReader, type Identity } from '../read/resource-reader';
+import { valuesOf } from '../read/row';
+import { wholeOf } from '../read/selection';
 import { again } from '../write/again';
 import { lockResources } from '../write/change';
-import { changeAll } from './change-many';
 import { deleteAll } from '../write/delete';
-import { extraOf } from '../read/extra';
 import type { IdempotencyKey } from '../write/idempotency-key';
 import { storeKey, storeResult } from '../write/idempotency-store';
 import { inTransaction } from '../write/in-transaction';
 import { changesOf, secretsIn, type Changes, type Input, type Values } from '../write/input';
+import { extraChargeOf, inputSizeOf } from '../write/input-size';
 import type { KeyTurns } from '../write/key-turns';
-import { limitPace } from './pace';
-import { partsOf, sizeOf } from './parts';
 import { resolveReferences } from '../write/references';
-import { ResourceReader, type Identity } from '../read/resource-reader';
-import { valuesOf } from '../read/row';
+import { changeAll } from './change-many';
+import { limitPace } from './pace';
 import type { Sampled } from './sampled';
 import { unexpectedCount } from './selected';
-import { wholeOf } from '../read/selection';
-import { extraChargeOf } from '../write/input-size';
+
+// The size of a part. Writing it takes some tens of milliseconds.
+const MAX_SIZE = 64 * 1024;
+// The size of a list entry, which may be a row of its own, in characters.
+const ENTRY = 32;
+
+/** The size of values in characters, with an allowance for each list entry. */
+function sizeOf(values: ReadonlyMap<string, unknown>): number {
+  const { entries, characters } = inputSizeOf(Object.fromEntries(values));
+  return characters + ENTRY * entries;
+}
+
+/** Splits items into parts of a limited size, or of one item. */
+function partsOf<T>(items: readonly T[], size: (item: T) => number): readonly (readonly T[])[] {
+  const parts: T[][] = [];
+  let left = 0;
+  for (const item of items) {
+    const own = size(item);
+    const last = parts.at(-1);
+    if (last && own <= left) last.push(item);
+    else {
+      parts.push([item]);
+      left = MAX_SIZE;
+    }
+    left -= own;
+  }
+  return parts;
+}
 
 /** How to change many resources. */
 export interface ManyOptions {

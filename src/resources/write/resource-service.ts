@@ -1,21 +1,22 @@
-import { storeNoted } from '../../changes/outbox';
 import type { Actor } from '../../changes/actor';
+import { storeNoted } from '../../changes/outbox';
 import { CommitQueue } from '../../database/commit-queue';
 import type { Database } from '../../database/database';
 import type { RequestScope } from '../../database/sql';
-import { ConflictError, inEntry } from '../../errors';
+import { ConflictError, inEntry, type Issue } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
 import type { Model } from '../../model/model';
-import { again } from './again';
-import { insert } from './creation';
-import type { GivenKey } from './idempotency-key';
-import { storeKey } from './idempotency-store';
-import { changesOf, type Input } from './input';
-import { KeyTurns } from './key-turns';
-import { newRef } from './new-ref';
-import { keyOf, newResource, now, type WriteOptions } from './new-resource';
+import { storedText } from '../read/extra';
 import { ResourceReader } from '../read/resource-reader';
 import { REF_ONLY, type Selection } from '../read/selection';
+import { again } from './again';
+import type { ChangeOptions } from './change';
+import { insert, type Times } from './creation';
+import { idempotencyKeyOf, type GivenKey, type IdempotencyKey } from './idempotency-key';
+import { storeKey } from './idempotency-store';
+import { changesOf, merge, refOf, type Input } from './input';
+import { KeyTurns } from './key-turns';
+import { newRef } from './new-ref';
 import { runWrites } from './write-group';
 import type { Write } from './write-runs';
 
@@ -131,4 +132,35 @@ export class ResourceService {
   async delete(kind: Kind, ref: string): Promise<void> {
     await again(this.database, () => this.queue.add({ type: 'delete', kind, ref, actor: this.actor }, this.request));
   }
+}
+
+/** Data that a transport passes in addition to the input. */
+interface WriteOptions extends ChangeOptions {
+  /** The key that the caller sent to make a retry of the create safe. */
+  readonly key?: GivenKey | undefined;
+  /** Errors found while the document was parsed. They are reported together with those of the input. */
+  readonly issues?: readonly Issue[];
+}
+
+/** Validates the input of a create. `given` is the ref in the input, if there is one. Throws InvalidInputError. */
+function newResource(kind: Kind, input: Input, { extra = null, issues = [] }: WriteOptions) {
+  const mistakes = [...issues];
+  const given = refOf(input, mistakes);
+  const values = merge(kind, changesOf(kind, input, true, mistakes));
+  return { given, values, extra: extra && storedText(extra) };
+}
+
+/** Returns the key of a create of these entries; undefined without one. */
+function keyOf(
+  kind: Kind,
+  entries: readonly (WriteOptions & { readonly input: Input })[],
+  given = entries[0]?.key,
+): IdempotencyKey | undefined {
+  return given && idempotencyKeyOf(given, kind.name, ...entries.map(({ input, extra = null }) => [input, extra]));
+}
+
+/** The times of a new resource. */
+function now(): Times {
+  const createdOn = Date.now();
+  return { createdOn, modifiedOn: createdOn };
 }

@@ -1,15 +1,18 @@
 import type { Actor } from '../../changes/actor';
 import { failureOf } from '../../database/errors';
 import { readsWithin, type OwnTransaction } from '../../database/sql';
-import { DomainError, NotFoundError } from '../../errors';
+import { DomainError, KeyReusedError, NotFoundError } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
-import { prepareChanges, type Change } from './change';
-import { deleteStored } from './delete';
-import { insertKeyed, type KeyedCreation } from './keyed-creation';
 import { hasLists } from '../lists/reference-lists';
 import { ResourceReader } from '../read/resource-reader';
-import { isRef } from './input';
 import { wholeOf, type Selection } from '../read/selection';
+import { prepareChanges, type Change } from './change';
+import { insertAll, type Created, type Creation } from './creation';
+import { deleteStored } from './delete';
+import type { IdempotencyKey } from './idempotency-key';
+import { AlreadyCreatedError, removeKey, storeKey } from './idempotency-store';
+import { isRef } from './input';
+import type { LinkSelections } from './references';
 import { fromWritten, type Written } from './written';
 
 /** A validated write, and the selection of the resource to return. */
@@ -137,4 +140,33 @@ function reject(reason: unknown): Result {
   const isOwn = reason instanceof DomainError || ['duplicate', 'missing-reference'].includes(failureOf(reason).type);
   if (!isOwn) throw reason;
   return { status: 'rejected', reason };
+}
+
+/** A resource to create, and the idempotency key of the create, if there is one. */
+interface KeyedCreation {
+  readonly creation: Creation;
+  readonly key?: IdempotencyKey | undefined;
+}
+
+/** Like `insertAll`, for creates that may have keys. The key of a create that fails is not stored. */
+async function insertKeyed(
+  transaction: OwnTransaction,
+  kind: Kind,
+  creates: readonly KeyedCreation[],
+  links: LinkSelections,
+): Promise<Created> {
+  const failures = new Map<Creation, unknown>();
+  for (const { key, creation } of creates) {
+    if (key)
+      await storeKey(transaction, key, [creation.ref]).catch((error: unknown) => {
+        if (!(error instanceof AlreadyCreatedError || error instanceof KeyReusedError)) throw error;
+        failures.set(creation, error);
+      });
+  }
+  const left = creates.filter(({ creation }) => !failures.has(creation));
+  if (left.length === 0) return { failures, linked: new Map() };
+  const creations = left.map(({ creation }) => creation);
+  const { failures: failed, linked } = await insertAll(transaction, kind, creations, links);
+  for (const { key, creation } of left) if (key && failed.has(creation)) await removeKey(transaction, key);
+  return { failures: failures.size === 0 ? failed : new Map([...failures, ...failed]), linked };
 }

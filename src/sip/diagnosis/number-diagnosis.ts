@@ -1,16 +1,35 @@
 import { raw, sql, type Fragment } from '../../database/fragment';
-import { seek, toPage, where, type Page, type Range } from '../../database/page';
+import { byColumn, seek, toPage, where, type Page, type Range } from '../../database/page';
 import { pad, places, type Reads, type Row } from '../../database/sql';
 import { InvalidInputError, quote } from '../../errors';
 import { telDigits } from '../../model/format/tel-uri';
-import { sameDigitsOf, firstSameDigitsOf } from './same-digits';
 import type { Facts, NumberState } from './facts';
 import { countOf, countsOf, factsOf, toFacts } from './facts-query';
-import type { Moment } from './number-state';
 import { scopeOf, type Scope, type ScopeQuery } from './number-scope';
-import { ID, upTo, windowOf } from './number-window';
+import type { Moment } from './number-state';
+import { firstSameDigitsOf, sameDigitsOf } from './same-digits';
 import { didYouMean, stepsOf, type Step } from './steps';
 import { Suggestions } from './suggestions';
+
+/** Numbers are listed in the order of creation. */
+const ID = byColumn('n.id');
+
+/** Returns the range, shortened to end with this row in the direction of paging. */
+function upTo(range: Range, rowId: number): Range {
+  return range.backwards ? { ...range, after: [rowId - 1] } : { ...range, before: [rowId + 1] };
+}
+
+/** Selects the ids of the numbers in a range, at most `size`. */
+function windowOf(range: Range, scope: Scope | undefined, size: number): Fragment {
+  const { condition, order } = seek(ID, range);
+  const within = (part: Fragment | undefined): Fragment =>
+    sql`SELECT n.id FROM numbers n ${where([part, condition])} ORDER BY ${raw(order)} LIMIT ${size}`;
+  if (!scope?.isOrdered) return within(scope?.condition);
+  // The index is ordered by id within each kind, so a single query for both kinds would sort.
+  const ofKind = (kind: 'DID' | 'Number'): Fragment => within(sql`${scope.condition} AND n.kind = ${kind}`);
+  const both = sql`SELECT id FROM (${ofKind('DID')}) a UNION ALL SELECT id FROM (${ofKind('Number')}) b`;
+  return sql`SELECT n.id FROM (${both}) n ORDER BY ${raw(order)} LIMIT ${size}`;
+}
 
 /** Why a number rings or does not. */
 export interface Explanation {

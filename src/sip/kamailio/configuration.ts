@@ -70,19 +70,16 @@ const TEMPLATES = [
   'limits',
   'concurrent-calls',
   'authentication',
-  'access-control',
   'identity',
   'presented-caller',
   'calls',
   'within-call',
-  'ended-calls',
   'transfers',
   'subscriptions',
   'number-calls',
   'gateway-addresses',
   'gateway-registrations',
   'gateway-sync',
-  'rpc',
 ];
 
 /** Returns a complete kamailio.cfg. Throws InvalidInputError for a value that Kamailio could not parse. */
