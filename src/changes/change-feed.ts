@@ -15,7 +15,7 @@ const BATCH = 1000;
 /** Delivers changes to all subscribers of this process, with one reader of the outbox for all of them. */
 export class ChangeFeed {
   private readonly listeners = new Map<Listener, Listening>();
-  private readonly poller = new RepeatedTask(() => this.reportFailure('outbox', this.read()), INTERVAL);
+  private readonly task = new RepeatedTask(() => this.reportFailure('outbox', this.read()), INTERVAL);
   private readonly maintenance: ChangeMaintenance;
   /** The cursor of the last change that was delivered; undefined while there are no subscribers. */
   private cursor: ChangeCursor | undefined;
@@ -31,7 +31,7 @@ export class ChangeFeed {
     private readonly watch: LiveTables,
     private readonly logger: Logger,
   ) {
-    database.onCommit(() => this.poller.wake());
+    database.onCommit(() => this.task.wake());
     this.maintenance = new ChangeMaintenance(log, watch, (work) => this.reportFailure('maintenance', work));
   }
 
@@ -75,8 +75,8 @@ export class ChangeFeed {
       // The last subscriber may have left during the await, which stopped the reader.
       if (this.cursor === undefined) {
         this.cursor = last;
-        this.poller.start();
-        this.poller.wake();
+        this.task.start();
+        this.task.wake();
       }
     }
     return listener;
@@ -85,13 +85,13 @@ export class ChangeFeed {
   async close(): Promise<void> {
     this.closed = true;
     for (const listener of [...this.listeners.keys()]) await listener.return();
-    await Promise.all([this.poller.settle(), this.looking, this.maintenance.close()]);
+    await Promise.all([this.task.settle(), this.looking, this.maintenance.close()]);
   }
 
   private async start(): Promise<ChangeCursor> {
     try {
       this.cursor = await this.log.last();
-      this.poller.start();
+      this.task.start();
       return this.cursor;
     } finally {
       this.starting = undefined;
@@ -102,7 +102,7 @@ export class ChangeFeed {
     this.listeners.delete(listener);
     if (this.listeners.size > 0) return;
     this.cursor = undefined;
-    this.poller.stop();
+    this.task.stop();
   }
 
   /**

@@ -9,20 +9,20 @@ const TRIM_INTERVAL = 10 * 60_000;
 
 /** Deletes old idempotency keys regularly. */
 export class KeyMaintenance {
-  private readonly poller: RepeatedTask;
+  private readonly task: RepeatedTask;
 
   constructor(database: Database, log: Logger) {
-    this.poller = new RepeatedTask(
+    this.task = new RepeatedTask(
       () =>
         trimKeys(database).catch((error: unknown) => log.warn({ err: error }, 'cannot delete old idempotency keys')),
       TRIM_INTERVAL,
     );
-    this.poller.start();
-    this.poller.wake();
+    this.task.start();
+    this.task.wake();
   }
 
   async close(): Promise<void> {
-    this.poller.stop();
-    await this.poller.settle();
+    this.task.stop();
+    await this.task.settle();
   }
 }
