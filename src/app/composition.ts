@@ -32,7 +32,7 @@ import { ManyService } from '../resources/bulk/many-service';
 import { resourceServices } from '../resources/write/resource-service';
 import { RequestServices, type SharedServices } from '../session/request-services';
 import { SecurityEvents } from '../auth/security-events';
-import type { TransportAccess } from '../session/services';
+import type { TransportAccess } from '../session/access';
 import { createMetrics, type Metrics } from '../monitoring/metrics';
 import { systemInfo } from '../monitoring/system-info';
 import { WebhookDispatcher } from '../webhooks/dispatcher';

@@ -10,7 +10,7 @@ import { importNumbers } from './import-numbers';
 
 /** Adds the commands `import`, `import-numbers` and `export`. */
 export function addTransferCommands(program: Command, databases: Databases, model: Model): void {
-  const actor = { ...databases.actor, way: 'IMPORT' } as const;
+  const actor = { ...databases.actor, channel: 'IMPORT' } as const;
   answering(
     program
       .command('import')

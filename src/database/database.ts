@@ -51,7 +51,7 @@ export class Database implements Reads {
       heavyReads,
       // SQLite runs in this process: a statement costs no network request.
       combines: driver.product !== 'sqlite',
-      source: hosts ?? { history: this },
+      source: hosts ?? { dataEpoch: this },
     });
     const sizes = new TableSizes((text) => this.observer.attempt(() => driver.rows(text, [])));
     this.servers = { primary: this.primary, atMost: (table) => sizes.atMost(table) };
@@ -93,7 +93,7 @@ export class Database implements Reads {
   }
 
   get dataEpoch(): object {
-    return this.primary.history;
+    return this.primary.dataEpoch;
   }
 
   get product(): Product {

@@ -55,8 +55,8 @@ function isDown({ descending = false }: OrderTerm, reversed: boolean): boolean {
 }
 
 /** The condition that a row comes after a seek key, or before the key when `reversed`. */
-function beyond(order: Order, position: SeekKey, reversed: boolean): Fragment {
-  const valueOf = (index: number): SqlValue => position[index] ?? null;
+function beyond(order: Order, key: SeekKey, reversed: boolean): Fragment {
+  const valueOf = (index: number): SqlValue => key[index] ?? null;
   const ways = order.map((term, index) =>
     all([
       ...order.slice(0, index).map(({ column }, earlier) => equal(column, valueOf(earlier))),

@@ -71,12 +71,12 @@ export class SharedScope implements RequestScope {
   }
 
   get cancelledBy(): Error | undefined {
-    let over: Error | undefined;
+    let reason: Error | undefined;
     for (const scope of this.scopes ?? []) {
-      over = scope.cancelledBy;
-      if (!over) return undefined;
+      reason = scope.cancelledBy;
+      if (!reason) return undefined;
     }
-    return over;
+    return reason;
   }
 }
 

@@ -6,7 +6,8 @@ import { UnauthenticatedError } from '../errors';
 import { CHARACTERS_PER_OBJECT } from '../limits/budgets';
 import type { Permit } from '../limits/admission';
 import type { GivenKey } from '../resources/write/idempotency-key';
-import type { AppSession, TransportAccess } from '../session/services';
+import type { TransportAccess } from '../session/access';
+import type { Session } from '../session/session';
 import type { RequestSpan } from '../limits/tracer';
 
 /** A connection that outlives a request: a WebSocket or an event stream. */
@@ -59,13 +60,13 @@ export class Context {
   private prepaid = 0;
 
   constructor(
-    private readonly opened: AppSession | NoSession,
+    private readonly opened: Session | NoSession,
     readonly authenticator: TransportAccess['authenticator'],
     readonly caller: Caller,
   ) {}
 
   /** The services for the user. Throws UnauthenticatedError if the request has no valid token. */
-  get session(): AppSession {
+  get session(): Session {
     if ('refusal' in this.opened) throw this.opened.refusal;
     return this.opened;
   }

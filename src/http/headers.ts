@@ -14,8 +14,8 @@ export function consistencyTokenIn({ headers }: FastifyRequest): string | undefi
 
 /** Sends the consistency token of what a request wrote, if there are replicas. */
 export function sendConsistencyToken(reply: FastifyReply, consistency: Consistency | undefined): void {
-  const position = consistency?.consistencyToken;
-  if (position !== undefined) reply.header(CONSISTENCY_HEADER, position);
+  const token = consistency?.consistencyToken;
+  if (token !== undefined) reply.header(CONSISTENCY_HEADER, token);
 }
 
 /** When to retry a failed request, in seconds, and the exceeded quota; empty if a retry does not help. */

@@ -117,10 +117,7 @@ type Encoding = keyof typeof compressors;
  * Returns a handler that sends a text that does not change. The text is compressed on the first request for each
  * encoding, and then cached.
  */
-function staticText(
-  text: string,
-  type: string,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+function staticText(text: string, type: string): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const compressed: Partial<Record<Encoding, Promise<Buffer>>> = {};
   return async ({ headers }, reply) => {
     const encoding = acceptedIn(headers['accept-encoding'] ?? '');

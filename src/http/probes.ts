@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Caller } from '../auth/caller';
 import { DomainError } from '../errors';
-import type { TransportAccess } from '../session/services';
+import type { TransportAccess } from '../session/access';
 import type { Health } from '../monitoring/health';
 import { bearerToken, retryHeaders, retryOf } from './headers';
 

@@ -1,7 +1,7 @@
 import type { IssuedToken } from '../auth/token-service';
 import type { JsonSchema } from '../model/format/format';
 import type { Kind } from '../model/kind';
-import type { AppSession } from '../session/services';
+import type { Session } from '../session/session';
 import type { Payload } from './envelope';
 import type { Query } from './query-parameters';
 
@@ -48,7 +48,7 @@ interface Declaration {
 /** An operation of the legacy API, from which its route and its documentation are generated. */
 export type Operation = Declaration &
   (
-    | { readonly access: 'token'; handle(call: Call, session: AppSession): Promise<Payload> | Payload }
+    | { readonly access: 'token'; handle(call: Call, session: Session): Promise<Payload> | Payload }
     | { readonly access: 'basic'; readonly bare?: true; handle(token: IssuedToken): Payload }
     | { readonly access: 'open'; handle(): Payload }
   );

@@ -3,13 +3,13 @@ import { toDocument } from '../resources/documents/render';
 import type { Kind } from '../model/kind';
 import type { Shown } from '../resources/read/other-members';
 import { wholeOf } from '../resources/read/selection';
-import type { AppSession } from '../session/services';
+import type { Session } from '../session/session';
 import { FILTER, pageParameters, type Operation } from './operation';
 import type { RestOptions } from './options';
 import { metaOf } from './paging';
 import { filterIn, pageRequest } from './query-parameters';
 
-function shownTo({ viewer }: AppSession, { hideSecrets }: RestOptions): Shown {
+function shownTo({ viewer }: Session, { hideSecrets }: RestOptions): Shown {
   if (!mayAct(viewer.role, 'operator')) return 'named';
   return hideSecrets ? 'no secrets' : 'all';
 }

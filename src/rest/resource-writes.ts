@@ -4,7 +4,7 @@ import { ROW_WRITTEN } from '../limits/budgets';
 import type { Kind } from '../model/kind';
 import { HEADER } from '../resources/write/idempotency-key';
 import { REF_ONLY } from '../resources/read/selection';
-import type { AppSession } from '../session/services';
+import type { Session } from '../session/session';
 import { UploadedList } from './bodies';
 import { FILTER, type Operation, type Parameter } from './operation';
 import { filterIn, type Query } from './query-parameters';
@@ -105,7 +105,7 @@ export function deleteResources(kind: Kind): Operation {
   };
 }
 
-async function deleteSelected(kind: Kind, query: Query, { read, write, permit, spend }: AppSession): Promise<number> {
+async function deleteSelected(kind: Kind, query: Query, { read, write, permit, spend }: Session): Promise<number> {
   const { many } = write;
   const condition = read.filters.condition(kind, filterIn(query));
   if (!condition) throw InvalidInputError.of('filter', 'is needed to delete more than one');

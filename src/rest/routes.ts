@@ -14,7 +14,8 @@ import { closeWithResponse } from '../http/request-permit';
 import { withoutBody } from '../http/unread-bodies';
 import { LARGE } from '../limits/admission';
 import { CHARACTERS_PER_OBJECT } from '../limits/budgets';
-import type { AppSession, TransportAccess } from '../session/services';
+import type { TransportAccess } from '../session/access';
+import type { Session } from '../session/session';
 import { acceptBodies } from './bodies';
 import { success, type Payload } from './envelope';
 import { answerNotFound, send, sendFailure } from './failures';
@@ -34,7 +35,7 @@ declare module 'fastify' {
 
   interface FastifyRequest {
     /** The session of a REST request with a valid token. */
-    session: AppSession | undefined;
+    session: Session | undefined;
   }
 }
 

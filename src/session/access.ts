@@ -7,11 +7,11 @@ import { audit, type Caller } from '../auth/caller';
 import { Session, type SessionOptions } from './session';
 
 /** Authenticates requests and gives each one the services that its user's role allows. */
-export class Access<Read, Write, Admin> {
+export class Access {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly admission: Admission,
-    private readonly options: SessionOptions<Read, Write, Admin>,
+    private readonly options: SessionOptions,
   ) {}
 
   /**
@@ -19,7 +19,7 @@ export class Access<Read, Write, Admin> {
    * caller of this method must close the permit of the session. Throws UnauthenticatedError, RateLimitedError and
    * OverloadedError.
    */
-  enter(caller: Caller): Promise<Session<Read, Write, Admin>> {
+  enter(caller: Caller): Promise<Session> {
     return this.identify(caller, async (token, use) => {
       const claim = await this.authenticator.claimOf(token);
       const entered = this.admission.enter(claim.user ?? caller.address);
@@ -39,7 +39,7 @@ export class Access<Read, Write, Admin> {
    * Authenticates a request and charges its user's budget. Without a permit, the request needs no place: use this only
    * for monitoring and refusals. Throws UnauthenticatedError and RateLimitedError.
    */
-  open(caller: Caller, permit = this.admission.exempt()): Promise<Session<Read, Write, Admin>> {
+  open(caller: Caller, permit = this.admission.exempt()): Promise<Session> {
     return this.identify(caller, async (token, use) => {
       const viewer = await this.authenticator.viewerOf(token, use);
       return new Session(this.options, caller, viewer, permit);
@@ -75,4 +75,12 @@ export class Access<Read, Write, Admin> {
       throw error;
     }
   }
+}
+
+/**
+ * What GraphQL and REST use: `access`, which opens sessions with services, and `authenticator`, which signs users in.
+ */
+export interface TransportAccess {
+  readonly access: Access;
+  readonly authenticator: Authenticator;
 }

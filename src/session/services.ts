@@ -1,6 +1,5 @@
-import type { Access } from './access';
-import type { Authenticator } from '../auth/authenticator';
-import type { Session } from './session';
+import type { ApiTokenService } from '../auth/api-token-service';
+import type { SessionService } from '../auth/sign-ins';
 import type { UserService } from '../auth/user-service';
 import type { Consistency } from '../database/reads/request-reads';
 import type { ChangeFeed } from '../changes/change-feed';
@@ -62,13 +61,8 @@ export interface AdminServices {
   readonly webhooks: WebhookService;
 }
 
-export type AppSession = Session<ReadServices, WriteServices, AdminServices>;
-
-/**
- * The services that GraphQL and REST use: `access`, which opens sessions with services, and `authenticator`, which
- * signs users in.
- */
-export interface TransportAccess {
-  readonly access: Access<ReadServices, WriteServices, AdminServices>;
-  readonly authenticator: Authenticator;
+/** The services that every user has for the own account. */
+export interface AccountServices {
+  readonly apiTokens: ApiTokenService;
+  readonly sessions: SessionService;
 }

@@ -1,24 +1,23 @@
-import type { ApiTokenService } from '../auth/api-token-service';
 import { audit, type Caller } from '../auth/caller';
 import { assertOwnAccount, assertRole, assertSignedIn, assertWritable, namesOf, type Viewer } from '../auth/role';
 import type { SecurityEvents } from '../auth/security-events';
-import type { SessionService } from '../auth/sign-ins';
 import type { Actor } from '../changes/actor';
 import type { Permit } from '../limits/admission';
 import type { Budgets, Holding } from '../limits/budgets';
+import type { AccountServices, AdminServices, ReadServices, WriteServices } from './services';
 
 /** What the sessions of a process share. */
-export interface SessionOptions<Read, Write, Admin> {
+export interface SessionOptions {
   /** Create the services of a session. */
   readonly services: {
     /** `spend` charges the user's budget for a read, in objects. Reads are cancelled when the request is over. */
-    readonly read: (viewer: Viewer, spend: (work: number) => void, permit: Permit) => Read;
+    readonly read: (viewer: Viewer, spend: (work: number) => void, permit: Permit) => ReadServices;
     /**
      * `actor` is who makes the changes, for the journal. Changes that are not committed when the request is over are
      * rolled back, unless they share a transaction with those of a request that goes on.
      */
-    readonly write: (actor: Actor, permit: Permit) => Write;
-    readonly admin: (actor: Actor, permit: Permit) => Admin;
+    readonly write: (actor: Actor, permit: Permit) => WriteServices;
+    readonly admin: (actor: Actor, permit: Permit) => AdminServices;
     readonly account: (actor: Actor, permit: Permit) => AccountServices;
   };
   readonly budgets: Budgets;
@@ -27,13 +26,13 @@ export interface SessionOptions<Read, Write, Admin> {
 }
 
 /** The services that an authenticated request may use. Transports have no other access to services. */
-export class Session<Read, Write, Admin> {
-  readonly read: Read;
+export class Session {
+  readonly read: ReadServices;
   private readonly payer: string;
 
   /** Charges the user's budget for the request. Throws RateLimitedError. */
   constructor(
-    private readonly options: SessionOptions<Read, Write, Admin>,
+    private readonly options: SessionOptions,
     private readonly caller: Caller,
     readonly viewer: Viewer,
     /** The place of the request among those in progress. */
@@ -71,13 +70,13 @@ export class Session<Read, Write, Admin> {
   }
 
   /** Services for operators. Throws ForbiddenError for viewers, and NotSupportedError in read-only mode. */
-  get write(): Write {
+  get write(): WriteServices {
     this.assertWriter();
     return this.options.services.write(this.actor, this.permit);
   }
 
   /** Services for admins, for reading only. Throws ForbiddenError for other roles. */
-  get admin(): Admin {
+  get admin(): AdminServices {
     this.audit(() => assertRole(this.viewer, 'admin'));
     return this.options.services.admin(this.actor, this.permit);
   }
@@ -86,7 +85,7 @@ export class Session<Read, Write, Admin> {
    * Services for admins, for writing. Throws ForbiddenError for other roles and for API tokens, and NotSupportedError in
    * read-only mode.
    */
-  get adminWrite(): Admin {
+  get adminWrite(): AdminServices {
     const { admin } = this;
     this.assertOwnWriter();
     return admin;
@@ -131,10 +130,4 @@ export class Session<Read, Write, Admin> {
   private audit<T>(work: () => T): T {
     return audit(this.options.events, this.caller, this.viewer, work);
   }
-}
-
-/** The services that every user has for the own account. */
-interface AccountServices {
-  readonly apiTokens: ApiTokenService;
-  readonly sessions: SessionService;
 }

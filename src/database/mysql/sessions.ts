@@ -19,7 +19,7 @@ interface Work {
   readonly connection: PoolConnection;
   readonly scope: RequestScope;
   /** Why it was ended; undefined unless it was. */
-  over: Error | undefined;
+  cancelledBy: Error | undefined;
 }
 
 // Connections whose sessions are being ended. They are not used again.
@@ -38,15 +38,15 @@ export async function unlessCancelled<T>(
 ): Promise<T> {
   if (!scope) return work();
   if (scope.cancelledBy) throw scope.cancelledBy;
-  const own: Work = { connection, scope, over: undefined };
+  const own: Work = { connection, scope, cancelledBy: undefined };
   running.add(own);
   sweeping ??= setInterval(sweep, SWEEP).unref();
   try {
     const result = await work();
-    if (own.over) throw own.over;
+    if (own.cancelledBy) throw own.cancelledBy;
     return result;
   } catch (error) {
-    throw own.over ?? error;
+    throw own.cancelledBy ?? error;
   } finally {
     running.delete(own);
   }
@@ -54,8 +54,8 @@ export async function unlessCancelled<T>(
 
 function sweep(): void {
   for (const work of running) {
-    work.over = work.scope.cancelledBy;
-    if (!work.over) continue;
+    work.cancelledBy = work.scope.cancelledBy;
+    if (!work.cancelledBy) continue;
     running.delete(work);
     kill(work.connection);
   }

@@ -16,7 +16,7 @@ export interface ReadServerOptions {
   /** Whether to combine reads that differ only in their values. */
   readonly combines: boolean;
   /** Has the history that the reads see (see `Reads.history`). */
-  readonly source: { readonly history: object };
+  readonly source: { readonly dataEpoch: object };
 }
 
 /**
@@ -35,8 +35,8 @@ export class ReadServer {
     this.gate = new FairGate({ capacity: heavyReads, waiting: WAITING });
   }
 
-  get history(): object {
-    return this.options.source.history;
+  get dataEpoch(): object {
+    return this.options.source.dataEpoch;
   }
 
   /**

@@ -66,7 +66,7 @@ export class RequestReads implements Reads, Consistency {
   }
 
   get dataEpoch(): object {
-    return this.server.history;
+    return this.server.dataEpoch;
   }
 
   rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {

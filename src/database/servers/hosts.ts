@@ -50,7 +50,7 @@ class NoHostError extends Error {
  */
 export class Hosts {
   /** Replaced when another server is used. The data of one server only moves forward. */
-  history: object = {};
+  dataEpoch: object = {};
   private readonly hosts: readonly Host[];
   private readonly sockets = new HostSockets();
   private readonly lag = new Lag();
@@ -184,7 +184,7 @@ export class Hosts {
   private use(host: Host): void {
     if (this.hosts.length > 1) this.log.warn(`using the database server ${host.probe.name}`);
     this.current = host;
-    this.history = {};
+    this.dataEpoch = {};
     this.lag.forget();
     for (const done of [...this.waiting]) done();
   }

@@ -42,7 +42,7 @@ const WAIT = {
 /** A replica of the database that serves reads. */
 export class Replica {
   /** Replaced after an outage, because the server may have been restored meanwhile. */
-  history: object = {};
+  dataEpoch: object = {};
   /** In seconds; undefined if the replica cannot be used. */
   lag: number | undefined;
   readonly server: ReadServer;
@@ -72,7 +72,7 @@ export class Replica {
     const { isUp, problem } = await probe.check();
     const isWell = isUp && (problem === undefined || problem === 'read-only');
     const lag = isWell && beat ? await this.lagBehind(beat).catch(() => Infinity) : Infinity;
-    if (lag <= MAX_LAG && this.lag === undefined) this.history = {};
+    if (lag <= MAX_LAG && this.lag === undefined) this.dataEpoch = {};
     this.lag = lag <= MAX_LAG ? lag : undefined;
     // Statements in progress fail, and their reads go to the primary.
     if (!isUp) sockets.cut(probe.address);

@@ -23,7 +23,7 @@ import { ADMIN_KINDS, LIVE_KINDS, OTHER_KINDS } from '../../history/kinds';
 import { entryNumber, type RevertOptions } from '../../history/revert-service';
 import { HEAVY_READ, ROW_WRITTEN } from '../../limits/budgets';
 import type { Kind, Resource } from '../../model/kind';
-import type { AppSession } from '../../session/services';
+import type { Session } from '../../session/session';
 import type { Context } from '../context';
 import { Connection, PageArgs, connectionOf, rangeOf } from '../schema/connection';
 import { loadByKey } from '../schema/loader';
@@ -98,7 +98,7 @@ export class HistoryResolver {
   }
 }
 
-function optionsOf({ secrets, dryRun }: RevertArgs, { spend, permit, viewer }: AppSession): RevertOptions {
+function optionsOf({ secrets, dryRun }: RevertArgs, { spend, permit, viewer }: Session): RevertOptions {
   const hidden = viewer.role === 'admin' ? [] : Object.keys(ADMIN_KINDS);
   // Charged before, because a revert that fails at its last entry has cost as much.
   const charge = (rows: number): void => spend(ROW_WRITTEN * rows);
@@ -157,20 +157,20 @@ function depthOf(info: GraphQLResolveInfo): Depth {
   return asksNodesFor(IN_DETAILS, info) ? 'fields' : 'nothing';
 }
 
-function show({ items, more }: Page<HistoryEntry>, { viewer }: AppSession): Page<HistoryEntryType> {
+function show({ items, more }: Page<HistoryEntry>, { viewer }: Session): Page<HistoryEntryType> {
   const isForViewer = !mayAct(viewer.role, 'operator');
   return { items: items.map((entry) => new HistoryEntryType(entry, isForViewer)), more };
 }
 
 /** Throws ForbiddenError if the user is no admin. */
-function assertAdmin(session: AppSession): AppSession['admin'] {
+function assertAdmin(session: Session): Session['admin'] {
   return session.admin;
 }
 
 /** Converts the conditions. Throws ForbiddenError for a kind that only admins see. */
 function queryOf(
   { kind, ref, user, way: channel, event, request, from, to }: HistoryWhere,
-  session: AppSession,
+  session: Session,
 ): HistoryQuery {
   const { model } = session.read;
   const isAdmin = session.viewer.role === 'admin';

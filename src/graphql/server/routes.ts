@@ -8,7 +8,7 @@ import { DomainError, InvalidInputError } from '../../errors';
 import { bearerToken, consistencyTokenIn, EXPOSED_HEADERS, idempotencyKeyIn, retryHeaders } from '../../http/headers';
 import { wantsPage } from '../../http/pages';
 import { newRequestId } from '../../http/request-id';
-import type { TransportAccess } from '../../session/services';
+import type { TransportAccess } from '../../session/access';
 import { createContext, type Caller } from '../context';
 import { admitRequests } from './admission';
 import { startApollo } from './apollo';

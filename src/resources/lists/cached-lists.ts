@@ -146,9 +146,9 @@ export class ListMemory {
   /** See `KnownLists`. */
   constructor(private readonly maxAge = 60_000) {}
 
-  of(history: object): CachedLists {
-    const cached = this.histories.get(history) ?? new CachedLists(this.maxAge);
-    this.histories.set(history, cached);
+  of(dataEpoch: object): CachedLists {
+    const cached = this.histories.get(dataEpoch) ?? new CachedLists(this.maxAge);
+    this.histories.set(dataEpoch, cached);
     return cached;
   }
 }
