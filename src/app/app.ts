@@ -4,34 +4,34 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
 import type { AdminSetup } from '../auth/ensure-admin';
-import { createServices } from './composition';
 import type { Config } from '../config/config';
 import type { Database } from '../database/database';
 import { openDatabase } from '../database/open';
 import { graphSchema } from '../graphql/schema';
 import { registerGraphql } from '../graphql/server/routes';
 import { BACKLOG } from '../http/accept-first';
-import { drainBeforeClose } from '../http/drain';
 import { registerCompression } from '../http/compression';
-import { registerHome, registerOpenApi, registerPages } from '../http/pages';
+import { drainBeforeClose } from '../http/drain';
 import { refuseOverload } from '../http/overload';
+import { registerHome, registerOpenApi, registerPages } from '../http/pages';
 import { registerProbes } from '../http/probes';
 import { httpOptions, registerCommon } from '../http/server';
 import { traceRequests } from '../http/tracing';
 import { callerAddress } from '../limits/addresses';
+import type { Tracer } from '../limits/tracer';
 import { createLogger } from '../log';
 import type { KindClass } from '../model/kind';
 import { kinds as sipKinds } from '../model/kinds';
 import { modelOf, type Model } from '../model/model';
+import { Health } from '../monitoring/health';
+import type * as OpenTelemetry from '../monitoring/open-telemetry';
+import { API_PATH } from '../monitoring/system-info';
 import { entitiesFor } from '../resources/read/entities';
 import { answerFrameworkError, answerNotFound } from '../rest/failures';
 import { openApiDocument } from '../rest/openapi';
 import { registerRest } from '../rest/routes';
+import { createServices } from './composition';
 import { prepareDatabase } from './start';
-import { Health } from '../monitoring/health';
-import { API_PATH } from '../monitoring/system-info';
-import type * as OpenTelemetry from '../monitoring/open-telemetry';
-import type { Tracer } from '../limits/tracer';
 
 /** The application, ready to listen. */
 export interface App {

@@ -3,8 +3,8 @@ import type { Database } from '../database/database';
 import { places } from '../database/sql';
 import type { Model } from '../model/model';
 import { ResourceReader } from '../resources/read/resource-reader';
-import { resourceServices } from '../resources/write/resource-service';
 import { REF_ONLY } from '../resources/read/selection';
+import { resourceServices } from '../resources/write/resource-service';
 import { SAMPLE_RESOURCES } from './sample-resources';
 
 /** The refs of the sample gateways. */

@@ -1,13 +1,13 @@
 import { ensureAdmin, type AdminSetup } from '../auth/ensure-admin';
-import { noteLegacyUser } from '../auth/user-store';
 import { UserService } from '../auth/user-service';
+import { noteLegacyUser } from '../auth/user-store';
 import { SYSTEM } from '../changes/actor';
 import type { Config } from '../config/config';
 import type { Database } from '../database/database';
 import { runMigrations } from '../database/migrations';
 import { withStartLock } from '../database/open';
-import { KAMAILIO_DEFAULTS, installKamailio } from '../sip/kamailio/install';
 import type { Model } from '../model/model';
+import { KAMAILIO_DEFAULTS, installKamailio } from '../sip/kamailio/install';
 import { loadSampleData } from './sample-data';
 
 /** Runs the pending migrations and returns their number. */

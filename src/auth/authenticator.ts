@@ -4,15 +4,15 @@ import type { Database } from '../database/database';
 import type { Cancellable } from '../database/sql';
 import { RateLimitedError, UnauthenticatedError } from '../errors';
 import { networkOf } from '../limits/addresses';
-import type { SecurityEvents } from './security-events';
 import { isApiToken } from './api-token';
-import { hasEnded } from './sign-in-store';
 import type { ApiTokenChecks, TokenUse } from './api-token-checks';
-import type { Viewer } from './role';
 import { SecretChecks } from './password';
-import type { SignIns } from './sign-ins';
+import type { Viewer } from './role';
+import type { SecurityEvents } from './security-events';
 import type { SignInEntries, SignInOrigin } from './sign-in-entries';
 import { SignInLimits, type Attempt } from './sign-in-limits';
+import { hasEnded } from './sign-in-store';
+import type { SignIns } from './sign-ins';
 import type { Claims, IssuedToken, TokenService } from './token-service';
 import { accountByRef, legacyUserRef, userByName, type UserWithHash } from './user-store';
 
@@ -128,7 +128,7 @@ export class Authenticator {
       if (hash === undefined) throw refusal;
       // Scripts sign in concurrently with the same credentials. Waiting for a check in progress does not count
       // against the limits.
-      if ((await this.secrets.begun(credentials, hash)) === true) return true;
+      if ((await this.secrets.runningCheck(credentials, hash)) === true) return true;
       if (isTrusted() && this.secrets.wereRight(credentials, hash)) return true;
       if (!mayCheck()) throw refusal;
     }

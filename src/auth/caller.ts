@@ -1,8 +1,8 @@
 import type { Channel } from '../changes/actor';
 import { ForbiddenError, RateLimitedError } from '../errors';
-import type { Origin, SecurityEvents } from './security-events';
 import type { RequestSpan } from '../limits/tracer';
 import { namesOf, type Viewer } from './role';
+import type { Origin, SecurityEvents } from './security-events';
 
 /** The sender of a request. */
 export interface Caller extends Origin {

@@ -51,7 +51,7 @@ export class SecretChecks {
   }
 
   /** Returns the result of a check that is in progress for the same credentials and the same hash, if there is one. */
-  begun(credentials: Credentials, hash: string): Promise<boolean> | undefined {
+  runningCheck(credentials: Credentials, hash: string): Promise<boolean> | undefined {
     return this.running.get(runKey(credentials, hash));
   }
 
@@ -63,7 +63,7 @@ export class SecretChecks {
     if (secret.length > MAX_SECRET) return false;
     const stored = hash ?? (await this.unknownUser);
     if (this.wereRight(credentials, stored)) return true;
-    const begun = this.begun(credentials, stored);
+    const begun = this.runningCheck(credentials, stored);
     if (begun) return begun;
     const check = this.queue
       .run(place, async () => (await isPassword(secret, stored)) && hash !== undefined)

@@ -5,9 +5,9 @@ import { toPage, type Page, type Range } from '../database/page';
 import type { OwnTransaction } from '../database/sql';
 import { ConflictError, NotFoundError, quote } from '../errors';
 import { isRef } from '../resources/write/input';
-import { assertSecret, assertUser, keepingAnAdmin } from './user-rules';
 import { hashPassword } from './password';
 import type { Role } from './role';
+import { assertSecret, assertUser, keepingAnAdmin } from './user-rules';
 import {
   countUsers,
   deleteUser,

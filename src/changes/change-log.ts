@@ -1,8 +1,8 @@
 import type { Database } from '../database/database';
 import type { Row, Sql } from '../database/sql';
 import { UnavailableError } from '../errors';
-import { ofAnotherHistory, tooOld, type Change, type ChangeCursor } from './change';
 import { extendChain } from './chain';
+import { ofAnotherHistory, tooOld, type Change, type ChangeCursor } from './change';
 import { endsOf, type Scope } from './ends';
 import { Sequencer } from './sequencer';
 import { trimChanges } from './trim';

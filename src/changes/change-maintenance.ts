@@ -1,5 +1,5 @@
-import type { ChangeLog } from './change-log';
 import type { LiveTables } from './change';
+import type { ChangeLog } from './change-log';
 import { RepeatedTask } from './repeated-task';
 
 // Milliseconds between the attempts to number new changes, which run even without subscribers.

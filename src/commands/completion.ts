@@ -56,7 +56,7 @@ function bash(name: string, places: readonly Place[]): string {
 ${valuesOf(places, (path, choices) => `    ${path}) COMPREPLY=($(compgen -W ${choices} -- "$cur")); return ;;`)}
   esac
   case "$at" in
-${places.map(({ path, words, flags }) => `    ${quoted(path)}) words=${names(words)} flags=${names(flags)} ;;`).join('\n')}
+${places.map(({ path, words, flags }) => `    ${quote(path)}) words=${names(words)} flags=${names(flags)} ;;`).join('\n')}
   esac
   [[ $cur == -* ]] && words=$flags
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
@@ -66,7 +66,7 @@ complete -o bashdefault -o default -F _${name} ${name}
 }
 
 function zsh(name: string, places: readonly Place[]): string {
-  const list = (words: readonly Word[]): string => words.map((word) => quoted(`${word.name}:${word.about}`)).join(' ');
+  const list = (words: readonly Word[]): string => words.map((word) => quote(`${word.name}:${word.about}`)).join(' ');
   return `#compdef ${name}
 _${name}() {
   local at=${name} word
@@ -80,7 +80,7 @@ _${name}() {
 ${valuesOf(places, (path, choices) => `    (${path}) found=(\${=:-${choices}}); compadd -a found; return ;;`)}
   esac
   case "$at" in
-${places.map(({ path, words, flags }) => `    (${quoted(path)}) found=(${list(words)}) flags=(${list(flags)}) ;;`).join('\n')}
+${places.map(({ path, words, flags }) => `    (${quote(path)}) found=(${list(words)}) flags=(${list(flags)}) ;;`).join('\n')}
   esac
   if [[ $PREFIX == -* ]]; then _describe option flags
   elif (( \${#found} )); then _describe command found
@@ -93,12 +93,12 @@ if [ "$funcstack[1]" = _${name} ]; then _${name} "$@"; else compdef _${name} ${n
 
 function fish(name: string, places: readonly Place[]): string {
   const lines = places.flatMap(({ path, words, flags }) => {
-    const rule = `complete -c ${name} -n ${fishQuoted(`__${name}_at ${fishQuoted(path)}`)}`;
+    const rule = `complete -c ${name} -n ${quoteForFish(`__${name}_at ${quoteForFish(path)}`)}`;
     return [
-      ...words.map((word) => `${rule} -f -a ${fishQuoted(word.name)} -d ${fishQuoted(word.about)}`),
+      ...words.map((word) => `${rule} -f -a ${quoteForFish(word.name)} -d ${quoteForFish(word.about)}`),
       ...flags.map(({ name: flag, about, takesValue, choices }) => {
-        const value = choices.length > 0 ? ` -x -a ${fishQuoted(choices.join(' '))}` : takesValue ? ' -r' : '';
-        return `${rule} -l ${flag.replace(/^--/, '')}${value} -d ${fishQuoted(about)}`;
+        const value = choices.length > 0 ? ` -x -a ${quoteForFish(choices.join(' '))}` : takesValue ? ' -r' : '';
+        return `${rule} -l ${flag.replace(/^--/, '')}${value} -d ${quoteForFish(about)}`;
       }),
     ];
   });
@@ -106,7 +106,7 @@ function fish(name: string, places: readonly Place[]): string {
   set -l at ${name}
   for word in (commandline -opc)[2..]
     switch "$at $word"
-      case ${places.map(({ path }) => fishQuoted(path)).join(' ')}
+      case ${places.map(({ path }) => quoteForFish(path)).join(' ')}
         set at "$at $word"
     end
   end
@@ -117,7 +117,7 @@ ${lines.join('\n')}
 }
 
 function alternatives(places: readonly Place[]): string {
-  return places.map(({ path }) => quoted(path)).join(' | ');
+  return places.map(({ path }) => quote(path)).join(' | ');
 }
 
 function valuesOf(places: readonly Place[], line: (path: string, choices: string) => string): string {
@@ -125,19 +125,19 @@ function valuesOf(places: readonly Place[], line: (path: string, choices: string
     .flatMap(({ path, flags }) =>
       flags
         .filter(({ choices }) => choices.length > 0)
-        .map(({ name, choices }) => line(quoted(`${path} ${name}`), quoted(choices.join(' ')))),
+        .map(({ name, choices }) => line(quote(`${path} ${name}`), quote(choices.join(' ')))),
     )
     .join('\n');
 }
 
 function names(words: readonly Word[]): string {
-  return quoted(words.map(({ name }) => name).join(' '));
+  return quote(words.map(({ name }) => name).join(' '));
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function fishQuoted(text: string): string {
+function quoteForFish(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

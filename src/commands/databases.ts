@@ -1,5 +1,7 @@
 import { userInfo } from 'node:os';
 
+import { migrate } from '../app/start';
+import { SecurityEvents } from '../auth/security-events';
 import type { User } from '../auth/user-store';
 import type { Actor } from '../changes/actor';
 import { loadConfig } from '../config/config';
@@ -9,8 +11,6 @@ import { newRequestId } from '../http/request-id';
 import { createLogger } from '../log';
 import type { Model } from '../model/model';
 import { entitiesFor } from '../resources/read/entities';
-import { SecurityEvents } from '../auth/security-events';
-import { migrate } from '../app/start';
 import { warn } from './answer';
 
 /** Opens the configured database for the duration of a command. */

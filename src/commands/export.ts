@@ -8,10 +8,10 @@ import type { Database } from '../database/database';
 import type { SeekKey } from '../database/page';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
+import { toDocument } from '../resources/documents/render';
 import { ListMemory } from '../resources/lists/cached-lists';
 import { ResourceReader } from '../resources/read/resource-reader';
 import { wholeOf } from '../resources/read/selection';
-import { toDocument } from '../resources/documents/render';
 import { CommandError } from './answer';
 import { BackupDirectory, HEADER } from './backup-directory';
 

@@ -1,14 +1,14 @@
 import { Argument, Command } from 'commander';
 
+import { serve } from '../app/serve';
 import { loadConfig } from '../config/config';
 import { migrations } from '../database/migrations';
 import { kinds } from '../model/kinds';
 import { modelOf } from '../model/model';
-import { serve } from '../app/serve';
 import { addExitCodes, answering } from './answer';
 import { addApiTokenCommands } from './api-tokens';
-import { SHELLS, completionFor, type Shell } from './completion';
 import { addBackupCommand } from './backup';
+import { SHELLS, completionFor, type Shell } from './completion';
 import { Databases } from './databases';
 import { addHistoryCommands } from './history';
 import { addKamailioCommands } from './kamailio';

@@ -1,5 +1,5 @@
-import type { Database } from './database';
 import { endOfTurn } from '../limits/event-loop';
+import type { Database } from './database';
 import { failureOf, isSilent, ownError } from './errors';
 import { SharedScope, type RequestScope, type OwnTransaction } from './sql';
 

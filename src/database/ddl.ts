@@ -42,7 +42,7 @@ export async function dialectOf({ dataSource }: QueryRunner): Promise<Dialect> {
 }
 
 function foreignKey(quote: string): Dialect['foreignKey'] {
-  const quoted = (name: string): string => `${quote}${name}${quote}`;
+  const quoteName = (name: string): string => `${quote}${name}${quote}`;
   return (name, column, target, onDelete) =>
-    `CONSTRAINT ${quoted(name)} FOREIGN KEY (${quoted(column)}) REFERENCES ${quoted(target)} (${quoted('id')}) ON DELETE ${onDelete} ON UPDATE NO ACTION`;
+    `CONSTRAINT ${quoteName(name)} FOREIGN KEY (${quoteName(column)}) REFERENCES ${quoteName(target)} (${quoteName('id')}) ON DELETE ${onDelete} ON UPDATE NO ACTION`;
 }

@@ -3,12 +3,12 @@ import type { Logger } from 'pino';
 
 import type { Channel } from '../changes/actor';
 import { UnauthenticatedError } from '../errors';
-import { CHARACTERS_PER_OBJECT } from '../limits/budgets';
 import type { Permit } from '../limits/admission';
+import { CHARACTERS_PER_OBJECT } from '../limits/budgets';
+import type { RequestSpan } from '../limits/tracer';
 import type { GivenKey } from '../resources/write/idempotency-key';
 import type { TransportAccess } from '../session/access';
 import type { Session } from '../session/session';
-import type { RequestSpan } from '../limits/tracer';
 
 /** A connection that outlives a request: a WebSocket or an event stream. */
 export interface ClientConnection {

@@ -3,6 +3,7 @@ import { GraphQLEnumType, GraphQLSchema, isScalarType, type GraphQLObjectType } 
 import { buildSchemaSync } from 'type-graphql';
 
 import type { Model } from '../model/model';
+import { callDirectly } from './direct-resolvers';
 import { AccountResolver, SessionResolver } from './features/account-resolver';
 import { ApiTokenResolver } from './features/api-token-resolver';
 import {
@@ -13,8 +14,9 @@ import {
 } from './features/change-resolver';
 import { diagnosisLinks } from './features/diagnosis-links';
 import { DiagnosisResolver } from './features/diagnosis-resolver';
-import { callDirectly } from './direct-resolvers';
-import { createLinkResolvers } from './schema/link-resolver';
+import { createHistoryResolver, HistoryResolver, HistoryResourceResolver } from './features/history-resolver';
+import { declareHistoryKinds } from './features/history-types';
+import { ImportResolver, ImportResultResolver } from './features/import-resolver';
 import {
   EvictionResolver,
   GatewayRegistrationResolver,
@@ -22,16 +24,14 @@ import {
   RegistrationResolver,
   createContactsResolver,
 } from './features/live-resolver';
-import { createHistoryResolver, HistoryResolver, HistoryResourceResolver } from './features/history-resolver';
-import { declareHistoryKinds } from './features/history-types';
-import { TrunkLinks, TrunkResolver } from './features/trunk-resolver';
-import { ImportResolver, ImportResultResolver } from './features/import-resolver';
 import { createManyResolver, ManySampleResolver } from './features/many-resolver';
+import { SystemResolver } from './features/system-resolver';
+import { TrunkLinks, TrunkResolver } from './features/trunk-resolver';
 import { WebhookResolver } from './features/webhook-resolver';
+import { createLinkResolvers } from './schema/link-resolver';
 import { NodeResolver } from './schema/node-resolver';
 import { declareObjectTypes } from './schema/object-types';
 import { createResourceResolver } from './schema/resource-resolver';
-import { SystemResolver } from './features/system-resolver';
 
 let made: { readonly model: Model; readonly schema: GraphQLSchema } | undefined;
 

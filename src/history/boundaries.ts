@@ -1,6 +1,6 @@
 import type { Product } from '../database/driver';
-import type { Sql } from '../database/sql';
 import { useIndex } from '../database/fragment';
+import type { Sql } from '../database/sql';
 
 // Times increase with the numbers, and several changes can have the same time.
 

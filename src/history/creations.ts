@@ -1,6 +1,6 @@
 import type { Product } from '../database/driver';
-import { pad, places, type Sql } from '../database/sql';
 import { useIndex } from '../database/fragment';
+import { pad, places, type Sql } from '../database/sql';
 import type { HistoryEntry } from './history-entry';
 
 /** A creation of a resource. */

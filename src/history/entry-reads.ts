@@ -1,6 +1,6 @@
 import type { Details, State } from '../changes/details';
-import { endOfTurn } from '../limits/event-loop';
 import { pad, places, type Row, type Sql, type SqlValue } from '../database/sql';
+import { endOfTurn } from '../limits/event-loop';
 import { extraChargeOf } from '../resources/write/input-size';
 import { toEntry, type HistoryEntry } from './history-entry';
 

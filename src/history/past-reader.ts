@@ -1,14 +1,14 @@
 import type { State } from '../changes/details';
 import type { Product } from '../database/driver';
-import { endOfTurn } from '../limits/event-loop';
 import type { Reads } from '../database/sql';
 import { InvalidInputError, NotSupportedError } from '../errors';
+import { endOfTurn } from '../limits/event-loop';
 import type { Value } from '../model/format/format';
 import type { Kind, Resource } from '../model/kind';
-import { stateOf, wholeStateOf } from '../resources/write/entry-details';
-import { isRef } from '../resources/write/input';
 import { ResourceReader } from '../resources/read/resource-reader';
 import { wholeOf, type Selection } from '../resources/read/selection';
+import { stateOf, wholeStateOf } from '../resources/write/entry-details';
+import { isRef } from '../resources/write/input';
 import { fromWritten } from '../resources/write/written';
 import { lastUntil } from './boundaries';
 import { entryColumns, toEntries } from './entry-reads';

@@ -1,12 +1,12 @@
 import type { Actor } from '../changes/actor';
 import type { Database } from '../database/database';
-import { endOfTurn } from '../limits/event-loop';
 import type { Cancellable, OwnTransaction } from '../database/sql';
 import { inEntry, InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
+import { endOfTurn } from '../limits/event-loop';
 import type { Model } from '../model/model';
+import { limitPace } from '../resources/bulk/pace';
 import { lockResources } from '../resources/write/change';
 import { inTransaction } from '../resources/write/in-transaction';
-import { limitPace } from '../resources/bulk/pace';
 import { extraChargeOf } from '../resources/write/input-size';
 import { Creations } from './creations';
 import type { HistoryEntry } from './history-entry';

@@ -6,14 +6,14 @@ import { ConflictError, InvalidInputError, NotSupportedError, quote, type Issue 
 import { FormatError, type Value } from '../model/format/format';
 import type { Field, Kind, Resource } from '../model/kind';
 import type { Model } from '../model/model';
+import type { Extra } from '../resources/read/extra';
+import { ResourceReader } from '../resources/read/resource-reader';
+import { wholeOf } from '../resources/read/selection';
 import { change } from '../resources/write/change';
 import { insert } from '../resources/write/creation';
 import { deleteStored } from '../resources/write/delete';
 import { shownExtra, stateOf, wholeStateOf } from '../resources/write/entry-details';
-import type { Extra } from '../resources/read/extra';
 import { issue, merge } from '../resources/write/input';
-import { ResourceReader } from '../resources/read/resource-reader';
-import { wholeOf } from '../resources/read/selection';
 import type { Creations } from './creations';
 import { isSame, namesIn, type HistoryEntry } from './history-entry';
 import { sinceEntry } from './secret-changes';

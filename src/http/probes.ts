@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Caller } from '../auth/caller';
 import { DomainError } from '../errors';
-import type { TransportAccess } from '../session/access';
 import type { Health } from '../monitoring/health';
+import type { TransportAccess } from '../session/access';
 import { bearerToken, retryHeaders, retryOf } from './headers';
 
 /** Serves monitoring: /healthz (liveness), /readyz (readiness) and /metrics (Prometheus, with a token). */

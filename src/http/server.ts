@@ -18,10 +18,10 @@ import { networkOf, type TrustedProxies } from '../limits/addresses';
 import { withoutSecrets } from '../log';
 import type { Metrics } from '../monitoring/metrics';
 import { acceptFirst } from './accept-first';
+import { retryHeaders, retryOf } from './headers';
 import { closeAfterIgnoredUpgrade, UpgradableRequest } from './ignored-upgrade';
 import { closeIdle, inOrder } from './pipelining';
 import { newRequestId } from './request-id';
-import { retryHeaders, retryOf } from './headers';
 import { leaveBodiesUnread } from './unread-bodies';
 
 /** Files reserved for the database, the log and reader processes. */

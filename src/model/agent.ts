@@ -1,8 +1,8 @@
 import { KindOf, Property } from './declare';
 import { choice, integer, list, secretText, text } from './format/format';
+import { host } from './format/host';
 import { userName } from './format/user-name';
 import { Resource } from './kind';
-import { host } from './format/host';
 
 /** A SIP user. */
 @KindOf({

@@ -1,9 +1,9 @@
 import { Fields, KindOf, Property } from './declare';
+import { addressRange } from './format/address-range';
 import { list, text } from './format/format';
+import { host } from './format/host';
 import { numberRule } from './format/number-rule';
 import { Resource } from './kind';
-import { addressRange } from './format/address-range';
-import { host } from './format/host';
 
 /** How calls from a domain reach the telephone network. */
 export class EgressPolicy {

@@ -1,7 +1,7 @@
 import { KindOf, Property } from './declare';
 import { boolean, choice, integer, list, secretText, text } from './format/format';
-import { Resource } from './kind';
 import { host, hostPort } from './format/host';
+import { Resource } from './kind';
 
 /** A SIP trunk to a provider. */
 @KindOf({

@@ -1,10 +1,10 @@
 import { Fields, KindOf, Property } from './declare';
-import { text, type Value } from './format/format';
-import { Resource } from './kind';
-import type { KindOptions, LookupOptions } from './options';
 import { addressOfRecordIn } from './format/address-of-record';
+import { text, type Value } from './format/format';
 import { sipUri } from './format/sip-uri';
 import { telDigits, telUrl } from './format/tel-uri';
+import { Resource } from './kind';
+import type { KindOptions, LookupOptions } from './options';
 import { agentOf, hasAgent, peerOf } from './target';
 
 /** The location of a number. */

@@ -1,8 +1,8 @@
 import { KindOf, Property } from './declare';
 import { secretText, text } from './format/format';
+import { hostPort } from './format/host';
 import { userName } from './format/user-name';
 import { Resource } from './kind';
-import { hostPort } from './format/host';
 
 /** Another SIP server, which can register like an agent. */
 @KindOf({

@@ -1,8 +1,8 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 
 import { API_VERSION, type Field, type Kind } from '../model/kind';
-import type { PayloadShape } from './operation';
 import { API_VERSIONS } from '../resources/documents/parse';
+import type { PayloadShape } from './operation';
 
 type Schema = OpenAPIV3_1.SchemaObject;
 type Properties = Record<string, Schema | OpenAPIV3_1.ReferenceObject>;

@@ -5,8 +5,8 @@ import { API_PATH } from '../monitoring/system-info';
 import { documentSchema, envelopeSchema, sharedSchemas } from './openapi-schemas';
 import type { Operation } from './operation';
 import { operations } from './operations';
-import { failureStatus, type Profile } from './profile';
 import type { RestOptions } from './options';
+import { failureStatus, type Profile } from './profile';
 
 type Schema = OpenAPIV3_1.SchemaObject;
 

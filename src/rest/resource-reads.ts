@@ -1,6 +1,6 @@
 import { mayAct } from '../auth/role';
-import { toDocument } from '../resources/documents/render';
 import type { Kind } from '../model/kind';
+import { toDocument } from '../resources/documents/render';
 import type { Shown } from '../resources/read/other-members';
 import { wholeOf } from '../resources/read/selection';
 import type { Session } from '../session/session';

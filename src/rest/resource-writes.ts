@@ -1,9 +1,9 @@
-import { parseChanges, parseDocument } from '../resources/documents/parse';
 import { InvalidInputError, inEntry } from '../errors';
 import { ROW_WRITTEN } from '../limits/budgets';
 import type { Kind } from '../model/kind';
-import { HEADER } from '../resources/write/idempotency-key';
+import { parseChanges, parseDocument } from '../resources/documents/parse';
 import { REF_ONLY } from '../resources/read/selection';
+import { HEADER } from '../resources/write/idempotency-key';
 import type { Session } from '../session/session';
 import { UploadedList } from './bodies';
 import { FILTER, type Operation, type Parameter } from './operation';

@@ -1,9 +1,9 @@
-import { UnauthenticatedError } from '../errors';
-import type { Admission } from '../limits/admission';
 import { isApiToken } from '../auth/api-token';
 import type { TokenUse } from '../auth/api-token-checks';
 import type { Authenticator } from '../auth/authenticator';
 import { audit, type Caller } from '../auth/caller';
+import { UnauthenticatedError } from '../errors';
+import type { Admission } from '../limits/admission';
 import { Session, type SessionOptions } from './session';
 
 /** Authenticates requests and gives each one the services that its user's role allows. */

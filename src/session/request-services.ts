@@ -1,17 +1,17 @@
 import { mayAct, type Role } from '../auth/role';
 import type { Config } from '../config/config';
-import type { Consistency, RequestReads } from '../database/reads/request-reads';
 import type { Product } from '../database/driver';
-import { AddressDiagnosis } from '../sip/diagnosis/address-diagnosis';
-import { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
+import type { Consistency, RequestReads } from '../database/reads/request-reads';
 import { HistoryReader } from '../history/history-reader';
 import { PastReader } from '../history/past-reader';
+import type { ListMemory } from '../resources/lists/cached-lists';
+import type { Filters } from '../resources/lists/filters';
+import { ResourceReader } from '../resources/read/resource-reader';
+import { AddressDiagnosis } from '../sip/diagnosis/address-diagnosis';
+import { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
 import { ContactReader } from '../sip/live/contact-reader';
 import { RegistrationReader } from '../sip/live/registration-reader';
 import { TrunkReader } from '../sip/live/trunk-reader';
-import type { Filters } from '../resources/lists/filters';
-import type { ListMemory } from '../resources/lists/cached-lists';
-import { ResourceReader } from '../resources/read/resource-reader';
 import type { ReadServices } from './services';
 
 /** What the requests of a process share. */

@@ -1,9 +1,9 @@
 import type { ChangeLog } from '../changes/change-log';
 import { endsOf } from '../changes/ends';
-import type { LiveWatch } from '../sip/live/live-watch';
 import type { Database } from '../database/database';
 import { CursorGoneError } from '../errors';
 import type { Model } from '../model/model';
+import type { LiveWatch } from '../sip/live/live-watch';
 import { countOpen, insertDeliveries } from './delivery-store';
 import { messageFor } from './messages';
 import { noteGateways, noteRegistration, scopeOf, watchesGateways, watchesLive } from './states';

@@ -1,6 +1,6 @@
 import { writeCursor, type Change } from '../changes/change';
-import type { Model } from '../model/model';
 import { globalId } from '../model/global-id';
+import type { Model } from '../model/model';
 import type { Message, Webhook } from './webhook';
 
 /** The message for a change; undefined if the webhook does not want it. */

@@ -1,9 +1,9 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2';
 
 import { asUndecided, failureOf, isHostFailure, isSilent } from '../errors';
+import { withSavepoint, type RequestScope, type Row, type SqlValue, type Transaction } from '../sql';
 import { disconnect, responseWithin } from './mysql-socket';
 import { giveBack, isKilled, kill, TIMEOUT, unlessCancelled } from './sessions';
-import { withSavepoint, type RequestScope, type Row, type SqlValue, type Transaction } from '../sql';
 
 const taken = new WeakSet<PoolConnection>();
 // Milliseconds within which a statement fails on a connection that the server has closed before.

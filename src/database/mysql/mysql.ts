@@ -1,13 +1,13 @@
 import type { Pool } from 'mysql2';
 import type { DataSource } from 'typeorm';
 
-import { catchUpOn, cachedCluster } from './cluster';
 import { READ_TIMEOUT, type Driver } from '../driver';
 import type { Hosts } from '../servers/hosts';
-import { begin, connectionOf, pooledReads, transact, type PooledRead } from './mysql-connection';
-import { poolBeside, poolOf, poolUse, poolWith } from './pools';
 import type { RequestScope, Transaction } from '../sql';
 import { isOff } from '../write-state';
+import { catchUpOn, cachedCluster } from './cluster';
+import { begin, connectionOf, pooledReads, transact, type PooledRead } from './mysql-connection';
+import { poolBeside, poolOf, poolUse, poolWith } from './pools';
 
 // Connections for transactions that several writes share. There is rarely more than one at a time.
 const SHARED_TRANSACTIONS = 4;

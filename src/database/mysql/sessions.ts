@@ -6,8 +6,8 @@ import {
   type RowDataPacket,
 } from 'mysql2';
 
-import { disconnect, responseWithin, socketOf } from './mysql-socket';
 import type { RequestScope, SqlValue } from '../sql';
+import { disconnect, responseWithin, socketOf } from './mysql-socket';
 
 // Milliseconds after which a server that does not respond counts as unavailable.
 export const TIMEOUT = 10_000;

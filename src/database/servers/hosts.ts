@@ -6,9 +6,9 @@ import type { Logger } from 'pino';
 
 import type { Address } from '../../config/database-url';
 import { isHostFailure, isUndecided } from '../errors';
-import { HostProbe, type Change, type HostReport } from './host-probe';
 import { connectionOf } from '../mysql/mysql-connection';
 import { disconnect, HostSockets } from '../mysql/mysql-socket';
+import { HostProbe, type Change, type HostReport } from './host-probe';
 
 // Milliseconds between checks of a server. A server that stops responding is noticed within two seconds.
 const INTERVAL = 500;

@@ -1,12 +1,12 @@
 import type { Pool } from 'mysql2';
 
-import type { HostProbe } from './host-probe';
-import type { HostSockets } from '../mysql/mysql-socket';
-import type { PooledRead } from '../mysql/mysql-connection';
-import { poolUse } from '../mysql/pools';
 import { READ_TIMEOUT, type PoolUse } from '../driver';
+import type { PooledRead } from '../mysql/mysql-connection';
+import type { HostSockets } from '../mysql/mysql-socket';
+import { poolUse } from '../mysql/pools';
 import type { Observer } from '../observer';
 import { ReadServer } from '../reads/read-server';
+import type { HostProbe } from './host-probe';
 
 /** The time of the primary's clock, and the latest mark that every replica should have, in milliseconds. */
 export interface Beat {

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 
 import { endOfTurn } from '../../limits/event-loop';
-import { MAX_LAG, type Beat, type Replica } from './replica';
 import { places, type KeyedRead, type Reads, type Maintenance } from '../sql';
+import { MAX_LAG, type Beat, type Replica } from './replica';
 
 // Milliseconds between checks, and between the marks that show how far replicas are behind.
 const INTERVAL = 1000;

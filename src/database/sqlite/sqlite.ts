@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 
 import { FairQueue } from '../../limits/fair-queue';
-import { openSqlite } from './better-sqlite3';
 import type { Driver, SharedOptions } from '../driver';
 import { withSavepoint, type Row, type SqlValue, type Transaction } from '../sql';
+import { openSqlite } from './better-sqlite3';
 import { LOCK_TIMEOUT, lockTimeout, retryWhileLocked } from './sqlite-locks';
 import { SqliteReaders } from './sqlite-readers';
 

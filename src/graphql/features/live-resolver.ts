@@ -14,15 +14,15 @@ import {
   Root,
 } from 'type-graphql';
 
-import type { Contact } from '../../sip/live/contact';
-import type { Registration } from '../../sip/live/registration-reader';
 import { Gateway } from '../../model/gateway';
 import type { Kind, Resource } from '../../model/kind';
-import { Connection, PageArgs, connectionOf, rangeOf } from '../schema/connection';
+import type { Contact } from '../../sip/live/contact';
+import type { Registration } from '../../sip/live/registration-reader';
 import type { Context } from '../context';
-import { ContactType, ContactWhere, RegistrationType } from './live-types';
+import { Connection, PageArgs, connectionOf, rangeOf } from '../schema/connection';
 import { loadByKey } from '../schema/loader';
 import { asksFor, selectionOf } from '../schema/look-ahead';
+import { ContactType, ContactWhere, RegistrationType } from './live-types';
 
 @ArgsType()
 class ContactArgs extends PageArgs {

@@ -1,7 +1,7 @@
 import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 
-import type { SipServerState } from '../../sip/live/sip-server';
 import type { SystemInfo } from '../../monitoring/system-info';
+import type { SipServerState } from '../../sip/live/sip-server';
 import type { Context } from '../context';
 
 @ObjectType({ simpleResolvers: true, description: 'An environment variable.' })

@@ -23,8 +23,8 @@ import type { Context } from '../context';
 import { Connection, connectionOf, PageArgs, rangeOf } from '../schema/connection';
 import { loadByKey } from '../schema/loader';
 import { asksFor } from '../schema/look-ahead';
-import { RegistrationType } from './live-types';
 import { one } from './diagnosis-links';
+import { RegistrationType } from './live-types';
 
 const TrunkStateEnum = Object.fromEntries(TRUNK_STATES.map((state) => [state, state]));
 registerEnumType(TrunkStateEnum, {

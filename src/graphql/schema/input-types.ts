@@ -1,8 +1,8 @@
 import { Field as GraphqlField, InputType } from 'type-graphql';
 
 import type { Field, Group, Kind } from '../../model/kind';
-import { typeOf } from './object-types';
 import { withArticle } from './article';
+import { typeOf } from './object-types';
 
 type InputClass = new () => object;
 

@@ -4,8 +4,8 @@ import { Args, Ctx, Field as GraphqlField, FieldResolver, Info, Resolver, Root }
 import type { Page } from '../../database/page';
 import type { Kind, Lookup, Resource } from '../../model/kind';
 import { linksOf, type Link } from '../../resources/read/links';
-import { Connection, connectionOf } from './connection';
 import type { Context } from '../context';
+import { Connection, connectionOf } from './connection';
 import { listArgsOf, listOf, type ListArgs } from './list-args';
 import { loadByKey } from './loader';
 import { connectionSelectionOf, selectionOf } from './look-ahead';

@@ -2,8 +2,8 @@ import { ArgsType, Field as GraphqlField, InputType, registerEnumType } from 'ty
 
 import type { Range } from '../../database/page';
 import { InvalidInputError } from '../../errors';
-import type { Filters } from '../../resources/lists/filters';
 import type { Kind } from '../../model/kind';
+import type { Filters } from '../../resources/lists/filters';
 import type { Condition, ListQuery } from '../../resources/lists/list-query';
 import { orderOf, sortableFields, type Sort } from '../../resources/lists/order';
 import { PageArgs, rangeOf } from './connection';

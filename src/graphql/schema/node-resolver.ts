@@ -4,8 +4,8 @@ import { Arg, Ctx, GraphQLISODateTime, ID, Info, Query, Resolver } from 'type-gr
 import { InvalidInputError } from '../../errors';
 import { fromGlobalId, globalId } from '../../model/global-id';
 import type { Resource } from '../../model/kind';
-import { MAX_PAGE } from './connection';
 import type { Context } from '../context';
+import { MAX_PAGE } from './connection';
 import { selectionOf } from './look-ahead';
 import { Node } from './object-types';
 import { AS_OF } from './resource-resolver';

@@ -1,6 +1,7 @@
 import type { Field, Group, Kind, Lookup } from '../../model/kind';
 import { linksOf } from '../../resources/read/links';
 import { registers } from '../../resources/read/registered';
+import { withArticle } from './article';
 import {
   addCondition as add,
   declareInput,
@@ -11,7 +12,6 @@ import {
   type Conditions,
   type InputClass,
 } from './filter-types';
-import { withArticle } from './article';
 
 const REGISTERED = 'Whether the resource is currently registered.';
 

@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { UnauthenticatedError } from '../../errors';
 import { closeWithResponse } from '../../http/request-permit';
 import type { Context } from '../context';
-import { publicDocument } from './public-document';
 import { documentIn } from './operation-request';
+import { publicDocument } from './public-document';
 
 /** Maximum number of bytes of a body in a request without a valid token. */
 export const MAX_PUBLIC_BODY = 16 * 1024;

@@ -53,12 +53,12 @@ class OperationCompiler {
     const { variableDefinitions = [] } = getOperationAST(document, operationName) ?? {};
     const coerced = variableDefinitions.filter((each) => this.isInput(each)).map(({ variable }) => variable.name.value);
     const replaced =
-      coerced.length > 0 ? visit(document, { VariableDefinition: (each) => this.coerced(each) }) : document;
+      coerced.length > 0 ? visit(document, { VariableDefinition: (each) => this.coerce(each) }) : document;
     const compiled = compileQuery(this.withCoerced, replaced, operationName, { disablingCapturingStackErrors: true });
     return isCompiledQuery(compiled) ? { query: compiled.query, coerce: coerced } : undefined;
   }
 
-  private coerced(definition: VariableDefinitionNode): VariableDefinitionNode | undefined {
+  private coerce(definition: VariableDefinitionNode): VariableDefinitionNode | undefined {
     if (!this.isInput(definition)) return undefined;
     const type: TypeNode = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: COERCED.name } };
     return { kind: definition.kind, variable: definition.variable, type };

@@ -123,13 +123,13 @@ export class Documents {
 
   /** Starts a subscription. If the subscription fails later, its last result contains the error. */
   async subscribe(prepared: PreparedOperation): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
-    const failed = (error: unknown): Refusal => ({ errors: [presentThrown(error, prepared.contextValue.caller)] });
+    const fail = (error: unknown): Refusal => ({ errors: [presentThrown(error, prepared.contextValue.caller)] });
     let events: AsyncIterable<unknown> | ExecutionResult;
     try {
       await beConsistent(prepared);
       events = await createSourceEventStream(prepared);
     } catch (error) {
-      return failed(error);
+      return fail(error);
     } finally {
       prepared.contextValue.permit?.detach();
     }
@@ -144,7 +144,7 @@ export class Documents {
     };
     const { consistency } = prepared.contextValue.isSignedIn ? prepared.contextValue.session.read : {};
     const toResult = consistency ? consistentResultOf : resultOf;
-    return mapIterator(events[Symbol.asyncIterator]() as AsyncIterator<Change>, toResult, failed);
+    return mapIterator(events[Symbol.asyncIterator]() as AsyncIterator<Change>, toResult, fail);
   }
 
   private async run(prepared: PreparedOperation): Promise<ExecutionResult> {

@@ -3,11 +3,11 @@ import { noteChange, storeNoted } from '../../changes/outbox';
 import { pad, places, type OwnTransaction, type SqlValue } from '../../database/sql';
 import type { Issue } from '../../errors';
 import type { Kind } from '../../model/kind';
+import { columnsOf } from '../read/row';
 import { creationOf } from '../write/entry-details';
 import type { Values } from '../write/input';
-import { resolveAll } from '../write/references';
 import { newRef } from '../write/new-ref';
-import { columnsOf } from '../read/row';
+import { resolveAll } from '../write/references';
 
 type Columns = Readonly<Record<string, SqlValue>>;
 

@@ -6,12 +6,12 @@ import { failureOf } from '../../database/errors';
 import { pad, places, type OwnTransaction, type SqlValue } from '../../database/sql';
 import { inEntry } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
+import { changeLists } from '../lists/reference-lists';
+import { columnsOf, valuesOf } from '../read/row';
 import { prepareChanges } from '../write/change';
 import { updateOf, wholeStateOf } from '../write/entry-details';
 import { merge, type Changes, type Values } from '../write/input';
-import { changeLists } from '../lists/reference-lists';
 import type { Resolved } from '../write/references';
-import { columnsOf, valuesOf } from '../read/row';
 import { inEach, sampledOf, type Sampled } from './sampled';
 
 /** The same changes for many resources, with the row ids of the targets of the references that they set. */

@@ -1,8 +1,8 @@
-import { isMembers } from '../documents/members';
-import { parseYaml } from '../documents/yaml';
 import { quote } from '../../errors';
 import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
+import { isMembers } from '../documents/members';
+import { parseYaml } from '../documents/yaml';
 import type { Times } from '../write/creation';
 
 /** The `kind` of a user in a file. */

@@ -1,11 +1,11 @@
 import type { Actor } from '../../changes/actor';
 import type { OwnTransaction } from '../../database/sql';
+import type { Kind } from '../../model/kind';
 import type { LegacyRefs } from '../documents/legacy-ref';
 import { parseDocument } from '../documents/parse';
-import type { Kind } from '../../model/kind';
+import { storedText } from '../read/extra';
 import { change, lockResources } from '../write/change';
 import { insert } from '../write/creation';
-import { storedText } from '../read/extra';
 import { changesOf, merge, refOf, secretsIn, type Changes } from '../write/input';
 import { refByNaturalKey } from '../write/natural-key';
 import { newRef } from '../write/new-ref';

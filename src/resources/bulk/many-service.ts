@@ -142,7 +142,7 @@ export class ManyService {
     const { expected, dryRun, key, request } = options;
     const work = async (transaction: OwnTransaction): Promise<ManyResult> => {
       if (key && !dryRun) await storeKey(transaction, key, []);
-      const selected = await stillSelected(transaction, kind, chosen, !plan.isPreview);
+      const selected = await selectAgain(transaction, kind, chosen, !plan.isPreview);
       if (expected !== undefined && selected.length !== expected)
         throw unexpectedCount(kind, selected.length, expected);
       const sampled = await this.inBatches(transaction, kind, selected, plan, options);
@@ -196,7 +196,7 @@ function storedSize(kind: Kind, stored: Resource): number {
  * Returns the resources that were not changed or deleted since they were selected, because the others may no longer meet
  * the conditions. With `locks`, locks all of them first.
  */
-async function stillSelected(
+async function selectAgain(
   transaction: OwnTransaction,
   kind: Kind,
   chosen: readonly Identity[],

@@ -2,8 +2,8 @@ import type { Actor } from '../../changes/actor';
 import type { OwnTransaction } from '../../database/sql';
 import { DomainError, type Issue } from '../../errors';
 import type { Kind } from '../../model/kind';
-import { BulkWriter, type BulkOutcome } from './bulk-writer';
 import { changesOf, merge, type Values } from '../write/input';
+import { BulkWriter, type BulkOutcome } from './bulk-writer';
 import { columnOf, inputOf, type CsvRow } from './numbers-csv';
 
 /** What is wrong with a column of a row. */

@@ -2,8 +2,8 @@ import { pipeline, type Readable } from 'node:stream';
 
 import { CsvError, parse } from 'csv-parse';
 
-import { endOfTurn } from '../../limits/event-loop';
 import { InvalidInputError, shorten } from '../../errors';
+import { endOfTurn } from '../../limits/event-loop';
 import type { Input } from '../write/input';
 
 /** Maximum number of characters of a row. Without a limit, an unclosed quote makes the rest of the file one row. */

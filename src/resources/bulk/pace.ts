@@ -1,6 +1,6 @@
-import { endOfTurn } from '../../limits/event-loop';
 import type { Cancellable } from '../../database/sql';
 import { InvalidInputError } from '../../errors';
+import { endOfTurn } from '../../limits/event-loop';
 
 // Milliseconds for which a dry run may hold locks.
 const MAX_LOCKED = 3000;

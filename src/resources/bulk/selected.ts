@@ -1,8 +1,8 @@
 import { ConflictError, InvalidInputError } from '../../errors';
 import type { Kind } from '../../model/kind';
-import { isRef } from '../write/input';
 import type { Condition } from '../lists/list-query';
 import type { Identity, ResourceReader } from '../read/resource-reader';
+import { isRef } from '../write/input';
 
 /** The maximum number of resources that one request can change. */
 export const MAX_SELECTED = 10_000;

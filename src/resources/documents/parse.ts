@@ -1,8 +1,8 @@
 import { InvalidInputError, quote, type Issue } from '../../errors';
 import { MAX_ENTRIES } from '../../model/format/format';
-import type { Input } from '../write/input';
 import { API_VERSION, type Kind } from '../../model/kind';
 import { notAnObject } from '../../model/secret-name';
+import type { Input } from '../write/input';
 import { isMembers } from './members';
 
 /** A document in the form that the services accept. */

@@ -1,6 +1,6 @@
 import { API_VERSION, type Field, type Kind, type Resource } from '../../model/kind';
-import { shownMembers, type Shown } from '../read/other-members';
 import type { Extra } from '../read/extra';
+import { shownMembers, type Shown } from '../read/other-members';
 import { isMembers, type Members } from './members';
 
 /** A resource as the legacy API writes it (docs/rest-contract.md, sections 2.3 to 2.8). */

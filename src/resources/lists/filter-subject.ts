@@ -5,10 +5,10 @@ import { EACH, SCAN, type Path } from '../../filter/predicate';
 import { ABSENT, isThere, scanned, type Term } from '../../filter/term';
 import type { Kind } from '../../model/kind';
 import { isSecretName } from '../../model/secret-name';
-import { documentOf, objectPaths, type DocumentNode, type ResourceRow } from './document-terms';
 import { linksOf, type Link } from '../read/links';
 import { isNamed } from '../read/other-members';
 import { registered } from '../read/registered';
+import { documentOf, objectPaths, type DocumentNode, type ResourceRow } from './document-terms';
 
 /** What filters see of a row. */
 export interface View {

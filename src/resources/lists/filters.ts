@@ -8,10 +8,10 @@ import { parseFilter } from '../../filter/json-path/parse';
 import type { Predicate } from '../../filter/predicate';
 import { mariadbDialect, mysqlDialect } from '../../filter/server-dialect';
 import { sqliteDialect } from '../../filter/sqlite-dialect';
-import { searchCostOf } from './search-cost';
 import type { Kind } from '../../model/kind';
-import type { Condition } from './list-query';
 import { subjectOf } from './filter-subject';
+import type { Condition } from './list-query';
+import { searchCostOf } from './search-cost';
 
 /** Maximum size of the cache in bytes: any caller can send any number of different filters. */
 const MAX_KEPT = 8_000_000;

@@ -1,7 +1,7 @@
 import { raw, sql, type Fragment } from '../../database/fragment';
 import type { Order } from '../../database/page';
-import type { SearchCost } from './search-cost';
 import type { Kind } from '../../model/kind';
+import type { SearchCost } from './search-cost';
 
 /** A condition on a row, and the cost of finding the rows. */
 export interface Condition extends Fragment {

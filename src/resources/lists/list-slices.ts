@@ -2,11 +2,11 @@ import { raw, sql, type Fragment } from '../../database/fragment';
 import { where } from '../../database/page';
 import type { Reads, Row } from '../../database/sql';
 import type { Resource } from '../../model/kind';
-import type { Start } from './cached-lists';
-import { readRows } from './sorted-rows';
-import { ofKind, tableOf, type List } from './list-query';
 import { planFor, ROW_ID } from '../read/plan-cache';
 import type { Selection } from '../read/selection';
+import type { Start } from './cached-lists';
+import { ofKind, tableOf, type List } from './list-query';
+import { readRows } from './sorted-rows';
 
 /** The rows of a page: `size` rows after the first `skip` rows. */
 export interface Slice {

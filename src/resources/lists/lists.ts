@@ -3,6 +3,8 @@ import { raw, sql, type Fragment } from '../../database/fragment';
 import { where } from '../../database/page';
 import type { Reads, Row } from '../../database/sql';
 import type { Resource } from '../../model/kind';
+import { fillLists } from '../read/linked';
+import type { Selection } from '../read/selection';
 import {
   BEGINNING,
   isKnowable,
@@ -12,12 +14,10 @@ import {
   type Start,
   type State,
 } from './cached-lists';
-import { fillLists } from '../read/linked';
-import { ANY_ORDER, readRows } from './sorted-rows';
-import { readSlice, startsIn, type Slice } from './list-slices';
-import { ofKind, type List } from './list-query';
-import type { Selection } from '../read/selection';
 import { isHeavy, isHeavyPage } from './heavy';
+import { ofKind, type List } from './list-query';
+import { readSlice, startsIn, type Slice } from './list-slices';
+import { ANY_ORDER, readRows } from './sorted-rows';
 
 /** A page of a list by its number, and the length of the list. */
 export interface NumberedPage {

@@ -1,5 +1,5 @@
-import type { Operand, Path, Predicate, Relation } from '../../filter/predicate';
 import { prefixOf } from '../../filter/pattern/pattern';
+import type { Operand, Path, Predicate, Relation } from '../../filter/predicate';
 import type { Field, Kind } from '../../model/kind';
 
 /**

@@ -3,17 +3,17 @@ import { byColumn, seek, toPage, where, whereAll, type Page, type Range } from '
 import { pad, places, type Reads, type SqlValue } from '../../database/sql';
 import { NotFoundError } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
-import { isRef } from '../write/input';
-import { countLinked, fillLists, readLinked } from './linked';
-import type { Link } from './links';
 import type { ListMemory } from '../lists/cached-lists';
+import { isHeavy, isHeavyPage } from '../lists/heavy';
 import { ALL_RESOURCES, ofKind, tableOf, type Condition, type ListQuery } from '../lists/list-query';
 import type { Slice } from '../lists/list-slices';
 import { Lists, type NumberedPage } from '../lists/lists';
+import { withSeekKey, readRows, sortColumns } from '../lists/sorted-rows';
+import { isRef } from '../write/input';
+import { countLinked, fillLists, readLinked } from './linked';
+import type { Link } from './links';
 import { lookupOf, planFor, ROW_ID } from './plan-cache';
 import type { Selection } from './selection';
-import { withSeekKey, readRows, sortColumns } from '../lists/sorted-rows';
-import { isHeavy, isHeavyPage } from '../lists/heavy';
 
 /** What identifies a resource. */
 export interface Identity {

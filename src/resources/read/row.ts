@@ -1,7 +1,7 @@
 import type { SqlValue } from '../../database/sql';
 import type { Value } from '../../model/format/format';
-import type { Values } from '../write/input';
 import type { Kind, Resource } from '../../model/kind';
+import type { Values } from '../write/input';
 import type { Resolved } from '../write/references';
 
 /** Converts values to the columns of a kind's table. A missing value becomes NULL. */

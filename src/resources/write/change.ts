@@ -5,16 +5,16 @@ import { noteChange } from '../../changes/outbox';
 import { lockRows, readsWithin, type OwnTransaction } from '../../database/sql';
 import { InvalidInputError, NotFoundError, UnfulfilledDependencyError } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
-import { conflictOf } from './conflict';
-import { updateOf } from './entry-details';
-import { extraOf, mergedExtra, storedText, type Extra } from '../read/extra';
-import { isRef, issue, merge, secretsIn, type Changes, type Values } from './input';
 import { clearLists, writeLists } from '../lists/reference-lists';
-import { resolveAll, type Resolved } from './references';
+import { extraOf, mergedExtra, storedText, type Extra } from '../read/extra';
+import { withSecretsOf } from '../read/other-members';
 import { ResourceReader } from '../read/resource-reader';
 import { columnsOf, valuesOf } from '../read/row';
-import { withSecretsOf } from '../read/other-members';
 import { wholeOf } from '../read/selection';
+import { conflictOf } from './conflict';
+import { updateOf } from './entry-details';
+import { isRef, issue, merge, secretsIn, type Changes, type Values } from './input';
+import { resolveAll, type Resolved } from './references';
 import type { Written } from './written';
 
 /** Options of a change. */

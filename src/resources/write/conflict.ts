@@ -1,7 +1,7 @@
 import { failureOf } from '../../database/errors';
 import { ConflictError, quote } from '../../errors';
-import { issue, type Values } from './input';
 import type { Kind } from '../../model/kind';
+import { issue, type Values } from './input';
 
 /**
  * Converts the database's duplicate-key error to a ConflictError that lists the fields and values in conflict. Returns

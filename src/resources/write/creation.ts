@@ -5,12 +5,12 @@ import { asIdGenerated, failureOf } from '../../database/errors';
 import { places, type OwnTransaction, type SqlValue, type Transaction } from '../../database/sql';
 import { UnfulfilledDependencyError } from '../../errors';
 import type { Kind } from '../../model/kind';
+import { hasLists, writeLists } from '../lists/reference-lists';
+import { columnsOf } from '../read/row';
 import { conflictOf } from './conflict';
 import { creationOf } from './entry-details';
 import type { Values } from './input';
-import { hasLists, writeLists } from '../lists/reference-lists';
 import { resolveAll, type LinkSelections, type References } from './references';
-import { columnsOf } from '../read/row';
 
 /** The times of creation and of the last change, in milliseconds since the epoch. */
 export interface Times {

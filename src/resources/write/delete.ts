@@ -4,8 +4,8 @@ import { failureOf } from '../../database/errors';
 import { pad, places, type OwnTransaction, type Transaction } from '../../database/sql';
 import { DependentObjectsError } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
-import { deletionOf, wholeStateOf } from './entry-details';
 import { MAX_NAMED, sampledOf, type Sampled } from '../bulk/sampled';
+import { deletionOf, wholeStateOf } from './entry-details';
 
 /**
  * Deletes a resource that was read as a whole. The transaction must have locked it. Returns whether it still existed.

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { newFingerprint, type Details, type State } from '../../changes/details';
 import type { Kind, Resource } from '../../model/kind';
 import { extraOf, type Extra } from '../read/extra';
-import { valuesOf } from '../read/row';
 import { withoutSecrets } from '../read/other-members';
+import { valuesOf } from '../read/row';
 import type { Written } from './written';
 
 /** The whole state of a resource, for the journal. */

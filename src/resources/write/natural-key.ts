@@ -1,8 +1,8 @@
 import type { SqlValue, Transaction } from '../../database/sql';
 import type { Kind, ReferenceField } from '../../model/kind';
+import { columnsOf } from '../read/row';
 import type { Changes, Values } from './input';
 import { resolveReferences, type Resolved } from './references';
-import { columnsOf } from '../read/row';
 
 type Columns = Readonly<Record<string, SqlValue>>;
 

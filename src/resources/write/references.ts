@@ -1,9 +1,9 @@
 import { pad, places, type Transaction } from '../../database/sql';
 import { quote, UnfulfilledDependencyError, type Issue } from '../../errors';
-import { issue, type Values } from './input';
 import type { Kind, ReferenceField, Resource } from '../../model/kind';
 import { planFor } from '../read/plan-cache';
 import { REF_ONLY, type Selection } from '../read/selection';
+import { issue, type Values } from './input';
 
 /** The row ids of the targets of reference fields, by field. */
 export type Resolved = ReadonlyMap<string, readonly number[]>;

@@ -1,7 +1,7 @@
-import type { Field, Group, Kind, Resource } from '../../model/kind';
 import { globalId } from '../../model/global-id';
-import type { Values } from './input';
+import type { Field, Group, Kind, Resource } from '../../model/kind';
 import type { Selection } from '../read/selection';
+import type { Values } from './input';
 
 /** The state of a resource that a write stored. */
 export interface Written {

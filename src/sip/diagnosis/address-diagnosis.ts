@@ -1,7 +1,7 @@
 import type { Reads, SqlValue } from '../../database/sql';
 import { InvalidInputError, quote } from '../../errors';
-import { nodeOf } from '../live/contact';
 import { parseAddressOfRecord, writeAddressOfRecord } from '../../model/format/address-of-record';
+import { nodeOf } from '../live/contact';
 import type { AddressFacts, NumberState } from './facts';
 import { brokenOf, stepsOfAddress, type Step } from './steps';
 import { Suggestions } from './suggestions';

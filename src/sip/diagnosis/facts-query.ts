@@ -1,8 +1,8 @@
 import { FALSE, list, raw, sql, type Fragment } from '../../database/fragment';
 import type { Row, SqlValue } from '../../database/sql';
+import { agentOf, peerOf } from '../../model/target';
 import { nodeOf } from '../live/contact';
 import { REGISTERS, stateOf, type RegistrationState } from '../live/registration-reader';
-import { agentOf, peerOf } from '../../model/target';
 import type { Facts, NumberState } from './facts';
 import { DEVICES, reachableDevices, seconds, stateOfNumber, type Moment } from './number-state';
 

@@ -43,16 +43,16 @@ const NEEDED = [
   ...['warning'],
 ];
 
-const named = (names: readonly string[]): string => `^(${names.join('|')})$`;
+const anyOf = (names: readonly string[]): string => `^(${names.join('|')})$`;
 
 /**
  * Headers of a hidden caller (RFC 3323) that others receive. Via, From, To, Contact, Call-ID, CSeq, Max-Forwards, routes and
  * the headers of the body are always kept.
  */
-export const CALL_HEADERS = named([...NEEDED, 'replaces', 'join']);
+export const CALL_HEADERS = anyOf([...NEEDED, 'replaces', 'join']);
 
 /** Headers of agents and peers that providers receive, besides those that are always kept. */
-export const LEAVING_HEADERS = named([...NEEDED, 'user-agent', 'server']);
+export const LEAVING_HEADERS = anyOf([...NEEDED, 'user-agent', 'server']);
 
 /** A Record-Route or Route that names only this server, at which Kamailio listens as host:port. */
 export function ownRoute(sip: string): string {

@@ -1,7 +1,7 @@
-import { places, type OwnTransaction, type Row } from '../../database/sql';
-import { toAddressOfRecord } from './contact';
-import { writeAddressOfRecord, type AddressOfRecord } from '../../model/format/address-of-record';
 import { noteChange } from '../../changes/outbox';
+import { places, type OwnTransaction, type Row } from '../../database/sql';
+import { writeAddressOfRecord, type AddressOfRecord } from '../../model/format/address-of-record';
+import { toAddressOfRecord } from './contact';
 
 // Milliseconds between comparisons of all rows, which run even if the totals match.
 const FULL_INTERVAL = 30_000;
