@@ -1,6 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import { Option, type Command } from 'commander';
 
+import type { Actor } from '../changes/actor';
 import type { Model } from '../model/model';
 import { answering, CommandError, count, warn } from './answer';
 import type { Databases } from './databases';
@@ -10,7 +11,7 @@ import { importNumbers } from './import-numbers';
 
 /** Adds the commands `import`, `import-numbers` and `export`. */
 export function addTransferCommands(program: Command, databases: Databases, model: Model): void {
-  const actor = { ...databases.actor, channel: 'IMPORT' } as const;
+  const actor: Actor = { ...databases.actor, channel: 'IMPORT' };
   answering(
     program
       .command('import')

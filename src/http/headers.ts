@@ -8,8 +8,7 @@ const CONSISTENCY_HEADER = 'sipgraph-after';
 
 /** Returns the consistency token that a request sends back. */
 export function consistencyTokenIn({ headers }: FastifyRequest): string | undefined {
-  const value = headers[CONSISTENCY_HEADER];
-  return Array.isArray(value) ? value.join(', ') : value;
+  return valueOf(headers, CONSISTENCY_HEADER);
 }
 
 /** Sends the consistency token of what a request wrote, if there are replicas. */
@@ -50,6 +49,10 @@ export const EXPOSED_HEADERS = [CONSISTENCY_HEADER, 'retry-after'].join(', ');
 
 /** Returns the header Idempotency-Key of a request. */
 export function idempotencyKeyIn({ headers }: FastifyRequest): string | undefined {
-  const value = headers['idempotency-key'];
+  return valueOf(headers, 'idempotency-key');
+}
+
+function valueOf(headers: FastifyRequest['headers'], name: string): string | undefined {
+  const value = headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 }
