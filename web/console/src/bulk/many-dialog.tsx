@@ -6,11 +6,7 @@ import {
   DialogContent,
   DialogTitle,
   LinearProgress,
-  Table,
-  TableBody,
   TableCell,
-  TableContainer,
-  TableHead,
   TableRow,
   Typography,
 } from '@mui/material';
@@ -21,6 +17,7 @@ import { errorsAt } from '../data/forms';
 import { randomId } from '../graph/request';
 import { RevertDialog } from '../history/revert-dialog';
 import { type Kind, useModel } from '../model/model';
+import { ScrollingTable } from '../parts/scrolling-table';
 import { texts } from '../texts';
 import { type Action, change, type Chosen, type ManyResult, preview, type Previewed, type Sample } from './many';
 import { SetForm } from './set-form';
@@ -144,35 +141,18 @@ export function ManyDialog({ kind, chosen: now, type, onClose }: ManyDialogProps
 function Samples({ sample }: { readonly sample: readonly Sample[] }) {
   if (sample.length === 0) return null;
   return (
-    // Focusable, so that the keyboard scrolls it.
-    <TableContainer
-      tabIndex={0}
-      role="region"
-      aria-label={texts.bulk.sample}
-      sx={{ maxHeight: '50vh', '& td': { overflowWrap: 'anywhere' } }}
-    >
-      <Table size="small" stickyHeader aria-label={texts.bulk.sample}>
-        <TableHead>
-          <TableRow>
-            {texts.bulk.columns.map((name) => (
-              <TableCell key={name}>{name}</TableCell>
-            ))}
+    <ScrollingTable label={texts.bulk.sample} columns={texts.bulk.columns} maxHeight="50vh">
+      {sample.flatMap(({ ref, changes }) =>
+        changes.map(({ field, before, after, isSecret }, index) => (
+          <TableRow key={`${ref} ${field}`}>
+            <TableCell>{index === 0 ? ref : ''}</TableCell>
+            <TableCell>{texts.kinds.heading(field)}</TableCell>
+            <TableCell>{shown(before, isSecret)}</TableCell>
+            <TableCell>{shown(after, isSecret)}</TableCell>
           </TableRow>
-        </TableHead>
-        <TableBody>
-          {sample.flatMap(({ ref, changes }) =>
-            changes.map(({ field, before, after, isSecret }, index) => (
-              <TableRow key={`${ref} ${field}`}>
-                <TableCell>{index === 0 ? ref : ''}</TableCell>
-                <TableCell>{texts.kinds.heading(field)}</TableCell>
-                <TableCell>{shown(before, isSecret)}</TableCell>
-                <TableCell>{shown(after, isSecret)}</TableCell>
-              </TableRow>
-            )),
-          )}
-        </TableBody>
-      </Table>
-    </TableContainer>
+        )),
+      )}
+    </ScrollingTable>
   );
 }
 

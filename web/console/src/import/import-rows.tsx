@@ -1,7 +1,8 @@
-import { Chip, Stack, Table, TableBody, TableCell, TableContainer, TableHead, TableRow } from '@mui/material';
+import { Chip, Stack, TableCell, TableRow } from '@mui/material';
 import { useState } from 'react';
 
 import { ResourceLink } from '../parts/links';
+import { ScrollingTable } from '../parts/scrolling-table';
 import { texts } from '../texts';
 import { OUTCOMES, type ImportResult, type Outcome, type Row } from './run-import';
 
@@ -29,39 +30,22 @@ export function ImportRows({ result }: { readonly result: ImportResult }) {
           />
         ))}
       </Stack>
-      {/* Focusable, so that the keyboard scrolls it. */}
-      <TableContainer
-        tabIndex={0}
-        role="region"
-        aria-label={texts.imports.rows}
-        sx={{ maxHeight: '60vh', '& td': { overflowWrap: 'anywhere' } }}
-      >
-        <Table size="small" stickyHeader aria-label={texts.imports.rows}>
-          <TableHead>
-            <TableRow>
-              {texts.imports.headings.map((name) => (
-                <TableCell key={name}>{name}</TableCell>
+      <ScrollingTable label={texts.imports.rows} columns={texts.imports.headings} maxHeight="60vh">
+        {rows.map((row, index) => (
+          <TableRow key={index}>
+            <TableCell>{row.line}</TableCell>
+            <TableCell>{names[row.outcome]}</TableCell>
+            <TableCell>
+              <Imported row={row} isLink={imported || row.outcome === 'UNCHANGED'} />
+            </TableCell>
+            <TableCell>
+              {row.errors.map(({ field, message }) => (
+                <div key={`${String(field)} ${message}`}>{texts.imports.error(field, message)}</div>
               ))}
-            </TableRow>
-          </TableHead>
-          <TableBody>
-            {rows.map((row, index) => (
-              <TableRow key={index}>
-                <TableCell>{row.line}</TableCell>
-                <TableCell>{names[row.outcome]}</TableCell>
-                <TableCell>
-                  <Imported row={row} isLink={imported || row.outcome === 'UNCHANGED'} />
-                </TableCell>
-                <TableCell>
-                  {row.errors.map(({ field, message }) => (
-                    <div key={`${String(field)} ${message}`}>{texts.imports.error(field, message)}</div>
-                  ))}
-                </TableCell>
-              </TableRow>
-            ))}
-          </TableBody>
-        </Table>
-      </TableContainer>
+            </TableCell>
+          </TableRow>
+        ))}
+      </ScrollingTable>
       {rows.length < total && <p>{texts.imports.shown(rows.length, total)}</p>}
     </>
   );
