@@ -135,6 +135,7 @@ describe('What a header says', () => {
   test.each<readonly [string, string]>([
     ...TWO_READINGS.map(([name, spell]) => [name, spell('sip:eve@one.test', 'sip:+4930555@one.test')] as const),
     ['a maddr', '<sip:eve@one.test;maddr=127.0.7.9>'],
+    ['a maddr behind an address without brackets', 'sip:eve@one.test ;maddr=127.0.7.9'],
     ['parameters of the user', '<sip:eve;x@one.test>'],
     ['a header that is none of a transfer', '<sip:eve@one.test?Route=%3Csip:127.0.7.9%3E>'],
   ])('a transfer or redirection with %s is refused', async (_, target) => {
@@ -269,6 +270,32 @@ describe('What a header says', () => {
     expect(await done).not.toContain('eve@');
     const renamed = { ...fromCaller, method: 'INFO', cseq: 9, from: 'eve@one.test' };
     expect(await provider.asks(renamed)).toMatch(/^SIP\/2\.0 403 From does not match/);
+  });
+
+  test.each([
+    ['a space', 'sip:eve@one.test '],
+    ['a tab', 'sip:eve@one.test\t'],
+    ['a space and a parameter', 'sip:eve@one.test ;x=y'],
+  ])('an agent of a provider with %s behind its address is recognised', async (_, address) => {
+    const anna = await registered('anna', '127.0.7.2');
+    const call = { uri: `sip:+4930100@${stack.sip}`, to: `+4930100@${stack.sip}` };
+    const asking = { ...call, method: 'INVITE', headers: [`Contact: <${provider.contact('x')}>`] };
+    const callId = `behind-${String(Date.now())}-${_.length}`;
+    const text = (from: string, asserted: string): string =>
+      [
+        `INVITE ${call.uri} SIP/2.0`,
+        `Via: SIP/2.0/UDP ${provider.host}:${String(provider.port)};branch=z9hG4bK${callId}${String(from.length)}`,
+        ...['Max-Forwards: 70', `From: ${from};tag=a`, `To: <${call.uri}>`, `Call-ID: ${callId}${String(from.length)}`],
+        ...['CSeq: 1 INVITE', ...asking.headers, ...asserted.split('|').filter(Boolean), 'Content-Length: 0', '', ''],
+      ].join('\r\n');
+    provider.send(text(address, ''));
+    const isFinal = (answer: string): boolean => /^SIP\/2\.0 [2-6]/.test(answer) && answer.includes(callId);
+    expect(await provider.hears(isFinal)).toMatch(/^SIP\/2\.0 40[03]/);
+    provider.send(text('<sip:+33142@provider.example>', `P-Asserted-Identity: ${address}`));
+    const invite = (await anna.hears(/^INVITE/)) ?? '';
+    expect(invite).toContain('+33142');
+    expect(invite).not.toContain('eve@');
+    anna.answers(invite, '486 Busy Here', 'x');
   });
 
   test('a redirection within a call is not passed on, in either direction', async () => {
