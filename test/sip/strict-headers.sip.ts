@@ -191,6 +191,23 @@ describe('What a header says', () => {
     expect(await answer).toMatch(/^SIP\/2\.0 486/);
   });
 
+  test.each(['Content-Length\t: 0', 'Content-Length : 0', 'l : 0'])(
+    'a length written as "%s" is refused',
+    async (line) => {
+      const eve = await open('127.0.7.1');
+      const asking = { method: 'MESSAGE', uri: 'sip:anna@one.test', from: 'eve@one.test', to: 'anna@one.test' };
+      const callId = `length-${String(line.length)}`;
+      const text = eve.says({ ...asking, callId: `${callId}-usual` });
+      eve.send(
+        text
+          .replace('Content-Length: 0', line)
+          .replace('-usual', '')
+          .replace(/branch=\w+/, '$&x'),
+      );
+      expect(await eve.hears((answer) => answer.includes(`${callId}\r\n`))).toMatch(/^SIP\/2\.0 400 Bad Line End/);
+    },
+  );
+
   test.each([
     ['a strict router', '<sip:eve@{};transport=udp>'],
     ['a strict router behind a loose one', '<sip:127.0.7.9;lr>, <sip:127.0.7.8>'],
