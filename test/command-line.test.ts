@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir } from 'node:fs/promises';
 import os, { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { runCommand } from './support/command-line';
-import { describeWith } from './support/programs';
 import { createSqliteDatabase, type TestDatabase } from './support/sqlite-database';
 
 describe('The command line', () => {
@@ -44,14 +42,7 @@ describe('The command line', () => {
 
   test('exits with 0 for help and version, and the help of every command has the exit codes and --json', async () => {
     expect((await run('--version')).code).toBe(0);
-    for (const args of [
-      ['user', 'add'],
-      ['export'],
-      ['serve'],
-      ['kamailio', 'config'],
-      ['key', 'rotate'],
-      ['completion'],
-    ]) {
+    for (const args of [['user', 'add'], ['export'], ['serve'], ['kamailio', 'config'], ['key', 'rotate']]) {
       const { code, out } = await run(...args, '--help');
       expect(code).toBe(0);
       expect(out).toContain('Exit codes:');
@@ -89,51 +80,5 @@ describe('The command line', () => {
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/none\.csv: no such file or directory\n$/);
     expect(await readdir(directory)).toEqual([]);
-  });
-});
-
-describe('Completion', () => {
-  const completed: Readonly<Record<string, (script: string, line: string) => string>> = {
-    bash: (script, line) =>
-      execFileSync('bash', [
-        '-c',
-        `source "$1"; COMP_WORDS=(${line.replace(/ $/, " ''")}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _sipgraph; echo "\${COMPREPLY[@]}"`,
-        'bash',
-        script,
-      ]).toString(),
-    fish: (script, line) => execFileSync('fish', ['-c', `source ${script}; complete -C "${line}"`]).toString(),
-  };
-
-  const onEachShell = (shells: readonly string[], name: string, tests: (shell: string) => void): void => {
-    for (const shell of shells) describeWith([shell], `Completion in ${shell} ${name}`, () => tests(shell));
-  };
-
-  onEachShell(['bash', 'fish'], 'completes', (shell) => {
-    test.each([
-      ['sipgraph ', ['serve', 'user', 'export', 'completion']],
-      ['sipgraph us', ['user']],
-      ['sipgraph user ', ['add', 'list', 'secret', 'role', 'delete']],
-      ['sipgraph user add --role ', ['admin', 'operator', 'viewer']],
-      ['sipgraph user add --', ['--role', '--secret', '--json']],
-      ['sipgraph completion ', ['bash', 'zsh', 'fish']],
-    ])('"%s"', async (line, words) => {
-      const { out, code } = await runCommand({}, 'completion', shell);
-      expect(code).toBe(0);
-      const script = join(await mkdtemp(join(tmpdir(), 'sipgraph-completion-')), 'script');
-      await writeFile(script, out);
-      expect(completed[shell]?.(script, line).split(/\s+/)).toEqual(expect.arrayContaining(words));
-    });
-  });
-
-  onEachShell(['bash', 'zsh'], 'is a script', (shell) => {
-    test('has valid syntax for the shell', async () => {
-      const { out } = await runCommand({}, 'completion', shell);
-      const script = join(await mkdtemp(join(tmpdir(), 'sipgraph-completion-')), 'script');
-      await writeFile(script, out);
-      expect(execFileSync(shell, ['-n', script]).toString()).toBe('');
-      if (shell !== 'zsh') return;
-      const registered = `autoload -U compinit; compinit -D; source ${script}; echo $_comps[sipgraph]`;
-      expect(execFileSync(shell, ['-fc', registered]).toString()).toBe('_sipgraph\n');
-    });
   });
 });

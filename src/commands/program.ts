@@ -1,4 +1,4 @@
-import { Argument, Command } from 'commander';
+import { Command } from 'commander';
 
 import { serve } from '../app/serve';
 import { loadConfig } from '../config/config';
@@ -8,7 +8,6 @@ import { modelOf } from '../model/model';
 import { addExitCodes, answering } from './answer';
 import { addApiTokenCommands } from './api-tokens';
 import { addBackupCommand } from './backup';
-import { SHELLS, completionFor, type Shell } from './completion';
 import { Databases } from './databases';
 import { addHistoryCommands } from './history';
 import { addKamailioCommands } from './kamailio';
@@ -51,16 +50,6 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
     program.command('kamailio').description('set up Kamailio to read the model and to write registrations'),
     databases,
     () => loadConfig(env),
-  );
-  answering(
-    program
-      .command('completion')
-      .description('print a completion script for a shell, which loads it at startup')
-      .addArgument(new Argument('<shell>', 'shell').choices(SHELLS)),
-    (shell: Shell) => {
-      const script = completionFor(program, shell);
-      return { text: script.trimEnd().split('\n'), json: { script } };
-    },
   );
   return program;
 }

@@ -50,13 +50,15 @@ export function headersOf(message: string): readonly Header[] {
 }
 
 /**
- * Whether all parsers agree on where the headers of a message begin, and where the message ends: its lines end with CRLF,
- * it contains no NUL, and it has the one length that Content-Length names.
+ * Whether all parsers agree on where the headers of a message in a datagram begin, and where the message ends: its lines
+ * end with CRLF, it contains no NUL, and it has the length that its only Content-Length names. Without a Content-Length,
+ * the body ends with the datagram (RFC 3261 18.3).
  */
 export function areLinesClear(message: string): boolean {
   const [head = '', body = ''] = message.split(/\r\n\r\n(.*)/s);
   const lengths = valuesOf(message, 'content-length');
-  return !/\r(?!\n)|(?<!\r)\n|\0/.test(head) && lengths.length === 1 && lengths[0] === String(body.length);
+  const isLengthClear = lengths.length === 0 || (lengths.length === 1 && lengths[0] === String(body.length));
+  return isLengthClear && !/\r(?!\n)|(?<!\r)\n|\0/.test(head);
 }
 
 /** The values of all headers of this name, in lower case. */
