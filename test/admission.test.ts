@@ -5,7 +5,7 @@ import { fetchToken, startApp, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
 import { fillDids } from './support/many';
 import { metric } from './support/metrics';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { runSql } from './support/sql';
 import { socketClient, transportsOn } from './support/subscriptions';
 
@@ -49,7 +49,7 @@ async function isOver({ url }: TestApp, token: string): Promise<void> {
   });
 }
 
-onEachDatabase(
+onEachDriver(
   'While the only place of a user is taken',
   (subject, database) => {
     let [busy, other] = ['', ''];
@@ -162,7 +162,7 @@ onEachDatabase(
   { MAX_REQUESTS: '2' },
 );
 
-onEachDatabase(
+onEachDriver(
   'A large request',
   (subject) => {
     test('needs a place among large requests, and small requests do not wait for it', async () => {
@@ -189,7 +189,7 @@ onEachDatabase(
   { MAX_OBJECTS: '1000', MAX_ITEMS_PER_PAGE: '2000' },
 );
 
-onEachDatabase(
+onEachDriver(
   'REQUEST_TIMEOUT',
   (subject, database) => {
     let token: string;

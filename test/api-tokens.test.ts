@@ -4,7 +4,7 @@ import { runCommand } from './support/command-line';
 import { eventually } from './support/eventually';
 import { createGateway } from './support/factories';
 import { metric } from './support/metrics';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { runSql } from './support/sql';
 import { transportsOn } from './support/subscriptions';
 
@@ -31,7 +31,7 @@ function inBase62(number: number): string {
 /** A token that nobody has been given, with the right checksum. */
 const UNKNOWN = `sg_${'a'.repeat(30)}${inBase62(crc32('a'.repeat(30))).padStart(6, '0')}`;
 
-onEachDatabase('API tokens', (subject, database) => {
+onEachDriver('API tokens', (subject, database) => {
   let admin: Client;
   let count = 0;
 

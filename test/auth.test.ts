@@ -3,13 +3,13 @@ import { createHmac, createSecretKey } from 'node:crypto';
 import { sign, type SignOptions } from 'jsonwebtoken';
 
 import { fetchToken } from './support/app';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { withStoppedClock } from './support/stopped-clock';
 
 const KEY = 'a key of the tests that is longer than thirty-two bytes';
 const SECRET = 'pass:word with: colons';
 
-onEachDatabase(
+onEachDriver(
   'Signing in',
   (subject) => {
     let users = 0;

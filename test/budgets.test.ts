@@ -8,7 +8,7 @@ import { hashPassword } from '../src/auth/password';
 import { loadConfig } from '../src/config/config';
 import { fetchToken, startApp, type RestReply, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { runSql } from './support/sql';
 import { withStoppedClock } from './support/stopped-clock';
 import { socketClient } from './support/subscriptions';
@@ -44,7 +44,7 @@ async function timed<T>(work: Promise<T>): Promise<{ readonly result: T; readonl
 const statuses = async (replies: readonly Promise<RestReply<unknown>>[]): Promise<readonly number[]> =>
   (await Promise.all(replies)).map(({ status }) => status);
 
-onEachDatabase(
+onEachDriver(
   'Sign-in limits',
   (subject) => {
     let users = 0;
@@ -230,7 +230,7 @@ describe('TRUST_PROXY', () => {
   });
 });
 
-onEachDatabase(
+onEachDriver(
   'Budgets of a user',
   (subject) => {
     const QUOTA = /^"requests";q=200;w=60$/;

@@ -1,11 +1,11 @@
 import { createPeer, operatorToken } from './support/factories';
 import { fill } from './support/many';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { runSql } from './support/sql';
 
 const TIMES = 'ref, created_on, modified_on, name';
 
-onEachDatabase(
+onEachDriver(
   'The work budget',
   (subject) => {
     const newOperator = (): Promise<string> => operatorToken(subject().app);

@@ -5,7 +5,7 @@ import { fetchToken, startApp, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
 import { createGateway } from './support/factories';
 import { metric } from './support/metrics';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { createSqliteDatabase } from './support/sqlite-database';
 
 const clientOf = ({ url, adminSecret }: TestApp): Client =>
@@ -25,7 +25,7 @@ async function errorOf(promise: Promise<unknown>): Promise<SipgraphError> {
 const subscribers = (app: TestApp, count: number): Promise<void> =>
   eventually(15, async () => expect(await metric(app.url, await app.token(), 'sipgraph_subscribers')).toBe(count), 20);
 
-onEachDatabase(
+onEachDriver(
   'The client',
   (subject) => {
     let client: Client;

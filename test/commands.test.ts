@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { fetchToken, startApp } from './support/app';
 import { runCommand, type Ran } from './support/command-line';
-import { databases } from './support/databases';
+import { drivers } from './support/databases';
 import { runSql } from './support/sql';
 import type { TestDatabase } from './support/sqlite-database';
 
@@ -12,7 +12,7 @@ const LEGACY = join(__dirname, 'legacy');
 /** The refs of these resources in Routr v1: xxHash32 of the natural key with the seed 0xABCD. */
 const REFS = ['gw50a1a4ca', 'dd76afc94b', 'agc300a1c6', 'dmba89f9f', 'pr83f9a0ab'];
 
-describe.each(databases)('The command line, on $name', ({ name, createDatabase }) => {
+describe.each(drivers)('The command line, on $name', ({ name, createDatabase }) => {
   let database: TestDatabase;
   let directory: string;
 

@@ -2,12 +2,12 @@ import { createConnection } from 'mysql2/promise';
 
 import { eventually } from './support/eventually';
 import { newMetrics } from './support/metrics';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 
 // More than the 100 for each of the four connections, and than these.
 const WRITES = 470;
 
-onEachDatabase(
+onEachDriver(
   'Writes that wait for a connection',
   (subject, database) => {
     test('are bounded: further ones get 503 with Retry-After, and the others are served', async () => {

@@ -1,7 +1,7 @@
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { transports } from './support/subscriptions';
 
-onEachDatabase(
+onEachDriver(
   'DISCOVERY=off',
   (subject) => {
     test.each(['/openapi.json', '/docs', '/docs/', '/docs/json', '/docs/static/index.html', '/playground'])(

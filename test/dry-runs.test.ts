@@ -1,14 +1,14 @@
 import type { GraphqlReply } from './support/app';
 import { createGateway, createNumber } from './support/factories';
 import { whileLocked } from './support/locks';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 
 const REFUSAL = {
   message: 'dryRun: locked resources for longer than 3 s; revert without dryRun, or use the command sipgraph revert',
   extensions: { code: 'BAD_USER_INPUT', fields: ['dryRun'] },
 };
 
-onEachDatabase('A dry run', (subject, database) => {
+onEachDriver('A dry run', (subject, database) => {
   /** Expects that a revert is refused if another transaction locks a gateway for 3 s. */
   async function expectRefusal(ref: string, revert: string): Promise<void> {
     const { app, url } = subject();

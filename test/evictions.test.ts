@@ -3,11 +3,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { startApp, type TestApp } from './support/app';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { registerContact, runSql } from './support/sql';
 
 // test/sip tests evictions with a SIP server that works. Here, it fails.
-onEachDatabase('An eviction', (subject) => {
+onEachDriver('An eviction', (subject) => {
   let sipServer: Server;
   let app: TestApp;
   const asked: string[] = [];

@@ -5,11 +5,12 @@ import { parseFilter } from '../src/filter/json-path/parse';
 import { filter, gateway } from './filter/arbitraries';
 import { meets } from './filter/evaluate';
 import { createGateway, createUser } from './support/factories';
+import { isFull } from './support/full';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
 
 const DOCUMENTS = 40;
-const RUNS = 2000;
+const RUNS = isFull ? 2000 : 500;
 // A new seed each day, so that a failure can be reproduced on the same day.
 const seed = Math.floor(Date.now() / 86_400_000);
 

@@ -1,5 +1,5 @@
 import { createDid, createGateway, createPeer } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -225,7 +225,7 @@ function named<V>(rows: readonly (readonly [what: string, query: string, variabl
   return rows.map(([what, query, variables]) => ({ what, query, variables }));
 }
 
-onEachDatabase(
+onEachDriver(
   'A document that is seen for the fifth time',
   (subject) => {
     const BEFORE = { name: 'before', host: 'compiled.test', port: 5080, transport: 'TCP', registries: ['r.test'] };

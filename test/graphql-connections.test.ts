@@ -1,5 +1,5 @@
 import { createDid, createGateway, createNumber } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 
 interface Page {
   readonly totalCount: number;
@@ -15,7 +15,7 @@ interface Page {
 const FIELDS =
   'totalCount edges { cursor node { ref } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
 
-onEachDatabase('Connections', (subject) => {
+onEachDriver('Connections', (subject) => {
   const refs: string[] = [];
   let gatewayRef: string;
 

@@ -1,4 +1,4 @@
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 
 const DOCUMENTS: [what: string, document: string, variables?: Readonly<Record<string, unknown>>][] = [
   [
@@ -52,7 +52,7 @@ const DOCUMENTS: [what: string, document: string, variables?: Readonly<Record<st
 const MANY = (make: (index: string) => string): string =>
   Array.from({ length: 20 }, (_, i) => make(String(i))).join(' ');
 
-onEachDatabase(
+onEachDriver(
   'Documents',
   (subject) => {
     test.each(DOCUMENTS.map(([what, document, variables = {}]) => ({ what, document, variables })))(

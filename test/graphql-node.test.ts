@@ -1,10 +1,10 @@
 import { createClient, type Client } from '../clients/typescript/src/index';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 
 const idOf = (kind: string, ref: string): string => Buffer.from(`${kind}:${ref}`).toString('base64url');
 
-onEachDatabase('node and nodes', (subject) => {
+onEachDriver('node and nodes', (subject) => {
   let client: Client;
   const KINDS = ['Gateway', 'Agent', 'Peer', 'Domain', 'DID', 'Number'];
 

@@ -1,6 +1,6 @@
 import type { TestApp } from './support/app';
 import { createAgent } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { socketClient } from './support/subscriptions';
 
 interface Operation {
@@ -88,7 +88,7 @@ const OPERATIONS: readonly (readonly [what: string, operation: Operation, code: 
   ],
 ];
 
-onEachDatabase('An operation', (subject) => {
+onEachDriver('An operation', (subject) => {
   test.each(OPERATIONS.map(([what, operation, code]) => ({ what, operation, code })))(
     'that $what has the same result over each transport, the first time and the fifth',
     async ({ operation, code }) => {

@@ -1,6 +1,6 @@
 import { createClient, type Client } from '../clients/typescript/src/index';
 import { createDomain, createGateway, createNumber } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -120,7 +120,7 @@ function shownOf({ secret, ...rest }: Fields): Fields {
   return { ...rest, ...(secret !== undefined && { secretSet: true }), id: expect.any(String), createdOn: TIME };
 }
 
-onEachDatabase('The types', (subject) => {
+onEachDriver('The types', (subject) => {
   let client: Client;
 
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildSchema, isRequiredArgument, type GraphQLField } from 'graphql';
 
 import { createClient, type Client, type Role } from '../clients/typescript/src/index';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 
 const schema = buildSchema(readFileSync(join(__dirname, '../schema/schema.graphql'), 'utf8'));
 const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
@@ -39,7 +39,7 @@ function callOf({ name, args, type }: GraphQLField<unknown, unknown>): string {
 
 const failing = (code: string, rest: object = {}): object => ({ code, ...rest });
 
-onEachDatabase('Users', (subject) => {
+onEachDriver('Users', (subject) => {
   const SECRET = 'long enough, with: colons';
   let admin: Client;
   let count = 0;

@@ -2,7 +2,7 @@ import WebSocket from 'ws';
 
 import { createDid, createGateway } from './support/factories';
 import { startApp, type TestApp } from './support/app';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { createSqliteDatabase } from './support/sqlite-database';
 import { transports } from './support/subscriptions';
 
@@ -19,7 +19,7 @@ const lists = (count: number): Values => ({
   or: Array.from({ length: count }, () => ({ host: { in: Array<string>(1000).fill('') } })),
 });
 
-onEachDatabase('Variables of a GraphQL operation', (subject) => {
+onEachDriver('Variables of a GraphQL operation', (subject) => {
   test.each([
     ['15,000 unknown members', AGENTS, unknownMembers(15_000)],
     ['60,000 wrong elements', AGENTS, { and: Array(60_000).fill(1) }],

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 
 import { startApp } from './support/app';
 import { runCommand, type Ran } from './support/command-line';
-import { databases } from './support/databases';
+import { drivers } from './support/databases';
 import { eventually } from './support/eventually';
 import { createGateway, createPeer } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { runSql } from './support/sql';
 
-onEachDatabase('The commands of the history', (subject) => {
+onEachDriver('The commands of the history', (subject) => {
   const run = (...args: readonly string[]): Promise<Ran> => runCommand({ DATABASE_URL: subject().url }, ...args);
 
   test('print the history with a readable diff, and revert a change', async () => {
@@ -131,7 +131,7 @@ $`,
   });
 });
 
-describe.each(databases)('The history, of which HISTORY_DAYS keeps a part, on $name', ({ createDatabase }) => {
+describe.each(drivers)('The history, of which HISTORY_DAYS keeps a part, on $name', ({ createDatabase }) => {
   test('is verified from the last deleted entry on, and changed, missing and inserted entries are found', async () => {
     const { url, drop } = await createDatabase();
     const env = { DATABASE_URL: url };

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 
 import type { TestApp } from './support/app';
 import { runCommand } from './support/command-line';
+import { isFull } from './support/full';
 import { onEachDatabase, type Subject } from './support/on-each-database';
 
 /** A write of a sequence: on one of a few resources, with one of a few values. */
@@ -75,7 +76,7 @@ onEachDatabase('The history of random writes', (subject) => {
         const last = moments.at(-1);
         if (last) expect(await Promise.all(refs.map((ref) => read(app, ref, last.at)))).toEqual(last.states);
       }),
-      { numRuns: 12 },
+      { numRuns: isFull ? 12 : 4 },
     );
   });
 });

@@ -1,6 +1,6 @@
 import { startApp, fetchToken, type GraphqlReply, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { runSql } from './support/sql';
 
 const CREATE = 'mutation ($input: CreateGatewayInput!) { createGateway(input: $input) { ref name } }';
@@ -39,7 +39,7 @@ async function graphql(
 const post = (app: TestApp, key: string, body: unknown, headers: Record<string, string> = {}) =>
   app.rest<string>('POST', '/gateways', { body, headers: { 'idempotency-key': key, ...headers } });
 
-onEachDatabase('Idempotency keys', (subject) => {
+onEachDriver('Idempotency keys', (subject) => {
   const count = async (name: unknown): Promise<unknown> => {
     const sql = `SELECT COUNT(*) FROM gateways WHERE name = '${String(name)}'`;
     return (await runSql(subject().url, sql))[0]?.[0];

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 
 import { sign } from 'jsonwebtoken';
 
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { registerContact, registerGateway } from './support/sql';
 
 interface Answer {
@@ -63,7 +63,7 @@ function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((found, key) => (found as Record<string, unknown> | undefined)?.[key], value);
 }
 
-onEachDatabase(
+onEachDriver(
   'rctl',
   (subject) => {
     let token: string;
@@ -230,7 +230,7 @@ onEachDatabase(
   { SAMPLE_DATA: 'true' },
 );
 
-onEachDatabase(
+onEachDriver(
   'The web console',
   (subject) => {
     const BROWSER = { origin: 'http://console.test', 'content-type': 'text/plain;charset=UTF-8' };
@@ -294,7 +294,7 @@ const SALT = Buffer.from('the salt of a Routr v1 server, which is long enough fo
 const legacyToken = (sub: string, salt = SALT): string =>
   sign({ sub }, Buffer.from(salt, 'base64'), { algorithm: 'HS512', noTimestamp: true });
 
-onEachDatabase(
+onEachDriver(
   'Tokens of Routr v1, until a date',
   (subject) => {
     test('are accepted for the user that they name', async () => {
@@ -313,7 +313,7 @@ onEachDatabase(
   { LEGACY_JWT_SALT: SALT, LEGACY_JWT_UNTIL: '2199-01-01' },
 );
 
-onEachDatabase(
+onEachDriver(
   'Tokens of Routr v1, after the date',
   (subject) => {
     test('are rejected', async () => {

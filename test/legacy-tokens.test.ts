@@ -8,7 +8,7 @@ import { dump } from 'js-yaml';
 import { loadConfig } from '../src/config/config';
 import { startApp } from './support/app';
 import { runCommand } from './support/command-line';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 
 // As Routr v1 generates them: a UUID without hyphens.
 const SALT = '0f8fad5bd9cb469fa16570867728950e';
@@ -17,7 +17,7 @@ const LEGACY = { LEGACY_JWT_SALT: SALT, LEGACY_JWT_UNTIL: '2199-01-01' };
 const legacyToken = (sub: string): string =>
   sign({ sub }, Buffer.from(SALT, 'base64'), { algorithm: 'HS512', noTimestamp: true });
 
-onEachDatabase(
+onEachDriver(
   'A token of Routr v1',
   (subject) => {
     const statusFor = async (username: string): Promise<number> =>

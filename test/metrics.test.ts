@@ -1,9 +1,9 @@
 import { createGateway } from './support/factories';
 import { newMetrics } from './support/metrics';
-import { onEachDatabase, type Subject } from './support/on-each-database';
+import { onEachDriver, type Subject } from './support/on-each-database';
 import { registerContact, registerGateway, runSql } from './support/sql';
 
-onEachDatabase('Metrics', (subject: () => Subject, database) => {
+onEachDriver('Metrics', (subject: () => Subject, database) => {
   /** The samples of `/metrics`: values by name and labels, such as `sipgraph_trunks{state="up"}`. */
   async function scrape(): Promise<Readonly<Record<string, number>>> {
     const { app } = subject();

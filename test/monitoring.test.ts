@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { load } from 'js-yaml';
 
 import { startApp } from './support/app';
-import { databases } from './support/databases';
+import { drivers } from './support/databases';
 import { describeWith } from './support/programs';
 
 const PROMETHEUS = resolve(__dirname, '../deploy/prometheus');
@@ -22,7 +22,7 @@ const alerts = (load(rules) as { groups: readonly { rules: readonly { alert: str
 );
 
 describe('Monitoring', () => {
-  const withReplicas = databases.find(({ name }) => name !== 'SQLite');
+  const withReplicas = drivers.find(({ name }) => name !== 'SQLite');
   let metrics: string;
 
   async function metricsWith(env: Readonly<Record<string, string>>): Promise<string> {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 import { fetchToken, startApp, type TestApp } from './support/app';
 import { writeNpx } from './support/cli';
-import { databases } from './support/databases';
+import { drivers } from './support/databases';
 import { createGateway } from './support/factories';
 import { describeWith } from './support/programs';
 
@@ -140,7 +140,7 @@ describe('docs/operations.md', () => {
       }));
   });
 
-  for (const { name, createDatabase } of databases) {
+  for (const { name, createDatabase } of drivers) {
     if (name !== 'MariaDB') continue;
     describeWith(['mariadb', 'mariadb-dump'], 'Backup and restore on MariaDB', () => {
       test('a dump made while the server runs is restored into an empty database', async () => {

@@ -1,9 +1,9 @@
 import { loadConfig } from '../src/config/config';
 import { startApp } from './support/app';
 import { runCommand } from './support/command-line';
-import { databases } from './support/databases';
+import { drivers } from './support/databases';
 import { eventually } from './support/eventually';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { hasMySql, ownMySql, replicating } from './support/own-server';
 import { query, startServer } from './support/servers';
 import { runSql } from './support/sql';
@@ -15,7 +15,7 @@ async function readiness(app: { readonly url: string }): Promise<readonly [numbe
 
 const READY = [200, { ready: true, database: 'up', migrations: 'done' }];
 
-onEachDatabase('Readiness', (subject) => {
+onEachDriver('Readiness', (subject) => {
   test('reads a table: a database without it is not ready', async () => {
     const { app, url } = subject();
     expect(await readiness(app)).toEqual(READY);
@@ -43,7 +43,7 @@ onEachDatabase('Readiness', (subject) => {
   });
 });
 
-for (const { name } of databases.filter((each) => each.name !== 'SQLite')) {
+for (const { name } of drivers.filter((each) => each.name !== 'SQLite')) {
   test(`A read-only server is not ready, unless READ_ONLY is set, on ${name}`, async () => {
     const server = await startServer(name === 'MariaDB' ? 'mariadb' : 'mysql');
     try {

@@ -1,6 +1,6 @@
 import type { RestOptions } from './support/app';
 import { createGateway, createNumber, operatorToken } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { runSql } from './support/sql';
 import { transportsOn } from './support/subscriptions';
 
@@ -14,7 +14,7 @@ function form(text: string): RestOptions {
   };
 }
 
-onEachDatabase(
+onEachDriver(
   'The work budget',
   (subject, database) => {
     const newOperator = (): Promise<string> => operatorToken(subject().app);
@@ -229,7 +229,7 @@ onEachDatabase(
   { RATE_LIMIT_REQUESTS: '100000', RATE_LIMIT_WORK: '20000' },
 );
 
-onEachDatabase('An uploaded YAML stream', (subject) => {
+onEachDriver('An uploaded YAML stream', (subject) => {
   test('has at most 1,000 documents', async () => {
     const { status, body } = await subject().app.rest('POST', '/agents', form('---\n'.repeat(1001)));
     expect([status, body.data]).toEqual([400, ['file: line 1: the stream has more than 1000 documents']]);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { parseYaml } from '../src/resources/documents/yaml';
 import { startApp, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 
 const LIMIT = 255 * 1024;
 
@@ -92,7 +92,7 @@ const DOCUMENTS: readonly (readonly [what: string, query: string, variables?: Re
   ['many operations', MANY(300, (i) => `query Q${String(i)} { __typename }`)],
 ];
 
-onEachDatabase('The cost of a request', (subject) => {
+onEachDriver('The cost of a request', (subject) => {
   async function upload(text: string) {
     const form = new FormData();
     form.append('file', new Blob([text]), 'x.yml');
@@ -167,7 +167,7 @@ onEachDatabase('The cost of a request', (subject) => {
   });
 });
 
-onEachDatabase(
+onEachDriver(
   'MAX_CONNECTIONS',
   (subject) => {
     test('limits the number of open connections', async () => {

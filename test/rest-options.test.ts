@@ -1,8 +1,8 @@
 import { createGateway } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { registerContact } from './support/sql';
 
-onEachDatabase('The system, and the location', (subject) => {
+onEachDriver('The system, and the location', (subject) => {
   const rest = (method: string, path: string) => subject().app.rest(method, path);
 
   test('/system/config names the data source, and contains no secrets', async () => {
@@ -49,7 +49,7 @@ onEachDatabase('The system, and the location', (subject) => {
 });
 
 // test/sip tests evictions with a SIP server.
-onEachDatabase(
+onEachDriver(
   'A SIP server that cannot be reached',
   (subject) => {
     test('causes 503, and no binding is removed', async () => {
@@ -70,7 +70,7 @@ onEachDatabase(
   { SIP_RPC_URL: 'http://127.0.0.1:9/RPC', SIP_RPC_TOKEN: 'x' },
 );
 
-onEachDatabase(
+onEachDriver(
   'REST_STATUS=number',
   (subject) => {
     test.each([
@@ -88,7 +88,7 @@ onEachDatabase(
   { REST_STATUS: 'number' },
 );
 
-onEachDatabase(
+onEachDriver(
   'READ_ONLY',
   (subject) => {
     test.each([
@@ -125,7 +125,7 @@ onEachDatabase(
   { READ_ONLY: 'true' },
 );
 
-onEachDatabase(
+onEachDriver(
   'CORS',
   (subject) => {
     const preflight = (path: string, origin: string) =>

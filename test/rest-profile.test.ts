@@ -1,6 +1,6 @@
 import { fetchToken } from './support/app';
 import { createAgent, createDomain, createPeer } from './support/factories';
-import { onEachDatabase, type Subject } from './support/on-each-database';
+import { onEachDriver, type Subject } from './support/on-each-database';
 import { registerContact, runSql } from './support/sql';
 
 const peer = (spec: object, metadata: object = { name: 'A peer' }): object => ({
@@ -27,7 +27,7 @@ async function answered(
   return [status, body.status, body.message];
 }
 
-onEachDatabase(
+onEachDriver(
   'REST_PROFILE=routr1',
   (subject) => {
     test.each([
@@ -155,7 +155,7 @@ onEachDatabase(
   { REST_PROFILE: 'routr1', SIP_RPC_URL: 'http://127.0.0.1:9/RPC', SIP_RPC_TOKEN: 'x' },
 );
 
-onEachDatabase(
+onEachDriver(
   'REST_PROFILE=spec',
   (subject) => {
     test('statuses are strings, and an invalid document is 400', async () => {
@@ -167,7 +167,7 @@ onEachDatabase(
 );
 
 describe.each(['spec', 'routr1'])('GET /credentials with REST_PROFILE=%s', (profile) => {
-  onEachDatabase(
+  onEachDriver(
     'returns what rctl understands',
     (subject) => {
       test('text with 200', async () => {
@@ -208,7 +208,7 @@ describe.each(['spec', 'routr1'])('GET /credentials with REST_PROFILE=%s', (prof
   );
 });
 
-onEachDatabase('Documents that Routr v1 accepts', (subject) => {
+onEachDriver('Documents that Routr v1 accepts', (subject) => {
   test.each(['v1beta1', 'v1', 'v1.0'])('apiVersion %s is accepted, and returned as v1beta1', async (apiVersion) => {
     const { app } = subject();
     const username = `version-${apiVersion.replace('.', '-')}`;
@@ -250,7 +250,7 @@ onEachDatabase('Documents that Routr v1 accepts', (subject) => {
   });
 });
 
-onEachDatabase('The system operations of Routr v1', (subject) => {
+onEachDriver('The system operations of Routr v1', (subject) => {
   test('/system/info has the complete path prefix', async () => {
     const { body } = await subject().app.rest('GET', '/system/info');
     expect(body.data).toMatchObject({ apiPath: '/api/v1beta1', apiVersion: 'v1beta1' });

@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 
 import { createGateway, createNumber } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 
 const UNAUTHORIZED = 'You are unauthorized to make this request.';
 
@@ -28,7 +28,7 @@ function number(change: (document: Document) => void = () => undefined): object 
   return document;
 }
 
-onEachDatabase(
+onEachDriver(
   'REST requests',
   (subject) => {
     test.each([

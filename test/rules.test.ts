@@ -1,5 +1,5 @@
 import { createAgent, createGateway, createNumber } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { runSql } from './support/sql';
 
 interface Document {
@@ -91,7 +91,7 @@ const REQUIRED: readonly (readonly [string, string])[] = [
   ...['gatewayRef', 'telUrl', 'aorLink'].flatMap((field) => [['DID', field] as const, ['Number', field] as const]),
 ];
 
-onEachDatabase('The rules of the kinds', (subject) => {
+onEachDriver('The rules of the kinds', (subject) => {
   let gatewayRef: string;
 
   beforeAll(async () => {

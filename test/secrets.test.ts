@@ -2,9 +2,9 @@ import { inspect } from 'node:util';
 
 import { SipgraphError, createClient } from '../clients/typescript/src/index';
 import { fetchToken, startApp } from './support/app';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 
-onEachDatabase('Secrets', (subject) => {
+onEachDriver('Secrets', (subject) => {
   test('the error of a failed sign-in contains nothing that the client sent', async () => {
     const { app } = subject();
     const client = createClient(`${app.url}/graphql`, { token: 'the-token-of-the-client' });
@@ -171,7 +171,7 @@ onEachDatabase('Secrets', (subject) => {
   });
 });
 
-onEachDatabase(
+onEachDriver(
   'REST_HIDE_SECRETS',
   (subject) => {
     test('hides secrets outside the model, and a PUT of the returned document keeps them', async () => {

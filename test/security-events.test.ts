@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { fetchToken, startApp } from './support/app';
 import { runCommand } from './support/command-line';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 
 const SECRET = 'the secret of a user';
 
@@ -23,7 +23,7 @@ const basic = (username: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${username}:${secret}`).toString('base64')}`,
 });
 
-onEachDatabase('Security events', (subject) => {
+onEachDriver('Security events', (subject) => {
   async function start(env: Readonly<Record<string, string>> = {}) {
     const log = logged();
     const app = await startApp({ DATABASE_URL: subject().url, LOG_LEVEL: 'info', TRUST_PROXY: '1', ...env }, log);

@@ -5,7 +5,7 @@ import { fetchToken, startApp } from './support/app';
 import { runCommand } from './support/command-line';
 import { eventually } from './support/eventually';
 import { metric } from './support/metrics';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { runSql } from './support/sql';
 import { transportsOn } from './support/subscriptions';
 
@@ -13,7 +13,7 @@ const SECRET = 'the secret of a user';
 
 const failing = (code: string, rest: object = {}): object => ({ code, ...rest });
 
-onEachDatabase('Sessions', (subject, database) => {
+onEachDriver('Sessions', (subject, database) => {
   let admin: Client;
   let count = 0;
 

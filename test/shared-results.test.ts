@@ -1,12 +1,12 @@
 import { fetchToken } from './support/app';
 import { createGateway } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { runSql } from './support/sql';
 import { transportsOn } from './support/subscriptions';
 
 const SECRET = 'the secret of a user';
 
-onEachDatabase(
+onEachDriver(
   'Subscribers with the same document',
   (subject, database) => {
     let users = 0;

@@ -5,7 +5,7 @@ import { decode, sign, type Jwt, type SignOptions } from 'jsonwebtoken';
 import { fetchToken, startApp, type TestApp } from './support/app';
 import { runCommand } from './support/command-line';
 import { metric } from './support/metrics';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { runSql } from './support/sql';
 
 const KEY = 'a key of the tests that is longer than thirty-two bytes';
@@ -20,7 +20,7 @@ async function statusOf(app: TestApp, token: string): Promise<number> {
   return (await app.rest('GET', '/system/info', { token })).status;
 }
 
-onEachDatabase(
+onEachDriver(
   'A token',
   (subject) => {
     const claims = async (): Promise<object> => parts(await subject().app.token()).payload as object;
@@ -58,7 +58,7 @@ onEachDatabase(
   { JWT_SECRET: KEY },
 );
 
-onEachDatabase('Signing keys', (subject) => {
+onEachDriver('Signing keys', (subject) => {
   const env = (more: Readonly<Record<string, string>> = {}) => ({ DATABASE_URL: subject().url, ...more });
   const freshToken = (app = subject().app): Promise<string> => fetchToken(app.url, 'admin', app.adminSecret);
 

@@ -10,7 +10,7 @@ import { fetchToken, startApp, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createPeer, createUser } from './support/factories';
 import { metric } from './support/metrics';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { runSql } from './support/sql';
 import { createSqliteDatabase } from './support/sqlite-database';
 import { transports, transportsOn, type Subscription } from './support/subscriptions';
@@ -19,7 +19,7 @@ import { transports, transportsOn, type Subscription } from './support/subscript
 const CHANGED = /The role of the user has changed/;
 const ENDED = /UNAUTHENTICATED|The token is no longer valid/;
 
-onEachDatabase('Subscriptions', (subject, database) => {
+onEachDriver('Subscriptions', (subject, database) => {
   describe.each(transportsOn(database))('over $name', ({ subscribe }) => {
     const open: Subscription[] = [];
     const listen = async (query: string, variables?: object): Promise<Subscription> => {

@@ -9,7 +9,7 @@ import { CLI, cliEnvironment } from './support/cli';
 import { eventually } from './support/eventually';
 import { createGateway } from './support/factories';
 import { closeAtTheLatest } from './support/leftovers';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { createSqliteDatabase } from './support/sqlite-database';
 
 interface Span {
@@ -75,7 +75,7 @@ async function startServer(env: Readonly<Record<string, string>>) {
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
 
-onEachDatabase('Traces', (subject) => {
+onEachDriver('Traces', (subject) => {
   test('have a span for the request, its operation and its statements, below the span of the caller, and no values', async () => {
     const collector = await startCollector();
     const { url } = subject();

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 
 import type { TestApp } from './support/app';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 
 const UNAUTHORIZED = 'You are unauthorized to make this request.';
 
@@ -32,7 +32,7 @@ const LARGE = 'x'.repeat(300_000);
 const SIGN_IN = 'mutation ($u: String!, $s: String!) { createToken(username: $u, secret: $s) { token role } }';
 const INTROSPECTION = '{ __schema { types { name fields { name args { name type { name } } type { name } } } } }';
 
-onEachDatabase('A request without a token', (subject) => {
+onEachDriver('A request without a token', (subject) => {
   test.each<[string, readonly string[], string]>([
     ['malformed JSON', [JSON_TYPE, 'Content-Length: 5'], '{"a":'],
     ['a body shorter than its Content-Length', [JSON_TYPE, 'Content-Length: 5000'], '{}'],

@@ -1,9 +1,9 @@
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 
 const members = (count: number, name = 'm') =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}${String(index)}`, 'v']));
 
-onEachDatabase('Unknown members of a document', (subject) => {
+onEachDriver('Unknown members of a document', (subject) => {
   let domains = 0;
 
   const domain = (spec: object) => ({ kind: 'Domain', metadata: { name: `Domain ${String(domains)}` }, spec });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { startApp, type TestApp } from './support/app';
-import { databases } from './support/databases';
+import { drivers } from './support/databases';
 import { createGateway } from './support/factories';
 import { buildPrevious, whyNotPrevious } from './support/previous-version';
 import { killAll, listening, start, type Run } from './support/process';
@@ -13,7 +13,7 @@ const ADMIN_SECRET = 'the-admin-secret-of-the-tests';
 // CI has no git where it tests SQLite alone, so SQLite is always tested here.
 const all = [
   { name: 'SQLite', createDatabase: createSqliteDatabase },
-  ...databases.filter(({ name }) => name !== 'SQLite'),
+  ...drivers.filter(({ name }) => name !== 'SQLite'),
 ];
 const reason = whyNotPrevious();
 if (reason !== undefined) process.stderr.write(`Not tested: upgrades from the previous version: ${reason}\n`);

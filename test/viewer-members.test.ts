@@ -1,4 +1,4 @@
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { createUser } from './support/factories';
 
 // Members of a document that viewers do not see, whatever their names.
@@ -91,7 +91,7 @@ interface Found {
   readonly metadata: { readonly ref: string };
 }
 
-onEachDatabase('Members outside the model', (subject) => {
+onEachDriver('Members outside the model', (subject) => {
   let viewer: string;
 
   beforeAll(async () => {
@@ -226,7 +226,7 @@ onEachDatabase('Members outside the model', (subject) => {
   });
 });
 
-onEachDatabase(
+onEachDriver(
   'REST_HIDE_SECRETS',
   (subject) => {
     test('leaves members that are not named like secrets to operators, and not to viewers', async () => {

@@ -1,23 +1,21 @@
 import { setTimeout } from 'node:timers/promises';
 
 import { fetchToken } from './support/app';
-import { databases } from './support/databases';
+import { drivers } from './support/databases';
 import { eventually } from './support/eventually';
+import { isFull } from './support/full';
 import { build, killAll, listening, start, type Run } from './support/process';
 import { once, startReceiver } from './support/receiver';
 
 const SECRET = 'the-admin-secret-of-the-tests';
-// Twenty times in total on SQLite. The servers take the same path, so fewer times there.
-const KILLS: Readonly<Record<string, number>> = { SQLite: 20 };
+const KILLS = isFull ? 20 : 5;
 const GATEWAYS = 3;
 
-describe.each(databases)('Webhooks of processes that are killed, on $name', ({ name, createDatabase }) => {
-  const kills = KILLS[name] ?? 5;
-
+describe.each(drivers)('Webhooks of processes that are killed, on $name', ({ createDatabase }) => {
   beforeAll(build);
   afterEach(killAll);
 
-  test(`nothing is lost and the order is kept, although the server is killed ${String(kills)} times`, async () => {
+  test(`nothing is lost and the order is kept, although the server is killed ${String(KILLS)} times`, async () => {
     const database = await createDatabase();
     const receiver = await startReceiver();
     const env = {
@@ -61,7 +59,7 @@ describe.each(databases)('Webhooks of processes that are killed, on $name', ({ n
       await call(`mutation { createGateway(input: ${input}) { ref } }`);
       expected.set(ref, ['resource.created']);
     }
-    for (let round = 0; round < kills; round++) {
+    for (let round = 0; round < KILLS; round++) {
       for (const [ref, types] of expected)
         for (let i = 0; i < 2; i++) {
           await call(

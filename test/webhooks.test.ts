@@ -5,7 +5,7 @@ import { createClient, type Client } from '../clients/typescript/src/index';
 import { fetchToken, startApp } from './support/app';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createPeer } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { startNameServer } from './support/name-server';
 import { once, startReceiver, type Receiver } from './support/receiver';
 import { registerContact, registerGateway, runSql } from './support/sql';
@@ -27,7 +27,7 @@ async function insertChanges(url: string, changes: readonly string[]): Promise<v
     await runSql(url, `INSERT INTO changes (id, at, kind, ref, did) VALUES ${rows.slice(at, at + 1000).join(', ')}`);
 }
 
-onEachDatabase(
+onEachDriver(
   'Webhooks',
   (subject) => {
     let client: Client;

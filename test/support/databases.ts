@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import { isFull } from './full';
 import { query, type Server } from './servers';
 import { createSqliteDatabase, type TestDatabase } from './sqlite-database';
 
@@ -11,12 +12,17 @@ export interface DatabaseKind {
 
 /**
  * The databases of this run, without SKIP_DATABASE, which CI tests in another run. For `describe.each(databases)('...
- * on $name', ({ createDatabase }) => ...)`.
+ * on $name', ({ createDatabase }) => ...)`, where the SQL may differ between MariaDB and MySQL.
  */
 export const databases: readonly DatabaseKind[] = [
   { name: 'SQLite', createDatabase: createSqliteDatabase },
   ...servers().map(({ name, url }) => ({ name, createDatabase: () => createDatabaseOn(url) })),
 ].filter(({ name }) => name !== process.env['SKIP_DATABASE']);
+
+/** One database of each driver, all in a full run. For tests of what is the same on MariaDB and MySQL. */
+export const drivers: readonly DatabaseKind[] = databases.filter(
+  ({ name }) => isFull || name !== 'MySQL' || !databases.some((other) => other.name === 'MariaDB'),
+);
 
 async function createDatabaseOn(server: string): Promise<TestDatabase> {
   const name = `sipgraph_test_${randomBytes(6).toString('hex')}`;

@@ -1,5 +1,5 @@
 import { startApp, type TestApp } from './app';
-import { databases } from './databases';
+import { databases, drivers, type DatabaseKind } from './databases';
 
 /** The application under test, and its database. */
 export interface Subject {
@@ -7,13 +7,25 @@ export interface Subject {
   readonly url: string;
 }
 
+type Tests = (subject: () => Subject, database: string) => void;
+
 /** Runs the tests on each available database, with a separate application and database. */
-export function onEachDatabase(
+export function onEachDatabase(what: string, tests: Tests, env: Readonly<Record<string, string>> = {}): void {
+  onEach(databases, what, tests, env);
+}
+
+/** Like `onEachDatabase`, for what is the same on MariaDB and MySQL. */
+export function onEachDriver(what: string, tests: Tests, env: Readonly<Record<string, string>> = {}): void {
+  onEach(drivers, what, tests, env);
+}
+
+function onEach(
+  kinds: readonly DatabaseKind[],
   what: string,
-  tests: (subject: () => Subject, database: string) => void,
-  env: Readonly<Record<string, string>> = {},
+  tests: Tests,
+  env: Readonly<Record<string, string>>,
 ): void {
-  describe.each(databases)(`${what}, on $name`, ({ name, createDatabase }) => {
+  describe.each(kinds)(`${what}, on $name`, ({ name, createDatabase }) => {
     let subject: Subject;
     let drop: () => Promise<void>;
 
