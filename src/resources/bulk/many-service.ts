@@ -2,15 +2,14 @@ import type { Actor } from '../../changes/actor';
 import type { Details, State, StoredValue } from '../../changes/details';
 import { storeNoted } from '../../changes/outbox';
 import type { Database } from '../../database/database';
-import { pad, places, readsWithin, type Cancellable, type OwnTransaction } from '../../database/sql';
+import { pad, places, type Cancellable, type OwnTransaction } from '../../database/sql';
 import { endOfTurn } from '../../limits/event-loop';
 import type { Kind, Resource } from '../../model/kind';
 import { extraOf } from '../read/extra';
-import { ResourceReader, type Identity } from '../read/resource-reader';
+import type { Identity } from '../read/resource-reader';
 import { valuesOf } from '../read/row';
-import { wholeOf } from '../read/selection';
 import { again, inTransaction } from '../write/attempts';
-import { changeAll, lockResources } from '../write/change';
+import { changeAll, lockResources, storedByRef } from '../write/change';
 import { deleteAll } from '../write/delete';
 import { storeKey, storeResult, type IdempotencyKey, type KeyTurns } from '../write/idempotency-key';
 import { changesOf, newValues, type Input } from '../write/input';
@@ -23,29 +22,6 @@ import { unexpectedCount } from './selected';
 const MAX_SIZE = 64 * 1024;
 // The size of a list entry, which may be a row of its own, in characters.
 const ENTRY = 32;
-
-/** The size of values in characters, with an allowance for each list entry. */
-function sizeOf(values: ReadonlyMap<string, unknown>): number {
-  const { entries, characters } = inputSizeOf(Object.fromEntries(values));
-  return characters + ENTRY * entries;
-}
-
-/** Splits items into parts of a limited size, or of one item. */
-function partsOf<T>(items: readonly T[], size: (item: T) => number): readonly (readonly T[])[] {
-  const parts: T[][] = [];
-  let left = 0;
-  for (const item of items) {
-    const own = size(item);
-    const last = parts.at(-1);
-    if (last && own <= left) last.push(item);
-    else {
-      parts.push([item]);
-      left = MAX_SIZE;
-    }
-    left -= own;
-  }
-  return parts;
-}
 
 /** A resource that a change of many changed, and how. */
 export interface Sampled {
@@ -164,14 +140,13 @@ export class ManyService {
   ): Promise<Pick<ManyResult, 'changed' | 'sample'>> {
     const pace = limitPace(request, dryRun && !isPreview ? 'choose fewer' : undefined);
     const step = await prepare(transaction);
-    const reader = new ResourceReader(readsWithin(transaction));
     const sample: Sampled[] = [];
     let changed = 0;
     let most = FIRST_BATCH;
     for (let start = 0; start < selected.length;) {
       const refs = selected.slice(start, start + most).map(({ ref }) => ref);
       start += refs.length;
-      const stored = [...(await reader.some(kind, refs, wholeOf(kind)))].sort((a, b) => a.rowId - b.rowId);
+      const stored = [...(await storedByRef(transaction, kind, refs)).values()].sort((a, b) => a.rowId - b.rowId);
       const sizes = new Map(stored.map((each) => [each, storedSize(kind, each)]));
       charge?.([...sizes.values()].reduce((sum, each) => sum + extraChargeOf(each), 0));
       const parts = partsOf(stored, (each) => size + (sizes.get(each) ?? 0));
@@ -186,6 +161,29 @@ export class ManyService {
     }
     return { changed, sample };
   }
+}
+
+/** The size of values in characters, with an allowance for each list entry. */
+function sizeOf(values: ReadonlyMap<string, unknown>): number {
+  const { entries, characters } = inputSizeOf(Object.fromEntries(values));
+  return characters + ENTRY * entries;
+}
+
+/** Splits items into parts of a limited size, or of one item. */
+function partsOf<T>(items: readonly T[], size: (item: T) => number): readonly (readonly T[])[] {
+  const parts: T[][] = [];
+  let left = 0;
+  for (const item of items) {
+    const own = size(item);
+    const last = parts.at(-1);
+    if (last && own <= left) last.push(item);
+    else {
+      parts.push([item]);
+      left = MAX_SIZE;
+    }
+    left -= own;
+  }
+  return parts;
 }
 
 /** The size of what is stored for a resource, with the members that only REST returns. */

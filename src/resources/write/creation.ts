@@ -7,7 +7,7 @@ import type { Kind } from '../../model/kind';
 import { hasLists, writeLists } from '../lists/reference-lists';
 import { columnsOf } from '../read/row';
 import { conflictOf } from './conflict';
-import { creationOf } from './entry-details';
+import { stateOf } from './entry-details';
 import type { Values } from './input';
 import { resolveAll, type LinkSelections, type References, type Resolved } from './references';
 
@@ -127,7 +127,7 @@ export async function insertRows(transaction: OwnTransaction, kind: Kind, rows: 
   if (others.length === 0) await insertLists(transaction, kind, insertId, first);
   for (const { creation } of rows) {
     const { ref, actor, undoes } = creation;
-    const details = { ...creationOf(kind, creation), ...(undoes !== undefined && { undoes }) };
+    const details = { after: stateOf(kind, creation), ...(undoes !== undefined && { undoes }) };
     noteChange(transaction, { kind: kind.name, ref, event: 'CREATED', actor, details });
   }
 }

@@ -6,7 +6,7 @@ import { pad, places, type OwnTransaction, type Transaction } from '../../databa
 import { DependentObjectsError } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
 import { MAX_NAMED } from './change';
-import { deletionOf, wholeStateOf } from './entry-details';
+import { stateOf, wholeStateOf } from './entry-details';
 
 /** A deletion, of one resource or of many. */
 export interface Deletion {
@@ -37,7 +37,8 @@ export async function deleteAll(
   }
   return stored.map((resource) => {
     const { ref } = resource;
-    const details = { ...deletionOf(kind, wholeStateOf(kind, resource)), ...(undoes !== undefined && { undoes }) };
+    const before = stateOf(kind, wholeStateOf(kind, resource));
+    const details = { before, ...(undoes !== undefined && { undoes }) };
     if (!isPreview) noteChange(transaction, { kind: name, ref, event: 'DELETED', actor, details });
     return { ref, details };
   });

@@ -104,7 +104,7 @@ export async function removeKey(transaction: OwnTransaction, { hash }: Idempoten
 }
 
 /** Deletes the keys that are older than a day, by the clock of the database. */
-export async function trimKeys({ clock, maintenance }: Database): Promise<void> {
+async function trimKeys({ clock, maintenance }: Database): Promise<void> {
   const isOld = `created_on < ${clock} - ${String(KEPT)}`;
   const old = `SELECT id FROM idempotency_keys WHERE ${isOld} ORDER BY created_on LIMIT ?`;
   for (;;) {
@@ -140,7 +140,7 @@ export class KeyTurns {
     hash: string,
     create: () => Promise<T>,
     earlier: (refs: readonly string[]) => Promise<T> | T,
-  ) {
+  ): Promise<T> {
     const turn = (this.running.get(hash) ?? Promise.resolve()).catch(() => undefined).then(create);
     this.running.set(hash, turn);
     try {
