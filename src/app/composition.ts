@@ -25,12 +25,11 @@ import { ImportService } from '../resources/bulk/import-service';
 import { ManyService } from '../resources/bulk/many-service';
 import { ListMemory } from '../resources/lists/cached-lists';
 import { Filters } from '../resources/lists/filters';
-import { KeyMaintenance } from '../resources/write/key-maintenance';
-import { KeyTurns } from '../resources/write/key-turns';
+import { KeyMaintenance, KeyTurns } from '../resources/write/idempotency-key';
 import { resourceServices } from '../resources/write/resource-service';
 import { Access } from '../session/access';
 import type { TransportAccess } from '../session/access';
-import { RequestServices, type SharedServices } from '../session/request-services';
+import { ReadServices, type ReadOptions } from '../session/services';
 import { BindingService } from '../sip/live/binding-service';
 import { LiveCounts } from '../sip/live/live-counts';
 import { LiveWatch } from '../sip/live/live-watch';
@@ -80,14 +79,8 @@ export function createServices(config: Config, log: Logger, database: Database, 
   const resources = resourceServices(database, model);
   const keyTurns = new KeyTurns();
   const importProgress = new ImportProgress();
-  const shared: SharedServices = {
-    model,
+  const reading: ReadOptions = {
     filters: new Filters(database.product),
-    systemInfo: systemInfo(config),
-    sipServer,
-    metrics,
-    changes,
-    importProgress,
     product: database.product,
     lists: new ListMemory(),
     node: config.sipNode,
@@ -95,9 +88,10 @@ export function createServices(config: Config, log: Logger, database: Database, 
   };
   const access = new Access(authenticator, admission, {
     services: {
+      shared: { model, systemInfo: systemInfo(config), sipServer, metrics, changes, importProgress },
       read: ({ ref, role }, spend, request) => {
         const reads = database.readsFor({ id: ref, charge: () => spend(HEAVY_READ), request });
-        return new RequestServices(shared, reads, spend, role);
+        return new ReadServices(reading, reads, spend, role);
       },
       write: (actor, request) => ({
         resources: resources(actor, request),

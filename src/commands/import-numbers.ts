@@ -9,7 +9,7 @@ import type { Actor } from '../changes/actor';
 import type { Database } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
 import type { Kind } from '../model/kind';
-import { inImport } from '../resources/bulk/import-transaction';
+import { inImport } from '../resources/write/attempts';
 import { importRows } from '../resources/bulk/number-import';
 import { rowsOf } from '../resources/bulk/numbers-csv';
 import { CommandError } from './answer';

@@ -12,7 +12,7 @@ import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
 import { entriesOf, USER, type Entry } from '../resources/bulk/entries';
 import { importEntry } from '../resources/bulk/import-entry';
-import { inImport } from '../resources/bulk/import-transaction';
+import { inImport } from '../resources/write/attempts';
 import { createLegacyRefs, type LegacyRefs } from '../resources/documents/legacy-ref';
 import { importUser, type UserChange } from './import-user';
 

@@ -6,7 +6,7 @@ import { endOfTurn } from '../limits/event-loop';
 import type { Model } from '../model/model';
 import { limitPace } from '../resources/bulk/pace';
 import { lockResources } from '../resources/write/change';
-import { inTransaction } from '../resources/write/in-transaction';
+import { inTransaction } from '../resources/write/attempts';
 import { extraChargeOf } from '../resources/write/input-size';
 import { Creations } from './creations';
 import type { HistoryEntry } from './history-entry';

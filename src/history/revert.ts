@@ -11,7 +11,7 @@ import { ResourceReader } from '../resources/read/resource-reader';
 import { wholeOf } from '../resources/read/selection';
 import { change } from '../resources/write/change';
 import { insert } from '../resources/write/creation';
-import { deleteStored } from '../resources/write/delete';
+import { deleteAll } from '../resources/write/delete';
 import { shownExtra, stateOf, wholeStateOf } from '../resources/write/entry-details';
 import { issue, merge } from '../resources/write/input';
 import type { Creations } from './creations';
@@ -71,7 +71,7 @@ export class Reverter {
       // Members that may be secrets are not compared, because entries do not have them.
       if (now['extra'] !== undefined && (await sinceEntry(this.transaction, entry, 'extra', this.charge)) === 'changed')
         throw conflict(kind, ref, [{ field: 'extra', path: 'metadata', message: 'was changed later' }]);
-      await deleteStored(this.transaction, kind, stored, this.actor, rowId);
+      await deleteAll(this.transaction, kind, [stored], { actor: this.actor, undoes: rowId });
       return { ...of, event: 'DELETED', before: now, after: {} };
     }
     if (entry.event === 'DELETED') {
@@ -126,7 +126,7 @@ export class Reverter {
       replacesExtra: true,
       extra: typeof extra === 'string' ? (JSON.parse(extra) as Extra) : null, // as `storedText` wrote it
     };
-    const options = { undoes: rowId, ...others };
+    const options = { undoes: rowId, hidesSecrets: true, ...others };
     await change(this.transaction, kind, { ref, changes, actor: this.actor, options });
   }
 

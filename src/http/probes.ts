@@ -15,7 +15,7 @@ export function registerProbes(http: FastifyInstance, transport: TransportAccess
   });
   http.get('/metrics', async (request, reply) => {
     try {
-      const { metrics } = (await transport.access.open(callerOf(request))).read;
+      const { metrics } = (await transport.access.open(callerOf(request))).shared;
       return await reply.type(metrics.contentType).send(await metrics.text());
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;

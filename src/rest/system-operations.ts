@@ -29,7 +29,7 @@ export function systemOperations(provider: string): readonly Operation[] {
       summary: 'Returns information about the server.',
       answer: { member: 'data', of: 'SystemInfo' },
       access: 'token',
-      handle: (_call, session) => ({ data: session.read.systemInfo }),
+      handle: (_call, session) => ({ data: session.shared.systemInfo }),
     },
     {
       ...common,

@@ -1,10 +1,13 @@
 import type { ApiTokenService } from '../auth/api-token-service';
+import { mayAct, type Role } from '../auth/role';
 import type { SessionService } from '../auth/sign-ins';
 import type { UserService } from '../auth/user-service';
 import type { ChangeFeed } from '../changes/change-feed';
-import type { Consistency } from '../database/reads/request-reads';
-import type { HistoryReader } from '../history/history-reader';
-import type { PastReader } from '../history/past-reader';
+import type { Config } from '../config/config';
+import type { Product } from '../database/driver';
+import type { Consistency, RequestReads } from '../database/reads/request-reads';
+import { HistoryReader } from '../history/history-reader';
+import { PastReader } from '../history/past-reader';
 import type { RevertService } from '../history/revert-service';
 import type { Model } from '../model/model';
 import type { Metrics } from '../monitoring/metrics';
@@ -12,38 +15,96 @@ import type { SystemInfo } from '../monitoring/system-info';
 import type { ImportProgress } from '../resources/bulk/import-progress';
 import type { ImportService } from '../resources/bulk/import-service';
 import type { ManyService } from '../resources/bulk/many-service';
+import type { ListMemory } from '../resources/lists/cached-lists';
 import type { Filters } from '../resources/lists/filters';
-import type { ResourceReader } from '../resources/read/resource-reader';
+import { ResourceReader } from '../resources/read/resource-reader';
 import type { ResourceService } from '../resources/write/resource-service';
-import type { AddressDiagnosis } from '../sip/diagnosis/address-diagnosis';
-import type { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
+import { AddressDiagnosis } from '../sip/diagnosis/address-diagnosis';
+import { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
 import type { BindingService } from '../sip/live/binding-service';
-import type { ContactReader } from '../sip/live/contact-reader';
-import type { RegistrationReader } from '../sip/live/registration-reader';
+import { ContactReader } from '../sip/live/contact-reader';
+import { RegistrationReader } from '../sip/live/registration-reader';
 import type { SipServer } from '../sip/live/sip-server';
-import type { TrunkReader } from '../sip/live/trunk-reader';
+import { TrunkReader } from '../sip/live/trunk-reader';
 import type { WebhookService } from '../webhooks/webhook-service';
 
-/** Services for every user. */
-export interface ReadServices {
-  /** Chooses where the request reads; undefined without replicas. Without a call, it reads from the primary. */
-  readonly consistency: Consistency | undefined;
+/** Services for every user that the requests of a process share. */
+export interface SharedServices {
   readonly model: Model;
-  readonly resources: ResourceReader;
-  readonly filters: Filters;
-  readonly contacts: ContactReader;
-  readonly registrations: RegistrationReader;
-  readonly trunks: TrunkReader;
   readonly systemInfo: SystemInfo;
   /** Undefined if none is configured. */
   readonly sipServer: SipServer | undefined;
   readonly metrics: Metrics;
   readonly changes: ChangeFeed;
-  readonly history: HistoryReader;
-  readonly past: PastReader;
   readonly importProgress: ImportProgress;
-  readonly diagnosis: NumberDiagnosis;
-  readonly addresses: AddressDiagnosis;
+}
+
+/** What the read services of all requests are made of. */
+export interface ReadOptions {
+  readonly filters: Filters;
+  readonly product: Product;
+  readonly lists: ListMemory;
+  readonly node: Config['sipNode'];
+  /** Waits until all committed changes have a number. */
+  readonly number: () => Promise<void>;
+}
+
+/**
+ * Services for every user that read on behalf of one request. A service is created when it is used, because most requests
+ * use one or two.
+ */
+export class ReadServices {
+  /** Chooses where the request reads; undefined without replicas. Without a call, it reads from the primary. */
+  readonly consistency: Consistency | undefined;
+  private reader: ResourceReader | undefined;
+  private charged: Filters | undefined;
+
+  constructor(
+    private readonly options: ReadOptions,
+    private readonly reads: RequestReads,
+    /** Charges the user's budget for a read, in objects. */
+    private readonly spend: (objects: number) => void,
+    private readonly role: Role,
+  ) {
+    this.consistency = reads.consistency;
+  }
+
+  get resources(): ResourceReader {
+    return (this.reader ??= new ResourceReader(this.reads, this.options.lists));
+  }
+
+  get filters(): Filters {
+    return (this.charged ??= this.options.filters.forCaller(this.spend, mayAct(this.role, 'operator')));
+  }
+
+  get contacts(): ContactReader {
+    return new ContactReader(this.reads);
+  }
+
+  get registrations(): RegistrationReader {
+    return new RegistrationReader(this.reads);
+  }
+
+  get trunks(): TrunkReader {
+    return new TrunkReader(this.reads);
+  }
+
+  get addresses(): AddressDiagnosis {
+    return new AddressDiagnosis(this.reads, this.options.node, this.spend);
+  }
+
+  get diagnosis(): NumberDiagnosis {
+    return new NumberDiagnosis(this.reads, this.options.node, this.spend);
+  }
+
+  /** Entries are numbered on the primary when they are read, so a replica lacks them. */
+  get history(): HistoryReader {
+    return new HistoryReader(this.reads.onPrimary, this.options.product, this.options.number, this.spend);
+  }
+
+  get past(): PastReader {
+    return new PastReader(this.reads.onPrimary, this.options.product, this.options.number, this.spend);
+  }
 }
 
 /** Services for operators and admins. */

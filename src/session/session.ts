@@ -4,13 +4,14 @@ import type { SecurityEvents } from '../auth/security-events';
 import type { Actor } from '../changes/actor';
 import type { Permit } from '../limits/admission';
 import type { Budgets, Holding } from '../limits/budgets';
-import type { AccountServices, AdminServices, ReadServices, WriteServices } from './services';
+import type { AccountServices, AdminServices, ReadServices, SharedServices, WriteServices } from './services';
 
 /** What the sessions of a process share. */
 export interface SessionOptions {
-  /** Create the services of a session. */
+  /** What a session offers: services that all share, and functions that create the other ones. */
   readonly services: {
     /** `spend` charges the user's budget for a read, in objects. Reads are cancelled when the request is over. */
+    readonly shared: SharedServices;
     readonly read: (viewer: Viewer, spend: (work: number) => void, permit: Permit) => ReadServices;
     /**
      * `actor` is who makes the changes, for the journal. Changes that are not committed when the request is over are
@@ -27,6 +28,7 @@ export interface SessionOptions {
 
 /** The services that an authenticated request may use. Transports have no other access to services. */
 export class Session {
+  readonly shared: SharedServices;
   readonly read: ReadServices;
   private readonly payer: string;
 
@@ -41,6 +43,7 @@ export class Session {
     // Each API token has a budget. A deleted token leaves its budget to the next one, so that new tokens are no new budget.
     this.payer = viewer.apiToken ? `${viewer.ref} ${String(viewer.apiToken.slot)}` : viewer.ref;
     this.audit(() => options.budgets.request(this.payer));
+    this.shared = options.services.shared;
     this.read = options.services.read(viewer, this.spend, permit);
   }
 

@@ -60,13 +60,13 @@ export class ChangeResolver {
       'The current position in the stream of changes. To miss no change, read it, then read the data, and then subscribe with it as `since`.',
   })
   async changeCursor(@Ctx() { session }: Context): Promise<string> {
-    return writeCursor(await session.read.changes.now());
+    return writeCursor(await session.shared.changes.now());
   }
 
   @Subscription(() => ResourceChange, {
     description: 'An event for each resource that is created, updated or deleted, by any user, over GraphQL or REST.',
     subscribe: ({ args: { kinds: names, refs, since }, context }: Subscribing<ResourceChangesArgs>) => {
-      const { model } = context.session.read;
+      const { model } = context.session.shared;
       const among = names ? new Set(names) : undefined;
       const only = refs ? new Set(refs) : undefined;
       const isMeant = (kind: string): boolean => (among ? among.has(kind) : model.find(kind) !== undefined);
@@ -117,7 +117,7 @@ async function listen(
   wanted: Wanted,
 ): Promise<AsyncIterable<Change>> {
   const left = session.hold('subscriptions');
-  const listening = session.read.changes.listen({
+  const listening = session.shared.changes.listen({
     wanted,
     live,
     left,
@@ -187,7 +187,7 @@ async function oneOf(
   { session }: Context,
   info: GraphQLResolveInfo,
 ): Promise<Resource | undefined> {
-  const kind = session.read.model.kindOf(name);
+  const kind = session.shared.model.kindOf(name);
   const [found] = await session.read.resources.some(kind, [ref], selectionOf(kind, info));
   return found;
 }

@@ -22,11 +22,10 @@ async function numbers(
   info: GraphQLResolveInfo,
   rowIds: readonly number[],
 ): Promise<ReadonlyMap<number, Resource>> {
-  const { model, resources } = session.read;
   const found = await Promise.all(
     ['DID', 'Number']
-      .map((name) => model.kindOf(name))
-      .map((kind) => resources.byRowIds(kind, rowIds, selectionOf(kind, info))),
+      .map((name) => session.shared.model.kindOf(name))
+      .map((kind) => session.read.resources.byRowIds(kind, rowIds, selectionOf(kind, info))),
   );
   return new Map(found.flatMap((some) => [...some]));
 }
@@ -39,9 +38,9 @@ export function one(
   info: GraphQLResolveInfo,
 ): Promise<Resource | undefined> {
   if (rowId === null) return Promise.resolve(undefined);
-  const { model, resources } = context.session.read;
-  const kind = model.kindOf(name);
-  return loadByKey(context, info, rowId, (ids) => resources.byRowIds(kind, ids, selectionOf(kind, info)));
+  const { shared, read } = context.session;
+  const kind = shared.model.kindOf(name);
+  return loadByKey(context, info, rowId, (ids) => read.resources.byRowIds(kind, ids, selectionOf(kind, info)));
 }
 
 @Resolver(() => GatewayStep)

@@ -172,7 +172,7 @@ function queryOf(
   { kind, ref, user, way: channel, event, request, from, to }: HistoryWhere,
   session: Session,
 ): HistoryQuery {
-  const { model } = session.read;
+  const { model } = session.shared;
   const isAdmin = session.viewer.role === 'admin';
   const all = [...model.kinds.map(({ name }) => name), ...Object.keys(isAdmin ? OTHER_KINDS : LIVE_KINDS)];
   if (typeof kind === 'string' && !all.includes(kind)) assertAdmin(session);

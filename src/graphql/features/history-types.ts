@@ -260,12 +260,12 @@ export function currentState(
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<Resource | undefined> {
-  const { model, resources } = context.session.read;
+  const { shared, read } = context.session;
   return loadByKey(context, info, `${kind} ${ref}`, async (keys) => {
     const found = new Map<string, Resource>();
-    for (const each of model.kinds) {
+    for (const each of shared.model.kinds) {
       const refs = keys.filter((key) => key.startsWith(`${each.name} `)).map((key) => key.slice(each.name.length + 1));
-      for (const resource of await resources.some(each, refs, selectionOf(each, info)))
+      for (const resource of await read.resources.some(each, refs, selectionOf(each, info)))
         found.set(`${each.name} ${resource.ref}`, resource);
     }
     return found;

@@ -204,7 +204,7 @@ export class ImportResolver {
     @Ctx() { session }: Context,
   ): Promise<ImportResultType> {
     const { imports } = session.write;
-    const { model } = session.read;
+    const { model } = session.shared;
     return new ImportResultType(await imports.numbers(model.kindOf(kind), csv, optionsOf(args, session)));
   }
 
@@ -226,7 +226,7 @@ export class ImportResolver {
       const { session, caller } = context;
       const left = session.hold('subscriptions');
       try {
-        return session.read.importProgress.watch(session.viewer.ref, progressId, { ended: caller.ended, left });
+        return session.shared.importProgress.watch(session.viewer.ref, progressId, { ended: caller.ended, left });
       } catch (error) {
         left();
         throw error;

@@ -104,9 +104,9 @@ export class RegistrationResolver {
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Resource | undefined> {
-    const { model, resources } = context.session.read;
-    const kind = model.kindOf('Gateway');
-    return loadByKey(context, info, rowId, (rowIds) => resources.byRowIds(kind, rowIds, selectionOf(kind, info)));
+    const { shared, read } = context.session;
+    const kind = shared.model.kindOf('Gateway');
+    return loadByKey(context, info, rowId, (rowIds) => read.resources.byRowIds(kind, rowIds, selectionOf(kind, info)));
   }
 }
 

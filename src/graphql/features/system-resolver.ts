@@ -50,7 +50,7 @@ class SipServerType {
 export class SystemResolver {
   @Query(() => SystemInfoType, { description: 'Information about the server.' })
   systemInfo(@Ctx() { session }: Context): SystemInfo {
-    return session.read.systemInfo;
+    return session.shared.systemInfo;
   }
 
   @Query(() => SipServerType, {
@@ -58,6 +58,6 @@ export class SystemResolver {
     description: 'The SIP server; null if SIP_RPC_URL is not set.',
   })
   async sipServer(@Ctx() { session }: Context): Promise<SipServerState | null> {
-    return (await session.read.sipServer?.state()) ?? null;
+    return (await session.shared.sipServer?.state()) ?? null;
   }
 }

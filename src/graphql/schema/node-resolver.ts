@@ -21,9 +21,9 @@ export class NodeResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Resource | null> {
     if (asOf) {
-      const { model, past } = context.session.read;
-      const { kind, ref } = fromGlobalId(model, id);
-      return (await past.read(kind, ref, asOf.getTime(), selectionOf(kind, info))) ?? null;
+      const { shared, read } = context.session;
+      const { kind, ref } = fromGlobalId(shared.model, id);
+      return (await read.past.read(kind, ref, asOf.getTime(), selectionOf(kind, info))) ?? null;
     }
     const [resource = null] = await nodesOf([id], context, info);
     return resource;
@@ -50,7 +50,8 @@ async function nodesOf(
   { session }: Context,
   info: GraphQLResolveInfo,
 ): Promise<readonly (Resource | null)[]> {
-  const { model, resources } = session.read;
+  const { model } = session.shared;
+  const { resources } = session.read;
   const wanted = ids.map((id) => fromGlobalId(model, id));
   const found = await Promise.all(
     model.kinds

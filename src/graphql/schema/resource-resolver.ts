@@ -4,7 +4,6 @@ import { Arg, Args, Ctx, GraphQLISODateTime, ID, Info, Mutation, Query, Resolver
 import { globalId } from '../../model/global-id';
 import type { Kind, Resource } from '../../model/kind';
 import type { Model } from '../../model/model';
-import type { Filters } from '../../resources/lists/filters';
 import type { Input } from '../../resources/write/input';
 import type { Context } from '../context';
 import { withArticle } from './article';
@@ -28,7 +27,7 @@ const cached = new WeakMap<GraphQLResolveInfo['fieldNodes'], readonly Selected[]
  */
 function checkListArguments(
   info: GraphQLResolveInfo,
-  { model, filters }: { readonly model: Model; readonly filters: Filters },
+  { shared: { model }, read: { filters } }: Context['session'],
 ): void {
   const { fieldNodes, returnType, variableValues } = info;
   const selected = cached.get(fieldNodes) ?? [
@@ -132,7 +131,7 @@ export function createResourceResolver(kind: Kind): new () => object {
     ): Promise<Resource> {
       const { resources } = context.session.write;
       const key = context.nextKey();
-      checkListArguments(info, context.session.read);
+      checkListArguments(info, context.session);
       return resources.create(kind, input, selectionOf(kind, info), { key });
     }
 
@@ -147,7 +146,7 @@ export function createResourceResolver(kind: Kind): new () => object {
       @Info() info: GraphQLResolveInfo,
     ): Promise<Resource> {
       const { resources } = session.write;
-      checkListArguments(info, session.read);
+      checkListArguments(info, session);
       return resources.update(kind, ref, input, selectionOf(kind, info));
     }
 

@@ -14,7 +14,7 @@ import { createLegacyRefs } from '../documents/legacy-ref';
 import { entriesOf } from './entries';
 import { importEntry } from './import-entry';
 import type { ImportProgress } from './import-progress';
-import { inImport } from './import-transaction';
+import { inImport } from '../write/attempts';
 import { importRows } from './number-import';
 import { partsOf, rowsOf, type CsvRow } from './numbers-csv';
 

@@ -1,26 +1,21 @@
 import type { Actor } from '../../changes/actor';
+import type { Details, State, StoredValue } from '../../changes/details';
 import { storeNoted } from '../../changes/outbox';
 import type { Database } from '../../database/database';
-import { pad, places, readsWithin, type Cancellable, type OwnTransaction } from '../../database/sql';
+import { pad, places, type Cancellable, type OwnTransaction } from '../../database/sql';
 import { endOfTurn } from '../../limits/event-loop';
 import type { Kind, Resource } from '../../model/kind';
 import { extraOf } from '../read/extra';
-import { ResourceReader, type Identity } from '../read/resource-reader';
+import type { Identity } from '../read/resource-reader';
 import { valuesOf } from '../read/row';
-import { wholeOf } from '../read/selection';
-import { again } from '../write/again';
-import { lockResources } from '../write/change';
+import { again, inTransaction } from '../write/attempts';
+import { changeAll, lockResources, storedByRef } from '../write/change';
 import { deleteAll } from '../write/delete';
-import type { IdempotencyKey } from '../write/idempotency-key';
-import { storeKey, storeResult } from '../write/idempotency-store';
-import { inTransaction } from '../write/in-transaction';
-import { changesOf, secretsIn, type Changes, type Input, type Values } from '../write/input';
+import { storeKey, storeResult, type IdempotencyKey, type KeyTurns } from '../write/idempotency-key';
+import { changesOf, newValues, type Input } from '../write/input';
 import { extraChargeOf, inputSizeOf } from '../write/input-size';
-import type { KeyTurns } from '../write/key-turns';
 import { resolveReferences } from '../write/references';
-import { changeAll } from './change-many';
 import { limitPace } from './pace';
-import type { Sampled } from './sampled';
 import { unexpectedCount } from './selected';
 
 // The size of a part. Writing it takes some tens of milliseconds.
@@ -28,27 +23,10 @@ const MAX_SIZE = 64 * 1024;
 // The size of a list entry, which may be a row of its own, in characters.
 const ENTRY = 32;
 
-/** The size of values in characters, with an allowance for each list entry. */
-function sizeOf(values: ReadonlyMap<string, unknown>): number {
-  const { entries, characters } = inputSizeOf(Object.fromEntries(values));
-  return characters + ENTRY * entries;
-}
-
-/** Splits items into parts of a limited size, or of one item. */
-function partsOf<T>(items: readonly T[], size: (item: T) => number): readonly (readonly T[])[] {
-  const parts: T[][] = [];
-  let left = 0;
-  for (const item of items) {
-    const own = size(item);
-    const last = parts.at(-1);
-    if (last && own <= left) last.push(item);
-    else {
-      parts.push([item]);
-      left = MAX_SIZE;
-    }
-    left -= own;
-  }
-  return parts;
+/** A resource that a change of many changed, and how. */
+export interface Sampled {
+  readonly ref: string;
+  readonly details: Details;
 }
 
 /** How to change many resources. */
@@ -109,13 +87,13 @@ export class ManyService {
    */
   async update(kind: Kind, chosen: readonly Identity[], input: Input, options: ManyOptions): Promise<ManyResult> {
     const changes = changesOf(kind, input, false);
-    const anyway = options.dryRun ? secretsIn(kind, changes) : new Set<string>();
+    const change = { changes, actor: this.actor, options: { hidesSecrets: options.dryRun === true } };
     // Only the database finds all conflicts between natural keys.
     const setsKey = kind.unique.some(({ fields }) => fields.some((name) => changes.has(name)));
     const isPreview = options.dryRun === true && !setsKey;
     const prepare = async (transaction: OwnTransaction): Promise<Step> => {
       const targets = await resolveReferences(transaction, kind, newValues(changes));
-      return (stored) => changeAll(transaction, kind, stored, { changes, targets, anyway, isPreview }, this.actor);
+      return (stored) => changeAll(transaction, kind, stored, change, targets, isPreview);
     };
     return this.run(kind, chosen, { prepare, isPreview, size: sizeOf(changes) }, options);
   }
@@ -127,31 +105,30 @@ export class ManyService {
   async delete(kind: Kind, chosen: readonly Identity[], options: ManyOptions): Promise<ManyResult> {
     const isPreview = options.dryRun === true;
     const prepare = (transaction: OwnTransaction): Promise<Step> =>
-      Promise.resolve((stored) => deleteAll(transaction, kind, stored, this.actor, isPreview));
+      Promise.resolve((stored) => deleteAll(transaction, kind, stored, { actor: this.actor, isPreview }));
     return this.run(kind, chosen, { prepare, isPreview, size: 0 }, options);
   }
 
-  private async run(kind: Kind, chosen: readonly Identity[], plan: Plan, options: ManyOptions): Promise<ManyResult> {
-    const change = (): Promise<ManyResult> => again(this.database, () => this.attempt(kind, chosen, plan, options));
-    if (!options.key || options.dryRun) return change();
-    // `attempt` has stored it.
-    return this.keys.once(options.key, change, ([result = '']) => Promise.resolve(JSON.parse(result) as ManyResult));
-  }
-
-  private attempt(kind: Kind, chosen: readonly Identity[], plan: Plan, options: ManyOptions): Promise<ManyResult> {
-    const { expected, dryRun, key, request } = options;
+  private run(kind: Kind, chosen: readonly Identity[], plan: Plan, options: ManyOptions): Promise<ManyResult> {
+    const { expected, dryRun, request } = options;
+    const key = dryRun ? undefined : options.key;
     const work = async (transaction: OwnTransaction): Promise<ManyResult> => {
-      if (key && !dryRun) await storeKey(transaction, key, []);
+      if (key) await storeKey(transaction, key, []);
       const selected = await selectAgain(transaction, kind, chosen, !plan.isPreview);
       if (expected !== undefined && selected.length !== expected)
         throw unexpectedCount(kind, selected.length, expected);
       const sampled = await this.inBatches(transaction, kind, selected, plan, options);
       const requestId = dryRun || sampled.changed === 0 ? undefined : this.actor.requestId;
       const result = { count: selected.length, ...sampled, requestId };
-      if (key && !dryRun) await storeResult(transaction, key, [JSON.stringify(result)]);
+      if (key) await storeResult(transaction, key, [JSON.stringify(result)]);
       return result;
     };
-    return inTransaction(this.database, work, () => !dryRun, { scope: request });
+    const attempt = () => inTransaction(this.database, work, () => !dryRun, { scope: request });
+    return this.keys.once(
+      key,
+      () => again(this.database, attempt),
+      ([result = '']) => JSON.parse(result) as ManyResult, // stored above
+    );
   }
 
   private async inBatches(
@@ -163,21 +140,20 @@ export class ManyService {
   ): Promise<Pick<ManyResult, 'changed' | 'sample'>> {
     const pace = limitPace(request, dryRun && !isPreview ? 'choose fewer' : undefined);
     const step = await prepare(transaction);
-    const reader = new ResourceReader(readsWithin(transaction));
     const sample: Sampled[] = [];
     let changed = 0;
     let most = FIRST_BATCH;
     for (let start = 0; start < selected.length;) {
       const refs = selected.slice(start, start + most).map(({ ref }) => ref);
       start += refs.length;
-      const stored = [...(await reader.some(kind, refs, wholeOf(kind)))].sort((a, b) => a.rowId - b.rowId);
+      const stored = [...(await storedByRef(transaction, kind, refs)).values()].sort((a, b) => a.rowId - b.rowId);
       const sizes = new Map(stored.map((each) => [each, storedSize(kind, each)]));
       charge?.([...sizes.values()].reduce((sum, each) => sum + extraChargeOf(each), 0));
       const parts = partsOf(stored, (each) => size + (sizes.get(each) ?? 0));
       for (const part of parts) {
         const done = await step(part);
         changed += done.length;
-        sample.push(...done.slice(0, SAMPLE - sample.length));
+        sample.push(...done.slice(0, SAMPLE - sample.length).map(sampledOf));
         await storeNoted(transaction, 1);
         await pace();
       }
@@ -185,6 +161,29 @@ export class ManyService {
     }
     return { changed, sample };
   }
+}
+
+/** The size of values in characters, with an allowance for each list entry. */
+function sizeOf(values: ReadonlyMap<string, unknown>): number {
+  const { entries, characters } = inputSizeOf(Object.fromEntries(values));
+  return characters + ENTRY * entries;
+}
+
+/** Splits items into parts of a limited size, or of one item. */
+function partsOf<T>(items: readonly T[], size: (item: T) => number): readonly (readonly T[])[] {
+  const parts: T[][] = [];
+  let left = 0;
+  for (const item of items) {
+    const own = size(item);
+    const last = parts.at(-1);
+    if (last && own <= left) last.push(item);
+    else {
+      parts.push([item]);
+      left = MAX_SIZE;
+    }
+    left -= own;
+  }
+  return parts;
 }
 
 /** The size of what is stored for a resource, with the members that only REST returns. */
@@ -233,6 +232,22 @@ function batchesOf<T>(items: readonly T[]): readonly (readonly T[])[] {
   );
 }
 
-function newValues(changes: Changes): Values {
-  return new Map([...changes].flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])));
+// What is kept of a long value: characters of a text, and entries of a list.
+const MAX_TEXT = 256;
+const MAX_LIST = 5;
+
+/** A sample with short values, because it is stored with the key of its request. */
+function sampledOf({ ref, details: { before, after } }: Sampled): Sampled {
+  return { ref, details: { ...(before && { before: shorten(before) }), ...(after && { after: shorten(after) }) } };
+}
+
+function shorten(state: State): State {
+  return Object.fromEntries(Object.entries(state).map(([name, value]) => [name, shortOf(value)]));
+}
+
+function shortOf(value: StoredValue): StoredValue {
+  if (typeof value === 'string') return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value;
+  if (!Array.isArray(value)) return value;
+  const kept: readonly StoredValue[] = value.slice(0, MAX_LIST).map(shortOf);
+  return value.length > MAX_LIST ? [...kept, `… ${String(value.length - MAX_LIST)} more`] : kept;
 }

@@ -1,9 +1,13 @@
 import type { Actor } from '../../changes/actor';
-import type { OwnTransaction } from '../../database/sql';
+import { storeNoted } from '../../changes/outbox';
+import { pad, places, type OwnTransaction, type SqlValue } from '../../database/sql';
 import { DomainError, type Issue } from '../../errors';
 import type { Kind } from '../../model/kind';
+import { columnsOf } from '../read/row';
+import { insertRows, rowOf, type NewRow } from '../write/creation';
 import { changesOf, merge, type Values } from '../write/input';
-import { BulkWriter, type BulkOutcome } from './bulk-writer';
+import { newRef } from '../write/new-ref';
+import { resolveAll } from '../write/references';
 import { columnOf, inputOf, type CsvRow } from './numbers-csv';
 
 /** What is wrong with a column of a row. */
@@ -22,9 +26,20 @@ export interface NumberRow {
   readonly issues: readonly ColumnIssue[];
 }
 
+type Result = Omit<NumberRow, 'line' | 'telUrl'>;
+
 interface Valid {
   readonly line: number;
+  readonly telUrl: string;
   readonly values: Values;
+}
+
+/** A stored number. */
+interface Stored {
+  readonly ref: string;
+  /** Whether this import has created it. */
+  readonly isOurs: boolean;
+  readonly columns: Readonly<Record<string, SqlValue>>;
 }
 
 /** Receives the result of each row. */
@@ -32,6 +47,8 @@ type Report = (row: NumberRow) => Promise<void> | void;
 
 // Rows per batch. The number of statements of a batch is fixed.
 const BATCH = 200;
+// The fields that a stored number must share with a row of the same number.
+const COMPARED = ['gatewayRef', 'aorLink'];
 
 /**
  * Creates a resource for each row of a CSV file, within a transaction. `next` runs after each batch, with the number of
@@ -45,7 +62,7 @@ export async function importRows(
   report: Report,
   next: (rows: number) => Promise<void> | void,
 ): Promise<void> {
-  const importer = new NumberImporter(new BulkWriter(transaction, kind, actor), kind, report);
+  const importer = new NumberImporter(transaction, kind, actor, report);
   let batch: Valid[] = [];
   let count = 0;
   for await (const row of rows) {
@@ -63,53 +80,120 @@ export async function importRows(
 
 /** Validates and inserts the rows of a file, and reports the result of each. */
 class NumberImporter {
+  /** The highest row id before the first batch. Rows with higher ids were created by this import. */
+  private last: number | undefined;
+
   constructor(
-    private readonly writer: BulkWriter,
+    private readonly transaction: OwnTransaction,
     private readonly kind: Kind,
+    private readonly actor: Actor,
     private readonly report: Report,
   ) {}
 
   /** Validates a row. If it is invalid, reports that and returns undefined. */
   async read({ record, line }: CsvRow): Promise<Valid | undefined> {
     try {
-      return { line, values: merge(this.kind, changesOf(this.kind, inputOf(record), true)) };
+      const values = merge(this.kind, changesOf(this.kind, inputOf(record), true));
+      return { line, telUrl: String(values.get('telUrl')), values };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      await this.report({ line, telUrl: record['telUrl'] ?? '', result: 'failed', issues: issuesOf(error.issues) });
+      await this.report({ line, telUrl: record['telUrl'] ?? '', ...failed(error.issues) });
       return undefined;
     }
   }
 
   async write(batch: readonly Valid[]): Promise<void> {
     if (batch.length === 0) return;
-    const outcomes = await this.writer.write(batch.map(({ values }) => values));
-    for (const [index, { line, values }] of batch.entries()) {
-      const outcome = outcomes[index];
-      if (outcome) await this.report({ line, telUrl: String(values.get('telUrl')), ...resultOf(outcome) });
+    const { transaction, kind, actor } = this;
+    const all = batch.map(({ values }) => values);
+    const resolved = await resolveAll(transaction, kind, all);
+    const stored = await this.stored(batch.map(({ telUrl }) => telUrl));
+    const seen = new Set<string>();
+    const results = batch.map(({ telUrl, values }, index): Result | undefined => {
+      const { ids = new Map(), issues = [] } = resolved[index] ?? {};
+      if (issues.length > 0) return failed(issues);
+      const known = stored.get(telUrl);
+      if (known?.isOurs || seen.has(telUrl)) return failedNumber('duplicates an earlier row');
+      if (known) return resultOfKnown(kind, known, values, columnsOf(kind, values, ids));
+      seen.add(telUrl);
+      return undefined;
+    });
+    const fresh = all.flatMap((values, index) =>
+      results[index] ? [] : [{ index, values, targets: resolved[index]?.ids ?? new Map() }],
+    );
+    const refs = await this.newRefs(fresh.length);
+    const now = Date.now();
+    const rows = fresh.map(({ values, targets, index }, position): NewRow => {
+      const ref = refs[position] ?? '';
+      results[index] = { result: 'new', ref, issues: [] };
+      return rowOf(kind, { ref, values, extra: null, createdOn: now, modifiedOn: now, actor }, targets);
+    });
+    await insertRows(transaction, kind, rows);
+    await storeNoted(transaction);
+    for (const [index, { line, telUrl }] of batch.entries()) {
+      const result = results[index];
+      if (result) await this.report({ line, telUrl, ...result });
     }
   }
-}
 
-function resultOf(outcome: BulkOutcome): Pick<NumberRow, 'result' | 'ref' | 'issues'> {
-  const failed = (message: string): ReturnType<typeof resultOf> => ({
-    result: 'failed',
-    issues: [{ column: 'telUrl', message }],
-  });
-  switch (outcome.type) {
-    case 'created':
-      return { result: 'new', ref: outcome.ref, issues: [] };
-    case 'unresolved':
-      return { result: 'failed', issues: issuesOf(outcome.issues) };
-    case 'repeated':
-      return failed('duplicates an earlier row');
-    case 'exists':
-      return outcome.differs.some((name) => name === 'gatewayRef' || name === 'aorLink')
-        ? failed('already exists with another gateway or aorLink')
-        : { result: 'unchanged', ref: outcome.ref, issues: [] };
+  /** Returns the stored numbers among these, by number. */
+  private async stored(telUrls: readonly string[]): Promise<ReadonlyMap<string, Stored>> {
+    const { transaction, kind } = this;
+    const { table } = kind;
+    if (this.last === undefined) {
+      const [row] = await transaction.rows(`SELECT MAX(id) FROM ${table}`, []);
+      this.last = Number(row?.[0] ?? 0);
+    }
+    const last = this.last;
+    const columns = comparedFields(kind).map(({ column }) => column);
+    const keys = pad(telUrls, '');
+    const rows = await transaction.rows(
+      `SELECT id, ref, tel_url, ${columns.join(', ')} FROM ${table} WHERE tel_url IN (${places(keys.length)}) AND kind = ?`,
+      [...keys, kind.name],
+    );
+    return new Map(
+      rows.map(([id, ref, telUrl, ...row]) => {
+        const own = Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null]));
+        return [String(telUrl), { ref: String(ref), isOurs: Number(id) > last, columns: own }];
+      }),
+    );
+  }
+
+  /** Generates refs that are not in use: among a hundred thousand random refs of 32 bits, two can be equal. */
+  private async newRefs(count: number): Promise<readonly string[]> {
+    const { transaction, kind } = this;
+    const refs = new Set<string>();
+    while (refs.size < count) {
+      while (refs.size < count) refs.add(newRef(kind));
+      const keys = pad([...refs], '');
+      const taken = await transaction.rows(
+        `SELECT ref FROM ${kind.table} WHERE ref IN (${places(keys.length)}) AND kind = ?`,
+        [...keys, kind.name],
+      );
+      for (const [ref] of taken) refs.delete(String(ref));
+    }
+    return [...refs];
   }
 }
 
-/** The issues, with the names of columns instead of fields. */
-function issuesOf(issues: readonly Issue[]): readonly ColumnIssue[] {
-  return issues.map(({ field, message }) => ({ column: columnOf(field), message }));
+function comparedFields({ fields }: Kind): Kind['fields'] {
+  return fields.filter(({ name }) => COMPARED.includes(name));
+}
+
+/** The result of a row whose number is stored. */
+function resultOfKnown(kind: Kind, { ref, columns }: Stored, values: Values, given: Stored['columns']): Result {
+  const differs = comparedFields(kind).some(
+    ({ name, column }) => values.has(name) && String(given[column]) !== String(columns[column]),
+  );
+  if (differs) return failedNumber('already exists with another gateway or aorLink');
+  return { result: 'unchanged', ref, issues: [] };
+}
+
+function failedNumber(message: string): Result {
+  return { result: 'failed', issues: [{ column: 'telUrl', message }] };
+}
+
+/** The result of a row with issues, which name fields instead of columns. */
+function failed(issues: readonly Issue[]): Result {
+  return { result: 'failed', issues: issues.map(({ field, message }) => ({ column: columnOf(field), message })) };
 }

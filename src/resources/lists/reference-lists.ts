@@ -3,20 +3,12 @@ import type { Kind } from '../../model/kind';
 import type { Changes, Values } from '../write/input';
 import type { Resolved } from '../write/references';
 
-// Members of a list per statement, of which there are as few different ones as possible. The rest are written one by one.
-const MEMBERS = 50;
+// Members of a list per statement.
+const MEMBERS = 100;
 
 /** Whether a resource of this kind has lists of references, which are rows of other tables. */
 export function hasLists({ references }: Kind): boolean {
   return references.some(({ refersTo }) => refersTo.through);
-}
-
-/** Deletes the lists of references of a resource. */
-export async function clearLists(transaction: Transaction, kind: Kind, id: number): Promise<void> {
-  for (const { refersTo } of kind.references) {
-    const { through } = refersTo;
-    if (through) await transaction.run(`DELETE FROM ${through.table} WHERE ${through.owner} = ?`, [id]);
-  }
 }
 
 /** Writes the lists of references of a resource that has none stored. */
@@ -58,21 +50,18 @@ export async function changeLists(
     const { table, owner, repeats } = refersTo.through;
     if (changes.has(name)) {
       await transaction.run(`DELETE FROM ${table} WHERE ${owner} ${among}`, keys);
-      const members = (resolved.get(name) ?? []).map((target, position): readonly [number, number] => [
-        target,
-        position,
-      ]);
-      for (let done = 0; done < members.length;) {
-        const size = members.length - done < MEMBERS ? 1 : MEMBERS;
-        const some = members.slice(done, done + size);
-        const more = ' UNION ALL SELECT ?, ?'.repeat(size - 1);
+      const targets = resolved.get(name) ?? [];
+      for (let done = 0; done < targets.length; done += MEMBERS) {
+        const some = targets.slice(done, done + MEMBERS);
+        // The position -1 stands for no member.
+        const positions = pad([...some.keys()], -1 - done).map((index) => done + index);
+        const more = ' UNION ALL SELECT ?, ?'.repeat(positions.length - 1);
         await transaction.run(
           `INSERT INTO ${table} (${owner}, ${column}, position, ${repeats})
            SELECT t.id, m.target, m.place, t.${repeats} FROM ${kind.table} t, (SELECT ? AS target, ? AS place${more}) m
-           WHERE t.id ${among}`,
-          [...some.flat(), ...keys],
+           WHERE t.id ${among} AND m.place >= 0`,
+          [...positions.flatMap((position) => [targets[position] ?? 0, position]), ...keys],
         );
-        done += size;
       }
     } else if (changes.has(repeats)) {
       const value = changes.get(repeats);

@@ -1,21 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Actor } from '../../changes/actor';
+import type { Details } from '../../changes/details';
 import { noteChange } from '../../changes/outbox';
-import { lockRows, readsWithin, type OwnTransaction } from '../../database/sql';
-import { InvalidInputError, NotFoundError, UnfulfilledDependencyError } from '../../errors';
+import { failureOf } from '../../database/errors';
+import { lockRows, pad, places, readsWithin, type OwnTransaction, type SqlValue } from '../../database/sql';
+import { DomainError, inEntry, InvalidInputError, NotFoundError, UnfulfilledDependencyError } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
-import { clearLists, writeLists } from '../lists/reference-lists';
+import { changeLists } from '../lists/reference-lists';
 import { extraOf, mergedExtra, storedText, type Extra } from '../read/extra';
 import { withSecretsOf } from '../read/other-members';
 import { ResourceReader } from '../read/resource-reader';
-import { columnsOf, valuesOf } from '../read/row';
+import { columnsOf } from '../read/row';
 import { wholeOf } from '../read/selection';
 import { conflictOf } from './conflict';
-import { updateOf } from './entry-details';
-import { isRef, issue, merge, secretsIn, type Changes, type Values } from './input';
+import { updateOf, wholeStateOf, type WholeState } from './entry-details';
+import { isRef, issue, merge, newValues, secretsIn, type Changes, type Values } from './input';
 import { resolveAll, type Resolved } from './references';
-import type { Written } from './written';
 
 /** Options of a change. */
 export interface ChangeOptions {
@@ -27,32 +28,43 @@ export interface ChangeOptions {
   readonly replacesExtra?: boolean;
   /** The number of the journal entry that this change reverts. */
   readonly undoes?: number;
+  /**
+   * Secrets that are set count as changed even if they have the stored value. Otherwise, the result of a revert or of a
+   * dry run would tell whether a guess is right.
+   */
+  readonly hidesSecrets?: boolean;
 }
 
-/** A validated change of a resource. */
+/** A validated change, of one resource or of many. */
 export interface Change {
-  readonly ref: string;
   readonly changes: Changes;
   readonly actor: Actor;
   readonly options?: ChangeOptions;
 }
 
 /** The result of a change: the new state of the resource. */
-export interface Changed extends Written {
-  /** False if the resource already had these values, so that nothing was written. */
+export interface Changed extends WholeState {
+  /** What was written; undefined if the resource already had these values. */
+  readonly details?: Details;
+}
+
+/** The result of a change that gave the resource other values. */
+interface Edited extends Changed {
+  readonly details: Details;
+}
+
+/** The states of a resource before and after a change. */
+interface Edit {
+  readonly rowId: number;
+  readonly before: WholeState;
+  readonly after: WholeState;
   readonly isChanged: boolean;
 }
 
-/** A change, and the stored state of its resource. */
-interface Prepared {
-  readonly stored: Resource;
-  readonly before: Values;
-  readonly values: Values;
-  /** Fields that count as changed even if they have the same value. */
-  readonly anyway: ReadonlySet<string>;
-  readonly actor: Actor;
-  readonly options: ChangeOptions;
-}
+type Columns = Readonly<Record<string, SqlValue>>;
+
+/** The maximum number of resources that an error names. */
+export const MAX_NAMED = 10;
 
 /**
  * Prepares changes of different resources of a kind with a fixed number of reads. The transaction must have locked the
@@ -62,30 +74,58 @@ interface Prepared {
 export async function prepareChanges(
   transaction: OwnTransaction,
   kind: Kind,
-  changes: readonly Change[],
+  changes: readonly (Change & { readonly ref: string })[],
 ): Promise<readonly (() => Promise<Changed>)[]> {
-  const refs = changes.map(({ ref }) => ref).filter(isRef);
-  const stored = await new ResourceReader(readsWithin(transaction)).some(kind, refs, wholeOf(kind));
-  const byRef = new Map(stored.map((resource) => [resource.ref, resource]));
-  const prepared = changes.map((each) => outcomeOf(() => prepare(kind, each, byRef.get(each.ref))));
-  const found = await resolveAll(
-    transaction,
-    kind,
-    prepared.map(({ value }) => value?.values ?? new Map()),
-  );
-  return prepared.map(({ value, error }, index) => async () => {
-    if (!value) throw error;
+  const refs = changes.map(({ ref }) => ref);
+  const byRef = await storedByRef(transaction, kind, refs);
+  const values = changes.map((each) => newValues(byRef.has(each.ref) ? each.changes : new Map()));
+  const found = await resolveAll(transaction, kind, values);
+  return changes.map((each, index) => async () => {
+    const stored = byRef.get(each.ref);
+    if (!stored) throw new NotFoundError(kind.name, each.ref);
+    const edit = editOf(kind, stored, each);
     const { ids = new Map(), issues = [] } = found[index] ?? {};
     if (issues.length > 0) throw new UnfulfilledDependencyError(issues);
-    return write(transaction, kind, value, ids);
+    return changeOne(transaction, kind, edit, each, ids);
   });
 }
 
 /** Changes a resource that the transaction has locked with `lockResources`. Throws the errors of `prepareChanges`. */
-export async function change(transaction: OwnTransaction, kind: Kind, each: Change): Promise<Changed> {
+export async function change(
+  transaction: OwnTransaction,
+  kind: Kind,
+  each: Change & { readonly ref: string },
+): Promise<Changed> {
   const [write] = await prepareChanges(transaction, kind, [each]);
   if (!write) throw new NotFoundError(kind.name, each.ref);
   return write();
+}
+
+/**
+ * Makes the same change to resources that were read as a whole and are locked; a preview writes nothing. `targets` are
+ * those of the references that the change sets. The number of statements does not depend on the number of resources,
+ * unless a natural key is taken. Returns the resources that changed. Throws InvalidInputError and ConflictError with the
+ * refs of the first resources at fault.
+ */
+export async function changeAll(
+  transaction: OwnTransaction,
+  kind: Kind,
+  stored: readonly Resource[],
+  each: Change,
+  targets: Resolved,
+  isPreview: boolean,
+): Promise<readonly Edited[]> {
+  const edits = inEach(stored, (resource) => editOf(kind, resource, each)).filter(({ isChanged }) => isChanged);
+  if (edits.length === 0) return [];
+  if (isPreview) return edits.map((edit) => changedBy(kind, edit, each, Date.now()));
+  try {
+    return await transaction.undoable(() => write(transaction, kind, edits, each, targets));
+  } catch (error) {
+    if (failureOf(error).type !== 'duplicate') throw error;
+    // The error of one statement for all does not tell which resource is in conflict.
+    for (const edit of edits) await inEntry(edit.after.ref, () => changeOne(transaction, kind, edit, each, targets));
+    throw error;
+  }
 }
 
 /** Locks the resources that exist until the transaction ends (see `lockRows`). */
@@ -93,59 +133,102 @@ export function lockResources(transaction: OwnTransaction, kind: Kind, refs: rea
   return lockRows(transaction, kind.table, refs.filter(isRef), kind.shared ? kind.name : undefined);
 }
 
-function outcomeOf<T>(work: () => T): { readonly value?: T; readonly error?: unknown } {
+/** Reads resources as a whole within a transaction. */
+export async function storedByRef(
+  transaction: OwnTransaction,
+  kind: Kind,
+  refs: readonly string[],
+): Promise<Map<string, Resource>> {
+  const reader = new ResourceReader(readsWithin(transaction));
+  const stored = await reader.some(kind, refs.filter(isRef), wholeOf(kind));
+  return new Map(stored.map((resource) => [resource.ref, resource]));
+}
+
+function editOf(kind: Kind, stored: Resource, { changes, options = {} }: Change): Edit {
+  const before = wholeStateOf(kind, stored);
+  const values = merge(kind, changes, before.values);
+  if (options.keepsIdentity) assertSameIdentity(kind, before.values, values);
+  const extra = newExtra(kind, stored, options);
+  const setsSecret = options.hidesSecrets === true && secretsIn(kind, changes).size > 0;
+  const isChanged = setsSecret || extra !== before.extra || !isDeepStrictEqual(before.values, values);
+  return { rowId: stored.rowId, before, after: { ...before, values, extra }, isChanged };
+}
+
+async function changeOne(
+  transaction: OwnTransaction,
+  kind: Kind,
+  edit: Edit,
+  each: Change,
+  targets: Resolved,
+): Promise<Changed> {
+  if (!edit.isChanged) return edit.before;
   try {
-    return { value: work() };
+    const [changed = edit.after] = await write(transaction, kind, [edit], each, targets);
+    return changed;
   } catch (error) {
-    return { error };
+    throw conflictOf(error, kind, edit.after);
   }
 }
 
-function prepare(kind: Kind, { ref, changes, actor, options = {} }: Change, stored: Resource | undefined): Prepared {
-  if (!stored) throw new NotFoundError(kind.name, ref);
-  const before = valuesOf(kind, stored);
-  const values = merge(kind, changes, before);
-  if (options.keepsIdentity) assertSameIdentity(kind, before, values);
-  // A revert always sets the secrets that it is given. Otherwise, its result would tell whether a guess is right.
-  const anyway = options.undoes === undefined ? new Set<string>() : secretsIn(kind, changes);
-  return { stored, before, values, anyway, actor, options };
-}
-
+/** Writes the same change of resources that it changes. Throws the errors of the database. */
 async function write(
   transaction: OwnTransaction,
   kind: Kind,
-  { stored, before, values, anyway, actor, options }: Prepared,
+  edits: readonly Edit[],
+  each: Change,
   targets: Resolved,
-): Promise<Changed> {
-  const { rowId, ref, createdOn } = stored;
-  const known = extraOf(stored) ?? null;
-  const extra = newExtra(kind, stored, options);
-  const isChanged = anyway.size > 0 || !isDeepStrictEqual(before, values) || extra !== known;
-  if (!isChanged) return { isChanged, ref, values, createdOn, modifiedOn: stored.modifiedOn };
+): Promise<readonly Edited[]> {
+  const { changes, actor } = each;
   const modifiedOn = Date.now();
-  const columns = { modified_on: modifiedOn, ...(extra !== known && { extra }), ...columnsOf(kind, values, targets) };
-  const assignments = Object.keys(columns).map((column) => `${column} = ?`);
-  try {
-    const { rows } = await transaction.run(`UPDATE ${kind.table} SET ${assignments.join(', ')} WHERE id = ?`, [
-      ...Object.values(columns),
-      rowId,
-    ]);
-    if (rows === 0) throw new NotFoundError(kind.name, ref);
-    await clearLists(transaction, kind, rowId);
-    await writeLists(transaction, kind, rowId, values, targets);
-  } catch (error) {
-    throw conflictOf(error, kind, ref, values);
+  const groups = new Map<string, { readonly columns: Columns; readonly edits: Edit[] }>();
+  for (const edit of edits) {
+    const columns = changedColumns(kind, edit, changes, targets);
+    const key = JSON.stringify(columns);
+    const group = groups.get(key) ?? { columns, edits: [] };
+    group.edits.push(edit);
+    groups.set(key, group);
   }
-  const details = updateOf(
-    kind,
-    { ref, values: before, createdOn, modifiedOn: stored.modifiedOn, extra: known },
-    { ref, values, createdOn, modifiedOn, extra },
-    anyway,
-  );
-  const { undoes } = options;
-  const did = undoes === undefined ? details : { ...details, undoes };
-  noteChange(transaction, { kind: kind.name, ref, event: 'UPDATED', actor, details: did });
-  return { isChanged, ref, values, createdOn, modifiedOn };
+  for (const { columns, edits: alike } of groups.values()) {
+    const set = { modified_on: modifiedOn, ...columns };
+    const assignments = Object.keys(set).map((column) => `${column} = ?`);
+    const keys = pad(
+      alike.map(({ rowId }) => rowId),
+      0,
+    );
+    const { rows } = await transaction.run(
+      `UPDATE ${kind.table} SET ${assignments.join(', ')} WHERE id IN (${places(keys.length)})`,
+      [...Object.values(set), ...keys],
+    );
+    if (rows === 0) throw new NotFoundError(kind.name, alike[0]?.after.ref ?? '');
+  }
+  const ids = edits.map(({ rowId }) => rowId);
+  await changeLists(transaction, kind, ids, changes, targets);
+  return edits.map((edit) => {
+    const changed = changedBy(kind, edit, each, modifiedOn);
+    const { ref, details } = changed;
+    noteChange(transaction, { kind: kind.name, ref, event: 'UPDATED', actor, details });
+    return changed;
+  });
+}
+
+/** The columns of the changed fields, and the derived columns that follow from them: for most resources the same. */
+function changedColumns(kind: Kind, { before, after }: Edit, changes: Changes, targets: Resolved): Columns {
+  const own = kind.fields.filter(({ name, refersTo }) => changes.has(name) && !refersTo?.through);
+  const derived = (kind.derived ?? []).filter(({ from }) => from(after.values) !== from(before.values));
+  const columns = columnsOf(kind, after.values, targets);
+  const changed = Object.fromEntries([...own, ...derived].map(({ column }) => [column, columns[column] ?? null]));
+  return after.extra === before.extra ? changed : { ...changed, extra: after.extra };
+}
+
+function changedBy(
+  kind: Kind,
+  { before, after }: Edit,
+  { changes, options: { undoes, hidesSecrets } = {} }: Change,
+  modifiedOn: number,
+): Edited {
+  const state = { ...after, modifiedOn };
+  const details = updateOf(kind, before, state, hidesSecrets ? secretsIn(kind, changes) : undefined);
+  return { ...state, details: undoes === undefined ? details : { ...details, undoes } };
 }
 
 /** Returns the members to store, as text. */
@@ -164,4 +247,26 @@ function assertSameIdentity(kind: Kind, before: Values, after: Values): void {
   );
   const changed = fixed.filter(({ name }) => before.get(name) !== after.get(name));
   if (changed.length > 0) throw new InvalidInputError(changed.map((field) => issue(field, 'cannot be changed')));
+}
+
+/**
+ * Returns the result of `work` for each resource. Throws a DomainError with the refs of the first resources for which
+ * `work` throws one.
+ */
+function inEach<R>(resources: readonly Resource[], work: (resource: Resource) => R): readonly R[] {
+  const failures: DomainError[] = [];
+  const results: R[] = [];
+  for (const resource of resources) {
+    try {
+      results.push(inEntry(resource.ref, () => work(resource)));
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      if (failures.push(error) === MAX_NAMED) break;
+    }
+  }
+  const [first] = failures;
+  if (!first) return results;
+  const message = failures.map((each) => each.message).join('; ');
+  const issues = failures.flatMap((each) => each.issues);
+  throw Object.assign(new DomainError(first.code, first.status, message, issues), { entry: first.entry });
 }

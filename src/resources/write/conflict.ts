@@ -1,18 +1,27 @@
 import { failureOf } from '../../database/errors';
 import { ConflictError, quote } from '../../errors';
 import type { Kind } from '../../model/kind';
-import { issue, type Values } from './input';
+import { issue } from './input';
+import type { Written } from './written';
+
+/** A generated ref is in use by chance. Another attempt generates another one. */
+export class RefTakenError extends ConflictError {}
 
 /**
  * Converts the database's duplicate-key error to a ConflictError that lists the fields and values in conflict. Returns
  * any other error unchanged.
  */
-export function conflictOf(error: unknown, kind: Kind, ref: string, values: Values): unknown {
+export function conflictOf(
+  error: unknown,
+  kind: Kind,
+  { ref, values, hasNewRef }: Pick<Written, 'ref' | 'values'> & { readonly hasNewRef?: boolean },
+): unknown {
   const failure = failureOf(error);
   if (failure.type !== 'duplicate') return error;
   if (names(failure.constraint, kind.table, withinKind(kind, ['ref']))) {
     const message = `${quote(ref)} exists already`;
-    return new ConflictError(`${kind.name} ${message}`, [{ field: 'ref', path: 'metadata.ref', message }]);
+    const Conflict = hasNewRef ? RefTakenError : ConflictError;
+    return new Conflict(`${kind.name} ${message}`, [{ field: 'ref', path: 'metadata.ref', message }]);
   }
   const tables = [kind.table, ...kind.references.flatMap(({ refersTo }) => refersTo.through?.table ?? [])];
   const rule = kind.unique.find(({ columns }) =>

@@ -1,5 +1,4 @@
 import type { Actor } from '../../changes/actor';
-import type { Details } from '../../changes/details';
 import { noteChange } from '../../changes/outbox';
 import { asIdGenerated, failureOf } from '../../database/errors';
 import { places, type OwnTransaction, type SqlValue, type Transaction } from '../../database/sql';
@@ -8,9 +7,9 @@ import type { Kind } from '../../model/kind';
 import { hasLists, writeLists } from '../lists/reference-lists';
 import { columnsOf } from '../read/row';
 import { conflictOf } from './conflict';
-import { creationOf } from './entry-details';
+import { stateOf } from './entry-details';
 import type { Values } from './input';
-import { resolveAll, type LinkSelections, type References } from './references';
+import { resolveAll, type LinkSelections, type References, type Resolved } from './references';
 
 /** The times of creation and of the last change, in milliseconds since the epoch. */
 export interface Times {
@@ -26,23 +25,16 @@ export interface Creation extends Times {
   readonly extra: string | null;
   readonly actor: Actor;
   /** The number of the journal entry that this creation reverts. */
-  readonly undoes?: Details['undoes'];
+  readonly undoes?: number;
+  /** Whether the ref was generated. If it is in use by chance, the creation fails with a RefTakenError. */
+  readonly hasNewRef?: boolean;
 }
 
-/** A creation whose references have been resolved. */
-interface Resolution {
+/** The row of a creation whose references have been resolved. */
+export interface NewRow {
   readonly creation: Creation;
-  readonly targets: References;
-  readonly row: Readonly<Record<string, SqlValue>>;
-}
-
-// The maximum number of rows in one statement. Each number of rows needs a prepared statement of its own.
-const MAX_ROWS = 16;
-
-/** Creates a resource within a transaction. Throws UnfulfilledDependencyError and ConflictError. */
-export async function insert(transaction: OwnTransaction, kind: Kind, creation: Creation): Promise<void> {
-  const { failures } = await insertAll(transaction, kind, [creation]);
-  if (failures.has(creation)) throw failures.get(creation);
+  readonly targets: Resolved;
+  readonly columns: Readonly<Record<string, SqlValue>>;
 }
 
 /** The results of creations. */
@@ -56,6 +48,15 @@ export interface Created {
   readonly linked: ReadonlyMap<Creation, References['linked']>;
 }
 
+/** The maximum number of rows in one statement. Each number of rows needs a prepared statement of its own. */
+export const MAX_ROWS = 16;
+
+/** Creates a resource within a transaction. Throws UnfulfilledDependencyError and ConflictError. */
+export async function insert(transaction: OwnTransaction, kind: Kind, creation: Creation): Promise<void> {
+  const { failures } = await insertAll(transaction, kind, [creation]);
+  if (failures.has(creation)) throw failures.get(creation);
+}
+
 /**
  * Creates resources of a kind within a transaction, with one statement for each reference field and one for up to 16
  * rows. A kind with lists needs a statement for each row. A creation that fails changes nothing.
@@ -67,62 +68,67 @@ export async function insertAll(
   links?: LinkSelections,
 ): Promise<Created> {
   const failures = new Map<Creation, unknown>();
-  const found = await resolveAll(
-    transaction,
-    kind,
-    creations.map(({ values }) => values),
-    links,
-  );
-  const rows: Resolution[] = [];
-  found.forEach((targets, index) => {
-    const creation = creations[index];
-    if (!creation) return;
+  const linked = new Map<Creation, References['linked']>();
+  const values = creations.map((creation) => creation.values);
+  const found = await resolveAll(transaction, kind, values, links);
+  const rows: NewRow[] = [];
+  for (const [index, creation] of creations.entries()) {
+    const targets = found[index];
+    if (!targets) continue;
+    linked.set(creation, targets.linked);
     if (targets.issues.length > 0) failures.set(creation, new UnfulfilledDependencyError(targets.issues));
-    else rows.push({ creation, targets, row: rowOf(kind, creation, targets) });
-  });
+    else rows.push(rowOf(kind, creation, targets.ids));
+  }
   const size = hasLists(kind) ? 1 : MAX_ROWS;
   for (let start = 0; start < rows.length; start += size)
-    await insertRows(transaction, kind, rows.slice(start, start + size), failures);
-  for (const { creation } of rows) {
-    if (failures.has(creation)) continue;
-    const { ref, actor, undoes } = creation;
-    const details = { ...creationOf(kind, creation), ...(undoes !== undefined && { undoes }) };
-    noteChange(transaction, { kind: kind.name, ref, event: 'CREATED', actor, details });
-  }
-  return { failures, linked: new Map(rows.map(({ creation, targets }) => [creation, targets.linked])) };
+    await insertEach(transaction, kind, rows.slice(start, start + size), failures);
+  return { failures, linked };
 }
 
 /**
  * Inserts rows with one statement, and adds the errors to `failures`. A statement that fails inserts none of its rows,
  * so the rows are halved and tried again until each failing row is in a statement of its own.
  */
-async function insertRows(
-  transaction: Transaction,
+async function insertEach(
+  transaction: OwnTransaction,
   kind: Kind,
-  rows: readonly Resolution[],
+  rows: readonly NewRow[],
   failures: Map<Creation, unknown>,
 ): Promise<void> {
-  const [first] = rows;
-  if (!first) return;
   try {
-    const values = rows.flatMap(({ row }) => Object.values(row));
-    const { insertId } = await transaction
-      .run(insertText(kind, first.row, rows.length), values)
-      .catch((error: unknown) => {
-        throw asIdGenerated(error);
-      });
-    if (rows.length === 1) await insertLists(transaction, kind, insertId, first);
+    await insertRows(transaction, kind, rows);
   } catch (error) {
     const { type } = failureOf(error);
     if (type !== 'duplicate' && type !== 'missing-reference') throw error;
-    if (rows.length === 1) {
-      const { ref, values } = first.creation;
-      failures.set(first.creation, conflictOf(error, kind, ref, values));
+    const [first, ...others] = rows;
+    if (first && others.length === 0) {
+      failures.set(first.creation, conflictOf(error, kind, first.creation));
       return;
     }
     const middle = Math.ceil(rows.length / 2);
-    await insertRows(transaction, kind, rows.slice(0, middle), failures);
-    await insertRows(transaction, kind, rows.slice(middle), failures);
+    await insertEach(transaction, kind, rows.slice(0, middle), failures);
+    await insertEach(transaction, kind, rows.slice(middle), failures);
+  }
+}
+
+/**
+ * Inserts rows with one statement. A row of a kind with lists must be the only one. Throws the errors of the database;
+ * then, nothing was inserted.
+ */
+export async function insertRows(transaction: OwnTransaction, kind: Kind, rows: readonly NewRow[]): Promise<void> {
+  const [first, ...others] = rows;
+  if (!first) return;
+  const values = rows.flatMap(({ columns }) => Object.values(columns));
+  const { insertId } = await transaction
+    .run(insertText(kind, first.columns, rows.length), values)
+    .catch((error: unknown) => {
+      throw asIdGenerated(error);
+    });
+  if (others.length === 0) await insertLists(transaction, kind, insertId, first);
+  for (const { creation } of rows) {
+    const { ref, actor, undoes } = creation;
+    const details = { after: stateOf(kind, creation), ...(undoes !== undefined && { undoes }) };
+    noteChange(transaction, { kind: kind.name, ref, event: 'CREATED', actor, details });
   }
 }
 
@@ -131,35 +137,33 @@ async function insertLists(
   transaction: Transaction,
   kind: Kind,
   id: number,
-  { creation, targets }: Resolution,
+  { creation, targets }: NewRow,
 ): Promise<void> {
   try {
-    await writeLists(transaction, kind, id, creation.values, targets.ids);
+    await writeLists(transaction, kind, id, creation.values, targets);
   } catch (error) {
     await transaction.run(`DELETE FROM ${kind.table} WHERE id = ?`, [id]);
     throw error;
   }
 }
 
-/** The columns of a new row, which are the same for every row of a kind. */
-function rowOf(
-  kind: Kind,
-  { ref, values, extra, createdOn, modifiedOn }: Creation,
-  { ids }: References,
-): Resolution['row'] {
-  return {
+/** Returns the row of a creation. Its columns are the same for every row of a kind. */
+export function rowOf(kind: Kind, creation: Creation, targets: Resolved): NewRow {
+  const { ref, values, extra, createdOn, modifiedOn } = creation;
+  const columns = {
     ref,
     created_on: createdOn,
     modified_on: modifiedOn,
     extra,
     ...(kind.shared && { kind: kind.name }),
-    ...columnsOf(kind, values, ids),
+    ...columnsOf(kind, values, targets),
   };
+  return { creation, targets, columns };
 }
 
 const texts = new WeakMap<Kind, string[]>();
 
-function insertText(kind: Kind, row: Resolution['row'], count: number): string {
+function insertText(kind: Kind, row: NewRow['columns'], count: number): string {
   const known = texts.get(kind) ?? [];
   texts.set(kind, known);
   return (known[count] ??= textOf(kind, Object.keys(row), count));

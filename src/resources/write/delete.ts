@@ -1,73 +1,65 @@
 import type { Actor } from '../../changes/actor';
+import type { Details } from '../../changes/details';
 import { noteChange } from '../../changes/outbox';
 import { failureOf } from '../../database/errors';
 import { pad, places, type OwnTransaction, type Transaction } from '../../database/sql';
 import { DependentObjectsError } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
-import { MAX_NAMED, sampledOf, type Sampled } from '../bulk/sampled';
-import { deletionOf, wholeStateOf } from './entry-details';
+import { MAX_NAMED } from './change';
+import { stateOf, wholeStateOf } from './entry-details';
 
-/**
- * Deletes a resource that was read as a whole. The transaction must have locked it. Returns whether it still existed.
- * Throws DependentObjectsError with one of the resources that refer to this resource.
- */
-export async function deleteStored(
-  transaction: OwnTransaction,
-  kind: Kind,
-  stored: Resource,
-  actor: Actor,
-  undoes?: number,
-): Promise<boolean> {
-  const { rowId, ref } = stored;
-  const { table, name } = kind;
-  try {
-    const { rows } = await transaction.run(`DELETE FROM ${table} WHERE id = ?`, [rowId]);
-    if (rows === 0) return false;
-  } catch (error) {
-    if (failureOf(error, true).type !== 'referenced') throw error;
-    const user = (await dependentsOn(transaction, kind, [rowId])).get(rowId) ?? 'another resource';
-    throw new DependentObjectsError(`${name} ${ref} is in use by ${user}`);
-  }
-  const details = { ...deletionOf(kind, wholeStateOf(kind, stored)), ...(undoes !== undefined && { undoes }) };
-  noteChange(transaction, { kind: name, ref, event: 'DELETED', actor, details });
-  return true;
+/** A deletion, of one resource or of many. */
+export interface Deletion {
+  readonly actor: Actor;
+  /** The number of the journal entry that this deletion reverts. */
+  readonly undoes?: number;
+  /** Only read. */
+  readonly isPreview?: boolean;
 }
 
 /**
- * Deletes resources that were read as a whole and are locked, with one statement; a preview only reads. Returns what was
- * deleted. Throws DependentObjectsError with the first of the resources that others refer to.
+ * Deletes resources that were read as a whole and are locked, with one statement. Returns what was deleted. Throws
+ * DependentObjectsError with the first of the resources that others refer to.
  */
 export async function deleteAll(
   transaction: OwnTransaction,
   kind: Kind,
   stored: readonly Resource[],
-  actor: Actor,
-  isPreview: boolean,
-): Promise<readonly Sampled[]> {
+  { actor, undoes, isPreview = false }: Deletion,
+): Promise<readonly { readonly ref: string; readonly details: Details }[]> {
   const { table, name } = kind;
   const ids = stored.map(({ rowId }) => rowId);
   const keys = pad(ids, 0);
-  const assertUnused = async (isReferenced: boolean): Promise<void> => {
+  const text = `DELETE FROM ${table} WHERE id IN (${places(keys.length)})`;
+  if (isPreview || (await isRefused(transaction.run(text, keys)))) {
     const users = await dependentsOn(transaction, kind, ids);
-    if (users.size === 0 && !isReferenced) return;
-    const inUse = stored.filter(({ rowId }) => users.has(rowId)).slice(0, MAX_NAMED);
-    const reasons = inUse.map(({ rowId, ref }) => `${name} ${ref} is in use by ${String(users.get(rowId))}`);
-    // A reference that was committed after the first read of this transaction is not visible to it.
-    throw new DependentObjectsError(reasons.join('; ') || `One of the resources is in use by another resource`);
-  };
-  if (isPreview) await assertUnused(false);
-  else
-    try {
-      await transaction.run(`DELETE FROM ${table} WHERE id IN (${places(keys.length)})`, keys);
-    } catch (error) {
-      if (failureOf(error, true).type !== 'referenced') throw error;
-      await assertUnused(true);
-    }
+    if (users.size > 0 || !isPreview) throw inUse(name, stored, users);
+  }
   return stored.map((resource) => {
-    const details = deletionOf(kind, wholeStateOf(kind, resource));
-    if (!isPreview) noteChange(transaction, { kind: name, ref: resource.ref, event: 'DELETED', actor, details });
-    return sampledOf(resource.ref, details);
+    const { ref } = resource;
+    const before = stateOf(kind, wholeStateOf(kind, resource));
+    const details = { before, ...(undoes !== undefined && { undoes }) };
+    if (!isPreview) noteChange(transaction, { kind: name, ref, event: 'DELETED', actor, details });
+    return { ref, details };
   });
+}
+
+/** Whether the database refuses a deletion because other resources refer to one of the resources. */
+function isRefused(deletion: Promise<unknown>): Promise<boolean> {
+  return deletion.then(
+    () => false,
+    (error: unknown) => {
+      if (failureOf(error, true).type === 'referenced') return true;
+      throw error;
+    },
+  );
+}
+
+function inUse(name: string, stored: readonly Resource[], users: ReadonlyMap<number, string>): DependentObjectsError {
+  // A reference that was committed after the first read of the transaction is not visible to it.
+  const used = stored.length === 1 ? stored : stored.filter(({ rowId }) => users.has(rowId)).slice(0, MAX_NAMED);
+  const reasons = used.map(({ rowId, ref }) => `${name} ${ref} is in use by ${users.get(rowId) ?? 'another resource'}`);
+  return new DependentObjectsError(reasons.join('; ') || 'One of the resources is in use by another resource');
 }
 
 /** Returns one of the resources that refer to each of these, by row id. The statements do not depend on their number. */

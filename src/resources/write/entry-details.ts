@@ -22,16 +22,6 @@ export function wholeStateOf(kind: Kind, stored: Resource): WholeState {
   return { ref, values: valuesOf(kind, stored), createdOn, modifiedOn, extra: extraOf(stored) ?? null };
 }
 
-/** What a creation did. */
-export function creationOf(kind: Kind, after: WholeState): Details {
-  return { after: stateOf(kind, after) };
-}
-
-/** What a deletion did. */
-export function deletionOf(kind: Kind, before: WholeState): Details {
-  return { before: stateOf(kind, before) };
-}
-
 /** What an update did: the fields that changed. The fields `anyway` are included even if they did not change. */
 export function updateOf(
   kind: Kind,

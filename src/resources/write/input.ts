@@ -57,6 +57,11 @@ export function changesOf(kind: Kind, input: Input, made: boolean, further: read
   return changes;
 }
 
+/** The values that changes set. */
+export function newValues(changes: Changes): Values {
+  return new Map([...changes].flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])));
+}
+
 /**
  * Applies changes to `stored`: null removes a value. Throws InvalidInputError if a required field is missing, or if a
  * new value cannot be used.

@@ -2,23 +2,20 @@ import type { Actor } from '../../changes/actor';
 import { storeNoted } from '../../changes/outbox';
 import { CommitQueue } from '../../database/commit-queue';
 import type { Database } from '../../database/database';
-import type { RequestScope } from '../../database/sql';
-import { ConflictError, inEntry, type Issue } from '../../errors';
+import type { OwnTransaction, RequestScope } from '../../database/sql';
+import { inEntry, type Issue } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
 import type { Model } from '../../model/model';
 import { storedText } from '../read/extra';
 import { ResourceReader } from '../read/resource-reader';
 import { REF_ONLY, type Selection } from '../read/selection';
-import { again } from './again';
+import { again } from './attempts';
 import type { ChangeOptions } from './change';
-import { insert, type Times } from './creation';
-import { idempotencyKeyOf, type GivenKey, type IdempotencyKey } from './idempotency-key';
-import { storeKey } from './idempotency-store';
+import { insertAll, MAX_ROWS, type Creation } from './creation';
+import { idempotencyKeyOf, KeyTurns, storeKey, type GivenKey, type IdempotencyKey } from './idempotency-key';
 import { changesOf, merge, refOf, type Input } from './input';
-import { KeyTurns } from './key-turns';
 import { newRef } from './new-ref';
-import { runWrites } from './write-group';
-import type { Write } from './write-runs';
+import { runWrites, type Write } from './write-group';
 
 /** Returns the function that creates the service for an actor. The services of all actors share transactions. */
 export function resourceServices(
@@ -51,24 +48,16 @@ export class ResourceService {
    * ConflictError, checked in this order.
    */
   async create(kind: Kind, input: Input, selection: Selection, options: WriteOptions = {}): Promise<Resource> {
-    const { given, values, extra } = newResource(kind, input, options);
+    const resource = newResource(kind, input, options);
     const key = keyOf(kind, [{ input, ...options }]);
-    const create = (): Promise<Resource> =>
-      again(
-        this.database,
-        () => {
-          const creation = { ref: given ?? newRef(kind), values, extra, ...now(), actor: this.actor };
-          return this.queue.add({ type: 'create', kind, ref: creation.ref, creation, selection, key }, this.request);
-        },
-        // A generated ref may already exist by chance, and another one is generated. A given ref that exists is a
-        // conflict.
-        (error) => given === undefined && error instanceof ConflictError && error.issues[0]?.field === 'ref',
-      );
-    if (!key) return create();
-    return this.keys.once(key, create, ([ref = '']) =>
-      selection === REF_ONLY
-        ? Promise.resolve(Object.assign(new kind.class(), { ref }))
-        : new ResourceReader(this.database).get(kind, ref, selection),
+    const attempt = (): Promise<Resource> => {
+      const creation = this.creationOf(kind, resource);
+      return this.queue.add({ type: 'create', kind, ref: creation.ref, creation, selection, key }, this.request);
+    };
+    return this.keys.once(
+      key,
+      () => again(this.database, attempt),
+      ([ref = '']) => this.created(kind, ref, selection),
     );
   }
 
@@ -82,33 +71,31 @@ export class ResourceService {
     nameOf: (index: number) => string,
     givenKey?: GivenKey,
   ): Promise<readonly string[]> {
-    const made = entries.map(({ input, ...options }, index) =>
+    const resources = entries.map(({ input, ...options }, index) =>
       inEntry(nameOf(index), () => newResource(kind, input, options)),
     );
     const key = keyOf(kind, entries, givenKey);
-    const create = (): Promise<readonly string[]> =>
-      again(this.database, () =>
-        this.database.transaction(
-          async (transaction) => {
-            const creations = made.map(({ given, values, extra }) => ({
-              ref: given ?? newRef(kind),
-              values,
-              extra,
-              ...now(),
-              actor: this.actor,
-            }));
-            const refs = creations.map(({ ref }) => ref);
-            if (key) await storeKey(transaction, key, refs);
-            for (const [index, creation] of creations.entries()) {
-              await inEntry(nameOf(index), () => insert(transaction, kind, creation));
-              await storeNoted(transaction);
-            }
-            return refs;
-          },
-          { scope: this.request },
-        ),
-      );
-    return key ? this.keys.once(key, create, (refs) => Promise.resolve(refs)) : create();
+    const work = async (transaction: OwnTransaction): Promise<readonly string[]> => {
+      const creations = resources.map((each) => this.creationOf(kind, each));
+      const refs = creations.map(({ ref }) => ref);
+      if (key) await storeKey(transaction, key, refs);
+      for (let start = 0; start < creations.length; start += MAX_ROWS) {
+        const some = creations.slice(start, start + MAX_ROWS);
+        const { failures } = await insertAll(transaction, kind, some);
+        for (const [index, creation] of some.entries())
+          inEntry(nameOf(start + index), () => {
+            if (failures.has(creation)) throw failures.get(creation);
+          });
+        await storeNoted(transaction);
+      }
+      return refs;
+    };
+    const attempt = () => this.database.transaction(work, { scope: this.request });
+    return this.keys.once(
+      key,
+      () => again(this.database, attempt),
+      (refs) => refs,
+    );
   }
 
   /**
@@ -132,6 +119,18 @@ export class ResourceService {
   async delete(kind: Kind, ref: string): Promise<void> {
     await again(this.database, () => this.queue.add({ type: 'delete', kind, ref, actor: this.actor }, this.request));
   }
+
+  private creationOf(kind: Kind, { given, values, extra }: NewResource): Creation {
+    const createdOn = Date.now();
+    const ref = given ?? newRef(kind);
+    return { ref, values, extra, createdOn, modifiedOn: createdOn, actor: this.actor, hasNewRef: given === undefined };
+  }
+
+  /** Reads a resource that an earlier request has created. */
+  private created(kind: Kind, ref: string, selection: Selection): Promise<Resource> | Resource {
+    if (selection === REF_ONLY) return Object.assign(new kind.class(), { ref });
+    return new ResourceReader(this.database).get(kind, ref, selection);
+  }
 }
 
 /** Data that a transport passes in addition to the input. */
@@ -142,8 +141,14 @@ interface WriteOptions extends ChangeOptions {
   readonly issues?: readonly Issue[];
 }
 
-/** Validates the input of a create. `given` is the ref in the input, if there is one. Throws InvalidInputError. */
-function newResource(kind: Kind, input: Input, { extra = null, issues = [] }: WriteOptions) {
+/** The validated input of a create. */
+interface NewResource extends Pick<Creation, 'values' | 'extra'> {
+  /** The ref in the input, if there is one. */
+  readonly given: string | undefined;
+}
+
+/** Validates the input of a create. Throws InvalidInputError. */
+function newResource(kind: Kind, input: Input, { extra = null, issues = [] }: WriteOptions): NewResource {
   const mistakes = [...issues];
   const given = refOf(input, mistakes);
   const values = merge(kind, changesOf(kind, input, true, mistakes));
@@ -157,10 +162,4 @@ function keyOf(
   given = entries[0]?.key,
 ): IdempotencyKey | undefined {
   return given && idempotencyKeyOf(given, kind.name, ...entries.map(({ input, extra = null }) => [input, extra]));
-}
-
-/** The times of a new resource. */
-function now(): Times {
-  const createdOn = Date.now();
-  return { createdOn, modifiedOn: createdOn };
 }

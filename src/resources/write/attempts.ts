@@ -1,0 +1,66 @@
+import type { Database } from '../../database/database';
+import type { TransactionOptions } from '../../database/driver';
+import { failureOf } from '../../database/errors';
+import type { OwnTransaction } from '../../database/sql';
+import { NotFoundError, UnfulfilledDependencyError } from '../../errors';
+import { RefTakenError } from './conflict';
+
+const ATTEMPTS = 4;
+
+/**
+ * Runs `work`, and again if another attempt may succeed or report the cause: if a referenced resource was deleted between
+ * the lookup and the write, if another transaction has just created what `work` did not find, or if a generated ref is in
+ * use. On a node of a cluster, also runs it once more if a resource does not exist, because another node may have created
+ * it just before.
+ */
+export async function again<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isAbsent = error instanceof NotFoundError || error instanceof UnfulfilledDependencyError;
+      const worth =
+        error instanceof RefTakenError ||
+        ['missing-reference', 'duplicate'].includes(failureOf(error).type) ||
+        (isAbsent && attempt === 1 && (await database.catchUp()));
+      if (!worth || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** Thrown to roll back a transaction. */
+class Undone extends Error {}
+
+/** Returns the result of `work`, whose transaction is rolled back unless the result `isKept`. */
+export async function inTransaction<T>(
+  database: Database,
+  work: (transaction: OwnTransaction) => Promise<T>,
+  isKept: (result: T) => boolean,
+  options?: TransactionOptions,
+): Promise<T> {
+  let undone: { readonly result: T } | undefined;
+  const attempt = async (transaction: OwnTransaction): Promise<T> => {
+    const result = await work(transaction);
+    if (isKept(result)) return result;
+    undone = { result };
+    throw new Undone();
+  };
+  try {
+    return await database.transaction(attempt, options);
+  } catch (error) {
+    if (error instanceof Undone && undone) return undone.result;
+    throw error;
+  }
+}
+
+/**
+ * Imports in a transaction, and returns whether it was committed: only if `work` returns true. Runs `work` again after a
+ * conflict with another transaction: then it finds what the other one created, and not what the other one deleted.
+ */
+export function inImport(
+  database: Database,
+  work: (transaction: OwnTransaction) => Promise<boolean>,
+  options?: TransactionOptions,
+): Promise<boolean> {
+  return again(database, () => inTransaction(database, work, (isKept) => isKept, options));
+}
