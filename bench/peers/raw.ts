@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 
 import { documents } from '../operations';
 import { openPeerDatabase } from './database';
-import { rowOf } from './documents';
+import { rowAfter } from './documents';
 import { BadRequestError, MissingError, UnauthorizedError } from './errors';
 import { object, type DidInput } from './new-did';
 import * as reads from './reads';
@@ -20,11 +20,17 @@ const source = restSource(database);
 /** The resolvers of the documents that the server supports. */
 const queries = new Map<unknown, (variables: DidInput) => Promise<unknown>>([
   [documents.did, async ({ ref }) => ({ did: await reads.didWithGateway(database, String(ref)) })],
-  [documents.dids, async () => ({ dids: { nodes: (await reads.didsWithGateways(database, 30, 0)).nodes } })],
-  [documents.gateways, async () => ({ gateways: await reads.gatewaysWithDids(database, 10, 10) })],
-  [documents.agents, async () => ({ agents: await reads.agentsWithDomains(database, 30) })],
+  [
+    documents.dids,
+    async ({ after }) => ({ dids: { nodes: (await reads.didsWithGateways(database, 30, rowAfter(after))).nodes } }),
+  ],
+  [
+    documents.gateways,
+    async ({ after }) => ({ gateways: await reads.gatewaysWithDids(database, 10, rowAfter(after), 10) }),
+  ],
+  [documents.agents, async ({ after }) => ({ agents: await reads.agentsWithDomains(database, 30, rowAfter(after)) })],
   [documents.host, async ({ host }) => ({ gateways: await reads.gatewaysOfHost(database, String(host), 30) })],
-  [documents.page, async ({ after }) => ({ dids: await reads.didsWithGateways(database, 30, rowOf(String(after))) })],
+  [documents.page, async ({ after }) => ({ dids: await reads.didsWithGateways(database, 30, rowAfter(after)) })],
   [documents.createDid, async ({ input }) => ({ createDID: await reads.createDid(database, object(input)) })],
 ]);
 

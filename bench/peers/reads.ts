@@ -33,9 +33,14 @@ export function toPage(rows: readonly Row[], first: number, toNode: (row: Row) =
   return { nodes: page.map(toNode), pageInfo: { hasNextPage: rows.length > first, endCursor } };
 }
 
-/** The first gateways, each with its first DIDs. */
-export async function gatewaysWithDids(database: PeerDatabase, first: number, dids: number): Promise<unknown> {
-  const gateways = await database.rows(sql.gateways, [first]);
+/** A page of gateways, each with its first DIDs. */
+export async function gatewaysWithDids(
+  database: PeerDatabase,
+  first: number,
+  after: number,
+  dids: number,
+): Promise<unknown> {
+  const gateways = await database.rows(sql.gateways, [after, first]);
   const found = await firstDids(
     database,
     gateways.map(([id]) => [Number(id), dids]),
@@ -67,10 +72,10 @@ export async function gatewaysOfHost(database: PeerDatabase, host: string, first
   };
 }
 
-/** The first agents, each with its domains. */
-export async function agentsWithDomains(database: PeerDatabase, first: number): Promise<unknown> {
+/** A page of agents, each with its domains. */
+export async function agentsWithDomains(database: PeerDatabase, first: number, after: number): Promise<unknown> {
   return {
-    nodes: groups(await database.rows(sql.agents, [first])).map((rows) => ({
+    nodes: groups(await database.rows(sql.agents, [after, first])).map((rows) => ({
       ref: rows[0]?.[0],
       name: rows[0]?.[1],
       username: rows[0]?.[2],

@@ -7,8 +7,8 @@ import { inputOf, type DidInput } from './new-did';
 export interface Part {
   readonly page: number;
   readonly size: number;
-  /** The host that the filter selects. */
-  readonly host: string | undefined;
+  /** The user name that the filter of a list of agents selects. */
+  readonly username: string | undefined;
 }
 
 /** The documents of a page, and the size of the whole list. */
@@ -27,16 +27,16 @@ export interface Source {
 }
 
 export const API = '/api/v1beta1';
-const FILTER = /^@\.spec\.host=='([\w.-]+)'$/;
+const FILTER = /^@\.spec\.credentials\.username=='([\w.-]+)'$/;
 
 /** The body of a list response (docs/rest-contract.md, section 2.2). */
 export async function list(read: Source['gateways'], query: Readonly<Record<string, string | undefined>>) {
   const [page, size] = [Number(query['page'] ?? 1), Number(query['itemsPerPage'] ?? 30)];
   if (!(page >= 1 && size >= 1 && size <= 100)) throw new BadRequestError('There is no such page');
   const { filter } = query;
-  const host = filter === undefined ? undefined : FILTER.exec(filter)?.[1];
-  if (filter !== undefined && host === undefined) throw new BadRequestError(`${filter} is not a filter`);
-  const { total, data } = await read({ page, size, host });
+  const username = filter === undefined ? undefined : FILTER.exec(filter)?.[1];
+  if (filter !== undefined && username === undefined) throw new BadRequestError(`${filter} is not a filter`);
+  const { total, data } = await read({ page, size, username });
   const meta = { currentPage: page, totalPages: Math.ceil(total / size), itemsPerPage: size, totalItems: total };
   return { status: '200', message: 'Successful request', data, meta };
 }
