@@ -65,12 +65,14 @@ const loaders = {
   },
   Gateway: {
     dids: async (asked: Asked<WithId, Arguments['first']>) => {
-      const found = await reads.firstDids(
-        database,
-        asked.map(({ obj, params }) => [obj.id, params.first]),
-        ([, ref, telUrl, aorLink]) => ({ ref, telUrl, aorLink }),
-      );
-      return asked.map(({ obj }) => ({ nodes: found.get(obj.id) }));
+      const ids = [...new Set(asked.map(({ obj }) => obj.id))];
+      const most = Math.max(...asked.map(({ params }) => params.first));
+      const found = await reads.firstDids(database, ids, most, ([, ref, telUrl, aorLink]) => ({
+        ref,
+        telUrl,
+        aorLink,
+      }));
+      return asked.map(({ obj, params }) => ({ nodes: found.get(obj.id)?.slice(0, params.first) }));
     },
   },
   Agent: {

@@ -51,14 +51,74 @@ export async function create(source: Source, document: unknown) {
   return { status: '201', message: 'Created', result: await source.create(inputOf(document)) };
 }
 
+const text = { type: 'string' } as const;
+const integer = { type: 'integer' } as const;
+const texts = { type: 'array', items: text } as const;
+const credentials = objectOf({ username: text, secret: text });
+const dates = { createdOn: text, modifiedOn: text };
+const envelope = { status: text, message: text };
+
+function objectOf(properties: Readonly<Record<string, unknown>>) {
+  return { type: 'object', properties } as const;
+}
+
+function documentOf(metadata: Readonly<Record<string, unknown>>, spec: Readonly<Record<string, unknown>>) {
+  return objectOf({
+    apiVersion: text,
+    kind: text,
+    metadata: objectOf({ ...metadata, ...dates }),
+    spec: objectOf(spec),
+  });
+}
+
+const gateway = documentOf(
+  { name: text, ref: text },
+  {
+    host: text,
+    credentials,
+    transport: text,
+    port: integer,
+    expires: integer,
+    sendRegister: { type: 'boolean' },
+    registries: texts,
+  },
+);
+const agent = documentOf(
+  { name: text, ref: text },
+  { credentials, domains: texts, privacy: text, ex_maxContact: integer },
+);
+const did = documentOf(
+  { ref: text, gwRef: text, geoInfo: objectOf({ city: text, country: text, countryISOCode: text }) },
+  { location: objectOf({ telUrl: text, aorLink: text }) },
+);
+
+function listOf(document: unknown) {
+  const meta = objectOf({ currentPage: integer, totalPages: integer, itemsPerPage: integer, totalItems: integer });
+  return { response: { 200: objectOf({ ...envelope, data: { type: 'array', items: document }, meta }) } };
+}
+
+/** The schemas from which Fastify compiles how it writes the responses (fast-json-stringify). */
+const schemas = {
+  gateways: listOf(gateway),
+  agents: listOf(agent),
+  did: { response: { 200: objectOf({ ...envelope, result: did }) } },
+  created: { response: { 201: objectOf({ ...envelope, result: text }) } },
+};
+
 /** Adds the REST paths to a Fastify server. */
 export function addRest(app: FastifyInstance, source: Source): void {
   type Query = Record<string, string | undefined>;
   app.get('/readyz', () => ({}));
-  app.get<{ Querystring: Query }>(`${API}/gateways`, ({ query }) => list((part) => source.gateways(part), query));
-  app.get<{ Querystring: Query }>(`${API}/agents`, ({ query }) => list((part) => source.agents(part), query));
-  app.get<{ Params: { ref: string } }>(`${API}/dids/:ref`, ({ params }) => get(source, params.ref));
-  app.post(`${API}/dids`, ({ body }, reply) => {
+  app.get<{ Querystring: Query }>(`${API}/gateways`, { schema: schemas.gateways }, ({ query }) =>
+    list((part) => source.gateways(part), query),
+  );
+  app.get<{ Querystring: Query }>(`${API}/agents`, { schema: schemas.agents }, ({ query }) =>
+    list((part) => source.agents(part), query),
+  );
+  app.get<{ Params: { ref: string } }>(`${API}/dids/:ref`, { schema: schemas.did }, ({ params }) =>
+    get(source, params.ref),
+  );
+  app.post(`${API}/dids`, { schema: schemas.created }, ({ body }, reply) => {
     reply.code(201);
     return create(source, body);
   });
