@@ -1,9 +1,15 @@
 declare module 'autocannon' {
   import type { EventEmitter } from 'node:events';
 
-  function autocannon(options: autocannon.Options): EventEmitter & PromiseLike<autocannon.Result>;
+  function autocannon(options: autocannon.Options): autocannon.Run;
 
   namespace autocannon {
+    interface Run extends EventEmitter, PromiseLike<Result> {
+      on(event: 'start', listener: () => void): this;
+      /** `time`: milliseconds from the request until the response was read. */
+      on(event: 'response', listener: (client: Client, status: number, bytes: number, time: number) => void): this;
+    }
+
     /** A request of a connection. */
     interface Request {
       readonly method: string;

@@ -7,6 +7,8 @@ import { CONNECTIONS, load, type Sample } from './load';
 import { median } from './report';
 import { startSipgraph, tokenOf, type BenchServer } from './servers';
 
+type Figures = Pick<Sample, 'cpu' | 'rate'>;
+
 const ROUNDS = 7;
 const CREATES = 1000;
 
@@ -39,7 +41,7 @@ async function measureOn(create: () => Promise<BenchDatabase>): Promise<readonly
     servers.push(await startSipgraph(environment));
     const rows: object[] = [];
     for (const test of cases.filter(({ creates }) => creates)) {
-      const [one, two]: [Sample[], Sample[]] = [[], []];
+      const [one, two]: [Figures[], Figures[]] = [[], []];
       // The first round is a warm-up.
       for (let round = 0; round <= ROUNDS; round++) {
         for (const [count, samples] of [

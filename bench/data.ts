@@ -1,12 +1,12 @@
 import type { BenchDatabase } from './databases';
 import { CREATED_ON, domain, DOMAINS, gateway, GATEWAYS, member, number, type Columns } from './rows';
 
-const DIDS = 10_000;
-const AGENTS = 1000;
+export const DIDS = 10_000;
+export const AGENTS = 1000;
 const BATCH = 500;
 
 /** Describes the contents of the tables. */
-export const contents = `${DIDS.toLocaleString('en')} DIDs and as many Numbers on ${GATEWAYS} Gateways, ${AGENTS.toLocaleString('en')} Agents in ${DOMAINS} Domains`;
+export const contents = `${DIDS.toLocaleString('en')} DIDs and as many Numbers on ${GATEWAYS.toLocaleString('en')} Gateways, ${AGENTS.toLocaleString('en')} Agents in ${DOMAINS} Domains`;
 
 /** The row id of the DID with this index, in a database that `fill` filled: DIDs and Numbers alternate. */
 export function didRow(index: number): number {
@@ -16,8 +16,9 @@ export function didRow(index: number): number {
 /** Fills a migrated, empty database with DIDs and Numbers alternately, distributed evenly over the gateways. */
 export async function fill(database: BenchDatabase): Promise<void> {
   const gateways = range(GATEWAYS).map((index) => gateway(index));
-  await insert(database, 'gateways', gateways);
-  // In an empty database, the row id of a gateway is its index.
+  for (let from = 0; from < gateways.length; from += BATCH) {
+    await insert(database, 'gateways', gateways.slice(from, from + BATCH));
+  }
   const numbers = range(DIDS).flatMap((index) => [number('DID', index), number('Number', index)]);
   for (let from = 0; from < numbers.length; from += BATCH) {
     await insert(database, 'numbers', numbers.slice(from, from + BATCH));

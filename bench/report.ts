@@ -7,49 +7,107 @@ export interface Measurement {
   readonly samples: ReadonlyMap<string, readonly Sample[]>;
 }
 
-/** A table in Markdown: each server's CPU time per request, and its memory, as multiples of those of `raw`. */
-export function table(measurements: readonly Measurement[], resident: ReadonlyMap<string, number>): string {
-  const names = [...resident.keys()].slice(1);
-  const [raw = NaN] = resident.values();
-  const heading = ['', 'case', ...names, 'goal', 'sipgraph, min-max'];
+/** The goals that all cases share (docs/performance.md). */
+const GOALS = {
+  /** The rate of creates, at least, as a multiple of that of `raw`. */
+  createRate: 0.8,
+  /** The 99th percentile of the times, at most, as a multiple of that of `raw`. */
+  p99: 1.5,
+  /** The memory (RSS) of sipgraph after the run, in bytes. */
+  resident: 150_000_000,
+};
+
+const SUBJECT = 'sipgraph';
+const PEER = 'mercurius';
+
+/** A figure of a server in a case, from all rounds. */
+type Figure = (samples: readonly Sample[]) => number;
+
+const cpu: Figure = (samples) => median(samples, 'cpu');
+const bothCpu: Figure = (samples) => median(samples, 'cpu') + median(samples, 'databaseCpu');
+const rate: Figure = (samples) => median(samples, 'rate');
+/** Over the requests of all rounds, because a round has too few. */
+const p99: Figure = (samples) => {
+  const times = samples.flatMap((sample) => sample.times).sort((one, other) => one - other);
+  return times[Math.floor(times.length * 0.99)] ?? NaN;
+};
+
+/**
+ * A table in Markdown, with the figures of all servers: CPU time per request in microseconds, and as a multiple of that of
+ * `raw`, with the lowest and the highest ratio of a round; CPU time with the database's; rate and p99.
+ */
+export function table(measurements: readonly Measurement[]): string {
+  const names = [...(measurements[0]?.samples.keys() ?? [])];
+  const others = names.slice(1);
+  const each = (heading: string): readonly string[] => names.map((name) => `${heading} ${name}`);
+  const heading = [
+    '',
+    'case',
+    'CPU µs raw',
+    ...others.flatMap((name) => [name, 'min-max']),
+    'goal',
+    ...each('with DB'),
+    ...each('req/s'),
+    ...each('p99 ms'),
+  ];
   const rows = measurements.map((measurement) => {
     const { id, title, budget } = measurement.case;
+    const of = (figure: Figure, digits: number): readonly string[] =>
+      names.map((name) => figureOf(measurement, name, figure).toFixed(digits));
     return [
       id,
       title,
-      ...names.map((name) => ratio(measurement, name).toFixed(2)),
-      budget.toFixed(1),
-      spread(measurement),
+      figureOf(measurement, 'raw', cpu).toFixed(0),
+      ...others.flatMap((name) => [ratio(measurement, name, cpu).toFixed(2), spread(measurement, name)]),
+      budget === Infinity ? '' : budget.toFixed(2),
+      ...of(bothCpu, 0),
+      ...of(rate, 0),
+      ...of(p99, 1),
     ];
   });
-  const memory = [
-    '',
-    'memory (RSS) after the run',
-    ...names.map((name) => ((resident.get(name) ?? NaN) / raw).toFixed(2)),
-    '',
-    '',
+  return markdown([heading, ...rows]);
+}
+
+/** The goals that sipgraph misses, in words. */
+export function missed(measurements: readonly Measurement[], resident: ReadonlyMap<string, number>): readonly string[] {
+  const memory = resident.get(SUBJECT) ?? NaN;
+  return [
+    ...measurements.filter(({ case: { budget } }) => budget < Infinity).flatMap(missedIn),
+    ...exceeded('', 'memory in MB', memory / 1e6, GOALS.resident / 1e6),
   ];
-  return markdown([heading, ...rows, memory]);
 }
 
-/** The ids of the cases in which sipgraph exceeds its goal. */
-export function missed(measurements: readonly Measurement[]): readonly string[] {
-  return measurements.filter((measurement) => !isMet(measurement)).map(({ case: { id } }) => id);
+function missedIn(measurement: Measurement): readonly string[] {
+  const { id, budget, creates } = measurement.case;
+  const hasPeer = measurement.samples.has(PEER);
+  const own = (figure: Figure): number => figureOf(measurement, SUBJECT, figure);
+  const peer = (figure: Figure): number => figureOf(measurement, PEER, figure);
+  return [
+    ...exceeded(id, 'CPU', ratio(measurement, SUBJECT, cpu), budget),
+    ...(hasPeer ? exceeded(id, `CPU, compared with ${PEER}'s`, own(cpu) / peer(cpu), 1) : []),
+    ...(hasPeer ? exceeded(id, `CPU with the database, compared with ${PEER}'s`, own(bothCpu) / peer(bothCpu), 1) : []),
+    ...(creates ? exceeded(id, 'time', 1 / ratio(measurement, SUBJECT, rate), 1 / GOALS.createRate) : []),
+    ...exceeded(id, 'p99', ratio(measurement, SUBJECT, p99), GOALS.p99),
+  ];
 }
 
-function isMet(measurement: Measurement): boolean {
-  return ratio(measurement, 'sipgraph') <= measurement.case.budget;
+function exceeded(id: string, what: string, value: number, goal: number): readonly string[] {
+  return value <= goal ? [] : [`${id} ${what}: ${value.toFixed(2)}, goal ${goal.toFixed(2)}`.trim()];
 }
 
-/** The median CPU time of a server, as a multiple of `raw`. */
-function ratio({ samples }: Measurement, name: string): number {
-  return median(samples.get(name) ?? [], 'cpu') / median(samples.get('raw') ?? [], 'cpu');
+function figureOf({ samples }: Measurement, name: string, figure: Figure): number {
+  return figure(samples.get(name) ?? []);
 }
 
-/** The ratio of sipgraph to `raw` in its best and its worst round. */
-function spread({ samples }: Measurement): string {
+/** A figure of a server as a multiple of that of `raw`. */
+function ratio(measurement: Measurement, name: string, figure: Figure): number {
+  return figureOf(measurement, name, figure) / figureOf(measurement, 'raw', figure);
+}
+
+/** The ratio of the CPU time of a server to that of `raw` in its best and its worst round. */
+function spread({ samples }: Measurement, name: string): string {
   const raw = samples.get('raw') ?? [];
-  const ratios = (samples.get('sipgraph') ?? []).map(({ cpu }, round) => cpu / (raw[round]?.cpu ?? NaN));
+  const ratios = (samples.get(name) ?? []).map((sample, round) => sample.cpu / (raw[round]?.cpu ?? NaN));
   return `${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)}`;
 }
 
@@ -64,7 +122,7 @@ function markdown(rows: readonly (readonly string[])[]): string {
 }
 
 /** The median of a measured value. */
-export function median(samples: readonly Sample[], key: keyof Sample): number {
+export function median<K extends string>(samples: readonly Readonly<Record<K, number>>[], key: K): number {
   const sorted = samples.map((sample) => sample[key]).sort((one, other) => one - other);
   const middle = sorted.length / 2;
   const [low = NaN, high = NaN] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];

@@ -1,10 +1,15 @@
-export const GATEWAYS = 100;
+export const GATEWAYS = 1000;
 export const DOMAINS = 10;
 export const CREATED_ON = Date.UTC(2026, 0, 1);
 
 /** The ref of the DID with this index, from 1. */
 export function didRef(index: number): string {
   return `dd${index.toString(16).padStart(8, '0')}`;
+}
+
+/** The ref of the Gateway with this index, from 1. */
+export function gatewayRef(index: number): string {
+  return `gw${String(index).padStart(6, '0')}`;
 }
 
 /** A row: its values by column. */
@@ -15,7 +20,7 @@ export function gateway(index: number): Columns {
   const [host, username] = [`sip${index}.provider.net`, `trunk${index}`];
   return {
     id: index,
-    ref: `gw${String(index).padStart(6, '0')}`,
+    ref: gatewayRef(index),
     created_on: CREATED_ON + index,
     modified_on: CREATED_ON + index,
     extra: null,

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 
-import type { Case, CaseRequest } from './cases';
+import { newTelUrl, type Case, type CaseRequest } from './cases';
 import type { BenchDatabase } from './databases';
 import type { BenchServer } from './servers';
 
 // The values that differ between new resources.
-const GENERATED = [/"dd[0-9a-f]{8,}"/g, /"tel:\+1706\d{7}"/g];
+const NUMBER = /"tel:\+1706\d{7}"/g;
+const GENERATED = [/"dd[0-9a-f]{8,}"/g, NUMBER];
 const NEWEST = `SELECT * FROM numbers WHERE kind = 'DID' ORDER BY id DESC LIMIT 1`;
 const OWN_COLUMNS = ['id', 'ref', 'created_on', 'modified_on', 'tel_url', 'tel_digits'];
 
@@ -31,7 +32,7 @@ async function compare(
   const shared = test.request();
   let expected: unknown;
   for (const server of servers) {
-    const answer = await ask(server, test.creates ? test.request() : shared, token);
+    const answer = await ask(server, test.creates ? withNewNumber(shared) : shared, token);
     const body = test.creates
       ? GENERATED.reduce((text, part) => text.replace(part, '"..."'), answer.body)
       : answer.body;
@@ -42,6 +43,12 @@ async function compare(
     assert.equal(Math.floor(answer.status / 100), 2, `Case ${test.id} on ${database.name}: ${server.name}: ${body}`);
     assert.deepEqual(actual, expected, `Case ${test.id} on ${database.name}: ${names} differ`);
   }
+}
+
+/** The same request, for a number that no DID has yet. */
+function withNewNumber({ body, ...request }: CaseRequest): CaseRequest {
+  const text = JSON.stringify(body).replace(NUMBER, `"${newTelUrl()}"`);
+  return { ...request, body: JSON.parse(text) as unknown };
 }
 
 async function ask(server: BenchServer, { method, path, body }: CaseRequest, token: string) {

@@ -8,7 +8,7 @@ import { DataSource, In, MoreThan } from 'typeorm';
 
 import { betterSqlite3 } from '../../src/database/sqlite/better-sqlite3';
 import { CONNECTIONS } from './database';
-import { agentDocument, cursorOf, didDocument, gatewayDocument, rowOf } from './documents';
+import { agentDocument, cursorOf, didDocument, gatewayDocument, rowAfter } from './documents';
 import { Agent, Domain, Gateway, Membership, PhoneNumber } from './entities';
 import { MissingError } from './errors';
 import { newDid, type DidInput } from './new-did';
@@ -71,21 +71,20 @@ async function createDid(input: DidInput): Promise<PhoneNumber> {
 const resolvers = {
   Query: {
     did: (_: unknown, { ref }: Arguments['did']) => numbers.findOneByOrFail({ kind: 'DID', ref }),
-    dids: async (_: unknown, { first, after }: Arguments['dids']) => {
-      const where = { kind: 'DID', ...(after && { id: MoreThan(rowOf(after)) }) };
+    dids: async (_: unknown, { first, after }: Arguments['page']) => {
+      const where = { kind: 'DID', id: MoreThan(rowAfter(after)) };
       const found = await numbers.find({ where, ...IN_ORDER, take: first + 1 });
       const nodes = found.slice(0, first);
       const last = nodes.at(-1);
       return { nodes, pageInfo: { hasNextPage: found.length > first, endCursor: last ? cursorOf(last.id) : null } };
     },
-    gateways: async (_: unknown, { first, where }: Arguments['gateways']) => {
+    gateways: async (_: unknown, { first, after, where }: Arguments['gateways']) => {
       const host = where?.host?.eq;
-      return {
-        nodes: await gateways.find({ ...(host !== undefined && { where: { host } }), ...IN_ORDER, take: first }),
-      };
+      const range = { id: MoreThan(rowAfter(after)), ...(host !== undefined && { host }) };
+      return { nodes: await gateways.find({ where: range, ...IN_ORDER, take: first }) };
     },
-    agents: async (_: unknown, { first }: Arguments['first']) => ({
-      nodes: await agents.find({ ...IN_ORDER, take: first }),
+    agents: async (_: unknown, { first, after }: Arguments['page']) => ({
+      nodes: await agents.find({ where: { id: MoreThan(rowAfter(after)) }, ...IN_ORDER, take: first }),
     }),
   },
   Mutation: {
@@ -105,13 +104,13 @@ const resolvers = {
 };
 
 const source: Source = {
-  gateways: async ({ page, size, host }) => {
-    const where = host === undefined ? {} : { where: { host } };
-    const [found, total] = await gateways.findAndCount({ ...where, ...IN_ORDER, take: size, skip: (page - 1) * size });
+  gateways: async ({ page, size }) => {
+    const [found, total] = await gateways.findAndCount({ ...IN_ORDER, take: size, skip: (page - 1) * size });
     return { total, data: found.map(gatewayDocument) };
   },
-  agents: async ({ page, size }) => {
+  agents: async ({ page, size, username }) => {
     const [found, total] = await agents.findAndCount({
+      ...(username !== undefined && { where: { username } }),
       relations: { memberships: { domain: true } },
       ...IN_ORDER,
       take: size,

@@ -97,10 +97,15 @@ export function cursorOf(id: number): string {
 }
 
 /** The id of the row at a cursor. */
-export function rowOf(cursor: string): number {
+function rowOf(cursor: string): number {
   const [, id] = /^row:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (id === undefined) throw new BadRequestError(`${cursor} is not a cursor`);
   return Number(id);
+}
+
+/** The id of the row after which a page begins, 0 without a cursor. */
+export function rowAfter(cursor: unknown): number {
+  return typeof cursor === 'string' ? rowOf(cursor) : 0;
 }
 
 function dates({ createdOn, modifiedOn }: { readonly createdOn: number; readonly modifiedOn: number }) {

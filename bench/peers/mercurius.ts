@@ -2,7 +2,7 @@ import fastify from 'fastify';
 import mercurius from 'mercurius';
 
 import { openPeerDatabase, type Row } from './database';
-import { rowOf } from './documents';
+import { rowAfter } from './documents';
 import { MissingError } from './errors';
 import * as reads from './reads';
 import { addRest } from './rest';
@@ -25,17 +25,17 @@ const resolvers = {
       if (!row) throw new MissingError(`There is no DID ${ref}`);
       return toDid(row);
     },
-    dids: async (_: unknown, { first, after }: Arguments['dids']) => {
-      const rows = await database.rows(sql.didsOnly, [after ? rowOf(after) : 0, first + 1]);
+    dids: async (_: unknown, { first, after }: Arguments['page']) => {
+      const rows = await database.rows(sql.didsOnly, [rowAfter(after), first + 1]);
       return reads.toPage(rows, first, toDid);
     },
-    gateways: async (_: unknown, { first, where }: Arguments['gateways']) => {
+    gateways: async (_: unknown, { first, after, where }: Arguments['gateways']) => {
       const host = where?.host?.eq;
       if (host !== undefined) return { nodes: (await database.rows(sql.gatewaysOfHost, [host, first])).map(toGateway) };
-      return { nodes: (await database.rows(sql.gateways, [first])).map(toGateway) };
+      return { nodes: (await database.rows(sql.gateways, [rowAfter(after), first])).map(toGateway) };
     },
-    agents: async (_: unknown, { first }: Arguments['first']) => {
-      const rows = await database.rows(sql.agentsOnly, [first]);
+    agents: async (_: unknown, { first, after }: Arguments['page']) => {
+      const rows = await database.rows(sql.agentsOnly, [rowAfter(after), first]);
       return { nodes: rows.map(([id, ref, name, username]) => ({ id, ref, name, username })) };
     },
   },
@@ -65,12 +65,14 @@ const loaders = {
   },
   Gateway: {
     dids: async (asked: Asked<WithId, Arguments['first']>) => {
-      const found = await reads.firstDids(
-        database,
-        asked.map(({ obj, params }) => [obj.id, params.first]),
-        ([, ref, telUrl, aorLink]) => ({ ref, telUrl, aorLink }),
-      );
-      return asked.map(({ obj }) => ({ nodes: found.get(obj.id) }));
+      const ids = [...new Set(asked.map(({ obj }) => obj.id))];
+      const most = Math.max(...asked.map(({ params }) => params.first));
+      const found = await reads.firstDids(database, ids, most, ([, ref, telUrl, aorLink]) => ({
+        ref,
+        telUrl,
+        aorLink,
+      }));
+      return asked.map(({ obj, params }) => ({ nodes: found.get(obj.id)?.slice(0, params.first) }));
     },
   },
   Agent: {

@@ -1,102 +1,298 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 import { documents } from '../operations';
-import { openPeerDatabase } from './database';
-import { rowOf } from './documents';
+import { openPeerDatabase, type Done, type Row, type Statement, type Value } from './database';
+import { rowAfter } from './documents';
 import { BadRequestError, MissingError, UnauthorizedError } from './errors';
-import { object, type DidInput } from './new-did';
-import * as reads from './reads';
-import { API, create, get, list } from './rest';
-import { restSource } from './rest-source';
+import { inputOf, newDid, object, type DidInput, type NewDid } from './new-did';
+import { quoted } from './raw/json';
+import { statements } from './raw/statements';
+import * as texts from './raw/texts';
+import { Total } from './raw/total';
+import { API } from './rest';
 import { assertSignedIn } from './sign-in';
 
-/** The baseline: a hand-written server for exactly these requests, with only node:http and a database driver. */
+/**
+ * The baseline: a server for exactly these requests, written by hand for speed with only node:http and a database driver.
+ * A statement for each request, rows as arrays, and JSON text that is joined from them.
+ */
 const { DATABASE_URL = '', HOST, PORT } = process.env;
 const BODY_LIMIT = 256 * 1024;
+const GATEWAYS = `${API}/gateways`;
+const AGENTS = `${API}/agents`;
+const DIDS = `${API}/dids`;
+const FILTER = /^@\.spec\.credentials\.username=='([\w.-]+)'$/;
+const TYPE = ['content-type', 'application/json; charset=utf-8', 'content-length'] as const;
+/** What the database says when a DID has no gateway. */
+const NO_GATEWAY = new Set(['ER_BAD_NULL_ERROR', 'SQLITE_CONSTRAINT_NOTNULL']);
 
 const database = openPeerDatabase(DATABASE_URL);
-const source = restSource(database);
+const did = database.statement(statements.did);
+const dids = database.statement(statements.dids);
+const page = database.statement(statements.page);
+const gateways = database.statement(statements.gateways);
+const agents = database.statement(statements.agents);
+const gatewaysOfHost = database.statement(statements.gatewaysOfHost);
+const didDocument = database.statement(statements.didDocument);
+const insertDid = database.statement(statements.insertDid);
+const insertDidOnly = database.statement(statements.insertDidOnly);
+const countAgentsOfUser = database.statement(statements.countAgentsOfUser);
+const gatewayTotal = new Total(database.statement(statements.countGateways));
+const agentTotal = new Total(database.statement(statements.countAgents));
+/** The statements of pages by the number of items, from 1 to 100. */
+const gatewayDocuments = new Map<number, Statement>();
+const agentDocuments = new Map<number, Statement>();
+const agentDocumentsOfUser = new Map<number, Statement>();
 
-/** The resolvers of the documents that the server supports. */
-const queries = new Map<unknown, (variables: DidInput) => Promise<unknown>>([
-  [documents.did, async ({ ref }) => ({ did: await reads.didWithGateway(database, String(ref)) })],
-  [documents.dids, async () => ({ dids: { nodes: (await reads.didsWithGateways(database, 30, 0)).nodes } })],
-  [documents.gateways, async () => ({ gateways: await reads.gatewaysWithDids(database, 10, 10) })],
-  [documents.agents, async () => ({ agents: await reads.agentsWithDomains(database, 30) })],
-  [documents.host, async ({ host }) => ({ gateways: await reads.gatewaysOfHost(database, String(host), 30) })],
-  [documents.page, async ({ after }) => ({ dids: await reads.didsWithGateways(database, 30, rowOf(String(after))) })],
-  [documents.createDid, async ({ input }) => ({ createDID: await reads.createDid(database, object(input)) })],
-]);
-
-interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-async function graphql(body: DidInput): Promise<Answer> {
-  const query = queries.get(body['query']);
-  if (!query) throw new BadRequestError('The document is not known');
-  return { status: 200, body: { data: await query(object(body['variables'])) } };
-}
-
-async function answer(request: IncomingMessage): Promise<Answer> {
-  const { method, headers, url = '' } = request;
-  const [path = '', search = ''] = url.split('?', 2);
-  if (path === '/readyz') return { status: 200, body: {} };
-  // Read the body first, so that it is always consumed.
-  const body = method === 'POST' ? object(JSON.parse(await textOf(request))) : {};
-  assertSignedIn(headers.authorization);
-  if (method === 'POST') {
-    if (path === '/graphql') return graphql(body);
-    if (path === `${API}/dids`) return { status: 201, body: await create(source, body) };
-  } else {
-    const query = () => Object.fromEntries(new URLSearchParams(search));
-    if (path === `${API}/gateways`) return { status: 200, body: await list((part) => source.gateways(part), query()) };
-    if (path === `${API}/agents`) return { status: 200, body: await list((part) => source.agents(part), query()) };
-    if (path.startsWith(`${API}/dids/`)) {
-      return { status: 200, body: await get(source, decodeURIComponent(path.slice(`${API}/dids/`.length))) };
-    }
+function sized(known: Map<number, Statement>, size: number, text: (limit: number) => string): Statement {
+  let statement = known.get(size);
+  if (!statement) {
+    statement = database.statement(text(size));
+    known.set(size, statement);
   }
-  throw new MissingError(path);
+  return statement;
 }
 
-function textOf(request: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > BODY_LIMIT) reject(new BadRequestError('The body is too long'));
-      else chunks.push(chunk);
-    });
-    request.on('end', () => resolve(Buffer.concat(chunks).toString()));
-    request.on('error', reject);
-  });
+function send(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, [...TYPE, String(Buffer.byteLength(text))]);
+  response.end(text);
 }
 
-function toAnswer(error: unknown): Answer {
+function fail(response: ServerResponse, error: unknown): void {
   const status = statusOf(error);
   if (status === 500) console.error(error);
-  return { status, body: { status: String(status) } };
+  send(response, status, `{"status":"${String(status)}"}`);
 }
 
 function statusOf(error: unknown): number {
   if (error instanceof SyntaxError) return 400;
+  if (NO_GATEWAY.has(String((error as { readonly code?: unknown }).code))) return 404;
   const known = [BadRequestError, MissingError, UnauthorizedError].some((type) => error instanceof type);
   return known ? (error as BadRequestError).statusCode : 500;
 }
 
-async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { status, body } = await answer(request).catch(toAnswer);
-  const text = JSON.stringify(body);
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-  });
-  response.end(text);
+/** Sends what `text` makes of the rows, or 404 if there is nothing. */
+function sender(response: ServerResponse, text: (rows: readonly Row[]) => string | undefined): Done {
+  return (error, rows) => {
+    const body = error ? undefined : text(rows);
+    if (body === undefined) fail(response, error ?? new MissingError('There is no such resource'));
+    else send(response, 200, body);
+  };
 }
 
-const server = createServer((request, response) => void handle(request, response));
+const didAnswer = ([row]: readonly Row[]) => row && `{"data":{"did":${texts.didText(row, 0)}}}`;
+const didsAnswer = (rows: readonly Row[]) => `{"data":{"dids":{"nodes":[${texts.didTexts(rows, 30)}]}}}`;
+const pageAnswer = (rows: readonly Row[]) =>
+  `{"data":{"dids":{"nodes":[${texts.didTexts(rows, 30)}],"pageInfo":${texts.pageInfoText(rows, 30)}}}}`;
+const gatewaysAnswer = (rows: readonly Row[]) => `{"data":{"gateways":{"nodes":[${texts.gatewayTexts(rows)}]}}}`;
+const agentsAnswer = (rows: readonly Row[]) => `{"data":{"agents":{"nodes":[${texts.agentTexts(rows)}]}}}`;
+const hostAnswer = (rows: readonly Row[]) => `{"data":{"gateways":{"nodes":[${texts.gatewayOnlyTexts(rows)}]}}}`;
+const documentAnswer = ([row]: readonly Row[]) =>
+  row && `{"status":"200","message":"Successful request","result":${texts.didDocument(row)}}`;
+
+type Answerer = (response: ServerResponse, variables: DidInput) => void;
+
+/** How the documents that the server supports are answered. */
+const queries = new Map<unknown, Answerer>([
+  [documents.did, (response, { ref }) => did([String(ref)], sender(response, didAnswer))],
+  [documents.dids, (response, { after }) => dids([rowAfter(after)], sender(response, didsAnswer))],
+  [documents.page, (response, { after }) => page([rowAfter(after)], sender(response, pageAnswer))],
+  [documents.gateways, (response, { after }) => gateways([rowAfter(after)], sender(response, gatewaysAnswer))],
+  [documents.agents, (response, { after }) => agents([rowAfter(after)], sender(response, agentsAnswer))],
+  [documents.host, (response, { host }) => gatewaysOfHost([String(host)], sender(response, hostAnswer))],
+  [documents.createDid, (response, { input }) => createDid(response, newDid(object(input)))],
+]);
+
+function valuesOf(made: NewDid): Value[] {
+  const { ref, createdOn, gatewayRef, city, country, countryISOCode, telUrl, aorLink, telDigits, aorUser, aorHost } =
+    made;
+  return [ref, createdOn, createdOn, gatewayRef, city, country, countryISOCode, telUrl, aorLink, telDigits].concat(
+    aorUser,
+    aorHost,
+  );
+}
+
+function createDid(response: ServerResponse, made: NewDid): void {
+  insertDid(
+    valuesOf(made),
+    sender(response, ([gateway]) => {
+      const row = [made.ref, made.telUrl, made.aorLink, ...(gateway as Row)]; // because the gateway exists
+      return `{"data":{"createDID":${texts.didText(row, 0)}}}`;
+    }),
+  );
+}
+
+function createDocument(response: ServerResponse, made: NewDid): void {
+  insertDidOnly(valuesOf(made), (error) => {
+    if (error) fail(response, error);
+    else send(response, 201, `{"status":"201","message":"Created","result":${quoted(made.ref)}}`);
+  });
+}
+
+/** The parameters of a list. */
+interface Listed {
+  readonly page: number;
+  readonly size: number;
+  readonly username: string | undefined;
+}
+
+function listedIn(search: string): Listed {
+  let [number, size] = [1, 30];
+  let username: string | undefined;
+  for (let from = 0; from < search.length;) {
+    const next = search.indexOf('&', from);
+    const end = next < 0 ? search.length : next;
+    const equals = search.indexOf('=', from);
+    const name = search.slice(from, equals);
+    const value = search.slice(equals + 1, end);
+    if (name === 'page') number = Number(value);
+    else if (name === 'itemsPerPage') size = Number(value);
+    else if (name === 'filter') {
+      username = FILTER.exec(decodeURIComponent(value))?.[1];
+      if (username === undefined) throw new BadRequestError(`${value} is not a filter`);
+    }
+    from = end + 1;
+  }
+  if (!(Number.isInteger(number) && Number.isInteger(size) && number >= 1 && size >= 1 && size <= 100)) {
+    throw new BadRequestError('There is no such page');
+  }
+  return { page: number, size, username };
+}
+
+function sendList(response: ServerResponse, data: string, { page: number, size }: Listed, total: number): void {
+  const meta = `{"currentPage":${number},"totalPages":${Math.ceil(total / size)},"itemsPerPage":${size},"totalItems":${total}}`;
+  send(response, 200, `{"status":"200","message":"Successful request","data":[${data}],"meta":${meta}}`);
+}
+
+function listGateways(response: ServerResponse, listed: Listed): void {
+  gatewayTotal.get((failed, total) => {
+    if (failed) {
+      fail(response, failed);
+      return;
+    }
+    const { page: number, size } = listed;
+    sized(
+      gatewayDocuments,
+      size,
+      statements.gatewayDocuments,
+    )([(number - 1) * size], (error, rows) => {
+      if (error) fail(response, error);
+      else sendList(response, texts.gatewayDocuments(rows), listed, total);
+    });
+  });
+}
+
+function listAgents(response: ServerResponse, listed: Listed): void {
+  agentTotal.get((failed, total) => {
+    if (failed) {
+      fail(response, failed);
+      return;
+    }
+    const { page: number, size } = listed;
+    sized(
+      agentDocuments,
+      size,
+      statements.agentDocuments,
+    )([(number - 1) * size], (error, rows) => {
+      if (error) fail(response, error);
+      else sendList(response, texts.agentDocuments(rows).text, listed, total);
+    });
+  });
+}
+
+function listAgentsOfUser(response: ServerResponse, listed: Listed, username: string): void {
+  const { page: number, size } = listed;
+  const skip = (number - 1) * size;
+  sized(
+    agentDocumentsOfUser,
+    size,
+    statements.agentDocumentsOfUser,
+  )([username, skip], (error, rows) => {
+    if (error) {
+      fail(response, error);
+      return;
+    }
+    const { text, count } = texts.agentDocuments(rows);
+    // The last page, unless it is empty, tells how many there are.
+    if (count < size && (count > 0 || skip === 0)) sendList(response, text, listed, skip + count);
+    else {
+      countAgentsOfUser([username], (uncounted, [row]) => {
+        if (uncounted) fail(response, uncounted);
+        else sendList(response, text, listed, Number(row?.[0]));
+      });
+    }
+  });
+}
+
+function get(response: ServerResponse, url: string): void {
+  if (url.startsWith(DIDS) && url[DIDS.length] === '/') {
+    didDocument([decodeURIComponent(url.slice(DIDS.length + 1))], sender(response, documentAnswer));
+    return;
+  }
+  const question = url.indexOf('?');
+  const path = question < 0 ? url : url.slice(0, question);
+  if (path !== GATEWAYS && path !== AGENTS) throw new MissingError(path);
+  const listed = listedIn(question < 0 ? '' : url.slice(question + 1));
+  if (path === GATEWAYS) listGateways(response, listed);
+  else if (listed.username === undefined) listAgents(response, listed);
+  else listAgentsOfUser(response, listed, listed.username);
+}
+
+function post(response: ServerResponse, url: string, text: string): void {
+  const body = object(JSON.parse(text));
+  if (url === '/graphql') {
+    const query = queries.get(body['query']);
+    if (!query) throw new BadRequestError('The document is not known');
+    query(response, object(body['variables']));
+  } else if (url === DIDS) createDocument(response, newDid(inputOf(body)));
+  else throw new MissingError(url);
+}
+
+/** Reads the body, which is rarely more than one piece. */
+function whole(request: IncomingMessage, done: (text: string) => void): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= BODY_LIMIT) chunks.push(chunk);
+  });
+  request.on('end', () => {
+    const [first] = chunks;
+    done(size > BODY_LIMIT ? '' : first && chunks.length === 1 ? first.toString() : Buffer.concat(chunks).toString());
+  });
+}
+
+/** The Authorization header, without an object of all headers. */
+function authorizationOf({ rawHeaders }: IncomingMessage): string | undefined {
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 13 && name.toLowerCase() === 'authorization') return rawHeaders[index + 1];
+  }
+  return undefined;
+}
+
+const server = createServer((request, response) => {
+  const { method, url = '' } = request;
+  try {
+    if (url === '/readyz') {
+      send(response, 200, '{}');
+      return;
+    }
+    assertSignedIn(authorizationOf(request));
+    if (method === 'GET') get(response, url);
+    else if (method === 'POST') {
+      whole(request, (text) => {
+        try {
+          post(response, url, text);
+        } catch (error) {
+          fail(response, error);
+        }
+      });
+    } else throw new MissingError(url);
+  } catch (error) {
+    fail(response, error);
+  }
+});
 server.listen(Number(PORT), HOST);
 process.once('SIGTERM', () => {
   server.close();

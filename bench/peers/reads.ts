@@ -10,18 +10,6 @@ export interface Nodes {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-/** A DID with its gateway. */
-export async function didWithGateway(database: PeerDatabase, ref: string): Promise<unknown> {
-  const [row] = await database.rows(sql.did, [ref]);
-  if (!row) throw new MissingError(`There is no DID ${ref}`);
-  return toDid(row);
-}
-
-/** A page of DIDs with their gateways. */
-export async function didsWithGateways(database: PeerDatabase, first: number, after: number): Promise<Nodes> {
-  return toPage(await database.rows(sql.dids, [after, first + 1]), first, toDid);
-}
-
 /**
  * A page of at most `first` nodes. One more row shows that another page follows. The first column of each row is the
  * id, from which the cursor is made.
@@ -33,50 +21,18 @@ export function toPage(rows: readonly Row[], first: number, toNode: (row: Row) =
   return { nodes: page.map(toNode), pageInfo: { hasNextPage: rows.length > first, endCursor } };
 }
 
-/** The first gateways, each with its first DIDs. */
-export async function gatewaysWithDids(database: PeerDatabase, first: number, dids: number): Promise<unknown> {
-  const gateways = await database.rows(sql.gateways, [first]);
-  const found = await firstDids(
-    database,
-    gateways.map(([id]) => [Number(id), dids]),
-    ([, ref, telUrl]) => ({ ref, telUrl }),
-  );
-  return {
-    nodes: gateways.map(([id, ref, name, host]) => ({ ref, name, host, dids: { nodes: found.get(Number(id)) ?? [] } })),
-  };
-}
-
-/** The first DIDs of each wanted gateway, keyed by the gateway's id. */
+/** The first DIDs of each gateway, keyed by the gateway's id. */
 export async function firstDids(
   database: PeerDatabase,
-  wanted: readonly (readonly [gatewayId: number, first: number])[],
+  ids: readonly number[],
+  first: number,
   toNode: (row: Row) => unknown,
 ): Promise<ReadonlyMap<number, readonly unknown[]>> {
-  const found = new Map<number, unknown[]>(wanted.map(([id]) => [id, []]));
-  for (const row of await database.rows(didsOfGateways(wanted.length), wanted.flat())) {
+  const found = new Map<number, unknown[]>(ids.map((id) => [id, []]));
+  for (const row of await database.rows(didsOfGateways(ids.length), [first - 1, ...ids])) {
     found.get(Number(row[0]))?.push(toNode(row));
   }
   return found;
-}
-
-/** The first gateways with this host. */
-export async function gatewaysOfHost(database: PeerDatabase, host: string, first: number): Promise<unknown> {
-  const rows = await database.rows(sql.gatewaysOfHost, [host, first]);
-  return {
-    nodes: rows.map(([, ref, name, itsHost, port]) => ({ ref, name, host: itsHost, port })),
-  };
-}
-
-/** The first agents, each with its domains. */
-export async function agentsWithDomains(database: PeerDatabase, first: number): Promise<unknown> {
-  return {
-    nodes: groups(await database.rows(sql.agents, [first])).map((rows) => ({
-      ref: rows[0]?.[0],
-      name: rows[0]?.[1],
-      username: rows[0]?.[2],
-      domains: rows.map(([, , , ref, name, domainUri]) => ({ ref, name, domainUri })),
-    })),
-  };
 }
 
 /** Validates and stores a DID. */
@@ -86,7 +42,7 @@ export async function createDid(database: PeerDatabase, input: DidInput) {
   if (!gateway) throw new MissingError(`There is no Gateway ${did.gatewayRef}`);
   const [id = null, ref, name, host] = gateway;
   const values = [did.city, did.country, did.countryISOCode, did.telUrl, did.aorLink, did.telDigits];
-  await database.write(sql.insertDid, [did.ref, did.createdOn, did.createdOn, id, ...values, did.aorUser, did.aorHost]);
+  await database.rows(sql.insertDid, [did.ref, did.createdOn, did.createdOn, id, ...values, did.aorUser, did.aorHost]);
   return { ref: did.ref, telUrl: did.telUrl, aorLink: did.aorLink, gateway: { ref, name, host } };
 }
 
@@ -99,8 +55,4 @@ export function groups(rows: readonly Row[]): readonly (readonly Row[])[] {
     else found.push([row]);
   }
   return found;
-}
-
-function toDid([, ref, telUrl, aorLink, gwRef, name, host]: Row): unknown {
-  return { ref, telUrl, aorLink, gateway: { ref: gwRef, name, host } };
 }

@@ -10,18 +10,18 @@ type Text = string | null;
 /** Reads the documents of the REST contract with a statement each. */
 export function restSource(database: PeerDatabase): Source {
   return {
-    gateways: async ({ page, size, host }) => {
-      const [filter, range] = [host === undefined ? [] : [host], [size, (page - 1) * size]];
+    gateways: async ({ page, size }) => {
       const [[count], rows] = await Promise.all([
-        database.rows(host === undefined ? sql.countGateways : sql.countGatewaysOfHost, filter),
-        database.rows(host === undefined ? sql.gatewayDocuments : sql.gatewayDocumentsOfHost, [...filter, ...range]),
+        database.rows(sql.countGateways, []),
+        database.rows(sql.gatewayDocuments, [size, (page - 1) * size]),
       ]);
       return { total: Number(count?.[0]), data: rows.map(toGatewayDocument) };
     },
-    agents: async ({ page, size }) => {
+    agents: async ({ page, size, username }) => {
+      const [filter, range] = [username === undefined ? [] : [username], [size, (page - 1) * size]];
       const [[count], rows] = await Promise.all([
-        database.rows(sql.countAgents, []),
-        database.rows(sql.agentDocuments, [size, (page - 1) * size]),
+        database.rows(username === undefined ? sql.countAgents : sql.countAgentsOfUser, filter),
+        database.rows(username === undefined ? sql.agentDocuments : sql.agentDocumentsOfUser, [...filter, ...range]),
       ]);
       return { total: Number(count?.[0]), data: groups(rows).map(toAgentDocument) };
     },

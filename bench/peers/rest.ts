@@ -7,8 +7,8 @@ import { inputOf, type DidInput } from './new-did';
 export interface Part {
   readonly page: number;
   readonly size: number;
-  /** The host that the filter selects. */
-  readonly host: string | undefined;
+  /** The user name that the filter of a list of agents selects. */
+  readonly username: string | undefined;
 }
 
 /** The documents of a page, and the size of the whole list. */
@@ -27,16 +27,16 @@ export interface Source {
 }
 
 export const API = '/api/v1beta1';
-const FILTER = /^@\.spec\.host=='([\w.-]+)'$/;
+const FILTER = /^@\.spec\.credentials\.username=='([\w.-]+)'$/;
 
 /** The body of a list response (docs/rest-contract.md, section 2.2). */
 export async function list(read: Source['gateways'], query: Readonly<Record<string, string | undefined>>) {
   const [page, size] = [Number(query['page'] ?? 1), Number(query['itemsPerPage'] ?? 30)];
   if (!(page >= 1 && size >= 1 && size <= 100)) throw new BadRequestError('There is no such page');
   const { filter } = query;
-  const host = filter === undefined ? undefined : FILTER.exec(filter)?.[1];
-  if (filter !== undefined && host === undefined) throw new BadRequestError(`${filter} is not a filter`);
-  const { total, data } = await read({ page, size, host });
+  const username = filter === undefined ? undefined : FILTER.exec(filter)?.[1];
+  if (filter !== undefined && username === undefined) throw new BadRequestError(`${filter} is not a filter`);
+  const { total, data } = await read({ page, size, username });
   const meta = { currentPage: page, totalPages: Math.ceil(total / size), itemsPerPage: size, totalItems: total };
   return { status: '200', message: 'Successful request', data, meta };
 }
@@ -51,14 +51,74 @@ export async function create(source: Source, document: unknown) {
   return { status: '201', message: 'Created', result: await source.create(inputOf(document)) };
 }
 
+const text = { type: 'string' } as const;
+const integer = { type: 'integer' } as const;
+const texts = { type: 'array', items: text } as const;
+const credentials = objectOf({ username: text, secret: text });
+const dates = { createdOn: text, modifiedOn: text };
+const envelope = { status: text, message: text };
+
+function objectOf(properties: Readonly<Record<string, unknown>>) {
+  return { type: 'object', properties } as const;
+}
+
+function documentOf(metadata: Readonly<Record<string, unknown>>, spec: Readonly<Record<string, unknown>>) {
+  return objectOf({
+    apiVersion: text,
+    kind: text,
+    metadata: objectOf({ ...metadata, ...dates }),
+    spec: objectOf(spec),
+  });
+}
+
+const gateway = documentOf(
+  { name: text, ref: text },
+  {
+    host: text,
+    credentials,
+    transport: text,
+    port: integer,
+    expires: integer,
+    sendRegister: { type: 'boolean' },
+    registries: texts,
+  },
+);
+const agent = documentOf(
+  { name: text, ref: text },
+  { credentials, domains: texts, privacy: text, ex_maxContact: integer },
+);
+const did = documentOf(
+  { ref: text, gwRef: text, geoInfo: objectOf({ city: text, country: text, countryISOCode: text }) },
+  { location: objectOf({ telUrl: text, aorLink: text }) },
+);
+
+function listOf(document: unknown) {
+  const meta = objectOf({ currentPage: integer, totalPages: integer, itemsPerPage: integer, totalItems: integer });
+  return { response: { 200: objectOf({ ...envelope, data: { type: 'array', items: document }, meta }) } };
+}
+
+/** The schemas from which Fastify compiles how it writes the responses (fast-json-stringify). */
+const schemas = {
+  gateways: listOf(gateway),
+  agents: listOf(agent),
+  did: { response: { 200: objectOf({ ...envelope, result: did }) } },
+  created: { response: { 201: objectOf({ ...envelope, result: text }) } },
+};
+
 /** Adds the REST paths to a Fastify server. */
 export function addRest(app: FastifyInstance, source: Source): void {
   type Query = Record<string, string | undefined>;
   app.get('/readyz', () => ({}));
-  app.get<{ Querystring: Query }>(`${API}/gateways`, ({ query }) => list((part) => source.gateways(part), query));
-  app.get<{ Querystring: Query }>(`${API}/agents`, ({ query }) => list((part) => source.agents(part), query));
-  app.get<{ Params: { ref: string } }>(`${API}/dids/:ref`, ({ params }) => get(source, params.ref));
-  app.post(`${API}/dids`, ({ body }, reply) => {
+  app.get<{ Querystring: Query }>(`${API}/gateways`, { schema: schemas.gateways }, ({ query }) =>
+    list((part) => source.gateways(part), query),
+  );
+  app.get<{ Querystring: Query }>(`${API}/agents`, { schema: schemas.agents }, ({ query }) =>
+    list((part) => source.agents(part), query),
+  );
+  app.get<{ Params: { ref: string } }>(`${API}/dids/:ref`, { schema: schemas.did }, ({ params }) =>
+    get(source, params.ref),
+  );
+  app.post(`${API}/dids`, { schema: schemas.created }, ({ body }, reply) => {
     reply.code(201);
     return create(source, body);
   });

@@ -3,8 +3,8 @@ export const typeDefs = /* GraphQL */ `
   type Query {
     did(ref: String!): DID
     dids(first: Int = 30, after: String): DIDConnection!
-    gateways(first: Int = 30, where: GatewayWhere): GatewayConnection!
-    agents(first: Int = 30): AgentConnection!
+    gateways(first: Int = 30, after: String, where: GatewayWhere): GatewayConnection!
+    agents(first: Int = 30, after: String): AgentConnection!
   }
   type Mutation {
     createDID(input: CreateDIDInput!): DID!
@@ -69,8 +69,8 @@ export const typeDefs = /* GraphQL */ `
 /** The arguments of the fields that have some. */
 export interface Arguments {
   readonly did: { readonly ref: string };
-  readonly dids: { readonly first: number; readonly after?: string | null };
-  readonly gateways: { readonly first: number; readonly where?: { readonly host?: { readonly eq?: string } } | null };
+  readonly page: { readonly first: number; readonly after?: string | null };
+  readonly gateways: Arguments['page'] & { readonly where?: { readonly host?: { readonly eq?: string } } | null };
   readonly first: { readonly first: number };
   readonly createDID: { readonly input: Readonly<Record<string, unknown>> };
 }

@@ -1,26 +1,22 @@
-const DID = `SELECT n.id, n.ref, n.tel_url, n.aor_link, g.ref, g.name, g.host FROM numbers n`;
 const GATEWAY = `SELECT ref, name, created_on, modified_on, host, username, secret, transport, port, expires,
   send_register, registries FROM gateways`;
+const AGENT = `SELECT a.ref, a.name, a.created_on, a.modified_on, a.username, a.secret, a.privacy, a.max_contacts,
+  d.domain_uri`;
 const MEMBERS = 'LEFT JOIN agent_domains m ON m.agent_id = a.id LEFT JOIN domains d ON d.id = m.domain_id';
 
 /** The statements of the hand-written servers. */
 export const sql = {
-  did: `${DID} JOIN gateways g ON g.id = n.gateway_id WHERE n.kind = 'DID' AND n.ref = ?`,
-  // LEFT JOIN, although each DID has a gateway. Otherwise, MariaDB starts with the gateways and sorts all numbers (14
-  // ms per page).
-  dids: `${DID} LEFT JOIN gateways g ON g.id = n.gateway_id WHERE n.kind = 'DID' AND n.id > ? ORDER BY n.id LIMIT ?`,
-  gateways: 'SELECT id, ref, name, host, port FROM gateways ORDER BY id LIMIT ?',
+  gateways: 'SELECT id, ref, name, host, port FROM gateways WHERE id > ? ORDER BY id LIMIT ?',
   gatewaysOfHost: 'SELECT id, ref, name, host, port FROM gateways WHERE host = ? ORDER BY id LIMIT ?',
-  agents: `SELECT a.ref, a.name, a.username, d.ref, d.name, d.domain_uri
-    FROM (SELECT id, ref, name, username FROM agents ORDER BY id LIMIT ?) a ${MEMBERS} ORDER BY a.id, m.position`,
 
   gatewayDocuments: `${GATEWAY} ORDER BY id LIMIT ? OFFSET ?`,
-  gatewayDocumentsOfHost: `${GATEWAY} WHERE host = ? ORDER BY id LIMIT ? OFFSET ?`,
   countGateways: 'SELECT COUNT(*) FROM gateways',
-  countGatewaysOfHost: 'SELECT COUNT(*) FROM gateways WHERE host = ?',
-  agentDocuments: `SELECT a.ref, a.name, a.created_on, a.modified_on, a.username, a.secret, a.privacy, a.max_contacts,
-    d.domain_uri FROM (SELECT * FROM agents ORDER BY id LIMIT ? OFFSET ?) a ${MEMBERS} ORDER BY a.id, m.position`,
+  agentDocuments: `${AGENT} FROM (SELECT * FROM agents ORDER BY id LIMIT ? OFFSET ?) a ${MEMBERS}
+    ORDER BY a.id, m.position`,
+  agentDocumentsOfUser: `${AGENT} FROM (SELECT * FROM agents WHERE username = ? ORDER BY id LIMIT ? OFFSET ?) a ${MEMBERS}
+    ORDER BY a.id, m.position`,
   countAgents: 'SELECT COUNT(*) FROM agents',
+  countAgentsOfUser: 'SELECT COUNT(*) FROM agents WHERE username = ?',
   didDocument: `SELECT n.ref, n.created_on, n.modified_on, g.ref, n.geo_info_city, n.geo_info_country,
     n.geo_info_country_isocode, n.tel_url, n.aor_link
     FROM numbers n JOIN gateways g ON g.id = n.gateway_id WHERE n.kind = 'DID' AND n.ref = ?`,
@@ -34,17 +30,19 @@ export const sql = {
   didOnly: `SELECT id, ref, tel_url, aor_link, gateway_id FROM numbers WHERE kind = 'DID' AND ref = ?`,
   didsOnly: `SELECT id, ref, tel_url, aor_link, gateway_id FROM numbers WHERE kind = 'DID' AND id > ?
     ORDER BY id LIMIT ?`,
-  agentsOnly: 'SELECT id, ref, name, username FROM agents ORDER BY id LIMIT ?',
+  agentsOnly: 'SELECT id, ref, name, username FROM agents WHERE id > ? ORDER BY id LIMIT ?',
 } as const;
 
-/** The first DIDs of each of several gateways, through the index. The values are pairs of a gateway and the limit. */
-export const didsOfGateways = perCount((count) =>
-  Array.from(
-    { length: count },
-    (_, index) =>
-      `SELECT * FROM (SELECT gateway_id, ref, tel_url, aor_link FROM numbers
-        WHERE gateway_id = ? AND kind = 'DID' ORDER BY id LIMIT ?) n${index}`,
-  ).join(' UNION ALL '),
+/**
+ * The first DIDs of each of several gateways, up to the one that the index numbers_gateway finds. The values are its
+ * position, and the gateways.
+ */
+export const didsOfGateways = perCount(
+  (count) => `SELECT n.gateway_id, n.ref, n.tel_url, n.aor_link FROM gateways g
+    JOIN numbers n ON n.gateway_id = g.id AND n.kind = 'DID' AND n.id <= COALESCE(
+      (SELECT x.id FROM numbers x WHERE x.gateway_id = g.id AND x.kind = 'DID' ORDER BY x.id LIMIT 1 OFFSET ?),
+      9223372036854775807)
+    WHERE g.id IN (${places(count)}) ORDER BY g.id, n.id`,
 );
 
 /** Several gateways. */
