@@ -233,7 +233,8 @@ onEachDriver('Long lists', (subject, name) => {
         expect(refs).toEqual(expected);
         expect(texts).toHaveLength(Math.ceil(expected.length / 30));
         expect(texts[0]?.text).toContain('COUNT(*)');
-        for (const { text } of texts.slice(1)) expect(text).not.toMatch(/COUNT\(\*\)|OFFSET/);
+        // Only the second count of a filtered list is stored, because most filters are used once.
+        for (const { text } of texts.slice(found === undefined ? 1 : 2)) expect(text).not.toMatch(/COUNT\(\*\)|OFFSET/);
       },
     );
 

@@ -54,6 +54,22 @@ export function changesSince({ name, table, shared }: Kind, after?: number): Fra
     FROM change_head h LEFT JOIN (${found}) c ON 1 = 1 LEFT JOIN ${created} WHERE h.id = 1`;
 }
 
+/** The number of columns of `LAST_CHANGE`. */
+export const LAST_CHANGE_WIDTH = 2;
+
+/**
+ * A SELECT that returns one row: the number of the last change of any kind, and whether there are changes without a
+ * number. For the database, it is far less work than `changesSince`.
+ */
+export const LAST_CHANGE: Fragment = raw(`SELECT h.last AS last_change,
+    EXISTS (SELECT 1 FROM unnumbered_changes) OR EXISTS (SELECT 1 FROM unnumbered_entries) AS more
+  FROM change_head h WHERE h.id = 1`);
+
+/** Reads the columns of `LAST_CHANGE`: the number of the last change, unless there are changes without a number. */
+export function toLastChange([last, more]: Row): number | undefined {
+  return Number(more) === 0 ? Number(last) : undefined;
+}
+
 /**
  * Reads the columns of `changesSince`. Returns undefined if the changes are incomplete because there are too many or
  * some were deleted, and if `after` belongs to another database.

@@ -39,6 +39,9 @@ export class CachedList {
     private until: number,
   ) {}
 
+  /** Whether the last read found no changes, so that the next one will probably find none. */
+  isQuiet = false;
+
   /** Whether the length can be corrected by the changes since, without counting the list again. */
   get isRecent(): boolean {
     return performance.now() < this.until;
@@ -63,7 +66,7 @@ export class CachedList {
    */
   moveOn(then: State, since: ChangesSince | undefined, start = BEGINNING): State | undefined {
     const changes = since && laterThan(then, since);
-    if (!since || !changes || (this.isFiltered && changes.created + changes.updated + changes.deleted > 0)) {
+    if (!since || !changes || (this.isFiltered && !isNone(changes))) {
       this.until = 0;
       return undefined;
     }
@@ -73,11 +76,16 @@ export class CachedList {
     // that were read before, because ids are assigned before the commit.
     const holds = ({ rank, rowId }: Start): boolean => rank === 0 || (changes.deleted === 0 && rowId < firstCreated);
     if (!isBefore(now, this.state)) {
+      this.isQuiet = now.last === then.last && isNone(unnumbered);
       this.state = now;
       for (const each of [...this.starts.values()]) if (!holds(each)) this.starts.delete(each.rank);
     }
     return holds(start) ? now : undefined;
   }
+}
+
+function isNone({ created, updated, deleted }: EventCounts): boolean {
+  return created + updated + deleted === 0;
 }
 
 /** The changes that are not in the snapshot of an earlier state. */
@@ -127,6 +135,13 @@ export class CachedLists {
 
   find(list: List): CachedList | undefined {
     return this.lists.get(keyOf(list));
+  }
+
+  /** Notes that a list is long: its state is worth storing when it is counted again. */
+  expect(list: List, total: number): void {
+    if (this.find(list)) return;
+    const state = { total, last: 0, unnumbered: { created: 0, updated: 0, deleted: 0 } };
+    this.lists.set(keyOf(list), new CachedList(list.condition !== undefined, state, 0));
   }
 
   /** Stores the state of a list that was counted, unless a later state is known. Returns the stored list. */

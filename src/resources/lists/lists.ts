@@ -1,4 +1,11 @@
-import { SINCE_WIDTH, changesSince, toChangesSince, type ChangesSince } from '../../changes/changes-since';
+import {
+  LAST_CHANGE,
+  LAST_CHANGE_WIDTH,
+  SINCE_WIDTH,
+  changesSince,
+  toChangesSince,
+  toLastChange,
+} from '../../changes/changes-since';
 import { raw, sql, type Fragment } from '../../database/fragment';
 import { where } from '../../database/page';
 import type { Reads, Row } from '../../database/sql';
@@ -99,19 +106,22 @@ export class Lists {
    */
   private async correctedTotal(list: List, cached: CachedList): Promise<number | undefined> {
     const then = cached.state;
-    const [row = []] = await readRows(this.reads, changesSince(list.kind, then.last), false, ANY_ORDER);
-    return this.movedOn(list, cached, then, toChangesSince(row, then.last))?.total;
+    const [row = []] = await readRows(this.reads, sinceThen(list, cached), false, ANY_ORDER);
+    const now = this.movedOn(list, cached, then, row);
+    if (now || !wasQuiet(row)) return now?.total;
+    return this.correctedTotal(list, cached);
   }
 
-  /** Calls `moveOn` of a known list, unless another server was read from meanwhile. */
-  private movedOn(
-    list: List,
-    cached: CachedList,
-    then: State,
-    since: ChangesSince | undefined,
-    start?: Start,
-  ): State | undefined {
-    return this.memory?.find(list) === cached ? cached.moveOn(then, since, start) : undefined;
+  /**
+   * Applies the changes since an earlier state, the columns of `sinceThen`, unless another server was read from meanwhile.
+   * Returns the new state, or undefined if it is not known.
+   */
+  private movedOn(list: List, cached: CachedList, then: State, row: Row, start?: Start): State | undefined {
+    if (this.memory?.find(list) !== cached) return undefined;
+    if (!wasQuiet(row)) return cached.moveOn(then, toChangesSince(row, then.last), start);
+    if (toLastChange(row) === then.last) return then;
+    cached.isQuiet = false;
+    return undefined;
   }
 
   /**
@@ -138,9 +148,9 @@ export class Lists {
       slice,
       start,
       heavy,
-      changesSince(list.kind, then.last),
+      sinceThen(list, cached),
     );
-    const now = this.movedOn(list, cached, then, toChangesSince(beside, then.last), start);
+    const now = this.movedOn(list, cached, then, beside, start);
     if (!now) return undefined;
     cached.add(now, startsIn(slice, items));
     return { items, total: now.total };
@@ -178,8 +188,11 @@ export class Lists {
    */
   private async counting({ kind, condition }: List, { rowId }: Start = BEGINNING): Promise<Fragment> {
     const rows = sql`FROM ${raw(`${kind.table} t`)} ${where([ofKind(kind), condition])}`;
-    const isLong = (await this.reads.atMost(kind.table)) > SHORT;
-    if (!this.memory || !isLong || !isKnowable({ kind, condition })) return sql`SELECT COUNT(*) AS total ${rows}`;
+    const { memory } = this;
+    const list = { kind, condition };
+    // A filtered list is known to be long once it was counted.
+    const isLong = condition ? memory?.find(list) !== undefined : (await this.reads.atMost(kind.table)) > SHORT;
+    if (!memory || !isLong || !isKnowable(list)) return sql`SELECT COUNT(*) AS total ${rows}`;
     const ranked = rowId > 0 ? sql`COUNT(CASE WHEN t.id <= ${rowId} THEN 1 END)` : raw('0');
     return sql`SELECT n.*, s.* FROM (SELECT COUNT(*) AS total, ${ranked} AS ranked ${rows}) n
       JOIN (${changesSince(kind)}) s ON 1 = 1`;
@@ -187,10 +200,25 @@ export class Lists {
 
   /** `memory`: that of the server that the rows were read from. Another one may be used now. */
   private remember(memory: CachedLists | undefined, list: List, counted: Row, starts: readonly Start[]): void {
-    const [total] = counted.map(Number);
-    const since = counted.length < 2 + SINCE_WIDTH ? undefined : toChangesSince(counted.slice(2));
-    if (!since || total === undefined || total <= SHORT) return;
+    const total = Number(counted[0]);
+    if (memory !== this.memory || total <= SHORT || !isKnowable(list)) return;
+    if (counted.length < 2 + SINCE_WIDTH) {
+      memory?.expect(list, total);
+      return;
+    }
+    const since = toChangesSince(counted.slice(2));
+    if (!since) return;
     const state = { total, last: since.last, unnumbered: since.unnumbered };
-    if (memory === this.memory) memory?.set(list, state).add(state, starts);
+    memory?.set(list, state).add(state, starts);
   }
+}
+
+/** A SELECT of one row: what changed since the last state of a list. */
+function sinceThen({ kind }: List, { isQuiet, state }: CachedList): Fragment {
+  return isQuiet ? LAST_CHANGE : changesSince(kind, state.last);
+}
+
+/** Whether `sinceThen` read only the last change. */
+function wasQuiet(row: Row): boolean {
+  return row.length === LAST_CHANGE_WIDTH;
 }
