@@ -53,7 +53,10 @@ function openSqliteFile(file: string): (sql: string) => Statement {
   const connection = openSqlite(file);
   connection.pragma('journal_mode = WAL');
   return (sql) => {
-    const statement: BetterSqlite3.Statement<Value[], Row> = connection.prepare(sql);
+    // SQLite prepares a statement again for each new value of `LIMIT ?`, but not for an expression.
+    const statement: BetterSqlite3.Statement<Value[], Row> = connection.prepare(
+      sql.replaceAll('LIMIT ?', 'LIMIT ? + 0'),
+    );
     const isRead = statement.reader;
     if (isRead) statement.raw();
     return (values, done) => {

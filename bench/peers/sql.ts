@@ -1,5 +1,5 @@
-const GATEWAY = `SELECT ref, name, created_on, modified_on, host, username, secret, transport, port, expires,
-  send_register, registries FROM gateways`;
+const GATEWAY = `SELECT g.ref, g.name, g.created_on, g.modified_on, g.host, g.username, g.secret, g.transport, g.port,
+  g.expires, g.send_register, g.registries`;
 const AGENT = `SELECT a.ref, a.name, a.created_on, a.modified_on, a.username, a.secret, a.privacy, a.max_contacts,
   d.domain_uri`;
 const MEMBERS = 'LEFT JOIN agent_domains m ON m.agent_id = a.id LEFT JOIN domains d ON d.id = m.domain_id';
@@ -9,12 +9,14 @@ export const sql = {
   gateways: 'SELECT id, ref, name, host, port FROM gateways WHERE id > ? ORDER BY id LIMIT ?',
   gatewaysOfHost: 'SELECT id, ref, name, host, port FROM gateways WHERE host = ? ORDER BY id LIMIT ?',
 
-  gatewayDocuments: `${GATEWAY} ORDER BY id LIMIT ? OFFSET ?`,
+  // The ids first: an index has them, so that only the rows of the page are read.
+  gatewayDocuments: `${GATEWAY} FROM (SELECT id FROM gateways ORDER BY id LIMIT ? OFFSET ?) p
+    JOIN gateways g ON g.id = p.id ORDER BY g.id`,
+  agentDocuments: `${AGENT} FROM (SELECT id FROM agents ORDER BY id LIMIT ? OFFSET ?) p JOIN agents a ON a.id = p.id
+    ${MEMBERS} ORDER BY a.id, m.position`,
+  agentDocumentsOfUser: `${AGENT} FROM (SELECT id FROM agents WHERE username = ? ORDER BY id LIMIT ? OFFSET ?) p
+    JOIN agents a ON a.id = p.id ${MEMBERS} ORDER BY a.id, m.position`,
   countGateways: 'SELECT COUNT(*) FROM gateways',
-  agentDocuments: `${AGENT} FROM (SELECT * FROM agents ORDER BY id LIMIT ? OFFSET ?) a ${MEMBERS}
-    ORDER BY a.id, m.position`,
-  agentDocumentsOfUser: `${AGENT} FROM (SELECT * FROM agents WHERE username = ? ORDER BY id LIMIT ? OFFSET ?) a ${MEMBERS}
-    ORDER BY a.id, m.position`,
   countAgents: 'SELECT COUNT(*) FROM agents',
   countAgentsOfUser: 'SELECT COUNT(*) FROM agents WHERE username = ?',
   didDocument: `SELECT n.ref, n.created_on, n.modified_on, g.ref, n.geo_info_city, n.geo_info_country,

@@ -38,8 +38,8 @@ export const statements = {
     `SELECT ${AGENT_DOCUMENT} FROM (SELECT id FROM agents ORDER BY id LIMIT ${limit} OFFSET ?) p
     JOIN agents a ON a.id = p.id ${MEMBERS} ORDER BY a.id, m.position`,
   agentDocumentsOfUser: (limit: number): string =>
-    `SELECT ${AGENT_DOCUMENT} FROM (SELECT * FROM agents WHERE username = ? ORDER BY id LIMIT ${limit} OFFSET ?) a
-    ${MEMBERS} ORDER BY a.id, m.position`,
+    `SELECT ${AGENT_DOCUMENT} FROM (SELECT id FROM agents WHERE username = ? ORDER BY id LIMIT ${limit} OFFSET ?) p
+    JOIN agents a ON a.id = p.id ${MEMBERS} ORDER BY a.id, m.position`,
   didDocument: `SELECT n.ref, n.created_on, n.modified_on, g.ref, n.geo_info_city, n.geo_info_country,
     n.geo_info_country_isocode, n.tel_url, n.aor_link
     FROM numbers n JOIN gateways g ON g.id = n.gateway_id WHERE n.kind = 'DID' AND n.ref = ?`,
