@@ -40,8 +40,8 @@ const paged = (count: number): string => `page=${randomInt(1, Math.floor(count /
 const DEEP = deep();
 
 /**
- * What `npm run bench` measures, in the order of the table. Except in `Q6s`, the requests of a case differ: each is one of
- * 33 or more, so that those that are served at the same time rarely have the same answer.
+ * What `npm run bench` measures, in the order of the table. Except in `Q6s`, the requests of a case differ: each is one
+ * of 33 or more, so that those that are served at the same time rarely have the same answer.
  */
 export const cases: readonly Case[] = [
   query('Q1', 'DID, its gateway', 1.2, 1000, () => graphql(documents.did, { ref: did() })),

@@ -12,7 +12,10 @@ type Figures = Pick<Sample, 'cpu' | 'rate'>;
 const ROUNDS = 7;
 const CREATES = 1000;
 
-/** Measures creates of one kind by 16 clients of one process, and by 16 clients of each of two processes on one database. */
+/**
+ * Measures creates of one kind by 16 clients of one process, and by 16 clients of each of two processes on one
+ * database.
+ */
 export async function benchmarkContention(databases: readonly string[]): Promise<void> {
   const rows: object[] = [];
   for (const name of databases) {

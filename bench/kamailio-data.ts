@@ -12,7 +12,10 @@ const GATEWAYS = 10;
 /** The schema that `sipgraph kamailio install` creates, and one with tables of the same rows. */
 export const SCHEMAS = { views: 'kamailio', tables: 'kamailio_tables' } as const;
 
-/** Indexes of Kamailio's own schema, and of the columns that its configuration looks up; other tables are read as a whole. */
+/**
+ * Indexes of Kamailio's own schema, and of the columns that its configuration looks up; other tables are read as a
+ * whole.
+ */
 const INDEXES: Readonly<Record<string, string>> = {
   agent: 'UNIQUE (username, domain)',
   agent_credentials: 'UNIQUE (username, domain)',

@@ -25,8 +25,8 @@ const PASSWORD = 'kamailio-secret';
 const NO_LIMITS = ['flood', 'user-guesses', 'address-guesses', 'user-requests', 'agent-calls', 'gateway-calls'];
 
 /**
- * Compares Kamailio on sipgraph's views with Kamailio on tables of the same rows, with the same configuration and the same MariaDB
- * server: the CPU time of both servers for each request.
+ * Compares Kamailio on sipgraph's views with Kamailio on tables of the same rows, with the same configuration and the
+ * same MariaDB server: the CPU time of both servers for each request.
  */
 export async function benchmarkKamailio(rounds: number): Promise<void> {
   const missing = mariadbMissing() ?? kamailioMissing();

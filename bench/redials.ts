@@ -62,7 +62,10 @@ export async function benchmarkRedials(seconds: number): Promise<void> {
   }
 }
 
-/** Registers the called phones. Returns the agents that call each other, and a provider at the host of each of two gateways. */
+/**
+ * Registers the called phones. Returns the agents that call each other, and a provider at the host of each of two
+ * gateways.
+ */
 async function callers(open: (host?: string) => Promise<Phone>): Promise<readonly Limited[]> {
   const limited: Limited[] = [];
   for (let index = 1; index <= CALLERS; index++) {

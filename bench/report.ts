@@ -33,8 +33,8 @@ const p99: Figure = (samples) => {
 };
 
 /**
- * A table in Markdown, with the figures of all servers: CPU time per request in microseconds, and as a multiple of that of
- * `raw`, with the lowest and the highest ratio of a round; CPU time with the database's; rate and p99.
+ * A table in Markdown, with the figures of all servers: CPU time per request in microseconds, and as a multiple of that
+ * of `raw`, with the lowest and the highest ratio of a round; CPU time with the database's; rate and p99.
  */
 export function table(measurements: readonly Measurement[]): string {
   const names = [...(measurements[0]?.samples.keys() ?? [])];

@@ -220,8 +220,8 @@ export class RateLimitedError extends DomainError {
 }
 
 /**
- * Creates the error of a refusal without a stack trace. Stack traces would take a fifth of the time of a refusal, of which
- * an overloaded process sends thousands in a second.
+ * Creates the error of a refusal without a stack trace. Stack traces would take a fifth of the time of a refusal, of
+ * which an overloaded process sends thousands in a second.
  */
 export function withoutStack<T extends Error>(create: () => T): T {
   const { stackTraceLimit } = Error;

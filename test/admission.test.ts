@@ -247,7 +247,10 @@ test('a client that sends its body slowly takes no place', async () => {
   await isOver(app, token);
 });
 
-/** Waits until no heavy read runs, neither in the process nor on the server, sooner than its own time limit would end it. */
+/**
+ * Waits until no heavy read runs, neither in the process nor on the server, sooner than its own time limit would end
+ * it.
+ */
 async function isCancelled({ url }: TestApp, database: string, token: string): Promise<void> {
   const begun = performance.now();
   await eventually(

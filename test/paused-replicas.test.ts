@@ -112,8 +112,8 @@ describe.each(databases)('While a replica is paused or killed, on $name', ({ nam
   }
 
   /**
-   * Pauses the other replica within a transaction: it waits for a row that the test has locked, and gets the lock when it
-   * is paused. `waiting` is the number of transactions that the work causes to wait.
+   * Pauses the other replica within a transaction: it waits for a row that the test has locked, and gets the lock when
+   * it is paused. `waiting` is the number of transactions that the work causes to wait.
    */
   async function pauseWithin(level: Level, lock: string, work: () => Promise<unknown>, waiting = 1): Promise<void> {
     const holder = await createConnection(url);

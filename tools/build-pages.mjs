@@ -1,5 +1,5 @@
-// Bundles the pages for browsers, the console and the playground, into dist/: hashed, precompressed files in assets/, and
-// HTML files that load them. What is newer than all that it is made from stays as it is.
+// Bundles the pages for browsers, the console and the playground, into dist/: hashed, precompressed files in assets/,
+// and HTML files that load them. What is newer than all that it is made from stays as it is.
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -9,10 +9,15 @@ import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 
-/** Packages that replace functions which older browsers lack, and these functions. Those that the pages support have them. */
+/**
+ * Packages that replace functions which older browsers lack, and these functions. Those that the pages support have
+ * them.
+ */
 const NATIVE = { 'object.entries': 'Object.entries', hasown: 'Object.hasOwn' };
 
-/** A plugin for esbuild that bundles the browser's own functions instead of packages, which the first page would load. */
+/**
+ * A plugin for esbuild that bundles the browser's own functions instead of packages, which the first page would load.
+ */
 const nativeFunctions = {
   name: 'native-functions',
   setup(build) {
@@ -28,8 +33,8 @@ const MUI_IMPORT = /import\s*\{([^}]*)\}\s*from\s*['"]@mui\/material['"];?/g;
 const ELSEWHERE = { createFilterOptions: 'Autocomplete', major: 'version', useForkRef: 'utils' };
 
 /**
- * A plugin for esbuild that replaces imports from MUI's index by imports of its modules. esbuild assigns all that is used
- * of an index to one chunk, so the first page would load the components of all pages.
+ * A plugin for esbuild that replaces imports from MUI's index by imports of its modules. esbuild assigns all that is
+ * used of an index to one chunk, so the first page would load the components of all pages.
  */
 const deepImports = {
   name: 'deep-imports',
@@ -82,9 +87,9 @@ await bundle({
 });
 
 /**
- * Bundles into `target`, unless it is newer than everything in `sources`. `pages` maps HTML templates in the first source to
- * their entry points; `workers` maps names without a hash to modules. `onDemand` are modules that a page imports later:
- * the pages get a template for each, with links that load all that it consists of at once.
+ * Bundles into `target`, unless it is newer than everything in `sources`. `pages` maps HTML templates in the first
+ * source to their entry points; `workers` maps names without a hash to modules. `onDemand` are modules that a page
+ * imports later: the pages get a template for each, with links that load all that it consists of at once.
  */
 async function bundle({ sources, target, pages, workers = {}, onDemand = [] }) {
   const newest = Math.max(...inputs(sources).map((file) => statSync(file).mtimeMs));
@@ -139,7 +144,9 @@ function precompress(file) {
   writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
 }
 
-/** Returns a page with the generated file names of its entry point, and of the modules that this loads, now and later. */
+/**
+ * Returns a page with the generated file names of its entry point, and of the modules that this loads, now and later.
+ */
 function pageOf(template, [entry, ...onDemand], outputs) {
   const scriptOf = (module) => Object.keys(outputs).find((path) => outputs[path].entryPoint?.endsWith(`/${module}`));
   const loaded = new Set();

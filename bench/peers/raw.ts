@@ -13,8 +13,8 @@ import { API } from './rest';
 import { assertSignedIn } from './sign-in';
 
 /**
- * The baseline: a server for exactly these requests, written by hand for speed with only node:http and a database driver.
- * A statement for each request, rows as arrays, and JSON text that is joined from them.
+ * The baseline: a server for exactly these requests, written by hand for speed with only node:http and a database
+ * driver. A statement for each request, rows as arrays, and JSON text that is joined from them.
  */
 const { DATABASE_URL = '', HOST, PORT } = process.env;
 const BODY_LIMIT = 256 * 1024;

@@ -9,9 +9,9 @@ import { API_PATH } from '../monitoring/system-info';
 import { type App, createApp } from './app';
 
 /**
- * How much the old generation of the heap may grow between two collections, in percent. By default, V8 lets garbage grow to
- * several times what is in use. `npm run bench` shows that this costs memory and saves no time. The flag is V8's, not
- * Node's: after an upgrade of Node, compare the memory.
+ * How much the old generation of the heap may grow between two collections, in percent. By default, V8 lets garbage
+ * grow to several times what is in use. `npm run bench` shows that this costs memory and saves no time. The flag is
+ * V8's, not Node's: after an upgrade of Node, compare the memory.
  */
 const HEAP_GROWTH = 30;
 

@@ -49,7 +49,7 @@ export interface TokenUse {
   readonly beforeGuess: () => void;
 }
 
-const MAX_KNOWN = 10_000;
+const MAX_CACHED = 10_000;
 
 /** Identifies users by their API tokens. */
 export class ApiTokenChecks {
@@ -57,13 +57,13 @@ export class ApiTokenChecks {
    * The owners of tokens that were valid in this process, by the hash of the token. A request with one of them is not a
    * guess.
    */
-  private readonly cached = new LRUCache<string, string>({ max: MAX_KNOWN });
+  private readonly ownerByHash = new LRUCache<string, string>({ max: MAX_CACHED });
 
   constructor(private readonly uses: ApiTokenUses) {}
 
   /** Returns the ref of the owner of a token that was valid in this process. */
   ownerOf(token: string): string | undefined {
-    return this.cached.get(hashOf(token));
+    return this.ownerByHash.get(hashOf(token));
   }
 
   /**
@@ -73,14 +73,14 @@ export class ApiTokenChecks {
   async viewerOf(reads: Reads, token: string, use?: TokenUse): Promise<Viewer> {
     if (!isWellFormed(token)) throw new UnauthenticatedError('The API token is not complete');
     const hash = hashOf(token);
-    if (!this.cached.has(hash)) use?.beforeGuess();
+    if (!this.ownerByHash.has(hash)) use?.beforeGuess();
     const found = await apiTokenByHash(reads, hash);
     if (!found) {
-      this.cached.delete(hash);
+      this.ownerByHash.delete(hash);
       throw new UnauthenticatedError('The token is no longer valid');
     }
     const { ref, slot, role, expiresOn, owner } = found;
-    this.cached.set(hash, owner.ref);
+    this.ownerByHash.set(hash, owner.ref);
     if (expiresOn !== null && expiresOn <= Date.now()) throw new UnauthenticatedError('The token has expired');
     if (use) this.uses.note(found, use.address);
     const lower = lowerRole(role, owner.role);

@@ -69,8 +69,8 @@ export class Authenticator {
       const account = await this.accountOf(name, secret, networkOf(address), subject);
       this.events.signedIn(details);
       this.entries?.noteSuccess(account, origin);
-      const { ref, username: cached, role } = account;
-      return { ...(await this.signIns.open(account, address)), viewer: { ref, username: cached, role } };
+      const { ref, username: storedName, role } = account;
+      return { ...(await this.signIns.open(account, address)), viewer: { ref, username: storedName, role } };
     } catch (error) {
       if (error instanceof UnauthenticatedError || error instanceof RateLimitedError)
         this.entries?.noteFailure(subject.ref, origin);
@@ -143,8 +143,8 @@ export class Authenticator {
   }
 
   /**
-   * Returns the user of a token without reading the user: from the token's signed claims, or, for an API token, from its
-   * last use. Throws UnauthenticatedError.
+   * Returns the user of a token without reading the user: from the token's signed claims, or, for an API token, from
+   * its last use. Throws UnauthenticatedError.
    */
   async claimOf(token: string): Promise<Claim> {
     if (isApiToken(token)) return { user: this.apiTokens.ownerOf(token) };
@@ -154,8 +154,9 @@ export class Authenticator {
 
   /**
    * Returns the user of a token. The user is read for each request, so that a deletion, a new role or a new secret
-   * takes effect immediately. `use` is undefined if no request uses the token. `claim` is what `claimOf` returned, if it
-   * was called. `request` is the request whose reads these are. Throws UnauthenticatedError, and the errors of `use`.
+   * takes effect immediately. `use` is undefined if no request uses the token. `claim` is what `claimOf` returned, if
+   * it was called. `request` is the request whose reads these are. Throws UnauthenticatedError, and the errors of
+   * `use`.
    */
   async viewerOf(token: string | undefined, use?: TokenUse, claim?: Claim, request?: Cancellable): Promise<Viewer> {
     if (token === undefined || token === '') throw new UnauthenticatedError();

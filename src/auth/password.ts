@@ -22,7 +22,7 @@ export function isPassword(password: string, hashed: string): Promise<boolean> {
 
 const MAX_SECRET = 1000;
 const MAX_WAITING = 64;
-const MAX_KNOWN = 10_000;
+const MAX_CACHED = 10_000;
 
 /** The HMAC of a name and a secret, with a key of this process. It does not reveal the secret. */
 type Credentials = string & { readonly brand: 'credentials' };
@@ -34,7 +34,7 @@ type Credentials = string & { readonly brand: 'credentials' };
 export class SecretChecks {
   private readonly queue = new FairQueue(availableParallelism(), MAX_WAITING);
   private readonly key = randomBytes(32);
-  private readonly cached = new LRUCache<string, string>({ max: MAX_KNOWN });
+  private readonly correct = new LRUCache<string, string>({ max: MAX_CACHED });
   private readonly running = new Map<string, Promise<boolean>>();
   private readonly unknownUser = hashPassword('no user has this secret');
 
@@ -47,7 +47,7 @@ export class SecretChecks {
 
   /** Whether these credentials have already been correct for this hash. */
   wereRight(credentials: Credentials, hash: string): boolean {
-    return this.cached.get(credentials) === hash;
+    return this.correct.get(credentials) === hash;
   }
 
   /** Returns the result of a check that is in progress for the same credentials and the same hash, if there is one. */
@@ -73,7 +73,7 @@ export class SecretChecks {
     this.running.set(runKey(credentials, stored), check);
     try {
       const isRight = await check;
-      if (isRight) this.cached.set(credentials, stored);
+      if (isRight) this.correct.set(credentials, stored);
       return isRight;
     } finally {
       this.running.delete(runKey(credentials, stored));

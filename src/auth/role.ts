@@ -51,7 +51,9 @@ export function assertSignedIn({ apiToken }: Viewer): void {
     throw new ForbiddenError('This operation requires a sign-in with name and secret: an API token cannot do it');
 }
 
-/** Throws ForbiddenError for an API token with a lower role than its owner's, for which the account is another user's. */
+/**
+ * Throws ForbiddenError for an API token with a lower role than its owner's, for which the account is another user's.
+ */
 export function assertOwnAccount({ apiToken }: Viewer): void {
   if (apiToken?.isLesser)
     throw new ForbiddenError("This operation requires an API token with its user's role, or a sign-in");

@@ -50,7 +50,8 @@ const MAX_LENGTH = 200;
 
 /**
  * Logs security events, one line each, with the event's name in `event`. Callers can cause most events in any number,
- * so repeated ones are counted and summarised once a minute (`events-suppressed`). Changes to users and tokens are always logged.
+ * so repeated ones are counted and summarised once a minute (`events-suppressed`). Changes to users and tokens are
+ * always logged.
  */
 export class SecurityEvents {
   private counts = new Map<string, { logged: number; suppressed: number }>();

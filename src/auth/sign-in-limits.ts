@@ -3,14 +3,15 @@ import { LRUCache } from 'lru-cache';
 import { RateLimitedError, type Quota } from '../errors';
 import { Rate } from '../limits/rate';
 
-// Failed attempts per minute. Successful attempts do not count, for scripts that sign in on every run.
-const FROM_ONE_NETWORK: Quota = { name: 'sign-in', points: 60, seconds: 60 };
+// Failed attempts per minute, of a network, and of a network and a name. Successful attempts do not count, for scripts
+// that sign in on every run.
+const PER_SOURCE: Quota = { name: 'sign-in', points: 60, seconds: 60 };
 const OVERALL = { points: 600, seconds: 60 };
 // Attempts beyond the limits from a network that the user has signed in from before. They succeed only with a secret
 // that the cache confirms, without an expensive check.
 const LOOK_UPS = { points: 600, seconds: 60 };
 // Failures per name, over all networks, before each further failure doubles the wait.
-const FREE = 120;
+const FAILURES_BEFORE_DELAY = 120;
 // The longest wait in milliseconds.
 const LONGEST = 300_000;
 // Milliseconds without a failure after which the count of a name starts again.
@@ -21,10 +22,10 @@ const KEYS = 10_000;
 
 /**
  * How an attempt is handled. `free`: within the limits. `slow`: the limit of failures of the network, or of all
- * networks together, is reached, and the attempt is refused after a fixed delay unless it succeeds. `known only`:
- * succeeds only with a secret that was correct before.
+ * networks together, is reached, and the attempt is refused after a fixed delay unless it succeeds. `cached secret
+ * only`: succeeds only with a secret that was correct before.
  */
-export type Manner = 'free' | 'slow' | 'known only';
+export type Manner = 'free' | 'slow' | 'cached secret only';
 
 /** A sign-in attempt. It counts as a failure until `succeeded` or `withdrawn` is called. */
 export interface Attempt {
@@ -36,6 +37,7 @@ export interface Attempt {
   /** Whether the secret may be checked, for a name that exists. */
   readonly mayCheck: () => boolean;
   readonly succeeded: () => void;
+  /** Counts a failure for the name, which doubles its delay. Does nothing from a trusted network. */
   readonly failed: () => void;
   /** Stops counting the attempt as a failure, because the secret was not checked. */
   readonly withdrawn: () => void;
@@ -49,9 +51,10 @@ const rateOf = ({ points, seconds }: { points: number; seconds: number }): Rate 
  * and lost at restart.
  */
 export class SignInLimits {
-  private readonly pairs = rateOf(FROM_ONE_NETWORK);
-  private readonly networks = rateOf(FROM_ONE_NETWORK);
-  private readonly sprayed = rateOf(FROM_ONE_NETWORK);
+  private readonly pairs = rateOf(PER_SOURCE);
+  private readonly networks = rateOf(PER_SOURCE);
+  /** Checks of slow attempts per network, so that one network cannot try a secret with many names. */
+  private readonly sprayed = rateOf(PER_SOURCE);
   private readonly overall = rateOf(OVERALL);
   private readonly lookUps = rateOf(LOOK_UPS);
   private readonly delays = new LRUCache<string, { failures: number; until: number }>({ max: KEYS, ttl: FORGET });
@@ -75,7 +78,7 @@ export class SignInLimits {
     const taken = wait > 0 ? this.lookUps : this.pairs;
     const withdrawn = (): void => taken.give(pair);
     return {
-      manner: wait > 0 ? 'known only' : 'free',
+      manner: wait > 0 ? 'cached secret only' : 'free',
       isTrusted: () => true,
       refusal: refusalAfter(wait),
       mayCheck: () => wait === 0,
@@ -119,7 +122,8 @@ export class SignInLimits {
 
   private delay(username: string): void {
     const failures = (this.delays.get(username)?.failures ?? 0) + 1;
-    const wait = failures < FREE ? 0 : Math.min(1000 * 2 ** (failures - FREE), LONGEST);
+    const wait =
+      failures < FAILURES_BEFORE_DELAY ? 0 : Math.min(1000 * 2 ** (failures - FAILURES_BEFORE_DELAY), LONGEST);
     this.delays.set(username, { failures, until: Date.now() + wait });
   }
 }
@@ -127,5 +131,5 @@ export class SignInLimits {
 const nothing = (): void => undefined;
 
 function refusalAfter(milliseconds: number): RateLimitedError {
-  return new RateLimitedError('Too many failed attempts', Math.ceil(milliseconds / 1000), FROM_ONE_NETWORK);
+  return new RateLimitedError('Too many failed attempts', Math.ceil(milliseconds / 1000), PER_SOURCE);
 }

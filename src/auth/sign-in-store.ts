@@ -64,7 +64,9 @@ export async function insertSignIns(transaction: Transaction, signIns: readonly 
 const SIGN_INS = `SELECT s.ref, s.kid, s.address, s.created_on, s.expires_on
   FROM sign_ins s JOIN users u ON u.id = s.user_id AND u.generation = s.generation`;
 
-/** The user's sign-ins after the last change of the secret, newest first. `clock` is the SQL for the time in seconds. */
+/**
+ * The user's sign-ins after the last change of the secret, newest first. `clock` is the SQL for the time in seconds.
+ */
 export async function signInsOf(sql: Sql, userRef: string, clock: string): Promise<readonly SignIn[]> {
   const rows = await sql.rows(
     `${SIGN_INS} WHERE u.ref = ? AND s.expires_on > ${clock} * 1000 ORDER BY s.id DESC LIMIT ?`,
@@ -79,7 +81,7 @@ export async function signInOf(sql: Sql, userRef: string, ref: string): Promise<
   return row && toSignIn(row);
 }
 
-/** The user's ended sign-ins (ended-sign-ins.ts), and the database's time in milliseconds. */
+/** The user's ended sign-ins, and the database's time in milliseconds. */
 export async function endedSignIns(
   sql: Sql,
   userRef: string,

@@ -64,7 +64,8 @@ export class SignIns {
     } catch (error) {
       if (failureOf(error).type === 'missing-reference')
         throw new UnauthenticatedError('The name or the secret is wrong');
-      // A database that refuses writes for a while still serves reads. The sign-in is not listed, but all are ended together.
+      // A database that refuses writes for a while still serves reads. The sign-in is not listed, but all are ended
+      // together.
       if (!(error instanceof DatabaseRefusedError)) throw error;
     }
     this.trim(userId);

@@ -61,8 +61,8 @@ export function assertValid(values: Readonly<Record<string, readonly [Format, un
 
 /**
  * Runs `work`, and throws NotSupportedError if it removed the last admin. It writes a row first, so that two admins
- * cannot remove each other at the same time: on one server, the second transaction waits for the lock of the row, and on
- * several nodes of a cluster, it fails and runs again.
+ * cannot remove each other at the same time: on one server, the second transaction waits for the lock of the row, and
+ * on several nodes of a cluster, it fails and runs again.
  */
 export async function keepingAnAdmin<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
   await guardAdmins(transaction);

@@ -74,7 +74,9 @@ export function ofAnotherHistory(argument: string): CursorGoneError {
 
 /** The tables that the SIP server writes: registrations and contacts. */
 export interface LiveTables {
-  /** Polls the tables, and adds their changes to the outbox. Does nothing if they were polled within the last second. */
+  /**
+   * Polls the tables, and adds their changes to the outbox. Does nothing if they were polled within the last second.
+   */
   look(): Promise<void>;
   /** Throws InvalidInputError with the name of the argument unless the tables have been polled since a change. */
   assertComplete(argument: string, after: number): Promise<void>;

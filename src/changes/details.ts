@@ -20,8 +20,9 @@ export interface Details {
 }
 
 /**
- * Stands for a secret in the details of a change: random digits, new in each entry. It tells that there was a secret, and
- * cannot be compared with anything, so that nobody can use it to check a guess. Earlier versions stored a keyed hash.
+ * Stands for a secret in the details of a change: random digits, new in each entry. It tells that there was a secret,
+ * and cannot be compared with anything, so that nobody can use it to check a guess. Earlier versions stored a keyed
+ * hash.
  */
 export interface Fingerprint {
   readonly fingerprint: string;

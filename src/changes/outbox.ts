@@ -23,7 +23,9 @@ const NUMBERED = rowWith(ALL);
 const SAME_ORIGIN = rowWith(OWN);
 const UNNUMBERED = `(${CLOCK_MS}, ${places(COLUMNS.length)})`;
 
-/** Milliseconds by which the clock may be set back. A stored time that is further ahead of the clock counts as wrong. */
+/**
+ * Milliseconds by which the clock may be set back. A stored time that is further ahead of the clock counts as wrong.
+ */
 export const CLOCK_TOLERANCE = 5000;
 
 const noted = new WeakMap<OwnTransaction, NewChange[]>();

@@ -19,8 +19,8 @@ const LOOK = 50;
  * closes after two seconds without a statement, so a sequencer that dies or pauses blocks the others for two seconds at
  * most.
  *
- * A row lock holds on one node of a cluster. Sequencers on several nodes may number at the same time, and all but one of
- * them fail at the commit. Those yield to the other one for as long as it numbers changes, and take over within two
+ * A row lock holds on one node of a cluster. Sequencers on several nodes may number at the same time, and all but one
+ * of them fail at the commit. Those yield to the other one for as long as it numbers changes, and take over within two
  * seconds when it stops.
  *
  * Numbering does not wait for open transactions, because it reads and locks only committed changes. Changes that depend

@@ -21,8 +21,8 @@ export async function openPrivateFile(path: string): Promise<FileHandle> {
 
 /**
  * Writes a file that only its owner can read, or also a group: a new one, which replaces an existing one once it is
- * complete, so that nobody reads it through another name or an earlier mode. Returns its mode. Throws CommandError, also
- * for a symbolic link, which would lead to another place.
+ * complete, so that nobody reads it through another name or an earlier mode. Returns its mode. Throws CommandError,
+ * also for a symbolic link, which would lead to another place.
  */
 export async function replacePrivateFile(path: string, text: string, group?: string): Promise<number> {
   const mode = group === undefined ? 0o600 : 0o640;

@@ -58,7 +58,9 @@ export function replicaTarget(text: string): ServerTarget {
 
 const MAX_HOSTS = 16;
 
-/** `expected` is the message for a text that is no such URL. The URL can contain a password, so no message repeats it. */
+/**
+ * `expected` is the message for a text that is no such URL. The URL can contain a password, so no message repeats it.
+ */
 function serverTarget(text: string, expected: string): ServerTarget {
   const [, scheme, before = '', hosts = '', after] = /^(\w+:\/\/)([^/?#]*@)?([^/?#@]*)(.*)$/s.exec(text) ?? [];
   if (scheme === undefined || after === undefined) throw new Error(expected);

@@ -82,7 +82,9 @@ export class Database implements Reads {
     return this.hosts?.status;
   }
 
-  /** The replicas that serve reads, if any, with their lags in seconds. The lag of one that is not used is undefined. */
+  /**
+   * The replicas that serve reads, if any, with their lags in seconds. The lag of one that is not used is undefined.
+   */
   get replicaLags(): readonly { readonly name: string; readonly lag: number | undefined }[] | undefined {
     return this.servers.replicas?.all;
   }
@@ -174,9 +176,10 @@ export class Database implements Reads {
   }
 
   /**
-   * Runs `work` in a transaction that several requests share. Rolls back if `scope` is over before the commit begins. The
-   * transaction is attempted only once. On MySQL and MariaDB, it fails if a statement waits for a lock for more than about
-   * a second, so that the callers can use separate transactions. Throws the driver's errors without converting them.
+   * Runs `work` in a transaction that several requests share. Rolls back if `scope` is over before the commit begins.
+   * The transaction is attempted only once. On MySQL and MariaDB, it fails if a statement waits for a lock for more
+   * than about a second, so that the callers can use separate transactions. Throws the driver's errors without
+   * converting them.
    */
   sharedTransaction<T>(work: (transaction: OwnTransaction) => Promise<T>, options: SharedOptions): Promise<T> {
     return this.commit(

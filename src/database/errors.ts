@@ -145,8 +145,8 @@ export function isSilent(error: unknown): boolean {
 const takenIds = new WeakSet();
 
 /**
- * Notes that an INSERT generated the row id. If another row has that id, the transaction may succeed when it runs again:
- * in a cluster, another node may have generated the id, too.
+ * Notes that an INSERT generated the row id. If another row has that id, the transaction may succeed when it runs
+ * again: in a cluster, another node may have generated the id, too.
  */
 export function asIdGenerated(error: unknown): unknown {
   const failure = failureOf(error);

@@ -25,8 +25,8 @@ const REASONS: Readonly<Record<Failure['type'], Reason | undefined>> = {
 export class Observer {
   /**
    * Statements that ended, by outcome. `rejected`: the caller is the cause, as of a duplicate. `cancelled`: the request
-   * was over, perhaps before the statement was sent. Statements that begin or end transactions, and those of maintenance, are
-   * not counted.
+   * was over, perhaps before the statement was sent. Statements that begin or end transactions, and those of
+   * maintenance, are not counted.
    */
   readonly statements: Record<Outcome, number> = { ok: 0, rejected: 0, cancelled: 0, failed: 0 };
   /** Reads and transactions that failed in the database, by reason. Each attempt of a transaction counts. */

@@ -30,8 +30,8 @@ export interface KeyedRead {
 /** Reads outside of transactions, for one caller. */
 export interface Reads extends Sql {
   /**
-   * The history that these reads see: a later read of the same history sees all changes that an earlier read saw. It is
-   * another object when another server is read from.
+   * Identifies data that only moves forward: a later read with the same epoch sees all changes that an earlier one saw.
+   * It is another object when another server is read from.
    */
   readonly dataEpoch: object;
   /**
@@ -114,7 +114,9 @@ export function readsWithin(transaction: Sql): Reads {
 
 /** Runs statements within a transaction. */
 export interface Transaction extends Sql {
-  /** Runs a statement that changes rows. `named` has the values of parameters such as `:at`, which only SQLite accepts. */
+  /**
+   * Runs a statement that changes rows. `named` has the values of parameters such as `:at`, which only SQLite accepts.
+   */
   run(text: string, values: readonly SqlValue[], named?: Readonly<Record<string, SqlValue>>): Promise<Changed>;
   /** Runs `work`. If it throws, its changes are undone, and the transaction can continue. Calls must not overlap. */
   undoable<T>(work: () => Promise<T>): Promise<T>;
@@ -145,7 +147,10 @@ export interface OwnTransaction extends Transaction {
   beforeCommit(work: () => Promise<void>): void;
 }
 
-/** MySQL's and MariaDB's clock, in milliseconds since the epoch. `UNIX_TIMESTAMP(NOW(3))` would repeat an hour in autumn. */
+/**
+ * MySQL's and MariaDB's clock, in milliseconds since the epoch. `UNIX_TIMESTAMP(NOW(3))` would repeat an hour in
+ * autumn.
+ */
 export const CLOCK_MS = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000";
 
 /** Statements that the service runs for itself. They are not counted, and their commits do not notify listeners. */

@@ -1,6 +1,6 @@
 /** How a scanner reports problems. */
 interface ScannerOptions {
-  /** Levels that `nested` permits. */
+  /** Levels that `nest` permits. */
   readonly maxNesting: number;
   /** Creates the error for a problem at a position. */
   readonly errorAt: (message: string, at: number) => Error;

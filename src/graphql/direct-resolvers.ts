@@ -9,9 +9,9 @@ type Parameter = NonNullable<Declared['params']>[number];
 type Resolve = GraphQLFieldResolver<unknown, Context, Record<string, unknown>>;
 
 /**
- * Makes queries, mutations and fields call the methods of their resolver classes directly. By default, TypeGraphQL sorts
- * the parameters and converts the arguments to instances of their classes, again for each object of a list. The resolvers
- * only read arguments, so they need no instances. Subscriptions, which start rarely, are left to TypeGraphQL.
+ * Makes queries, mutations and fields call the methods of their resolver classes directly. By default, TypeGraphQL
+ * sorts the parameters and converts the arguments to instances of their classes, again for each object of a list. The
+ * resolvers only read arguments, so they need no instances. Subscriptions, which start rarely, are left to TypeGraphQL.
  */
 export function callDirectly(schema: GraphQLSchema): void {
   const { queries, mutations, fieldResolvers, objectTypes } = getMetadataStorage();

@@ -4,7 +4,9 @@ import { endOfTurn } from '../limits/event-loop';
 import { extraChargeOf } from '../resources/write/input-size';
 import { toEntry, type HistoryEntry } from './history-entry';
 
-/** How much of the details of entries to read. `fields` leaves out the values of members that the model does not define. */
+/**
+ * How much of the details of entries to read. `fields` leaves out the values of members that the model does not define.
+ */
 export type Depth = 'nothing' | 'fields' | 'all';
 
 // Bytes of details that are read with their entry. Only entries with long lists or unknown members have more.

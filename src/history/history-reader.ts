@@ -37,8 +37,8 @@ const INDEXED = [
 const MAX_SEEKS = 100;
 
 /**
- * Reads the journal. Entries of each kind are sought in an index, newest first. A query that no index bounds, because it
- * has several conditions, waits in the queue of heavy reads.
+ * Reads the journal. Entries of each kind are sought in an index, newest first. A query that no index bounds, because
+ * it has several conditions, waits in the queue of heavy reads.
  */
 export class HistoryReader {
   constructor(
@@ -123,8 +123,8 @@ export class HistoryReader {
   }
 
   /**
-   * The condition on numbers for a span of time, because times increase with the numbers. `nothing` if no entry can be in
-   * the span.
+   * The condition on numbers for a span of time, because times increase with the numbers. `nothing` if no entry can be
+   * in the span.
    */
   private async spanOf({ from, to }: HistoryQuery): Promise<Fragment | undefined | 'nothing'> {
     if (from === undefined && to === undefined) return undefined;

@@ -59,7 +59,9 @@ export class PastReader {
     return state;
   }
 
-  /** The state after the change with the number `last`, which follows from the current state and the entries since then. */
+  /**
+   * The state after the change with the number `last`, which follows from the current state and the entries since then.
+   */
   private async stateAfter(
     kind: Kind,
     ref: string,

@@ -23,7 +23,10 @@ export interface RevertOptions {
   readonly hidden?: readonly string[];
   /** The request. When it is over, the revert is rolled back. */
   readonly request?: Cancellable;
-  /** Charges the user for rows, before the entries are reverted: one each, and more for long ones. Throws RateLimitedError. */
+  /**
+   * Charges the user for rows, before the entries are reverted: one each, and more for long ones. Throws
+   * RateLimitedError.
+   */
   readonly charge?: (rows: number) => void;
 }
 
@@ -57,8 +60,8 @@ export class RevertService {
   }
 
   /**
-   * Reverts all that a request or a run of a command did, newest first. Throws NotFoundError, NotSupportedError if there
-   * are more than `limit` entries, and the errors of `Reverter.revert`, with the number of the entry.
+   * Reverts all that a request or a run of a command did, newest first. Throws NotFoundError, NotSupportedError if
+   * there are more than `limit` entries, and the errors of `Reverter.revert`, with the number of the entry.
    */
   async request(requestId: string, options: RevertOptions, limit = MAX_ENTRIES): Promise<readonly Reverted[]> {
     const pages = (): AsyncIterable<readonly HistoryEntry[]> => this.pagesOf(requestId);

@@ -51,9 +51,9 @@ export class Reverter {
   ) {}
 
   /**
-   * Reverts what an entry did. Returns undefined if it is reverted already. Throws ConflictError if a later change would
-   * be lost, InvalidInputError if a secret is missing, NotSupportedError if the entry cannot be reverted, and the errors
-   * of creates, updates and deletes.
+   * Reverts what an entry did. Returns undefined if it is reverted already. Throws ConflictError if a later change
+   * would be lost, InvalidInputError if a secret is missing, NotSupportedError if the entry cannot be reverted, and the
+   * errors of creates, updates and deletes.
    */
   async revert(entry: HistoryEntry): Promise<Reverted | undefined> {
     const { rowId, ref } = entry;
@@ -130,7 +130,9 @@ export class Reverter {
     await change(this.transaction, kind, { ref, changes, actor: this.actor, options });
   }
 
-  /** The values of fields in a state, with the given secrets. Throws InvalidInputError for missing or invalid secrets. */
+  /**
+   * The values of fields in a state, with the given secrets. Throws InvalidInputError for missing or invalid secrets.
+   */
   private valuesIn(kind: Kind, ref: string, fields: readonly Field[], state: State): ReadonlyMap<string, Value | null> {
     const issues: Issue[] = [];
     const values = new Map(
@@ -164,7 +166,9 @@ export class Reverter {
     }
   }
 
-  /** The state of a resource, to compare with an entry. Its secrets are those of the entry unless they changed later. */
+  /**
+   * The state of a resource, to compare with an entry. Its secrets are those of the entry unless they changed later.
+   */
   private async stateOf(kind: Kind, stored: Resource, entry: HistoryEntry): Promise<State> {
     const { before = {}, after = {} } = entry.details ?? {};
     const state: Record<string, StoredValue> = { ...stateOf(kind, wholeStateOf(kind, stored)) };

@@ -12,9 +12,9 @@ const LIMIT = 200;
 const PAGE = 20;
 
 /**
- * Tells what happened to a secret after an entry. Old secrets are not kept, and comparing the new one with a stored hash
- * would let operators check guesses, so this follows from the later entries alone. `charge` receives the cost of long
- * entries before they are read, in rows.
+ * Tells what happened to a secret after an entry. Old secrets are not kept, and comparing the new one with a stored
+ * hash would let operators check guesses, so this follows from the later entries alone. `charge` receives the cost of
+ * long entries before they are read, in rows.
  */
 export async function sinceEntry(
   sql: Sql,

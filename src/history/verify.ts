@@ -12,7 +12,9 @@ export interface Tampering {
 export interface Verification {
   /** How many entries were verified. */
   readonly entries: number;
-  /** The number and the hash of the last entry. An operator who keeps them can tell later that nothing was rewritten. */
+  /**
+   * The number and the hash of the last entry. An operator who keeps them can tell later that nothing was rewritten.
+   */
   readonly last: number;
   readonly hash: string;
   /** When the history starts, if earlier entries were deleted: the time of the first entry that is left. */
@@ -25,8 +27,8 @@ const PAGE = 500;
 const MAX_PROBLEMS = 100;
 
 /**
- * Recomputes the hashes of the journal, from the last deleted entry on, and reports entries that were changed, removed or
- * inserted. Reads page by page. Entries without a hash yet are not covered.
+ * Recomputes the hashes of the journal, from the last deleted entry on, and reports entries that were changed, removed
+ * or inserted. Reads page by page. Entries without a hash yet are not covered.
  */
 export async function verifyHistory(
   database: Database,

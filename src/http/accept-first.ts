@@ -1,8 +1,8 @@
 import type { RequestListener, Server } from 'node:http';
 
 /**
- * The number of connections that may wait to be accepted. Beyond it, the kernel ignores connections, and their clients try
- * again after a second.
+ * The number of connections that may wait to be accepted. Beyond it, the kernel ignores connections, and their clients
+ * try again after a second.
  */
 export const BACKLOG = 4096;
 

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
  * Adds `reply.compress()` for routes that opt in to compression. The size of a compressed response can reveal its
  * secrets to an attacker who injects text into it and observes the traffic (BREACH, CVE-2013-3587). Therefore REST
  * responses, which contain secrets, and responses to GraphQL mutations, which can contain a token, are never
- * compressed. Other GraphQL responses and static texts (static-text.ts) are.
+ * compressed. Other GraphQL responses and static texts (`staticText`) are.
  */
 export async function registerCompression(http: FastifyInstance): Promise<void> {
   // Compressed requests are not supported: BODY_LIMIT counts bytes as they arrive.

@@ -3,7 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Consistency } from '../database/reads/request-reads';
 import { DomainError, RateLimitedError, type Quota } from '../errors';
 
-/** The header with the consistency token of a write: sent with its response, and sent back by clients to read what was written. */
+/**
+ * The header with the consistency token of a write: sent with its response, and sent back by clients to read what was
+ * written.
+ */
 const CONSISTENCY_HEADER = 'sipgraph-after';
 
 /** Returns the consistency token that a request sends back. */

@@ -39,8 +39,8 @@ export function closeAfterIgnoredUpgrade(request: UpgradableRequest, response: S
 }
 
 /**
- * Handles a request without a body as if it had no Upgrade header: writes the request back to its connection without the
- * header, and hands the connection to the HTTP server again.
+ * Handles a request without a body as if it had no Upgrade header: writes the request back to its connection without
+ * the header, and hands the connection to the HTTP server again.
  */
 export function ignoreUpgrade(server: Server, request: IncomingMessage, connection: Duplex, head: Buffer): void {
   const { method = '', url = '', httpVersion, rawHeaders } = request;

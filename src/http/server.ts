@@ -82,8 +82,8 @@ const TIMEOUTS = {
   timeout: 60_000,
 };
 
-// No limit but the size of all headers, 16 KiB by default: Node drops headers beyond the count without an error, and what
-// is left no longer says how long the body is.
+// No limit but the size of all headers, 16 KiB by default: Node drops headers beyond the count without an error, and
+// what is left no longer says how long the body is.
 const HEADERS = { maxHeadersCount: 0 };
 
 function connectionLimits({ maxConnections, maxConnectionsPerNetwork, trustProxy }: Config, log: FastifyBaseLogger) {

@@ -9,7 +9,9 @@ declare module 'fastify' {
   }
 }
 
-/** Records a span for each traced request, from its headers to the end of its response. Event streams are not traced. */
+/**
+ * Records a span for each traced request, from its headers to the end of its response. Event streams are not traced.
+ */
 export function traceRequests(http: FastifyInstance, tracer: Tracer): void {
   http.decorateRequest('span', undefined);
   http.addHook('onRequest', (request, _reply, done) => {

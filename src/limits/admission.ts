@@ -31,8 +31,8 @@ const RETRY_AFTER = { min: 1, max: 3 };
 
 /**
  * Admits requests of users, fairly and only as many as the process can carry. Further requests wait briefly, and are
- * then refused. Large requests need a second place, by their number of objects, so that they do not delay small ones and
- * their results fit into the memory.
+ * then refused. Large requests need a second place, by their number of objects, so that they do not delay small ones
+ * and their results fit into the memory.
  */
 export class Admission {
   /** How many requests were refused, and how many exceeded the time limit. */

@@ -22,8 +22,8 @@ export interface BudgetSettings {
 /** Resources that a user occupies while they are open. */
 export type Holding = 'connections' | 'subscriptions';
 
-// A user and all API tokens of the user may hold as much as this many API tokens.
-const TOKENS = 5;
+// How many times the limit of one API token a user and all API tokens of the user may together hold.
+const USER_FACTOR = 5;
 
 /** The cost in objects of a read that no index bounds, because it may scan a whole table. */
 export const HEAVY_READ = 1000;
@@ -81,14 +81,14 @@ export class Budgets {
   }
 
   /**
-   * Counts an open resource of a user, and of the API token that pays for it, and returns the function that releases it.
-   * Throws RateLimitedError.
+   * Counts an open resource of a user, and of the API token that pays for it, and returns the function that releases
+   * it. Throws RateLimitedError.
    */
   hold(user: string, payer: string, what: Holding): () => void {
     const held = this.held[what];
     const limit = this.settings?.[what] ?? Infinity;
     const limits = new Map([
-      [`all ${user}`, TOKENS * limit],
+      [`all ${user}`, USER_FACTOR * limit],
       [payer, limit],
     ]);
     for (const [key, most] of limits)

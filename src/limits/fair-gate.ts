@@ -4,7 +4,7 @@ import { withoutStack } from '../errors';
 export interface GateSize {
   /** The total weight inside. */
   readonly capacity: number;
-  /** The weight that one user may have inside, or one entry that is heavier. By default, half of it, rounded up. */
+  /** The most weight of one user inside. A heavier entry may enter alone. By default, half the capacity, rounded up. */
   readonly share?: number;
   /** The number of places in the queue. One user gets at most half of them. */
   readonly waiting: number;
@@ -38,7 +38,7 @@ interface Turn {
 /** The turns of a user that wait, the next one first. */
 interface Lane {
   readonly turns: Turn[];
-  /** A moving average of how long the user's turns take, in milliseconds. A new turn has a weight of one third. */
+  /** A moving average of how long the user's turns take, in milliseconds. The latest turn counts one third. */
   took?: number;
 }
 
@@ -124,7 +124,9 @@ export class FairGate {
     });
   }
 
-  /** Leaves with the weight of the entry. `took` is how long it was inside, in milliseconds, where that tells a pace. */
+  /**
+   * Leaves with the weight of the entry. `took` is how long it was inside, in milliseconds, where that tells a pace.
+   */
   leave(user: string, weight = 1, took?: number): void {
     this.count(user, -weight);
     if (this.queued === 0) return;
@@ -176,7 +178,9 @@ export class FairGate {
     return own === undefined || own + weight <= this.share;
   }
 
-  /** Refuses the newest turn of the user with the most turns. Returns false if that user has at most `least` of them. */
+  /**
+   * Refuses the newest turn of the user with the most turns. Returns false if that user has at most `least` of them.
+   */
   private makeRoom(least: number): boolean {
     let [user, longest]: [string, Turn[]] = ['', []];
     for (const [each, { turns }] of this.lanes) if (turns.length > longest.length) [user, longest] = [each, turns];

@@ -33,8 +33,8 @@ const TIMEOUT = 5000;
 const LAST = 2000;
 
 /**
- * Traces with the SDK of OpenTelemetry. This file is loaded only if traces are configured. The context is passed on with
- * the request instead of the SDK's storage, which slows down all promises of the process.
+ * Traces with the SDK of OpenTelemetry. This file is loaded only if traces are configured. The context is passed on
+ * with the request instead of the SDK's storage, which slows down all promises of the process.
  */
 export function createTracer({ url, ratio }: TraceSettings, version: string): Tracer {
   const provider = new BasicTracerProvider({

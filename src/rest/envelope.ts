@@ -72,16 +72,16 @@ export function failure(error: unknown, context: FailureContext): Answer {
     const message = shorten(reasonsOf(error).join(', '));
     return { httpStatus: 422, body: { status: statusOf(422, numericStatus), message } };
   }
-  const cached = error instanceof DomainError ? error : undefined;
-  const status = failureStatus(cached?.status ?? 500, context);
+  const domainError = error instanceof DomainError ? error : undefined;
+  const status = failureStatus(domainError?.status ?? 500, context);
   return {
     // 4091 and 4092 are conflicts.
     httpStatus: status > 999 ? 409 : status,
     body: {
       status: statusOf(status, numericStatus),
-      message: MESSAGES[cached?.code ?? 'INTERNAL_SERVER_ERROR'],
-      ...((cached?.code === 'BAD_USER_INPUT' || cached?.entry !== undefined) && {
-        data: reasonsOf(cached),
+      message: MESSAGES[domainError?.code ?? 'INTERNAL_SERVER_ERROR'],
+      ...((domainError?.code === 'BAD_USER_INPUT' || domainError?.entry !== undefined) && {
+        data: reasonsOf(domainError),
       }),
     },
   };

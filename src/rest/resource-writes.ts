@@ -48,7 +48,10 @@ export function createResource(kind: Kind): Operation {
   };
 }
 
-/** PUT of a document. `merged` in resources/input.ts applies the document to the stored values. Null clears a value. */
+/**
+ * PUT of a document. `merge` in resources/write/input.ts applies the document to the stored values. Null clears a
+ * value.
+ */
 export function updateResource(kind: Kind): Operation {
   const member = kind.envelope ?? 'data';
   return {

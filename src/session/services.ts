@@ -50,8 +50,8 @@ export interface ReadOptions {
 }
 
 /**
- * Services for every user that read on behalf of one request. A service is created when it is used, because most requests
- * use one or two.
+ * Services for every user that read on behalf of one request. A service is created when it is used, because most
+ * requests use one or two.
  */
 export class ReadServices {
   /** Chooses where the request reads; undefined without replicas. Without a call, it reads from the primary. */

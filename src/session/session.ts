@@ -40,7 +40,8 @@ export class Session {
     /** The place of the request among those in progress. */
     readonly permit: Permit,
   ) {
-    // Each API token has a budget. A deleted token leaves its budget to the next one, so that new tokens are no new budget.
+    // Each API token has a budget. A deleted token leaves its budget to the next one, so that new tokens are no new
+    // budget.
     this.payer = viewer.apiToken ? `${viewer.ref} ${String(viewer.apiToken.slot)}` : viewer.ref;
     this.audit(() => options.budgets.request(this.payer));
     this.shared = options.services.shared;
@@ -85,8 +86,8 @@ export class Session {
   }
 
   /**
-   * Services for admins, for writing. Throws ForbiddenError for other roles and for API tokens, and NotSupportedError in
-   * read-only mode.
+   * Services for admins, for writing. Throws ForbiddenError for other roles and for API tokens, and NotSupportedError
+   * in read-only mode.
    */
   get adminWrite(): AdminServices {
     const { admin } = this;
@@ -95,8 +96,8 @@ export class Session {
   }
 
   /**
-   * Services for the caller's own account, for reading only. Throws ForbiddenError for API tokens with a lower role than
-   * their owner's.
+   * Services for the caller's own account, for reading only. Throws ForbiddenError for API tokens with a lower role
+   * than their owner's.
    */
   get account(): AccountServices {
     this.audit(() => assertOwnAccount(this.viewer));
@@ -123,7 +124,9 @@ export class Session {
     this.assertOpen();
   }
 
-  /** Throws NotSupportedError in read-only mode, and the error of a request that is over: the rest of it does not start. */
+  /**
+   * Throws NotSupportedError in read-only mode, and the error of a request that is over: the rest of it does not start.
+   */
   private assertOpen(): void {
     assertWritable(this.options.readOnly);
     const { cancelledBy } = this.permit;

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ChangeLog } from '../changes/change-log';
 import { RepeatedTask } from '../changes/repeated-task';
 import type { Database } from '../database/database';
-import { raw, sql } from '../database/fragment';
+import { list, sql } from '../database/fragment';
 import { pad } from '../database/sql';
 import type { AddressPolicy } from '../limits/addresses';
 import type { Model } from '../model/model';
@@ -156,19 +156,15 @@ export class WebhookDispatcher {
 }
 
 /**
- * Stores which of a webhook's numbers can be reached, in one statement if nothing has changed. `node` is the node of the
- * SIP server where calls arrive.
+ * Stores which of a webhook's numbers can be reached, in one statement if nothing has changed. `node` is the node of
+ * the SIP server where calls arrive.
  */
 async function noteNumbers(database: Database, webhook: ActiveWebhook, node: string | undefined): Promise<void> {
   const { rowId, refs } = webhook;
   if (!refs || refs.length === 0) return;
   const now = Date.now();
-  const keys = pad(refs, '').map((ref) => sql`${ref}`);
-  const window = keys.reduce(
-    (before, each, index) => (index === 0 ? sql`${before}${each}` : sql`${before}, ${each}`),
-    raw('SELECT n.id FROM numbers n WHERE n.ref IN ('),
-  );
-  const { text, values } = factsOf(sql`${window})`, undefined, { now, node });
+  const numbers = sql`SELECT n.id FROM numbers n WHERE n.ref IN (${list(pad(refs, ''))})`;
+  const { text, values } = factsOf(numbers, undefined, { now, node });
   const found = (await database.maintenance.rows(text, values)).map((row) => toFacts(row, node));
   const known = await statesOf(database.maintenance, rowId);
   const changed = found.flatMap(({ kind, ref, state }): readonly (readonly [string, WatchedState])[] => {

@@ -24,8 +24,8 @@ const LOOPBACK: readonly HostAddress[] = [
 
 /**
  * Returns the addresses of a host, from /etc/hosts or else from the name servers of the system, until `signal` is
- * aborted. The system's own look-up is not used: each one occupies a thread, of which the process has four, until a name
- * server responds. Throws an Error with a `code`.
+ * aborted. The system's own look-up is not used: each one occupies a thread, of which the process has four, until a
+ * name server responds. Throws an Error with a `code`.
  */
 async function addressesOf(host: string, signal: AbortSignal): Promise<readonly HostAddress[]> {
   const name = host.toLowerCase();

@@ -20,8 +20,8 @@ export function watchesLive({ events }: ActiveWebhook): boolean {
 }
 
 /**
- * Which changes the webhook must not miss. One for lost gateways may miss registrations: after a gap, the current states
- * are noted.
+ * Which changes the webhook must not miss. One for lost gateways may miss registrations: after a gap, the current
+ * states are noted.
  */
 export function scopeOf(webhook: ActiveWebhook): Scope {
   return watchesLive(webhook) ? 'changes' : 'entries';
@@ -136,8 +136,8 @@ function watches(webhook: ActiveWebhook, subject: string): boolean {
 }
 
 /**
- * Adapts the stored states to new events and refs: deletes those that the webhook no longer reports, and treats gateways
- * that are lost now as reported, unless the webhook watched them `before`.
+ * Adapts the stored states to new events and refs: deletes those that the webhook no longer reports, and treats
+ * gateways that are lost now as reported, unless the webhook watched them `before`.
  */
 export async function restartStates(
   transaction: Transaction,

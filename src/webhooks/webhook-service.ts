@@ -120,8 +120,8 @@ export class WebhookService {
   }
 
   /**
-   * Changes settings of a webhook. Messages that wait go to the new URL. Throws NotFoundError and InvalidInputError, also
-   * if the webhook cannot continue because events have been deleted.
+   * Changes settings of a webhook. Messages that wait go to the new URL. Throws NotFoundError and InvalidInputError,
+   * also if the webhook cannot continue because events have been deleted.
    */
   async update(ref: string, { paused, ...change }: WebhookChange): Promise<Webhook> {
     if (paused === false) await this.assertCanContinue(ref, 'paused');

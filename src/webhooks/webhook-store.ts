@@ -45,7 +45,9 @@ export async function insertWebhook(
   return ref;
 }
 
-/** Waits until no other transaction changes the webhook. First in a transaction: the first read determines what it sees. */
+/**
+ * Waits until no other transaction changes the webhook. First in a transaction: the first read determines what it sees.
+ */
 export async function lockWebhook(transaction: Transaction, ref: string): Promise<void> {
   await transaction.run('UPDATE webhooks SET ref = ref WHERE ref = ?', [ref]);
 }

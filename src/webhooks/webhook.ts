@@ -31,7 +31,10 @@ export interface Webhook {
   /** When the webhook was paused, in milliseconds since the epoch; null while it is active. */
   readonly pausedOn: number | null;
   readonly pausedReason: string | null;
-  /** Until when messages are also signed with the previous secret, in milliseconds since the epoch; null if they are not. */
+  /**
+   * Until when messages are also signed with the previous secret, in milliseconds since the epoch; null if they are
+   * not.
+   */
   readonly previousSecretUntil: number | null;
 }
 

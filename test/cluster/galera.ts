@@ -69,8 +69,8 @@ export function startGalera(): Promise<Cluster> {
 }
 
 /**
- * Creates the data of a node: a cluster of one node begins its history and ends. All nodes start with a copy, so later they
- * only need what they have missed.
+ * Creates the data of a node: a cluster of one node begins its history and ends. All nodes start with a copy, so later
+ * they only need what they have missed.
  */
 function install(data: string): void {
   const common = ['--no-defaults', '--user=root', `--datadir=${data}`];

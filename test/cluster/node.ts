@@ -73,7 +73,9 @@ export async function startCluster(productOf: (addresses: readonly string[]) => 
   };
 }
 
-/** A node with a copy of the data in `base`. Nothing runs yet. `members`: those that should be members at the moment. */
+/**
+ * A node with a copy of the data in `base`. Nothing runs yet. `members`: those that should be members at the moment.
+ */
 function createNode(product: Product, n: number, machine: Machine, base: string, members: Set<Machine>): Node {
   const home = join(HOME, machine.address);
   const data = join(home, 'data');

@@ -15,8 +15,8 @@ const SECRET = 's';
 const EDGE = '127.0.11.50';
 
 /**
- * anna, bert and eve are agents of one.test, carl of out.test, which may call +49 through a provider at 127.0.11.9. pbx is a
- * peer. The edge proxy at 127.0.11.50 may send Path.
+ * anna, bert and eve are agents of one.test, carl of out.test, which may call +49 through a provider at 127.0.11.9. pbx
+ * is a peer. The edge proxy at 127.0.11.50 may send Path.
  */
 describe('A request goes', () => {
   let stack: Stack;

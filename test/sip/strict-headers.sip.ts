@@ -30,8 +30,8 @@ const TWO_READINGS: readonly (readonly [string, (good: string, bad: string) => s
 ];
 
 /**
- * anna and eve are agents of one.test, carl of out.test, which may call +49 through a provider at 127.0.7.9, whose number
- * belongs to anna. pbx is a peer.
+ * anna and eve are agents of one.test, carl of out.test, which may call +49 through a provider at 127.0.7.9, whose
+ * number belongs to anna. pbx is a peer.
  */
 describe('What a header says', () => {
   let stack: Stack;

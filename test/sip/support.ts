@@ -18,7 +18,9 @@ export interface Kamailio {
   readonly goOn: () => void;
   /** Kills all processes at once. */
   readonly crash: () => Promise<void>;
-  /** Calls a method at the control socket of sipgraph's configuration, such as `core.shmmem`. Returns what it prints. */
+  /**
+   * Calls a method at the control socket of sipgraph's configuration, such as `core.shmmem`. Returns what it prints.
+   */
   readonly control: (...call: readonly string[]) => string;
 }
 

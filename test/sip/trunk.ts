@@ -11,8 +11,8 @@ export interface Trunk {
 }
 
 /**
- * Creates a gateway with a number, the domain out.test, whose policy sends +49 through the gateway, and agents. Waits until
- * Kamailio knows them. Returns the ref of the gateway, and those of the agents by user name.
+ * Creates a gateway with a number, the domain out.test, whose policy sends +49 through the gateway, and agents. Waits
+ * until Kamailio knows them. Returns the ref of the gateway, and those of the agents by user name.
  */
 export async function createTrunk(
   app: TestApp,

@@ -14,8 +14,8 @@ const VIEWS = [
 ] as const;
 
 /**
- * The serious and critical findings of axe-core on the page in each view, and whether it is wider than the window. The page
- * was loaded on a phone, where the menu does not cover it.
+ * The serious and critical findings of axe-core on the page in each view, and whether it is wider than the window. The
+ * page was loaded on a phone, where the menu does not cover it.
  */
 export async function faults(page: Page): Promise<readonly string[]> {
   const all: string[] = [];

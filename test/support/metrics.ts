@@ -5,8 +5,8 @@ const last = new Map<string, string>();
 const repeated = new Map<string, number>();
 
 /**
- * Settings for tests that count statements: the key of tokens is fixed, so that a request does not read the stored keys again,
- * as it does every 30 s.
+ * Settings for tests that count statements: the key of tokens is fixed, so that a request does not read the stored keys
+ * again, as it does every 30 s.
  */
 export const WITH_FIXED_KEY = { JWT_SECRET: 'a key of the tests that is not in the database' };
 

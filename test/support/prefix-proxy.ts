@@ -15,8 +15,8 @@ export interface PrefixProxy {
 }
 
 /**
- * Serves `target` under `prefix`, which the target does not see, and other targets under theirs. Forwards requests, event
- * streams and WebSockets.
+ * Serves `target` under `prefix`, which the target does not see, and other targets under theirs. Forwards requests,
+ * event streams and WebSockets.
  */
 export async function startPrefixProxy(
   target: string,

@@ -25,7 +25,9 @@ export function quotedOrNull(value: Value | undefined): string {
 let day = NaN;
 let date = '';
 
-/** Milliseconds since the epoch as JSON, as `Date.toISOString` writes them. The date is remembered for the next call. */
+/**
+ * Milliseconds since the epoch as JSON, as `Date.toISOString` writes them. The date is remembered for the next call.
+ */
 export function timestamp(value: Value | undefined): string {
   const time = value as number; // the columns have times
   const days = Math.floor(time / DAY);

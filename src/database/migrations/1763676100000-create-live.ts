@@ -2,13 +2,16 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import { dialectOf } from '../ddl';
 
-/** Creates the tables that a SIP server writes and sipgraph reads: Kamailio's usrloc bindings, and gateway registrations. */
+/**
+ * Creates the tables that a SIP server writes and sipgraph reads: Kamailio's usrloc bindings, and gateway
+ * registrations.
+ */
 export class CreateLive1763676100000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { id, table } = await dialectOf(runner);
     const statements = [
-      // Kamailio's layout (`location`, version 9), except that expires and last_modified are seconds since the epoch, without
-      // time zones (usrloc's expires_type=1).
+      // Kamailio's layout (`location`, version 9), except that expires and last_modified are seconds since the epoch,
+      // without time zones (usrloc's expires_type=1).
       `CREATE TABLE location (
         ${id},
         ruid varchar(64) DEFAULT '' NOT NULL,

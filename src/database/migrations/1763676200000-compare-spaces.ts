@@ -2,7 +2,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import { COLLATIONS, productOf } from '../ddl';
 
-/** Makes trailing spaces significant in older tables, where MySQL compared `a` and `a ` as equal, unlike the other databases. */
+/**
+ * Makes trailing spaces significant in older tables, where MySQL compared `a` and `a ` as equal, unlike the other
+ * databases.
+ */
 export class CompareSpaces1763676200000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { dataSource } = runner;

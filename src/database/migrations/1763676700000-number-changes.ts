@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { dialectOf } from '../ddl';
 
 /**
- * Creates the table of changes that are not numbered yet, so that writers need no lock to get a number. Changes with a number
- * stay in `changes`.
+ * Creates the table of changes that are not numbered yet, so that writers need no lock to get a number. Changes with a
+ * number stay in `changes`.
  */
 export class NumberChanges1763676700000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

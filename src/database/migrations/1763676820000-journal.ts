@@ -39,8 +39,8 @@ export class Journal1763676820000 implements MigrationInterface {
         id bigint PRIMARY KEY NOT NULL,
         hash varchar(64) NOT NULL
       ) ${table}`,
-      // Entries up to \`chained\` have a hash; \`hash\` is the last one. Entries up to \`trimmed\` were deleted, or are older
-      // than the journal; \`anchor\` is the hash of the last one, and \`trimmed_at\` its time.
+      // Entries up to \`chained\` have a hash; \`hash\` is the last one. Entries up to \`trimmed\` were deleted, or are
+      // older than the journal; \`anchor\` is the hash of the last one, and \`trimmed_at\` its time.
       `CREATE TABLE history_head (
         id integer PRIMARY KEY NOT NULL,
         chained bigint NOT NULL,

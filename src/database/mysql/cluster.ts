@@ -10,7 +10,9 @@ import { begin } from './mysql-connection';
 /** The clusters in which several nodes accept writes. Each node finds conflicts with others only at the commit. */
 export type ClusterType = 'galera' | 'group-replication';
 
-/** The cluster that a server belongs to; undefined for a server of its own. `read` returns rows as objects or arrays. */
+/**
+ * The cluster that a server belongs to; undefined for a server of its own. `read` returns rows as objects or arrays.
+ */
 export async function clusterOf(read: (text: string) => Promise<readonly object[]>): Promise<ClusterType | undefined> {
   const rows = await read("SHOW VARIABLES WHERE Variable_name IN ('wsrep_on', 'group_replication_group_name')");
   for (const [name, value] of rows.map((row): unknown[] => Object.values(row))) {
@@ -20,7 +22,9 @@ export async function clusterOf(read: (text: string) => Promise<readonly object[
   return undefined;
 }
 
-/** Returns a function that looks up the cluster of a server, and remembers it. A look-up that fails is not remembered. */
+/**
+ * Returns a function that looks up the cluster of a server, and remembers it. A look-up that fails is not remembered.
+ */
 export function cachedCluster(...args: Parameters<typeof clusterOf>): () => ReturnType<typeof clusterOf> {
   let cluster: ReturnType<typeof clusterOf> | undefined;
   return () =>

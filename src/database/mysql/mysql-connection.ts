@@ -69,8 +69,8 @@ function limiter(
 }
 
 /**
- * Runs `work` in the transaction of a connection, runs the statements of `ending`, commits, and returns the connection to
- * its pool. If `scope` is over before the commit begins, rolls back and throws its error.
+ * Runs `work` in the transaction of a connection, runs the statements of `ending`, commits, and returns the connection
+ * to its pool. If `scope` is over before the commit begins, rolls back and throws its error.
  */
 export async function transact<T>(
   connection: PoolConnection,
@@ -109,8 +109,8 @@ export function begin(take: () => Promise<PoolConnection>, beginning: readonly s
 }
 
 /**
- * Takes a connection, and runs `work` on it, which must change nothing. The server may have closed a connection that was
- * idle: then, `work` runs again on another one. A connection that is lost is destroyed.
+ * Takes a connection, and runs `work` on it, which must change nothing. The server may have closed a connection that
+ * was idle: then, `work` runs again on another one. A connection that is lost is destroyed.
  */
 export async function onLive<T>(
   take: () => Promise<PoolConnection>,

@@ -11,8 +11,8 @@ export function socketOf(connection: Connection): Socket {
 }
 
 /**
- * Closes a connection and its socket at once. `destroy` of mysql2 alone keeps the socket until the server closes it, and
- * a server that is silent never does.
+ * Closes a connection and its socket at once. `destroy` of mysql2 alone keeps the socket until the server closes it,
+ * and a server that is silent never does.
  */
 export function disconnect(connection: Connection): void {
   connection.destroy();
@@ -20,8 +20,8 @@ export function disconnect(connection: Connection): void {
 }
 
 /**
- * Resolves to the response to a statement. Rejects if there is none within `milliseconds`. The time limit of mysql2 does
- * not include that the statement waits for earlier ones of its connection, or is prepared.
+ * Resolves to the response to a statement. Rejects if there is none within `milliseconds`. The time limit of mysql2
+ * does not include that the statement waits for earlier ones of its connection, or is prepared.
  */
 export function responseWithin<T>(
   milliseconds: number,

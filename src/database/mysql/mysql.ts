@@ -11,9 +11,9 @@ import { poolBeside, poolOf, poolUse, poolWith } from './pools';
 
 // Connections for transactions that several writes share. There is rarely more than one at a time.
 const SHARED_TRANSACTIONS = 4;
-// Settings of the connection for maintenance. With READ COMMITTED, each statement sees all committed rows and locks no gaps.
-// After two seconds without a statement, the server closes the connection, so that a paused process holds no locks. A
-// running statement may wait longer than that for a lock.
+// Settings of the connection for maintenance. With READ COMMITTED, each statement sees all committed rows and locks no
+// gaps. After two seconds without a statement, the server closes the connection, so that a paused process holds no
+// locks. A running statement may wait longer than that for a lock.
 const MAINTENANCE = [
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
   'SET SESSION wait_timeout = 2',
@@ -30,15 +30,15 @@ const IDLE_MILLISECONDS = 2000;
 const BEGIN = 'START TRANSACTION';
 // Holds for the next transaction of the connection only.
 const SEES_COMMITS = 'SET TRANSACTION ISOLATION LEVEL READ COMMITTED';
-// How a writing connection waits for a lock, in seconds. Shared transactions give up early and are then split. They begin
-// with their first statement (`autocommit = 0`), which saves a request to the server.
+// How a writing connection waits for a lock, in seconds. Shared transactions give up early and are then split. They
+// begin with their first statement (`autocommit = 0`), which saves a request to the server.
 const SEPARATE = 'SET SESSION innodb_lock_wait_timeout = 5';
 const SHARED = 'SET SESSION innodb_lock_wait_timeout = 1, autocommit = 0';
 
 // In group replication, MySQL aborts a transaction whose rows another node changes. The next SAVEPOINT begins a new one
 // without an error: a commit would then keep the rest on this node, and everything on the others. A savepoint from the
-// beginning, after a table was used, is gone then, so that its release fails. The table is used with a lock that nothing
-// else waits for, because a plain read would fix what the transaction sees before it waits for a lock.
+// beginning, after a table was used, is gone then, so that its release fails. The table is used with a lock that
+// nothing else waits for, because a plain read would fix what the transaction sees before it waits for a lock.
 const WHOLE = {
   beginning: ['SELECT id FROM migrations WHERE id = 0 FOR SHARE', 'SAVEPOINT whole'],
   ending: ['RELEASE SAVEPOINT whole'],
@@ -46,8 +46,8 @@ const WHOLE = {
 
 /**
  * The driver for MySQL and MariaDB, which runs prepared statements. Migrations use TypeORM's pool. Transactions, reads,
- * heavy reads, shared transactions, maintenance and catching up have pools of their own, because their connections have other
- * settings.
+ * heavy reads, shared transactions, maintenance and catching up have pools of their own, because their connections have
+ * other settings.
  */
 export function createMysqlDriver(
   dataSource: DataSource,

@@ -15,7 +15,7 @@ export interface ReadServerOptions {
   readonly heavyReads: number;
   /** Whether to combine reads that differ only in their values. */
   readonly combines: boolean;
-  /** Has the history that the reads see (see `Reads.history`). */
+  /** Has the data epoch of the server (see `Reads.dataEpoch`). */
   readonly source: { readonly dataEpoch: object };
 }
 
@@ -40,8 +40,9 @@ export class ReadServer {
   }
 
   /**
-   * Runs a heavy read (see `Reads.heavy`). Throws BusyError if the queue is full or too long for the pace of the caller's
-   * reads, TooSlowError if the time limit ends in the queue, and the reason of the request's signal if it is aborted.
+   * Runs a heavy read (see `Reads.heavy`). Throws BusyError if the queue is full or too long for the pace of the
+   * caller's reads, TooSlowError if the time limit ends in the queue, and the reason of the request's signal if it is
+   * aborted.
    */
   async heavy({ id, charge, request }: Reader, text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
     charge?.();

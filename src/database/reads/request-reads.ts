@@ -11,9 +11,9 @@ export interface Consistency {
    * `consistencyToken`, if the request has one.
    */
   beforeReads(consistencyToken?: string): Promise<void>;
-  /** Must be called before a request writes, subscribes, or returns a consistency token in the changes. */
+  /** Must be called before a request writes, subscribes, or returns a cursor of the changes. */
   beforeWrites(): Promise<void>;
-  /** The consistency token of everything that was written until now; undefined if the request has not called `beforeWrites`. */
+  /** That of everything that was written until now; undefined if the request has not called `beforeWrites`. */
   readonly consistencyToken: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface ReadServers {
  */
 export class RequestReads implements Reads, Consistency {
   private server: ReadServer;
-  private writes = false;
+  private hasWrites = false;
 
   constructor(
     private readonly servers: ReadServers,
@@ -57,12 +57,12 @@ export class RequestReads implements Reads, Consistency {
 
   async beforeWrites(): Promise<void> {
     this.server = this.servers.primary;
-    this.writes = true;
+    this.hasWrites = true;
     await this.servers.replicas?.mark(this.reader.id);
   }
 
   get consistencyToken(): string | undefined {
-    return this.writes ? this.servers.replicas?.consistencyToken : undefined;
+    return this.hasWrites ? this.servers.replicas?.consistencyToken : undefined;
   }
 
   get dataEpoch(): object {

@@ -79,15 +79,15 @@ export class Replica {
   }
 
   /**
-   * Waits until the replica has everything up to a consistency token of the primary. Returns false if that takes too long. Reads
-   * that need the same consistency token share the wait.
+   * Waits until the replica has the transactions in a GTID set of the primary. Returns false if that takes too long.
+   * Reads that need the same set share the wait.
    */
-  hasReached(consistencyToken: string): Promise<boolean> {
+  hasReached(gtidSet: string): Promise<boolean> {
     if (performance.now() < this.tiredUntil) return Promise.resolve(false);
-    const pending = this.waits.get(consistencyToken);
+    const pending = this.waits.get(gtidSet);
     if (pending) return pending;
-    const wait = this.waitFor(consistencyToken).finally(() => this.waits.delete(consistencyToken));
-    this.waits.set(consistencyToken, wait);
+    const wait = this.waitFor(gtidSet).finally(() => this.waits.delete(gtidSet));
+    this.waits.set(gtidSet, wait);
     return wait;
   }
 
@@ -103,9 +103,9 @@ export class Replica {
     return own >= mark ? 0 : Math.max(now - own, 0) / 1000;
   }
 
-  private async waitFor(consistencyToken: string): Promise<boolean> {
+  private async waitFor(gtidSet: string): Promise<boolean> {
     const { read, pool, product, observer } = this.options;
-    const wait = observer.attempt(() => read(pool, WAIT[product], [consistencyToken], READ_TIMEOUT));
+    const wait = observer.attempt(() => read(pool, WAIT[product], [gtidSet], READ_TIMEOUT));
     const [row] = await wait.catch(() => []);
     const isReached = row?.[0] !== null && row !== undefined && Number(row[0]) === 0;
     if (!isReached) this.tiredUntil = performance.now() + REST;

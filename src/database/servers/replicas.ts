@@ -29,13 +29,13 @@ interface Primary {
 
 /**
  * The replicas that serve reads. A user who has written recently reads from a replica only once it has what the user
- * wrote, through any process: writes leave a mark in the database, and with it, a reader finds the consistency token of the
+ * wrote, through any process: writes leave a mark in the database, and with it, a reader finds the GTID set of the
  * primary that a replica must have reached.
  */
 export class Replicas {
   private readonly marked = new LRUCache<string, number>({ max: MAX_MARKED });
   private readonly recent: KeyedRead;
-  /** Milliseconds for which the reads of a user who has written need the consistency token of the primary. */
+  /** Milliseconds for which the reads of a user who has written need the GTID set of the primary. */
   private readonly recency: number;
   private toMark = new Set<string>();
   private marking: Promise<void> | undefined;
@@ -68,7 +68,7 @@ export class Replicas {
 
   /**
    * The replica for the reads of a user; undefined if none can be used, or none has what the user wrote, and what was
-   * written before `consistencyToken`. If `consistencyToken` is not the time of an earlier write, it counts as a recent one.
+   * written before `consistencyToken`. A token that is not the time of an earlier write counts as a recent one.
    */
   async replicaFor(user: string, consistencyToken?: string): Promise<Replica | undefined> {
     const usable = this.all.filter(({ lag }) => lag !== undefined);
@@ -76,7 +76,7 @@ export class Replicas {
     const replica = usable[hashOf(user) % usable.length];
     if (!replica) return undefined;
     const isRecent = consistencyToken !== undefined && !(Number(consistencyToken) < this.now - this.recency);
-    // The row of the marks that are written every second has the consistency token of the primary, too.
+    // Any row of the marks has the GTID set of the primary, also the one that is written every second.
     const row = await this.primary.rowByKey(this.recent, isRecent ? '' : user);
     if (!isRecent && (!row || Number(row[1]) === 0)) return replica;
     const reached = String(row?.[2] ?? '');

@@ -4,9 +4,9 @@ import { closeSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node
 import { openSqlite } from './better-sqlite3';
 
 /**
- * Copies a SQLite database to a new file with mode 0600 while servers use it, and checks the copy. The copy is the state
- * at one point in time. Servers go on reading and writing meanwhile. Returns the size of the copy in bytes. Throws if
- * the target exists.
+ * Copies a SQLite database to a new file with mode 0600 while servers use it, and checks the copy. The copy is the
+ * state at one point in time. Servers go on reading and writing meanwhile. Returns the size of the copy in bytes.
+ * Throws if the target exists.
  */
 export async function backupSqlite(file: string, target: string): Promise<number> {
   const partial = `${target}.${randomBytes(4).toString('hex')}.partial`;

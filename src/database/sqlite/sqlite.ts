@@ -12,8 +12,8 @@ import { SqliteReaders } from './sqlite-readers';
 /**
  * The driver for SQLite. Writes use TypeORM's connection. Transactions run one after the other, because each spans
  * several turns of the event loop. Reads use a second connection, so that they see committed data only. Statements on
- * both connections block the process, so heavy reads run in child processes, and SQLite itself never waits for a lock of
- * another process: `whenUnlocked` does. At most `maxBlocked` requests wait for a lock that is held for long.
+ * both connections block the process, so heavy reads run in child processes, and SQLite itself never waits for a lock
+ * of another process: `retryWhileLocked` does. At most `maxBlocked` requests wait for a lock that is held for long.
  */
 export function createSqliteDriver(dataSource: DataSource, file: string, maxBlocked: number): Driver {
   // TypeORM declares only the common driver interface. Here, the driver is always that of better-sqlite3.
@@ -119,9 +119,9 @@ interface Pending extends Turn {
 const PATIENCE = 1000;
 
 /**
- * Runs the writing transactions of a process one after the other. The lanes take turns, so that short transactions, such
- * as those of sign-ins, wait for at most one long one of each other lane. If another process holds the lock for longer
- * than a second, only `maxBlocked` requests go on waiting, so that the others do not take the places of reads.
+ * Runs the writing transactions of a process one after the other. The lanes take turns, so that short transactions,
+ * such as those of sign-ins, wait for at most one long one of each other lane. If another process holds the lock for
+ * longer than a second, only `maxBlocked` requests go on waiting, so that the others do not take the places of reads.
  */
 class SqliteTurns {
   private readonly queue = new FairQueue(1, Infinity);

@@ -79,8 +79,8 @@ export function prefixOf(pattern: Pattern): {
 }
 
 /**
- * The longest ASCII text that every match contains if case is ignored, in lower case. Databases find a text faster than a
- * match of a pattern.
+ * The longest ASCII text that every match contains if case is ignored, in lower case. Databases find a text faster than
+ * a match of a pattern.
  */
 export function containedIn(pattern: Pattern): string {
   let [longest, run] = ['', ''];

@@ -15,8 +15,8 @@ type ResolverClass = new () => object;
 
 /**
  * Creates the resolvers for the links of a kind. A link to a single resource has no resolver: when a resource is read,
- * resources/plan.ts joins the table of the linked resource. The other links are loaded in one batch for all resources
- * of a list.
+ * resources/read/plan.ts joins the table of the linked resource. The other links are loaded in one batch for all
+ * resources of a list.
  */
 export function createLinkResolvers(kind: Kind): readonly ResolverClass[] {
   for (const { refersTo, required } of kind.references) {

@@ -4,8 +4,8 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../context';
 
 /**
- * Returns the value for a key, such as a row id. `batch` loads the values for all objects of a list, once per field of the
- * document.
+ * Returns the value for a key, such as a row id. `batch` loads the values for all objects of a list, once per field of
+ * the document.
  */
 export function loadByKey<K, T>(
   context: Context,

@@ -19,7 +19,7 @@ interface Selected {
   readonly node: FieldNode;
 }
 
-const cached = new WeakMap<GraphQLResolveInfo['fieldNodes'], readonly Selected[]>();
+const connectionsOf = new WeakMap<GraphQLResolveInfo['fieldNodes'], readonly Selected[]>();
 
 /**
  * Checks the arguments of all connections below this field. A mutation checks them before it writes: otherwise, it
@@ -30,12 +30,12 @@ function checkListArguments(
   { shared: { model }, read: { filters } }: Context['session'],
 ): void {
   const { fieldNodes, returnType, variableValues } = info;
-  const selected = cached.get(fieldNodes) ?? [
+  const selected = connectionsOf.get(fieldNodes) ?? [
     ...fieldNodes.flatMap(({ selectionSet }) => [
       ...connectionsIn(selectionSet, getNamedType(returnType), info, model),
     ]),
   ];
-  cached.set(fieldNodes, selected);
+  connectionsOf.set(fieldNodes, selected);
   for (const { kind, field, node } of selected) {
     if (!isIncluded(node, variableValues)) continue;
     listOf(kind, getArgumentValues(field, node, variableValues), filters); // the arguments of `listArgsOf`

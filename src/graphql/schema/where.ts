@@ -25,8 +25,8 @@ const RELATIONS: Readonly<Record<string, Relation>> = {
 
 /** Returns the predicate of a condition, such as `startsWith`, on the value at a path. Throws InvalidInputError. */
 function condition(path: Path, name: string, value: unknown, at: readonly string[], work: Work): Predicate {
-  const cached = RELATIONS[name];
-  if (cached) return relation(path, cached, value, at);
+  const operator = RELATIONS[name];
+  if (operator) return relation(path, operator, value, at);
   if (name === 'isNull') return whether({ is: 'exists', path }, value === false);
   if (name === 'containsAll') {
     return { is: 'relation', relation: 'subsetof', left: operandOf(value, at), right: { is: 'path', path } };

@@ -88,10 +88,10 @@ const MALFORMED: readonly unknown[] = ['BAD_REQUEST', 'OPERATION_RESOLUTION_FAIL
 function formatError({ message, locations, extensions = {} }: GraphQLFormattedError): GraphQLFormattedError {
   const { code } = extensions;
   if (code === 'INTERNAL_SERVER_ERROR') return { message: 'Internal server error', extensions: { code, status: 500 } };
-  const cached = MALFORMED.includes(code) ? { code: 'BAD_USER_INPUT' } : {};
+  const documented = MALFORMED.includes(code) ? { code: 'BAD_USER_INPUT' } : {};
   return {
     message: shorten(message),
     ...(locations && { locations }),
-    extensions: { ...extensions, ...cached, status: 400 },
+    extensions: { ...extensions, ...documented, status: 400 },
   };
 }

@@ -22,7 +22,9 @@ import { isPublic } from './public-document';
 /** The compiled form of an operation. */
 interface CompiledOperation {
   readonly query: CompiledQuery['query'];
-  /** The names of the variables that `query` expects as values of their types. It expects the others as they were sent. */
+  /**
+   * The names of the variables that `query` expects as values of their types. It expects the others as they were sent.
+   */
   readonly coerce: readonly string[];
 }
 

@@ -60,7 +60,8 @@ export function eventStreams(options: EventStreamOptions): EventStreams {
     const ping = setInterval(() => raw.writableNeedDrain || raw.write(':\n\n'), PING).unref();
     const { ended, use, leave } = options.tokens.begin(options.tokenOf(request) ?? '');
     ended.addEventListener('abort', () => {
-      // Without a database, the client should connect to another process, which it does only without a `complete` event.
+      // Without a database, the client should connect to another process, which it does only without a `complete`
+      // event.
       if (ended.reason instanceof UnavailableError) raw.destroy();
       // A client that does not read would otherwise keep the connection open.
       else setTimeout(() => raw.destroy(), CLOSING).unref();

@@ -26,7 +26,7 @@ export interface WatchedToken {
 }
 
 /**
- * Checks the tokens of connections that stay open: users are deleted, secrets and roles change, sessions end, tokens
+ * Checks the tokens of connections that stay open: users are deleted, secrets and roles change, sign-ins end, tokens
  * expire or are deleted.
  */
 export class TokenWatch {

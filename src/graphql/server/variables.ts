@@ -48,8 +48,8 @@ export function chargeVariables(document: DocumentNode, variables: Variables, sp
 }
 
 /**
- * Returns the variables as values of their types, or the errors of those that do not match: at most MAX_MISTAKES and one
- * that says that there are more.
+ * Returns the variables as values of their types, or the errors of those that do not match: at most MAX_MISTAKES and
+ * one that says that there are more.
  */
 export function coerceVariables(
   schema: GraphQLSchema,

@@ -43,7 +43,8 @@ export class ImportProgress {
 
   /**
    * Watches an import, which may begin later. The first state comes immediately; the last one is DONE or FAILED.
-   * `ended` is aborted, with an error as its reason, when the watcher loses its permission. `left` is called at the end.
+   * `ended` is aborted, with an error as its reason, when the watcher loses its permission. `left` is called at the
+   * end.
    */
   watch(
     user: string,

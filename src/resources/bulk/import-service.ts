@@ -55,7 +55,9 @@ export interface ImportOptions {
   readonly charge: (objects: number) => void;
 }
 
-/** Imports the rows within a transaction: adds the result of each, and calls `next` with the number that was processed. */
+/**
+ * Imports the rows within a transaction: adds the result of each, and calls `next` with the number that was processed.
+ */
 type Work = (transaction: OwnTransaction, rows: ImportedRow[], next: (done: number) => Promise<void>) => Promise<void>;
 
 /** The cost in objects of writing a row of CSV, which shares its statements, and a document, which has its own. */

@@ -67,8 +67,8 @@ interface Plan {
   readonly size: number;
 }
 
-// Resources per batch. The number of statements of a batch is fixed, and each is short, because SQLite's statements block
-// the process.
+// Resources per batch. The number of statements of a batch is fixed, and each is short, because SQLite's statements
+// block the process.
 const BATCH = 200;
 const FIRST_BATCH = 25;
 const SAMPLE = 10;
@@ -192,8 +192,8 @@ function storedSize(kind: Kind, stored: Resource): number {
 }
 
 /**
- * Returns the resources that were not changed or deleted since they were selected, because the others may no longer meet
- * the conditions. With `locks`, locks all of them first.
+ * Returns the resources that were not changed or deleted since they were selected, because the others may no longer
+ * meet the conditions. With `locks`, locks all of them first.
  */
 async function selectAgain(
   transaction: OwnTransaction,

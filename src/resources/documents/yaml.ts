@@ -25,8 +25,8 @@ const MAX_MESSAGE = 200;
 const NOTHING = Symbol('an empty document');
 
 /**
- * Reads the resources of a YAML (or JSON) text of at most `maxDocuments` documents, and `maxEntries` resources: YAML 1.2,
- * core schema. The time is linear in the length of the text.
+ * Reads the resources of a YAML (or JSON) text of at most `maxDocuments` documents, and `maxEntries` resources: YAML
+ * 1.2, core schema. The time is linear in the length of the text.
  */
 export function parseYaml(text: string, maxDocuments = Infinity, maxEntries = Infinity): YamlEntries {
   const lineOf = lineCounter(text);

@@ -154,24 +154,24 @@ export class CachedLists {
   }
 }
 
-/** Remembers lists for each history of the database: what is known of one server may not hold on another. */
+/** Remembers lists for each data epoch (`Reads.dataEpoch`): what is known of one server may not hold on another. */
 export class ListMemory {
-  private readonly histories = new WeakMap<object, CachedLists>();
+  private readonly byEpoch = new WeakMap<object, CachedLists>();
 
-  /** See `KnownLists`. */
+  /** `maxAge`: in milliseconds (see `CachedLists`). */
   constructor(private readonly maxAge = 60_000) {}
 
   of(dataEpoch: object): CachedLists {
-    const cached = this.histories.get(dataEpoch) ?? new CachedLists(this.maxAge);
-    this.histories.set(dataEpoch, cached);
+    const cached = this.byEpoch.get(dataEpoch) ?? new CachedLists(this.maxAge);
+    this.byEpoch.set(dataEpoch, cached);
     return cached;
   }
 }
 
-/** Whether only changes to resources of the list's kind can change the list. */
-export function isKnowable({ kind, condition }: List): boolean {
+/** Whether only changes to resources of the list's kind can change the list, so that its length can be corrected. */
+export function isCorrectable({ kind, condition }: List): boolean {
   if (!condition) return true;
-  // A condition with an effort compares columns of the row, and refs, which never change.
+  // A condition with a `searchCost` compares columns of the row, and refs, which never change.
   return (
     condition.searchCost !== undefined &&
     kind.references.every(({ refersTo: { through, by } }) => through !== undefined || by === 'ref')

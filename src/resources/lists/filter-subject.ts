@@ -114,8 +114,8 @@ class ResourceSubject implements FilterSubject, ResourceRow {
   }
 
   /**
-   * Returns a member that the model does not define. The member is absent if the caller does not see it, or if its name,
-   * or the name of a parent, is like that of a secret.
+   * Returns a member that the model does not define. The member is absent if the caller does not see it, or if its
+   * name, or the name of a parent, is like that of a secret.
    */
   private unknown(path: Path, from: number): Term {
     if (!this.view.others) return this.named(path);

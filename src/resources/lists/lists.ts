@@ -14,7 +14,7 @@ import { fillLists } from '../read/linked';
 import type { Selection } from '../read/selection';
 import {
   BEGINNING,
-  isKnowable,
+  isCorrectable,
   type CachedList,
   type CachedLists,
   type ListMemory,
@@ -53,9 +53,9 @@ export class Lists {
 
   async count(list: List): Promise<number> {
     return (
-      (await this.knownTotal(list)) ??
+      (await this.cachedTotal(list)) ??
       (await this.countUnlessCounted(list)) ??
-      (await this.knownTotal(list)) ??
+      (await this.cachedTotal(list)) ??
       this.countAnew(list)
     );
   }
@@ -71,7 +71,7 @@ export class Lists {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const cached = this.memory?.find(list);
       if (cached?.isRecent) {
-        const page = await this.knownPage(list, selection, slice, cached);
+        const page = await this.cachedPage(list, selection, slice, cached);
         if (page) return page;
       } else if (total === undefined) {
         if (!(await isHeavy(this.reads, list.kind, list))) return this.countedPage(list, selection, slice);
@@ -89,20 +89,21 @@ export class Lists {
    * instead and returns undefined.
    */
   private async countUnlessCounted(list: List, start?: Start): Promise<number | undefined> {
-    const isLong = isKnowable(list) && (await isHeavy(this.reads, list.kind, list));
+    const isLong = isCorrectable(list) && (await isHeavy(this.reads, list.kind, list));
     const other = isLong ? this.memory?.countOf(list) : undefined;
     if (!other) return this.countAnew(list, start);
     await other;
     return undefined;
   }
 
-  private async knownTotal(list: List): Promise<number | undefined> {
+  private async cachedTotal(list: List): Promise<number | undefined> {
     const cached = this.memory?.find(list);
     return cached?.isRecent ? this.correctedTotal(list, cached) : undefined;
   }
 
   /**
-   * Returns the length of a known list, corrected by the changes since, or undefined if the list must be counted again.
+   * Returns the length of a cached list, corrected by the changes since, or undefined if the list must be counted
+   * again.
    */
   private async correctedTotal(list: List, cached: CachedList): Promise<number | undefined> {
     const then = cached.state;
@@ -113,8 +114,8 @@ export class Lists {
   }
 
   /**
-   * Applies the changes since an earlier state, the columns of `sinceThen`, unless another server was read from meanwhile.
-   * Returns the new state, or undefined if it is not known.
+   * Applies the changes since an earlier state, which are the columns of `sinceThen`. Returns the new state; undefined
+   * if the list must be counted again, or another server was read from meanwhile.
    */
   private movedOn(list: List, cached: CachedList, then: State, row: Row, start?: Start): State | undefined {
     if (this.memory?.find(list) !== cached) return undefined;
@@ -128,7 +129,7 @@ export class Lists {
    * Reads a page from the nearest known position. Returns undefined if a change since then may have moved that position
    * or requires counting the list again.
    */
-  private async knownPage(
+  private async cachedPage(
     list: List,
     selection: Selection,
     slice: Slice,
@@ -192,7 +193,7 @@ export class Lists {
     const list = { kind, condition };
     // A filtered list is known to be long once it was counted.
     const isLong = condition ? memory?.find(list) !== undefined : (await this.reads.atMost(kind.table)) > SHORT;
-    if (!memory || !isLong || !isKnowable(list)) return sql`SELECT COUNT(*) AS total ${rows}`;
+    if (!memory || !isLong || !isCorrectable(list)) return sql`SELECT COUNT(*) AS total ${rows}`;
     const ranked = rowId > 0 ? sql`COUNT(CASE WHEN t.id <= ${rowId} THEN 1 END)` : raw('0');
     return sql`SELECT n.*, s.* FROM (SELECT COUNT(*) AS total, ${ranked} AS ranked ${rows}) n
       JOIN (${changesSince(kind)}) s ON 1 = 1`;
@@ -201,7 +202,7 @@ export class Lists {
   /** `memory`: that of the server that the rows were read from. Another one may be used now. */
   private remember(memory: CachedLists | undefined, list: List, counted: Row, starts: readonly Start[]): void {
     const total = Number(counted[0]);
-    if (memory !== this.memory || total <= SHORT || !isKnowable(list)) return;
+    if (memory !== this.memory || total <= SHORT || !isCorrectable(list)) return;
     if (counted.length < 2 + SINCE_WIDTH) {
       memory?.expect(list, total);
       return;

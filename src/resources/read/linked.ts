@@ -107,7 +107,9 @@ function statementOf(
 
 const wholeTexts = new WeakMap<Link, WeakMap<Plan, Map<number, string>>>();
 
-/** The statement for whole lists. Its text depends only on the link, the plan and the number of parents, so it is kept. */
+/**
+ * The statement for whole lists. Its text depends only on the link, the plan and the number of parents, so it is kept.
+ */
 function wholeLists(link: Link, plan: Plan, parents: readonly number[]): Fragment {
   const values = pad(parents, 0);
   const ofLink = wholeTexts.get(link) ?? new WeakMap<Plan, Map<number, string>>();

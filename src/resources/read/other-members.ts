@@ -36,8 +36,8 @@ function namedMembers(members: Extra): Extra {
 
 /**
  * Removes members whose names are like that of a secret, at any depth. Objects in the model whose names are, such as
- * `spec.credentials`, are kept without the secrets in them. A list that contains a secret is removed as a whole. Because
- * PUT replaces lists, a client that sends back a list without its secrets would delete the secrets.
+ * `spec.credentials`, are kept without the secrets in them. A list that contains a secret is removed as a whole.
+ * Because PUT replaces lists, a client that sends back a list without its secrets would delete the secrets.
  */
 export function withoutSecrets(kind: Kind, members: Extra): Extra {
   return withoutSecretNames(members, groupsOf(kind), '');

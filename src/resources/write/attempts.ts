@@ -8,10 +8,10 @@ import { RefTakenError } from './conflict';
 const ATTEMPTS = 4;
 
 /**
- * Runs `work`, and again if another attempt may succeed or report the cause: if a referenced resource was deleted between
- * the lookup and the write, if another transaction has just created what `work` did not find, or if a generated ref is in
- * use. On a node of a cluster, also runs it once more if a resource does not exist, because another node may have created
- * it just before.
+ * Runs `work`, and again if another attempt may succeed or report the cause: if a referenced resource was deleted
+ * between the lookup and the write, if another transaction has just created what `work` did not find, or if a generated
+ * ref is in use. On a node of a cluster, also runs it once more if a resource does not exist, because another node may
+ * have created it just before.
  */
 export async function again<T>(database: Database, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -54,8 +54,8 @@ export async function inTransaction<T>(
 }
 
 /**
- * Imports in a transaction, and returns whether it was committed: only if `work` returns true. Runs `work` again after a
- * conflict with another transaction: then it finds what the other one created, and not what the other one deleted.
+ * Imports in a transaction, and returns whether it was committed: only if `work` returns true. Runs `work` again after
+ * a conflict with another transaction: then it finds what the other one created, and not what the other one deleted.
  */
 export function inImport(
   database: Database,

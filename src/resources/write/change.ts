@@ -104,8 +104,8 @@ export async function change(
 /**
  * Makes the same change to resources that were read as a whole and are locked; a preview writes nothing. `targets` are
  * those of the references that the change sets. The number of statements does not depend on the number of resources,
- * unless a natural key is taken. Returns the resources that changed. Throws InvalidInputError and ConflictError with the
- * refs of the first resources at fault.
+ * unless a natural key is taken. Returns the resources that changed. Throws InvalidInputError and ConflictError with
+ * the refs of the first resources at fault.
  */
 export async function changeAll(
   transaction: OwnTransaction,

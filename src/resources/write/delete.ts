@@ -62,7 +62,9 @@ function inUse(name: string, stored: readonly Resource[], users: ReadonlyMap<num
   return new DependentObjectsError(reasons.join('; ') || 'One of the resources is in use by another resource');
 }
 
-/** Returns one of the resources that refer to each of these, by row id. The statements do not depend on their number. */
+/**
+ * Returns one of the resources that refer to each of these, by row id. The statements do not depend on their number.
+ */
 async function dependentsOn(
   transaction: Transaction,
   kind: Kind,

@@ -122,8 +122,8 @@ export class NumberDiagnosis {
   }
 
   /**
-   * Counts the numbers that match. With `states`, this computes the state of every number of the scope. Throws the errors
-   * of `page`.
+   * Counts the numbers that match. With `states`, this computes the state of every number of the scope. Throws the
+   * errors of `page`.
    */
   async count(query: HealthQuery): Promise<number> {
     const { states } = query;
@@ -135,8 +135,8 @@ export class NumberDiagnosis {
   }
 
   /**
-   * Counts the numbers after a row id by state, and examines a bounded number of them. The states of all numbers are the
-   * sum over all parts. Throws the errors of `page`.
+   * Counts the numbers after a row id by state, and examines a bounded number of them. The states of all numbers are
+   * the sum over all parts. Throws the errors of `page`.
    */
   async counts(after: number | undefined, query: ScopeQuery): Promise<HealthCounts> {
     const range = { after: after === undefined ? undefined : [after], limit: COUNTED, backwards: false };

@@ -33,7 +33,10 @@ export const LOOSE_ROUTES = quote(`^( *<${LOOSE_ROUTER}>${PARAMETERS} *(,|$))+$`
 /** An escape in a URI that is none, or that stands for a control character. */
 export const BAD_ESCAPE = '%([01]|7f|[^0-9a-f]|.[^0-9a-f]|.?$)';
 
-/** The names of headers that a call needs (RFC 3261 and its extensions), and that identify nobody. Includes compact names. */
+/**
+ * The names of headers that a call needs (RFC 3261 and its extensions), and that identify nobody. Includes compact
+ * names.
+ */
 const NEEDED = [
   ...['accept', 'accept-encoding', 'accept-language', 'allow', 'allow-events', 'u', 'content-disposition'],
   ...['content-encoding', 'e', 'content-language', 'content-id', 'date', 'event', 'o', 'expires', 'info-package'],
@@ -46,8 +49,8 @@ const NEEDED = [
 const anyOf = (names: readonly string[]): string => `^(${names.join('|')})$`;
 
 /**
- * Headers of a hidden caller (RFC 3323) that others receive. Via, From, To, Contact, Call-ID, CSeq, Max-Forwards, routes and
- * the headers of the body are always kept.
+ * Headers of a hidden caller (RFC 3323) that others receive. Via, From, To, Contact, Call-ID, CSeq, Max-Forwards,
+ * routes and the headers of the body are always kept.
  */
 export const CALL_HEADERS = anyOf([...NEEDED, 'replaces', 'join']);
 

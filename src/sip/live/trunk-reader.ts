@@ -13,7 +13,9 @@ export interface Trunk {
   /** The gateway's row. */
   readonly rowId: number;
   readonly state: TrunkState;
-  /** When the registration was granted or when it ended, in milliseconds since the epoch; null if it never was granted. */
+  /**
+   * When the registration was granted or when it ended, in milliseconds since the epoch; null if it never was granted.
+   */
   readonly since: number | null;
 }
 

@@ -45,8 +45,8 @@ export interface Step extends Written {
   readonly side: 'caller' | 'callee' | Name;
   readonly method: string;
   /**
-   * The users and tags in From and To: those of the dialog; those of the other side; another tag in From; or no tag in To,
-   * as if the request began a dialog.
+   * The users and tags in From and To: those of the dialog; those of the other side; another tag in From; or no tag in
+   * To, as if the request began a dialog.
    */
   readonly parties: 'own' | 'swapped' | 'other tag' | 'anew';
   /** Whether the routes of the dialog come before the other headers. */

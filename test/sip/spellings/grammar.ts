@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
 /**
- * What an attacker writes into a header or a Request-URI. `{own}` stands for the address of the sender, `{other}` for that
- * of the other party, and `{provider}`, `{stranger}`, `{kamailio}`… for those of others; `{own.ip}` and `{own.port}` for
- * parts of it. `{me}` and `{them}` stand for the users of the sender and of the other party, `{home}` for the domain of
- * the sender, `{theirtag}` for the tag of the other party, and `{usual}` for the usual URI.
+ * What an attacker writes into a header or a Request-URI. `{own}` stands for the address of the sender, `{other}` for
+ * that of the other party, and `{provider}`, `{stranger}`, `{kamailio}`… for those of others; `{own.ip}` and
+ * `{own.port}` for parts of it. `{me}` and `{them}` stand for the users of the sender and of the other party, `{home}`
+ * for the domain of the sender, `{theirtag}` for the tag of the other party, and `{usual}` for the usual URI.
  */
 export type Template = string;
 

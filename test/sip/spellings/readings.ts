@@ -50,9 +50,9 @@ export function headersOf(message: string): readonly Header[] {
 }
 
 /**
- * Whether all parsers agree on where the headers of a message in a datagram begin, and where the message ends: its lines
- * end with CRLF, it contains no NUL, and it has the length that its only Content-Length names. Without a Content-Length,
- * the body ends with the datagram (RFC 3261 18.3).
+ * Whether all parsers agree on where the headers of a message in a datagram begin, and where the message ends: its
+ * lines end with CRLF, it contains no NUL, and it has the length that its only Content-Length names. Without a
+ * Content-Length, the body ends with the datagram (RFC 3261 18.3).
  */
 export function areLinesClear(message: string): boolean {
   const [head = '', body = ''] = message.split(/\r\n\r\n(.*)/s);

@@ -105,7 +105,9 @@ export class World {
     send(text);
   }
 
-  /** Waits until Kamailio has handled everything, over TCP too if that is asked for, and nobody has sent anything since. */
+  /**
+   * Waits until Kamailio has handled everything, over TCP too if that is asked for, and nobody has sent anything since.
+   */
   async settle(isTcp = false): Promise<void> {
     // The processes of Kamailio hand a message over TCP on to each other.
     const rounds = isTcp ? 4 : 2;
