@@ -198,7 +198,7 @@ onEachDatabase('A change of many', (subject) => {
     expect(await read()).toMatchObject([{ username: 'three', maxContacts: null, domains }, { username: 'two' }]);
     const error = await refusal(app, 'update', 'Agent', { refs, set: { username: 'two' }, expectedCount: 2 });
     expect(error).toMatchObject({
-      message: expect.stringContaining(`${String(refs[0])}: A Agent with username "two"`),
+      message: expect.stringContaining(`${String(refs[0])}: An Agent with username "two"`),
       extensions: { code: 'CONFLICT', fields: expect.arrayContaining(['username']) },
     });
     expect(await read()).toMatchObject([{ username: 'three' }, { username: 'two' }]);

@@ -184,6 +184,7 @@ export const texts = {
       noResponse: 'none recorded',
       nextAttempt: 'Next attempt',
       GATEWAY_REFUSED: 'The provider refuses these credentials. Compare them with those of your contract.',
+      neverTried: 'The SIP server has never tried to register here. Check that it runs and reads this database.',
       GATEWAY_NOT_REGISTERED: 'The provider did not respond. Check host, port, transport and the network.',
       GATEWAY_EXPIRED: 'The registration was not renewed. Check that the SIP server runs and reaches the provider.',
     },

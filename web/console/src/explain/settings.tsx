@@ -15,7 +15,9 @@ export function GatewaySettings({
   readonly state: string;
 }) {
   if (!gateway) return null;
-  const hint = Object.entries(words).find(([name]) => name === state)?.[1];
+  // A gateway has a registration once the SIP server has tried to register.
+  const isTried = state !== 'GATEWAY_NOT_REGISTERED' || Boolean(registration);
+  const hint = isTried ? Object.entries(words).find(([name]) => name === state)?.[1] : words.neverTried;
   return (
     <>
       {hint !== undefined && <Typography>{hint}</Typography>}

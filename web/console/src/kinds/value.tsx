@@ -14,6 +14,7 @@ export function Value({ field, value }: { readonly field: Field; readonly value:
   const model = useModel();
   if (Array.isArray(value)) {
     if (value.length === 0) return texts.kinds.none;
+    if (field.sort === 'text' || field.sort === 'number') return value.map(textOf).join(', ');
     const isInline = field.sort !== 'live';
     return (
       <Stack direction={isInline ? 'row' : 'column'} useFlexGap spacing={1} sx={{ flexWrap: 'wrap' }}>
