@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startApp, type TestApp } from './support/app';
 import { INSECURE_HOST, launchBrowser, type WatchedPage } from './support/browser';
 import { fillField, openConsole, reopen, show } from './support/console';
+import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createNumber } from './support/factories';
 import { describeWith } from './support/programs';
 
@@ -453,7 +454,9 @@ describeWith(['chromium'], 'The pages of each kind in the console', () => {
     await page.unroute('**/graphql');
     await dialog.getByRole('button', { name: 'Try again' }).click();
     await dialog.getByRole('link').first().waitFor();
-    expect(await dialog.getByRole('button', { name: 'Delete' }).isEnabled()).toBe(true);
+    await eventually(10, async () =>
+      expect(await dialog.getByRole('button', { name: 'Delete' }).isEnabled()).toBe(true),
+    );
   });
 
   test('the search, filters, order and page of a list are in its address, which can be shared', async () => {
