@@ -31,9 +31,6 @@ const COUNTS = ['CREATED', 'UPDATED', 'DELETED']
   ])
   .join(', ');
 
-/** The number of columns of `changesSince`. */
-export const SINCE_WIDTH = 10;
-
 /**
  * A SELECT that returns one row: the changes of a kind after the number `after`, or only the changes without a number
  * if `after` is undefined. Combined into one statement with a read of the kind's table, both see the same state.
@@ -54,9 +51,6 @@ export function changesSince({ name, table, shared }: Kind, after?: number): Fra
     FROM change_head h LEFT JOIN (${found}) c ON 1 = 1 LEFT JOIN ${created} WHERE h.id = 1`;
 }
 
-/** The number of columns of `LAST_CHANGE`. */
-export const LAST_CHANGE_WIDTH = 2;
-
 /**
  * A SELECT that returns one row: the number of the last change of any kind, and whether there are changes without a
  * number. For the database, it is far less work than `changesSince`.
@@ -65,18 +59,22 @@ export const LAST_CHANGE: Fragment = raw(`SELECT h.last AS last_change,
     EXISTS (SELECT 1 FROM unnumbered_changes) OR EXISTS (SELECT 1 FROM unnumbered_entries) AS more
   FROM change_head h WHERE h.id = 1`);
 
-/** Reads the columns of `LAST_CHANGE`: the number of the last change, unless there are changes without a number. */
-export function toLastChange([last, more]: Row): number | undefined {
-  return Number(more) === 0 ? Number(last) : undefined;
-}
+const NONE: EventCounts = { created: 0, updated: 0, deleted: 0 };
 
 /**
- * Reads the columns of `changesSince`. Returns undefined if the changes are incomplete because there are too many or
- * some were deleted, and if `after` belongs to another database.
+ * Reads the columns of `changesSince` or `LAST_CHANGE`. Returns undefined if the changes are incomplete because there
+ * are too many or some were deleted, if `after` belongs to another database, or if `LAST_CHANGE` shows that there are
+ * changes.
  */
 export function toChangesSince(row: Row, after?: number): ChangesSince | undefined {
-  const [last = 0, trimmed = 0, found = 0, created = 0, newCreated = 0, updated = 0, newUpdated = 0] = row.map(Number);
-  const [deleted = 0, newDeleted = 0, firstCreated = 0] = row.slice(7).map(Number);
+  const numbers = row.map(Number);
+  if (numbers.length === 2) {
+    const [last = 0, more = 0] = numbers;
+    const isUnchanged = more === 0 && (after === undefined || last === after);
+    return isUnchanged ? { last, all: NONE, unnumbered: NONE, firstCreated: undefined } : undefined;
+  }
+  const [last = 0, trimmed = 0, found = 0, created = 0, newCreated = 0, updated = 0, newUpdated = 0] = numbers;
+  const [deleted = 0, newDeleted = 0, firstCreated = 0] = numbers.slice(7);
   if (found > MOST || (after !== undefined && (after < trimmed || after > last))) return undefined;
   return {
     last,

@@ -31,16 +31,18 @@ const MAX_KEPT = 8_000_000;
 export class CachedList {
   private readonly starts = new LRUCache<number, Start>({ max: MAX_STARTS });
 
+  /** Whether no changes were found last, so that the next read will probably find none. */
+  isQuiet: boolean;
+
   constructor(
     private readonly isFiltered: boolean,
     /** The latest state that was read. The positions hold in its snapshot. */
     public state: State,
     /** The time (performance.now) in milliseconds at which the list must be counted again. */
     private until: number,
-  ) {}
-
-  /** Whether the last read found no changes, so that the next one will probably find none. */
-  isQuiet = false;
+  ) {
+    this.isQuiet = isNone(state.unnumbered);
+  }
 
   /** Whether the length can be corrected by the changes since, without counting the list again. */
   get isRecent(): boolean {
@@ -135,13 +137,6 @@ export class CachedLists {
 
   find(list: List): CachedList | undefined {
     return this.lists.get(keyOf(list));
-  }
-
-  /** Notes that a list is long: its state is worth storing when it is counted again. */
-  expect(list: List, total: number): void {
-    if (this.find(list)) return;
-    const state = { total, last: 0, unnumbered: { created: 0, updated: 0, deleted: 0 } };
-    this.lists.set(keyOf(list), new CachedList(list.condition !== undefined, state, 0));
   }
 
   /** Stores the state of a list that was counted, unless a later state is known. Returns the stored list. */

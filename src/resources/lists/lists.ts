@@ -1,11 +1,4 @@
-import {
-  LAST_CHANGE,
-  LAST_CHANGE_WIDTH,
-  SINCE_WIDTH,
-  changesSince,
-  toChangesSince,
-  toLastChange,
-} from '../../changes/changes-since';
+import { LAST_CHANGE, changesSince, toChangesSince } from '../../changes/changes-since';
 import { raw, sql, type Fragment } from '../../database/fragment';
 import { where } from '../../database/page';
 import type { Reads, Row } from '../../database/sql';
@@ -106,21 +99,29 @@ export class Lists {
    * again.
    */
   private async correctedTotal(list: List, cached: CachedList): Promise<number | undefined> {
-    const then = cached.state;
-    const [row = []] = await readRows(this.reads, sinceThen(list, cached), false, ANY_ORDER);
-    const now = this.movedOn(list, cached, then, row);
-    if (now || !wasQuiet(row)) return now?.total;
-    return this.correctedTotal(list, cached);
+    const { state: then, isQuiet } = cached;
+    const [row = []] = await readRows(this.reads, sinceThen(list, then, isQuiet), false, ANY_ORDER);
+    const now = this.movedOn(list, cached, then, isQuiet, row);
+    if (now) return now.total;
+    // A quiet list has changed. Unless it was forgotten meanwhile, its changes are read.
+    return isQuiet && !cached.isQuiet ? this.correctedTotal(list, cached) : undefined;
   }
 
   /**
    * Applies the changes since an earlier state, which are the columns of `sinceThen`. Returns the new state; undefined
-   * if the list must be counted again, or another server was read from meanwhile.
+   * if the list must be counted again, its changes must be read, or another server was read from meanwhile.
    */
-  private movedOn(list: List, cached: CachedList, then: State, row: Row, start?: Start): State | undefined {
+  private movedOn(
+    list: List,
+    cached: CachedList,
+    then: State,
+    isQuiet: boolean,
+    row: Row,
+    start?: Start,
+  ): State | undefined {
     if (this.memory?.find(list) !== cached) return undefined;
-    if (!wasQuiet(row)) return cached.moveOn(then, toChangesSince(row, then.last), start);
-    if (toLastChange(row) === then.last) return then;
+    const since = toChangesSince(row, then.last);
+    if (since || !isQuiet) return cached.moveOn(then, since, start);
     cached.isQuiet = false;
     return undefined;
   }
@@ -135,7 +136,7 @@ export class Lists {
     slice: Slice,
     cached: CachedList,
   ): Promise<NumberedPage | undefined> {
-    const then = cached.state;
+    const { state: then, isQuiet } = cached;
     if (slice.skip >= then.total) {
       const total = await this.correctedTotal(list, cached);
       return total !== undefined && slice.skip >= total ? { items: [], total } : undefined;
@@ -149,9 +150,9 @@ export class Lists {
       slice,
       start,
       heavy,
-      sinceThen(list, cached),
+      sinceThen(list, then, isQuiet),
     );
-    const now = this.movedOn(list, cached, then, beside, start);
+    const now = this.movedOn(list, cached, then, isQuiet, beside, start);
     if (!now) return undefined;
     cached.add(now, startsIn(slice, items));
     return { items, total: now.total };
@@ -160,7 +161,7 @@ export class Lists {
   /** Reads a page, and counts the list, in one statement. */
   private async countedPage(list: List, selection: Selection, slice: Slice): Promise<NumberedPage> {
     const { memory } = this;
-    const counting = await this.counting(list);
+    const counting = await this.counting(list, false);
     const { items, beside } = await readSlice(this.reads, list, selection, slice, BEGINNING, false, counting);
     const total = Number(beside[0]);
     this.remember(memory, list, beside, startsIn(slice, items));
@@ -176,8 +177,8 @@ export class Lists {
 
   private async countNow(list: List, start?: Start): Promise<number> {
     const { memory } = this;
-    const counting = await this.counting(list, start);
     const heavy = await isHeavy(this.reads, list.kind, list);
+    const counting = await this.counting(list, heavy, start);
     const [row = []] = await readRows(this.reads, counting, heavy, ANY_ORDER);
     this.remember(memory, list, row, start ? [{ rank: Number(row[1]), rowId: start.rowId }] : []);
     return Number(row[0]);
@@ -187,39 +188,29 @@ export class Lists {
    * A SELECT of one row: the length of a list, and, if it can be remembered, the rows up to a position and the last
    * change.
    */
-  private async counting({ kind, condition }: List, { rowId }: Start = BEGINNING): Promise<Fragment> {
+  private async counting(list: List, heavy: boolean, { rowId }: Start = BEGINNING): Promise<Fragment> {
+    const { kind, condition } = list;
     const rows = sql`FROM ${raw(`${kind.table} t`)} ${where([ofKind(kind), condition])}`;
-    const { memory } = this;
-    const list = { kind, condition };
-    // A filtered list is known to be long once it was counted.
-    const isLong = condition ? memory?.find(list) !== undefined : (await this.reads.atMost(kind.table)) > SHORT;
-    if (!memory || !isLong || !isCorrectable(list)) return sql`SELECT COUNT(*) AS total ${rows}`;
+    const isLong = (await this.reads.atMost(kind.table)) > SHORT;
+    if (!this.memory || !isLong || !isCorrectable(list)) return sql`SELECT COUNT(*) AS total ${rows}`;
     const ranked = rowId > 0 ? sql`COUNT(CASE WHEN t.id <= ${rowId} THEN 1 END)` : raw('0');
+    // Most filters are used once. If they are fast to count, they are not remembered while there are changes.
+    const changes = condition && !heavy ? LAST_CHANGE : changesSince(kind);
     return sql`SELECT n.*, s.* FROM (SELECT COUNT(*) AS total, ${ranked} AS ranked ${rows}) n
-      JOIN (${changesSince(kind)}) s ON 1 = 1`;
+      JOIN (${changes}) s ON 1 = 1`;
   }
 
   /** `memory`: that of the server that the rows were read from. Another one may be used now. */
   private remember(memory: CachedLists | undefined, list: List, counted: Row, starts: readonly Start[]): void {
     const total = Number(counted[0]);
-    if (memory !== this.memory || total <= SHORT || !isCorrectable(list)) return;
-    if (counted.length < 2 + SINCE_WIDTH) {
-      memory?.expect(list, total);
-      return;
-    }
-    const since = toChangesSince(counted.slice(2));
-    if (!since) return;
+    const since = counted.length > 2 ? toChangesSince(counted.slice(2)) : undefined;
+    if (!since || total <= SHORT || memory !== this.memory) return;
     const state = { total, last: since.last, unnumbered: since.unnumbered };
     memory?.set(list, state).add(state, starts);
   }
 }
 
-/** A SELECT of one row: what changed since the last state of a list. */
-function sinceThen({ kind }: List, { isQuiet, state }: CachedList): Fragment {
-  return isQuiet ? LAST_CHANGE : changesSince(kind, state.last);
-}
-
-/** Whether `sinceThen` read only the last change. */
-function wasQuiet(row: Row): boolean {
-  return row.length === LAST_CHANGE_WIDTH;
+/** A SELECT of one row: what changed since the state `then` of a list. */
+function sinceThen({ kind }: List, then: State, isQuiet: boolean): Fragment {
+  return isQuiet ? LAST_CHANGE : changesSince(kind, then.last);
 }
