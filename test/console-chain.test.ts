@@ -157,6 +157,7 @@ describeWith(['chromium'], 'The first page of the console', () => {
   test.each([
     ['1012', 'The provider refuses these credentials', 'trunk'],
     ['1009', 'How the SIP server registers at the provider', 'unasked.test'],
+    ['1009', 'The SIP server has never tried to register here', 'none recorded'],
     ['1006', 'Create the domain quite-another.example', 'no domain quite-another.example'],
     ['1008', 'Route calls to', 'agent dora is in domain two.test, not in one.test'],
     ['1004', 'How to configure the device', 'cleo'],

@@ -39,18 +39,21 @@ const insertDidOnly = database.statement(statements.insertDidOnly);
 const countAgentsOfUser = database.statement(statements.countAgentsOfUser);
 const gatewayTotal = new Total(database.statement(statements.countGateways));
 const agentTotal = new Total(database.statement(statements.countAgents));
-/** The statements of pages by the number of items, from 1 to 100. */
-const gatewayDocuments = new Map<number, Statement>();
-const agentDocuments = new Map<number, Statement>();
-const agentDocumentsOfUser = new Map<number, Statement>();
+const gatewayDocuments = paged(statements.gatewayDocuments);
+const agentDocuments = paged(statements.agentDocuments);
+const agentDocumentsOfUser = paged(statements.agentDocumentsOfUser);
 
-function sized(known: Map<number, Statement>, size: number, text: (limit: number) => string): Statement {
-  let statement = known.get(size);
-  if (!statement) {
-    statement = database.statement(text(size));
-    known.set(size, statement);
-  }
-  return statement;
+/** Returns the statements of pages by the number of items, from 1 to 100. */
+function paged(text: (limit: number) => string): (size: number) => Statement {
+  const known = new Map<number, Statement>();
+  return (size) => {
+    let statement = known.get(size);
+    if (!statement) {
+      statement = database.statement(text(size));
+      known.set(size, statement);
+    }
+    return statement;
+  };
 }
 
 function send(response: ServerResponse, status: number, text: string): void {
@@ -164,50 +167,32 @@ function sendList(response: ServerResponse, data: string, { page: number, size }
   send(response, 200, `{"status":"200","message":"Successful request","data":[${data}],"meta":${meta}}`);
 }
 
-function listGateways(response: ServerResponse, listed: Listed): void {
-  gatewayTotal.get((failed, total) => {
+/** Sends a page of a whole list, whose length is kept. */
+function listAll(
+  response: ServerResponse,
+  listed: Listed,
+  length: Total,
+  statementOf: (size: number) => Statement,
+  text: (rows: readonly Row[]) => string,
+): void {
+  length.get((failed, total) => {
     if (failed) {
       fail(response, failed);
       return;
     }
-    const { page: number, size } = listed;
-    sized(
-      gatewayDocuments,
-      size,
-      statements.gatewayDocuments,
-    )([(number - 1) * size], (error, rows) => {
+    statementOf(listed.size)([(listed.page - 1) * listed.size], (error, rows) => {
       if (error) fail(response, error);
-      else sendList(response, texts.gatewayDocuments(rows), listed, total);
+      else sendList(response, text(rows), listed, total);
     });
   });
 }
 
-function listAgents(response: ServerResponse, listed: Listed): void {
-  agentTotal.get((failed, total) => {
-    if (failed) {
-      fail(response, failed);
-      return;
-    }
-    const { page: number, size } = listed;
-    sized(
-      agentDocuments,
-      size,
-      statements.agentDocuments,
-    )([(number - 1) * size], (error, rows) => {
-      if (error) fail(response, error);
-      else sendList(response, texts.agentDocuments(rows).text, listed, total);
-    });
-  });
-}
+const agentTexts = (rows: readonly Row[]): string => texts.agentDocuments(rows).text;
 
 function listAgentsOfUser(response: ServerResponse, listed: Listed, username: string): void {
   const { page: number, size } = listed;
   const skip = (number - 1) * size;
-  sized(
-    agentDocumentsOfUser,
-    size,
-    statements.agentDocumentsOfUser,
-  )([username, skip], (error, rows) => {
+  agentDocumentsOfUser(size)([username, skip], (error, rows) => {
     if (error) {
       fail(response, error);
       return;
@@ -233,8 +218,8 @@ function get(response: ServerResponse, url: string): void {
   const path = question < 0 ? url : url.slice(0, question);
   if (path !== GATEWAYS && path !== AGENTS) throw new MissingError(path);
   const listed = listedIn(question < 0 ? '' : url.slice(question + 1));
-  if (path === GATEWAYS) listGateways(response, listed);
-  else if (listed.username === undefined) listAgents(response, listed);
+  if (path === GATEWAYS) listAll(response, listed, gatewayTotal, gatewayDocuments, texts.gatewayDocuments);
+  else if (listed.username === undefined) listAll(response, listed, agentTotal, agentDocuments, agentTexts);
   else listAgentsOfUser(response, listed, listed.username);
 }
 

@@ -42,6 +42,11 @@ export interface Change {
   readonly options?: ChangeOptions;
 }
 
+/** A validated change of one resource. */
+export interface ChangeOf extends Change {
+  readonly ref: string;
+}
+
 /** The result of a change: the new state of the resource. */
 export interface Changed extends WholeState {
   /** What was written; undefined if the resource already had these values. */
@@ -74,7 +79,7 @@ export const MAX_NAMED = 10;
 export async function prepareChanges(
   transaction: OwnTransaction,
   kind: Kind,
-  changes: readonly (Change & { readonly ref: string })[],
+  changes: readonly ChangeOf[],
 ): Promise<readonly (() => Promise<Changed>)[]> {
   const refs = changes.map(({ ref }) => ref);
   const byRef = await storedByRef(transaction, kind, refs);
@@ -91,11 +96,7 @@ export async function prepareChanges(
 }
 
 /** Changes a resource that the transaction has locked with `lockResources`. Throws the errors of `prepareChanges`. */
-export async function change(
-  transaction: OwnTransaction,
-  kind: Kind,
-  each: Change & { readonly ref: string },
-): Promise<Changed> {
+export async function change(transaction: OwnTransaction, kind: Kind, each: ChangeOf): Promise<Changed> {
   const [write] = await prepareChanges(transaction, kind, [each]);
   if (!write) throw new NotFoundError(kind.name, each.ref);
   return write();
