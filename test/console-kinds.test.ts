@@ -439,6 +439,13 @@ describeWith(['chromium'], 'The pages of each kind in the console', () => {
     await page.getByText(/^1–12 of 12/).waitFor();
   });
 
+  test('the entries of a list are separated by commas', async () => {
+    const accessControlList = { deny: ['0.0.0.0/1'], allow: ['192.168.0.0/16', '10.0.0.0/8'] };
+    const ref = await createDomain(app, { domainUri: 'lists.test', accessControlList });
+    await open(`/domains/${ref}/show`);
+    await page.getByText('192.168.0.0/16, 10.0.0.0/8').waitFor();
+  });
+
   test('nothing can be deleted until it is shown what refers to it', async () => {
     await open('/peers');
     await page.route('**/graphql', (route) =>

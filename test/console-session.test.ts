@@ -173,20 +173,43 @@ describeWith(['chromium'], 'Sessions of the console', () => {
     await page.getByText('There is no page at this address.').first().waitFor();
   });
 
-  test('a user whose role was lowered is no longer offered what the server refuses', async () => {
-    const secret = 'the secret of a former operator';
-    const created = (await asAdmin(
-      'mutation ($secret: String!) { createUser(input: { username: "former", secret: $secret, role: OPERATOR }) { ref } }',
-      { secret },
-    )) as { createUser: { ref: string } };
-    await open(app, '/gateways', { username: 'former', secret });
-    await page.getByRole('link', { name: 'SP 001' }).click();
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await asAdmin('mutation ($ref: String!) { setUserRole(ref: $ref, role: VIEWER) { ref } }', created.createUser);
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete' }).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Account: former' }).click();
-    await page.getByText('Role: viewer').waitFor();
+  describe('a user whose role was lowered is no longer offered what the server refuses', () => {
+    const openAsFormerOperator = async (username: string): Promise<() => Promise<unknown>> => {
+      const secret = 'the secret of a former operator';
+      const { createUser } = (await asAdmin(
+        `mutation ($username: String!, $secret: String!) {
+           createUser(input: { username: $username, secret: $secret, role: OPERATOR }) { ref }
+         }`,
+        { username, secret },
+      )) as { createUser: { ref: string } };
+      await open(app, '/gateways', { username, secret });
+      return () => asAdmin('mutation ($ref: String!) { setUserRole(ref: $ref, role: VIEWER) { ref } }', createUser);
+    };
+
+    const expectViewer = async (username: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Delete' }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: `Account: ${username}` }).click();
+      await page.getByText('Role: viewer').waitFor();
+    };
+
+    test('as soon as the server closes the connection of its subscriptions', async () => {
+      const lowerRole = await openAsFormerOperator('former');
+      await page.getByRole('link', { name: 'SP 001' }).click();
+      await page.getByRole('button', { name: 'Delete' }).waitFor();
+      await lowerRole();
+      await expectViewer('former');
+    });
+
+    test('when the server refuses a change, without subscriptions', async () => {
+      const lowerRole = await openAsFormerOperator('without-subscriptions');
+      await page.routeWebSocket(/graphql/, () => undefined);
+      await page.goto(`${app.url}/console/gateways`);
+      await page.getByRole('link', { name: 'SP 001' }).click();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await lowerRole();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await expectViewer('without-subscriptions');
+    });
   });
 
   test('without introspection (DISCOVERY=off), the kinds have their pages all the same', async () => {
