@@ -8,7 +8,7 @@ export const INSECURE_HOST = 'sipgraph.test';
 const FLAGS = [
   `--host-resolver-rules=MAP ${INSECURE_HOST} 127.0.0.1`,
   ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync', '--in-process-gpu'],
 ];
 
 export const PHONE = { width: 390, height: 844 };

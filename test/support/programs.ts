@@ -4,10 +4,15 @@ import { delimiter, join } from 'node:path';
 /** Whether tests may start programs other than Node. `npm test` sets PROGRAMS=none. */
 export const mayStartPrograms = process.env['PROGRAMS'] !== 'none';
 
+/** Programs that are preferred to others. Debian's headless shell has Chromium's engine, and needs a third less CPU time. */
+const PREFERRED: Readonly<Record<string, string>> = { chromium: 'chromium-headless-shell' };
+
 /** The path of a program on the PATH; undefined if there is none, or tests may not start programs. */
 export function programPath(name: string): string | undefined {
   if (!mayStartPrograms) return undefined;
-  const candidates = (process.env['PATH'] ?? '').split(delimiter).map((directory) => join(directory, name));
+  const names = [PREFERRED[name], name].filter((candidate) => candidate !== undefined);
+  const directories = (process.env['PATH'] ?? '').split(delimiter);
+  const candidates = names.flatMap((candidate) => directories.map((directory) => join(directory, candidate)));
   return candidates.find((file) => {
     try {
       accessSync(file, constants.X_OK);
