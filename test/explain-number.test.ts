@@ -135,6 +135,24 @@ onEachDatabase('explainNumber', (subject) => {
     expect(JSON.stringify(data)).toContain('tel:+2102');
   });
 
+  test.each([
+    [['192.0.2.0/24'], '192.0.2.0/24'],
+    [['192.0.2.0/24', '2001:db8::/32'], '192.0.2.0/24 and 2001:db8::/32'],
+    [['a', 'b', 'c', 'd'].map((last) => `2001:db8::${last}`), '2001:db8::a, 2001:db8::b and 2 more'],
+  ])('the summary names the sources of a gateway: %j', async (sources, named) => {
+    const { app } = subject();
+    const gatewayRef = await createGateway(app, {
+      name: `From ${named}`,
+      host: `from${String(sources.length)}.test`,
+      sources,
+    });
+    const telUrl = `tel:+220${String(sources.length)}`;
+    await createDid(app, { telUrl, aorLink: 'sip:anna@one.test', gatewayRef });
+    expect((await explain(telUrl)).steps[1]?.summary).toBe(
+      `gateway From ${named} does not register; it is identified by its address; calls may also come from ${named}`,
+    );
+  });
+
   test('the summary says that the registries of a gateway are not used', async () => {
     const { app } = subject();
     const credentials = { username: 'trunk', secret: 'trunk-secret' };

@@ -42,6 +42,16 @@ const RULES: readonly (readonly [string, string, readonly unknown[], readonly un
     [[], ['a.test', 'b.test:5060', '[::1]:5060']],
     [['a.test', 'a.test'], ['a:0'], ['a:65536'], ['']],
   ],
+  [
+    'Gateway',
+    'sources',
+    [[], ['192.0.2.1', '192.0.2.0/24', '0.0.0.0/1', '2001:db8::/32', '::1']],
+    [
+      ...['0.0.0.0/0', '::/0', '10.0.0.0/255.0.0.0', '10.0.0.0/33', '10.0.0.0/', 'a.test', ''].map((each) => [each]),
+      ['10.0.0.1', '10.0.0.1'],
+      Array.from({ length: 65 }, (_, last) => `10.0.0.${String(last)}`),
+    ],
+  ],
   ['Gateway', 'ref', ['a', 'A-z_9', 'r'.repeat(24)], ['', 'a b', 'r'.repeat(25), 'ä', 'a/b']],
   ['Agent', 'username', ['1001', 'x'.repeat(64), 'ünïcode', '名前', 'a b', '+49', 'a\\b'], ['', LONG, ...UNUSABLE]],
   ['Peer', 'username', ['pbx', '😀'.repeat(16)], ['', LONG, ...UNUSABLE]],

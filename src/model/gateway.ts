@@ -1,4 +1,5 @@
 import { KindOf, Property } from './declare';
+import { network } from './format/address-range';
 import { boolean, choice, integer, list, secretText, text } from './format/format';
 import { host, hostPort } from './format/host';
 import { Resource } from './kind';
@@ -95,4 +96,13 @@ export class Gateway extends Resource {
       'Further registrars of the provider, as host or host:port. Stored for clients; the SIP server registers only at `host`.',
   })
   registries!: readonly string[] | null;
+
+  @Property({
+    path: 'spec.sources',
+    // Kamailio reads them as one text.
+    format: list(network(), { max: 64 }),
+    about:
+      'Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks.',
+  })
+  sources!: readonly string[] | null;
 }

@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { databases } from '../support/databases';
 import { eventually } from '../support/eventually';
 import { createAgent, createDid, createGateway } from '../support/factories';
+import { answeredCall } from './call';
+import { Phone } from './phone';
 import { startStack, type Stack } from './stack';
 import { fixture, freePort, sipp, startKamailio, type Kamailio } from './support';
 
@@ -83,6 +85,51 @@ describe('Gateways at their provider', () => {
     expect([answered, called]).toEqual([true, true]);
     expect(await sipp('call', stack.sip, { keys, from: '127.0.0.2' })).toBe(false);
     expect(await sipp('call', stack.sip, { keys: { ...keys, to: '+17066041488' } })).toBe(false);
+  });
+
+  test('one is called from its host and its sources, which change with the next call, and from nowhere else', async () => {
+    const sources = ['127.0.8.0/29', '127.0.8.77', '2001:db8::/32'];
+    const ref = await createGateway(stack.app, { host: '127.0.8.30', transport: 'UDP', sources });
+    await createAgent(stack.app, { username: 'sara', secret: 's', domains: ['one.test'] });
+    await createDid(stack.app, { gatewayRef: ref, telUrl: 'tel:+4930777', aorLink: 'sip:sara@one.test' });
+    const opened: Phone[] = [];
+    const at = async (host: string): Promise<Phone> => {
+      const phone = await Phone.open(stack.sip, host);
+      opened.push(phone);
+      return phone;
+    };
+    const sara = await at('127.0.9.8');
+    await eventually(8, async () => expect(await sara.registers('sara', 'one.test')).toMatch(/^SIP\/2\.0 200/));
+    const called = `+4930777@${stack.sip}`;
+    const asks = async (host: string): Promise<string | undefined> => {
+      const phone = await at(host);
+      const headers = [`Contact: <${phone.contact('x')}>`];
+      return phone.asks({ method: 'INVITE', uri: `sip:${called}`, from: `x@${host}`, headers });
+    };
+    try {
+      const caller = await at('127.0.8.7');
+      const { fromCaller } = await answeredCall({ phone: caller, from: 'x@127.0.8.7' }, sara, called);
+      // Another region of the provider goes on with the call.
+      const other = await at('127.0.8.77');
+      let cseq = 10;
+      await eventually(8, async () => {
+        other.says({ ...fromCaller, method: 'INFO', cseq: cseq++ });
+        expect(await sara.hears(/^INFO/, 1)).toBeDefined();
+      });
+      for (const host of ['127.0.8.8', '127.0.8.76', '127.0.7.1']) {
+        expect(await asks(host)).toMatch(/^SIP\/2\.0 407/);
+        const stranger = await at(host);
+        expect(await stranger.asks({ ...fromCaller, method: 'INFO', cseq: cseq++ })).toMatch(/^SIP\/2\.0 481/);
+      }
+      other.says({ ...fromCaller, method: 'BYE', cseq });
+      expect(await sara.hears(/^BYE/)).toBeDefined();
+      await answeredCall({ phone: await at('127.0.8.30'), from: 'x@127.0.8.30' }, sara, called);
+      await stack.app.graphql(`mutation { updateGateway(ref: "${ref}", input: { sources: ["127.0.8.8"] }) { ref } }`);
+      await answeredCall({ phone: await at('127.0.8.8'), from: 'x@127.0.8.8' }, sara, called);
+      expect(await asks('127.0.8.7')).toMatch(/^SIP\/2\.0 407/);
+    } finally {
+      for (const phone of opened) phone.close();
+    }
   });
 
   test('one over TCP registers, too', async () => {

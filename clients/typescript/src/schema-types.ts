@@ -396,6 +396,8 @@ export type CreateGatewayInput = {
   readonly secret?: InputMaybe<Scalars['String']['input']>;
   /** Whether the SIP server registers at the provider. */
   readonly sendRegister?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks. */
+  readonly sources?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Transport to the provider. */
   readonly transport: Transport;
   /** User name at the provider; requires a secret. A gateway without credentials is identified by its address. */
@@ -851,6 +853,8 @@ export type Gateway = Node & Resource & {
   readonly secretSet: Scalars['Boolean']['output'];
   /** Whether the SIP server registers at the provider. */
   readonly sendRegister: Maybe<Scalars['Boolean']['output']>;
+  /** Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks. */
+  readonly sources: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** Transport to the provider. */
   readonly transport: Transport;
   /** User name at the provider; requires a secret. A gateway without credentials is identified by its address. */
@@ -987,6 +991,8 @@ export type GatewayWhere = {
   readonly registries?: InputMaybe<TextListFilter>;
   /** Whether the SIP server registers at the provider. */
   readonly sendRegister?: InputMaybe<BooleanFilter>;
+  /** Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks. */
+  readonly sources?: InputMaybe<TextListFilter>;
   /** Transport to the provider. */
   readonly transport?: InputMaybe<TransportFilter>;
   /** User name at the provider; requires a secret. A gateway without credentials is identified by its address. */
@@ -2999,6 +3005,8 @@ export type UpdateGatewayInput = {
   readonly secret?: InputMaybe<Scalars['String']['input']>;
   /** Whether the SIP server registers at the provider. */
   readonly sendRegister?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks. */
+  readonly sources?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Transport to the provider. */
   readonly transport?: InputMaybe<Transport>;
   /** User name at the provider; requires a secret. A gateway without credentials is identified by its address. */

@@ -26,3 +26,13 @@ export function addressRange(): Format {
 function isMask(mask: string): boolean {
   return isIPv4(mask) && IPv4.parse(mask).prefixLengthFromSubnetMask() !== null;
 }
+
+/** An IP address, or a CIDR block (RFC 4632) that is not all of IPv4 or IPv6. */
+export function network(): Format {
+  return refine(addressRange(), isNetwork, 'an IP address or a CIDR block with a prefix of at least 1');
+}
+
+function isNetwork(value: string): boolean {
+  const [, prefix] = value.split('/');
+  return prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) > 0);
+}

@@ -125,9 +125,8 @@ export function choice(
 export const MAX_ENTRIES = 1000;
 
 /** A list without duplicates, in the order in which it was sent. */
-export function list(item: Format, options: { min?: number } = {}): Format {
-  const { min = 0 } = options;
-  const max = MAX_ENTRIES;
+export function list(item: Format, options: { min?: number; max?: number } = {}): Format {
+  const { min = 0, max = MAX_ENTRIES } = options;
   return {
     schema: { type: 'array', items: item.schema, minItems: min, maxItems: max, uniqueItems: true },
     column: { type: 'text' },

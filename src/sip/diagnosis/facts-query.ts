@@ -43,6 +43,7 @@ const COLUMNS = {
   state: stateOfNumber,
   contactAddr: 'p.contact_addr',
   hasRegistries: "COALESCE(g.registries, '[]') <> '[]'",
+  sources: "COALESCE(g.sources, '[]')",
   socketOfDevice: ({ now }) => sql`(SELECT MIN(l.socket) ${raw(DEVICES)} AND l.expires > ${seconds(now)})`,
 } satisfies Record<string, string | ((moment: Moment) => Fragment)>;
 
@@ -117,6 +118,7 @@ export function toFacts(row: Row, node: string | undefined): Facts {
     sameDigits: undefined,
     contactAddr: stringOrNull('contactAddr'),
     hasRegistries: number('hasRegistries') === 1,
+    sources: JSON.parse(string('sources')) as string[], // the format of the field is a list of texts
     node,
     nodeOfDevice: nodeOf(stringOrNull('socketOfDevice')),
     devices: number('devices'),

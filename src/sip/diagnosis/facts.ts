@@ -72,5 +72,7 @@ export interface Facts extends AddressFacts {
   readonly sameDigits: number | undefined;
   /** Whether the gateway lists registrars other than its host. */
   readonly hasRegistries: boolean;
+  /** The networks from which the gateway also sends calls. */
+  readonly sources: readonly string[];
   readonly state: NumberState;
 }

@@ -64,8 +64,10 @@ function number({ state, kind, telUrl, digits, sameDigits: alike }: Facts): Outc
 
 function gateway(facts: Facts): Outcome {
   const { state, summary } = registration(facts);
-  if (!facts.hasRegistries || !facts.registers) return { state, summary };
-  return { state, summary: `${summary}; its registries are not used` };
+  const notes = [summary];
+  if (facts.sources.length > 0) notes.push(`calls may also come from ${several(facts.sources)}`);
+  if (facts.hasRegistries && facts.registers) notes.push('its registries are not used');
+  return { state, summary: notes.join('; ') };
 }
 
 function registration(facts: Facts): Outcome {
@@ -143,6 +145,13 @@ function contacts(facts: AddressFacts): Outcome {
 /** An agent takes precedence over a peer with the same name. */
 function nameOf({ agentId, user, host }: AddressFacts): string {
   return agentId === null ? `peer ${user}` : `agent ${user}@${host}`;
+}
+
+/** `a and b`, or `a, b and 3 more`. */
+function several(names: readonly string[]): string {
+  const [first = '', second, ...others] = names;
+  if (second === undefined) return first;
+  return others.length === 0 ? `${first} and ${second}` : `${first}, ${second} and ${String(others.length)} more`;
 }
 
 /** An IP address as it is written before a port: IPv6 in brackets (RFC 3986, 3.2.2). */

@@ -78,9 +78,10 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     number: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref
       FROM ${table('numbers')} n JOIN ${table('gateways')} g ON g.id = n.gateway_id WHERE n.tel_digits <> ''`,
 
-    // The destination of calls to a number, with their permitted sources: the registrar's address or the gateway's
-    // host.
-    did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, g.host AS gw_host
+    // The destination of calls to a number, with their permitted sources: the registrar's address, the gateway's host
+    // and its sources.
+    did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, g.host AS gw_host,
+      ${SOURCES} AS gw_sources
       FROM ${table('numbers')} n JOIN ${table('gateways')} g ON g.id = n.gateway_id
       LEFT JOIN ${table('gateway_registrations')} r ON r.gw_ref = g.ref AND r.host = g.host
         AND r.expires_at > UNIX_TIMESTAMP() * 1000 WHERE n.tel_digits <> ''`,
@@ -97,6 +98,9 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       FROM ${table('gateways')} WHERE LOWER(transport) IN ('udp', 'tcp')
       UNION SELECT ${CONTACT_HOST} AS host, ${CONTACT_PORT} AS port, 'udp' AS transport, 'peer' AS kind FROM ${table('peers')} p
       WHERE p.contact_addr IS NOT NULL`,
+
+    // The sources of gateways, which Kamailio keeps in memory for requests within calls.
+    gateway_sources: `SELECT g.ref AS ref, ${SOURCES} AS sources FROM ${table('gateways')} g WHERE g.sources IS NOT NULL`,
 
     // The entries of access control lists: network and mask, each as two halves of 64 bits.
     acl: ['allow', 'deny'].map((action) => entriesOf(action, table('domains'))).join(' UNION ALL '),
@@ -144,6 +148,9 @@ const PRIVATE = "COALESCE(a.privacy = 'Private', FALSE)";
 const DENIES = 'access_control_list_deny IS NOT NULL';
 
 const PORT = "IF(g.port IS NULL, '', CONCAT(':', g.port))";
+
+// The list of networks, without the characters of JSON, which are none of a network's: `10.0.0.0/8,2001:db8::/32`.
+const SOURCES = "COALESCE(REGEXP_REPLACE(g.sources, '[^0-9A-Fa-f.:/,]', ''), '')";
 
 const GATEWAY = `CONCAT_WS('|', g.ref, g.host, ${PORT}, g.transport, g.username, g.secret, g.expires)`;
 
