@@ -80,6 +80,30 @@ describeWith(['chromium'], 'The live pages of the console', () => {
     expect([subject.opened.complaints, subject.opened.elsewhere]).toEqual([[], []]);
   });
 
+  test('show on the page of a gateway from where calls were refused, and add an address to its sources', async () => {
+    const ref = subject.gateways['Dead'] ?? '';
+    for (const [place, ip] of ['192.0.2.8', '192.0.2.9'].entries())
+      await runSql(
+        subject.url,
+        'INSERT INTO refused_callers (place, gw_ref, ip, did, calls, first_at, last_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        [place, ref, ip, '4930100', 3, Date.now() - 60_000, Date.now()],
+      );
+    await open(`/gateways/${ref}`, VIEWER);
+    const asViewer = subject.opened.page.getByRole('list', { name: 'Refused callers' });
+    expect(await asViewer.innerText()).toContain('192.0.2.8: 3 calls, the last to 4930100');
+    expect(await asViewer.getByRole('button').count()).toBe(0);
+    await open(`/gateways/${ref}`);
+    const { page } = subject.opened;
+    await page.getByRole('list', { name: 'Refused callers' }).waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Add 192.0.2.8 to the sources' }).click();
+    await page.getByRole('button', { name: 'Add 192.0.2.8 to the sources' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Add 192.0.2.9 to the sources' }).click();
+    await page.getByRole('list', { name: 'Refused callers' }).waitFor({ state: 'detached' });
+    const { data } = await subject.app.graphql(`{ gateway(ref: "${ref}") { sources } }`);
+    expect(data).toEqual({ gateway: { sources: ['192.0.2.8', '192.0.2.9'] } });
+  });
+
   test('show a trunk that registers', async () => {
     await open('/live?state=REGISTERED');
     const { page } = subject.opened;

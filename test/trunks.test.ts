@@ -107,3 +107,52 @@ onEachDatabase('trunks', (subject) => {
     });
   });
 });
+
+onEachDatabase('refusedCallers', (subject) => {
+  const DAY = 86_400_000;
+  let place = 0;
+  /** Stores a refused caller as the SIP server does. */
+  const refuse = (gatewayRef: string, ip: string, agoMilliseconds = 0): Promise<unknown> => {
+    const at = Date.now() - agoMilliseconds;
+    return runSql(
+      subject().url,
+      'INSERT INTO refused_callers (place, gw_ref, ip, did, calls, first_at, last_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      [place++, gatewayRef, ip, '4930100', 7, at - DAY, at],
+    );
+  };
+  const ips = async (gatewayRef?: string): Promise<readonly string[]> => {
+    const { data, errors } = await subject().app.graphql<{ refusedCallers: readonly { ip: string }[] }>(
+      'query($gatewayRef: String) { refusedCallers(gatewayRef: $gatewayRef) { ip digits calls firstOn lastOn gateway { ref } } }',
+      { gatewayRef },
+    );
+    if (errors) throw new Error(JSON.stringify(errors));
+    return data.refusedCallers.map(({ ip }) => ip);
+  };
+
+  test('are those of the last 30 days, newest first, that are none of the sources of their gateway', async () => {
+    const { app } = subject();
+    const [one, other] = [
+      await createGateway(app, { host: 'one.test', sources: ['192.0.2.0/30', '2001:db8:1::/48', '198.51.100.7'] }),
+      await createGateway(app, { host: 'other.test' }),
+    ];
+    const of = ['192.0.2.3', '192.0.2.4', '198.51.100.7', '198.51.100.8', '2001:db8:1::5', '2001:db8:2::5'];
+    for (const [minutes, ip] of of.entries()) await refuse(one, ip, minutes * 60_000);
+    await refuse(other, '192.0.2.3', DAY);
+    await refuse(other, '192.0.2.9', 31 * DAY);
+    await refuse('deleted', '192.0.2.9');
+    expect(await ips()).toEqual(['192.0.2.4', '198.51.100.8', '2001:db8:2::5', '192.0.2.3']);
+    expect(await ips(one)).toEqual(['192.0.2.4', '198.51.100.8', '2001:db8:2::5']);
+    expect(await ips('nobody')).toEqual([]);
+    await app.graphql('mutation($ref: String!) { updateGateway(ref: $ref, input: { sources: ["::/1"] }) { ref } }', {
+      ref: one,
+    });
+    expect(await ips(one)).toEqual(['192.0.2.3', '192.0.2.4', '198.51.100.7', '198.51.100.8']);
+  });
+
+  test('are at most 100', async () => {
+    const gatewayRef = await createGateway(subject().app, { host: 'many.test' });
+    for (let last = 0; last < 101; last++) await refuse(gatewayRef, `203.0.113.${String(last)}`, last * 1000);
+    const shown = await ips(gatewayRef);
+    expect([shown.length, shown[0], shown.at(-1)]).toEqual([100, '203.0.113.0', '203.0.113.99']);
+  });
+});

@@ -26,7 +26,7 @@ import {
 } from './features/live-resolver';
 import { createManyResolver, ManySampleResolver } from './features/many-resolver';
 import { SystemResolver } from './features/system-resolver';
-import { TrunkLinks, TrunkResolver } from './features/trunk-resolver';
+import { RefusedCallerLinks, TrunkLinks, TrunkResolver } from './features/trunk-resolver';
 import { WebhookResolver } from './features/webhook-resolver';
 import { createLinkResolvers } from './schema/link-resolver';
 import { NodeResolver } from './schema/node-resolver';
@@ -67,6 +67,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       ChangedContactsResolver,
       LiveResolver,
       EvictionResolver,
+      RefusedCallerLinks,
       TrunkResolver,
       TrunkLinks,
       RegistrationResolver,

@@ -23,6 +23,7 @@ import { AddressDiagnosis } from '../sip/diagnosis/address-diagnosis';
 import { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
 import type { BindingService } from '../sip/live/binding-service';
 import { ContactReader } from '../sip/live/contact-reader';
+import { RefusedCallerReader } from '../sip/live/refused-callers';
 import { RegistrationReader } from '../sip/live/registration-reader';
 import type { SipServer } from '../sip/live/sip-server';
 import { TrunkReader } from '../sip/live/trunk-reader';
@@ -83,6 +84,10 @@ export class ReadServices {
 
   get registrations(): RegistrationReader {
     return new RegistrationReader(this.reads);
+  }
+
+  get refusedCallers(): RefusedCallerReader {
+    return new RefusedCallerReader(this.reads);
   }
 
   get trunks(): TrunkReader {

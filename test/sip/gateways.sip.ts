@@ -127,6 +127,16 @@ describe('Gateways at their provider', () => {
       await stack.app.graphql(`mutation { updateGateway(ref: "${ref}", input: { sources: ["127.0.8.8"] }) { ref } }`);
       await answeredCall({ phone: await at('127.0.8.8'), from: 'x@127.0.8.8' }, sara, called);
       expect(await asks('127.0.8.7')).toMatch(/^SIP\/2\.0 407/);
+      // The operator sees from where calls were refused.
+      const { data } = await stack.app.graphql<{ refusedCallers: readonly { ip: string }[] }>(
+        `{ refusedCallers(gatewayRef: "${ref}") { gateway { ref } ip digits calls } }`,
+      );
+      const refused = (ip: string) => ({ gateway: { ref }, ip, digits: '4930777', calls: 1 });
+      expect([...data.refusedCallers].sort((one, other) => one.ip.localeCompare(other.ip))).toEqual([
+        refused('127.0.7.1'),
+        refused('127.0.8.7'),
+        refused('127.0.8.76'),
+      ]);
     } finally {
       for (const phone of opened) phone.close();
     }

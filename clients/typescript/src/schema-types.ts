@@ -2272,6 +2272,8 @@ export type Query = {
   readonly peer: Maybe<Peer>;
   /** Lists the Peer resources that match `filter` and `where`, by default all, in creation order unless `orderBy` is given. */
   readonly peers: PeerConnection;
+  /** The addresses from which calls to numbers were refused in the last 30 days, newest first, at most 100. An address that is added to the sources of the gateway is no longer listed. */
+  readonly refusedCallers: ReadonlyArray<RefusedCaller>;
   /** The gateways that are currently registered at their providers. */
   readonly registrations: RegistrationConnection;
   /** The SIP server; null if SIP_RPC_URL is not set. */
@@ -2485,6 +2487,12 @@ export type QueryPeersArgs = {
 
 
 /** Queries. Each field requires a token. */
+export type QueryRefusedCallersArgs = {
+  gatewayRef?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** Queries. Each field requires a token. */
 export type QueryRegistrationsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -2516,6 +2524,22 @@ export type QueryUsersArgs = {
 /** Queries. Each field requires a token. */
 export type QueryWebhookDeliveriesArgs = {
   ref: Scalars['String']['input'];
+};
+
+/** An address from which calls to a gateway's numbers were refused, because it is neither the gateway's host nor one of its sources. The provider may have a network that is missing in `sources`. */
+export type RefusedCaller = {
+  /** How many calls were refused: at least, because at most ten a second are counted. */
+  readonly calls: Scalars['Float']['output'];
+  /** The digits of the number that was called last. */
+  readonly digits: Scalars['String']['output'];
+  /** When the first call was refused. */
+  readonly firstOn: Scalars['DateTimeISO']['output'];
+  /** The gateway whose number was called. */
+  readonly gateway: Gateway;
+  /** The IP address of the caller. */
+  readonly ip: Scalars['String']['output'];
+  /** When the last call was refused. */
+  readonly lastOn: Scalars['DateTimeISO']['output'];
 };
 
 /** The registration of a gateway at its provider (RFC 3261, 10), or the reason why the gateway is not registered. */

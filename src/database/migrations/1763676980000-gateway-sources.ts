@@ -2,16 +2,28 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import { dialectOf } from '../ddl';
 
-/** The networks from which a provider sends calls. */
+/** The networks from which a provider sends calls, and the addresses from which calls were refused. */
 export class GatewaySources1763676980000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // A process that was killed may have left it: servers do not roll it back.
-    if (await runner.hasColumn('gateways', 'sources')) return;
-    const { text } = await dialectOf(runner);
-    await runner.query(`ALTER TABLE gateways ADD COLUMN sources ${text}`);
+    const { text, table } = await dialectOf(runner);
+    // A process that was killed may have left either: servers do not roll them back.
+    if (!(await runner.hasColumn('gateways', 'sources')))
+      await runner.query(`ALTER TABLE gateways ADD COLUMN sources ${text}`);
+    if (await runner.hasTable('refused_callers')) return;
+    // Kamailio chooses one of 1,024 places for a gateway and an address, so callers cannot make the table grow.
+    await runner.query(`CREATE TABLE refused_callers (
+      place integer PRIMARY KEY NOT NULL,
+      gw_ref varchar(24) NOT NULL,
+      ip varchar(64) NOT NULL,
+      did varchar(100) NOT NULL,
+      calls bigint NOT NULL,
+      first_at bigint NOT NULL,
+      last_at bigint NOT NULL
+    ) ${table}`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE refused_callers');
     await runner.query('ALTER TABLE gateways DROP COLUMN sources');
   }
 }

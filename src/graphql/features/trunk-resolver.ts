@@ -1,10 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import {
+  Arg,
   Args,
   ArgsType,
   Ctx,
   Field,
   FieldResolver,
+  Float,
   GraphQLISODateTime,
   Info,
   Int,
@@ -18,6 +20,7 @@ import {
 import { Gateway } from '../../model/gateway';
 import type { Resource } from '../../model/kind';
 import type { Registration } from '../../sip/live/registration-reader';
+import type { RefusedCaller } from '../../sip/live/refused-callers';
 import { TRUNK_STATES, type Trunk, type TrunkState } from '../../sip/live/trunk-reader';
 import type { Context } from '../context';
 import { Connection, connectionOf, PageArgs, rangeOf } from '../schema/connection';
@@ -75,6 +78,34 @@ class TrunkCount {
   count!: number;
 }
 
+/** The GraphQL type of an address from which calls were refused. */
+@ObjectType('RefusedCaller', {
+  simpleResolvers: true,
+  description:
+    "An address from which calls to a gateway's numbers were refused, because it is neither the gateway's host nor one of its sources. The provider may have a network that is missing in `sources`.",
+})
+class RefusedCallerType {
+  @Field(() => Gateway, { description: 'The gateway whose number was called.' })
+  gateway!: Gateway;
+
+  @Field(() => String, { description: 'The IP address of the caller.' })
+  ip!: string;
+
+  @Field(() => String, { description: 'The digits of the number that was called last.' })
+  digits!: string;
+
+  @Field(() => Float, {
+    description: 'How many calls were refused: at least, because at most ten a second are counted.',
+  })
+  calls!: number;
+
+  @Field(() => GraphQLISODateTime, { description: 'When the first call was refused.' })
+  firstOn!: number;
+
+  @Field(() => GraphQLISODateTime, { description: 'When the last call was refused.' })
+  lastOn!: number;
+}
+
 @ArgsType()
 class TrunkArgs extends PageArgs {
   @Field(() => [TrunkStateEnum], { nullable: true, description: 'Return only trunks in one of these states.' })
@@ -110,6 +141,18 @@ export class TrunkResolver {
     return new Connection(page, range, count);
   }
 
+  @Query(() => [RefusedCallerType], {
+    description:
+      'The addresses from which calls to numbers were refused in the last 30 days, newest first, at most 100. An address that is added to the sources of the gateway is no longer listed.',
+  })
+  refusedCallers(
+    @Ctx() { session }: Context,
+    @Arg('gatewayRef', () => String, { nullable: true, description: 'Return only those of this gateway.' })
+    gatewayRef?: string | null,
+  ): Promise<readonly RefusedCaller[]> {
+    return session.read.refusedCallers.latest(gatewayRef ?? undefined);
+  }
+
   @Query(() => [TrunkCount], { description: 'The number of trunks in each state.' })
   async trunkCounts(@Ctx() { session }: Context): Promise<readonly TrunkCount[]> {
     const counts = await session.read.trunks.counts();
@@ -136,5 +179,18 @@ export class TrunkLinks {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Registration | undefined> {
     return loadByKey(context, info, rowId, (rowIds) => context.session.read.registrations.of(rowIds));
+  }
+}
+
+/** The link from a refused caller. */
+@Resolver(() => RefusedCallerType)
+export class RefusedCallerLinks {
+  @FieldResolver(() => Gateway, { description: 'The gateway whose number was called.' })
+  gateway(
+    @Root() { rowId }: RefusedCaller,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    return one('Gateway', rowId, context, info);
   }
 }

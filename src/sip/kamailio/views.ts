@@ -123,11 +123,17 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     // Kamailio can write these views, because each selects from a single table.
     location: `SELECT * FROM ${table('location')}`,
     gateway_registrations: `SELECT * FROM ${table('gateway_registrations')}`,
+    refused_callers: `SELECT * FROM ${table('refused_callers')}`,
   };
 }
 
 /** The views and tables that Kamailio writes. It only reads the others. */
-export const WRITTEN: readonly string[] = ['location', 'gateway_registrations', ...Object.keys(TABLES)];
+export const WRITTEN: readonly string[] = [
+  'location',
+  'gateway_registrations',
+  'refused_callers',
+  ...Object.keys(TABLES),
+];
 
 /** The realm of peers that use no local domain. */
 export const PEERS = 'peers';

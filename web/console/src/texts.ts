@@ -217,6 +217,14 @@ export const texts = {
       more: 'There are more. Enter more of the name.',
     },
   },
+  refusedCallers: {
+    title: 'Refused callers',
+    about:
+      'Calls to numbers of this gateway came from these addresses, which are neither its host nor one of its sources. If they belong to the provider, add them.',
+    row: (ip: string, calls: number, digits: string, first: ReactNode, last: ReactNode) =>
+      sentence(`${ip}: ${counted(calls, 'call')}, the last to ${digits}, from `, first, ' to ', last),
+    add: (ip: string) => `Add ${ip} to the sources`,
+  },
   live: {
     trunks: 'Trunks',
     devices: 'Devices',
