@@ -386,12 +386,13 @@ export const texts = {
       sentence(
         createElement('strong', null, `${heading(kind)} ${event.toLowerCase().replaceAll('_', ' ')}`),
         ' ',
-        resource,
+        resource === '' ? 'with a name that no user has' : resource,
       ),
-    by: (headline: ReactNode, who: string | undefined, count: number | null) =>
+    /** Nobody is who tried to sign in and failed. */
+    by: (headline: ReactNode, event: string, who: string | undefined, count: number | null) =>
       sentence(
         headline,
-        ` by ${who ?? 'an earlier version of sipgraph'}`,
+        event === 'SIGN_IN_FAILED' ? '' : ` by ${who ?? 'an earlier version of sipgraph'}`,
         count === null ? '' : `, ${counted(count, 'time')}`,
       ),
     origin: (parts: readonly string[]) => parts.join(', '),
