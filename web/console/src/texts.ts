@@ -52,10 +52,11 @@ export const texts = {
   session: {
     title: 'Sign in to sipgraph',
     again: 'Sign in again',
-    ended: 'Your token is no longer valid. Sign in again to go on where you are.',
+    ended: 'Your session has ended. Sign in again to go on where you are.',
     hint: 'The server printed the admin’s secret on its first start.',
     name: 'Name',
     secret: 'Secret',
+    onlyThisTab: 'Only in this tab',
     submit: 'Sign in',
     busy: 'Signing in…',
     nobody: 'Nobody is signed in',
