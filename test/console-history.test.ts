@@ -5,6 +5,7 @@ import { faults } from './support/accessibility';
 import { startApp, type TestApp } from './support/app';
 import { DESKTOP, launchBrowser, PHONE } from './support/browser';
 import { consoleTabs } from './support/console';
+import { eventually } from './support/eventually';
 import { createDid, createGateway } from './support/factories';
 import { describeWith } from './support/programs';
 
@@ -43,6 +44,26 @@ describeWith(['chromium'], "The console's history", () => {
       .click();
   const rename = (ref: string, name: string) => client.updateGateway({ ref, input: { name } });
   const nameOf = async (ref: string) => (await client.gateway({ ref })).gateway?.name;
+
+  test('says who failed to sign in, as far as that is known', async () => {
+    for (const name of ['viewer', 'nobody']) {
+      const { errors } = await app.graphql(
+        'mutation ($name: String!) { createToken(username: $name, secret: "wrong") { token } }',
+        { name },
+        { token: null },
+      );
+      expect(errors?.[0]?.extensions['code']).toBe('UNAUTHENTICATED');
+    }
+    // Entries on sign-ins are written after the response.
+    await eventually(20, async () => {
+      const query = '{ history(where: { event: SIGN_IN_FAILED }) { totalCount } }';
+      expect((await app.graphql(query)).data).toEqual({ history: { totalCount: 2 } });
+    });
+    const shown = await open('history?event=SIGN_IN_FAILED');
+    const list = shown.getByRole('list', { name: 'Changes, newest first' });
+    await list.getByText(/^User sign in failed with a name that no user has, 1 time/).waitFor();
+    await list.getByText(/^User sign in failed us\w+, 1 time/).waitFor();
+  });
 
   test('lists changes newest first with their differences, and keeps the conditions in the address', async () => {
     const ref = await createGateway(app, { name: 'Before' });

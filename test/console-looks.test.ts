@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { faults } from './support/accessibility';
 import { startApp, type TestApp } from './support/app';
 import { DESKTOP, PHONE, launchBrowser } from './support/browser';
-import { openConsole } from './support/console';
+import { forgetChoices, openConsole } from './support/console';
 import { describeWith } from './support/programs';
 
 const FIRST_PAGE = 350_000;
@@ -96,7 +96,7 @@ describeWith(['chromium'], 'The console', () => {
       if (viewport === PHONE) await page.keyboard.press('Escape');
       await page.getByRole('main').waitFor();
       expect(links.map((path) => path.replace(/^\/console\/?/, ''))).toEqual(MENU);
-      await page.evaluate('localStorage.clear()');
+      await forgetChoices(page);
     });
 
     test.each([...MENU, 'gateways/gweef506/show', 'gateways/gweef506', 'dids/create', 'agents/create', 'nothing'])(
@@ -154,7 +154,7 @@ describeWith(['chromium'], 'The console', () => {
       await page.keyboard.press('?');
       await page.getByRole('dialog').getByText('Search').waitFor();
       found.push(...(await findings()));
-      await page.evaluate('sessionStorage.clear()');
+      await page.evaluate('localStorage.clear()');
       await page.reload();
       await page.getByRole('button', { name: 'Sign in' }).waitFor();
       found.push(...(await findings()));

@@ -63,17 +63,157 @@ describeWith(['chromium'], 'Sessions of the console', () => {
     await page.getByRole('heading', { name: 'Agents' }).waitFor();
   });
 
-  test('the playground of the same tab shares the session, and signing out ends it on the server', async () => {
+  const signOut = async (from: Page): Promise<void> => {
+    await from.getByRole('button', { name: 'Account: admin' }).click();
+    await from.getByRole('menuitem', { name: 'Logout' }).or(from.getByText('Sign out')).click();
+    await from.getByRole('button', { name: 'Sign in' }).waitFor();
+  };
+
+  /** Opens another tab of the same browser. */
+  const openTab = async (path = '/gateways'): Promise<Page> =>
+    (await openPage(context, `${app.url}/console${path}`)).page;
+
+  const showsGateways = (of: Page): Promise<void> => of.getByRole('link', { name: 'SP 001' }).waitFor();
+
+  /** Signs in in a new browser, in one tab only. */
+  const openOnlyHere = async (): Promise<void> => {
+    context = await browser.newContext();
+    page = await openTab();
+    await page.getByLabel('Only in this tab').check();
+    await fillSignIn(page, app.adminSecret);
+    await showsGateways(page);
+  };
+
+  test('a new tab is signed in, without the sign-in form, and no page can read the token', async () => {
     await open(app, '/gateways');
+    await context.addInitScript(`
+      new MutationObserver(() => {
+        if (document.querySelector('input[name=secret]')) window.formWasShown = true;
+      }).observe(document, { childList: true, subtree: true });
+    `);
+    const tab = await openTab();
+    await showsGateways(tab);
+    expect(await tab.evaluate('window.formWasShown === undefined')).toBe(true);
+    await tab.reload();
+    await showsGateways(tab);
+    expect(await tab.evaluate('window.formWasShown === undefined')).toBe(true);
+    const [cookie, ...others] = await context.cookies(`${app.url}/graphql`);
+    expect(others).toEqual([]);
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', secure: false, path: '/graphql' });
+    expect((cookie?.expires ?? 0) * 1000).toBeGreaterThan(Date.now());
+    expect(await context.cookies(`${app.url}/console`)).toEqual([]);
+    const readable = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])';
+    expect(await tab.evaluate(readable)).not.toContain(cookie?.value);
+  });
+
+  test('signing out in one tab ends the session in all tabs and on the server, and signing in again begins it', async () => {
+    await open(app, '/gateways');
+    const [tab, form] = [await openTab('/agents'), await openTab('/gateways/create')];
+    await tab.getByRole('heading', { name: 'Agents' }).waitFor();
+    await fillField(form, 'Name', 'Unsaved');
+    const [cookie] = await context.cookies(`${app.url}/graphql`);
+    const ended = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await signOut(page);
+    expect((await ended).status()).toBe(200);
+    for (const each of [tab, form]) await each.getByRole('heading', { name: 'Sign in to sipgraph' }).waitFor();
+    expect(await context.cookies(`${app.url}/graphql`)).toEqual([]);
+    const { errors } = await app.graphql('{ viewer { username } }', {}, { token: cookie?.value });
+    expect(errors?.[0]?.extensions['code']).toBe('UNAUTHENTICATED');
+    await fillSignIn(tab, app.adminSecret);
+    await showsGateways(page);
+  });
+
+  test('when the session has ended, all tabs ask to sign in again, and one answer is enough for all', async () => {
+    await open(app, '/gateways');
+    const form = await openTab('/gateways/create');
+    await fillField(form, 'Name', 'Unsaved');
+    await endSessions();
+    for (const each of [page, form]) await each.getByRole('heading', { name: 'Sign in again' }).waitFor();
+    const fresh = await openTab();
+    await fresh.getByRole('heading', { name: 'Sign in to sipgraph' }).waitFor();
+    await fillSignIn(fresh, app.adminSecret);
+    await showsGateways(fresh);
+    for (const each of [page, form]) await each.getByRole('dialog').waitFor({ state: 'detached' });
+    const name = form.getByLabel('Name', { exact: true }).or(form.getByLabel('Name *', { exact: true }));
+    expect(await name.first().inputValue()).toBe('Unsaved');
+    expect(await page.evaluate(MARK)).toBe(true);
+    expect(await context.cookies(`${app.url}/graphql`)).toHaveLength(1);
+  });
+
+  test('a session for one tab has no cookie, lasts until the tab is closed, and no other tab ends it', async () => {
+    await openOnlyHere();
+    expect(await context.cookies()).toEqual([]);
+    await page.reload();
+    await showsGateways(page);
+    const tab = await openTab();
+    await fillSignIn(tab, app.adminSecret);
+    await showsGateways(tab);
+    await signOut(tab);
+    await page.getByRole('link', { name: 'SP 001' }).click();
+    await page.getByRole('heading', { name: 'Gateway SP 001' }).waitFor();
+    await signOut(page);
+  });
+
+  test('another user who signs in in another tab takes over every tab that shares the session', async () => {
+    const user = { username: 'successor', secret: 'the secret of a successor' };
+    await asAdmin('mutation ($input: CreateUserInput!) { createUser(input: $input) { ref } }', {
+      input: { ...user, role: 'VIEWER' },
+    });
+    await open(app, '/gateways');
+    const tab = await openTab();
+    await showsGateways(tab);
+    await signOut(tab);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await fillSignIn(tab, user.secret, user.username);
+    for (const each of [tab, page]) await each.getByRole('button', { name: 'Account: successor' }).waitFor();
+  });
+
+  test('when the token expires, the page asks to sign in again, and a new tab shows the sign-in form', async () => {
+    const brief = await startApp({ SAMPLE_DATA: 'true', TOKEN_TTL: '10s' });
+    context = await browser.newContext();
+    ({ page } = await openPage(context, `${brief.url}/console/gateways`));
+    await fillSignIn(page, brief.adminSecret);
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
+    const { page: tab } = await openPage(context, `${brief.url}/console`);
+    await tab.getByRole('heading', { name: 'Sign in to sipgraph' }).waitFor();
+    expect(await context.cookies()).toEqual([]);
+    await brief.close();
+  });
+
+  test('servers on two ports of a host have a session each', async () => {
+    const other = await startApp();
+    await open(app, '/gateways');
+    const { page: tab } = await openPage(context, `${other.url}/console`);
+    await fillSignIn(tab, other.adminSecret);
+    await tab.getByRole('menuitem', { name: 'Gateways' }).waitFor();
+    await page.reload();
+    await showsGateways(page);
+    await signOut(tab);
+    await page.reload();
+    await showsGateways(page);
+    await other.close();
+  });
+
+  test('the playground shares the session of the browser, and signing out there ends it for the console', async () => {
+    await open(app, '/gateways');
+    const { page: playground } = await openPage(context, `${app.url}/playground`);
+    await playground.getByText('Signed in as').waitFor();
+    await playground.getByRole('button', { name: /Execute query/ }).click();
+    await playground.locator('.graphiql-response').getByText('SP 001').first().waitFor();
+    await playground.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to sipgraph' }).waitFor();
+    await fillSignIn(page, app.adminSecret);
+    await playground.getByText('Signed in as').waitFor();
+  });
+
+  test('the playground of the same tab shares a session for one tab, and signing out ends it on the server', async () => {
+    await openOnlyHere();
     const token = await page.evaluate<string>('JSON.parse(sessionStorage["sipgraph-session"]).token');
     await page.goto(`${app.url}/playground`);
     await page.getByText('Signed in as').waitFor();
     await page.goto(`${app.url}/console/gateways`);
-    await page.getByRole('button', { name: 'Account: admin' }).click();
-    await page.getByText('Role: admin').waitFor();
     const ended = page.waitForResponse((response) => response.request().postData()?.includes('endSession') === true);
-    await page.getByRole('menuitem', { name: 'Logout' }).or(page.getByText('Sign out')).click();
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await signOut(page);
     expect(await (await ended).json()).not.toHaveProperty('errors');
     const { errors } = await app.graphql('{ viewer { username } }', {}, { token });
     expect(errors?.[0]?.extensions['code']).toBe('UNAUTHENTICATED');

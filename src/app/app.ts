@@ -9,6 +9,7 @@ import type { Database } from '../database/database';
 import { openDatabase } from '../database/open';
 import { graphSchema } from '../graphql/schema';
 import { registerGraphql } from '../graphql/server/routes';
+import { registerSessions } from '../graphql/server/session-routes';
 import { BACKLOG } from '../http/accept-first';
 import { registerCompression } from '../http/compression';
 import { drainBeforeClose } from '../http/drain';
@@ -132,8 +133,10 @@ async function createHttp(
       maxPayload: config.bodyLimit,
       addressOf: (request) => callerAddress(request, config.trustProxy),
       discovery: config.discovery,
+      sessions: config.console,
     }),
   );
+  if (config.console) await http.register((scope) => registerSessions(scope, transport));
   await registerBrowserPages(http, config, openApiDocument(rest, config.version));
   return http;
 }

@@ -59,7 +59,7 @@ export class Authenticator {
     username: string,
     secret: string,
     origin: SignInOrigin,
-  ): Promise<IssuedToken & { readonly viewer: Viewer }> {
+  ): Promise<IssuedToken & { readonly viewer: Viewer & { readonly session: string } }> {
     // User names have at most 100 characters, so a longer name matches no user even after this cut.
     const name = username.slice(0, 101);
     const { address, requestId } = origin;
@@ -70,7 +70,8 @@ export class Authenticator {
       this.events.signedIn(details);
       this.entries?.noteSuccess(account, origin);
       const { ref, username: storedName, role } = account;
-      return { ...(await this.signIns.open(account, address)), viewer: { ref, username: storedName, role } };
+      const { issued, session } = await this.signIns.open(account, address);
+      return { ...issued, viewer: { ref, username: storedName, role, session } };
     } catch (error) {
       if (error instanceof UnauthenticatedError || error instanceof RateLimitedError)
         this.entries?.noteFailure(subject.ref, origin);

@@ -53,8 +53,11 @@ export class SignIns {
     });
   }
 
-  /** Issues a token. Throws UnauthenticatedError if the user was deleted meanwhile. */
-  async open(account: Account & { readonly rowId: number }, address: string): Promise<IssuedToken> {
+  /** Issues the token of a new session. Throws UnauthenticatedError if the user was deleted meanwhile. */
+  async open(
+    account: Account & { readonly rowId: number },
+    address: string,
+  ): Promise<{ readonly issued: IssuedToken; readonly session: string }> {
     const ref = randomBytes(6).toString('base64url');
     const { kid, issuedOn, ...issued } = await this.tokens.issue(account, ref);
     const { rowId: userId, generation } = account;
@@ -69,7 +72,7 @@ export class SignIns {
       if (!(error instanceof DatabaseRefusedError)) throw error;
     }
     this.trim(userId);
-    return issued;
+    return { issued, session: ref };
   }
 
   /** Resolves when no sign-ins are being trimmed. */

@@ -92,10 +92,17 @@ export async function openConsole(
   return opened;
 }
 
+/** Makes the console forget what the user has chosen, but not the session. */
+export async function forgetChoices(page: Page): Promise<void> {
+  await page.evaluate(
+    'for (const key of Object.keys(localStorage)) if (!key.startsWith("sipgraph-session")) localStorage.removeItem(key)',
+  );
+}
+
 /** Opens another page of the console in the same tab, where the user is signed in. */
 export async function reopen({ page, complaints }: WatchedPage, path: string): Promise<void> {
   await page.unrouteAll();
-  await page.evaluate('localStorage.clear()');
+  await forgetChoices(page);
   complaints.length = 0;
   await page.goto(`${new URL(page.url()).origin}/console${path}`);
 }

@@ -5,10 +5,14 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 
 import {
   createSession,
+  credentialsOf,
   endSessionOnServer,
+  forgetSession,
+  isSame,
   loadSession,
   saveSession,
   useSignInForm,
+  watchSharedSession,
   type Session,
 } from '../shared/session';
 import { Behaviour } from './editors';
@@ -28,20 +32,27 @@ export function App() {
   const [pane, setPane] = useState<Pane>('query');
   const refused = useRef<string>(undefined);
   const change = (next: Session | undefined, why?: string): void => {
-    saveSession(ROOT, next);
+    if (next) saveSession(ROOT, next);
     setSession(next);
     setHint(why);
   };
-  const token = session?.token;
+  useEffect(() => watchSharedSession(ROOT, () => setSession(loadSession(ROOT))), []);
+  const latest = useRef(session);
+  useEffect(() => {
+    latest.current = session;
+  }, [session]);
+  const credentials = JSON.stringify(credentialsOf(session));
   const fetcher = useMemo(
     () =>
-      createFetcher(token, (query) => {
+      createFetcher(credentialsOf(session), (query) => {
         // A subscription may outlast its session.
-        if (loadSession(ROOT)?.token !== token) return;
+        if (!isSame(latest.current, session)) return;
         refused.current = query ?? refused.current;
-        if (token !== undefined) change(undefined, 'Your token is no longer valid. Sign in again.');
+        if (!session) return;
+        forgetSession(ROOT, session, true);
+        change(undefined, 'Your token is no longer valid. Sign in again.');
       }),
-    [token],
+    [credentials],
   );
 
   return (
@@ -58,8 +69,9 @@ export function App() {
               type="button"
               onClick={() => {
                 refused.current = undefined;
+                forgetSession(ROOT, session, false);
                 change(undefined);
-                void endSessionOnServer('graphql', session.token);
+                void endSessionOnServer('graphql', session);
               }}
             >
               Sign out
@@ -78,7 +90,7 @@ export function App() {
         <GraphiQL fetcher={fetcher} defaultTabs={TABS} plugins={PLUGINS} shouldPersistHeaders={false}>
           <GraphiQL.Logo>{null}</GraphiQL.Logo>
           <Panes pane={pane} onChoose={setPane} />
-          <Behaviour isSignedIn={token !== undefined} refused={refused} onReady={setReady} />
+          <Behaviour isSignedIn={session !== undefined} refused={refused} onReady={setReady} />
         </GraphiQL>
       </main>
     </div>

@@ -10,13 +10,15 @@ type Result = Awaited<FetcherReturnType>;
 const MAX_EVENTS = 200;
 
 /**
- * Sends GraphiQL's documents with the token. Calls `onUnauthenticated` with a document if the server rejects the token.
+ * Sends GraphiQL's documents with the credentials of the session. Calls `onUnauthenticated` with a document if the server
+ * rejects them.
  */
-export function createFetcher(token: string | undefined, onUnauthenticated: (query?: string) => void): Fetcher {
-  const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-
+export function createFetcher(
+  credentials: Readonly<Record<string, string>>,
+  onUnauthenticated: (query?: string) => void,
+): Fetcher {
   async function* listen(params: Parameters<Fetcher>[0], headers: Record<string, string>): AsyncGenerator<Answer> {
-    const client = createClient({ url: 'graphql', headers: { ...authorization, ...headers }, retryAttempts: 0 });
+    const client = createClient({ url: 'graphql', headers: { ...credentials, ...headers }, retryAttempts: 0 });
     const { query, operationName } = params;
     const variables = params.variables as Record<string, unknown>; // parsed by GraphiQL
     const named = typeof operationName === 'string' ? { operationName } : {};
@@ -43,7 +45,7 @@ export function createFetcher(token: string | undefined, onUnauthenticated: (que
       return collect(listen(params, headers), watch) as unknown as Result;
     }
     // Errors are returned instead of thrown, because GraphiQL shows the stack of a thrown error.
-    const answer = await post('graphql', params, { ...authorization, ...headers }).catch(answerFor);
+    const answer = await post('graphql', params, { ...credentials, ...headers }).catch(answerFor);
     return watch(answer) as Result;
   };
 }

@@ -1,26 +1,81 @@
 import { useState, type SyntheticEvent } from 'react';
 
-import { post } from './request';
-
-/** The user who is signed in, in this tab. The playground and the console share it. */
-export interface Session {
-  readonly username: string;
-  readonly role: string;
-  readonly token: string;
-}
+import { post, type Answer } from './request';
 
 /**
- * The session of this tab at the server with this root, if any. sessionStorage is cleared when the tab is closed.
+ * The user who is signed in: in this tab only, with a token, or in all tabs of this browser. Then, the token is in a
+ * cookie that pages cannot read, and requests name the session.
  */
-export function loadSession(root: URL): Session | undefined {
-  const kept = sessionStorage.getItem(keyOf(root));
-  return kept === null ? undefined : (JSON.parse(kept) as Session); // written by saveSession
+export type Session = { readonly username: string; readonly role: string } & (
+  { readonly token: string } | { readonly id: string; readonly expiresOn: number }
+);
+
+/** The session of this browser, as its tabs share it. `isOver`: the server no longer accepts it. */
+interface Shared {
+  readonly session: Session & { readonly id: string; readonly expiresOn: number };
+  readonly isOver?: boolean;
 }
 
-/** Stores the session for this tab, or clears it. */
-export function saveSession(root: URL, session: Session | undefined): void {
-  if (session) sessionStorage.setItem(keyOf(root), JSON.stringify(session));
-  else sessionStorage.removeItem(keyOf(root));
+/** Whether all tabs of this browser share the session. */
+export function isShared(session: Session): session is Shared['session'] {
+  return 'id' in session;
+}
+
+/** Whether both are the same sign-in, whatever the role. */
+export function isSame(one: Session | undefined, other: Session | undefined): boolean {
+  return JSON.stringify(one && credentialsOf(one)) === JSON.stringify(other && credentialsOf(other));
+}
+
+/** What requests send as headers, and WebSockets in `connection_init`. */
+export function credentialsOf(session: Session | undefined): Readonly<Record<string, string>> {
+  if (!session) return {};
+  return isShared(session) ? { 'sipgraph-session': session.id } : { authorization: `Bearer ${session.token}` };
+}
+
+/** The session at the server with this root, if any: that of this tab, or else that of the browser. */
+export function loadSession(root: URL): Session | undefined {
+  const own = sessionStorage.getItem(keyOf(root));
+  if (own !== null) return JSON.parse(own) as Session; // written by saveSession
+  const { session, isOver = false } = sharedSession(root) ?? {};
+  return isOver || !session || session.expiresOn <= Date.now() ? undefined : session;
+}
+
+/** The last session of this browser, which may be over. */
+export function sharedSession(root: URL): Shared | undefined {
+  const kept = localStorage.getItem(keyOf(root));
+  return kept === null ? undefined : (JSON.parse(kept) as Shared); // written by saveSession
+}
+
+/** Stores a session. Other tabs notice that of the browser at once. */
+export function saveSession(root: URL, session: Session): void {
+  if (isShared(session)) {
+    sessionStorage.removeItem(keyOf(root));
+    store(root, { session });
+  } else sessionStorage.setItem(keyOf(root), JSON.stringify(session));
+}
+
+/** Forgets a session that has ended. `isOver`: on the server, so that the other tabs ask to sign in again. */
+export function forgetSession(root: URL, session: Session, isOver: boolean): void {
+  sessionStorage.removeItem(keyOf(root));
+  // Another tab may have signed in again.
+  if (!isShared(session) || !isSame(session, sharedSession(root)?.session)) return;
+  if (isOver) store(root, { session, isOver });
+  else localStorage.removeItem(keyOf(root));
+}
+
+function store(root: URL, shared: Shared): void {
+  localStorage.setItem(keyOf(root), JSON.stringify(shared));
+}
+
+/** Calls the listener when another tab may have changed the session of the browser. */
+export function watchSharedSession(root: URL, listener: () => void): void {
+  addEventListener('storage', ({ key }) => {
+    if (key === keyOf(root) || key === null) listener();
+  });
+  // A page that the browser kept while another one was shown has missed these events.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) listener();
+  });
 }
 
 /** Where the session is kept. Servers below several paths of one proxy have one storage, and different users. */
@@ -32,14 +87,38 @@ const CREATE_TOKEN = `mutation SignIn($username: String!, $secret: String!) {
   createToken(username: $username, secret: $secret) { token role }
 }`;
 
-/** Signs in. `url` is that of the graph. Throws an Error with a message for the user. */
+/** Signs in for this tab. `url` is that of the graph. Throws an Error with a message for the user. */
 export async function createSession(url: string, username: string, secret: string): Promise<Session> {
-  const { data, errors } = await post<{ readonly createToken: Omit<Session, 'username'> }>(url, {
-    query: CREATE_TOKEN,
-    variables: { username, secret },
-  });
-  if (!data) throw new Error(errors?.[0]?.message ?? 'The server did not respond');
-  return { username, ...data.createToken };
+  const query = { query: CREATE_TOKEN, variables: { username, secret } };
+  const { createToken } = dataOf(
+    await post<{ readonly createToken: { readonly token: string; readonly role: string } }>(url, query),
+  );
+  return { username, ...createToken };
+}
+
+/**
+ * Signs in for all tabs of this browser. `url` is that of the graph. The cookie of the session before is removed.
+ * Throws an Error with a message for the user.
+ */
+export async function createSharedSession(
+  url: string,
+  username: string,
+  secret: string,
+  before: Session | undefined,
+): Promise<Session> {
+  const { expiresIn, ...session } = dataOf(
+    await post<Omit<Shared['session'], 'expiresOn'> & { readonly expiresIn: number }>(
+      `${url}/session`,
+      { username, secret },
+      credentialsOf(before),
+    ),
+  );
+  return { ...session, expiresOn: Date.now() + expiresIn * 1000 };
+}
+
+function dataOf<Data>({ data, errors }: Answer<Data>): Data {
+  if (data === undefined || data === null) throw new Error(errors?.[0]?.message ?? 'The server did not respond');
+  return data;
 }
 
 const SESSIONS = '{ viewer { sessions { id current } } }';
@@ -49,20 +128,24 @@ interface Sessions {
   readonly viewer: { readonly sessions: readonly { readonly id: string; readonly current: boolean }[] };
 }
 
-/** Ends the session with a token on the server. `url` is that of the graph. */
-export async function endSessionOnServer(url: string, token: string): Promise<void> {
-  const headers = { authorization: `Bearer ${token}` };
+/** Ends a session on the server. `url` is that of the graph. */
+export async function endSessionOnServer(url: string, session: Session): Promise<void> {
+  const headers = credentialsOf(session);
   try {
+    if (isShared(session)) {
+      await fetch(`${url}/session`, { method: 'DELETE', headers, keepalive: true });
+      return;
+    }
     const { data } = await post<Sessions>(url, { query: SESSIONS }, headers);
     const id = data?.viewer.sessions.find(({ current }) => current)?.id;
     if (id !== undefined) await post(url, { query: END, variables: { id } }, headers);
   } catch {
-    // The token is forgotten here, and ends by itself on a server that cannot be reached.
+    // The session is forgotten here, and ends by itself on a server that cannot be reached.
   }
 }
 
 /** The state of a form with the inputs `username` and `secret`, and what sends it. The secret is sent once and not stored. */
-export function useSignInForm(signIn: (username: string, secret: string) => Promise<unknown>): {
+export function useSignInForm(signIn: (username: string, secret: string, form: FormData) => Promise<unknown>): {
   readonly failure: string | undefined;
   readonly isBusy: boolean;
   readonly submit: (event: SyntheticEvent<HTMLFormElement>) => void;
@@ -74,7 +157,7 @@ export function useSignInForm(signIn: (username: string, secret: string) => Prom
     const form = new FormData(event.currentTarget);
     setBusy(true);
     setFailure(undefined);
-    signIn(textIn(form, 'username'), textIn(form, 'secret'))
+    signIn(textIn(form, 'username'), textIn(form, 'secret'), form)
       .catch((error: unknown) => setFailure(error instanceof Error ? error.message : String(error)))
       .finally(() => setBusy(false));
   };

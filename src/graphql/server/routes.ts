@@ -8,13 +8,14 @@ import { DomainError, InvalidInputError } from '../../errors';
 import { bearerToken, consistencyTokenIn, EXPOSED_HEADERS, idempotencyKeyIn, retryHeaders } from '../../http/headers';
 import { wantsPage } from '../../http/pages';
 import { newRequestId } from '../../http/request-id';
+import { cookieToken } from '../../http/session-cookie';
 import type { TransportAccess } from '../../session/access';
 import { createContext, type Caller } from '../context';
 import { admitRequests } from './admission';
 import { startApollo } from './apollo';
 import { Documents } from './documents';
 import { eventStreams, wantsEvents } from './event-stream';
-import { JSON_TYPE, httpHandler } from './http-handler';
+import { httpHandler, JSON_TYPE } from './http-handler';
 import { presentFailure, presentThrown } from './present-error';
 import { acceptSockets } from './sockets';
 import { TokenWatch } from './token-watch';
@@ -26,6 +27,8 @@ export interface GraphqlOptions {
   readonly page: string | undefined;
   /** Origins whose pages may send requests; `*` is any. */
   readonly origins: readonly string[];
+  /** Whether the sessions of browsers are accepted. */
+  readonly sessions: boolean;
   /** Whether introspection is allowed. */
   readonly discovery: boolean;
   /** Maximum number of bytes of a message over a WebSocket. */
@@ -38,7 +41,7 @@ export interface GraphqlOptions {
 export async function registerGraphql(
   http: FastifyInstance,
   transport: TransportAccess,
-  { schema, page, origins, maxPayload, addressOf, discovery }: GraphqlOptions,
+  { schema, page, origins, maxPayload, addressOf, discovery, sessions }: GraphqlOptions,
 ): Promise<void> {
   if (origins.length > 0) {
     const origin = origins.includes('*') ? '*' : [...origins];
@@ -52,7 +55,9 @@ export async function registerGraphql(
     if (page !== undefined && wantsPage(request)) reply.redirect(page);
     else done();
   });
-  const admitted = admitRequests(http, (request) => createContext(transport, callerOf(request)));
+  const tokenOf = ({ headers }: FastifyRequest): string | undefined =>
+    bearerToken(headers.authorization) ?? (sessions ? cookieToken(headers) : undefined);
+  const admitted = admitRequests(http, (request) => createContext(transport, callerOf(request, tokenOf(request))));
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('application/json', { parseAs: 'string' }, http.getDefaultJsonParser('error', 'error'));
 
@@ -64,6 +69,7 @@ export async function registerGraphql(
     documents,
     tokens,
     maxPayload,
+    cookieToken: sessions ? cookieToken : () => undefined,
     contextOf: (request, connection) => createContext(transport, { ...socketCaller(request), ...connection }),
     admit: (request) => transport.access.admit(socketCaller(request)),
     present: (failure) => presentThrown(failure, { requestId: newRequestId(), log }),
@@ -71,9 +77,9 @@ export async function registerGraphql(
   const streams = eventStreams({
     documents,
     tokens,
-    tokenOf: ({ headers }) => bearerToken(headers.authorization),
+    tokenOf,
     contextOf: (request, connection) =>
-      createContext(transport, { ...callerOf(request), ...connection }, admitted(request).permit),
+      createContext(transport, { ...callerOf(request, connection.token), ...connection }, admitted(request).permit),
   });
   const answer = httpHandler(documents, apollo, admitted);
 
@@ -92,9 +98,10 @@ export async function registerGraphql(
   });
 }
 
-function callerOf(request: FastifyRequest): Caller {
+/** The sender of an HTTP request with this token. */
+export function callerOf(request: FastifyRequest, token: string | undefined): Caller {
   return {
-    token: bearerToken(request.headers.authorization),
+    token,
     address: request.ip,
     requestId: request.id,
     idempotencyKey: idempotencyKeyIn(request),
@@ -106,10 +113,10 @@ function callerOf(request: FastifyRequest): Caller {
 }
 
 /** Responds to a failure before an operation runs, such as a body that is not JSON or an unavailable database. */
-function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const status = error.statusCode ?? 500;
   const failure = error instanceof DomainError || status >= 500 ? error : InvalidInputError.of('body', error.message);
-  const { message, extensions } = presentFailure(failure, callerOf(request));
+  const { message, extensions } = presentFailure(failure, callerOf(request, undefined));
   return reply
     .code(error instanceof DomainError ? error.status : Math.min(status, 500))
     .headers(retryHeaders(extensions))

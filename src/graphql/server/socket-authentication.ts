@@ -1,10 +1,11 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import { CloseCode } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 
 import { DomainError, shorten, UnavailableError } from '../../errors';
 import { bearerToken } from '../../http/headers';
+import { sessionIn } from '../../http/session-cookie';
 import type { ClientConnection, Context } from '../context';
 import type { TokenWatch, WatchedToken } from './token-watch';
 
@@ -45,21 +46,27 @@ export interface SocketState {
 export interface AuthenticationOptions {
   readonly tokens: TokenWatch;
   readonly contextOf: (request: IncomingMessage, connection: ClientConnection) => Promise<Context>;
+  /** Returns the token of a browser's session, which `connection_init` names. */
+  readonly cookieToken: (headers: IncomingHttpHeaders, session: string | undefined) => string | undefined;
 }
 
 /**
- * Authenticates a connection by the token in `connection_init` or in the Authorization header, and watches the token. A
- * connection whose token becomes invalid or gets another role is closed with 4403. Returns false if the connection must
+ * Authenticates a connection by the token in `connection_init` or in the Authorization header, or by the cookie of the
+ * session that `connection_init` names, and watches the token. A connection whose token becomes invalid or gets another role is closed with 4403. Returns false if the connection must
  * be rejected: it has no valid token, or the authentication failed. After a failure that may pass, the connection is
  * closed with 1013, so that the client retries.
  */
 export async function authenticateSocket(
   state: SocketState,
   connectionParams: Readonly<Record<string, unknown>> | undefined,
-  { tokens, contextOf }: AuthenticationOptions,
+  { tokens, contextOf, cookieToken }: AuthenticationOptions,
 ): Promise<boolean> {
   const { socket, request } = state;
-  const token = tokenIn(connectionParams) ?? bearerToken(request.headers.authorization);
+  const { headers } = request;
+  const token =
+    tokenIn(connectionParams) ??
+    bearerToken(headers.authorization) ??
+    cookieToken(headers, sessionIn(connectionParams ?? {}));
   let context: Context;
   try {
     context = await contextOf(request, { token, cut: () => socket.terminate() });

@@ -50,10 +50,12 @@ function protocolOf({
   documents,
   tokens,
   contextOf,
+  cookieToken,
   present,
 }: ProtocolOptions): ServerOptions<Record<string, unknown>, SocketState> {
   return {
-    onConnect: ({ connectionParams, extra }) => authenticateSocket(extra, connectionParams, { tokens, contextOf }),
+    onConnect: ({ connectionParams, extra }) =>
+      authenticateSocket(extra, connectionParams, { tokens, contextOf, cookieToken }),
     onSubscribe: async ({ extra, subscriptions }, _id, { query, operationName, variables }) => {
       if (Object.keys(subscriptions).length > MAX_OPERATIONS) {
         return [refusal(`More than ${String(MAX_OPERATIONS)} concurrent operations`, 'RATE_LIMITED', { status: 429 })];

@@ -1,4 +1,15 @@
-import { Alert, Button, Card, CardContent, Container, Stack, TextField, Typography } from '@mui/material';
+import {
+  Alert,
+  Button,
+  Card,
+  CardContent,
+  Checkbox,
+  Container,
+  FormControlLabel,
+  Stack,
+  TextField,
+  Typography,
+} from '@mui/material';
 
 import { useSignInForm } from '../../shared/session';
 import { signIn } from './graph/session';
@@ -24,11 +35,15 @@ interface Props {
   /** The name in the form, before the user changes it. */
   readonly username: string;
   readonly hint: string;
+  /** Whether the session is for this tab only, before the user changes it. */
+  readonly isOnlyThisTab?: boolean;
 }
 
 /** The sign-in form. The secret is sent once and not stored. */
-export function SignInForm({ username, hint }: Props) {
-  const { failure, isBusy, submit } = useSignInForm(signIn);
+export function SignInForm({ username, hint, isOnlyThisTab = false }: Props) {
+  const { failure, isBusy, submit } = useSignInForm(async (name, secret, form) =>
+    signIn(name, secret, form.has('onlyThisTab')),
+  );
   return (
     <form onSubmit={submit}>
       <Stack spacing={2}>
@@ -46,6 +61,10 @@ export function SignInForm({ username, hint }: Props) {
           autoComplete="current-password"
           required
           autoFocus
+        />
+        <FormControlLabel
+          control={<Checkbox name="onlyThisTab" defaultChecked={isOnlyThisTab} />}
+          label={texts.session.onlyThisTab}
         />
         <Alert severity={failure === undefined ? 'info' : 'error'}>{failure ?? hint}</Alert>
         <Button type="submit" variant="contained" disabled={isBusy}>

@@ -52,10 +52,11 @@ export const texts = {
   session: {
     title: 'Sign in to sipgraph',
     again: 'Sign in again',
-    ended: 'Your token is no longer valid. Sign in again to go on where you are.',
+    ended: 'Your session has ended. Sign in again to go on where you are.',
     hint: 'The server printed the admin’s secret on its first start.',
     name: 'Name',
     secret: 'Secret',
+    onlyThisTab: 'Only in this tab',
     submit: 'Sign in',
     busy: 'Signing in…',
     nobody: 'Nobody is signed in',
@@ -394,12 +395,13 @@ export const texts = {
       sentence(
         createElement('strong', null, `${heading(kind)} ${event.toLowerCase().replaceAll('_', ' ')}`),
         ' ',
-        resource,
+        resource === '' ? 'with a name that no user has' : resource,
       ),
-    by: (headline: ReactNode, who: string | undefined, count: number | null) =>
+    /** Nobody is who tried to sign in and failed. */
+    by: (headline: ReactNode, event: string, who: string | undefined, count: number | null) =>
       sentence(
         headline,
-        ` by ${who ?? 'an earlier version of sipgraph'}`,
+        event === 'SIGN_IN_FAILED' ? '' : ` by ${who ?? 'an earlier version of sipgraph'}`,
         count === null ? '' : `, ${counted(count, 'time')}`,
       ),
     origin: (parts: readonly string[]) => parts.join(', '),

@@ -1,4 +1,5 @@
 import { post as postOperation, UnreachableError } from '../../../shared/request';
+import { credentialsOf, type Session } from '../../../shared/session';
 import { GraphError } from './graph-error';
 
 /**
@@ -28,11 +29,11 @@ export interface PostOptions {
 export async function post<Data>(
   query: string,
   variables: Variables,
-  token: string | undefined,
+  session: Session,
   { signal, idempotencyKey }: PostOptions = {},
 ): Promise<Data> {
   const headers = {
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...credentialsOf(session),
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
   };
   const url = serverUrl('graphql');

@@ -7,18 +7,18 @@ import { RETRIES } from './retries';
 import { endSession, readRole, signedIn } from './session';
 
 /**
- * Sends a query or mutation as the user who is signed in. If the token is no longer valid, waits until the user has
+ * Sends a query or mutation as the user who is signed in. If the session has ended, waits until the user has
  * signed in again, and then sends it again: a refused request had no effect. Throws a GraphError.
  */
 export async function request<Data>(query: string, variables: Variables = {}, options?: PostOptions): Promise<Data> {
-  const { token } = await signedIn();
+  const session = await signedIn();
   try {
-    return await post<Data>(query, variables, token, options);
+    return await post<Data>(query, variables, session, options);
   } catch (error) {
     if (!(error instanceof GraphError)) throw error;
-    if (error.code === 'FORBIDDEN') void readRole(token).catch(() => undefined);
+    if (error.code === 'FORBIDDEN') void readRole(session).catch(() => undefined);
     if (error.code !== 'UNAUTHENTICATED') throw error;
-    endSession(token);
+    endSession(session);
     return request(query, variables, options);
   }
 }

@@ -1,11 +1,23 @@
 import { useSyncExternalStore } from 'react';
 
-import { createSession, endSessionOnServer, loadSession, saveSession, type Session } from '../../../shared/session';
+import {
+  createSession,
+  createSharedSession,
+  endSessionOnServer,
+  forgetSession,
+  isSame,
+  isShared,
+  loadSession,
+  saveSession,
+  sharedSession,
+  watchSharedSession,
+  type Session,
+} from '../../../shared/session';
 import { post, ROOT, serverUrl } from './post';
 
 export type { Session };
 
-/** `ended` is the session whose token the server no longer accepts: its user has to sign in again. */
+/** `ended` is the session that the server no longer accepts: its user has to sign in again. */
 interface State {
   readonly session: Session | undefined;
   readonly ended: Session | undefined;
@@ -18,7 +30,6 @@ let owner = state.session?.username;
 
 function change(next: State): void {
   state = next;
-  saveSession(ROOT, next.session);
   for (const listener of [...listeners]) listener();
 }
 
@@ -45,41 +56,66 @@ export async function signedIn(): Promise<Session> {
   });
 }
 
-/** Asks the user to sign in again, because the server refused this token. */
-export function endSession(token: string): void {
-  if (state.session?.token === token) change({ session: undefined, ended: state.session });
+/** Asks the user to sign in again, because the server refused this session. */
+export function endSession(session: Session): void {
+  if (!isSame(session, state.session)) return;
+  forgetSession(ROOT, session, true);
+  change({ session: undefined, ended: state.session });
+  // Another tab may have signed in again already.
+  if (isShared(session)) followOtherTabs();
 }
 
 /** Reads the role of the user again, because the server refused what the role permits. Pages follow it. */
-export async function readRole(token: string): Promise<void> {
-  const { viewer } = await post<{ viewer: { role: string } }>('{ viewer { role } }', {}, token);
-  const { session } = state;
-  if (session?.token === token && session.role !== viewer.role)
-    change({ ...state, session: { ...session, role: viewer.role } });
+export async function readRole(session: Session): Promise<void> {
+  const { viewer } = await post<{ viewer: { role: string } }>('{ viewer { role } }', {}, session);
+  if (!state.session || !isSame(session, state.session) || state.session.role === viewer.role) return;
+  const changed = { ...state.session, role: viewer.role };
+  // Unless the session has ended in another tab.
+  if (isSame(loadSession(ROOT), changed)) saveSession(ROOT, changed);
+  change({ ...state, session: changed });
+}
+
+/** Signs in, in this tab only or in all tabs of this browser. Throws an Error with a message for the user. */
+export async function signIn(username: string, secret: string, isOnlyThisTab: boolean): Promise<void> {
+  const url = serverUrl('graphql');
+  const session = isOnlyThisTab
+    ? await createSession(url, username, secret)
+    : await createSharedSession(url, username, secret, sharedSession(ROOT)?.session);
+  saveSession(ROOT, session);
+  goOn(session);
 }
 
 /**
- * Signs in. For another user than before, the page is loaded anew: what is shown, and the requests that wait for a session,
- * belong to the user before. Throws an Error with a message for the user.
+ * Goes on with a session. For another user than before, the page is loaded anew: what is shown, and the requests that
+ * wait for a session, belong to the user before.
  */
-export async function signIn(username: string, secret: string): Promise<void> {
-  const session = await createSession(serverUrl('graphql'), username, secret);
-  owner ??= username;
-  if (username === owner) {
-    change({ session, ended: undefined });
-    return;
-  }
+function goOn(session: Session): void {
+  owner ??= session.username;
+  if (session.username === owner) change({ session, ended: undefined });
   // If the user cancels it, to keep a form, nothing goes on.
-  saveSession(ROOT, session);
-  location.reload();
+  else location.reload();
 }
 
-/** Ends the session, here and on the server. */
+/** Ends the session, here, on the server, and in the other tabs that share it. */
 export async function signOut(): Promise<void> {
-  const token = state.session?.token;
+  const { session } = state;
   change({ session: undefined, ended: undefined });
-  if (token !== undefined) await endSessionOnServer(serverUrl('graphql'), token);
+  if (!session) return;
+  forgetSession(ROOT, session, false);
+  await endSessionOnServer(serverUrl('graphql'), session);
 }
+
+/** Does what another tab did with the session of the browser, unless this tab has a session of its own. */
+function followOtherTabs(): void {
+  const current = state.session ?? state.ended;
+  if (current && !isShared(current)) return;
+  const { session, isOver = false } = sharedSession(ROOT) ?? {};
+  if (session && !isOver) goOn(session);
+  else if (!session) change({ session: undefined, ended: undefined });
+  else if (isSame(session, state.session)) change({ session: undefined, ended: session });
+}
+
+watchSharedSession(ROOT, followOtherTabs);
 
 /** The session, and the one whose token ended. */
 export function useSessionState(): State {

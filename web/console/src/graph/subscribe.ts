@@ -1,6 +1,7 @@
 import { createClient, type Client } from 'graphql-ws/client';
 
 import type { ReportedError } from '../../../shared/request';
+import { credentialsOf, isSame, type Session } from '../../../shared/session';
 import { GraphError } from './graph-error';
 import { serverUrl, type Variables } from './post';
 import { pause } from './retries';
@@ -57,7 +58,7 @@ export function subscribe<Data>(
 
   const run = async (): Promise<void> => {
     for (let attempt = 0; !isStopped(); attempt++) {
-      const { token } = await signedIn();
+      const session = await signedIn();
       // An aborted subscription must not open the connection again.
       if (isStopped()) return;
       const parameters = resumes ? { ...variables, since: cursor } : variables;
@@ -65,10 +66,16 @@ export function subscribe<Data>(
         onConnected?.(true);
         if (attempt > 0 && (!resumes || cursor === undefined)) onGap?.();
       };
-      const failure = await stream<Data>(connectionOf(token), { query, variables: parameters }, take, onStart, stopped);
+      const failure = await stream<Data>(
+        connectionOf(session),
+        { query, variables: parameters },
+        take,
+        onStart,
+        stopped,
+      );
       if (isStopped()) return;
       onConnected?.(false);
-      if (isRefusal(failure) && (await isInvalid(token))) endSession(token);
+      if (isRefusal(failure) && (await isInvalid(session))) endSession(session);
       else if (failure instanceof GraphError && failure.code === 'CURSOR_GONE') {
         cursor = undefined;
       } else {
@@ -117,10 +124,10 @@ function toGraphError(errors: readonly object[]): GraphError {
   return new GraphError(errors as readonly ReportedError[]); // graphql-ws passes on what the server sent
 }
 
-/** Whether the server no longer accepts a token. It closes connections also when the role of the user changes. */
-async function isInvalid(token: string): Promise<boolean> {
+/** Whether the server no longer accepts a session. It closes connections also when the role of the user changes. */
+async function isInvalid(session: Session): Promise<boolean> {
   try {
-    await readRole(token);
+    await readRole(session);
     return false;
   } catch (error) {
     return error instanceof GraphError && error.code === 'UNAUTHENTICATED';
@@ -136,25 +143,25 @@ function isRefusal(failure: unknown): boolean {
 const TEST_AFTER = 15_000;
 const TEST_LIMIT = 5000;
 
-/** The connection of all subscriptions with a token. It opens with the first and closes after the last. */
+/** The connection of all subscriptions with a session. It opens with the first and closes after the last. */
 interface Connection {
-  readonly token: string;
+  readonly session: Session;
   readonly client: Client;
   isOpen: boolean;
 }
 
 let shared: Connection | undefined;
 
-/** Returns the connection with a token. It is opened when it is used. */
-function connectionOf(token: string): Connection {
-  if (shared?.token === token) return shared;
+/** Returns the connection with a session. It is opened when it is used. */
+function connectionOf(session: Session): Connection {
+  if (shared && isSame(shared.session, session)) return shared;
   const client = createClient({
     url: serverUrl('graphql').replace(/^http/, 'ws'),
-    connectionParams: { authorization: `Bearer ${token}` },
+    connectionParams: credentialsOf(session),
     retryAttempts: 0,
     keepAlive: TEST_AFTER,
   });
-  const connection: Connection = { token, client, isOpen: false };
+  const connection: Connection = { session, client, isOpen: false };
   client.on('connected', () => (connection.isOpen = true));
   let limit: ReturnType<typeof setTimeout> | undefined;
   // A network that fails without closing the connection is noticed by the missing response only.

@@ -74,7 +74,7 @@ function Headline({ entry }: { readonly entry: Entry }) {
   return (
     <Typography component="div" variant="body2">
       {texts.parts.list(
-        texts.history.by(texts.history.headline(event, kind, resource), who?.username, count),
+        texts.history.by(texts.history.headline(event, kind, resource), event, who?.username, count),
         <Time value={at} />,
         texts.history.origin(origin),
         reverts !== null && texts.history.reverted(reverts),

@@ -2,6 +2,7 @@ import { Dialog, DialogContent, DialogTitle } from '@mui/material';
 import { useEffect, type ReactNode } from 'react';
 import { AppBar, Layout, TitlePortal } from 'react-admin';
 
+import { isShared } from '../../../shared/session';
 import { useSessionState } from '../graph/session';
 import { SignInForm } from '../sign-in';
 import { texts } from '../texts';
@@ -46,7 +47,11 @@ function SignInAgain() {
     <Dialog open={ended !== undefined} aria-labelledby="sign-in-again" fullWidth maxWidth="xs">
       <DialogTitle id="sign-in-again">{texts.session.again}</DialogTitle>
       <DialogContent>
-        <SignInForm username={ended?.username ?? ''} hint={texts.session.ended} />
+        <SignInForm
+          username={ended?.username ?? ''}
+          hint={texts.session.ended}
+          isOnlyThisTab={ended !== undefined && !isShared(ended)}
+        />
       </DialogContent>
     </Dialog>
   );
