@@ -22,9 +22,10 @@ const LAYERS = [
   ['filter', 'database/ runs any SQL: accept a Fragment.'],
   ['database', 'log.ts, config/, limits/ and errors.ts know no database.'],
   ['log', 'config/, limits/ and errors.ts log nothing: throw, or return what happened.'],
-  ['config', 'limits/ and errors.ts accept settings as parameters.'],
-  ['limits', 'errors.ts imports nothing.'],
-  ['errors', ''],
+  ['config', 'limits/, errors.ts and spelling/ accept settings as parameters.'],
+  ['limits', 'errors.ts and spelling/ import nothing.'],
+  ['errors', 'spelling/ also runs in browsers: return what happened.'],
+  ['spelling', ''],
 ];
 const GRAPHQL_LAYERS = ['server', 'features', 'schema'];
 const SIBLING = 'graphql/ and rest/ do not depend on each other: move shared code to the feature that both call.';
@@ -179,7 +180,8 @@ export default defineConfig(
         {
           patterns: [
             {
-              regex: '^(\\.\\./)+(src|clients|tools)/',
+              // How people write numbers is the same for both, and spelling/ imports nothing that a browser lacks.
+              regex: '^(\\.\\./)+(src/(?!spelling/)|clients/|tools/)',
               message: 'Pages run in a browser: ask the server through the graph.',
             },
             {

@@ -272,10 +272,8 @@ describeWith(['chromium'], 'The live pages of the console', () => {
     const states = page.getByRole('list', { name: 'Numbers by state' }).getByRole('listitem');
     expect((await states.first().innerText()).split(/\s*\n\s*/)[0]).toBe('Rings');
     await page.getByRole('link', { name: 'The provider refuses the gateway' }).click();
-    await eventually(5, async () =>
-      expect(await rows('Numbers: The provider refuses the gateway')).toEqual(['tel:+1012']),
-    );
-    await page.getByRole('link', { name: 'tel:+1012' }).click();
+    await eventually(5, async () => expect(await rows('Numbers: The provider refuses the gateway')).toEqual(['+1012']));
+    await page.getByRole('link', { name: '+1012' }).click();
     await page.getByText('Broken here').waitFor();
   });
 
@@ -287,7 +285,7 @@ describeWith(['chromium'], 'The live pages of the console', () => {
     );
     await open('/health?state=NOT_REGISTERED');
     const { page } = subject.opened;
-    const link = page.getByRole('link', { name: 'tel:+3001' });
+    const link = page.getByRole('link', { name: '+3001' });
     await link.waitFor();
     await registerContact(subject.url, { username: 'emma', domain: 'two.test', contact: 'sip:emma@10.0.0.20' });
     await link.waitFor({ state: 'detached' });

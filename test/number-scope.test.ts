@@ -193,7 +193,7 @@ onEachDatabase('The health of numbers among ten thousand', (subject) => {
     };
     // Heavy reads have a budget of their own.
     const heavy: Reads['heavy'] = async (text, values) => (await runSql(url, text, values)) as readonly Row[];
-    const diagnosis = new NumberDiagnosis({ ...readsWithin({ rows }), heavy }, undefined, () => undefined);
+    const diagnosis = new NumberDiagnosis({ ...readsWithin({ rows }), heavy }, undefined, undefined, () => undefined);
     await diagnosis.page({ limit: 30, backwards: false }, query);
     await diagnosis.page({ limit: 30, backwards: false, after: [5000] }, { ...query, states: ['REACHABLE'] });
     await diagnosis.counts(5000, query);

@@ -68,9 +68,9 @@ const common = {
   logLevel: 'warning',
 };
 
-// The console contains the schema.
+// The console contains the schema, and how people write numbers.
 await bundle({
-  sources: ['web/console/src', 'web/shared', 'schema/schema.graphql'],
+  sources: ['web/console/src', 'web/shared', 'schema/schema.graphql', 'src/spelling'],
   target: 'dist/console',
   pages: { 'index.html': 'main.tsx' },
   onDemand: ['console.tsx', 'kinds/kind-list.tsx'],

@@ -84,11 +84,20 @@ export function createServices(config: Config, log: Logger, database: Database, 
     product: database.product,
     lists: new ListMemory(),
     node: config.sipNode,
+    home: config.homeCountry,
     number,
   };
   const access = new Access(authenticator, admission, {
     services: {
-      shared: { model, systemInfo: systemInfo(config), sipServer, metrics, changes, importProgress },
+      shared: {
+        model,
+        systemInfo: systemInfo(config),
+        homeCountry: config.homeCountry,
+        sipServer,
+        metrics,
+        changes,
+        importProgress,
+      },
       read: ({ ref, role }, spend, request) => {
         const reads = database.readsFor({ id: ref, charge: () => spend(HEAVY_READ), request });
         return new ReadServices(reading, reads, spend, role);
@@ -96,7 +105,7 @@ export function createServices(config: Config, log: Logger, database: Database, 
       write: (actor, request) => ({
         resources: resources(actor, request),
         many: new ManyService(database, keyTurns, actor),
-        imports: new ImportService(database, model, importProgress, actor),
+        imports: new ImportService(database, model, importProgress, actor, config.homeCountry),
         bindings: new BindingService(database, sipServer, actor),
         reverts: new RevertService(database, model, new HistoryReader(database, database.product, number), actor),
       }),

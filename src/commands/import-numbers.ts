@@ -12,6 +12,7 @@ import type { Kind } from '../model/kind';
 import { inImport } from '../resources/write/attempts';
 import { importRows } from '../resources/bulk/number-import';
 import { rowsOf } from '../resources/bulk/numbers-csv';
+import type { Country } from '../spelling/telephone';
 import { CommandError } from './answer';
 import { openPrivateFile } from './private-file';
 
@@ -79,11 +80,13 @@ export async function importNumbers(
   options: {
     readonly kind: Kind;
     readonly actor: Actor;
+    /** Where numbers without a country code are from. */
+    readonly home: Country | undefined;
     readonly report: string;
     readonly progress: (rows: number) => void;
   },
 ): Promise<NumbersReport> {
-  const { kind, actor } = options;
+  const { kind, actor, home } = options;
   if (resolve(options.report) === resolve(file)) throw new CommandError(`The report must not be ${file} itself`);
   await access(file, constants.R_OK);
   const none = { rows: 0, new: 0, unchanged: 0, failed: 0 };
@@ -95,8 +98,7 @@ export async function importNumbers(
       await report.write(['line', 'telUrl', 'result', 'message']);
       await importRows(
         transaction,
-        kind,
-        actor,
+        { kind, actor, home },
         rowsOf(createReadStream(file)),
         async ({ line, telUrl, result, issues }) => {
           counts[result]++;

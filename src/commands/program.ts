@@ -40,7 +40,7 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   );
   addUserCommands(program.command('user').description('manage users'), databases);
   addApiTokenCommands(program.command('token').description('manage API tokens'), databases);
-  addTransferCommands(program, databases, model);
+  addTransferCommands(program, databases, model, () => loadConfig(env));
   addHistoryCommands(program, databases, model);
   addBackupCommand(program.command('backup'), () => loadConfig(env));
   addKeyCommands(program.command('key').description('manage the keys that sign tokens'), databases, () =>

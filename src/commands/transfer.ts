@@ -2,6 +2,7 @@ import { SingleBar } from 'cli-progress';
 import { Option, type Command } from 'commander';
 
 import type { Actor } from '../changes/actor';
+import type { Config } from '../config/config';
 import type { Model } from '../model/model';
 import { answering, CommandError, count, warn } from './answer';
 import type { Databases } from './databases';
@@ -10,7 +11,7 @@ import { importFiles, type Outcome } from './import';
 import { importNumbers } from './import-numbers';
 
 /** Adds the commands `import`, `import-numbers` and `export`. */
-export function addTransferCommands(program: Command, databases: Databases, model: Model): void {
+export function addTransferCommands(program: Command, databases: Databases, model: Model, config: () => Config): void {
   const actor: Actor = { ...databases.actor, channel: 'IMPORT' };
   answering(
     program
@@ -52,6 +53,7 @@ export function addTransferCommands(program: Command, databases: Databases, mode
         const counts = await importNumbers(database, file, {
           kind: model.kindOf(kind),
           actor,
+          home: config().homeCountry,
           report,
           progress,
         }).finally(() => bar.stop());

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { AddressPolicy, TrustedProxies } from '../limits/addresses';
 import type { AdmissionSettings } from '../limits/admission';
 import type { BudgetSettings } from '../limits/budgets';
+import type { Country } from '../spelling/telephone';
 import { addressText, type DatabaseTarget, type ServerTarget } from './database-url';
 import { conflictsIn, settings, type Settings } from './settings';
 
@@ -49,6 +50,8 @@ export interface Config {
   /** Introspection, OpenAPI, Swagger UI, and the playground, which needs introspection. */
   readonly discovery: boolean;
   readonly logLevel: string;
+  /** Where numbers without a country code are from. */
+  readonly homeCountry: Country | undefined;
   readonly maxItemsPerPage: number;
   /** The largest request body in bytes. */
   readonly bodyLimit: number;
@@ -156,6 +159,7 @@ function configOf(env: Settings, inContainer: boolean): Config {
     playground: env.DISCOVERY && env.PLAYGROUND,
     discovery: env.DISCOVERY,
     logLevel: env.LOG_LEVEL,
+    homeCountry: env.HOME_COUNTRY,
     maxItemsPerPage: env.MAX_ITEMS_PER_PAGE,
     bodyLimit: env.BODY_LIMIT,
     maxConnections: env.MAX_CONNECTIONS,

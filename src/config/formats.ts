@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { isCountry } from '../spelling/telephone';
+
 /** The length of a user's secret in characters. */
 export const SECRET_LENGTH = { min: 8, max: 100 } as const;
 
@@ -50,6 +52,12 @@ export function oneOf<const T extends readonly string[]>(...values: T) {
     throw new Error(`"${value}" is not one of ${values.join(', ')}`);
   });
 }
+
+/** The country whose rules apply to numbers without a country code. */
+export const homeCountry = setting((value) => {
+  if (isCountry(value)) return value;
+  throw new Error(`"${value}" is not the code of a country (ISO 3166-1), such as DE or US`);
+});
 
 /** `on` or `off`, as a boolean. */
 export function onOff() {

@@ -7,6 +7,7 @@ import {
   databaseHost,
   date,
   duration,
+  homeCountry,
   hostPort,
   httpUrl,
   jwtSecret,
@@ -109,6 +110,9 @@ export const settings = z.object({
     .meta({ description: 'Days for which the history of changes is kept; `0` keeps only what subscribers need.' }),
   WEBHOOK_ALLOW: setting(addressPolicy).prefault('').meta({
     description: 'Addresses and networks that webhooks may reach although they are not public ([docs](webhooks.md)).',
+  }),
+  HOME_COUNTRY: homeCountry.optional().meta({
+    description: 'Where numbers without a country code are from, as `DE` or `US` ([docs](console.md#numbers)).',
   }),
   MAX_ITEMS_PER_PAGE: whole(1, 10_000).prefault('100').meta({ description: 'The largest `itemsPerPage` in REST.' }),
   BODY_LIMIT: whole(1024, 64 * 1024 * 1024)

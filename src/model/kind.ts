@@ -21,6 +21,11 @@ export abstract class Resource {
   declare readonly apiVersion: string;
 }
 
+/** The name of a kind with its article: `an Agent`. */
+export function withArticle({ name }: { readonly name: string }): string {
+  return `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
+}
+
 /** A class declared with `@KindOf`. */
 export type KindClass = new () => Resource;
 

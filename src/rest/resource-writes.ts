@@ -1,6 +1,6 @@
 import { InvalidInputError, inEntry } from '../errors';
 import { ROW_WRITTEN } from '../limits/budgets';
-import type { Kind } from '../model/kind';
+import { withArticle, type Kind } from '../model/kind';
 import { parseChanges, parseDocument } from '../resources/documents/parse';
 import { REF_ONLY } from '../resources/read/selection';
 import { HEADER } from '../resources/write/idempotency-key';
@@ -24,7 +24,7 @@ export function createResource(kind: Kind): Operation {
     id: `create${kind.name}`,
     method: 'POST',
     path: `/${kind.collection}`,
-    summary: `Creates a ${kind.name} and returns its reference.`,
+    summary: `Creates ${withArticle(kind)} and returns its reference.`,
     numericStatus: false,
     parameters: [IDEMPOTENCY_KEY],
     body: kind,
@@ -58,7 +58,7 @@ export function updateResource(kind: Kind): Operation {
     id: `update${kind.name}`,
     method: 'PUT',
     path: `/${kind.collection}/:ref`,
-    summary: `Updates a ${kind.name}. Missing members keep their values, null clears a value, and lists are replaced.`,
+    summary: `Updates ${withArticle(kind)}. Missing members keep their values, null clears a value, and lists are replaced.`,
     numericStatus: false,
     body: kind,
     answer: { member, of: 'Reference' },
@@ -81,7 +81,7 @@ export function deleteResource(kind: Kind): Operation {
     id: `delete${kind.name}`,
     method: 'DELETE',
     path: `/${kind.collection}/:ref`,
-    summary: `Deletes a ${kind.name}, unless another resource refers to it.`,
+    summary: `Deletes ${withArticle(kind)}, unless another resource refers to it.`,
     numericStatus: false,
     failures: [403, 404, 409],
     access: 'token',

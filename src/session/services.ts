@@ -33,6 +33,8 @@ import type { WebhookService } from '../webhooks/webhook-service';
 export interface SharedServices {
   readonly model: Model;
   readonly systemInfo: SystemInfo;
+  /** Where numbers without a country code are from. */
+  readonly homeCountry: Config['homeCountry'];
   /** Undefined if none is configured. */
   readonly sipServer: SipServer | undefined;
   readonly metrics: Metrics;
@@ -46,6 +48,7 @@ export interface ReadOptions {
   readonly product: Product;
   readonly lists: ListMemory;
   readonly node: Config['sipNode'];
+  readonly home: Config['homeCountry'];
   /** Waits until all committed changes have a number. */
   readonly number: () => Promise<void>;
 }
@@ -99,7 +102,7 @@ export class ReadServices {
   }
 
   get diagnosis(): NumberDiagnosis {
-    return new NumberDiagnosis(this.reads, this.options.node, this.spend);
+    return new NumberDiagnosis(this.reads, this.options.node, this.options.home, this.spend);
   }
 
   /** Entries are numbered on the primary when they are read, so a replica lacks them. */

@@ -124,6 +124,12 @@ export async function fillField(page: Page, label: string, value: string): Promi
     await field.fill(value);
     return;
   }
+  // Where calls go can be chosen, or any address.
+  if (label === 'Address of record') {
+    await field.fill(value);
+    await field.press('Tab');
+    return;
+  }
   await field.click();
   if ((await field.evaluate('(element) => element.tagName')) === 'INPUT') await field.fill(value);
   await page.getByRole('option', { name: value }).first().click();

@@ -2248,7 +2248,7 @@ export type Query = {
   readonly domains: DomainConnection;
   /** Explains whether a call to an address of record succeeds. `numberHealth(addressOfRecord)` returns the numbers that lead to it. */
   readonly explainAddress: AddressExplanation;
-  /** Explains whether a call to a number succeeds: the links of its path, and the first broken one. `tel:+1 706 604-1487`, `+17066041487` and `17066041487` are the same number. */
+  /** Explains whether a call to a number succeeds: the links of its path, and the first broken one. `tel:+1 706 604-1487`, `0017066041487` and `17066041487` are the same number; so is `(706) 604-1487` if HOME_COUNTRY is `US`. */
   readonly explainNumber: NumberExplanation;
   /** The Gateway with this reference. Fails with NOT_FOUND if there is none, unless `asOf` is given. */
   readonly gateway: Maybe<Gateway>;
@@ -2798,6 +2798,8 @@ export type SystemInfo = {
   readonly apiVersion: Scalars['String']['output'];
   /** The variables among EXTERN_ADDR, LOCALNETS and REGISTRAR_INTF that are set. */
   readonly env: ReadonlyArray<EnvironmentVariable>;
+  /** The country (ISO 3166-1) where numbers without a country code are from; null if HOME_COUNTRY is not set. */
+  readonly homeCountry: Maybe<Scalars['String']['output']>;
   /** Version of sipgraph. */
   readonly version: Scalars['String']['output'];
 };

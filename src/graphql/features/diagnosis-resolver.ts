@@ -78,10 +78,10 @@ const healthConnection = connectionOf('NumberHealth', NumberHealth);
 export class DiagnosisResolver {
   @Query(() => NumberExplanation, {
     description:
-      'Explains whether a call to a number succeeds: the links of its path, and the first broken one. `tel:+1 706 604-1487`, `+17066041487` and `17066041487` are the same number.',
+      'Explains whether a call to a number succeeds: the links of its path, and the first broken one. `tel:+1 706 604-1487`, `0017066041487` and `17066041487` are the same number; so is `(706) 604-1487` if HOME_COUNTRY is `US`.',
   })
   async explainNumber(
-    @Arg('telUrl', () => String, { description: 'The number, as a tel URI or its digits.' }) telUrl: string,
+    @Arg('telUrl', () => String, { description: 'The number, as people write it or as a tel URI.' }) telUrl: string,
     @Ctx() { session }: Context,
   ): Promise<NumberExplanation> {
     return new NumberExplanation(telUrl, await session.read.diagnosis.explain(telUrl));

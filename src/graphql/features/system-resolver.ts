@@ -1,6 +1,5 @@
 import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 
-import type { SystemInfo } from '../../monitoring/system-info';
 import type { SipServerState } from '../../sip/live/sip-server';
 import type { Context } from '../context';
 
@@ -28,6 +27,13 @@ class SystemInfoType {
     description: 'The variables among EXTERN_ADDR, LOCALNETS and REGISTRAR_INTF that are set.',
   })
   env!: readonly EnvironmentVariable[];
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The country (ISO 3166-1) where numbers without a country code are from; null if HOME_COUNTRY is not set.',
+  })
+  homeCountry!: string | null;
 }
 
 @ObjectType('SipServer', { simpleResolvers: true, description: 'The SIP server that this service manages.' })
@@ -49,8 +55,9 @@ class SipServerType {
 @Resolver()
 export class SystemResolver {
   @Query(() => SystemInfoType, { description: 'Information about the server.' })
-  systemInfo(@Ctx() { session }: Context): SystemInfo {
-    return session.shared.systemInfo;
+  systemInfo(@Ctx() { session }: Context): SystemInfoType {
+    const { systemInfo, homeCountry = null } = session.shared;
+    return { ...systemInfo, homeCountry };
   }
 
   @Query(() => SipServerType, {

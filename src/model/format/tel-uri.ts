@@ -1,19 +1,13 @@
+import { TEL_URI } from '../../spelling/tel-uri';
+import { MAX_NUMBER } from '../../spelling/written';
 import { text, type Format } from './format';
-
-const VISUAL = '[-.()]';
-const GLOBAL = `\\+${VISUAL}*\\d(?:\\d|${VISUAL})*`;
-const LOCAL = `(?:[0-9A-Fa-f*#]|${VISUAL})*[0-9A-Fa-f*#](?:[0-9A-Fa-f*#]|${VISUAL})*`;
-const PARAMETER = ";[A-Za-z0-9-]+(?:=[A-Za-z0-9\\-_.!~*'()\\[\\]/:&+$%]+)?";
 
 /**
  * A tel URI (RFC 3966, 3): a global number with `+`, or a local one. A local number needs no `phone-context`, although
  * the RFC requires one: legacy clients send `tel:0000000000` (docs/rest-contract.md, section 2.8).
  */
 export function telUrl(): Format {
-  return text(100, {
-    pattern: new RegExp(`^tel:(?:${GLOBAL}|${LOCAL})(?:${PARAMETER})*$`),
-    expected: 'a tel URI (RFC 3966)',
-  });
+  return text(MAX_NUMBER, { pattern: TEL_URI, expected: 'a tel URI (RFC 3966)' });
 }
 
 /** The digits of a tel URI, by which the SIP server routes calls: `tel:+1-706-604` is 1706604. */

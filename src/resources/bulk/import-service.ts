@@ -10,6 +10,7 @@ import { ROW_WRITTEN } from '../../limits/budgets';
 import { endOfTurn } from '../../limits/event-loop';
 import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
+import type { Country } from '../../spelling/telephone';
 import { createLegacyRefs } from '../documents/legacy-ref';
 import { entriesOf } from './entries';
 import { importEntry } from './import-entry';
@@ -79,6 +80,8 @@ export class ImportService {
     private readonly model: Model,
     private readonly progress: ImportProgress,
     private readonly actor: Actor,
+    /** Where numbers without a country code are from. */
+    private readonly home: Country | undefined,
   ) {}
 
   /** Creates a resource of the kind for each row of CSV. Throws InvalidInputError if the text is not CSV of numbers. */
@@ -90,8 +93,7 @@ export class ImportService {
     return this.run(given.length, options, async (transaction, rows, next) => {
       await importRows(
         transaction,
-        kind,
-        this.actor,
+        { kind, actor: this.actor, home: this.home },
         given,
         ({ line, result, ref, issues }) => {
           const errors = issues.map(({ column, message }) => ({ field: column, message }));

@@ -3,6 +3,7 @@ import { storeNoted } from '../../changes/outbox';
 import { pad, places, type OwnTransaction, type SqlValue } from '../../database/sql';
 import { DomainError, type Issue } from '../../errors';
 import type { Kind } from '../../model/kind';
+import type { Country } from '../../spelling/telephone';
 import { columnsOf } from '../read/row';
 import { insertRows, rowOf, type NewRow } from '../write/creation';
 import { changesOf, merge, type Values } from '../write/input';
@@ -42,6 +43,14 @@ interface Stored {
   readonly columns: Readonly<Record<string, SqlValue>>;
 }
 
+/** What an import of numbers creates, and for whom. */
+interface ImportTarget {
+  readonly kind: Kind;
+  readonly actor: Actor;
+  /** Where numbers without a country code are from. */
+  readonly home: Country | undefined;
+}
+
 /** Receives the result of each row. */
 type Report = (row: NumberRow) => Promise<void> | void;
 
@@ -56,13 +65,12 @@ const COMPARED = ['gatewayRef', 'aorLink'];
  */
 export async function importRows(
   transaction: OwnTransaction,
-  kind: Kind,
-  actor: Actor,
+  { kind, actor, home }: ImportTarget,
   rows: AsyncIterable<CsvRow> | Iterable<CsvRow>,
   report: Report,
   next: (rows: number) => Promise<void> | void,
 ): Promise<void> {
-  const importer = new NumberImporter(transaction, kind, actor, report);
+  const importer = new NumberImporter(transaction, kind, actor, home, report);
   let batch: Valid[] = [];
   let count = 0;
   for await (const row of rows) {
@@ -87,13 +95,14 @@ class NumberImporter {
     private readonly transaction: OwnTransaction,
     private readonly kind: Kind,
     private readonly actor: Actor,
+    private readonly home: Country | undefined,
     private readonly report: Report,
   ) {}
 
   /** Validates a row. If it is invalid, reports that and returns undefined. */
   async read({ record, line }: CsvRow): Promise<Valid | undefined> {
     try {
-      const values = merge(this.kind, changesOf(this.kind, inputOf(record), true));
+      const values = merge(this.kind, changesOf(this.kind, inputOf(record, this.home), true));
       return { line, telUrl: String(values.get('telUrl')), values };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;

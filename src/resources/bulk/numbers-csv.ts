@@ -4,6 +4,7 @@ import { CsvError, parse } from 'csv-parse';
 
 import { InvalidInputError, shorten } from '../../errors';
 import { endOfTurn } from '../../limits/event-loop';
+import { valueFor, type Country } from '../../spelling/telephone';
 import type { Input } from '../write/input';
 
 /** Maximum number of characters of a row. Without a limit, an unclosed quote makes the rest of the file one row. */
@@ -121,13 +122,13 @@ export function columnOf(field: string): string {
   return Object.keys(COLUMNS).find((name) => COLUMNS[name] === field) ?? field;
 }
 
-/** Converts a row to GraphQL input. Empty cells are omitted. */
-export function inputOf(record: Readonly<Record<string, string>>): Input {
+/** Converts a row to GraphQL input. Empty cells are omitted. Numbers and addresses may be as people write them. */
+export function inputOf(record: Readonly<Record<string, string>>, home: Country | undefined): Input {
   const input: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(record)) {
     const [first = '', second] = COLUMNS[name]?.split('.') ?? [];
     if (value === '') continue;
-    if (second === undefined) input[first] = value;
+    if (second === undefined) input[first] = valueFor(first, value, home);
     else input[first] = { ...(input[first] as object | undefined), [second]: value };
   }
   return input;

@@ -1,6 +1,6 @@
 import { failureOf } from '../../database/errors';
 import { ConflictError, quote } from '../../errors';
-import type { Kind } from '../../model/kind';
+import { withArticle, type Kind } from '../../model/kind';
 import { issue } from './input';
 import type { Written } from './written';
 
@@ -31,7 +31,7 @@ export function conflictOf(
   const fields = kind.fields.filter((field) => rule.fields.includes(field.name) && values.has(field.name));
   const said = fields.map((field) => `${field.name} ${quote(values.get(field.name))}`).join(', ');
   return new ConflictError(
-    `${/^[AEIOU]/.test(kind.name) ? 'An' : 'A'} ${kind.name} with ${said} exists already`,
+    `${withArticle(kind).replace('a', 'A')} with ${said} exists already`,
     fields.map((field) => issue(field, `${quote(values.get(field.name))} is taken`)),
   );
 }

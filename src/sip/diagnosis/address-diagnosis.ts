@@ -1,6 +1,7 @@
 import type { Reads, SqlValue } from '../../database/sql';
 import { InvalidInputError, quote } from '../../errors';
 import { parseAddressOfRecord, writeAddressOfRecord } from '../../model/format/address-of-record';
+import { addressOf, MAX_ADDRESS } from '../../spelling/written';
 import { nodeOf } from '../live/contact';
 import type { AddressFacts, NumberState } from './facts';
 import { brokenOf, stepsOfAddress, type Step } from './steps';
@@ -13,11 +14,9 @@ export interface AddressExplanation {
   readonly facts: AddressFacts;
 }
 
-const MAX_LENGTH = 320;
-
 /** Parses the argument `addressOfRecord`, which has a domain. Throws InvalidInputError. */
 export function addressIn(text: string): { readonly user: string; readonly host: string } {
-  const address = text.length > MAX_LENGTH ? undefined : parseAddressOfRecord(text.trim());
+  const address = text.length > MAX_ADDRESS ? undefined : parseAddressOfRecord(addressOf(text));
   if (address?.host !== undefined) return { user: address.user, host: address.host };
   throw InvalidInputError.of(
     'addressOfRecord',

@@ -3,6 +3,8 @@ import { byColumn, seek, toPage, where, type Page, type Range } from '../../data
 import { pad, places, type Reads, type Row } from '../../database/sql';
 import { InvalidInputError, quote } from '../../errors';
 import { telDigits } from '../../model/format/tel-uri';
+import { international, type Country } from '../../spelling/telephone';
+import { MAX_NUMBER, numberIn, plainText } from '../../spelling/written';
 import type { Facts, NumberState } from './facts';
 import { countOf, countsOf, factsOf, toFacts } from './facts-query';
 import { scopeOf, type Scope, type ScopeQuery } from './number-scope';
@@ -72,8 +74,8 @@ const WINDOW = 2000;
 const MAX_EXAMINED = 250;
 // If the table may have more rows, counting them runs as a heavy query.
 const MAX_COUNTED = 25_000;
-// Global and local tel URIs (RFC 3966, 3), and numbers as people write them, with spaces.
-const WRITTEN = /^\s*(?:tel:)?\s*\+?[\d\s\-./()*#A-F]+(?:;.*)?$/i;
+// Local numbers (RFC 3966, 3) may have letters, which the SIP server ignores.
+const LOCAL = /^(?:tel:)?[\d\s\-./()*#A-F]+(?:;.*)?$/i;
 const MOST_OTHERS = 10;
 
 /** Explains why numbers ring or do not. Each method runs a small, bounded number of SQL statements. */
@@ -84,6 +86,8 @@ export class NumberDiagnosis {
   constructor(
     private readonly sql: Reads,
     private readonly node: string | undefined,
+    /** Where numbers without a country code are from. */
+    private readonly home: Country | undefined,
     /** Charges the user for a read, in objects. Throws RateLimitedError. */
     private readonly spend: (objects: number) => void,
   ) {
@@ -91,17 +95,22 @@ export class NumberDiagnosis {
   }
 
   /**
-   * Returns the path of a call to a number, in any spelling. An unknown number has the state MISSING. Throws
-   * InvalidInputError if the text is not a telephone number.
+   * Returns the path of a call to a number, in any spelling. A number with the digits that were written comes before the
+   * one that they mean in the home country. An unknown number has the state MISSING. Throws InvalidInputError if the text
+   * is not a telephone number.
    */
   async explain(telUrl: string): Promise<Explanation> {
-    const digits = WRITTEN.test(telUrl.slice(0, 101)) ? telDigits(telUrl) : '';
-    if (digits === '' || telUrl.length > 100)
-      throw InvalidInputError.of('telUrl', `${quote(telUrl)} is not a telephone number`);
-    const first = sql`SELECT n.id FROM numbers n WHERE n.tel_digits = ${digits} ORDER BY n.id LIMIT 1`;
+    const plain = telUrl.length > MAX_NUMBER ? '' : plainText(telUrl);
+    const number = numberIn(plain)?.number ?? (LOCAL.test(plain) ? telDigits(plain) : '');
+    const [written, digits] = [telDigits(number), telDigits(international(number, this.home))];
+    if (written === '') throw InvalidInputError.of('telUrl', `${quote(telUrl)} is not a telephone number`);
+    const first = sql`SELECT n.id FROM numbers n WHERE n.tel_digits IN (${written}, ${digits})
+      ORDER BY n.tel_url <> ${plain}, n.tel_digits <> ${written}, n.id LIMIT 1`;
     const [facts] = await this.select(factsOf(first, undefined, this.moment()));
-    if (facts)
-      return { digits, state: facts.state, steps: stepsOf(facts, await this.suggestions.forTarget(facts)), facts };
+    if (facts) {
+      const steps = stepsOf(facts, await this.suggestions.forTarget(facts));
+      return { digits: facts.digits, state: facts.state, steps, facts };
+    }
     const suggestion = await this.suggestions.forNumber(digits);
     const summary = `no DID or Number ${digits}${didYouMean(suggestion)}`;
     return { digits, state: 'MISSING', steps: [{ of: 'number', state: 'MISSING', summary, suggestion }], facts };

@@ -76,6 +76,7 @@ export const texts = {
     timeOfDay: (at: Date) => at.toLocaleTimeString('en-GB'),
     transport: (transport: string) => transport.toUpperCase(),
     list: dotted,
+    target: { loading: 'Searching…', none: 'No agent or peer has this name.' },
   },
   kinds: {
     heading,
@@ -83,7 +84,7 @@ export const texts = {
     choice: (value: string) => (value.length <= 4 ? value : heading(value)),
     create: (kind: string) => `New ${heading(kind)}`,
     edit: (kind: string) => `Change ${heading(kind)}`,
-    kindTitle: (kind: string, label: string) => `${heading(kind)} ${label}`,
+    kindTitle: (kind: string, label: ReactNode) => sentence(`${heading(kind)} `, label),
     search: 'Search',
     condition: (field: string, operator: string) => `${heading(field)} ${operator}`,
     contains: 'contains',
@@ -121,7 +122,7 @@ export const texts = {
     remove: 'Remove',
     secretOnce: 'Copy it now: it cannot be read later.',
     delete: 'Delete',
-    deleteTitle: (kind: string, label: string) => `Delete ${heading(kind)} ${label}?`,
+    deleteTitle: (kind: string, label: ReactNode) => sentence(`Delete ${heading(kind)} `, label, '?'),
     cancel: 'Cancel',
     used: 'You can restore it from the history. What refers to it, if anything:',
     deleted: (kind: string) => `${heading(kind)} deleted`,
@@ -129,7 +130,27 @@ export const texts = {
     changedMeanwhile: 'Somebody else has changed it since you opened this form.',
     goneMeanwhile: 'Somebody else has deleted it.',
     again: 'Try again',
-    integer: 'A whole number is required.',
+    integer: 'Enter a whole number.',
+    enter: (field: string) => `Enter ${withArticle(inSentence(field))}.`,
+    choose: (field: string) => `Choose ${withArticle(inSentence(field))}.`,
+    /** A message of the server about a field, as a sentence. */
+    invalid: (field: string, message: string) => {
+      if (message === 'is empty') return texts.kinds.enter(field);
+      if (/ is not a (tel|sip)/.test(message)) return texts.kinds.written[field]?.invalid ?? `${message}.`;
+      const told = /^(is|are|has|have|must|cannot|does)\b/.test(message) ? `${heading(field)} ${message}` : message;
+      return /[.?!]$/.test(told) ? told : `${told}.`;
+    },
+    /** How the values of fields may be written, and what is shown if they are not. */
+    written: {
+      telUrl: {
+        hint: 'The number, such as +49 30 1234567.',
+        invalid: 'Enter a telephone number, such as +49 30 1234567.',
+      },
+      aorLink: {
+        hint: 'Where calls go: an agent or a peer, or an address of record such as 1001@sip.local.',
+        invalid: 'Enter an address of record, such as 1001@sip.local.',
+      },
+    } as Readonly<Record<string, { readonly hint: string; readonly invalid: string } | undefined>>,
     reload: 'Load the current values',
   },
   explain: {
@@ -157,19 +178,20 @@ export const texts = {
     ringsNot: 'This number does not ring',
     addressRings: 'This address rings',
     addressRingsNot: 'This address does not ring',
+    missing: { number: 'This number does not exist', address: 'This address does not exist' },
     chain: 'The path of a call',
     offline: 'The connection is lost. What is shown may be out of date.',
     loading: 'Reading…',
     failed: 'This cannot be read',
-    open: (name: string) => `Open ${name}`,
-    openNumber: (kind: string, telUrl: string) => `Open ${kind} ${telUrl}`,
+    open: (name: ReactNode) => sentence('Open ', name),
+    openNumber: (kind: string, telUrl: ReactNode) => sentence(`Open ${kind} `, telUrl),
     create: {
       Domain: (name: string) => `Create the domain ${name}`,
       DID: 'Create a DID',
       Number: 'Create a Number',
     },
     addToDomain: (agent: string, domain: string) => `Add ${agent} to the domain ${domain}`,
-    meant: (name: string) => `Explain ${name}`,
+    meant: (name: ReactNode) => sentence('Explain ', name),
     others: 'Other numbers with the same digits. Change or delete all but one.',
     gateway: {
       configure: 'How the SIP server registers at the provider',
@@ -203,8 +225,6 @@ export const texts = {
       save: 'Save',
       use: (aorLink: string) => `Route calls to ${aorLink}`,
       saved: (aorLink: string) => `Calls now go to ${aorLink}.`,
-      loading: 'Searching…',
-      none: 'No agent or peer has this name.',
     },
     numbers: {
       title: 'Numbers that lead here',
@@ -214,6 +234,7 @@ export const texts = {
     names: {
       title: (text: string) => `Matches for “${text}”`,
       none: 'Nothing has this name.',
+      noNumber: 'No number or name contains this.',
       searching: 'Searching…',
       more: 'There are more. Enter more of the name.',
     },
@@ -561,6 +582,16 @@ const WORDS: Readonly<Record<string, string>> = {
   uri: 'URI',
   url: 'URL',
 };
+
+/** A heading within a sentence: `User name` is `user name`, and `DID` stays. */
+function inSentence(field: string): string {
+  const text = heading(field);
+  return /^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function withArticle(words: string): string {
+  return `${/^[aeio]|^u(?!ser|ri|rl)/i.test(words) ? 'an' : 'a'} ${words}`;
+}
 
 /** A field, kind or value of the graph as a heading: `telUrl` is `Tel URL`. */
 function heading(name: string): string {

@@ -3,9 +3,10 @@ import { Button, Menu, MenuItem } from '@mui/material';
 import { useState } from 'react';
 import { useListContext } from 'react-admin';
 
-import { type Filter, whereOf } from '../data/queries';
+import { type Filter, searchedIn, whereOf } from '../data/queries';
 import type { ListProps } from '../feature';
 import { useMayWrite } from '../graph/session';
+import { usePartsOf } from '../graph/spelling';
 import { useKind, useModel } from '../model/model';
 import { texts } from '../texts';
 import { ExportDialog } from './export';
@@ -20,7 +21,9 @@ export function FilteredActions({ kind: name }: ListProps) {
   const list = useListContext();
   const [anchor, setAnchor] = useState<HTMLElement>();
   const [open, setOpen] = useState<Action['type'] | 'export'>();
-  const where = whereOf(model, kind, list.filterValues as Filter);
+  const filter = list.filterValues as Filter;
+  const parts = usePartsOf(searchedIn(filter));
+  const where = whereOf(model, kind, filter, parts ?? []);
   const choose = (what: Action['type'] | 'export'): void => {
     setAnchor(undefined);
     setOpen(what);
@@ -31,6 +34,7 @@ export function FilteredActions({ kind: name }: ListProps) {
       <Button
         size="small"
         startIcon={<MoreVert />}
+        disabled={parts === undefined}
         aria-haspopup="menu"
         aria-expanded={anchor !== undefined}
         onClick={({ currentTarget }) => setAnchor(currentTarget)}

@@ -3,6 +3,7 @@ import { Box, Button, IconButton, MenuItem, TextField } from '@mui/material';
 import { useState } from 'react';
 import { Form } from 'react-admin';
 
+import { valuesFor } from '../graph/spelling';
 import { FormFields } from '../kinds/form-fields';
 import type { Kind } from '../model/model';
 import { texts } from '../texts';
@@ -23,7 +24,9 @@ export function SetForm({ kind, isBusy, onPreview }: Props) {
   return (
     <Form
       sanitizeEmptyValues={false}
-      onSubmit={async (values: object) => onPreview(setOf(chosen, values as Readonly<Record<string, unknown>>))}
+      onSubmit={async (values: object) =>
+        onPreview(setOf(chosen, await valuesFor(values as Readonly<Record<string, unknown>>)))
+      }
     >
       <TextField
         select

@@ -11,10 +11,11 @@ import type {
 
 import type { PostOptions } from '../graph/post';
 import { request } from '../graph/request';
+import { partsOf, valuesFor } from '../graph/spelling';
 import { kindOf, loadModel, type Kind } from '../model/model';
 import { formError, formValues, inputOf, type KeyOf, type Values } from './forms';
 import { readPage, type Node } from './pages';
-import { selectionOf, whereOf, type Filter } from './queries';
+import { searchedIn, selectionOf, whereOf, type Filter } from './queries';
 
 /** A resource in react-admin: its `id` is the reference. */
 export interface ResourceRecord {
@@ -31,7 +32,7 @@ async function list(resource: string, filter: Filter, { pagination, sort, signal
   const model = await loadModel();
   const kind = kindOf(model, resource);
   const { page = 1, perPage = 25 } = pagination ?? {};
-  const query = { kind, where: whereOf(model, kind, filter), sort, signal };
+  const query = { kind, where: whereOf(model, kind, filter, await partsOf(searchedIn(filter))), sort, signal };
   const { nodes, pageInfo } = await readPage(model, query, { page, perPage });
   return { data: nodes.map(recordOf), pageInfo };
 }
@@ -39,7 +40,7 @@ async function list(resource: string, filter: Filter, { pagination, sort, signal
 async function change(
   resource: string,
   operation: 'create' | 'update',
-  variables: (kind: Kind) => object,
+  variables: (kind: Kind) => Promise<object>,
   options?: PostOptions,
 ) {
   const model = await loadModel();
@@ -52,7 +53,7 @@ async function change(
       `mutation Change(${declared}$input: ${input}!) {
         changed: ${operation}${kind.name}(${passed}input: $input) { ${selectionOf(model, kind, true)} }
       }`,
-      variables(kind) as Values,
+      (await variables(kind)) as Values,
       options,
     );
     return { data: recordOf(changed) };
@@ -98,14 +99,14 @@ const provider = {
   },
 
   create: async (resource: string, { data, meta }: CreateParams) =>
-    change(resource, 'create', (kind) => ({ input: inputOf(kind.create, data as Values) }), {
+    change(resource, 'create', async (kind) => ({ input: await valuesFor(inputOf(kind.create, data as Values)) }), {
       idempotencyKey: (meta as CreateMeta | undefined)?.keyOf(data as Values),
     }),
 
   update: async (resource: string, { id, data, previousData }: UpdateParams<ResourceRecord>) =>
-    change(resource, 'update', (kind) => ({
+    change(resource, 'update', async (kind) => ({
       ref: id,
-      input: inputOf(kind.update, data, formValues(kind, previousData)),
+      input: await valuesFor(inputOf(kind.update, data, formValues(kind, previousData))),
     })),
 
   delete: async (resource: string, { id }: DeleteParams<ResourceRecord>) => {

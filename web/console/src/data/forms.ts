@@ -4,6 +4,7 @@ import { GraphError } from '../graph/graph-error';
 import { randomId } from '../graph/request';
 import type { InputField } from '../model/fields';
 import type { Kind } from '../model/model';
+import { texts } from '../texts';
 
 /** Values of a form, or of a resource. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -83,7 +84,7 @@ export function formError(error: unknown): unknown {
 /** The messages of an error for the fields of a form, as react-admin shows them; undefined if it is about no field. */
 export function errorsAt(error: unknown): object | undefined {
   if (!(error instanceof GraphError) || error.fields.length === 0) return undefined;
-  return nest(Object.fromEntries(error.fields.map((field) => [field, error.at(field)])));
+  return nest(Object.fromEntries(error.fields.map((field) => [field, texts.kinds.invalid(field, error.at(field))])));
 }
 
 /** `geoInfo.city` is an error within those of `geoInfo`. */

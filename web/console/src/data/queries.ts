@@ -32,18 +32,43 @@ function namesOf(model: Model, kind: string): string {
 /** The values of a list's filter: conditions of the graph, and `q`, which is searched for. */
 export type Filter = Readonly<Record<string, unknown>>;
 
-/** Returns the conditions of the graph for the filter of a list; undefined if all resources meet them. */
-export function whereOf(model: Model, kind: Kind, { q, ...conditions }: Filter): object | undefined {
+/** What a filter searches for; empty if it does not. */
+export function searchedIn({ q }: Filter): string {
+  return typeof q === 'string' ? q.trim() : '';
+}
+
+/**
+ * Returns the conditions of the graph for the filter of a list; undefined if all resources meet them. `parts` are what a
+ * number may contain that the filter searches for (graph/spelling.ts).
+ */
+export function whereOf(model: Model, kind: Kind, filter: Filter, parts: readonly string[]): object | undefined {
+  const { q, ...conditions } = filter;
   const given = prune(conditions) as Filter | undefined;
-  if (typeof q !== 'string' || q.trim() === '') return given;
-  const found = { or: searchFieldsOf(model, kind).map((name) => ({ [name]: { containsIgnoreCase: q.trim() } })) };
+  const text = searchedIn({ q });
+  if (text === '') return given;
+  const found = searched(model, kind, text, parts);
   return given ? { and: [given, found] } : found;
 }
 
-/** The fields that a search looks at: all texts of the kind. */
-function searchFieldsOf({ schema }: Model, { name }: Kind): readonly string[] {
-  const conditions = schema.get(`${name}Where`)?.inputFields ?? [];
-  return conditions.filter(({ type }) => shapeOf(type).name === 'TextFilter').map((each) => each.name);
+/**
+ * The condition that a text of the kind contains the given one, or that its number contains one of the parts of a number.
+ * References are texts, too.
+ */
+export function searched(
+  { schema }: Model,
+  { name }: Kind,
+  text: string,
+  parts: readonly string[],
+  withRefs = true,
+): object {
+  const fields = (schema.get(`${name}Where`)?.inputFields ?? [])
+    .filter(({ type }) => shapeOf(type).name === 'TextFilter')
+    .map((each) => each.name)
+    .filter((field) => withRefs || !/ref$/i.test(field));
+  const contains = (field: string, part: string): object => ({ [field]: { containsIgnoreCase: part } });
+  return {
+    or: fields.flatMap((field) => (field === 'telUrl' ? parts : [text]).map((part) => contains(field, part))),
+  };
 }
 
 /** Returns the value without the parts that a form leaves empty; undefined if nothing is left. */

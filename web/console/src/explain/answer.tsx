@@ -1,9 +1,12 @@
 import { Alert, AlertTitle, Card, CardContent, LinearProgress, Stack, Typography } from '@mui/material';
+import type { ReactNode } from 'react';
 import { useRecordContext } from 'react-admin';
 
+import { addressOf } from '../../../../src/spelling/written';
 import { contactsOf, type LiveResult, REGISTRATIONS, RESOURCES, useLiveQuery, type Watched } from '../graph/live-query';
 import { QuestionLink } from '../parts/links';
 import { colorOf } from '../parts/progress';
+import { TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
 import { Chain } from './chain';
 import { Matches } from './matches';
@@ -38,10 +41,14 @@ interface NumberChainProps {
 function NumberChain({ telUrl, isBrief = false }: NumberChainProps) {
   const result = useLiveQuery<NumberAnswer>(EXPLAIN_NUMBER, { telUrl }, watchedOf);
   const answer = result.data?.explainNumber;
+  const mend = answer && <Mend answer={answer} asked={telUrl} onMended={result.refresh} />;
   return (
     <Stack spacing={2}>
       <Reading {...result} />
-      {answer && (
+      {answer?.state === 'MISSING' && (
+        <Missing title={texts.explain.missing.number} summary={answer.summary} text={telUrl} mend={mend} />
+      )}
+      {answer && answer.state !== 'MISSING' && (
         <>
           <Verdict
             title={answer.reachable ? texts.explain.rings : texts.explain.ringsNot}
@@ -49,11 +56,12 @@ function NumberChain({ telUrl, isBrief = false }: NumberChainProps) {
             reachable={answer.reachable}
           />
           {isBrief ? (
-            <QuestionLink text={telUrl}>{texts.explain.meant(telUrl)}</QuestionLink>
+            <QuestionLink text={telUrl}>
+              {texts.explain.meant(<TextWithNumbers>{telUrl}</TextWithNumbers>)}
+            </QuestionLink>
           ) : (
-            <Chain steps={answer.steps} mend={<Mend answer={answer} asked={telUrl} onMended={result.refresh} />} />
+            <Chain steps={answer.steps} mend={mend} />
           )}
-          {!isBrief && answer.state === 'MISSING' && <Matches text={telUrl} />}
         </>
       )}
     </Stack>
@@ -64,21 +72,57 @@ function NumberChain({ telUrl, isBrief = false }: NumberChainProps) {
 function AddressChain({ aor }: { readonly aor: string }) {
   const result = useLiveQuery<AddressAnswer>(EXPLAIN_ADDRESS, { aor }, watchedForAddress);
   const answer = result.data && { ...result.data.explainAddress, numbers: result.data.numberHealth };
+  const mend = answer && <Mend answer={answer} onMended={result.refresh} />;
   return (
     <Stack spacing={2}>
       <Reading {...result} />
-      {answer && (
-        <>
-          <Verdict
-            title={answer.reachable ? texts.explain.addressRings : texts.explain.addressRingsNot}
-            summary={answer.summary}
-            reachable={answer.reachable}
-          />
-          <Chain steps={answer.steps} mend={<Mend answer={answer} onMended={result.refresh} />} />
-          <Numbers {...answer.numbers} />
-        </>
+      {answer && NOBODY.includes(answer.state) ? (
+        <Missing title={texts.explain.missing.address} summary={answer.summary} text={userOf(aor)} mend={mend} />
+      ) : (
+        answer && (
+          <>
+            <Verdict
+              title={answer.reachable ? texts.explain.addressRings : texts.explain.addressRingsNot}
+              summary={answer.summary}
+              reachable={answer.reachable}
+            />
+            <Chain steps={answer.steps} mend={mend} />
+          </>
+        )
       )}
+      {answer && <Numbers {...answer.numbers} />}
     </Stack>
+  );
+}
+
+/** The states of an address of record that no agent or peer has. */
+const NOBODY = ['DOMAIN_MISSING', 'TARGET_MISSING'];
+
+/** The user name in an address of record. */
+function userOf(aor: string): string {
+  return addressOf(aor).replace(/^sips?:|@[^@]*$/gi, '');
+}
+
+interface MissingProps {
+  readonly title: string;
+  readonly summary: string;
+  /** What resources are searched for. */
+  readonly text: string;
+  /** How to create what is missing. */
+  readonly mend: ReactNode;
+}
+
+/** Nothing has this number or address: what resembles it, and how to create it. Nothing is broken. */
+function Missing({ title, summary, text, mend }: MissingProps) {
+  return (
+    <>
+      <Matches text={text} />
+      <Alert severity="info" role="status">
+        <AlertTitle>{title}</AlertTitle>
+        <TextWithNumbers>{summary}</TextWithNumbers>
+      </Alert>
+      {mend}
+    </>
   );
 }
 
@@ -123,7 +167,7 @@ function Verdict({ title, summary, reachable }: VerdictProps) {
   return (
     <Alert severity={reachable ? 'success' : 'error'} role="status">
       <AlertTitle>{title}</AlertTitle>
-      {summary}
+      <TextWithNumbers>{summary}</TextWithNumbers>
     </Alert>
   );
 }

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 
 import { QuestionLink, ResourceLink } from '../parts/links';
 import { colorOf, type Progress } from '../parts/progress';
+import { TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
 import { type Device, progressOf, type Step } from './operations';
 
@@ -70,7 +71,7 @@ function Link({ step, progress, isLast, children }: LinkProps) {
               color={progress === 'unreached' ? 'text.secondary' : undefined}
               sx={{ overflowWrap: 'anywhere', flex: '1 1 20rem' }}
             >
-              {step.summary}
+              <TextWithNumbers>{step.summary}</TextWithNumbers>
             </Typography>
             <StepLink step={step} />
           </Stack>
@@ -95,7 +96,7 @@ function StepLink({ step }: { readonly step: Step }) {
 function Opened({ kind, of, name }: { readonly kind: string; readonly of: string; readonly name: string }) {
   return (
     <ResourceLink kind={kind} of={of}>
-      {texts.explain.open(name)}
+      {texts.explain.open(<TextWithNumbers>{name}</TextWithNumbers>)}
     </ResourceLink>
   );
 }

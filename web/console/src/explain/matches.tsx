@@ -1,10 +1,12 @@
 import { Card, CardContent, LinearProgress, Stack, Typography } from '@mui/material';
 import { useQueries } from '@tanstack/react-query';
 
+import { numberIn } from '../../../../src/spelling/written';
+import { searched } from '../data/queries';
 import { request } from '../graph/request';
 import { RETRIES } from '../graph/retries';
-import { type Kind, type Model, useModel } from '../model/model';
-import { shapeOf } from '../model/schema';
+import { usePartsOf } from '../graph/spelling';
+import { type Kind, useModel } from '../model/model';
 import { QuestionLink, ResourceLink } from '../parts/links';
 import { texts } from '../texts';
 
@@ -13,15 +15,20 @@ const words = texts.explain.names;
 /** The resources of all kinds with a text, such as a name, user name, host or number, that contains this one. */
 export function Matches({ text }: { readonly text: string }) {
   const model = useModel();
-  const searches = model.kinds.map((kind) => searchOf(model, kind));
+  const searches = model.kinds.map((kind) => searchOf(kind));
+  const parts = usePartsOf(text);
   // One request for each kind: a slow search among many numbers does not delay the others.
   const results = useQueries({
-    queries: searches.map(({ kind, query }) => ({
-      ...RETRIES,
-      queryKey: [kind.collection, query, text],
-      queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
-        (await request<{ readonly found: Found }>(query, { text }, { signal })).found,
-    })),
+    queries: searches.map(({ kind, query }) => {
+      const where = searched(model, kind, text, parts ?? [], false);
+      return {
+        ...RETRIES,
+        queryKey: [kind.collection, query, where],
+        queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
+          (await request<{ readonly found: Found }>(query, { where }, { signal })).found,
+        enabled: parts !== undefined,
+      };
+    }),
   });
   const isDone = results.every(({ isPending }) => !isPending);
   const hasNone = results.every(({ data }) => data?.nodes.length === 0);
@@ -32,7 +39,7 @@ export function Matches({ text }: { readonly text: string }) {
       </Typography>
       {!isDone && <LinearProgress aria-label={words.searching} />}
       <Typography role="status" color="text.secondary">
-        {isDone && hasNone ? words.none : ''}
+        {isDone && hasNone && (numberIn(text) ? words.noNumber : words.none)}
       </Typography>
       {searches.map(({ kind, detail }, index) => {
         const { data, error } = results[index] ?? {};
@@ -92,19 +99,16 @@ interface Search {
   readonly detail: (node: FoundNode) => readonly string[];
 }
 
-/** Returns the search of a kind: in its texts, such as name, user name, host or number, but not in references. */
-function searchOf({ schema }: Model, kind: Kind): Search {
+/** Returns the search of a kind. */
+function searchOf(kind: Kind): Search {
   const { name, collection, label, create, fields } = kind;
-  const conditions = (schema.get(`${name}Where`)?.inputFields ?? [])
-    .filter(({ name: field, type }) => shapeOf(type).name === 'TextFilter' && !/ref$/i.test(field))
-    .map(({ name: field }) => `{ ${field}: { containsIgnoreCase: $text } }`);
   const details = create.filter((each) => each.isRequired && each.sort === 'text' && each.name !== label);
   const hasAddresses = fields.some(({ name: field, isList }) => field === 'domains' && isList);
   const selected = ['ref', label, ...details.map((each) => each.name), hasAddresses ? 'domains { domainUri }' : ''];
   return {
     kind,
-    query: `query Find($text: String!) {
-      found: ${collection}(first: 10, where: { or: [${conditions.join(', ')}] }) {
+    query: `query Find($where: ${name}Where) {
+      found: ${collection}(first: 10, where: $where) {
         nodes { ${selected.join(' ')} } pageInfo { hasNextPage }
       }
     }`,

@@ -1,9 +1,11 @@
-import { Alert, Autocomplete, Button, Stack, TextField } from '@mui/material';
+import { Alert, Button, Stack } from '@mui/material';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { resourcesOf, useLiveQuery } from '../graph/live-query';
-import { request, useDebounced, useGraph } from '../graph/request';
+import { addressOf } from '../../../../src/spelling/written';
+import { request } from '../graph/request';
+import { TargetField } from '../parts/target-field';
 import { texts } from '../texts';
 import { type PhoneNumber, routeOf } from './operations';
 
@@ -21,17 +23,11 @@ interface ChooseTargetProps {
 /** Routes calls to a number to another agent or peer. */
 export function ChooseTarget({ number, aorLink, suggestion, onSaved }: ChooseTargetProps) {
   const [text, setText] = useState('');
-  const [chosen, setChosen] = useState<TargetOption | string | null>(null);
-  const asked = useDebounced(text);
-  const { data, isFetching } = useGraph<FoundTargets>('targets', FIND_TARGETS, { text: asked });
-  // Options of an earlier text could be chosen by mistake.
-  const options = data && asked === text ? optionsOf(data, aorLink) : [];
   const route = useMutation({
     mutationFn: (to: string) => request(routeOf(number.__typename), { ref: number.ref, aorLink: to }),
     onSuccess: onSaved,
   });
-  // Who edits the text of a chosen option means the text.
-  const target = typeof chosen === 'object' && chosen?.label === text ? chosen.aorLink : text;
+  const target = addressOf(text);
 
   return (
     <Stack
@@ -50,29 +46,14 @@ export function ChooseTarget({ number, aorLink, suggestion, onSaved }: ChooseTar
         </div>
       )}
       <Stack direction="row" spacing={1} sx={{ alignItems: 'flex-start' }}>
-        <Autocomplete<TargetOption, false, false, true>
-          freeSolo
-          fullWidth
-          options={[...options]}
-          filterOptions={(all) => all}
-          getOptionKey={(option) => (typeof option === 'string' ? option : option.aorLink)}
-          getOptionLabel={(option) => (typeof option === 'string' ? option : option.label)}
-          loading={isFetching || asked !== text}
-          loadingText={words.loading}
-          noOptionsText={words.none}
-          value={chosen}
-          inputValue={text}
-          onChange={(_event, option) => setChosen(option)}
-          onInputChange={(_event, value) => setText(value)}
-          renderInput={(parameters) => (
-            <TextField
-              {...parameters}
-              label={words.choose}
-              helperText={route.error?.message ?? words.hint}
-              error={route.isError}
-              margin="none"
-            />
-          )}
+        <TargetField
+          value={text}
+          domain={aorLink.slice(aorLink.lastIndexOf('@') + 1)}
+          onChange={setText}
+          label={words.choose}
+          helperText={route.error?.message ?? words.hint}
+          error={route.isError}
+          margin="none"
         />
         <Button
           type="submit"
@@ -85,46 +66,6 @@ export function ChooseTarget({ number, aorLink, suggestion, onSaved }: ChooseTar
       {route.isSuccess && <Alert severity="success">{words.saved(route.variables)}</Alert>}
     </Stack>
   );
-}
-
-/** An agent or peer to which calls can be routed. */
-interface TargetOption {
-  readonly label: string;
-  readonly aorLink: string;
-}
-
-/** The result of FIND_TARGETS. */
-interface FoundTargets {
-  readonly agents: {
-    readonly nodes: readonly {
-      readonly name: string;
-      readonly username: string;
-      readonly domains: readonly { readonly domainUri: string }[];
-    }[];
-  };
-  readonly peers: { readonly nodes: readonly { readonly name: string; readonly username: string }[] };
-}
-
-const NAMED = '{ or: [{ username: { containsIgnoreCase: $text } }, { name: { containsIgnoreCase: $text } }] }';
-
-const FIND_TARGETS = `query FindTargets($text: String!) {
-  agents(first: 10, where: ${NAMED}) { nodes { name username domains { domainUri } } }
-  peers(first: 5, where: ${NAMED}) { nodes { name username } }
-}`;
-
-/** The options for what was found. Peers can be called in any domain, so they get that of the current target. */
-function optionsOf({ agents, peers }: FoundTargets, aorLink: string): readonly TargetOption[] {
-  const host = aorLink.slice(aorLink.lastIndexOf('@') + 1);
-  const option = (name: string, username: string, domain: string): TargetOption => ({
-    label: texts.parts.named(name, `${username}@${domain}`),
-    aorLink: `sip:${username}@${domain}`,
-  });
-  return [
-    ...agents.nodes.flatMap(({ name, username, domains }) =>
-      domains.map(({ domainUri }) => option(name, username, domainUri)),
-    ),
-    ...peers.nodes.map(({ name, username }) => option(name, username, host)),
-  ];
 }
 
 const WATCHED = [resourcesOf(['Agent'])];

@@ -3,12 +3,13 @@ import { useCreatePath } from 'react-admin';
 import { Link as RouterLink } from 'react-router-dom';
 
 import { useMayWrite } from '../graph/session';
+import { useValueFor } from '../graph/spelling';
 import { kindOf, useKind, useModel } from '../model/model';
 import { onDemand } from '../on-demand';
 import { QuestionLink, ResourceLink } from '../parts/links';
+import { Telephone, TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
 import { progressOf, type Explanation, type PhoneNumber, type Step } from './operations';
-import { telUrlOf } from './question';
 import { DeviceSettings, GatewaySettings } from './settings';
 
 const AddToDomain = onDemand(() => import('./mend-target').then((module) => module.AddToDomain));
@@ -57,6 +58,7 @@ interface NumberProps {
 function NumberActions({ broken: { state, suggestion }, others, asked, mayWrite }: NumberProps) {
   const createPath = useCreatePath();
   const model = useModel();
+  const telUrl = useValueFor('telUrl', asked);
   if (state === 'AMBIGUOUS')
     return (
       <>
@@ -65,7 +67,7 @@ function NumberActions({ broken: { state, suggestion }, others, asked, mayWrite 
           {others.map(({ __typename, ref, telUrl }) => (
             <li key={ref}>
               <ResourceLink kind={__typename} of={ref}>
-                {texts.explain.openNumber(__typename, telUrl)}
+                {texts.explain.openNumber(__typename, <Telephone telUrl={telUrl} />)}
               </ResourceLink>
             </li>
           ))}
@@ -82,7 +84,7 @@ function NumberActions({ broken: { state, suggestion }, others, asked, mayWrite 
             component={RouterLink}
             to={{
               pathname: createPath({ resource: kindOf(model, kind).collection, type: 'create' }),
-              search: prefilled({ telUrl: telUrlOf(asked) }),
+              search: prefilled({ telUrl }),
             }}
           >
             {texts.explain.create[kind]}
@@ -93,7 +95,9 @@ function NumberActions({ broken: { state, suggestion }, others, asked, mayWrite 
 }
 
 function Suggested({ text }: { readonly text: string | undefined }) {
-  return text === undefined ? null : <QuestionLink text={text}>{texts.explain.meant(text)}</QuestionLink>;
+  return text === undefined ? null : (
+    <QuestionLink text={text}>{texts.explain.meant(<TextWithNumbers>{text}</TextWithNumbers>)}</QuestionLink>
+  );
 }
 
 function CreateDomain({ aorLink }: { readonly aorLink: string }) {

@@ -5,6 +5,7 @@ import { type RaRecord, useDelete, useNotify, useRecordContext, useRedirect } fr
 
 import type { Kind } from '../model/model';
 import { texts } from '../texts';
+import { Label } from './value';
 import { UseLists, useUses } from './uses';
 
 /** Deletes the resource of the page, after a warning of what refers to it. */
@@ -50,7 +51,9 @@ function DeleteDialog({ kind, record, onClose }: DialogProps) {
   };
   return (
     <Dialog open onClose={onClose} aria-labelledby="delete-title">
-      <DialogTitle id="delete-title">{texts.kinds.deleteTitle(kind.name, String(record[kind.label]))}</DialogTitle>
+      <DialogTitle id="delete-title">
+        {texts.kinds.deleteTitle(kind.name, <Label field={kind.label} value={String(record[kind.label])} />)}
+      </DialogTitle>
       <DialogContent>
         <Typography gutterBottom>{texts.kinds.used}</Typography>
         <UseLists {...uses} />

@@ -1,5 +1,5 @@
 import { Autocomplete, Box, Button, Stack, TextField, Typography } from '@mui/material';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import {
   InputHelperText,
   NullableBooleanInput,
@@ -14,12 +14,16 @@ import {
   useInput,
   type Validator,
 } from 'react-admin';
+import { useFormContext } from 'react-hook-form';
 
+import { addressOf } from '../../../../src/spelling/written';
 import type { ResourceRecord } from '../data/data-provider';
 import { useDebounced } from '../graph/request';
+import { valueFor } from '../graph/spelling';
 import type { InputField } from '../model/fields';
 import { useKind } from '../model/model';
 import { CopyButton } from '../parts/dialogs';
+import { TargetField } from '../parts/target-field';
 import { texts } from '../texts';
 import { textOf } from './value';
 
@@ -50,11 +54,15 @@ function FormField({
   const source = path + field.name;
   // A secret that is not entered stays as it is.
   const mustBeGiven = field.isRequired && !field.isList && (isNew || field.sort !== 'secret');
+  const name = field.link?.by === 'ref' ? field.link.field : field.name;
+  const missing = field.link || field.sort === 'choice' ? texts.kinds.choose(name) : texts.kinds.enter(name);
   const common = {
     source,
-    label: texts.kinds.heading(field.link?.by === 'ref' ? field.link.field : field.name),
-    helperText: field.about,
-    validate: [...(mustBeGiven ? [required()] : []), ...(field.sort === 'integer' ? [integer] : [])],
+    // As an element, it gets its mark from `required`, which screen readers are told, too.
+    label: <>{texts.kinds.heading(name)}</>,
+    required: mustBeGiven,
+    helperText: texts.kinds.written[field.name]?.hint ?? field.about,
+    validate: [...(mustBeGiven ? [required(missing)] : []), ...(field.sort === 'integer' ? [integer] : [])],
     fullWidth: true,
   };
   if (field.sort === 'group')
@@ -88,7 +96,8 @@ function FormField({
       );
     case 'link':
     case 'text':
-      return <TextInput {...common} />;
+      if (field.name === 'telUrl') return <TelephoneInput {...common} />;
+      return field.name === 'aorLink' ? <TargetInput {...common} /> : <TextInput {...common} />;
   }
 }
 
@@ -99,6 +108,41 @@ const MAX_INT = 2 ** 31 - 1;
 function integer(value: unknown): string | undefined {
   const isValid = typeof value !== 'number' || (Number.isInteger(value) && Math.abs(value) <= MAX_INT);
   return isValid ? undefined : texts.kinds.integer;
+}
+
+/** A telephone number in any spelling. When the field is left, it shows the tel URI that is saved. */
+function TelephoneInput(props: TextInputProps) {
+  const { getValues, setValue } = useFormContext();
+  const rewrite = async (entered: string): Promise<void> => {
+    const value = await valueFor('telUrl', entered).catch(() => entered);
+    // Whoever types again while the rules are loaded means the new text.
+    if (value !== entered && getValues(props.source) === entered) setValue(props.source, value, { shouldDirty: true });
+  };
+  return <TextInput {...props} onBlur={({ target }) => void rewrite(target.value)} />;
+}
+
+/** Where calls to a number go: an agent or peer that is searched for, or an address of record in any spelling. */
+function TargetInput({ source, label, helperText, validate }: TextInputProps) {
+  const { field, fieldState, isRequired, id } = useInput<string>({ source, validate });
+  const value = String(field.value);
+  return (
+    <TargetField
+      id={id}
+      value={value}
+      onChange={field.onChange}
+      onBlur={() => {
+        if (addressOf(value) !== value) field.onChange(addressOf(value));
+        field.onBlur();
+      }}
+      inputRef={field.ref}
+      label={label}
+      required={isRequired}
+      variant="filled"
+      margin="dense"
+      error={fieldState.invalid}
+      helperText={<InputHelperText error={fieldState.error?.message} helperText={helperText} />}
+    />
+  );
 }
 
 const SECRET_LENGTH = 24;
@@ -157,7 +201,7 @@ function randomSecret(): string {
 
 interface LinkInputProps {
   readonly source: string;
-  readonly label: string;
+  readonly label: ReactNode;
   readonly helperText: string;
   readonly validate: Validator[];
   readonly link: NonNullable<InputField['link']>;

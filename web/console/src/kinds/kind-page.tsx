@@ -11,7 +11,7 @@ import { DeleteButton } from './delete-button';
 import { isMissing, ReadError } from './read-error';
 import { useLiveResource } from './use-live';
 import { UseLists, useUses } from './uses';
-import { Value } from './value';
+import { Label, Value } from './value';
 
 const panels = features
   .flatMap((feature) => feature.panels ?? [])
@@ -52,7 +52,8 @@ function Actions({ kind }: { readonly kind: Kind }) {
 function PageTitle({ kind }: { readonly kind: Kind }) {
   const record = useRecordContext();
   const { heading, kindTitle } = texts.kinds;
-  return <span>{record ? kindTitle(kind.name, String(record[kind.label])) : heading(kind.name)}</span>;
+  if (!record) return <span>{heading(kind.name)}</span>;
+  return <span>{kindTitle(kind.name, <Label field={kind.label} value={String(record[kind.label])} />)}</span>;
 }
 
 function Details({ kind }: { readonly kind: Kind }) {

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { readTotal } from '../data/pages';
-import { whereOf, type Filter } from '../data/queries';
+import { searchedIn, whereOf, type Filter } from '../data/queries';
+import { usePartsOf } from '../graph/spelling';
 import { type Kind, useModel } from '../model/model';
 
 /** The number of resources that a filter selects; undefined until it is counted. */
 export function useTotal(kind: Kind, filter: Filter): number | undefined {
-  const where = whereOf(useModel(), kind, filter);
+  const parts = usePartsOf(searchedIn(filter));
+  const where = whereOf(useModel(), kind, filter, parts ?? []);
   return useQuery({
     queryKey: [kind.collection, 'total', where],
     queryFn: async ({ signal }) => readTotal({ kind, where, signal }),
+    enabled: parts !== undefined,
   }).data;
 }

@@ -4,6 +4,7 @@ import { Fragment, type ReactNode } from 'react';
 import type { Field } from '../model/fields';
 import { kindOf, type Model, useModel } from '../model/model';
 import { ResourceLink } from '../parts/links';
+import { Telephone } from '../parts/telephone';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 
@@ -42,6 +43,7 @@ function shown(model: Model, field: Field, value: unknown): ReactNode {
     case 'choice':
       return <Chip size="small" label={texts.kinds.choice(textOf(value))} />;
     case 'text':
+      return <Label field={field.name} value={textOf(value)} />;
     case 'number':
       return textOf(value);
   }
@@ -52,9 +54,14 @@ function Linked({ model, value }: { readonly model: Model; readonly value: Value
   const ref = String(value['ref']);
   return (
     <ResourceLink kind={name} of={ref}>
-      {textOf(value[label] ?? ref)}
+      <Label field={label} value={textOf(value[label] ?? ref)} />
     </ResourceLink>
   );
+}
+
+/** What names a resource to people. */
+export function Label({ field, value }: { readonly field: string; readonly value: string }) {
+  return field === 'telUrl' ? <Telephone telUrl={value} /> : value;
 }
 
 function Group({ field, value }: { readonly field: Field; readonly value: Values }) {

@@ -3,6 +3,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 
 import { useKind } from '../model/model';
+import { TextWithNumbers } from './telephone';
 
 interface Props {
   readonly kind: string;
@@ -34,7 +35,7 @@ export function QuestionLink({ text, children }: { readonly text: string; readon
       to={`/?${new URLSearchParams({ q: text }).toString()}`}
       sx={{ overflowWrap: 'anywhere' }}
     >
-      {children ?? text}
+      {children ?? <TextWithNumbers>{text}</TextWithNumbers>}
     </Link>
   );
 }
