@@ -88,11 +88,11 @@ describeWith(['chromium'], 'The live pages of the console', () => {
         'INSERT INTO refused_callers (place, gw_ref, ip, did, calls, first_at, last_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
         [place, ref, ip, '4930100', 3, Date.now() - 60_000, Date.now()],
       );
-    await open(`/gateways/${ref}`, VIEWER);
+    await open(`/gateways/${ref}/show`, VIEWER);
     const asViewer = subject.opened.page.getByRole('list', { name: 'Refused callers' });
     expect(await asViewer.innerText()).toContain('192.0.2.8: 3 calls, the last to 4930100');
     expect(await asViewer.getByRole('button').count()).toBe(0);
-    await open(`/gateways/${ref}`);
+    await open(`/gateways/${ref}/show`);
     const { page } = subject.opened;
     await page.getByRole('list', { name: 'Refused callers' }).waitFor();
     expect(await faults(page)).toEqual([]);
