@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database';
 import { sql } from '../../database/fragment';
-import type { Row } from '../../database/sql';
+import type { Reads, Row } from '../../database/sql';
 import type { NumberState } from '../diagnosis/facts';
 import { countsOf } from '../diagnosis/facts-query';
 
@@ -10,6 +10,8 @@ const SLICE = 5000;
 const FEW = 250;
 // After a statement, as many times its duration passes without one: counting takes 5 % of a processor at most.
 const REST = 19;
+// Milliseconds. A slow statement, such as the first one, which starts a process on SQLite, does not stop the count.
+const LONGEST_REST = 10_000;
 
 /** The numbers by state, and when they were counted, in milliseconds since the epoch. */
 export interface CountedNumbers {
@@ -27,9 +29,10 @@ export class NumberRounds {
   private round: { readonly counts: ReadonlyMap<NumberState, number>; readonly after: number } | undefined;
   private restsUntil = -Infinity;
 
-  /** `node` is the node of the SIP server where calls arrive. */
+  /** `reads` runs what is no heavy read. `node` is the node of the SIP server where calls arrive. */
   constructor(
     private readonly database: Database,
+    private readonly reads: Reads,
     private readonly node: string | undefined,
   ) {}
 
@@ -57,7 +60,7 @@ export class NumberRounds {
     const rows = await this.slice(round.after);
     if (!rows) return false;
     const end = performance.now();
-    this.restsUntil = end + REST * (end - start);
+    this.restsUntil = end + Math.min(REST * (end - start), LONGEST_REST);
     const counts = new Map(round.counts);
     // stateOfNumber returns no others.
     for (const [state, many] of rows)
@@ -72,10 +75,10 @@ export class NumberRounds {
 
   /** Undefined if a caller may need the turn. */
   private async slice(after: number): Promise<readonly Row[] | undefined> {
-    const { database, node } = this;
+    const { database, reads, node } = this;
     const window = sql`SELECT n.id FROM numbers n WHERE n.id > ${after} ORDER BY n.id LIMIT ${SLICE}`;
     const { text, values } = countsOf(window, { now: Date.now(), node });
-    const areFew = (await database.atMost('numbers')) <= FEW;
-    return areFew ? database.maintenance.rows(text, values) : database.spare(text, values);
+    const areFew = (await reads.atMost('numbers')) <= FEW;
+    return areFew ? reads.rows(text, values) : database.spare(text, values);
   }
 }

@@ -52,13 +52,16 @@ export class Sampler {
   constructor(private readonly options: SamplerOptions) {
     const { database, node, interval } = options;
     this.lease = new Lease(database, { table: 'sample_lease', duration: LEASE });
-    this.rounds = new NumberRounds(database, node);
     // Statements of the service are not counted, and large tables are heavy reads.
     this.reads = {
       ...readsWithin(database.maintenance),
       heavy: (text, values) => database.heavy(text, values),
-      atMost: (table) => database.atMost(table),
+      atMost: async (table) => {
+        const [row] = await database.maintenance.rows(`SELECT MAX(id) FROM ${table}`, []);
+        return Number(row?.[0] ?? 0);
+      },
     };
+    this.rounds = new NumberRounds(database, this.reads, node);
     this.task = new RepeatedTask(() => this.run(), Math.min(TICK, interval));
     this.task.start();
   }
