@@ -52,12 +52,14 @@ export interface AppOptions {
   readonly signal?: AbortSignal | undefined;
   /** The kinds of resources to serve, by default the six SIP kinds. The SIP features require these six. */
   readonly kinds?: readonly KindClass[];
+  /** Milliseconds between samples, by default a minute. */
+  readonly samplesEvery?: number | undefined;
 }
 
 /** Builds the application. Throws if a kind is declared incorrectly, or the database cannot be opened or prepared. */
 export async function createApp(
   config: Config,
-  { log = createLogger(config), signal, kinds = sipKinds }: AppOptions = {},
+  { log = createLogger(config), signal, kinds = sipKinds, samplesEvery }: AppOptions = {},
 ): Promise<App> {
   const model = modelOf(kinds);
   const tracer = config.traces && openTelemetry().createTracer(config.traces, config.version);
@@ -69,7 +71,7 @@ export async function createApp(
   });
   try {
     const admin = await prepareDatabase(database, config, model);
-    const http = await createHttp(config, log, database, model, tracer);
+    const http = await createHttp(config, log, database, model, tracer, samplesEvery);
     return {
       http,
       admin,
@@ -88,6 +90,7 @@ async function createHttp(
   database: Database,
   model: Model,
   tracer?: Tracer,
+  samplesEvery?: number,
 ): Promise<FastifyInstance> {
   const {
     transport,
@@ -97,7 +100,7 @@ async function createHttp(
     events,
     metrics,
     sipServer,
-  } = createServices(config, log, database, model);
+  } = createServices(config, log, database, model, samplesEvery);
   const rest = {
     kinds: model.kinds,
     maxItemsPerPage: config.maxItemsPerPage,

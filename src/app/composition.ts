@@ -34,6 +34,7 @@ import { BindingService } from '../sip/live/binding-service';
 import { LiveCounts } from '../sip/live/live-counts';
 import { LiveWatch } from '../sip/live/live-watch';
 import { SipServer } from '../sip/live/sip-server';
+import { Sampler } from '../sip/samples/sampler';
 import { WebhookDispatcher } from '../webhooks/dispatcher';
 import { WebhookService } from '../webhooks/webhook-service';
 
@@ -51,8 +52,17 @@ export interface Services {
   readonly sipServer: SipServer | undefined;
 }
 
+// Milliseconds between samples.
+const MINUTE = 60_000;
+
 /** The composition root: creates every service and passes it its dependencies. */
-export function createServices(config: Config, log: Logger, database: Database, model: Model): Services {
+export function createServices(
+  config: Config,
+  log: Logger,
+  database: Database,
+  model: Model,
+  samplesEvery = MINUTE,
+): Services {
   const keys =
     config.jwtSecret === undefined
       ? new StoredKeyRing(database, config.tokenTtl * 1000)
@@ -73,6 +83,15 @@ export function createServices(config: Config, log: Logger, database: Database, 
   const changes = new ChangeFeed(database, changeLog, watch, log);
   const hooks = { database, log: changeLog, watch, model, policy: config.webhookPolicy };
   const webhooks = new WebhookDispatcher({ ...hooks, node: config.sipNode, logger: log });
+  const sampler = config.samples
+    ? new Sampler({
+        database,
+        node: config.sipNode,
+        kinds: model.kinds.map(({ name }) => name),
+        logger: log,
+        interval: samplesEvery,
+      })
+    : undefined;
   const webhookOptions = { ...hooks, changes, wake: () => webhooks.wake(), pings: new Set<object>() };
   const admission = new Admission(config.admission);
   const metrics = createMetrics({ database, changes, events, admission, live: new LiveCounts(database) });
@@ -124,6 +143,13 @@ export function createServices(config: Config, log: Logger, database: Database, 
   });
   const keyMaintenance = new KeyMaintenance(database, log);
   const close = () =>
-    Promise.all([apiTokenUses.settle(), signIns.settle(), entries?.close(), keyMaintenance.close(), webhooks.close()]);
+    Promise.all([
+      apiTokenUses.settle(),
+      signIns.settle(),
+      entries?.close(),
+      keyMaintenance.close(),
+      webhooks.close(),
+      sampler?.close(),
+    ]);
   return { transport: { access, authenticator }, admission, changes, close, events, metrics, sipServer };
 }

@@ -78,6 +78,8 @@ export interface Config {
   readonly outboxKept: number;
   /** Milliseconds for which the history of changes is kept. */
   readonly historyKept: number;
+  /** Whether to sample the state over time. */
+  readonly samples: boolean;
   /** Which addresses webhooks may connect to. */
   readonly webhookPolicy: AddressPolicy;
   readonly legacyTokens: { readonly key: Buffer; readonly until: number } | undefined;
@@ -171,6 +173,7 @@ function configOf(env: Settings, inContainer: boolean): Config {
     corsOrigins: env.CORS_ORIGINS,
     outboxKept: env.OUTBOX_HOURS * 3_600_000,
     historyKept: Math.max(env.HISTORY_DAYS * 24, env.OUTBOX_HOURS) * 3_600_000,
+    samples: env.SAMPLES,
     webhookPolicy: env.WEBHOOK_ALLOW,
     legacyTokens: legacyTokensOf(env),
     sipRpc: env.SIP_RPC_URL === undefined ? undefined : { url: env.SIP_RPC_URL, token: env.SIP_RPC_TOKEN },

@@ -108,6 +108,10 @@ export const settings = z.object({
   HISTORY_DAYS: whole(0, 36_500)
     .prefault('365')
     .meta({ description: 'Days for which the history of changes is kept; `0` keeps only what subscribers need.' }),
+  SAMPLES: onOff().prefault('on').meta({
+    description:
+      'Store how many devices, trunks and numbers are in which state, every minute ([docs](live.md#the-state-over-time)).',
+  }),
   WEBHOOK_ALLOW: setting(addressPolicy).prefault('').meta({
     description: 'Addresses and networks that webhooks may reach although they are not public ([docs](webhooks.md)).',
   }),

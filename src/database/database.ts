@@ -136,6 +136,13 @@ export class Database implements Reads {
     return this.primary.heavy({ id: '' }, text, values);
   }
 
+  /**
+   * Runs a heavy read for the service itself, unless that could delay one of a caller. In that case, returns undefined.
+   */
+  spare(text: string, values: readonly SqlValue[]): Promise<readonly Row[] | undefined> {
+    return this.primary.spare(text, values);
+  }
+
   atMost(table: string): Promise<number> {
     return this.servers.atMost(table);
   }

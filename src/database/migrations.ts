@@ -16,6 +16,7 @@ import { IdempotencyKeys1763676910000 } from './migrations/1763676910000-idempot
 import { ReplicaMarks1763676920000 } from './migrations/1763676920000-replica-marks';
 import { WebhookSecrets1763676950000 } from './migrations/1763676950000-webhook-secrets';
 import { NumbersOfDomains1763676960000 } from './migrations/1763676960000-numbers-of-domains';
+import { Samples1763676970000 } from './migrations/1763676970000-samples';
 import { GatewaySources1763676980000 } from './migrations/1763676980000-gateway-sources';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
@@ -37,6 +38,7 @@ export const migrations = [
   ReplicaMarks1763676920000,
   WebhookSecrets1763676950000,
   NumbersOfDomains1763676960000,
+  Samples1763676970000,
   GatewaySources1763676980000,
 ];
 

@@ -25,6 +25,7 @@ import {
   createContactsResolver,
 } from './features/live-resolver';
 import { createManyResolver, ManySampleResolver } from './features/many-resolver';
+import { AvailabilityResolver, SampleResolver } from './features/sample-resolver';
 import { SystemResolver } from './features/system-resolver';
 import { RefusedCallerLinks, TrunkLinks, TrunkResolver } from './features/trunk-resolver';
 import { WebhookResolver } from './features/webhook-resolver';
@@ -70,6 +71,8 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       RefusedCallerLinks,
       TrunkResolver,
       TrunkLinks,
+      SampleResolver,
+      AvailabilityResolver,
       RegistrationResolver,
       GatewayRegistrationResolver,
       HistoryResolver,

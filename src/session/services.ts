@@ -27,6 +27,8 @@ import { RefusedCallerReader } from '../sip/live/refused-callers';
 import { RegistrationReader } from '../sip/live/registration-reader';
 import type { SipServer } from '../sip/live/sip-server';
 import { TrunkReader } from '../sip/live/trunk-reader';
+import { AvailabilityReader } from '../sip/samples/availability-reader';
+import { SampleReader } from '../sip/samples/sample-reader';
 import type { WebhookService } from '../webhooks/webhook-service';
 
 /** Services for every user that the requests of a process share. */
@@ -95,6 +97,14 @@ export class ReadServices {
 
   get trunks(): TrunkReader {
     return new TrunkReader(this.reads);
+  }
+
+  get samples(): SampleReader {
+    return new SampleReader(this.reads, this.spend);
+  }
+
+  get availability(): AvailabilityReader {
+    return new AvailabilityReader(this.reads, this.spend);
   }
 
   get addresses(): AddressDiagnosis {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 
 import type { ChangeLog } from '../changes/change-log';
+import { Lease } from '../changes/lease';
 import { RepeatedTask } from '../changes/repeated-task';
 import type { Database } from '../database/database';
 import { list, sql } from '../database/fragment';
@@ -11,7 +12,6 @@ import { factsOf, toFacts } from '../sip/diagnosis/facts-query';
 import type { LiveWatch } from '../sip/live/live-watch';
 import { trimDeliveries } from './delivery-store';
 import { Filler } from './fill';
-import { Lease } from './lease';
 import { subjectOf } from './messages';
 import { Sender } from './sender';
 import {
@@ -62,7 +62,7 @@ export class WebhookDispatcher {
 
   constructor(private readonly options: DispatcherOptions) {
     const { database, log, watch, model } = options;
-    this.lease = new Lease(database);
+    this.lease = new Lease(database, { table: 'webhook_lease', duration: 5 });
     this.filler = new Filler(database, log, watch, model);
     this.poller = new RepeatedTask(() => this.run(), INTERVAL);
     this.poller.start();

@@ -1,9 +1,9 @@
 import { Webhook as Signature } from 'standardwebhooks';
 
+import type { Lease } from '../changes/lease';
 import type { Database } from '../database/database';
 import type { AddressPolicy } from '../limits/addresses';
 import { heads, noteAttempt } from './delivery-store';
-import type { Lease } from './lease';
 import { post, type Outcome } from './post';
 import type { ActiveWebhook, Delivery } from './webhook';
 import { pauseBySystem } from './webhook-entries';

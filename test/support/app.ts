@@ -71,7 +71,7 @@ export async function startApp(
   env: Readonly<Record<string, string>> = {},
   /** The destination of the log. */
   log?: { write(line: string): void },
-  options: Pick<AppOptions, 'kinds'> = {},
+  options: Pick<AppOptions, 'kinds' | 'samplesEvery'> = {},
 ): Promise<TestApp> {
   const own = env['DATABASE_URL'] === undefined ? await createSqliteDatabase() : undefined;
   if (own) closeAtTheLatest(own.drop);

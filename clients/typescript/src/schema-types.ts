@@ -229,6 +229,16 @@ export type ApiToken = {
   readonly username: Scalars['String']['output'];
 };
 
+/** The states of a trunk over time, observed every minute and kept for 90 days. */
+export type Availability = {
+  /** The time in which its state is known, in seconds. */
+  readonly observed: Scalars['Float']['output'];
+  /** The states, oldest first, at most about 1,000. Nothing is known of the time between two periods. */
+  readonly periods: ReadonlyArray<TrunkPeriod>;
+  /** The share of the observed time in which it was registered, from 0 to 1. */
+  readonly registered: Scalars['Float']['output'];
+};
+
 /** Conditions on a boolean; all must hold. */
 export type BooleanFilter = {
   /** Equal to this value. */
@@ -821,6 +831,8 @@ export type FieldChange = {
 export type Gateway = Node & Resource & {
   /** Version of the resource definitions: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
+  /** For how long the gateway was registered at its provider; null if nothing is known of this time. */
+  readonly availability: Maybe<Availability>;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** The DIDs that belong to this gateway. */
@@ -859,6 +871,13 @@ export type Gateway = Node & Resource & {
   readonly transport: Transport;
   /** User name at the provider; requires a secret. A gateway without credentials is identified by its address. */
   readonly username: Maybe<Scalars['String']['output']>;
+};
+
+
+/** A SIP trunk: the server of a provider that connects calls to and from the telephone network. */
+export type GatewayAvailabilityArgs = {
+  from?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  to?: InputMaybe<Scalars['DateTimeISO']['input']>;
 };
 
 
@@ -2276,6 +2295,8 @@ export type Query = {
   readonly refusedCallers: ReadonlyArray<RefusedCaller>;
   /** The gateways that are currently registered at their providers. */
   readonly registrations: RegistrationConnection;
+  /** Registered devices, trunks by state, and numbers by state over time. Empty if samples are off. */
+  readonly samples: Samples;
   /** The SIP server; null if SIP_RPC_URL is not set. */
   readonly sipServer: Maybe<SipServer>;
   /** Information about the server. */
@@ -2502,6 +2523,15 @@ export type QueryRegistrationsArgs = {
 
 
 /** Queries. Each field requires a token. */
+export type QuerySamplesArgs = {
+  from?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  resolution?: InputMaybe<SampleResolution>;
+  series: ReadonlyArray<SampleSeries>;
+  to?: InputMaybe<Scalars['DateTimeISO']['input']>;
+};
+
+
+/** Queries. Each field requires a token. */
 export type QueryTrunksArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -2709,6 +2739,74 @@ export type Role =
   | 'OPERATOR'
   /** Can read resources, without secrets. */
   | 'VIEWER';
+
+/** The length of the intervals of samples. Days begin at midnight UTC. */
+export type SampleResolution =
+  /** Days, of the last 90 days. */
+  | 'DAY'
+  /** Hours, of the last 90 days. */
+  | 'HOUR'
+  /** Minutes, of the last 48 hours. */
+  | 'MINUTE'
+  /** Quarters of an hour, of the last 90 days. */
+  | 'QUARTER_HOUR';
+
+/** What is sampled. A value is the average of an interval, and of CHANGES the sum. */
+export type SampleSeries =
+  /** Changes of resources, at most 1,000 a minute. */
+  | 'CHANGES'
+  /** Registered devices. */
+  | 'DEVICES'
+  /** Numbers in the state AMBIGUOUS. */
+  | 'NUMBERS_AMBIGUOUS'
+  /** Numbers in the state DOMAIN_MISSING. */
+  | 'NUMBERS_DOMAIN_MISSING'
+  /** Numbers in the state EXPIRED. */
+  | 'NUMBERS_EXPIRED'
+  /** Numbers in the state GATEWAY_EXPIRED. */
+  | 'NUMBERS_GATEWAY_EXPIRED'
+  /** Numbers in the state GATEWAY_NOT_REGISTERED. */
+  | 'NUMBERS_GATEWAY_NOT_REGISTERED'
+  /** Numbers in the state GATEWAY_REFUSED. */
+  | 'NUMBERS_GATEWAY_REFUSED'
+  /** Numbers in the state NOT_REGISTERED. */
+  | 'NUMBERS_NOT_REGISTERED'
+  /** Numbers in the state REACHABLE. */
+  | 'NUMBERS_REACHABLE'
+  /** Numbers in the state TARGET_FORBIDDEN. */
+  | 'NUMBERS_TARGET_FORBIDDEN'
+  /** Numbers in the state TARGET_MISSING. */
+  | 'NUMBERS_TARGET_MISSING'
+  /** Trunks in the state EXPIRED. */
+  | 'TRUNKS_EXPIRED'
+  /** Trunks in the state REFUSED. */
+  | 'TRUNKS_REFUSED'
+  /** Trunks in the state REGISTERED. */
+  | 'TRUNKS_REGISTERED'
+  /** Trunks in the state UNKNOWN. */
+  | 'TRUNKS_UNKNOWN'
+  /** Trunks in the state UNREACHABLE. */
+  | 'TRUNKS_UNREACHABLE';
+
+/** The values of a series. */
+export type SampledSeries = {
+  /** The series. */
+  readonly series: SampleSeries;
+  /** A value for each of `times`; null for numbers that were not counted. */
+  readonly values: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
+};
+
+/** The state of the installation over time. Intervals without samples are missing. */
+export type Samples = {
+  /** When the numbers of each interval were counted. With many numbers, counting takes longer than a minute. */
+  readonly numbersCountedOn: ReadonlyArray<Maybe<Scalars['DateTimeISO']['output']>>;
+  /** The length of the intervals. */
+  readonly resolution: SampleResolution;
+  /** The values of each series. */
+  readonly series: ReadonlyArray<SampledSeries>;
+  /** The starts of the intervals, oldest first. */
+  readonly times: ReadonlyArray<Scalars['DateTimeISO']['output']>;
+};
 
 /** A sign-in with name and secret whose token is still good. */
 export type Session = {
@@ -2960,6 +3058,16 @@ export type TrunkEdge = {
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: Trunk;
+};
+
+/** A time in which a trunk was in one state. */
+export type TrunkPeriod = {
+  /** The start. */
+  readonly from: Scalars['DateTimeISO']['output'];
+  /** The state. */
+  readonly state: TrunkState;
+  /** The end. */
+  readonly to: Scalars['DateTimeISO']['output'];
 };
 
 /** The state of a gateway that registers at its provider. */

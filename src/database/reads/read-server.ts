@@ -64,6 +64,22 @@ export class ReadServer {
     }
   }
 
+  /**
+   * Runs a heavy read for the service itself if no caller waits and a place stays free for the next one. Otherwise
+   * returns undefined.
+   */
+  async spare(text: string, values: readonly SqlValue[]): Promise<readonly Row[] | undefined> {
+    const { gate } = this;
+    if (gate.waiting > 0 || gate.weight + 1 >= this.options.heavyReads || !gate.tryEnter('')) return undefined;
+    try {
+      return await this.options.driver.heavy(text, values, READ_TIMEOUT);
+    } catch (error) {
+      throw toDomainError(error);
+    } finally {
+      gate.leave('');
+    }
+  }
+
   private async enter(caller: string, signal?: AbortSignal): Promise<void> {
     const isFurther = signal !== undefined && this.begun.has(signal);
     try {

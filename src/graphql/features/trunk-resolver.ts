@@ -29,7 +29,8 @@ import { asksFor } from '../schema/look-ahead';
 import { one } from './diagnosis-links';
 import { RegistrationType } from './live-types';
 
-const TrunkStateEnum = Object.fromEntries(TRUNK_STATES.map((state) => [state, state]));
+/** The GraphQL type of the state of a trunk. */
+export const TrunkStateEnum = Object.fromEntries(TRUNK_STATES.map((state) => [state, state]));
 registerEnumType(TrunkStateEnum, {
   name: 'TrunkState',
   description: 'The state of a gateway that registers at its provider.',

@@ -6,6 +6,7 @@ import { RepeatedTask } from '../../changes/repeated-task';
 import type { Database } from '../../database/database';
 import { failureOf } from '../../database/errors';
 import type { OwnTransaction } from '../../database/sql';
+import { trimRows } from '../../database/trim-rows';
 import { InvalidInputError, KeyReusedError } from '../../errors';
 
 /** The name of the header, for messages. */
@@ -51,7 +52,6 @@ function sortMembers(_name: string, value: unknown): unknown {
 
 // Seconds for which a key is kept.
 const KEPT = 24 * 3600;
-const TRIM_BATCH = 5000;
 
 /** Thrown by a create whose key an earlier create has stored: contains what that one has created. */
 export class AlreadyCreatedError extends Error {
@@ -104,20 +104,8 @@ export async function removeKey(transaction: OwnTransaction, { hash }: Idempoten
 }
 
 /** Deletes the keys that are older than a day, by the clock of the database. */
-async function trimKeys({ clock, maintenance }: Database): Promise<void> {
-  const isOld = `created_on < ${clock} - ${String(KEPT)}`;
-  const old = `SELECT id FROM idempotency_keys WHERE ${isOld} ORDER BY created_on LIMIT ?`;
-  for (;;) {
-    const ids = (await maintenance.rows(old, [TRIM_BATCH])).map(([id]) => Number(id));
-    if (ids.length > 0)
-      await maintenance.transaction((transaction) =>
-        transaction.run(`DELETE FROM idempotency_keys WHERE id BETWEEN ? AND ? AND ${isOld}`, [
-          Math.min(...ids),
-          Math.max(...ids),
-        ]),
-      );
-    if (ids.length < TRIM_BATCH) return;
-  }
+function trimKeys({ clock, maintenance }: Database): Promise<void> {
+  return trimRows(maintenance, 'idempotency_keys', `created_on < ${clock} - ${String(KEPT)}`, 'created_on');
 }
 
 /**

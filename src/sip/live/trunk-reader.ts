@@ -60,7 +60,8 @@ export class TrunkReader {
   }
 }
 
-function trunkState(): Fragment {
+/** SQL for the state of the trunk of gateway `g`, with its registration `r`, if any. */
+export function trunkState(): Fragment {
   return sql`CASE WHEN r.gw_ref IS NULL THEN 'UNKNOWN' ELSE ${stateOf(Date.now())} END`;
 }
 

@@ -249,6 +249,7 @@ export const texts = {
   },
   live: {
     trunks: 'Trunks',
+    registeredTrunks: 'Registered trunks',
     devices: 'Devices',
     states: {
       REGISTERED: 'Registered',
@@ -543,7 +544,38 @@ export const texts = {
     deleteOf: (url: string) => `Delete the webhook ${url}?`,
     deleteAbout: 'Messages that are not delivered are deleted, too. This cannot be taken back.',
   },
+  samples: {
+    line: (what: string, last: number, low: number, high: number) =>
+      `${what} in the last 24 hours: ${number(last)} now, between ${number(low)} and ${number(high)}`,
+    overTime: 'Numbers over time',
+    span: 'Span of time',
+    spans: { day: '24 hours', week: '7 days', quarter: '90 days' },
+    none: 'There are no samples of this time yet. One is taken every minute.',
+    time: 'Time',
+    timeOf: (what: string) => `Time in ${what}`,
+    changes: 'Changes',
+    number: (value: number | null) => (value === null ? '–' : number(Math.round(value))),
+    value: (what: string, value: number | null) =>
+      `${what}: ${value === null ? 'not counted' : number(Math.round(value))}`,
+    at: (time: string, values: readonly string[], changes: number) =>
+      [time, ...values, counted(changes, 'change')].join('; '),
+    changed: (time: string, changes: number) => `${time} · ${counted(changes, 'change')} of resources`,
+    registered: (span: string, share: number) => `Registered ${percent(share)} of the last ${span}`,
+    percent,
+    availability: 'Availability',
+    lastDay: 'Last 24 hours',
+    outages: 'Times without a registration',
+    from: 'From',
+    to: 'To',
+    more: (count: number) => `${counted(count, 'earlier time')} not shown`,
+  },
 } as const;
+
+/** A share from 0 to 1. One that is not whole is never shown as 0 or 100 %. */
+function percent(share: number): string {
+  const rounded = Math.min(Math.max(Math.round(share * 10_000) / 100, share > 0 ? 0.01 : 0), share < 1 ? 99.99 : 100);
+  return `${number(rounded)} %`;
+}
 
 /** A count with its noun: `1 row`, `2,000 rows`. */
 function counted(count: number, noun: string): string {

@@ -5,13 +5,31 @@ import { Link as RouterLink, useSearchParams } from 'react-router-dom';
 import type { ResourceRecord } from '../data/data-provider';
 import { useKind } from '../model/model';
 import { ResourceLink } from '../parts/links';
+import { Section } from '../parts/page';
 import { Time } from '../parts/time';
+import { StackedAreas, type Area } from '../samples/stacked-areas';
 import { texts } from '../texts';
 import { NumberList } from './number-list';
 import type { NumberState } from './operations';
 import { type Scope, scopeIn } from './scope';
 import { StateBars } from './state-bars';
 import { useCounts } from './use-counts';
+
+const STATES = texts.health.states;
+
+/** What is drawn over time, the numbers that ring at the bottom. */
+const AREAS: readonly Area[] = [
+  { series: 'numbersRinging', label: STATES.REACHABLE },
+  { series: 'numbersNotRegistered', label: STATES.NOT_REGISTERED },
+  { series: 'numbersExpired', label: STATES.EXPIRED },
+  { series: 'numbersGatewayNotRegistered', label: STATES.GATEWAY_NOT_REGISTERED },
+  { series: 'numbersGatewayExpired', label: STATES.GATEWAY_EXPIRED },
+  { series: 'numbersGatewayRefused', label: STATES.GATEWAY_REFUSED },
+  { series: 'numbersDomainMissing', label: STATES.DOMAIN_MISSING },
+  { series: 'numbersTargetForbidden', label: STATES.TARGET_FORBIDDEN },
+  { series: 'numbersTargetMissing', label: STATES.TARGET_MISSING },
+  { series: 'numbersAmbiguous', label: STATES.AMBIGUOUS },
+];
 
 /** How many numbers ring, and why the others do not. */
 export function HealthPage() {
@@ -45,6 +63,12 @@ export function HealthPage() {
           )}
         </CardContent>
       </Card>
+      {/* Samples are of all numbers. */}
+      {!scope && (
+        <Section title={texts.samples.overTime}>
+          <StackedAreas label={texts.samples.overTime} areas={AREAS} />
+        </Section>
+      )}
       {isState(state) ? (
         <NumberList key={JSON.stringify([state, scope])} state={state} scope={scope} />
       ) : (

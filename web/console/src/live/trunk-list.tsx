@@ -5,6 +5,8 @@ import { DataTable, type Column } from '../parts/data-table';
 import { ResourceLink } from '../parts/links';
 import { colorOf } from '../parts/progress';
 import { Time } from '../parts/time';
+import { type Availability, AVAILABILITY, type Span, useAvailability } from '../samples/availability';
+import { StateStrip } from '../samples/state-strip';
 import { texts } from '../texts';
 import { ChoiceFilter, TextFilter } from './filter-field';
 import { ListFrame } from './list-frame';
@@ -12,6 +14,24 @@ import { TRUNK_STATES, TRUNKS, type Trunk, type TrunkPage } from './operations';
 import { useParameters } from './use-parameters';
 
 const SIZE = 50;
+
+/** The availability of the trunks of a page. It is read apart, because it changes slowly. */
+const AVAILABILITIES = `query Availabilities(
+  $states: [TrunkState!], $search: String, $first: Int, $after: String, $last: Int, $before: String,
+  $from: DateTimeISO!, $to: DateTimeISO!
+) {
+  trunks(states: $states, search: $search, first: $first, after: $after, last: $last, before: $before) {
+    nodes { gateway { ref ${AVAILABILITY} } }
+  }
+}`;
+
+interface Availabilities {
+  readonly trunks: {
+    readonly nodes: readonly {
+      readonly gateway: { readonly ref: string; readonly availability: Availability | null };
+    }[];
+  };
+}
 
 const COLUMNS: readonly Column<Trunk>[] = [
   {
@@ -58,6 +78,12 @@ export function TrunkList() {
   };
   const result = useLiveQuery<TrunkPage>(TRUNKS, variables, () => [RESOURCES, REGISTRATIONS]);
   const page = result.data?.trunks;
+  const { data } = useAvailability<Availabilities>(AVAILABILITIES, variables, 'day');
+  const found = new Map(data?.reply.trunks.nodes.map(({ gateway }) => [gateway.ref, gateway.availability]));
+  const strip: Column<Trunk> = {
+    label: texts.samples.lastDay,
+    cell: ({ gateway: { ref } }) => data && <Day availability={found.get(ref) ?? null} span={data.span} />,
+  };
   return (
     <Stack spacing={2}>
       <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap' }}>
@@ -85,11 +111,23 @@ export function TrunkList() {
       >
         <DataTable
           label={texts.live.trunks}
-          columns={COLUMNS}
+          columns={[...COLUMNS, strip]}
           rows={page?.nodes ?? []}
           keyOf={({ gateway }) => gateway.ref}
         />
       </ListFrame>
+    </Stack>
+  );
+}
+
+function Day({ availability, span }: { readonly availability: Availability | null; readonly span: Span }) {
+  if (!availability) return texts.parts.noValue;
+  return (
+    <Stack direction="row" spacing={1} sx={{ alignItems: 'center', minWidth: 140 }}>
+      <StateStrip availability={availability} span={span} label={texts.samples.spans.day} />
+      <Typography component="span" variant="body2" sx={{ whiteSpace: 'nowrap' }}>
+        {texts.samples.percent(availability.registered)}
+      </Typography>
     </Stack>
   );
 }

@@ -3,6 +3,7 @@ import { Title } from 'react-admin';
 
 import { contactsOf, REGISTRATIONS, RESOURCES, useLiveQuery } from '../graph/live-query';
 import { colorOf } from '../parts/progress';
+import { Sparkline } from '../samples/sparkline';
 import { texts } from '../texts';
 import { DeviceList } from './device-list';
 import { COUNTS, type Counts, TRUNK_STATES, type TrunkState } from './operations';
@@ -42,6 +43,11 @@ export function WallPage() {
           aria-controls="panel"
         />
       </Tabs>
+      <Sparkline
+        key={shown}
+        series={shown === 'devices' ? 'devices' : 'trunksRegistered'}
+        label={shown === 'devices' ? texts.live.devices : texts.live.registeredTrunks}
+      />
       <Box role="tabpanel" id="panel" aria-labelledby={`tab-${shown}`}>
         {shown === 'devices' ? (
           <DeviceList />

@@ -3,19 +3,22 @@ import { performance } from 'node:perf_hooks';
 
 import type { Database } from '../database/database';
 
-// Seconds, on the database's clock.
-const DURATION = 5;
-// Milliseconds between renewals, and by which this process stops earlier than the lease ends.
-const RENEWAL = 1500;
-const MARGIN = 1000;
+/** The table with the row of a lease, and for how long the lease is taken, in seconds on the database's clock. */
+export interface LeaseOptions {
+  readonly table: 'webhook_lease' | 'sample_lease';
+  readonly duration: number;
+}
 
-/** A row in the database that lets one process at a time deliver to webhooks. It ends by itself if the process dies. */
+/** A row in the database that lets one process at a time do some work. It ends by itself if the process dies. */
 export class Lease {
   private readonly holder = randomBytes(15).toString('base64url');
   private renewedAt = -Infinity;
   private until = -Infinity;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly options: LeaseOptions,
+  ) {}
 
   /** Whether this process has the lease. The monotonic clock also tells after the process was paused. */
   get isHeld(): boolean {
@@ -24,17 +27,20 @@ export class Lease {
 
   /** Takes the lease if no other process has it, or extends it. Returns whether this process has it. */
   async take(): Promise<boolean> {
+    const { table, duration } = this.options;
+    // Milliseconds between renewals, and by which this process stops earlier than the lease ends.
+    const [renewal, margin] = [duration * 300, duration * 200];
     const now = performance.now();
-    if (this.isHeld && now - this.renewedAt < RENEWAL) return true;
+    if (this.isHeld && now - this.renewedAt < renewal) return true;
     const { maintenance, clock } = this.database;
     const { rows } = await maintenance.transaction((transaction) =>
       transaction.run(
-        `UPDATE webhook_lease SET holder = ?, until_on = ${clock} + ${String(DURATION)}
+        `UPDATE ${table} SET holder = ?, until_on = ${clock} + ${String(duration)}
          WHERE id = 1 AND (holder = ? OR until_on < ${clock})`,
         [this.holder, this.holder],
       ),
     );
-    [this.renewedAt, this.until] = rows > 0 ? [now, now + DURATION * 1000 - MARGIN] : [-Infinity, -Infinity];
+    [this.renewedAt, this.until] = rows > 0 ? [now, now + duration * 1000 - margin] : [-Infinity, -Infinity];
     return this.isHeld;
   }
 
@@ -43,7 +49,7 @@ export class Lease {
     if (!this.isHeld) return;
     this.until = -Infinity;
     await this.database.maintenance.transaction((transaction) =>
-      transaction.run('UPDATE webhook_lease SET until_on = 0 WHERE id = 1 AND holder = ?', [this.holder]),
+      transaction.run(`UPDATE ${this.options.table} SET until_on = 0 WHERE id = 1 AND holder = ?`, [this.holder]),
     );
   }
 }

@@ -1,0 +1,182 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import {
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  Float,
+  GraphQLISODateTime,
+  Info,
+  ObjectType,
+  Query,
+  registerEnumType,
+  Resolver,
+  Root,
+} from 'type-graphql';
+
+import { Gateway } from '../../model/gateway';
+import type { Resource } from '../../model/kind';
+import type { Availability } from '../../sip/samples/availability-reader';
+import type { Samples } from '../../sip/samples/sample-reader';
+import { SERIES, STEPS, type Resolution, type Series } from '../../sip/samples/series';
+import { spanOf } from '../../sip/samples/span';
+import type { Context } from '../context';
+import { loadByKey } from '../schema/loader';
+import { TrunkStateEnum } from './trunk-resolver';
+
+/** Describes the series of a state. */
+function described(series: Series): string {
+  const [of, ...state] = series.split('_');
+  return `${of === 'TRUNKS' ? 'Trunks' : 'Numbers'} in the state ${state.join('_')}.`;
+}
+
+const SampleSeriesEnum = Object.fromEntries(SERIES.map((series) => [series, series]));
+registerEnumType(SampleSeriesEnum, {
+  name: 'SampleSeries',
+  description: 'What is sampled. A value is the average of an interval, and of CHANGES the sum.',
+  valuesConfig: {
+    ...Object.fromEntries(SERIES.map((series) => [series, { description: described(series) }])),
+    DEVICES: { description: 'Registered devices.' },
+    CHANGES: { description: 'Changes of resources, at most 1,000 a minute.' },
+  },
+});
+
+const SampleResolutionEnum = Object.fromEntries(Object.keys(STEPS).map((name) => [name, name]));
+registerEnumType(SampleResolutionEnum, {
+  name: 'SampleResolution',
+  description: 'The length of the intervals of samples. Days begin at midnight UTC.',
+  valuesConfig: {
+    MINUTE: { description: 'Minutes, of the last 48 hours.' },
+    QUARTER_HOUR: { description: 'Quarters of an hour, of the last 90 days.' },
+    HOUR: { description: 'Hours, of the last 90 days.' },
+    DAY: { description: 'Days, of the last 90 days.' },
+  } satisfies Record<Resolution, { description: string }>,
+});
+
+@ArgsType()
+class SpanArgs {
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'Start; by default 24 hours before `to`.' })
+  from?: Date | null;
+
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'End; by default now.' })
+  to?: Date | null;
+}
+
+@ArgsType()
+class SampleArgs extends SpanArgs {
+  @Field(() => [SampleSeriesEnum], { description: 'What to return.' })
+  series!: readonly Series[];
+
+  @Field(() => SampleResolutionEnum, {
+    nullable: true,
+    description: 'By default the finest one that is kept for this time and has at most 3,000 intervals.',
+  })
+  resolution?: Resolution | null;
+}
+
+/** The values of one series. */
+@ObjectType('SampledSeries', { simpleResolvers: true, description: 'The values of a series.' })
+class SampledSeriesType {
+  @Field(() => SampleSeriesEnum, { description: 'The series.' })
+  series!: string;
+
+  @Field(() => [Float], {
+    nullable: 'items',
+    description: 'A value for each of `times`; null for numbers that were not counted.',
+  })
+  values!: readonly (number | null)[];
+}
+
+/** The GraphQL type of samples. */
+@ObjectType('Samples', {
+  simpleResolvers: true,
+  description: 'The state of the installation over time. Intervals without samples are missing.',
+})
+class SamplesType {
+  @Field(() => SampleResolutionEnum, { description: 'The length of the intervals.' })
+  resolution!: string;
+
+  @Field(() => [GraphQLISODateTime], { description: 'The starts of the intervals, oldest first.' })
+  times!: readonly number[];
+
+  @Field(() => [GraphQLISODateTime], {
+    nullable: 'items',
+    description:
+      'When the numbers of each interval were counted. With many numbers, counting takes longer than a minute.',
+  })
+  numbersCountedOn!: readonly (number | null)[];
+
+  @Field(() => [SampledSeriesType], { description: 'The values of each series.' })
+  series!: readonly SampledSeriesType[];
+}
+
+/** A time in which a trunk was in one state. */
+@ObjectType('TrunkPeriod', { simpleResolvers: true, description: 'A time in which a trunk was in one state.' })
+class TrunkPeriodType {
+  @Field(() => TrunkStateEnum, { description: 'The state.' })
+  state!: string;
+
+  @Field(() => GraphQLISODateTime, { description: 'The start.' })
+  from!: number;
+
+  @Field(() => GraphQLISODateTime, { description: 'The end.' })
+  to!: number;
+}
+
+/** The GraphQL type of the availability of a trunk. */
+@ObjectType('Availability', {
+  simpleResolvers: true,
+  description: 'The states of a trunk over time, observed every minute and kept for 90 days.',
+})
+class AvailabilityType {
+  @Field(() => Float, { description: 'The share of the observed time in which it was registered, from 0 to 1.' })
+  registered!: number;
+
+  @Field(() => Float, { description: 'The time in which its state is known, in seconds.' })
+  observed!: number;
+
+  @Field(() => [TrunkPeriodType], {
+    description: 'The states, oldest first, at most about 1,000. Nothing is known of the time between two periods.',
+  })
+  periods!: readonly TrunkPeriodType[];
+}
+
+/** Returns the span of time that arguments select, in milliseconds since the epoch. */
+function timesOf({ from, to }: SpanArgs): { readonly from: number | undefined; readonly to: number | undefined } {
+  return { from: from?.getTime(), to: to?.getTime() };
+}
+
+/** Queries for the state over time. */
+@Resolver()
+export class SampleResolver {
+  @Query(() => SamplesType, {
+    description: 'Registered devices, trunks by state, and numbers by state over time. Empty if samples are off.',
+  })
+  samples(@Args(() => SampleArgs) args: SampleArgs, @Ctx() { session }: Context): Promise<Samples> {
+    return session.read.samples.read({
+      series: args.series,
+      resolution: args.resolution ?? undefined,
+      ...timesOf(args),
+    });
+  }
+}
+
+/** The link from a gateway to its states over time. */
+@Resolver(() => Gateway)
+export class AvailabilityResolver {
+  @FieldResolver(() => AvailabilityType, {
+    nullable: true,
+    description: 'For how long the gateway was registered at its provider; null if nothing is known of this time.',
+  })
+  availability(
+    @Root() { rowId }: Resource,
+    @Args(() => SpanArgs) args: SpanArgs,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Availability | undefined> {
+    const { from, to } = timesOf(args);
+    const span = spanOf(from, to);
+    return loadByKey(context, info, rowId, (rowIds) => context.session.read.availability.of(rowIds, span));
+  }
+}

@@ -1,0 +1,63 @@
+import { list, sql } from '../../database/fragment';
+import { pad, type Reads } from '../../database/sql';
+import type { TrunkState } from '../live/trunk-reader';
+import { STEPS } from './series';
+import type { Span } from './span';
+
+/** A time in which a trunk was in one state. Times are milliseconds since the epoch. */
+export interface TrunkPeriod {
+  readonly state: TrunkState;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The states of a trunk in a span of time. */
+export interface Availability {
+  /** The share of the observed time in which the trunk was registered, from 0 to 1. */
+  readonly registered: number;
+  /** The time in which the state is known, in seconds. */
+  readonly observed: number;
+  /** Oldest first. Nothing was observed between them. */
+  readonly periods: readonly TrunkPeriod[];
+}
+
+/** Reads for how long trunks were registered. */
+export class AvailabilityReader {
+  constructor(
+    private readonly sql: Reads,
+    /** Charges the user for a read, in objects. Throws RateLimitedError. */
+    private readonly spend: (objects: number) => void,
+  ) {}
+
+  /** The availability of gateways, by row id, in one statement. Gateways that were not observed are missing. */
+  async of(gatewayIds: readonly number[], { from, to }: Span): Promise<ReadonlyMap<number, Availability>> {
+    // Until the last sample, the current state is known.
+    const { text, values } = sql`SELECT g.id, t.state, t.since_on, t.until_on,
+        (SELECT MAX(at) FROM samples WHERE step = ${STEPS.MINUTE})
+      FROM gateways g JOIN trunk_states t ON t.gw_ref = g.ref AND t.until_on > ${from}
+      WHERE g.id IN (${list(pad(gatewayIds, 0))}) AND t.since_on < ${to} ORDER BY t.until_on`;
+    const rows = await this.sql.rows(text, values);
+    this.spend(rows.length);
+    const now = Date.now();
+    const found = new Map<number, TrunkPeriod[]>();
+    for (const [id, state, since, until, sampled] of rows) {
+      const start = Math.max(Number(since), from);
+      const end = Math.min(Number(until), to, now, Number(sampled) + STEPS.MINUTE);
+      if (end <= start) continue;
+      const periods = found.get(Number(id)) ?? [];
+      periods.push({ state: state as TrunkState, from: start, to: end }); // trunkState returns no others
+      found.set(Number(id), periods);
+    }
+    return new Map([...found].map(([id, periods]) => [id, availabilityOf(periods)]));
+  }
+}
+
+function availabilityOf(periods: readonly TrunkPeriod[]): Availability {
+  const sum = (of: readonly TrunkPeriod[]): number => of.reduce((total, { from, to }) => total + to - from, 0);
+  const observed = sum(periods);
+  return {
+    registered: sum(periods.filter(({ state }) => state === 'REGISTERED')) / observed,
+    observed: observed / 1000,
+    periods,
+  };
+}

@@ -1,0 +1,62 @@
+import { NUMBER_STATES, type NumberState } from '../diagnosis/facts';
+import { TRUNK_STATES, type TrunkState } from '../live/trunk-reader';
+
+/** The states of numbers that exist. */
+export const SAMPLED_NUMBER_STATES = NUMBER_STATES.filter(
+  (state): state is Exclude<NumberState, 'MISSING'> => state !== 'MISSING',
+);
+
+/** What is sampled: registered devices, trunks and numbers by state, and changes of resources. */
+export const SERIES = [
+  'DEVICES',
+  ...TRUNK_STATES.map((state) => `TRUNKS_${state}` as const),
+  ...SAMPLED_NUMBER_STATES.map((state) => `NUMBERS_${state}` as const),
+  'CHANGES',
+] as const;
+export type Series = (typeof SERIES)[number];
+
+/** The column of a series in the table `samples`. */
+export function columnOf(series: Series): string {
+  return series.toLowerCase();
+}
+
+/** SQL for the value of a series in several samples: the average, and of changes the sum. */
+export function mergedColumn(series: Series): string {
+  return `${series === 'CHANGES' ? 'SUM' : 'AVG'}(${columnOf(series)})`;
+}
+
+/** The values of a sample. Numbers are null until they are counted. */
+export interface Counts {
+  readonly devices: number;
+  readonly trunks: ReadonlyMap<TrunkState, number>;
+  readonly numbers: ReadonlyMap<NumberState, number> | undefined;
+  readonly changes: number;
+}
+
+/** The values in the order of SERIES. */
+export function valuesOf({ devices, trunks, numbers, changes }: Counts): readonly (number | null)[] {
+  return [
+    devices,
+    ...TRUNK_STATES.map((state) => trunks.get(state) ?? 0),
+    ...SAMPLED_NUMBER_STATES.map((state) => (numbers ? (numbers.get(state) ?? 0) : null)),
+    changes,
+  ];
+}
+
+const SECOND = 1000;
+const DAY = 24 * 3600 * SECOND;
+
+/** The lengths of the intervals that can be read, in milliseconds. */
+export const STEPS = {
+  MINUTE: 60 * SECOND,
+  QUARTER_HOUR: 15 * 60 * SECOND,
+  HOUR: 3600 * SECOND,
+  DAY,
+} as const;
+export type Resolution = keyof typeof STEPS;
+
+/** For how long the intervals that are stored are kept, in milliseconds. The longer ones are computed from them. */
+export const KEPT = { MINUTE: 2 * DAY, QUARTER_HOUR: 90 * DAY } as const;
+
+/** The `until_on` of the current state of a trunk. */
+export const OPEN = Number.MAX_SAFE_INTEGER;

@@ -1,0 +1,83 @@
+import type { Database } from '../../database/database';
+import { raw, sql } from '../../database/fragment';
+import { places, type Transaction } from '../../database/sql';
+import { trimRows } from '../../database/trim-rows';
+import { REGISTERS } from '../live/registration-reader';
+import { trunkState } from '../live/trunk-reader';
+import { KEPT, OPEN } from './series';
+
+const BATCH = 500;
+// The periods of one gateway that are kept. A gateway whose state changes every minute fills them in 16 hours.
+const MOST_PERIODS = 1000;
+
+/** A state of a trunk that began or ended: the row of the period that ends, and the state that begins. */
+interface Transition {
+  readonly ref: string;
+  readonly ended: number | null;
+  /** Null if the gateway no longer registers. */
+  readonly state: string | null;
+}
+
+/** Reads which trunks are in another state than the one that is stored. */
+export async function transitionsOf({ maintenance }: Database): Promise<readonly Transition[]> {
+  const state = trunkState();
+  const { text, values } = sql`SELECT g.ref, t.id, ${state}
+    FROM gateways g LEFT JOIN gateway_registrations r ON r.gw_ref = g.ref
+      LEFT JOIN trunk_states t ON t.gw_ref = g.ref AND t.until_on = ${OPEN}
+    WHERE ${raw(REGISTERS)} AND (t.id IS NULL OR t.state <> ${state})
+    UNION ALL
+    SELECT t.gw_ref, t.id, NULL FROM trunk_states t WHERE t.until_on = ${OPEN}
+      AND NOT EXISTS (SELECT 1 FROM gateways g WHERE g.ref = t.gw_ref AND ${raw(REGISTERS)})`;
+  return (await maintenance.rows(text, values)).map(([ref, ended, to]) => ({
+    ref: String(ref),
+    ended: ended === null || ended === undefined ? null : Number(ended),
+    state: to === null || to === undefined ? null : String(to),
+  }));
+}
+
+/** Stores the transitions of a time, in milliseconds since the epoch. */
+export async function storeTransitions(
+  transaction: Transaction,
+  transitions: readonly Transition[],
+  on: number,
+): Promise<void> {
+  for (let start = 0; start < transitions.length; start += BATCH) {
+    const part = transitions.slice(start, start + BATCH);
+    const ended = part.flatMap((each) => (each.ended === null ? [] : [each.ended]));
+    const begun = part.flatMap(({ ref, state }) => (state === null ? [] : [[ref, state, on, OPEN]]));
+    if (ended.length > 0)
+      await transaction.run(`UPDATE trunk_states SET until_on = ? WHERE id IN (${places(ended.length)})`, [
+        on,
+        ...ended,
+      ]);
+    if (begun.length > 0)
+      await transaction.run(
+        `INSERT INTO trunk_states (gw_ref, state, since_on, until_on)
+         VALUES ${begun.map(() => '(?, ?, ?, ?)').join(', ')}`,
+        begun.flat(),
+      );
+  }
+}
+
+/** Ends all periods at a time after which nobody looked at the trunks. */
+export async function endPeriods(transaction: Transaction, on: number): Promise<void> {
+  await transaction.run('UPDATE trunk_states SET until_on = ? WHERE until_on = ?', [on, OPEN]);
+}
+
+/** Deletes old periods, and the oldest ones of gateways whose state changes often. */
+export async function trimPeriods({ maintenance, clock }: Database): Promise<void> {
+  const old = `until_on < ${clock} * 1000 - ${String(KEPT.QUARTER_HOUR)}`;
+  await trimRows(maintenance, 'trunk_states', old, 'until_on');
+  const many = await maintenance.rows('SELECT gw_ref FROM trunk_states GROUP BY gw_ref HAVING COUNT(*) > ?', [
+    MOST_PERIODS,
+  ]);
+  for (const [ref] of many) {
+    const [last] = await maintenance.rows(
+      'SELECT until_on FROM trunk_states WHERE gw_ref = ? ORDER BY until_on DESC LIMIT 1 OFFSET ?',
+      [ref ?? null, MOST_PERIODS],
+    );
+    await maintenance.transaction((transaction) =>
+      transaction.run('DELETE FROM trunk_states WHERE gw_ref = ? AND until_on <= ?', [ref ?? null, last?.[0] ?? 0]),
+    );
+  }
+}

@@ -1,0 +1,55 @@
+import { Box } from '@mui/material';
+
+import { texts } from '../texts';
+import { type Samples, type SeriesName, useSamples } from './use-samples';
+
+interface Props {
+  readonly series: SeriesName;
+  /** What the line shows, for screen readers. */
+  readonly label: string;
+}
+
+// The drawing is stretched to the width of its place.
+const [WIDTH, HEIGHT] = [1000, 40];
+
+/** A line of the last 24 hours. Nothing is shown until there are samples. */
+export function Sparkline({ series, label }: Props) {
+  const { data } = useSamples([series], 'day');
+  const values = (data?.values.get(series) ?? []).filter((value) => value !== null);
+  if (!data || values.length === 0) return <Box sx={{ height: HEIGHT }} />;
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return (
+    <Box
+      component="svg"
+      role="img"
+      aria-label={texts.samples.line(label, values.at(-1) ?? 0, low, high)}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      sx={{ display: 'block', width: '100%', height: HEIGHT, color: 'primary.main' }}
+    >
+      <path
+        d={pathOf(data, series, high)}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={2}
+        vectorEffect="non-scaling-stroke"
+      />
+    </Box>
+  );
+}
+
+/** The line begins anew after an interval without a sample. Its lower end is zero. */
+function pathOf({ from, to, step, times, values }: Samples, series: SeriesName, high: number): string {
+  const parts: string[] = [];
+  let last = -Infinity;
+  for (const [index, value] of (values.get(series) ?? []).entries()) {
+    const time = times[index];
+    if (time === undefined || value === null) continue;
+    const x = (at: number): number => Math.round((WIDTH * Math.min(Math.max(at - from, 0), to - from)) / (to - from));
+    const y = Math.round((HEIGHT - 2) * (1 - value / Math.max(high, 1)) * 10) / 10 + 1;
+    // A value is drawn for the whole interval, so that a single one is visible.
+    parts.push(`${time - last > step ? 'M' : 'L'}${x(time)} ${y}H${x(time + step)}`);
+    last = time;
+  }
+  return parts.join('');
+}

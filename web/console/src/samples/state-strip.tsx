@@ -1,0 +1,42 @@
+import { Box } from '@mui/material';
+
+import { colorOf } from '../parts/progress';
+import { texts } from '../texts';
+import type { Availability, Span } from './availability';
+
+interface Props {
+  readonly availability: Availability;
+  readonly span: Span;
+  /** The span in words. */
+  readonly label: string;
+}
+
+const [WIDTH, HEIGHT] = [1000, 20];
+
+/** When a trunk was registered: high and green; when it was not: low and red. Time without samples is empty. */
+export function StateStrip({ availability: { registered, periods }, span: { from, to }, label }: Props) {
+  const pathOf = (isRegistered: boolean): string =>
+    periods
+      .filter(({ state }) => (state === 'REGISTERED') === isRegistered)
+      .map((period) => {
+        const [start, end] = [x(period.from), x(period.to)];
+        const top = isRegistered ? 0 : HEIGHT / 2;
+        // A short outage is visible, too.
+        return `M${start} ${top}h${Math.max(end - start, isRegistered ? 0 : 3)}V${HEIGHT}H${start}z`;
+      })
+      .join('');
+  const x = (time: string): number => Math.round((WIDTH * (Date.parse(time) - from)) / (to - from));
+  return (
+    <Box
+      component="svg"
+      role="img"
+      aria-label={texts.samples.registered(label, registered)}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      sx={{ display: 'block', width: '100%', minWidth: 80, height: HEIGHT, borderBottom: 1, borderColor: 'divider' }}
+    >
+      <Box component="path" d={pathOf(true)} sx={{ fill: 'currentcolor', color: colorOf('works') }} />
+      <Box component="path" d={pathOf(false)} sx={{ fill: 'currentcolor', color: colorOf('broken') }} />
+    </Box>
+  );
+}
