@@ -5,8 +5,9 @@ import { health } from './health';
 import { history } from './history';
 import { imports } from './import';
 import { live } from './live';
+import { now } from './now';
 import { webhooks } from './webhooks';
 import type { Feature } from './feature';
 
 /** The features of the console, besides the kinds of resources. */
-export const features: readonly Feature[] = [explain, live, health, bulk, imports, history, accounts, webhooks];
+export const features: readonly Feature[] = [now, explain, live, health, bulk, imports, history, accounts, webhooks];
