@@ -1,6 +1,6 @@
 import { faults } from './support/accessibility';
 import { PHONE } from './support/browser';
-import { VIEWER, withConsole } from './support/console';
+import { show, VIEWER, withConsole } from './support/console';
 import { eventually } from './support/eventually';
 import { createAgent, createDid } from './support/factories';
 import { describeWith } from './support/programs';
@@ -8,7 +8,7 @@ import { registerContact, runSql } from './support/sql';
 
 const LINKS = ['Number', 'Gateway', 'Address of record', 'Domain', 'Agent or peer', 'Devices'];
 
-describeWith(['chromium'], 'The first page of the console', () => {
+describeWith(['chromium'], 'The explanations of the console', () => {
   const subject = withConsole();
   const { open } = subject;
 
@@ -28,14 +28,22 @@ describeWith(['chromium'], 'The first page of the console', () => {
     );
   }
 
+  /** Searches for a text in the dialog that is open, and opens the first result. */
+  async function search(text: string): Promise<void> {
+    const { page } = subject.opened;
+    await page.getByRole('combobox').fill(text);
+    await page.getByRole('option', { name: text, selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+  }
+
   const works = (...names: readonly string[]): string[] => names.map((name) => `${name}: Works`);
   const gray = (...names: readonly string[]): string[] => names.map((name) => `${name}: Not reached`);
 
   test('explains a number: links up to the first broken one work, and those after it are not reached', async () => {
     await open();
     const { page } = subject.opened;
-    await page.getByLabel('Number, address of record or name').fill('+1-007');
-    await page.getByRole('button', { name: 'Explain' }).click();
+    await page.getByRole('button', { name: 'Search' }).click();
+    await search('+1-007');
     await page.getByText('This number does not ring').waitFor();
     expect(await chain()).toEqual([...works(...LINKS.slice(0, 4)), 'Agent or peer: Broken here', ...gray('Devices')]);
     expect(new URL(page.url()).search).toBe('?q=%2B1-007');
@@ -46,7 +54,8 @@ describeWith(['chromium'], 'The first page of the console', () => {
     await open('?q=tel%3A%2B1001');
     await subject.opened.page.getByText('This number rings').waitFor();
     expect(await chain()).toEqual(works(...LINKS));
-    expect(await subject.opened.page.getByRole('searchbox').inputValue()).toBe('tel:+1001');
+    await subject.opened.page.getByRole('button', { name: 'Search: tel:+1001' }).click();
+    expect(await subject.opened.page.getByRole('combobox').inputValue()).toBe('tel:+1001');
   });
 
   test('mends a number that leads nowhere with one button, and its chain turns green', async () => {
@@ -97,6 +106,7 @@ describeWith(['chromium'], 'The first page of the console', () => {
     await page.getByText('This number rings').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('2002');
+    await page.getByRole('option', { name: 'Explain 2002', selected: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('This number does not ring').waitFor();
     const field = page.getByRole('combobox', { name: 'Route calls to' });
@@ -185,13 +195,11 @@ describeWith(['chromium'], 'The first page of the console', () => {
     expect(await page.getByRole('link', { name: 'Refused' }).getAttribute('href')).toContain(
       subject.gateways['Refused'],
     );
-    await page.getByRole('searchbox').fill('one.test');
-    await page.keyboard.press('Enter');
+    await show(page, '/?q=one.test');
     for (const kind of ['Domains', 'DIDs', 'Numbers']) await page.getByRole('heading', { name: kind }).waitFor();
-    await page.getByRole('searchbox').fill('nobody has this name');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('/');
+    await search('nobody has this name');
     await page.getByText('Nothing has this name.').waitFor();
-    expect(await page.evaluate('document.activeElement.type')).toBe('search');
   });
 
   test.each([
@@ -208,8 +216,8 @@ describeWith(['chromium'], 'The first page of the console', () => {
     await page.getByText('This number does not ring').waitFor();
     await page.getByText('Broken here').waitFor();
     expect(await page.getByRole('button', { name: /Route calls|Save/ }).count()).toBe(0);
-    await page.getByRole('searchbox').fill('99999');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+k');
+    await search('99999');
     await page.getByText('no DID or Number 99999').first().waitFor();
     expect(await page.getByText('Create a DID').count()).toBe(0);
   });
@@ -225,15 +233,14 @@ describeWith(['chromium'], 'The first page of the console', () => {
     await open('', { viewport: PHONE });
     const { page } = subject.opened;
     for (const [asked, shown] of [
-      ['', 'For example'],
+      ['', 'Needs attention'],
       ['1001', 'This number rings'],
       ['1007', 'Route calls to sip:anna@one.test'],
       ['1012', 'The provider refuses these credentials'],
       ['anna@one.test', 'This address rings'],
       ['Refused', 'Gateways'],
     ] as const) {
-      await page.getByRole('searchbox').fill(asked);
-      await page.keyboard.press('Enter');
+      await show(page, `/?q=${encodeURIComponent(asked)}`);
       await page.getByRole('main').getByText(shown).first().waitFor();
       await eventually(5, async () => expect(await page.getByRole('progressbar').count()).toBe(0));
       expect(await faults(page)).toEqual([]);

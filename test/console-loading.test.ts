@@ -41,7 +41,7 @@ describeWith(['chromium'], 'The console loads', () => {
     ['reached with the keyboard', (entry: string) => page.getByRole('menuitem', { name: entry }).focus()],
   ])('the code of a page when its menu entry is %s, and not before', async (_how, intend) => {
     await page.goto(`${app.url}/console`);
-    await page.getByRole('searchbox').waitFor();
+    await page.getByRole('list', { name: 'Overview' }).waitFor();
     await page.waitForLoadState('networkidle');
     await requested('kind-list', 0);
     await intend('Gateways');

@@ -29,7 +29,7 @@ describeWith(['chromium'], 'The console', () => {
   });
 
   test.each([
-    ['its first page', '', 'Why does it ring?'],
+    ['its first page', '', 'Needs attention'],
     ['a number that does not ring', '/?q=%2B493012345678', 'This number does not ring'],
     ['an unknown number', '/?q=%2B999', 'Create a DID'],
     ['an address of record', '/?q=1001%40sip.local', 'This address'],
@@ -156,7 +156,13 @@ describeWith(['chromium'], 'The console', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.keyboard.press('?');
-      await page.getByRole('dialog').getByText('Search').waitFor();
+      await page.getByRole('dialog').getByText('Search everywhere').waitFor();
+      found.push(...(await findings()));
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('1001');
+      await page.getByRole('option', { name: 'Explain 1001' }).waitFor();
       found.push(...(await findings()));
       await page.evaluate('localStorage.clear()');
       await page.reload();
@@ -169,7 +175,8 @@ describeWith(['chromium'], 'The console', () => {
   test('the keyboard alone suffices to find a list, search it, and create a resource', async () => {
     const { page } = await openConsole(browser, app);
     await page.keyboard.press('/');
-    expect(await page.getByRole('searchbox').inputValue()).toBe('');
+    expect(await page.getByRole('combobox').inputValue()).toBe('');
+    await page.keyboard.press('Escape');
     // A menu searches its entries for typed letters.
     await page.getByRole('menuitem', { name: 'Domains' }).click();
     await page.getByRole('link', { name: 'Local' }).waitFor();

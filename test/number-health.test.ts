@@ -133,6 +133,79 @@ onEachDatabase(
       expect(counted(data['one'])).toEqual(new Map([['GATEWAY_REFUSED', 1]]));
     });
 
+    test('numberHealthCounts groups the numbers that do not ring by their cause, first what concerns the most', async () => {
+      const { app, url } = subject();
+      const more = ['tel:+1101', 'tel:+1102', 'tel:+1103'];
+      const refused = gateways['Refused'];
+      const refs = await Promise.all(
+        more.map((telUrl) => createDid(app, { telUrl, gatewayRef: refused, aorLink: 'sip:nobody@one.test' })),
+      );
+      const unregistered = await createDid(app, { gatewayRef: gateways['Open'], aorLink: 'sip:ben@one.test' });
+      const ended = Date.parse('2026-01-02T03:04:05.000Z');
+      await runSql(url, 'UPDATE gateway_registrations SET expires_at = ? WHERE gw_ref = ?', [ended, refused ?? '']);
+      const { data, errors } = await app.graphql<{ numberHealthCounts: { causes: unknown[] } }>(
+        `{ numberHealthCounts { causes(first: 100) {
+          state count since first { telUrl summary gateway { name registration { state lastResponse } } }
+        } } }`,
+      );
+      expect(errors).toBeUndefined();
+      const { causes } = data.numberHealthCounts;
+      // The two DIDs with the same digits, those that lead to ben, and one for each other cause.
+      expect(causes.map((cause) => [(cause as { state: string }).state, (cause as { count: number }).count])).toEqual([
+        ['GATEWAY_REFUSED', 4],
+        ['NOT_REGISTERED', 2],
+        ['AMBIGUOUS', 2],
+        ['EXPIRED', 1],
+        ['DOMAIN_MISSING', 1],
+        ['DOMAIN_MISSING', 1],
+        ['TARGET_MISSING', 1],
+        ['TARGET_FORBIDDEN', 1],
+        ['GATEWAY_NOT_REGISTERED', 1],
+        ['GATEWAY_NOT_REGISTERED', 1],
+        ['GATEWAY_EXPIRED', 1],
+      ]);
+      expect(causes[0]).toEqual({
+        state: 'GATEWAY_REFUSED',
+        count: 4,
+        since: new Date(ended).toISOString(),
+        first: {
+          telUrl: 'tel:+1012',
+          summary: 'gateway Refused is refused by refused.test: 403 Forbidden',
+          gateway: { name: 'Refused', registration: { state: 'REFUSED', lastResponse: '403 Forbidden' } },
+        },
+      });
+      expect(causes[1]).toMatchObject({ since: null, first: { telUrl: 'tel:+1003' } });
+      expect(causes[3]).toMatchObject({ since: expect.stringMatching(/^\d{4}-/) as string });
+      await runSql(url, 'UPDATE gateway_registrations SET expires_at = 0 WHERE gw_ref = ?', [refused ?? '']);
+      for (const ref of [...refs, unregistered])
+        await app.graphql('mutation($ref: String!) { deleteDID(ref: $ref) }', { ref });
+    });
+
+    test('numberHealthCounts has a bounded number of causes, also of one gateway, in a fixed number of statements', async () => {
+      const { app } = subject();
+      const query = (first: number): string => `query($ref: String) {
+        all: numberHealthCounts { causes(first: ${String(first)}) { count first { telUrl gateway { name } } } }
+        one: numberHealthCounts(gatewayRef: $ref) { causes(first: ${String(first)}) { count first { telUrl } } }
+      }`;
+      const ref = gateways['Refused'];
+      const cost = async (first: number): Promise<[number, Record<string, { causes: { count: number }[] }>]> => {
+        const statements = async (): Promise<number> =>
+          metric(app.url, await app.token(), 'sipgraph_sql_statements_total');
+        await app.graphql(query(first), { ref });
+        const before = await statements();
+        const { data } = await app.graphql<Record<string, { causes: { count: number }[] }>>(query(first), { ref });
+        return [(await statements()) - before, data];
+      };
+      const [[few, some], [many, all]] = [await cost(3), await cost(100)];
+      expect(few).toBe(many);
+      expect([some, all].map(({ all: { causes } = { causes: [] } }) => causes.length)).toEqual([3, 11]);
+      expect(all['one']).toEqual({ causes: [{ count: 1, first: { telUrl: 'tel:+1012' } }] });
+      for (const first of [0, 101]) {
+        const { errors } = await app.graphql(query(first), { ref });
+        expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fields: ['first'] });
+      }
+    });
+
     test('numberHealthCounts continues after its cursor', async () => {
       const query = 'query($after: String) { numberHealthCounts(after: $after) { examined endCursor hasNextPage } }';
       const read = async (after: string | null): Promise<{ examined: number; endCursor: string }> =>
@@ -225,6 +298,44 @@ onEachDatabase('numberHealth among 5,000 numbers', (subject) => {
       [2, 0, 0],
       ['tel:+1007', 'tel:+1012'],
     ]);
+  });
+
+  test('numberHealthCounts returns the 100 causes of the most numbers among 5,000 causes, and counts all numbers', async () => {
+    const { app, url } = subject();
+    await runSql(url, "UPDATE numbers SET aor_user = CONCAT('user', id)");
+    await runSql(url, "UPDATE numbers SET aor_user = 'most' WHERE tel_digits IN ('2004998', '2004999')");
+    const { data, errors } = await app.graphql<{
+      numberHealthCounts: {
+        examined: number;
+        states: readonly { count: number }[];
+        causes: readonly { count: number; first: { telUrl: string } }[];
+      };
+    }>('{ numberHealthCounts { examined states { count } causes(first: 100) { count first { telUrl } } } }');
+    expect(errors).toBeUndefined();
+    const { examined, states, causes } = data.numberHealthCounts;
+    expect(examined).toBeGreaterThan(5000);
+    expect(states.reduce((sum, { count }) => sum + count, 0)).toBe(examined);
+    expect(causes).toHaveLength(100);
+    // Two numbers lead to `most`; 1013 and 1014 are ambiguous.
+    expect(causes.filter(({ count }) => count > 1).map(({ first }) => first.telUrl)).toEqual([
+      'tel:+1013',
+      'tel:+1014',
+      'tel:+2004998',
+    ]);
+  });
+
+  test('the causes of numberHealthCounts count for the size of an operation', async () => {
+    const ask = async (first: number): Promise<unknown> => {
+      const fields = Array.from(
+        { length: 30 },
+        (_, index) =>
+          `a${String(index)}: numberHealthCounts(after: "x") { causes(first: ${String(first)}) { first { gateway { ref } number { __typename } others { __typename } } } }`,
+      );
+      const { errors } = await subject().app.graphql(`{ ${fields.join(' ')} }`);
+      return errors?.[0]?.message;
+    };
+    expect(await ask(1)).toContain('after');
+    expect(await ask(100)).toMatch(/^The query may return 12\d{3} objects/);
   });
 });
 

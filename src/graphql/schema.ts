@@ -13,7 +13,7 @@ import {
   ChangeResolver,
 } from './features/change-resolver';
 import { diagnosisLinks } from './features/diagnosis-links';
-import { DiagnosisResolver } from './features/diagnosis-resolver';
+import { CausesResolver, DiagnosisResolver } from './features/diagnosis-resolver';
 import { createHistoryResolver, HistoryResolver, HistoryResourceResolver } from './features/history-resolver';
 import { declareHistoryKinds } from './features/history-types';
 import { ImportResolver, ImportResultResolver } from './features/import-resolver';
@@ -61,6 +61,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       ...[kindOf('Agent'), kindOf('Peer')].map((kind) => createContactsResolver(kind, kind.name as 'Agent' | 'Peer')),
       ...[kindOf('DID'), kindOf('Number')].map((kind) => createContactsResolver(kind, 'Number')),
       DiagnosisResolver,
+      CausesResolver,
       ...diagnosisLinks,
       ChangeResolver,
       ChangedResourceResolver,

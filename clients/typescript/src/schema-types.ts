@@ -1919,6 +1919,18 @@ export type NumberHealth = {
   readonly telUrl: Scalars['String']['output'];
 };
 
+/** Numbers that do not ring for the same reason: they have the same gateway, address of record, unknown domain or digits. */
+export type NumberHealthCause = {
+  /** How many of the examined numbers do not ring for this reason. */
+  readonly count: Scalars['Int']['output'];
+  /** The first of these numbers. Its `summary` says what is wrong. */
+  readonly first: NumberHealth;
+  /** When the last registration ended, of the gateway or of a device; null if none is known. */
+  readonly since: Maybe<Scalars['DateTimeISO']['output']>;
+  /** The first broken link of these numbers. */
+  readonly state: NumberState;
+};
+
 /** A page of a list of type NumberHealth (Relay). */
 export type NumberHealthConnection = {
   /** The items with their cursors. */
@@ -1933,6 +1945,8 @@ export type NumberHealthConnection = {
 
 /** How many DIDs and Numbers are in each state. */
 export type NumberHealthCounts = {
+  /** Why the examined numbers do not ring, by what has to be mended: first what concerns the most numbers. To sum up several parts, add those with the same state, and the same gateway, address of record, host or digits of `first`. */
+  readonly causes: ReadonlyArray<NumberHealthCause>;
   /** The cursor of the last number that was examined. */
   readonly endCursor: Scalars['String']['output'];
   /** How many numbers were examined. */
@@ -1941,6 +1955,12 @@ export type NumberHealthCounts = {
   readonly hasNextPage: Scalars['Boolean']['output'];
   /** The states of the examined numbers; states without numbers have 0. */
   readonly states: ReadonlyArray<NumberStateCount>;
+};
+
+
+/** How many DIDs and Numbers are in each state. */
+export type NumberHealthCountsCausesArgs = {
+  first?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** An item of a list of type NumberHealth, with its cursor (Relay). */

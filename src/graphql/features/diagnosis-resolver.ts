@@ -1,18 +1,27 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, ArgsType, Ctx, Field, Info, Query, Resolver } from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Info, Int, Query, Resolver, Root } from 'type-graphql';
 
 import type { Range } from '../../database/page';
 import type { NumberState } from '../../sip/diagnosis/facts';
 import type { HealthPage, HealthQuery } from '../../sip/diagnosis/number-diagnosis';
 import type { ScopeQuery } from '../../sip/diagnosis/number-scope';
 import type { Context } from '../context';
-import { Connection, connectionOf, PageArgs, rangeOf, type PageInfo } from '../schema/connection';
+import {
+  Connection,
+  connectionOf,
+  DEFAULT_PAGE,
+  MAX_PAGE,
+  PageArgs,
+  rangeOf,
+  type PageInfo,
+} from '../schema/connection';
 import { CREATION_CURSORS } from '../schema/cursors';
 import { asksFor } from '../schema/look-ahead';
 import {
   AddressExplanationType,
   NumberExplanation,
   NumberHealth,
+  NumberHealthCause,
   NumberHealthCountsType,
   NumberStateEnum,
 } from './diagnosis-types';
@@ -110,10 +119,12 @@ export class DiagnosisResolver {
     after: string | null | undefined,
     @Args(() => ScopeArgs) scope: ScopeArgs,
     @Ctx() { session }: Context,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<NumberHealthCountsType> {
     const [rowId] = typeof after === 'string' ? CREATION_CURSORS.read('after', after) : [];
     const last = rowId === undefined ? undefined : Number(rowId);
-    return new NumberHealthCountsType(await session.read.diagnosis.counts(last, scopeQueryOf(scope)));
+    const most = asksFor('causes', info) ? MAX_PAGE : 0;
+    return new NumberHealthCountsType(await session.read.diagnosis.counts(last, scopeQueryOf(scope), most));
   }
 
   @Query(() => healthConnection, {
@@ -134,6 +145,32 @@ export class DiagnosisResolver {
       asksFor('totalCount', info) ? diagnosis.count(query) : undefined,
     ]);
     return new HealthConnection(page, range.backwards, range, count);
+  }
+}
+
+/** The causes among numbers that were counted. */
+@Resolver(() => NumberHealthCountsType)
+export class CausesResolver {
+  @FieldResolver(() => [NumberHealthCause], {
+    description:
+      'Why the examined numbers do not ring, by what has to be mended: first what concerns the most numbers. To sum up several parts, add those with the same state, and the same gateway, address of record, host or digits of `first`.',
+  })
+  async causes(
+    @Root() { health }: NumberHealthCountsType,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: `Return the first causes: 1 to ${String(MAX_PAGE)}. The default is ${String(DEFAULT_PAGE)}.`,
+    })
+    first: number | null | undefined,
+    @Ctx() { session }: Context,
+  ): Promise<readonly NumberHealthCause[]> {
+    const causes = health.causes.slice(0, rangeOf({ first: first ?? null }).limit);
+    const verdicts = await session.read.diagnosis.verdicts(causes.map((cause) => cause.first));
+    // A number may have been deleted meanwhile.
+    return causes.flatMap((cause) => {
+      const facts = verdicts.get(cause.first);
+      return facts ? [new NumberHealthCause(cause, facts)] : [];
+    });
   }
 }
 

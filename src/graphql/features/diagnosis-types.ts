@@ -3,7 +3,7 @@ import { createUnionType, Field, Int, ObjectType, registerEnumType } from 'type-
 import { Did, TelephoneNumber } from '../../model/number';
 import type { AddressExplanation } from '../../sip/diagnosis/address-diagnosis';
 import { NUMBER_STATES, type Facts, type NumberState } from '../../sip/diagnosis/facts';
-import type { Explanation, HealthCounts } from '../../sip/diagnosis/number-diagnosis';
+import type { Cause, Explanation, HealthCounts } from '../../sip/diagnosis/number-diagnosis';
 import { stepsOf, summaryOf } from '../../sip/diagnosis/steps';
 import { CREATION_CURSORS } from '../schema/cursors';
 import { KindEnum } from '../schema/object-types';
@@ -122,7 +122,7 @@ class NumberStateCount {
 /** The GraphQL type of the states of some numbers. */
 @ObjectType('NumberHealthCounts', { description: 'How many DIDs and Numbers are in each state.' })
 export class NumberHealthCountsType {
-  constructor(private readonly health: HealthCounts) {}
+  constructor(readonly health: HealthCounts) {}
 
   @Field(() => [NumberStateCount], {
     description: 'The states of the examined numbers; states without numbers have 0.',
@@ -197,5 +197,44 @@ export class NumberHealth {
   @Field(() => String, { description: 'The address of record to which calls to the number are routed.' })
   get aorLink(): string {
     return this.facts.aorLink;
+  }
+}
+
+/** The GraphQL type of a cause for which numbers do not ring. */
+@ObjectType({
+  description:
+    'Numbers that do not ring for the same reason: they have the same gateway, address of record, unknown domain or digits.',
+})
+export class NumberHealthCause {
+  constructor(
+    private readonly cause: Cause,
+    private readonly facts: Facts,
+  ) {}
+
+  @Field(() => NumberStateEnum, { description: 'The first broken link of these numbers.' })
+  get state(): string {
+    return this.cause.state;
+  }
+
+  @Field(() => Int, { description: 'How many of the examined numbers do not ring for this reason.' })
+  get count(): number {
+    return this.cause.count;
+  }
+
+  @Field(() => Date, {
+    nullable: true,
+    description: 'When the last registration ended, of the gateway or of a device; null if none is known.',
+  })
+  get since(): Date | null {
+    const { registeredUntil, devicesUntil } = this.facts;
+    const isGateway = this.cause.state.startsWith('GATEWAY_');
+    const isDevice = this.cause.state === 'EXPIRED' || this.cause.state === 'NOT_REGISTERED';
+    const ended = isGateway ? registeredUntil : isDevice ? devicesUntil : null;
+    return ended === null ? null : new Date(ended);
+  }
+
+  @Field(() => NumberHealth, { description: 'The first of these numbers. Its `summary` says what is wrong.' })
+  get first(): NumberHealth {
+    return new NumberHealth(this.facts);
   }
 }

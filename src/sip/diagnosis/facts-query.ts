@@ -71,10 +71,28 @@ export function countOf(window: Fragment, states: readonly NumberState[], moment
     WHERE ${isAmong(states, moment)}`;
 }
 
-/** Counts the numbers in a window by state, and selects the last id of each state's numbers. */
-export function countsOf(window: Fragment, moment: Moment): Fragment {
-  const states = sql`SELECT n.id, ${stateOfNumber(moment)} AS state FROM (${window}) w JOIN numbers n ON n.id = w.id ${raw(JOINS)}`;
-  return sql`SELECT state, COUNT(*), MAX(id) FROM (${states}) numbered GROUP BY state`;
+/** SQL for what numbers in a state have in common: they ring again when this one thing is mended. */
+const CAUSE = `CASE state WHEN 'REACHABLE' THEN '' WHEN 'AMBIGUOUS' THEN tel_digits WHEN 'DOMAIN_MISSING' THEN aor_host
+  WHEN 'GATEWAY_NOT_REGISTERED' THEN CONCAT(gateway_id, '') WHEN 'GATEWAY_EXPIRED' THEN CONCAT(gateway_id, '')
+  WHEN 'GATEWAY_REFUSED' THEN CONCAT(gateway_id, '') ELSE CONCAT(aor_user, '@', aor_host) END`;
+
+/**
+ * Counts the numbers in a window by state and selects the last id of each state's numbers, with place 0. The causes that
+ * concern the most numbers, at most `most`, have rows of their own, with their place from 1 and their first number.
+ */
+export function countsOf(window: Fragment, most: number, moment: Moment): Fragment {
+  const states = sql`SELECT n.id, n.tel_digits, n.gateway_id, n.aor_user, n.aor_host, ${stateOfNumber(moment)} AS state
+    FROM (${window}) w JOIN numbers n ON n.id = w.id ${raw(JOINS)}`;
+  const cause = raw(most === 0 ? "''" : CAUSE);
+  const causes = sql`SELECT state, cause, COUNT(*) AS many, MIN(id) AS first_id, MAX(id) AS last_id
+    FROM (SELECT id, state, ${cause} AS cause FROM (${states}) numbered) caused GROUP BY state, cause`;
+  const ranked = sql`SELECT state, many, first_id, last_id,
+    ROW_NUMBER() OVER (ORDER BY CASE state WHEN 'REACHABLE' THEN 1 ELSE 0 END, many DESC, first_id) AS place
+    FROM (${causes}) grouped`;
+  const placed = sql`SELECT state, many, first_id, last_id,
+    CASE WHEN place <= ${most} AND state <> 'REACHABLE' THEN place ELSE 0 END AS place FROM (${ranked}) ranked`;
+  return sql`SELECT state, SUM(many), MAX(last_id), place, MIN(first_id) FROM (${placed}) placed
+    GROUP BY state, place ORDER BY place`;
 }
 
 function isAmong(states: readonly NumberState[], moment: Moment): Fragment {

@@ -1,4 +1,4 @@
-import { raw, sql, type Fragment } from '../../database/fragment';
+import { list, raw, sql, type Fragment } from '../../database/fragment';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../../database/page';
 import { pad, places, type Reads, type Row } from '../../database/sql';
 import { InvalidInputError, quote } from '../../errors';
@@ -55,10 +55,20 @@ export interface HealthPage extends Page<Facts> {
   readonly end: number | undefined;
 }
 
+/** Numbers that do not ring for the same reason: one gateway, one address of record, one host or the same digits. */
+export interface Cause {
+  readonly state: NumberState;
+  readonly count: number;
+  /** The row id of the first number. */
+  readonly first: number;
+}
+
 /** The states of some numbers. */
 export interface HealthCounts {
   /** States without numbers are missing. */
   readonly counts: ReadonlyMap<NumberState, number>;
+  /** Those of the most numbers, in this order. */
+  readonly causes: readonly Cause[];
   readonly examined: number;
   /** The row id of the last number that was examined. */
   readonly end: number;
@@ -145,20 +155,37 @@ export class NumberDiagnosis {
 
   /**
    * Counts the numbers after a row id by state, and examines a bounded number of them. The states of all numbers are
-   * the sum over all parts. Throws the errors of `page`.
+   * the sum over all parts. Also finds the causes of the most numbers, at most `most`. Throws the errors of `page`.
    */
-  async counts(after: number | undefined, query: ScopeQuery): Promise<HealthCounts> {
+  async counts(after: number | undefined, query: ScopeQuery, most = 0): Promise<HealthCounts> {
     const range = { after: after === undefined ? undefined : [after], limit: COUNTED, backwards: false };
     const scope = await scopeOf(this.sql, query);
     const isHeavy = scope?.isHeavy === true || (await this.isMuch(range, scope));
-    const rows = await this.rows(countsOf(windowOf(range, scope, COUNTED), this.moment()), isHeavy);
-    const examined = rows.reduce((sum, row) => sum + Number(row[1]), 0);
+    const rows = await this.rows(countsOf(windowOf(range, scope, COUNTED), most, this.moment()), isHeavy);
+    const found = rows.map(([state, many, end, place, first]) => ({
+      state: state as NumberState, // stateOfNumber returns no others
+      count: Number(many),
+      end: Number(end),
+      isCause: Number(place) > 0,
+      first: Number(first),
+    }));
+    const counts = new Map<NumberState, number>();
+    for (const { state, count } of found) counts.set(state, (counts.get(state) ?? 0) + count);
+    const examined = found.reduce((sum, { count }) => sum + count, 0);
     return {
-      counts: new Map(rows.map(([state, many]) => [state as NumberState, Number(many)])), // stateOfNumber returns no others
+      counts,
+      causes: found.filter(({ isCause }) => isCause),
       examined,
-      end: Math.max(after ?? 0, ...rows.map((row) => Number(row[2]))),
+      end: Math.max(after ?? 0, ...found.map(({ end }) => end)),
       more: examined === COUNTED,
     };
+  }
+
+  /** Returns the verdicts on the numbers with these row ids, by row id. */
+  async verdicts(rowIds: readonly number[]): Promise<ReadonlyMap<number, Facts>> {
+    if (rowIds.length === 0) return new Map();
+    const ids = sql`SELECT n.id FROM numbers n WHERE n.id IN (${list(pad(rowIds, 0))})`;
+    return new Map((await this.select(factsOf(ids, undefined, this.moment()))).map((facts) => [facts.rowId, facts]));
   }
 
   /** Returns, for each of these row ids, the row ids of at most ten other numbers with the same digits. */

@@ -5,12 +5,14 @@ import { health } from './health';
 import { history } from './history';
 import { imports } from './import';
 import { live } from './live';
+import { now } from './now';
 import { samples } from './samples';
 import { webhooks } from './webhooks';
 import type { Feature } from './feature';
 
 /** The features of the console, besides the kinds of resources. */
 export const features: readonly Feature[] = [
+  now,
   explain,
   live,
   samples,

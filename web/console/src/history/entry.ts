@@ -42,6 +42,9 @@ export const PAGE = `nodes { ${CHANGE} at way address request reverts count who 
 const REVERTIBLE = ['CREATED', 'UPDATED', 'DELETED'];
 
 /** Whether an entry is about a resource, so that it can be reverted. */
-export function isRevertible({ event, kind }: Change, kinds: readonly { readonly name: string }[]): boolean {
+export function isRevertible(
+  { event, kind }: Pick<Change, 'event' | 'kind'>,
+  kinds: readonly { readonly name: string }[],
+): boolean {
   return REVERTIBLE.includes(event) && kinds.some(({ name }) => name === kind);
 }

@@ -4,8 +4,9 @@ import { useStore } from 'react-admin';
 import { useLocation, useNavigate } from 'react-router-dom';
 
 import { texts } from '../texts';
+import { useOpenSearch } from './search';
 
-/** The input that `/` focuses. */
+/** The input that `/` focuses, on pages with a search of their own. */
 const SEARCH = '[data-search]';
 
 interface Props {
@@ -18,18 +19,24 @@ export function Keys({ isOpen, setOpen }: Props) {
   const [isOn, setOn] = useStore('keys', true);
   const navigate = useNavigate();
   const { pathname } = useLocation();
+  const openSearch = useOpenSearch();
 
   useEffect(() => {
-    if (!isOn) return;
     const press = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const isSearch = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+      // Works in fields, too, but does not leave a dialog.
+      if (isSearch && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        if (!isInDialog(event.target)) openSearch();
+        return;
+      }
+      if (!isOn || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.defaultPrevented || isInUse(event.target)) return;
       const [collection, id, page] = pathname.split('/').slice(1);
       if (event.key === '/') {
         const search = document.querySelector<HTMLInputElement>(SEARCH);
         if (search) search.focus();
-        // The search of the first page takes the focus itself.
-        else void navigate('/');
+        else openSearch();
       } else if (event.key === '?') setOpen(true);
       else if (event.key === 'g') void navigate('/');
       else if (event.key === 'n' && id === undefined) click(`a[href$="/${collection ?? ''}/create"]`);
@@ -41,7 +48,7 @@ export function Keys({ isOpen, setOpen }: Props) {
     // Before the menu, which searches its entries for typed letters.
     document.addEventListener('keydown', press, true);
     return () => document.removeEventListener('keydown', press, true);
-  }, [isOn, pathname, navigate, setOpen]);
+  }, [isOn, pathname, navigate, setOpen, openSearch]);
 
   return isOpen && <KeysDialog isOn={isOn} setOn={setOn} onClose={() => setOpen(false)} />;
 }
@@ -64,6 +71,10 @@ const USES_KEYS = [
 
 function isInUse(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.closest(USES_KEYS) !== null);
+}
+
+function isInDialog(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('[role=dialog]') !== null;
 }
 
 interface DialogProps {

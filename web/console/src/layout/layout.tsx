@@ -7,14 +7,18 @@ import { useSessionState } from '../graph/session';
 import { SignInForm } from '../sign-in';
 import { texts } from '../texts';
 import { AccountMenu, ConsoleMenu } from './menu';
+import { SearchButton } from './search';
+import { WithSearch } from './search-dialog';
 
 /** The frame of every page: the bar, the menu, and the dialog to sign in again. */
 export function ConsoleLayout({ children }: { readonly children?: ReactNode }) {
   return (
-    <Layout appBar={Bar} menu={ConsoleMenu} appBarAlwaysOn>
-      {children}
-      <SignInAgain />
-    </Layout>
+    <WithSearch>
+      <Layout appBar={Bar} menu={ConsoleMenu} appBarAlwaysOn>
+        {children}
+        <SignInAgain />
+      </Layout>
+    </WithSearch>
   );
 }
 
@@ -23,6 +27,7 @@ function Bar() {
   return (
     <AppBar userMenu={<AccountMenu />} alwaysOn>
       <TitlePortal component="h1" />
+      <SearchButton />
     </AppBar>
   );
 }

@@ -27,14 +27,15 @@ function stop(event: MouseEvent): void {
   event.stopPropagation();
 }
 
+/** The address of the explanation of a number, an address of record or a name. */
+export function questionPath(text: string): string {
+  return `/?${new URLSearchParams({ q: text }).toString()}`;
+}
+
 /** A link to the explanation of a number, an address of record or a name. */
 export function QuestionLink({ text, children }: { readonly text: string; readonly children?: ReactNode }) {
   return (
-    <Link
-      component={RouterLink}
-      to={`/?${new URLSearchParams({ q: text }).toString()}`}
-      sx={{ overflowWrap: 'anywhere' }}
-    >
+    <Link component={RouterLink} to={questionPath(text)} sx={{ overflowWrap: 'anywhere' }}>
       {children ?? <TextWithNumbers>{text}</TextWithNumbers>}
     </Link>
   );

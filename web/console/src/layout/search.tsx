@@ -1,0 +1,51 @@
+import SearchIcon from '@mui/icons-material/Search';
+import { Box, ButtonBase } from '@mui/material';
+import { createContext, useContext } from 'react';
+import { useLocation, useSearchParams } from 'react-router-dom';
+
+import { texts } from '../texts';
+
+/** Has the function that opens the search. */
+export const SearchOpener = createContext<() => void>(() => undefined);
+
+/** Returns a function that opens the search. */
+export function useOpenSearch(): () => void {
+  return useContext(SearchOpener);
+}
+
+/** The question that the page answers; empty on other pages. */
+export function useAsked(): string {
+  const { pathname } = useLocation();
+  const asked = useSearchParams()[0].get('q') ?? '';
+  return pathname === '/' ? asked : '';
+}
+
+/** Opens the search, in the bar of every page. Looks like the field that it opens. */
+export function SearchButton() {
+  const open = useOpenSearch();
+  const asked = useAsked();
+  return (
+    <ButtonBase
+      aria-label={asked === '' ? texts.search.open : texts.search.openAgain(asked)}
+      aria-haspopup="dialog"
+      aria-keyshortcuts="/ Control+K Meta+K"
+      onClick={open}
+      sx={{
+        ...{ display: 'flex', gap: 1, px: 1, py: 0.5, mx: 1, minWidth: 0, height: 32, borderRadius: 1 },
+        ...{ border: 1, borderColor: 'divider', typography: 'body2', color: 'inherit' },
+        width: { xs: 32, sm: 280 },
+        justifyContent: { xs: 'center', sm: 'flex-start' },
+      }}
+    >
+      <SearchIcon fontSize="small" />
+      <Box component="span" sx={{ ...WIDE, flex: 1, textAlign: 'left', overflow: 'hidden', textOverflow: 'ellipsis' }}>
+        {asked === '' ? texts.search.open : asked}
+      </Box>
+      <Box component="kbd" sx={{ ...WIDE, font: 'inherit', opacity: 0.8 }}>
+        {texts.search.keys}
+      </Box>
+    </ButtonBase>
+  );
+}
+
+const WIDE = { display: { xs: 'none', sm: 'block' }, whiteSpace: 'nowrap' };

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { whereOf } from '../data/queries';
+import { questionOf } from '../explain/question';
+import { features } from '../features';
+import { request, useDebounced } from '../graph/request';
+import { isWorthRetrying } from '../graph/retries';
+import { useMayWrite, useSession } from '../graph/session';
+import { kindEntries } from '../kinds';
+import { type Kind, type Model, useModel } from '../model/model';
+import { questionPath } from '../parts/links';
+import { texts } from '../texts';
+import { forSession } from './menu';
+
+/** Something that the search offers. */
+export interface Found {
+  readonly group: keyof typeof texts.search.groups;
+  readonly label: string;
+  /** What tells it from others with the same label. */
+  readonly detail: string;
+  /** The address of its page. */
+  readonly to: string;
+}
+
+/** What the search offers for a text, best first. */
+export function useFound(
+  text: string,
+  recent: readonly Found[],
+): { readonly found: readonly Found[]; readonly isSearching: boolean; readonly error: Error | null } {
+  const model = useModel();
+  const session = useSession();
+  const mayWrite = useMayWrite();
+  const asked = text.trim();
+  const settled = useDebounced(asked);
+  const { data, isFetching, error } = useQuery({
+    queryKey: ['search', settled],
+    queryFn: async ({ signal }) => search(model, settled, signal),
+    enabled: settled !== '',
+    retry: isWorthRetrying,
+  });
+  const entries = forSession(
+    [...features.flatMap(({ menu = [], accountEntries = [] }) => [...menu, ...accountEntries]), ...kindEntries(model)],
+    session,
+  );
+  const pages = entries.map(({ to, label }) => ({ group: 'pages' as const, label, detail: '', to: `/${to}` }));
+  const actions = mayWrite ? model.kinds.map(actionOf) : [];
+  const isSearching = asked !== '' && (isFetching || settled !== asked);
+  if (asked === '') return { found: [...recent, ...pages, ...actions], isSearching, error: null };
+  const matching = ({ label }: Found): boolean => label.toLowerCase().includes(asked.toLowerCase());
+  // What was found for an earlier text could be chosen by mistake.
+  const resources = settled === asked && data ? data : [];
+  const question = questionOf(asked);
+  // A number or an address means its explanation; a name may mean something that is found.
+  const isCertain = question !== undefined && question.is !== 'name';
+  const label = isCertain ? texts.search.ask(asked) : texts.search.find(asked);
+  const ask: Found = { group: 'question', label, detail: '', to: questionPath(asked) };
+  const others = [...resources, ...[...pages, ...actions].filter(matching)];
+  return {
+    found: isCertain ? [ask, ...others] : [...others, ask],
+    isSearching,
+    error: settled === asked ? error : null,
+  };
+}
+
+function actionOf({ name, collection }: Kind): Found {
+  return { group: 'actions', label: texts.kinds.create(name), detail: '', to: `/${collection}/create` };
+}
+
+// Matches of each kind.
+const MOST = 5;
+
+/** A match, with the fields that the search selects. */
+interface Node {
+  readonly ref: string;
+  readonly label: string;
+}
+
+/** The resources with the text, of all kinds with one request. */
+async function search(model: Model, text: string, signal: AbortSignal): Promise<readonly Found[]> {
+  const searches = model.kinds.flatMap((kind) => {
+    const where = conditionOf(model, kind, text);
+    return where ? [{ kind, where }] : [];
+  });
+  const declared = searches.map(({ kind: { name, collection } }) => `$${collection}: ${name}Where`).join(', ');
+  const lists = searches.map(
+    ({ kind: { collection, label } }) =>
+      `${collection}(first: ${String(MOST)}, where: $${collection}) { nodes { ref label: ${label} } }`,
+  );
+  const variables = Object.fromEntries(searches.map(({ kind, where }) => [kind.collection, where]));
+  const found = await request<Readonly<Record<string, { readonly nodes: readonly Node[] }>>>(
+    `query Search(${declared}) { ${lists.join(' ')} }`,
+    variables,
+    { signal },
+  );
+  return searches.flatMap(({ kind }) => (found[kind.collection]?.nodes ?? []).map((node) => matchOf(kind, node)));
+}
+
+function matchOf({ name, collection, label: field }: Kind, { ref, label }: Node): Found {
+  const isNumber = field === 'telUrl';
+  return {
+    group: 'resources',
+    label,
+    detail: texts.kinds.kindTitle(name, ''),
+    to: isNumber ? questionPath(label) : `/${collection}/${encodeURIComponent(ref)}/show`,
+  };
+}
+
+/** Selects what matches. There may be a million numbers: they are found by their first digits, with an index. */
+function conditionOf(model: Model, kind: Kind, text: string): object | undefined {
+  if (kind.label !== 'telUrl') return whereOf(model, kind, { q: text });
+  const question = questionOf(text);
+  if (question?.is !== 'number') return undefined;
+  const digits = question.text.replace(/;.*$|\D/g, '');
+  return { or: [`tel:+${digits}`, `tel:${digits}`].map((start) => ({ telUrl: { startsWith: start } })) };
+}

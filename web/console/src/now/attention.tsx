@@ -1,0 +1,143 @@
+import { Box, Link, Typography } from '@mui/material';
+import { useState } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+
+import { useMayWrite } from '../graph/session';
+import { useKind } from '../model/model';
+import { onDemand } from '../on-demand';
+import { questionPath, ResourceLink } from '../parts/links';
+import { Section } from '../parts/page';
+import { colorOf } from '../parts/progress';
+import { Time } from '../parts/time';
+import { texts } from '../texts';
+import type { Cause } from './operations';
+import { hostOf, keyOf, type Numbers } from './use-now';
+
+const ManyDialog = onDemand(() => import('../bulk/many-dialog').then((file) => file.ManyDialog));
+
+const words = texts.now;
+// More are on the page of the health.
+const SHOWN = 20;
+
+/** Why numbers do not ring, by what has to be mended: first what concerns the most numbers. */
+export function Attention({ numbers: { states, causes, examined, isComplete } }: { readonly numbers: Numbers }) {
+  const [moving, setMoving] = useState<Cause>();
+  const shown = causes.slice(0, SHOWN);
+  const lost = examined - (states.get('REACHABLE') ?? 0);
+  const others = lost - shown.reduce((sum, { count }) => sum + count, 0);
+  if (examined === 0) return null;
+  return (
+    <Section title={words.attention}>
+      {lost === 0 && isComplete && <Typography color="text.secondary">{words.fine}</Typography>}
+      {shown.length > 0 && (
+        <Box component="ul" aria-label={words.attention} sx={LIST}>
+          {shown.map((cause) => (
+            <Line key={keyOf(cause)} cause={cause} onMove={() => setMoving(cause)} />
+          ))}
+        </Box>
+      )}
+      {others > 0 && (
+        <Link component={RouterLink} to="/health" variant="body2" sx={{ display: 'inline-block', mt: 1 }}>
+          {words.others(others)}
+        </Link>
+      )}
+      {moving && <Move cause={moving} onClose={() => setMoving(undefined)} />}
+    </Section>
+  );
+}
+
+/** The looks of a list whose lines are separated by a line. */
+export const LIST = {
+  ...{ m: 0, p: 0, listStyle: 'none', border: 1, borderColor: 'divider', borderRadius: 1, overflow: 'hidden' },
+  '& > li + li': { borderTop: 1, borderColor: 'divider' },
+} as const;
+
+interface LineProps {
+  readonly cause: Cause;
+  readonly onMove: () => void;
+}
+
+function Line({ cause, onMove }: LineProps) {
+  const { state, count, since, first } = cause;
+  const mayWrite = useMayWrite();
+  const gateway = state.startsWith('GATEWAY_') ? first.gateway : null;
+  const name = nameOf(cause);
+  return (
+    <Box
+      component="li"
+      sx={{
+        ...{ display: 'grid', columnGap: 2, alignItems: 'baseline', px: 2, py: 1, typography: 'body2' },
+        // On a phone, the name and the count are above the reason and the actions.
+        gridTemplateColumns: {
+          xs: 'minmax(0, 1fr) auto',
+          md: 'minmax(0, 3fr) minmax(0, 4fr) 7rem 12.5rem 11.5rem',
+        },
+      }}
+    >
+      <Box sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
+        {gateway ? (
+          <ResourceLink kind="Gateway" of={gateway.ref}>
+            {name}
+          </ResourceLink>
+        ) : (
+          name
+        )}
+      </Box>
+      <Box sx={{ color: colorOf('broken'), gridRow: { xs: 2, md: 1 }, gridColumn: { xs: 1, md: 2 } }}>
+        {reasonOf(cause)}
+      </Box>
+      <Box sx={{ textAlign: 'right', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
+        {words.numbers(count)}
+      </Box>
+      <Box sx={{ color: 'text.secondary', fontVariantNumeric: 'tabular-nums', textAlign: { xs: 'right', md: 'left' } }}>
+        {since !== null && words.since(<Time isBrief value={since} />)}
+      </Box>
+      <Box sx={{ display: 'flex', gap: 2, gridColumn: { xs: '1 / -1', md: 'auto' }, whiteSpace: 'nowrap' }}>
+        <Link
+          component={RouterLink}
+          to={questionPath(isUnregistered(cause) ? first.aorLink : first.telUrl)}
+          aria-label={words.explainOf(name)}
+        >
+          {words.explain}
+        </Link>
+        {mayWrite && gateway && (
+          <Link component="button" variant="body2" aria-label={words.moveOf(name)} onClick={onMove}>
+            {words.move}
+          </Link>
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+/** What all numbers of a cause have in common. */
+function nameOf({ state, first: { telUrl, aorLink, gateway } }: Cause): string {
+  if (state.startsWith('GATEWAY_')) return gateway?.name ?? telUrl;
+  if (state === 'AMBIGUOUS') return telUrl;
+  return state === 'DOMAIN_MISSING' ? hostOf(aorLink) : aorLink.replace(/^sips?:/i, '');
+}
+
+/** What is wrong, and for gateways what the provider responded. */
+function reasonOf({ state, first: { gateway } }: Cause): string {
+  const response = gateway?.registration?.lastResponse;
+  if (state === 'GATEWAY_REFUSED') return response ?? texts.health.states[state];
+  if (state !== 'GATEWAY_NOT_REGISTERED') return texts.health.states[state];
+  return gateway?.registration ? words.noResponse : words.neverTried;
+}
+
+/** Whether only a device is missing. */
+function isUnregistered({ state }: Cause): boolean {
+  return state === 'NOT_REGISTERED' || state === 'EXPIRED';
+}
+
+interface MoveProps {
+  readonly cause: Cause;
+  readonly onClose: () => void;
+}
+
+/** Moves the numbers of a gateway to another one. */
+function Move({ cause: { first }, onClose }: MoveProps) {
+  const kind = useKind(first.kind);
+  const where = { gateway: { ref: { eq: first.gateway?.ref } } };
+  return <ManyDialog kind={kind} chosen={{ where }} type="update" fields={['gatewayRef']} onClose={onClose} />;
+}

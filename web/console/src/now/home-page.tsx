@@ -1,0 +1,25 @@
+import { LinearProgress, Stack } from '@mui/material';
+import { Title } from 'react-admin';
+import { useSearchParams } from 'react-router-dom';
+
+import { type Question, questionOf } from '../explain/question';
+import { onDemand } from '../on-demand';
+import { texts } from '../texts';
+import { NowPage } from './now-page';
+
+const Answer = onDemand<{ readonly question: Question }>(
+  () => import('../explain/answer').then((file) => file.Answer),
+  <LinearProgress aria-label={texts.parts.loading} />,
+);
+
+/** The first page: what is wrong now, or the answer to the question in the address of the page. */
+export function HomePage() {
+  const question = questionOf(useSearchParams()[0].get('q') ?? '');
+  if (!question) return <NowPage />;
+  return (
+    <Stack component="section" spacing={2} sx={{ py: 2, maxWidth: 900 }}>
+      <Title title={texts.explain.title} />
+      <Answer key={`answer ${question.text}`} question={question} />
+    </Stack>
+  );
+}

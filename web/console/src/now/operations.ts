@@ -1,0 +1,88 @@
+import type { Entry } from '../history/entry';
+import type { NumberState } from '../health/operations';
+import type { TrunkState } from '../live/operations';
+import type { Model } from '../model/model';
+
+/** Numbers that do not ring for the same reason. */
+export interface Cause {
+  readonly state: NumberState;
+  readonly count: number;
+  readonly since: string | null;
+  readonly first: {
+    readonly kind: 'DID' | 'Number';
+    readonly telUrl: string;
+    readonly aorLink: string;
+    readonly gateway: {
+      readonly ref: string;
+      readonly name: string;
+      readonly registration: { readonly lastResponse: string | null } | null;
+    } | null;
+  };
+}
+
+/** A part of the numbers, counted. */
+export interface Part {
+  readonly states: readonly { readonly state: NumberState; readonly count: number }[];
+  readonly causes: readonly Cause[];
+  readonly examined: number;
+  readonly hasNextPage: boolean;
+  readonly endCursor: string;
+}
+
+/** A list of which only the length is read. */
+interface Counted {
+  readonly totalCount: number;
+}
+
+/** An entry of the history with the name of its resource. */
+export type NamedEntry = Pick<Entry, 'entry' | 'event' | 'kind' | 'ref' | 'at' | 'request' | 'who'> & {
+  readonly resource: { readonly label: string } | null;
+};
+
+/** The result of the query of `nowOf`. What costs the most is missing if it was not asked for. */
+export interface Now {
+  readonly numberHealthCounts?: Part;
+  readonly created?: Counted;
+  readonly updated?: Counted;
+  readonly deleted?: Counted;
+  readonly trunkCounts: readonly { readonly state: TrunkState; readonly count: number }[];
+  readonly devices: Counted;
+  readonly history: { readonly nodes: readonly NamedEntry[]; readonly pageInfo: { readonly hasNextPage: boolean } };
+  readonly domains: Some;
+  readonly agents: Some;
+  readonly gateways: Some;
+  readonly dids: Some;
+  readonly numbers: Some;
+}
+
+/** The first of a list, if there is one. */
+interface Some {
+  readonly nodes: readonly object[];
+}
+
+const PART = `states { state count } examined hasNextPage endCursor
+  causes(first: 20) { state count since first { kind telUrl aorLink gateway { ref name registration { lastResponse } } } }`;
+
+/** Counts the numbers after a cursor. */
+export const COUNT_PART = `query CountPart($after: String) { numberHealthCounts(after: $after) { ${PART} } }`;
+
+const STEPS = ['domains', 'agents', 'gateways', 'dids', 'numbers'].map((list) => `${list}(first: 1) { nodes { ref } }`);
+
+/** Returns the query for all that the first page shows. */
+export function nowOf({ kinds }: Model): string {
+  const labels = kinds.map(({ name, label }) => `... on ${name} { label: ${label} }`).join(' ');
+  const changes = ['CREATED', 'UPDATED', 'DELETED'].map(
+    (event) =>
+      `${event.toLowerCase()}: history(first: 1, where: { from: $today, event: ${event} }) @include(if: $all) { totalCount }`,
+  );
+  return `query Now($today: DateTimeISO!, $all: Boolean!) {
+    numberHealthCounts @include(if: $all) { ${PART} }
+    trunkCounts { state count }
+    devices: contacts { totalCount }
+    ${changes.join('\n    ')}
+    history(first: 50) {
+      nodes { entry event kind ref at request who { username } resource { ${labels} } } pageInfo { hasNextPage }
+    }
+    ${STEPS.join(' ')}
+  }`;
+}
