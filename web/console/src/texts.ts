@@ -25,9 +25,20 @@ export const texts = {
     webhooks: 'Webhooks',
   },
   layout: {
+    name: 'sipgraph',
     title: (page: string) => (page === '' ? 'sipgraph console' : `${page} · sipgraph`),
     loading: 'Loading the console…',
     reading: 'Reading…',
+    /** The headings of groups in the menu. */
+    groups: {
+      now: '',
+      numbers: 'Numbers',
+      people: 'People',
+      trunks: 'Trunks',
+      more: 'More',
+      history: '',
+      settings: 'Settings',
+    },
     accountOf: (name: string) => `Account: ${name}`,
     signOut: 'Sign out',
     role: (role: string) => `Role: ${role.toLowerCase()}`,
@@ -75,9 +86,24 @@ export const texts = {
     timeOfDay: (at: Date) => at.toLocaleTimeString('en-GB'),
     transport: (transport: string) => transport.toUpperCase(),
     list: dotted,
+    comma: ', ',
+    copyOf: (value: string) => `Copy ${value}`,
   },
   kinds: {
     heading,
+    state: 'State',
+    states: {
+      registersNot: 'Does not register',
+      gateway: (state: string) => `Gateway: ${state.toLowerCase()}`,
+      noTarget: 'No agent or peer',
+      noDevice: 'No device',
+      devices: (count: number) => counted(count, 'device'),
+    },
+    since: (time: ReactNode) => sentence('since ', time),
+    because: (state: string, cause: string | null) => (cause === null ? state : `${state}: ${cause}`),
+    overview: 'Overview',
+    explain: 'Explain',
+    newOne: 'Create',
     /** `UDP` and other short values stay as they are. */
     choice: (value: string) => (value.length <= 4 ? value : heading(value)),
     create: (kind: string) => `New ${heading(kind)}`,
@@ -220,6 +246,8 @@ export const texts = {
   live: {
     trunks: 'Trunks',
     devices: 'Devices',
+    registrations: 'Registrations',
+    down: (count: number) => `${number(count)} down`,
     states: {
       REGISTERED: 'Registered',
       REFUSED: 'Refused',
@@ -313,6 +341,7 @@ export const texts = {
   bulk: {
     change: 'Change',
     allMatching: 'All that match',
+    selectAll: (count: number) => `All ${number(count)} that match`,
     changeAll: 'Change all…',
     deleteAll: 'Delete all…',
     export: 'Export as CSV',

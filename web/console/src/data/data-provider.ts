@@ -31,7 +31,7 @@ async function list(resource: string, filter: Filter, { pagination, sort, signal
   const model = await loadModel();
   const kind = kindOf(model, resource);
   const { page = 1, perPage = 25 } = pagination ?? {};
-  const query = { kind, where: whereOf(model, kind, filter), sort, signal };
+  const query = { kind, where: whereOf(model, kind, filter), sort, signal, withState: true };
   const { nodes, pageInfo } = await readPage(model, query, { page, perPage });
   return { data: nodes.map(recordOf), pageInfo };
 }

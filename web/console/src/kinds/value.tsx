@@ -1,4 +1,4 @@
-import { Chip, Stack, Typography } from '@mui/material';
+import { Stack, Typography } from '@mui/material';
 import { Fragment, type ReactNode } from 'react';
 
 import type { Field } from '../model/fields';
@@ -14,10 +14,15 @@ export function Value({ field, value }: { readonly field: Field; readonly value:
   const model = useModel();
   if (Array.isArray(value)) {
     if (value.length === 0) return texts.kinds.none;
-    if (field.sort === 'text' || field.sort === 'number') return value.map(textOf).join(', ');
-    const isInline = field.sort !== 'live';
+    if (field.sort !== 'live')
+      return value.map((each, index) => (
+        <Fragment key={index}>
+          {index > 0 && texts.parts.comma}
+          {shown(model, field, each)}
+        </Fragment>
+      ));
     return (
-      <Stack direction={isInline ? 'row' : 'column'} useFlexGap spacing={1} sx={{ flexWrap: 'wrap' }}>
+      <Stack spacing={1}>
         {value.map((each, index) => (
           <Fragment key={index}>{shown(model, field, each)}</Fragment>
         ))}
@@ -40,7 +45,7 @@ function shown(model: Model, field: Field, value: unknown): ReactNode {
     case 'boolean':
       return value === true ? texts.kinds.yes : texts.kinds.no;
     case 'choice':
-      return <Chip size="small" label={texts.kinds.choice(textOf(value))} />;
+      return texts.kinds.choice(textOf(value));
     case 'text':
     case 'number':
       return textOf(value);
@@ -71,6 +76,14 @@ function Group({ field, value }: { readonly field: Field; readonly value: Values
       ))}
     </Stack>
   );
+}
+
+/** What the value of a field says, for where there is no room for all of it. */
+export function plainText(model: Model, value: unknown): string {
+  if (Array.isArray(value)) return value.map((each) => plainText(model, each)).join(texts.parts.comma);
+  if (typeof value !== 'object' || value === null) return textOf(value);
+  const { __typename: type, ref, ...others } = value as Values; // a link, selected by data/queries.ts
+  return typeof type === 'string' ? textOf(others[kindOf(model, type).label] ?? ref) : '';
 }
 
 /** Returns a scalar of the graph as a text; an empty one for null. */
