@@ -152,7 +152,7 @@ function StateCell({ kind, record }: Pick<CellProps, 'kind' | 'record'>) {
       <Status progress={progress}>
         {text}
         {more !== undefined && !isPhone && (
-          <Typography component="span" variant="body2" color="text.secondary" sx={{ ml: 1 }}>
+          <Typography component="span" variant="body2" sx={{ color: 'text.secondary', ml: 1 }}>
             {more}
           </Typography>
         )}

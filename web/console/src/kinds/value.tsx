@@ -65,14 +65,14 @@ function Linked({ model, value }: { readonly model: Model; readonly value: Value
 function Group({ field, value }: { readonly field: Field; readonly value: Values }) {
   const given = field.fields.filter(({ name }) => value[name] !== null && value[name] !== undefined);
   return (
-    <Stack direction="row" useFlexGap spacing={2} sx={{ flexWrap: 'wrap' }}>
+    <Stack direction="row" useFlexGap sx={{ flexWrap: 'wrap', columnGap: 2 }}>
       {given.map((inner) => (
-        <span key={inner.name}>
-          <Typography component="span" variant="body2" color="text.secondary">
+        <Typography key={inner.name} component="span" variant="body2">
+          <Typography component="span" variant="body2" sx={{ color: 'text.secondary' }}>
             {texts.kinds.label(inner.name)}
           </Typography>
           <Value field={inner} value={value[inner.name]} />
-        </span>
+        </Typography>
       ))}
     </Stack>
   );
