@@ -74,7 +74,7 @@ describeWith(['chromium'], 'The live pages of the console', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('efuse');
     await page.waitForURL(/q=efuse/);
-    await page.getByRole('menuitem', { name: 'Live wall' }).click();
+    await page.getByRole('menuitem', { name: 'Registrations' }).click();
     await eventually(5, async () => expect(await rows('Trunks')).toHaveLength(5));
     expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('');
     expect([subject.opened.complaints, subject.opened.elsewhere]).toEqual([[], []]);

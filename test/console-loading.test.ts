@@ -47,7 +47,7 @@ describeWith(['chromium'], 'The console loads', () => {
     await intend('Gateways');
     await requested('kind-list', 1);
     await requested('wall-page', 0);
-    await intend('Live wall');
+    await intend('Registrations');
     await requested('wall-page', 1);
     await page.mouse.move(700, 700);
   });

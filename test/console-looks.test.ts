@@ -9,9 +9,9 @@ import { describeWith } from './support/programs';
 const FIRST_PAGE = 350_000;
 // The paths in the menu of an admin.
 const MENU = [
-  ...['', 'live', 'health'],
-  ...['gateways', 'agents', 'peers', 'domains', 'dids', 'numbers'],
-  ...['import', 'history', 'users', 'webhooks'],
+  ...['', 'health', 'dids', 'numbers'],
+  ...['agents', 'domains', 'live?show=devices', 'gateways', 'live?show=trunks', 'peers'],
+  ...['history', 'users', 'webhooks', 'import'],
 ];
 
 describeWith(['chromium'], 'The console', () => {
@@ -94,7 +94,7 @@ describeWith(['chromium'], 'The console', () => {
       if (viewport === PHONE) await page.getByLabel('Open menu').click();
       await page.getByRole('menuitem', { name: 'Gateways' }).waitFor();
       const links = await page.evaluate<readonly string[]>(
-        '[...document.querySelectorAll("[role=menuitem]")].map(({ pathname }) => pathname)',
+        '[...document.querySelectorAll("[role=menuitem]")].map(({ pathname, search }) => pathname + search)',
       );
       // The store of the browser remembers an open menu, which hides the page.
       if (viewport === PHONE) await page.keyboard.press('Escape');

@@ -28,7 +28,7 @@ describe('docs/live.md', () => {
 
   test('has examples', () => {
     expect([documents.length, subscription, answer, command]).not.toContain('');
-    expect(documents).toHaveLength(3);
+    expect(documents).toHaveLength(4);
   });
 
   test('explains a number of the sample data as on the page', async () => {
@@ -39,6 +39,11 @@ describe('docs/live.md', () => {
 
   test('finds broken numbers', async () => {
     const { errors } = await app.graphql(documents[1] ?? '');
+    expect(errors).toBeUndefined();
+  });
+
+  test('reads the state over time', async () => {
+    const { errors } = await app.graphql(documents[2] ?? '');
     expect(errors).toBeUndefined();
   });
 

@@ -16,7 +16,17 @@ const root = join(import.meta.dirname, '..');
 const NATIVE = { 'object.entries': 'Object.entries', hasown: 'Object.hasOwn' };
 
 /**
- * A plugin for esbuild that bundles the browser's own functions instead of packages, which the first page would load.
+ * Packages of react-admin that the console does not need, and what they are replaced with: plurals for labels, which the
+ * console gives itself, and keys of menu entries, which have none.
+ */
+const UNUSED = {
+  inflection: ['humanize', 'inflect', 'singularize', 'pluralize', 'capitalize', 'transform'],
+  'react-hotkeys-hook': ['useHotkeys'],
+};
+
+/**
+ * A plugin for esbuild that bundles the browser's own functions instead of packages, which the first page would load,
+ * and nothing instead of those that the console does not need.
  */
 const nativeFunctions = {
   name: 'native-functions',
@@ -24,6 +34,10 @@ const nativeFunctions = {
     const namespace = 'native';
     build.onResolve({ filter: /^(object\.entries|hasown)$/ }, ({ path }) => ({ path, namespace }));
     build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: `module.exports = ${NATIVE[path]};` }));
+    build.onResolve({ filter: /^(inflection|react-hotkeys-hook)$/ }, ({ path }) => ({ path, namespace: 'unused' }));
+    build.onLoad({ filter: /.*/, namespace: 'unused' }, ({ path }) => ({
+      contents: UNUSED[path].map((name) => `export const ${name} = (text) => text;`).join('\n'),
+    }));
   },
 };
 

@@ -6,6 +6,15 @@ import { DESKTOP, PHONE } from './browser';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
+/** What is left of a screen of 1400 pixels at 200 % and 400 % zoom (WCAG 1.4.10). */
+const ZOOMED = [
+  { width: 700, height: 450 },
+  { width: 350, height: 450 },
+] as const;
+
+const NEXT_FRAME = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+const IS_TOO_WIDE = 'document.documentElement.scrollWidth > innerWidth';
+
 /** How a page is looked at; the last is how tests see it. */
 const VIEWS = [
   { name: 'light on a phone', colorScheme: 'light', viewport: PHONE },
@@ -14,23 +23,28 @@ const VIEWS = [
 ] as const;
 
 /**
- * The serious and critical findings of axe-core on the page in each view, and whether it is wider than the window. The
- * page was loaded on a phone, where the menu does not cover it.
+ * The serious and critical findings of axe-core on the page in each view, and whether it is wider than the window, also
+ * when it is zoomed. The page was loaded on a phone, where the menu does not cover it.
  */
 export async function faults(page: Page): Promise<readonly string[]> {
   const all: string[] = [];
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
+  for (const viewport of ZOOMED) {
+    await page.setViewportSize(viewport);
+    await page.evaluate(NEXT_FRAME);
+    if (await page.evaluate(IS_TOO_WIDE)) all.push(`${String(viewport.width)} pixels: wider than the window`);
+  }
   for (const { name, colorScheme, viewport } of VIEWS) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    await page.evaluate(NEXT_FRAME);
     // While a dialog fades in, its colours are pale.
     await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
     const found = await page.evaluate(
       `axe.run().then(({ violations }) => violations
         .filter(({ impact }) => impact === 'serious' || impact === 'critical')
         .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | '))
-        .concat(document.documentElement.scrollWidth > innerWidth ? ['wider than the window'] : []))`,
+        .concat(${IS_TOO_WIDE} ? ['wider than the window'] : []))`,
     );
     // As the expression above returns.
     all.push(...(found as readonly string[]).map((fault) => `${name}: ${fault}`));

@@ -35,7 +35,11 @@ import { darkOptions, lightOptions } from './theme';
 const entries = features.flatMap(({ menu = [], accountEntries = [] }) => [...menu, ...accountEntries]);
 const pages = features
   .flatMap((feature) => feature.pages ?? [])
-  .map(({ path, load }) => ({ path, Page: onDemand(load), entry: entries.filter(({ to }) => to === path) }));
+  .map(({ path, load }) => ({
+    path,
+    Page: onDemand(load),
+    entry: entries.filter(({ to }) => to.split('?')[0] === path),
+  }));
 const FirstPage = pages.find(({ path }) => path === '')?.Page;
 // Signing out, which resets the store, keeps what the user has chosen: the theme, columns and keys.
 const store = { ...localStorageStore('1', 'sipgraph-console'), reset: () => undefined };
@@ -135,7 +139,11 @@ const adminDark = themeOf(defaultDarkTheme, darkOptions);
 
 /** A theme of react-admin with our options. */
 function themeOf(base: ThemeOptions, options: ThemeOptions) {
-  return createTheme({ ...base, ...options, components: { ...base.components, ...components } });
+  return createTheme({
+    ...base,
+    ...options,
+    components: { ...base.components, ...options.components, ...components },
+  });
 }
 
 const { ra } = english;

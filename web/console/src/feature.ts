@@ -1,6 +1,7 @@
 import type { ComponentType, ReactElement } from 'react';
 
 import type { Session } from './graph/session';
+import type { texts } from './texts';
 
 /** Loads a component when it is shown first, from a file of its own. */
 export type Load<Props = object> = () => Promise<ComponentType<Props>>;
@@ -12,14 +13,21 @@ export interface FeaturePage {
   readonly load: Load;
 }
 
-/** An entry of the menu. */
+/** A group of entries in the menu, in the order of texts.ts. */
+export type MenuGroup = keyof typeof texts.layout.groups;
+
+/** An entry of a menu. */
 export interface MenuEntry {
-  /** The path of the page. */
+  /** The path of the page, with parameters that choose a part of it. */
   readonly to: string;
   readonly label: string;
   readonly icon: ReactElement;
-  /** Entries are sorted by it; those of the kinds are 100 to 199. */
+  /** By default, that of the entries without a heading at the top. */
+  readonly group?: MenuGroup;
+  /** Entries of a group are sorted by it. */
   readonly position: number;
+  /** A figure beside the label, such as how many of these are down. */
+  readonly count?: Load;
   /** Loads the page before it is shown, when the user is about to choose it; by default, that of the feature at `to`. */
   readonly load?: () => Promise<unknown>;
   /** Whether this user is offered the page; by default, everybody is. */

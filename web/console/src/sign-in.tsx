@@ -18,7 +18,7 @@ import { texts } from './texts';
 /** The page for somebody who is not signed in. */
 export function SignInPage() {
   return (
-    <Container component="main" maxWidth="xs" sx={{ pt: 8 }}>
+    <Container component="main" maxWidth="xs" sx={{ pt: { xs: 2, sm: 8 } }}>
       <Card>
         <CardContent>
           <Typography component="h1" variant="h5" gutterBottom>

@@ -10,13 +10,14 @@ import {
   TableRow,
   Typography,
 } from '@mui/material';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useRefresh } from 'react-admin';
 
 import { errorsAt } from '../data/forms';
 import { randomId } from '../graph/request';
 import { RevertDialog } from '../history/revert-dialog';
-import { type Kind, useModel } from '../model/model';
+import { type Kind, linkedKind, useModel } from '../model/model';
+import { ResourceName } from '../parts/links';
 import { ScrollingTable } from '../parts/scrolling-table';
 import { texts } from '../texts';
 import { type Action, change, type Chosen, type ManyResult, preview, type Previewed, type Sample } from './many';
@@ -108,7 +109,7 @@ export function ManyDialog({ kind, chosen: now, type, fields, onClose }: ManyDia
             <Typography role="status" gutterBottom>
               {texts.bulk.summary(step.name, type, step.result.count, step.result.changed)}
             </Typography>
-            {step.name === 'preview' && <Samples sample={step.result.sample} />}
+            {step.name === 'preview' && <Samples kind={kind} sample={step.result.sample} />}
           </>
         )}
       </DialogContent>
@@ -140,17 +141,17 @@ export function ManyDialog({ kind, chosen: now, type, fields, onClose }: ManyDia
 }
 
 /** The first resources that are changed, and their fields before and after. */
-function Samples({ sample }: { readonly sample: readonly Sample[] }) {
+function Samples({ kind, sample }: { readonly kind: Kind; readonly sample: readonly Sample[] }) {
   if (sample.length === 0) return null;
   return (
     <ScrollingTable label={texts.bulk.sample} columns={texts.bulk.columns} maxHeight="50vh">
       {sample.flatMap(({ ref, changes }) =>
         changes.map(({ field, before, after, isSecret }, index) => (
           <TableRow key={`${ref} ${field}`}>
-            <TableCell>{index === 0 ? ref : ''}</TableCell>
+            <TableCell>{index === 0 && <ResourceName kind={kind.name} of={ref} />}</TableCell>
             <TableCell>{texts.kinds.heading(field)}</TableCell>
-            <TableCell>{shown(before, isSecret)}</TableCell>
-            <TableCell>{shown(after, isSecret)}</TableCell>
+            <TableCell>{shown(linkedKind(kind, field), before, isSecret)}</TableCell>
+            <TableCell>{shown(linkedKind(kind, field), after, isSecret)}</TableCell>
           </TableRow>
         )),
       )}
@@ -158,7 +159,8 @@ function Samples({ sample }: { readonly sample: readonly Sample[] }) {
   );
 }
 
-function shown(value: string | null, isSecret: boolean): string {
+function shown(linked: string | undefined, value: string | null, isSecret: boolean): ReactNode {
   if (value === null) return texts.parts.noValue;
+  if (linked !== undefined) return <ResourceName kind={linked} of={value} />;
   return isSecret ? texts.bulk.secret : value;
 }

@@ -32,7 +32,8 @@ async function list(resource: string, filter: Filter, { pagination, sort, signal
   const model = await loadModel();
   const kind = kindOf(model, resource);
   const { page = 1, perPage = 25 } = pagination ?? {};
-  const query = { kind, where: whereOf(model, kind, filter, await partsOf(searchedIn(filter))), sort, signal };
+  const where = whereOf(model, kind, filter, await partsOf(searchedIn(filter)));
+  const query = { kind, where, sort, signal, withState: true };
   const { nodes, pageInfo } = await readPage(model, query, { page, perPage });
   return { data: nodes.map(recordOf), pageInfo };
 }

@@ -1,7 +1,7 @@
 import { request } from '../graph/request';
 import { orderOf, type Kind, type Model } from '../model/model';
 import { texts } from '../texts';
-import { selectionOf } from './queries';
+import { selectionOf, stateSelectionOf } from './queries';
 
 /** A resource as the graph returns it. */
 export type Node = Readonly<Record<string, unknown>> & { readonly ref: string };
@@ -11,6 +11,8 @@ interface ListQuery {
   readonly kind: Kind;
   readonly where: object | undefined;
   readonly sort: { readonly field: string; readonly order: string } | undefined;
+  /** Whether the state of the resources is read, too. */
+  readonly withState?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -51,7 +53,8 @@ const known = new Map<string, Map<number, string>>();
 export async function readPage(model: Model, list: ListQuery, { page, perPage }: PageNumber): Promise<Page> {
   const offset = (page - 1) * perPage;
   const cursors = cursorsOf(list);
-  const nodes = `nodes { ${selectionOf(model, list.kind, false)} }`;
+  const state = list.withState === true ? stateSelectionOf(model, list.kind) : '';
+  const nodes = `nodes { ${selectionOf(model, list.kind, false)} ${state} }`;
   const isFar = offset - nearest(cursors, offset) > STRIDE * MAX_STEPS;
   if (isFar) {
     // From the end, the list is read backwards: the page is among its last resources.

@@ -20,6 +20,24 @@ function select(model: Model, { name, sort, kinds, fields }: Field, withLive: bo
   }
 }
 
+/** What tells the state of live objects in lists. */
+const STATES: Readonly<Record<string, string>> = {
+  Contact: 'id',
+  Registration: 'state lastResponse registeredOn expiresOn',
+};
+
+/** The selection of what lists need for the state of a resource: its own live objects, and those of its gateway. */
+export function stateSelectionOf(model: Model, kind: Kind): string {
+  return kind.fields
+    .flatMap(({ name, type, kinds: [linked] }) => {
+      const fields = STATES[type];
+      if (fields !== undefined) return `${name} { ${fields} }`;
+      if (linked !== 'Gateway') return [];
+      return `${name} { username secretSet sendRegister ${stateSelectionOf(model, kindOf(model, linked))} }`;
+    })
+    .join(' ');
+}
+
 /** What identifies a resource: for people, and in the inputs of others. */
 function namesOf(model: Model, kind: string): string {
   const { label } = kindOf(model, kind);

@@ -13,5 +13,5 @@ export const health: Feature = {
       kinds: Object.keys(SCOPES),
     },
   ],
-  menu: [{ to: 'health', label: texts.titles.health, icon: <HealthIcon />, position: 30 }],
+  menu: [{ to: 'health', label: texts.titles.health, icon: <HealthIcon />, group: 'numbers', position: 10 }],
 };

@@ -1,10 +1,14 @@
 import { Box, Typography } from '@mui/material';
 
+import { linkedKind, useModel } from '../model/model';
+import { ResourceName } from '../parts/links';
 import { texts } from '../texts';
-import type { FieldChange } from './entry';
+import type { Change } from './entry';
 
 /** The values of fields before and after a change. */
-export function Diff({ changes }: { readonly changes: readonly FieldChange[] }) {
+export function Diff({ kind: name, changes }: Pick<Change, 'kind' | 'changes'>) {
+  const { kinds } = useModel();
+  const kind = kinds.find((each) => each.name === name);
   if (changes.length === 0) return null;
   return (
     <Box
@@ -17,7 +21,11 @@ export function Diff({ changes }: { readonly changes: readonly FieldChange[] }) 
             {texts.kinds.heading(field)}
           </Typography>
           <Box component="dd" sx={{ m: 0, typography: 'body2', overflowWrap: 'anywhere' }}>
-            <Values before={shown(before, isSecret)} after={shown(after, isSecret)} />
+            <Values
+              linked={kind && linkedKind(kind, field)}
+              before={shown(before, isSecret)}
+              after={shown(after, isSecret)}
+            />
           </Box>
         </Box>
       ))}
@@ -25,11 +33,19 @@ export function Diff({ changes }: { readonly changes: readonly FieldChange[] }) 
   );
 }
 
-function Values({ before, after }: { readonly before: string | null; readonly after: string | null }) {
-  const old = before !== null && <del aria-label={texts.history.before}>{before}</del>;
+interface ValuesProps {
+  /** The kind whose references the values are. */
+  readonly linked: string | undefined;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+function Values({ linked, before, after }: ValuesProps) {
+  const named = (value: string) => (linked === undefined ? value : <ResourceName kind={linked} of={value} />);
+  const old = before !== null && <del aria-label={texts.history.before}>{named(before)}</del>;
   const now = after !== null && (
     <ins aria-label={texts.history.after} style={{ textDecoration: 'none', fontWeight: 600 }}>
-      {after}
+      {named(after)}
     </ins>
   );
   if (old && now) return texts.history.changed(old, now);

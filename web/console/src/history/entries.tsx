@@ -4,12 +4,12 @@ import { Link as RouterLink } from 'react-router-dom';
 
 import { useMayWrite } from '../graph/session';
 import { useModel } from '../model/model';
-import { ResourceLink } from '../parts/links';
+import { ResourceLink, ResourceName } from '../parts/links';
 import { Rows } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { Diff } from './diff';
-import { type Entry, isRevertible } from './entry';
+import { type Entry, isRevertible, nameIn } from './entry';
 import { RevertDialog, type Reverting } from './revert-dialog';
 
 interface Props {
@@ -34,7 +34,7 @@ export function Entries({ entries, error }: Props) {
         {(entry) => (
           <>
             <Headline entry={entry} />
-            <Diff changes={entry.changes} />
+            <Diff kind={entry.kind} changes={entry.changes} />
             <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', mt: 1 }}>
               {mayWrite && isRevertible(entry, kinds) && (
                 <Button
@@ -62,11 +62,11 @@ export function Entries({ entries, error }: Props) {
 function Headline({ entry }: { readonly entry: Entry }) {
   const { event, kind, ref, at, who, way, address, request, count, reverts } = entry;
   const { kinds } = useModel();
-  const isResource = kinds.some(({ name }) => name === kind);
+  const own = kinds.find(({ name }) => name === kind);
   const origin = [way === null ? null : texts.kinds.choice(way), address].filter((part) => part !== null);
-  const resource = isResource ? (
+  const resource = own ? (
     <ResourceLink kind={kind} of={ref}>
-      {ref}
+      <ResourceName kind={kind} of={ref} known={nameIn(entry, own.label)} />
     </ResourceLink>
   ) : (
     ref

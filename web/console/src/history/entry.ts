@@ -39,6 +39,12 @@ export const CHANGE = 'entry event kind ref changes { field before after isSecre
 export const PAGE = `nodes { ${CHANGE} at way address request reverts count who { username } }
   pageInfo { hasNextPage endCursor }`;
 
+/** What a resource was called in a change, for those that no longer exist. */
+export function nameIn({ changes }: Change, label: string): string | null {
+  const found = changes.find(({ field }) => field === label);
+  return found?.after ?? found?.before ?? null;
+}
+
 const REVERTIBLE = ['CREATED', 'UPDATED', 'DELETED'];
 
 /** Whether an entry is about a resource, so that it can be reverted. */

@@ -6,6 +6,6 @@ import { texts } from '../texts';
 /** The history of changes, and reverts. */
 export const history: Feature = {
   pages: [{ path: 'history', load: async () => (await import('./history-page')).HistoryPage }],
-  menu: [{ to: 'history', label: texts.titles.history, icon: <History />, position: 300 }],
+  menu: [{ to: 'history', label: texts.titles.history, icon: <History />, group: 'history', position: 10 }],
   panels: [{ load: async () => (await import('./history-page')).ResourceHistory }],
 };

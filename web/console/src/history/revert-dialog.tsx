@@ -15,9 +15,11 @@ import { useNotify, useRefresh as useRefreshAdmin } from 'react-admin';
 
 import { GraphError, messageOf } from '../graph/graph-error';
 import { request, useRefresh } from '../graph/request';
+import { useModel } from '../model/model';
+import { ResourceName } from '../parts/links';
 import { texts } from '../texts';
 import { Diff } from './diff';
-import { type Change, CHANGE } from './entry';
+import { type Change, CHANGE, nameIn } from './entry';
 
 /** A request can have changed thousands of resources. */
 const SHOWN = 50;
@@ -108,15 +110,23 @@ function Preview({ changes }: { readonly changes: readonly Change[] }) {
   return (
     <>
       <Typography>{texts.history.wouldChange}</Typography>
-      {changes.slice(0, SHOWN).map(({ entry, event, kind, ref, changes: fields }) => (
-        <div key={entry}>
-          {texts.history.headline(event, kind, ref)}
-          <Diff changes={fields} />
+      {changes.slice(0, SHOWN).map((change) => (
+        <div key={change.entry}>
+          <Headline change={change} />
+          <Diff kind={change.kind} changes={change.changes} />
         </div>
       ))}
       {changes.length > SHOWN && <Typography>{texts.history.others(changes.length - SHOWN)}</Typography>}
     </>
   );
+}
+
+function Headline({ change }: { readonly change: Change }) {
+  const { kinds } = useModel();
+  const { event, kind, ref } = change;
+  const own = kinds.find(({ name }) => name === kind);
+  const name = own ? <ResourceName kind={kind} of={ref} known={nameIn(change, own.label)} /> : ref;
+  return texts.history.headline(event, kind, name);
 }
 
 function Failure({ error, sent }: { readonly error: unknown; readonly sent: Secrets }) {

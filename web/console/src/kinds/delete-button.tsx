@@ -15,7 +15,7 @@ export function DeleteButton({ kind }: { readonly kind: Kind }) {
   if (!record) return null;
   return (
     <>
-      <Button size="small" color="error" startIcon={<Delete />} onClick={() => setOpen(true)}>
+      <Button variant="outlined" color="error" startIcon={<Delete />} onClick={() => setOpen(true)}>
         {texts.kinds.delete}
       </Button>
       {isOpen && <DeleteDialog kind={kind} record={record} onClose={() => setOpen(false)} />}

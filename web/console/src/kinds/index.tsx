@@ -8,7 +8,7 @@ import Router from '@mui/icons-material/Router';
 import type { ComponentType } from 'react';
 import { Resource } from 'react-admin';
 
-import type { Load, MenuEntry } from '../feature';
+import type { Load, MenuEntry, MenuGroup } from '../feature';
 import type { Kind, Model } from '../model/model';
 import { onDemand } from '../on-demand';
 import { texts } from '../texts';
@@ -35,20 +35,21 @@ export function resourceOf({ name, collection, label }: Kind, mayWrite: boolean)
   );
 }
 
-const ICONS: Readonly<Record<string, ComponentType>> = {
-  Agent: Person,
-  DID: Dialpad,
-  Domain: AccountTree,
-  Gateway: Router,
-  Number: Phone,
-  Peer: Hub,
+/** Where the lists of the kinds are in the menu, and their icons. */
+const PLACES: Readonly<Record<string, readonly [MenuGroup, position: number, icon: ComponentType]>> = {
+  Agent: ['people', 10, Person],
+  DID: ['numbers', 20, Dialpad],
+  Domain: ['people', 20, AccountTree],
+  Gateway: ['trunks', 10, Router],
+  Number: ['numbers', 30, Phone],
+  Peer: ['trunks', 30, Hub],
 };
 
 /** The menu entries of the kinds' lists. */
 export function kindEntries({ kinds }: Model): readonly MenuEntry[] {
   return kinds.map(({ name, collection }, index) => {
-    const Icon = ICONS[name] ?? Folder;
+    const [group, position, Icon] = PLACES[name] ?? ['more', index, Folder];
     const label = texts.kinds.heading(collection);
-    return { to: collection, label, icon: <Icon />, position: 100 + index, load: loadList };
+    return { to: collection, label, icon: <Icon />, group, position, load: loadList };
   });
 }

@@ -1,18 +1,20 @@
-import { Alert, Button, type Theme, useMediaQuery } from '@mui/material';
+import Add from '@mui/icons-material/Add';
+import { Alert, Box, Button, Skeleton, type Theme, Typography, useMediaQuery } from '@mui/material';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import {
   BulkActionsToolbar,
   ColumnsButton,
-  CreateButton,
   DataTable,
   FilterButton,
   List,
   TopToolbar,
+  useCreatePath,
+  useListContext,
   useNotify,
   useResourceContext,
 } from 'react-admin';
-import { useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 
 import { features } from '../features';
 import { isTemporary } from '../graph/graph-error';
@@ -21,19 +23,24 @@ import { useMayWrite } from '../graph/session';
 import type { Field } from '../model/fields';
 import { type Kind, orderOf, useKind, useModel } from '../model/model';
 import { onDemand } from '../on-demand';
+import { Status } from '../parts/status';
+import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { filtersOf } from './filters';
 import { Pages } from './pages';
+import { hasState, stateOf } from './state';
 import { useLiveList } from './use-live';
-import { Value } from './value';
+import { plainText, Value } from './value';
 
 const bulkActions = features
   .flatMap((feature) => feature.bulkActions ?? [])
   .map((part) => ({ ...part, Part: onDemand(part.load) }));
 
-/** Columns that are shown, unless the user chooses others. */
-const COLUMNS = 6;
-const COLUMNS_OF_PHONE = 2;
+/** Columns that are shown besides the state, unless the user chooses others. */
+const COLUMNS = 5;
+const COLUMNS_OF_PHONE = 1;
+/** Rows that are shown while the list is read. */
+const ROWS = Array.from({ length: 12 }, (_, row) => row);
 
 /** The list of a kind: search, filters, order, columns and pages, all in the address. */
 export function KindList() {
@@ -57,6 +64,7 @@ export function KindList() {
       sort={{ field: 'id', order: 'ASC' }}
       // The address has them. Kept in the browser, they and the selected rows would be those of all tabs.
       storeKey={false}
+      sx={LIST_STYLE}
       title={texts.kinds.heading(kind.collection)}
     >
       {failure && (
@@ -72,9 +80,12 @@ export function KindList() {
 function Rows({ kind }: { readonly kind: Kind }) {
   const mayWrite = useMayWrite();
   const isPhone = useIsPhone();
+  const { isPending } = useListContext();
   useLiveList(kind);
   const columns = kind.fields.filter(({ sort }) => sort !== 'live').flatMap(columnsOf);
-  const hidden = columns.slice(isPhone ? COLUMNS_OF_PHONE : COLUMNS).map(({ source }) => source);
+  const withState = hasState(kind);
+  const most = isPhone ? COLUMNS_OF_PHONE + (withState ? 0 : 1) : COLUMNS;
+  const hidden = columns.slice(most).map(({ source }) => source);
   const actions = bulkActions.filter(({ kinds }) => kinds?.includes(kind.name) ?? true);
   const bulk = actions.map(({ Part }, index) => <Part key={index} kind={kind.name} />);
   const hasBulk = mayWrite && bulk.length > 0;
@@ -83,33 +94,102 @@ function Rows({ kind }: { readonly kind: Kind }) {
       {/* Beside the table, which is not shown without rows: the result of deleting all of them is. Without the button for
       all rows: filtered-actions.tsx changes these, however many there are. */}
       {hasBulk && <BulkActionsToolbar selectAllButton={false}>{bulk}</BulkActionsToolbar>}
-      <DataTable
-        key={isPhone ? 'phone' : 'wide'}
-        bulkActionButtons={hasBulk}
-        bulkActionsToolbar={false}
-        // pages.tsx says it.
-        empty={false}
-        hiddenColumns={hidden}
-        rowClick="show"
-        storeKey={columnsKey(kind, isPhone)}
-        sx={{
-          '& .RaDataTable-tableWrapper': { overflowX: 'auto' },
-          '& td': { maxWidth: '22rem', overflowWrap: 'anywhere' },
-        }}
-      >
-        {columns.map(({ source, field, get }) => (
-          <DataTable.Col
-            key={source}
-            source={source}
-            label={texts.kinds.heading(field.name)}
-            disableSort={orderOf(kind, source) === undefined}
-            render={(record) => <Cell kind={kind} field={field} record={record} value={get(record)} />}
-          />
-        ))}
-      </DataTable>
+      {isPending ? (
+        <Loading />
+      ) : (
+        <DataTable
+          key={isPhone ? 'phone' : 'wide'}
+          bulkActionButtons={hasBulk}
+          bulkActionsToolbar={false}
+          // pages.tsx says it.
+          empty={false}
+          hiddenColumns={hidden}
+          rowClick="show"
+          storeKey={columnsKey(kind, isPhone)}
+        >
+          {columns.flatMap(({ source, field, get }, index) => {
+            const column = (
+              <DataTable.Col
+                key={source}
+                source={source}
+                label={texts.kinds.heading(field.name)}
+                disableSort={orderOf(kind, source) === undefined}
+                render={(record) => <Cell kind={kind} field={field} record={record} value={get(record)} />}
+              />
+            );
+            return index === 0 && withState ? [column, stateColumn(kind)] : [column];
+          })}
+        </DataTable>
+      )}
     </>
   );
 }
+
+/** What resources of a kind are doing now. */
+function stateColumn(kind: Kind): ReactElement {
+  return (
+    <DataTable.Col
+      key={STATE}
+      source={STATE}
+      label={texts.kinds.state}
+      disableSort
+      render={(record) => <StateCell kind={kind} record={record} />}
+    />
+  );
+}
+
+/** No field has this name. */
+const STATE = 'its-state';
+
+function StateCell({ kind, record }: Pick<CellProps, 'kind' | 'record'>) {
+  const isPhone = useIsPhone();
+  const state = stateOf(kind, record);
+  if (!state) return texts.parts.noValue;
+  const { progress, text, since, cause } = state;
+  const more = cause ?? (since === null ? undefined : texts.kinds.since(<Time isBrief value={since} />));
+  return (
+    <Box className={CELL} title={texts.kinds.because(text, cause)}>
+      <Status progress={progress}>
+        {text}
+        {more !== undefined && !isPhone && (
+          <Typography component="span" variant="body2" sx={{ color: 'text.secondary', ml: 1 }}>
+            {more}
+          </Typography>
+        )}
+      </Status>
+    </Box>
+  );
+}
+
+/** Where the rows will be. */
+function Loading() {
+  return (
+    <Box aria-hidden sx={{ p: 1.5 }}>
+      {ROWS.map((row) => (
+        <Skeleton key={row} height={36} />
+      ))}
+    </Box>
+  );
+}
+
+/** The class of what is in a cell: one line, with the rest in its title. */
+const CELL = 'cell';
+
+const LIST_STYLE = {
+  // A wide table scrolls by itself.
+  '& .RaList-main': { minWidth: 0 },
+  '& .RaDataTable-tableWrapper': { overflowX: 'auto' },
+  '& tbody tr': { height: 36 },
+  // The row is not higher than its texts because of its checkbox.
+  '& .MuiCheckbox-root': { p: 0.5 },
+  [`& .${CELL}`]: {
+    ...{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+    maxWidth: { xs: '8.5rem', sm: '14rem' },
+  },
+  '&& .RaBulkActionsToolbar-toolbar': { bgcolor: 'action.selected', border: 1, borderColor: 'divider' },
+  // Neither Tab nor a screen reader gets to buttons that nobody sees.
+  '&& .RaBulkActionsToolbar-collapsed': { visibility: 'hidden', border: 0 },
+};
 
 interface Column {
   readonly source: string;
@@ -136,9 +216,14 @@ interface CellProps {
 
 /** The field that names the resource is a link to its page, so that the keyboard reaches it. */
 function Cell({ kind, field, record, value }: CellProps) {
-  if (field.name !== kind.label || kind.label === 'ref') return <Value field={field} value={value} />;
+  const model = useModel();
+  const isName = field.name === kind.label && kind.label !== 'ref';
   const link = { __typename: kind.name, ref: record['ref'], [kind.label]: value };
-  return <Value field={{ ...field, sort: 'link' }} value={link} />;
+  return (
+    <Box className={CELL} title={plainText(model, value)}>
+      {isName ? <Value field={{ ...field, sort: 'link' }} value={link} /> : <Value field={field} value={value} />}
+    </Box>
+  );
 }
 
 const listActions = features
@@ -149,15 +234,25 @@ const listActions = features
 function ListToolbar({ kind }: { readonly kind: Kind }) {
   const mayWrite = useMayWrite();
   const isPhone = useIsPhone();
+  const createPath = useCreatePath();
   const shown = listActions.filter(({ kinds }) => kinds?.includes(kind.name) ?? true);
   return (
-    <TopToolbar sx={{ flexWrap: 'wrap' }}>
+    <TopToolbar>
       <FilterButton />
       <ColumnsButton storeKey={columnsKey(kind, isPhone)} />
       {shown.map(({ Part }, index) => (
         <Part key={index} kind={kind.name} />
       ))}
-      {mayWrite && <CreateButton />}
+      {mayWrite && (
+        <Button
+          component={Link}
+          to={createPath({ resource: kind.collection, type: 'create' })}
+          variant="contained"
+          startIcon={<Add />}
+        >
+          {texts.kinds.newOne}
+        </Button>
+      )}
     </TopToolbar>
   );
 }

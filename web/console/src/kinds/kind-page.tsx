@@ -1,14 +1,22 @@
-import { Box, Paper, Typography } from '@mui/material';
-import { EditButton, Show, TopToolbar, useRecordContext, useResourceContext, useShowContext } from 'react-admin';
+import Help from '@mui/icons-material/HelpOutlineOutlined';
+import { Box, Button, Paper, Stack, Typography } from '@mui/material';
+import type { ReactNode } from 'react';
+import { EditButton, Show, useRecordContext, useResourceContext, useShowContext } from 'react-admin';
+import { Link } from 'react-router-dom';
 
+import type { ResourceRecord } from '../data/data-provider';
 import { features } from '../features';
 import { isWorthRetrying } from '../graph/retries';
 import { useMayWrite } from '../graph/session';
 import { type Kind, useKind } from '../model/model';
 import { onDemand } from '../on-demand';
+import { CopyButton } from '../parts/dialogs';
+import { Section } from '../parts/page';
 import { texts } from '../texts';
+import { MONOSPACE } from '../theme';
 import { DeleteButton } from './delete-button';
 import { isMissing, ReadError } from './read-error';
+import { ResourceState } from './resource-state';
 import { useLiveResource } from './use-live';
 import { UseLists, useUses } from './uses';
 import { Label, Value } from './value';
@@ -22,9 +30,9 @@ export function KindPage() {
   const kind = useKind(useResourceContext() ?? '');
   return (
     <Show
-      actions={<Actions kind={kind} />}
+      actions={<Header kind={kind} />}
       component={Box}
-      // The error is shown below the actions.
+      // The error is shown below the header.
       queryOptions={{ retry: isWorthRetrying, onError: () => undefined }}
       title={<PageTitle kind={kind} />}
     >
@@ -33,59 +41,120 @@ export function KindPage() {
   );
 }
 
-function Actions({ kind }: { readonly kind: Kind }) {
+/** The state of the resource with its cause, its reference, and what can be done with it. */
+function Header({ kind }: { readonly kind: Kind }) {
   const mayWrite = useMayWrite();
-  const { error, refetch } = useShowContext();
+  const { error, record, refetch } = useShowContext<ResourceRecord>();
+  const question = record && questionFor(record);
   return (
     <>
-      {mayWrite && !isMissing(error) && (
-        <TopToolbar>
-          <EditButton />
-          <DeleteButton kind={kind} />
-        </TopToolbar>
+      {record && !isMissing(error) && (
+        <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', alignItems: 'center', py: 1 }}>
+          <ResourceState kind={kind} record={record} />
+          <Reference value={record.ref} />
+          <Box sx={{ flex: 1 }} />
+          {question !== undefined && (
+            <Button component={Link} to={`/?${new URLSearchParams({ q: question }).toString()}`} startIcon={<Help />}>
+              {texts.kinds.explain}
+            </Button>
+          )}
+          {mayWrite && <EditButton variant="outlined" />}
+          {mayWrite && <DeleteButton kind={kind} />}
+        </Stack>
       )}
       <ReadError kind={kind} error={error} refetch={refetch} />
     </>
   );
 }
 
+/** What the first page explains about a resource: its number, or its address of record in its first domain. */
+function questionFor({ telUrl, username, domains }: ResourceRecord): string | undefined {
+  if (typeof telUrl === 'string') return telUrl;
+  const [first] = Array.isArray(domains) ? (domains as readonly { readonly domainUri?: string }[]) : []; // links
+  return first?.domainUri !== undefined && typeof username === 'string' ? `${username}@${first.domainUri}` : undefined;
+}
+
+/** The reference, which programs use, and a button that copies it. */
+function Reference({ value }: { readonly value: string }) {
+  return (
+    <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', minWidth: 0, color: 'text.secondary' }}>
+      <Box component="code" sx={{ fontFamily: MONOSPACE, fontSize: '0.8125rem', overflowWrap: 'anywhere' }}>
+        {value}
+      </Box>
+      <CopyButton value={value} label={texts.parts.copyOf(value)} />
+    </Box>
+  );
+}
+
 function PageTitle({ kind }: { readonly kind: Kind }) {
   const record = useRecordContext();
-  const { heading, kindTitle } = texts.kinds;
-  if (!record) return <span>{heading(kind.name)}</span>;
-  return <span>{kindTitle(kind.name, <Label field={kind.label} value={String(record[kind.label])} />)}</span>;
+  const name = texts.kinds.heading(kind.name);
+  if (!record) return <span>{name}</span>;
+  const small = (
+    <Box component="span" sx={{ color: 'text.secondary', fontWeight: 400 }}>
+      {name}
+    </Box>
+  );
+  const label = <Label field={kind.label} value={String(record[kind.label])} />;
+  return <span>{texts.kinds.kindTitle(small, label)}</span>;
 }
 
 function Details({ kind }: { readonly kind: Kind }) {
-  const record = useRecordContext<Readonly<Record<string, unknown>> & { readonly id: string }>();
+  const record = useRecordContext<ResourceRecord>();
   useLiveResource(kind, record?.id ?? '');
   const { error } = useShowContext();
   // It was deleted while its page was open.
   if (!record || isMissing(error)) return null;
   const shown = panels.filter(({ kinds }) => kinds?.includes(kind.name) ?? true);
   return (
-    <Box sx={{ display: 'grid', gap: 2 }}>
-      <Paper sx={{ p: 2 }}>
-        <Box
-          component="dl"
-          sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '14rem 1fr' }, columnGap: 2, rowGap: 1, m: 0 }}
-        >
-          {kind.fields.map((field) => (
-            <Box key={field.name} sx={{ display: 'contents' }}>
-              <Typography component="dt" color="text.secondary" title={field.about}>
-                {texts.kinds.heading(field.name)}
-              </Typography>
-              <Box component="dd" sx={{ m: 0, overflowWrap: 'anywhere' }}>
-                <Value field={field} value={record[field.name]} />
-              </Box>
+    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', lg: 'minmax(0, 3fr) minmax(0, 2fr)' } }}>
+      <Column>
+        <Section title={texts.kinds.overview}>
+          <Paper sx={{ p: 2 }}>
+            <Fields kind={kind} record={record} />
+          </Paper>
+        </Section>
+        <References kind={kind} id={record.id} />
+      </Column>
+      <Column>
+        {shown.map(({ Panel }, index) => (
+          <Panel key={index} kind={kind.name} resourceRef={record.id} />
+        ))}
+      </Column>
+    </Box>
+  );
+}
+
+/** Sections below each other. */
+function Column({ children }: { readonly children: ReactNode }) {
+  return <Box sx={{ display: 'grid', gap: 3, alignContent: 'start', minWidth: 0 }}>{children}</Box>;
+}
+
+/** The fields of the resource, without the reference, which is in the header. */
+function Fields({ kind, record }: { readonly kind: Kind; readonly record: ResourceRecord }) {
+  return (
+    <Box
+      component="dl"
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { xs: '1fr', sm: '11rem minmax(0, 1fr)' },
+        columnGap: 2,
+        rowGap: 1,
+        m: 0,
+      }}
+    >
+      {kind.fields
+        .filter(({ name }) => name !== 'ref')
+        .map((field) => (
+          <Box key={field.name} sx={{ display: 'contents' }}>
+            <Typography component="dt" sx={{ color: 'text.secondary' }} title={field.about}>
+              {texts.kinds.heading(field.name)}
+            </Typography>
+            <Box component="dd" sx={{ m: 0, overflowWrap: 'anywhere' }}>
+              <Value field={field} value={record[field.name]} />
             </Box>
-          ))}
-        </Box>
-      </Paper>
-      {shown.map(({ Panel }, index) => (
-        <Panel key={index} kind={kind.name} resourceRef={record.id} />
-      ))}
-      <References kind={kind} id={record.id} />
+          </Box>
+        ))}
     </Box>
   );
 }

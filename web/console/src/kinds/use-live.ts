@@ -7,9 +7,9 @@ import type { Kind } from '../model/model';
 /** Milliseconds within which several events cause one read. */
 const PAUSE = 1000;
 
-/** Reads the lists of a kind again when one of its resources, or one to which they link, has changed. */
+/** Reads the lists of a kind again when one of its resources, its state, or one to which they link, has changed. */
 export function useLiveList(kind: Kind): void {
-  useReadAgain([kind], [resourcesOf([...new Set([kind.name, ...linkedTo(kind)])])]);
+  useReadAgain([kind], [resourcesOf([...new Set([kind.name, ...linkedTo(kind)])]), ...statesOf(kind)]);
 }
 
 /** Reads the lists of these kinds again when one of their resources has changed. */
@@ -22,15 +22,20 @@ export function useLiveNames(kinds: readonly Kind[]): void {
  * until it is known.
  */
 export function useLiveResource(kind: Kind, ref: string): void {
-  const has = (type: string): boolean => kind.fields.some((field) => field.type === type);
   const linked = linkedTo(kind);
   const watched = [
     resourcesOf([kind.name], ref),
     ...(linked.length > 0 ? [resourcesOf(linked)] : []),
-    ...(has('Contact') ? [contactsOf()] : []),
-    ...(has('Registration') ? [REGISTRATIONS] : []),
+    ...statesOf(kind),
   ];
   useReadAgain([kind], watched, ref !== '');
+}
+
+/** What changes the state of resources of a kind. */
+function statesOf(kind: Kind): readonly Watched[] {
+  const has = (type: string): boolean => kind.fields.some((field) => field.type === type);
+  const hasTrunk = has('Registration') || linkedTo(kind).includes('Gateway');
+  return [...(has('Contact') ? [contactsOf()] : []), ...(hasTrunk ? [REGISTRATIONS] : [])];
 }
 
 /** The kinds whose resources are shown with those of a kind. */

@@ -1,4 +1,4 @@
-import { Chip, Stack, Typography } from '@mui/material';
+import { Stack, Typography } from '@mui/material';
 import { Fragment, type ReactNode } from 'react';
 
 import type { Field } from '../model/fields';
@@ -15,10 +15,15 @@ export function Value({ field, value }: { readonly field: Field; readonly value:
   const model = useModel();
   if (Array.isArray(value)) {
     if (value.length === 0) return texts.kinds.none;
-    if (field.sort === 'text' || field.sort === 'number') return value.map(textOf).join(', ');
-    const isInline = field.sort !== 'live';
+    if (field.sort !== 'live')
+      return value.map((each, index) => (
+        <Fragment key={index}>
+          {index > 0 && texts.parts.comma}
+          {shown(model, field, each)}
+        </Fragment>
+      ));
     return (
-      <Stack direction={isInline ? 'row' : 'column'} useFlexGap spacing={1} sx={{ flexWrap: 'wrap' }}>
+      <Stack spacing={1}>
         {value.map((each, index) => (
           <Fragment key={index}>{shown(model, field, each)}</Fragment>
         ))}
@@ -41,7 +46,7 @@ function shown(model: Model, field: Field, value: unknown): ReactNode {
     case 'boolean':
       return value === true ? texts.kinds.yes : texts.kinds.no;
     case 'choice':
-      return <Chip size="small" label={texts.kinds.choice(textOf(value))} />;
+      return texts.kinds.choice(textOf(value));
     case 'text':
       return <Label field={field.name} value={textOf(value)} />;
     case 'number':
@@ -67,17 +72,25 @@ export function Label({ field, value }: { readonly field: string; readonly value
 function Group({ field, value }: { readonly field: Field; readonly value: Values }) {
   const given = field.fields.filter(({ name }) => value[name] !== null && value[name] !== undefined);
   return (
-    <Stack direction="row" useFlexGap spacing={2} sx={{ flexWrap: 'wrap' }}>
+    <Stack direction="row" useFlexGap sx={{ flexWrap: 'wrap', columnGap: 2 }}>
       {given.map((inner) => (
-        <span key={inner.name}>
-          <Typography component="span" variant="body2" color="text.secondary">
+        <Typography key={inner.name} component="span" variant="body2">
+          <Typography component="span" variant="body2" sx={{ color: 'text.secondary' }}>
             {texts.kinds.label(inner.name)}
           </Typography>
           <Value field={inner} value={value[inner.name]} />
-        </span>
+        </Typography>
       ))}
     </Stack>
   );
+}
+
+/** What the value of a field says, for where there is no room for all of it. */
+export function plainText(model: Model, value: unknown): string {
+  if (Array.isArray(value)) return value.map((each) => plainText(model, each)).join(texts.parts.comma);
+  if (typeof value !== 'object' || value === null) return textOf(value);
+  const { __typename: type, ref, ...others } = value as Values; // a link, selected by data/queries.ts
+  return typeof type === 'string' ? textOf(others[kindOf(model, type).label] ?? ref) : '';
 }
 
 /** Returns a scalar of the graph as a text; an empty one for null. */

@@ -1,6 +1,7 @@
-import { Dialog, DialogContent, DialogTitle } from '@mui/material';
+import { Box, Dialog, DialogContent, DialogTitle, Link } from '@mui/material';
 import { useEffect, type ReactNode } from 'react';
 import { AppBar, Layout, TitlePortal } from 'react-admin';
+import { Link as RouterLink } from 'react-router-dom';
 
 import { isShared } from '../../../shared/session';
 import { useSessionState } from '../graph/session';
@@ -15,6 +16,7 @@ export function ConsoleLayout({ children }: { readonly children?: ReactNode }) {
   return (
     <WithSearch>
       <Layout appBar={Bar} menu={ConsoleMenu} appBarAlwaysOn>
+        <PageTitle />
         {children}
         <SignInAgain />
       </Layout>
@@ -23,12 +25,22 @@ export function ConsoleLayout({ children }: { readonly children?: ReactNode }) {
 }
 
 function Bar() {
-  useEffect(nameDocument, []);
   return (
     <AppBar userMenu={<AccountMenu />} alwaysOn>
-      <TitlePortal component="h1" />
+      <Link component={RouterLink} to="/" color="inherit" underline="none" sx={{ typography: 'h6', px: 1 }}>
+        {texts.layout.name}
+      </Link>
+      <Box sx={{ flex: 1 }} />
       <SearchButton />
     </AppBar>
+  );
+}
+
+/** The heading of the page. Long names wrap. */
+function PageTitle() {
+  useEffect(nameDocument, []);
+  return (
+    <TitlePortal component="h1" variant="h5" sx={{ flex: 'none', whiteSpace: 'normal', overflowWrap: 'anywhere' }} />
   );
 }
 

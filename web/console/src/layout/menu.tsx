@@ -1,14 +1,15 @@
 import Keyboard from '@mui/icons-material/Keyboard';
-import { Divider, ListItemIcon, ListItemText, MenuItem } from '@mui/material';
-import { Suspense, useState } from 'react';
-import { Logout, Menu, UserMenu, useUserMenu } from 'react-admin';
-import { Link } from 'react-router-dom';
+import { Box, Divider, ListItemIcon, ListItemText, ListSubheader, MenuItem } from '@mui/material';
+import { Fragment, Suspense, useState } from 'react';
+import { Logout, Menu, MenuItemLinkClasses, UserMenu, useSidebarState, useUserMenu } from 'react-admin';
+import { Link, useLocation } from 'react-router-dom';
 
 import type { MenuEntry } from '../feature';
 import { features } from '../features';
 import { useSession, type Session } from '../graph/session';
 import { kindEntries } from '../kinds';
 import { useModel } from '../model/model';
+import { onDemand } from '../on-demand';
 import { texts } from '../texts';
 import { Keys } from './keys';
 
@@ -25,41 +26,83 @@ export function ConsoleMenu() {
 
 function Entries() {
   const session = useSession();
+  const [isOpen] = useSidebarState();
   const own = features.flatMap(({ menu }) => menu ?? []);
   const entries = forSession([...own, ...kindEntries(useModel())], session);
   return entries.map((entry, index) => (
-    <Entry key={entry.to} entry={entry} isNewGroup={index > 0 && group(entry) !== group(entries[index - 1])} />
+    <Fragment key={entry.to}>
+      {index > 0 && groupOf(entry) !== groupOf(entries[index - 1]) && <GroupHead of={entry} isOpen={isOpen} />}
+      <Entry entry={entry} />
+    </Fragment>
   ));
+}
+
+const GROUPS = Object.keys(texts.layout.groups);
+
+/** The place of an entry's group. */
+function groupOf(entry: MenuEntry | undefined): number {
+  return GROUPS.indexOf(entry?.group ?? 'now');
+}
+
+/** What separates a group from the one above: its heading, or a line if it has none, or there is no room. */
+function GroupHead({ of: { group = 'now' }, isOpen }: { readonly of: MenuEntry; readonly isOpen: boolean }) {
+  const heading = texts.layout.groups[group];
+  if (heading === '' || !isOpen) return <Divider component="li" sx={{ my: 1 }} />;
+  return (
+    <ListSubheader role="presentation" disableSticky sx={{ px: 2, pt: 1.5, pb: 0.5, lineHeight: 1.5 }}>
+      {heading}
+    </ListSubheader>
+  );
 }
 
 /** Loads the page of an entry, so that it is there when it is chosen. */
 function prepare({ to, load }: MenuEntry): void {
-  const page = features.flatMap(({ pages }) => pages ?? []).find(({ path }) => path === to);
+  const page = features.flatMap(({ pages }) => pages ?? []).find(({ path }) => path === to.split('?')[0]);
   // The page shows the error.
   (load ?? page?.load)?.().catch(() => undefined);
 }
 
-/** Positions of a hundred belong together. */
-function group(entry: MenuEntry | undefined): number {
-  return Math.floor((entry?.position ?? 0) / 100);
-}
+const counts = new Map(
+  features.flatMap(({ menu = [] }) => menu).flatMap(({ to, count }) => (count ? [[to, onDemand(count)] as const] : [])),
+);
 
-function Entry({ entry, isNewGroup }: { readonly entry: MenuEntry; readonly isNewGroup: boolean }) {
+function Entry({ entry }: { readonly entry: MenuEntry }) {
   const { to, label, icon } = entry;
+  const Count = counts.get(to);
+  const isCurrent = useIsCurrent(to);
   const onIntent = (): void => prepare(entry);
   return (
-    <>
-      {isNewGroup && <Divider component="li" sx={{ my: 1 }} />}
-      <Menu.Item to={`/${to}`} primaryText={label} leftIcon={icon} onPointerEnter={onIntent} onFocus={onIntent} />
-    </>
+    <Menu.Item
+      to={`/${to}`}
+      primaryText={
+        <Box component="span" sx={{ display: 'flex', justifyContent: 'space-between', gap: 1 }}>
+          {label}
+          {Count && <Count />}
+        </Box>
+      }
+      leftIcon={icon}
+      className={isCurrent ? MenuItemLinkClasses.active : ''}
+      aria-current={isCurrent ? 'page' : undefined}
+      onPointerEnter={onIntent}
+      onFocus={onIntent}
+    />
   );
+}
+
+/** Whether a page with this path is shown, and its parameters are those of the address. */
+function useIsCurrent(to: string): boolean {
+  const { pathname, search } = useLocation();
+  const [path = '', wanted] = to.split('?');
+  const given = new URLSearchParams(search);
+  const isHere = pathname === `/${path}` || (path !== '' && pathname.startsWith(`/${path}/`));
+  return isHere && [...new URLSearchParams(wanted)].every(([name, value]) => given.get(name) === value);
 }
 
 /** The entries that this user is offered, in order. */
 export function forSession(entries: readonly MenuEntry[], session: Session | undefined): readonly MenuEntry[] {
   return entries
     .filter(({ isFor }) => session !== undefined && (isFor?.(session) ?? true))
-    .sort((one, other) => one.position - other.position);
+    .sort((one, other) => groupOf(one) - groupOf(other) || one.position - other.position);
 }
 
 /** Who is signed in, with which role, their pages, the keys, and the way out. */

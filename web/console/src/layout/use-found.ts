@@ -6,6 +6,7 @@ import { features } from '../features';
 import { request, useDebounced } from '../graph/request';
 import { isWorthRetrying } from '../graph/retries';
 import { useMayWrite, useSession } from '../graph/session';
+import { valueFor } from '../graph/spelling';
 import { kindEntries } from '../kinds';
 import { type Kind, type Model, useModel } from '../model/model';
 import { questionPath } from '../parts/links';
@@ -77,8 +78,10 @@ interface Node {
 
 /** The resources with the text, of all kinds with one request. */
 async function search(model: Model, text: string, signal: AbortSignal): Promise<readonly Found[]> {
+  const isNumber = questionOf(text)?.is === 'number';
+  const digits = isNumber ? (await valueFor('telUrl', text)).replace(/;.*$|\D/g, '') : '';
   const searches = model.kinds.flatMap((kind) => {
-    const where = conditionOf(model, kind, text);
+    const where = conditionOf(model, kind, text, digits);
     return where ? [{ kind, where }] : [];
   });
   const declared = searches.map(({ kind: { name, collection } }) => `$${collection}: ${name}Where`).join(', ');
@@ -100,16 +103,14 @@ function matchOf({ name, collection, label: field }: Kind, { ref, label }: Node)
   return {
     group: 'resources',
     label,
-    detail: texts.kinds.kindTitle(name, ''),
+    detail: texts.kinds.heading(name),
     to: isNumber ? questionPath(label) : `/${collection}/${encodeURIComponent(ref)}/show`,
   };
 }
 
 /** Selects what matches. There may be a million numbers: they are found by their first digits, with an index. */
-function conditionOf(model: Model, kind: Kind, text: string): object | undefined {
-  if (kind.label !== 'telUrl') return whereOf(model, kind, { q: text });
-  const question = questionOf(text);
-  if (question?.is !== 'number') return undefined;
-  const digits = question.text.replace(/;.*$|\D/g, '');
+function conditionOf(model: Model, kind: Kind, text: string, digits: string): object | undefined {
+  if (kind.label !== 'telUrl') return whereOf(model, kind, { q: text }, [text]);
+  if (digits === '') return undefined;
   return { or: [`tel:+${digits}`, `tel:${digits}`].map((start) => ({ telUrl: { startsWith: start } })) };
 }

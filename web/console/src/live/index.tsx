@@ -1,3 +1,4 @@
+import DevicesIcon from '@mui/icons-material/Devices';
 import LiveIcon from '@mui/icons-material/Sensors';
 
 import type { Feature } from '../feature';
@@ -9,5 +10,15 @@ export const live: Feature = {
   panels: [
     { load: () => import('./refused-callers').then(({ RefusedCallers }) => RefusedCallers), kinds: ['Gateway'] },
   ],
-  menu: [{ to: 'live', label: texts.titles.live, icon: <LiveIcon />, position: 20 }],
+  menu: [
+    { to: 'live?show=devices', label: texts.live.devices, icon: <DevicesIcon />, group: 'people', position: 30 },
+    {
+      to: 'live?show=trunks',
+      label: texts.live.registrations,
+      icon: <LiveIcon />,
+      group: 'trunks',
+      position: 20,
+      count: () => import('./down-count').then(({ DownCount }) => DownCount),
+    },
+  ],
 };

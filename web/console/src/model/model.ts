@@ -43,6 +43,14 @@ export function orderOf({ orders }: Kind, source: string): string | undefined {
   return orders.find((order) => order.replaceAll('_', '') === wanted);
 }
 
+/** The kind to which a field leads whose values are references, such as `gatewayRef`. */
+export function linkedKind({ update }: Kind, field: string): string | undefined {
+  const [name, inner] = field.split('.');
+  const input = update.find((each) => each.name === name);
+  const link = (inner === undefined ? input : input?.fields.find((each) => each.name === inner))?.link;
+  return link?.by === 'ref' ? link.kind : undefined;
+}
+
 let loading: Promise<Model> | undefined;
 
 /** The model, which is read once for a page. */

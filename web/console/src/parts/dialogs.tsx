@@ -131,7 +131,7 @@ export function ShownOnce({ title, value, onClose }: ShownOnceProps) {
 }
 
 /** Copies a text. Browsers have no clipboard in pages that were loaded over plain HTTP: there is no button then. */
-export function CopyButton({ value }: { readonly value: string }) {
+export function CopyButton({ value, label }: { readonly value: string; readonly label?: string }) {
   const [copied, setCopied] = useState<string>();
   if (!isSecureContext) return null;
   const copy = (): void =>
@@ -141,7 +141,7 @@ export function CopyButton({ value }: { readonly value: string }) {
       () => undefined,
     );
   return (
-    <Button onClick={copy} disabled={value === ''}>
+    <Button size={label === undefined ? 'medium' : 'small'} aria-label={label} onClick={copy} disabled={value === ''}>
       {copied === value && value !== '' ? texts.parts.copied : texts.parts.copy}
     </Button>
   );

@@ -1,5 +1,6 @@
 import { Link } from '@mui/material';
 import type { MouseEvent, ReactNode } from 'react';
+import { useGetManyAggregate } from 'react-admin';
 import { Link as RouterLink } from 'react-router-dom';
 
 import { useKind } from '../model/model';
@@ -20,6 +21,21 @@ export function ResourceLink({ kind, of, children }: Props) {
       {children}
     </Link>
   );
+}
+
+interface NameProps {
+  readonly kind: string;
+  readonly of: string;
+  /** What a resource that no longer exists was called. */
+  readonly known?: string | null | undefined;
+}
+
+/** The name of a resource: its reference until it is read, or if there is none. Names of a page are read at once. */
+export function ResourceName({ kind, of, known }: NameProps) {
+  const { collection, label } = useKind(kind);
+  const { data } = useGetManyAggregate(collection, { ids: [of] }, { retry: false });
+  const name: unknown = data?.[0]?.[label];
+  return typeof name === 'string' ? name : (known ?? of);
 }
 
 /** A click on a link in a row does not open the row. */

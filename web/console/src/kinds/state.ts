@@ -1,0 +1,64 @@
+import type { Values } from '../data/forms';
+import type { Kind } from '../model/model';
+import type { Progress } from '../parts/progress';
+import { texts } from '../texts';
+
+/** The state of a resource in a list. */
+export interface State {
+  readonly progress: Progress;
+  readonly text: string;
+  /** Since when, or until when it was; null if that is not known. */
+  readonly since: string | null;
+  /** The response of the provider. */
+  readonly cause: string | null;
+}
+
+/** Whether resources of a kind have a state. */
+export function hasState({ fields }: Kind): boolean {
+  return fields.some(({ sort }) => sort === 'live');
+}
+
+/**
+ * The state of a resource that was read with it (data/queries.ts): of a gateway, its registration; of others, the devices
+ * that ring, unless the gateway in front of them is down.
+ */
+export function stateOf({ fields }: Kind, record: Values): State | undefined {
+  const { states } = texts.kinds;
+  if (fields.some(({ type }) => type === 'Registration')) return registrationOf(record);
+  const contacts = record['contacts'];
+  if (!Array.isArray(contacts)) return undefined;
+  const gateway = record['gateway'] as Values | null | undefined; // selected with its registration
+  const trunk = gateway ? registrationOf(gateway) : undefined;
+  if (trunk?.progress === 'broken') return { ...trunk, text: states.gateway(trunk.text) };
+  const isNumber = fields.some(({ name }) => name === 'target');
+  if (isNumber && !record['target']) return plain('broken', states.noTarget);
+  if (contacts.length > 0) return plain('works', states.devices(contacts.length));
+  return plain(isNumber ? 'broken' : 'unreached', states.noDevice);
+}
+
+function plain(progress: Progress, text: string): State {
+  return { progress, text, since: null, cause: null };
+}
+
+/** As the list of trunks tells it (live/trunk-list.tsx). */
+function registrationOf(gateway: Values): State {
+  const registers = gateway['secretSet'] === true && Boolean(gateway['username']) && gateway['sendRegister'] !== false;
+  if (!registers) return plain('unneeded', texts.kinds.states.registersNot);
+  const registration = gateway['registration'] as Registration | null; // selected by data/queries.ts
+  if (!registration) return plain('broken', texts.live.states.UNKNOWN);
+  const { state, registeredOn, expiresOn, lastResponse } = registration;
+  const isRegistered = state === 'REGISTERED';
+  return {
+    progress: isRegistered ? 'works' : 'broken',
+    text: texts.live.states[state],
+    since: isRegistered ? registeredOn : state === 'EXPIRED' ? expiresOn : null,
+    cause: isRegistered ? null : lastResponse,
+  };
+}
+
+interface Registration {
+  readonly state: Exclude<keyof typeof texts.live.states, 'UNKNOWN'>;
+  readonly registeredOn: string | null;
+  readonly expiresOn: string | null;
+  readonly lastResponse: string | null;
+}
