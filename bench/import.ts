@@ -10,6 +10,8 @@ import { GATEWAYS } from './scale-cases';
 
 const ROOT = resolve(__dirname, '..');
 const JOURNAL = { without: ['-r', './bench/without-journal.js'], with: [] };
+// From the sources, because the build is one file, in which nothing can be replaced.
+const CLI = ['-r', '@swc-node/register'];
 type Journal = keyof typeof JOURNAL;
 
 /** Measures how long the command line takes to import this many numbers, without and with entries in the journal. */
@@ -56,7 +58,7 @@ async function measure(create: () => Promise<BenchDatabase>, directory: string, 
 async function importFile(database: BenchDatabase, directory: string, file: string, journal: Journal): Promise<number> {
   const start = performance.now();
   const options = ['--report', join(directory, 'report.csv')];
-  const command = [...JOURNAL[journal], 'dist/cli.js', 'import-numbers', join(directory, file), ...options];
+  const command = [...CLI, ...JOURNAL[journal], 'src/cli.ts', 'import-numbers', join(directory, file), ...options];
   const child = spawn(process.execPath, command, {
     cwd: ROOT,
     env: { ...process.env, DATABASE_URL: database.url },

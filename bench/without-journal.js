@@ -1,2 +1,2 @@
-// Preloaded into an import, which then writes no entries of the journal. JavaScript, because it is loaded without a compiler.
-require('../dist/changes/outbox').noteChange = () => undefined;
+// Preloaded into an import from the sources, which then writes no entries of the journal.
+require('../src/changes/outbox').noteChange = () => undefined;

@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 import './config/node-version';
 
-import 'reflect-metadata';
-
 import { runCommandLine } from './commands/run';
 
 void runCommandLine(process.env, process.argv.slice(2)).then((code) => {

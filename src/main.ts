@@ -1,5 +1,8 @@
 import './config/node-version';
 
-import { serve } from './app/serve';
+import { runCommandLine } from './commands/run';
 
-void serve(process.env).then(({ text }) => process.stdout.write(text.map((line) => `${line}\n`).join('')));
+// As `sipgraph serve`, which sets its own exit code once it listens.
+void runCommandLine(process.env, ['serve', ...process.argv.slice(2)]).then((code) => {
+  if (code !== 0) process.exitCode = code;
+});

@@ -36,6 +36,9 @@ describe('The command line', () => {
     ['an unknown option', ['user', 'list', '--loud']],
     ['a missing argument', ['user', 'add']],
     ['a role that there is not', ['user', 'role', 'x', 'king']],
+    ['a kind that there is not', ['list', 'phones']],
+    ['a limit of nothing', ['list', 'gateways', '--limit', '0']],
+    ['a state that there is not', ['trunks', '--state', 'FINE']],
   ])('exits with 2 for %s', async (_what, args) => {
     expect((await run(...args)).code).toBe(2);
   });

@@ -17,6 +17,9 @@ const READING: readonly (readonly string[])[] = [
   ['user', 'delete', 'admin'],
   ['import', '--dry-run', LEGACY],
   ['export', 'backup'],
+  ['explain', '+17066041490'],
+  ['list', 'gateways'],
+  ['import-numbers', '--dry-run', join(LEGACY, 'numbers.yml')],
 ];
 const WRITING: readonly (readonly string[])[] = [
   ['user', 'add', 'boss'],

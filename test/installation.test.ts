@@ -7,6 +7,8 @@ const textOf = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 /** A package in package-lock.json. */
 interface Locked {
   readonly name?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly engines?: Readonly<Record<string, string>>;
   readonly gypfile?: boolean;
   readonly hasInstallScript?: boolean;
@@ -31,6 +33,13 @@ test('npm may run the install script of better-sqlite3, and of no other package'
     .map(([path, { name }]) => name ?? path.replace(/^.*node_modules\//, ''));
   expect(Object.keys(allowScripts).toSorted()).toEqual([...new Set(scripts)].toSorted());
   expect(Object.keys(allowScripts).filter((name) => allowScripts[name])).toEqual(['better-sqlite3']);
+});
+
+// `npm run build` bundles all other packages.
+test('An installation consists of sipgraph and what has native code', () => {
+  const { dependencies, optionalDependencies } = packages[''] ?? {};
+  expect(Object.keys(dependencies ?? {})).toEqual(['@node-rs/argon2']);
+  expect(Object.keys(optionalDependencies ?? {})).toEqual(['better-sqlite3-12', 'better-sqlite3-13']);
 });
 
 test('README.md, CI and package.json name the same versions of Node', () => {

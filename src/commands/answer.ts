@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 
 /** The output of a command: lines of text, and the value that `--json` prints instead. */
 export interface Answer {
@@ -46,6 +46,21 @@ export function answering(
       const lines = command.optsWithGlobals()['json'] === true ? [JSON.stringify(json)] : text;
       process.stdout.write(lines.map((line) => `${line}\n`).join(''));
     });
+}
+
+const MOST = 10_000;
+
+/** Parses the option `--limit`. */
+export function limitIn(text: string): number {
+  const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > MOST) throw new InvalidArgumentError(`Expected a number from 1 to ${String(MOST)}.`);
+  return limit;
+}
+
+/** The line that says that a list has more items than `--limit` allows; nothing if it has not. */
+export function moreOf(items: string, more: boolean, limit: number): readonly string[] {
+  if (!more) return [];
+  return [`(more ${items} follow${limit < MOST ? `: --limit ${String(Math.min(2 * limit, MOST))}` : ''})`];
 }
 
 /** Prints a warning to standard error. */

@@ -4,13 +4,17 @@ import { migrate } from '../app/start';
 import { SecurityEvents } from '../auth/security-events';
 import type { User } from '../auth/user-store';
 import type { Actor } from '../changes/actor';
+import { ChangeLog } from '../changes/change-log';
 import { loadConfig } from '../config/config';
 import type { Database } from '../database/database';
 import { openDatabase, withStartLock } from '../database/open';
 import { newRequestId } from '../http/request-id';
 import { createLogger } from '../log';
 import type { Model } from '../model/model';
+import { ListMemory } from '../resources/lists/cached-lists';
+import { Filters } from '../resources/lists/filters';
 import { entitiesFor } from '../resources/read/entities';
+import { ReadServices, type ReadOptions } from '../session/services';
 import { warn } from './answer';
 
 /** Opens the configured database for the duration of a command. */
@@ -40,6 +44,21 @@ export class Databases {
   /** Opens an existing database. Throws, without changing the data, if the database is missing or needs a migration. */
   existing<T>(work: (database: Database) => Promise<T>): Promise<T> {
     return this.open(true, work);
+  }
+
+  /** Opens an existing database to read from it, through the services that GraphQL and REST read through. */
+  reading<T>(work: (read: ReadServices) => Promise<T>): Promise<T> {
+    return this.existing((database) => {
+      const { product } = database;
+      const options: ReadOptions = {
+        filters: new Filters(product),
+        product,
+        lists: new ListMemory(),
+        node: loadConfig(this.env).sipNode,
+        number: () => new ChangeLog(database, Infinity).settle(),
+      };
+      return work(new ReadServices(options, database.readsFor({ id: '' }), () => undefined, 'admin'));
+    });
   }
 
   /** Opens the database, and creates or migrates it first. With MIGRATE=off, identical to `existing`. */

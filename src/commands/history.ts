@@ -10,7 +10,7 @@ import type { GivenSecret } from '../history/revert';
 import { entryNumber, RevertService } from '../history/revert-service';
 import { verifyHistory } from '../history/verify';
 import type { Model } from '../model/model';
-import { answering, CommandError, count } from './answer';
+import { answering, CommandError, count, limitIn, moreOf } from './answer';
 import type { Databases } from './databases';
 
 interface Conditions {
@@ -53,7 +53,7 @@ export function addHistoryCommands(program: Command, databases: Databases, model
         const { items, more } = await readerOf(database).page(query, { limit, backwards: false }, 'fields');
         const text = items.flatMap((entry) => [headlineOf(entry), ...linesOf(fieldChanges(entry.details ?? {}))]);
         return {
-          text: more ? [...text, `(more entries follow: --limit ${String(limit * 2)})`] : text,
+          text: [...text, ...moreOf('entries', more, limit)],
           json: { entries: items.map(jsonOf), more },
         };
       }),
@@ -185,12 +185,6 @@ function timeIn(text: string): number {
   const time = digits === undefined ? new Date(text).getTime() : Date.now() - Number(digits) * (UNITS[unit] ?? 0);
   if (Number.isNaN(time)) throw new InvalidArgumentError('Expected a time such as 2026-03-01T10:15Z or 24h.');
   return time;
-}
-
-function limitIn(text: string): number {
-  const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > 10_000) throw new InvalidArgumentError('Expected a number from 1 to 10000.');
-  return limit;
 }
 
 function expectedIn(text: string): { entry: number; hash: string } {

@@ -10,11 +10,14 @@ import type { Database } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
 import type { Kind } from '../model/kind';
 import { inImport } from '../resources/write/attempts';
-import { importRows } from '../resources/bulk/number-import';
+import { importRows, type NumberRow } from '../resources/bulk/number-import';
 import { rowsOf } from '../resources/bulk/numbers-csv';
 import type { Country } from '../spelling/telephone';
 import { CommandError } from './answer';
 import { openPrivateFile } from './private-file';
+
+/** The number of rows that a dry run shows. The report has all. */
+export const SHOWN = 100;
 
 // The number of characters that are written at once.
 const CHUNK = 64 * 1024;
@@ -68,11 +71,18 @@ export interface NumbersReport {
   /** Rows whose number already existed with the same gateway and address of record. */
   readonly unchanged: number;
   readonly failed: number;
+  /** The first rows. */
+  readonly first: readonly NumberRow[];
+}
+
+/** What is wrong with a row, by column. */
+export function messageOf({ issues }: NumberRow): string {
+  return issues.map((each) => `${each.column}: ${each.message}`).join('; ');
 }
 
 /**
  * Creates a resource for each row of a CSV file, in one transaction. Writes the result of each row to `report`: `new`,
- * `unchanged` or `failed`. New rows are created only if no row failed.
+ * `unchanged` or `failed`. New rows are created only if no row failed, and not in a dry run.
  */
 export async function importNumbers(
   database: Database,
@@ -83,6 +93,7 @@ export async function importNumbers(
     /** Where numbers without a country code are from. */
     readonly home: Country | undefined;
     readonly report: string;
+    readonly dryRun: boolean;
     readonly progress: (rows: number) => void;
   },
 ): Promise<NumbersReport> {
@@ -91,8 +102,10 @@ export async function importNumbers(
   await access(file, constants.R_OK);
   const none = { rows: 0, new: 0, unchanged: 0, failed: 0 };
   let counts = { ...none };
+  let first: NumberRow[] = [];
   const attempt = async (transaction: OwnTransaction): Promise<boolean> => {
     counts = { ...none }; // the transaction is retried after a conflict
+    first = [];
     const report = await ReportFile.create(options.report);
     try {
       await report.write(['line', 'telUrl', 'result', 'message']);
@@ -100,10 +113,11 @@ export async function importNumbers(
         transaction,
         { kind, actor, home },
         rowsOf(createReadStream(file)),
-        async ({ line, telUrl, result, issues }) => {
+        async (row) => {
+          const { line, telUrl, result } = row;
           counts[result]++;
-          const message = issues.map((each) => `${each.column}: ${each.message}`).join('; ');
-          await report.write([line, telUrl, result, message]);
+          if (first.length < SHOWN) first.push(row);
+          await report.write([line, telUrl, result, messageOf(row)]);
         },
         (rows) => {
           counts.rows = rows;
@@ -113,9 +127,9 @@ export async function importNumbers(
     } finally {
       await report.close();
     }
-    return counts.failed === 0;
+    return counts.failed === 0 && !options.dryRun;
   };
   await inImport(database, attempt);
   const { rows, new: created, unchanged, failed } = counts;
-  return { rows, created: failed > 0 ? 0 : created, unchanged, failed };
+  return { rows, created: failed > 0 ? 0 : created, unchanged, failed, first };
 }

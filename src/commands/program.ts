@@ -2,6 +2,7 @@ import { Command } from 'commander';
 
 import { serve } from '../app/serve';
 import { loadConfig } from '../config/config';
+import { packageVersion } from '../config/version';
 import { migrations } from '../database/migrations';
 import { kinds } from '../model/kinds';
 import { modelOf } from '../model/model';
@@ -12,6 +13,8 @@ import { Databases } from './databases';
 import { addHistoryCommands } from './history';
 import { addKamailioCommands } from './kamailio';
 import { addKeyCommands } from './keys';
+import { addLiveCommands } from './live';
+import { addResourceCommands } from './resources';
 import { addTransferCommands } from './transfer';
 import { addUserCommands } from './users';
 
@@ -22,7 +25,7 @@ import { addUserCommands } from './users';
 export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   const program = new Command('sipgraph')
     .description('The management plane of a SIP server. Reads its configuration from the environment.')
-    .version(loadConfig({}).version, '-v, --version')
+    .version(packageVersion(), '-v, --version')
     // Set before the commands are added, because they inherit both settings.
     .exitOverride()
     .configureOutput({
@@ -38,6 +41,8 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   answering(program.command('migrate').description('create the tables, or migrate them to this version'), () =>
     databases.migrated((_, ran) => Promise.resolve({ text: [resultOf(ran)], json: { migrations: ran } })),
   );
+  addLiveCommands(program, databases, model);
+  addResourceCommands(program, databases, model);
   addUserCommands(program.command('user').description('manage users'), databases);
   addApiTokenCommands(program.command('token').description('manage API tokens'), databases);
   addTransferCommands(program, databases, model, () => loadConfig(env));

@@ -1,4 +1,6 @@
-import { types } from 'node:util';
+import 'reflect-metadata';
+
+import { stripVTControlCharacters, types } from 'node:util';
 
 import { CommanderError } from 'commander';
 
@@ -20,14 +22,15 @@ export async function runCommandLine(env: NodeJS.ProcessEnv, given: readonly str
 }
 
 function textOf(error: unknown): string {
-  const details = error instanceof CommandError ? error.details : [];
+  const given = error instanceof CommandError ? error.details : [];
+  const details = process.stderr.isTTY ? given : given.map(stripVTControlCharacters);
   return [...details, messageOf(error)].map((line) => `${line}\n`).join('');
 }
 
 function jsonOf(error: unknown): object {
   const message = messageOf(error);
   if (error instanceof DomainError) return { code: error.code, message };
-  const details = error instanceof CommandError ? error.details : [];
+  const details = error instanceof CommandError ? error.details.map(stripVTControlCharacters) : [];
   return { code: 'FAILED', message, ...(details.length > 0 && { details }) };
 }
 

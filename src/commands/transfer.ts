@@ -4,11 +4,19 @@ import { Option, type Command } from 'commander';
 import type { Actor } from '../changes/actor';
 import type { Config } from '../config/config';
 import type { Model } from '../model/model';
+import type { NumberRow } from '../resources/bulk/number-import';
 import { answering, CommandError, count, warn } from './answer';
 import type { Databases } from './databases';
 import { exportTo } from './export';
 import { importFiles, type Outcome } from './import';
-import { importNumbers } from './import-numbers';
+import { importNumbers, messageOf } from './import-numbers';
+import { table } from './table';
+
+interface ImportOptions {
+  readonly kind: 'Number' | 'DID';
+  readonly dryRun?: boolean;
+  readonly report?: string;
+}
 
 /** Adds the commands `import`, `import-numbers` and `export`. */
 export function addTransferCommands(program: Command, databases: Databases, model: Model, config: () => Config): void {
@@ -39,10 +47,11 @@ export function addTransferCommands(program: Command, databases: Databases, mode
       )
       .argument('<file>', 'CSV file with a header row')
       .addOption(new Option('--kind <kind>', 'kind to create').choices(['Number', 'DID']).default('Number'))
+      .option('--dry-run', 'print what would be created, without creating anything')
       .option('--report <file>', 'CSV file for the result of each row (default: <file>.report.csv)'),
-    (file: string, given: { readonly kind: 'Number' | 'DID'; readonly report?: string }) =>
-      databases.prepared(async (database) => {
-        const { kind, report = `${file}.report.csv` } = given;
+    (file: string, given: ImportOptions) =>
+      databases[given.dryRun === true ? 'existing' : 'prepared'](async (database) => {
+        const { kind, dryRun = false, report = `${file}.report.csv` } = given;
         const bar = new SingleBar({
           format: '{value} rows, {duration_formatted}',
           noTTYOutput: false,
@@ -50,20 +59,26 @@ export function addTransferCommands(program: Command, databases: Databases, mode
         });
         bar.start(0, 0);
         const progress = (done: number): void => bar.update(done);
-        const counts = await importNumbers(database, file, {
+        const { first, ...counts } = await importNumbers(database, file, {
           kind: model.kindOf(kind),
           actor,
           home: config().homeCountry,
           report,
+          dryRun,
           progress,
         }).finally(() => bar.stop());
         const { rows, created, unchanged, failed } = counts;
+        const shown = dryRun ? preview(first, rows) : [];
         if (failed > 0)
           throw new CommandError(
             `${String(failed)} of ${String(rows)} rows failed; nothing was imported: see ${report}`,
+            shown,
           );
-        const text = `${count(rows, 'row')}: ${String(created)} created, ${String(unchanged)} unchanged; see ${report}`;
-        return { text: [text], json: { ...counts, report } };
+        const text = dryRun
+          ? `${count(rows, 'row')}: ${String(created)} to create, ${String(unchanged)} unchanged; nothing was imported: see ${report}`
+          : `${count(rows, 'row')}: ${String(created)} created, ${String(unchanged)} unchanged; see ${report}`;
+        const json = { ...(dryRun && { dryRun, first: first.map(({ ref: _, ...row }) => row) }), ...counts, report };
+        return { text: [...shown, text], json };
       }),
   );
   answering(
@@ -83,6 +98,18 @@ export function addTransferCommands(program: Command, databases: Databases, mode
         };
       }),
   );
+}
+
+/** The first rows of a CSV file, with the result of each. */
+function preview(first: readonly NumberRow[], rows: number): readonly string[] {
+  const columns = {
+    result: ({ result }: NumberRow) => result,
+    line: ({ line }: NumberRow) => line,
+    telUrl: ({ telUrl }: NumberRow) => telUrl,
+    message: messageOf,
+  };
+  const lines = table(first, columns, ({ result }) => (result === 'failed' ? 'bad' : 'good'));
+  return rows > first.length ? [...lines, `(${count(rows - first.length, 'more row')})`] : lines;
 }
 
 function summary(outcomes: readonly Outcome[], dryRun: boolean): string {

@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
 
 import type { AddressPolicy, TrustedProxies } from '../limits/addresses';
 import type { AdmissionSettings } from '../limits/admission';
@@ -7,6 +6,7 @@ import type { BudgetSettings } from '../limits/budgets';
 import type { Country } from '../spelling/telephone';
 import { addressText, type DatabaseTarget, type ServerTarget } from './database-url';
 import { conflictsIn, settings, type Settings } from './settings';
+import { packageVersion } from './version';
 
 /** The database, and how many queries run at the same time. */
 export type DatabaseConfig = DatabaseTarget & {
@@ -227,11 +227,4 @@ function isInContainer(env: NodeJS.ProcessEnv): boolean {
   // Kubernetes sets the first variable, Podman, LXC and systemd-nspawn set the second.
   const isSet = [env['KUBERNETES_SERVICE_HOST'], env['container']].some((value) => value !== undefined && value !== '');
   return isSet || ['/.dockerenv', '/run/.containerenv'].some((file) => existsSync(file));
-}
-
-/** The version in package.json. */
-function packageVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(resolve(__dirname, '../../package.json'), 'utf8'));
-  if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) return String(manifest.version);
-  throw new Error('package.json has no version');
 }

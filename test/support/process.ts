@@ -1,11 +1,11 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
-/** What the compiler writes beside a build. */
-const BUILD_INFO = join(ROOT, 'dist/.tsbuildinfo');
+/** The file of a build that is written last. */
+const LAST_WRITTEN = join(ROOT, 'dist/third-party-licenses.txt');
 
 /** sipgraph in a separate process. */
 export interface Run {
@@ -61,15 +61,11 @@ export function start(env: Readonly<Record<string, string>>, openFiles?: number,
   return run;
 }
 
-/** Compiles the server for `start`, and copies its templates. Does nothing if the sources are older than the build. */
+/** Bundles the server for `start`. Does nothing if the sources are older than the build. */
 export function build(): void {
-  const begun = new Date();
-  const built = statSync(BUILD_INFO, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (existsSync(join(ROOT, 'dist/main.js')) && newestSource() < built) return;
-  for (const args of [['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], ['tools/complete-build.mjs']])
-    execFileSync(process.execPath, args, { cwd: ROOT });
-  // The compiler does not write the file again if nothing changed.
-  utimesSync(BUILD_INFO, begun, begun);
+  const built = statSync(LAST_WRITTEN, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (newestSource() < built) return;
+  execFileSync(process.execPath, ['tools/build-server.mjs'], { cwd: ROOT });
 }
 
 /** When the sources of the server last changed, in milliseconds since 1970. A deleted file changes its directory. */
@@ -77,7 +73,7 @@ function newestSource(): number {
   const sources = readdirSync(join(ROOT, 'src'), { encoding: 'utf8', recursive: true }).map((name) =>
     join('src', name),
   );
-  const others = ['src', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'tools'];
+  const others = ['src', 'package.json', 'package-lock.json', 'tools'];
   return Math.max(...[...sources, ...others].map((name) => statSync(join(ROOT, name)).mtimeMs));
 }
 

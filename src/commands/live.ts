@@ -1,0 +1,184 @@
+import { Option, type Command } from 'commander';
+
+import type { Range } from '../database/page';
+import type { Model } from '../model/model';
+import { fieldsOnly } from '../resources/read/selection';
+import { NUMBER_STATES, type NumberState } from '../sip/diagnosis/facts';
+import type { ScopeQuery } from '../sip/diagnosis/number-scope';
+import { summaryOf, type Step } from '../sip/diagnosis/steps';
+import type { ContactQuery } from '../sip/live/contact-query';
+import { TRUNK_STATES, type TrunkState } from '../sip/live/trunk-reader';
+import { answering, count, limitIn, moreOf, type Answer } from './answer';
+import type { Databases } from './databases';
+import { marked, printable, table, type Mark } from './table';
+
+interface Limited {
+  readonly limit: number;
+}
+
+interface Scope {
+  readonly gateway?: string;
+  readonly agent?: string;
+  readonly peer?: string;
+  readonly domain?: string;
+  readonly address?: string;
+}
+
+/** Adds the commands that diagnose: `explain`, `health`, `trunks` and `devices`. */
+export function addLiveCommands(program: Command, databases: Databases, model: Model): void {
+  answering(
+    program
+      .command('explain')
+      .description('explain whether a call to a number or an address of record succeeds, and if not, why')
+      .argument('<number-or-address>', 'a number such as +17066041487, or an address of record such as 1001@sip.local'),
+    (text: string) =>
+      databases.reading(async ({ addresses, diagnosis }) => {
+        if (text.includes('@')) {
+          const { state, steps, facts } = await addresses.explain(text);
+          return explanation({ addressOfRecord: facts.aorLink }, state, steps);
+        }
+        const { digits, state, steps } = await diagnosis.explain(text);
+        return explanation({ telUrl: text, digits }, state, steps);
+      }),
+  );
+  answering(
+    program
+      .command('health')
+      .description('count the numbers that ring, and the others by cause')
+      .option('--gateway <ref>', 'only numbers of this gateway')
+      .option('--agent <ref>', 'only numbers that lead to this agent')
+      .option('--peer <ref>', 'only numbers that lead to this peer')
+      .option('--domain <ref>', 'only numbers whose address of record is in this domain')
+      .option('--address <address>', 'only numbers that lead to this address of record'),
+    ({ gateway, agent, peer, domain, address }: Scope) =>
+      databases.reading(async ({ diagnosis }) => {
+        const scope: ScopeQuery = {
+          gatewayRef: gateway,
+          agentRef: agent,
+          peerRef: peer,
+          domainRef: domain,
+          addressOfRecord: address,
+        };
+        const states = new Map<NumberState, number>();
+        let examined = 0;
+        let after: number | undefined;
+        for (let more = true; more;) {
+          const part = await diagnosis.counts(after, scope);
+          for (const [state, many] of part.counts) states.set(state, (states.get(state) ?? 0) + many);
+          examined += part.examined;
+          after = part.end;
+          more = part.more;
+        }
+        const counts = NUMBER_STATES.filter((state) => state !== 'MISSING').map((state) => ({
+          state,
+          count: states.get(state) ?? 0,
+        }));
+        const found = counts.filter((each) => each.count > 0);
+        return {
+          text: [
+            ...table(found, { state: (each) => each.state, numbers: (each) => each.count }, markOf),
+            count(examined, 'number'),
+          ],
+          json: { examined, states: counts },
+        };
+      }),
+  );
+  answering(
+    program
+      .command('trunks')
+      .description('list the gateways that register at their providers, and the state of the registrations')
+      .addOption(new Option('--state <state>', 'only trunks in this state').choices(TRUNK_STATES))
+      .option('--search <text>', "only trunks with this text in the gateway's name, host or user name")
+      .addOption(limitOption('trunks')),
+    ({ state, search, limit }: Limited & { readonly state?: TrunkState; readonly search?: string }) =>
+      databases.reading(async ({ trunks, resources, registrations }) => {
+        const { items, more } = await trunks.page(first(limit), { states: state && [state], search });
+        const ids = items.map(({ rowId }) => rowId);
+        const gateways = await resources.byRowIds(model.kindOf('Gateway'), ids, fieldsOnly('ref', 'name', 'host'));
+        const found = await registrations.of(ids);
+        const rows = items.map(({ rowId, state: now, since }) => {
+          const { expiresOn = null, lastResponse = null } = found.get(rowId) ?? {};
+          const { ref, name, host } = { name: '', host: '', ref: '', ...gateways.get(rowId) };
+          return { state: now, ref, name, host, since: time(since), expiresOn: time(expiresOn), lastResponse };
+        });
+        return {
+          text: [
+            ...table(
+              rows,
+              {
+                state: (row) => row.state,
+                gateway: (row) => row.ref,
+                name: (row) => row.name,
+                host: (row) => row.host,
+                since: (row) => row.since,
+                response: (row) => row.lastResponse,
+              },
+              markOf,
+            ),
+            ...moreOf('trunks', more, limit),
+          ],
+          json: { trunks: rows, more },
+        };
+      }),
+  );
+  answering(
+    program
+      .command('devices')
+      .description('list the devices that are registered now, in the order of registration')
+      .option('--search <text>', 'only devices with this text in the address of record, contact URI or user agent')
+      .option('--domain <domain>', 'only devices in this domain')
+      .option('--transport <transport>', 'only devices with this transport, such as udp')
+      .addOption(limitOption('devices')),
+    ({ limit, search, domain, transport }: Limited & ContactQuery) =>
+      databases.reading(async ({ contacts }) => {
+        const { items, more } = await contacts.page(first(limit), { search, domain, transport });
+        const rows = items.map(({ rowId, id, expiresOn, ...contact }) => ({ ...contact, expiresOn: time(expiresOn) }));
+        return {
+          text: [
+            ...table(rows, {
+              address: (row) => row.addressOfRecord,
+              contact: (row) => row.uri,
+              transport: (row) => row.transport,
+              until: (row) => row.expiresOn,
+              agent: (row) => row.userAgent,
+            }),
+            ...moreOf('devices', more, limit),
+          ],
+          json: { devices: rows, more },
+        };
+      }),
+  );
+}
+
+function explanation(of: object, state: NumberState, steps: readonly Step[]): Answer {
+  const summary = summaryOf(steps);
+  return {
+    text: [
+      `${marked(markOf({ state }), state)}: ${printable(summary)}`,
+      ...table(
+        steps,
+        { state: (step) => step.state, link: (step) => step.of, summary: (step) => step.summary },
+        markOf,
+      ),
+    ],
+    json: { ...of, state, reachable: state === 'REACHABLE', summary, steps },
+  };
+}
+
+const GOOD = ['OK', 'NOT_NEEDED', 'REACHABLE', 'REGISTERED'];
+
+function markOf({ state }: { readonly state: string }): Mark {
+  return GOOD.includes(state) ? 'good' : 'bad';
+}
+
+function limitOption(items: string): Option {
+  return new Option('--limit <number>', `number of ${items}`).argParser(limitIn).default(50);
+}
+
+function first(limit: number): Range {
+  return { limit, backwards: false };
+}
+
+function time(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,40 @@
+import { styleText } from 'node:util';
+
+/** How a text is marked on a terminal: what works, what does not, and headings. */
+export type Mark = 'good' | 'bad' | 'heading';
+
+const STYLES = { good: 'green', bad: 'red', heading: 'bold' } as const;
+
+/** Returns a text in the color of a mark, if standard output is a terminal with colors and NO_COLOR is not set. */
+export function marked(mark: Mark, text: string): string {
+  return process.stdout.isTTY && process.stdout.hasColors()
+    ? styleText(STYLES[mark], text, { validateStream: false })
+    : text;
+}
+
+/** Returns a text on one line, without control characters: those of a terminal could hide or change other text. */
+export function printable(value: unknown): string {
+  const text = Array.isArray(value) ? value.join(', ') : String(value ?? '');
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (each) => {
+    const code = each.codePointAt(0) ?? 0;
+    return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** Writes rows below headings, in aligned columns. `markOf` marks the first column of a row. */
+export function table<T>(
+  rows: readonly T[],
+  columns: Readonly<Record<string, (row: T) => unknown>>,
+  markOf?: (row: T) => Mark,
+): readonly string[] {
+  // A name such as `telUrl` becomes the heading `TEL URL`.
+  const names = Object.keys(columns).map((name) => name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase());
+  const lines = rows.map((row) => Object.values(columns).map((cell) => printable(cell(row))));
+  const widths = names.map((name, index) => Math.max(name.length, ...lines.map((cells) => cells[index]?.length ?? 0)));
+  const write = (cells: readonly string[], mark?: Mark): string => {
+    const [first = '', ...others] = cells.map((cell, index) => cell.padEnd(widths[index] ?? 0));
+    const line = [mark === undefined ? first : marked(mark, first), ...others].join('  ');
+    return line.trimEnd();
+  };
+  return [marked('heading', write(names)), ...rows.map((row, index) => write(lines[index] ?? [], markOf?.(row)))];
+}

@@ -1,0 +1,133 @@
+// Bundles the server and the command line into dist/, with all packages but those with native code. An installation is
+// small, and starts without looking for thousands of files. The entry points keep their places in src/, because they
+// and the code refer to files by relative paths.
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+
+import { transform } from '@swc/core';
+import { build } from 'esbuild';
+
+const root = join(import.meta.dirname, '..');
+const source = join(root, 'src');
+const target = join(root, 'dist');
+
+/** What runs. `main.js` and `cli.js` load the second only if the first does not end the process. */
+const PARTS = ['config/node-version', 'commands/run'];
+const ENTRIES = ['main.ts', 'cli.ts', 'config/node-version.js', 'commands/run.ts', 'database/sqlite/sqlite-child.js'];
+
+/** The packages with native code, and an option of TypeGraphQL that sipgraph does not use. */
+const NOT_BUNDLED = ['@node-rs/argon2', 'better-sqlite3-12', 'better-sqlite3-13', 'class-validator'];
+/** The packages that the help of the command line needs, and the child process. */
+const EARLY = ['commander', 'ipaddr.js', 'lru-cache', 'reflect-metadata'];
+
+/** The other packages that the sources import. They are in a bundle of their own, 8 MB that the help does not load. */
+const packages = new Set();
+const apart = {
+  name: 'apart',
+  setup({ onLoad, onResolve }) {
+    const namespace = 'apart';
+    onResolve({ filter: /^[@\w]/ }, ({ path, importer }) => {
+      if (!importer.startsWith(source) || isBuiltin(path) || [...NOT_BUNDLED, ...EARLY].includes(path))
+        return undefined;
+      packages.add(path);
+      return { path, namespace };
+    });
+    onResolve({ filter: /packages$/, namespace }, () => ({ path: '../packages', external: true }));
+    onLoad({ filter: /.*/, namespace }, ({ path }) => ({
+      contents: `module.exports = require('../packages')[${JSON.stringify(path)}]();`,
+    }));
+  },
+};
+
+/** Compiles TypeScript as the tests do: esbuild does not write the types that decorators read. */
+const compiled = {
+  name: 'compiled',
+  setup({ onLoad, onResolve }) {
+    const asWritten = ({ path, kind }) => (kind === 'entry-point' ? undefined : { path, external: true });
+    onResolve({ filter: new RegExp(`^\\./(${PARTS.join('|')})$`) }, asWritten);
+    onResolve({ filter: /^(\.\.\/)+package\.json$/ }, (file) =>
+      file.importer.startsWith(source) ? asWritten(file) : undefined,
+    );
+    onLoad({ filter: /\.[jt]s$/ }, async ({ path }) => {
+      if (!path.startsWith(source)) return undefined;
+      const text = await readFile(path, 'utf8');
+      // A command loads what it uses when it runs, so that the help needs only the commands themselves.
+      const lazy = path.startsWith(join(source, 'commands')) && [...text.matchAll(/ from '([^']+)'/g)];
+      const { code } = await transform(text, {
+        filename: path,
+        swcrc: false,
+        jsc: {
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+          target: 'es2023',
+          keepClassNames: true,
+        },
+        module: { type: 'commonjs', lazy: lazy && lazy.map(([, module]) => module) },
+      });
+      const folder = relative(join(source, 'commands'), dirname(path));
+      return {
+        contents: code.replaceAll('__dirname', `require('node:path').join(__dirname, ${JSON.stringify(folder)})`),
+      };
+    });
+  },
+};
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  minifySyntax: true,
+  legalComments: 'none',
+  external: NOT_BUNDLED,
+  metafile: true,
+  write: false,
+  logLevel: 'warning',
+};
+const own = await build({
+  ...common,
+  entryPoints: ENTRIES.map((name) => join('src', name)),
+  outbase: 'src',
+  outdir: 'dist',
+  plugins: [compiled, apart],
+});
+const loaders = [...packages].map((name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(name)})`);
+const others = await build({
+  ...common,
+  stdin: { contents: `module.exports = { ${loaders.join(', ')} };`, resolveDir: root },
+  outfile: 'dist/packages.js',
+  minifyWhitespace: true,
+});
+// What an earlier build wrote goes, but for the pages, which have a build of their own.
+for (const name of existsSync(target) ? readdirSync(target) : [])
+  if (!['console', 'playground'].includes(name)) rmSync(join(target, name), { recursive: true });
+for (const { path, contents } of [...own.outputFiles, ...others.outputFiles]) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, contents);
+}
+cpSync(join(source, 'sip/kamailio/templates'), join(target, 'sip/kamailio/templates'), { recursive: true });
+// npm does so only when it installs, so `npx sipgraph` would fail after a build in an empty directory.
+chmodSync(join(target, 'cli.js'), 0o755);
+writeFileSync(
+  join(target, 'third-party-licenses.txt'),
+  licenses([own, others].flatMap(({ metafile }) => Object.keys(metafile.inputs))),
+);
+
+/** The licenses of the packages that the files belong to. */
+function licenses(files) {
+  const folders = new Set(files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
+  return [...folders]
+    .toSorted()
+    .map(licenseOf)
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+function licenseOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  const files = readdirSync(join(root, folder)).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
+  const texts = files.map((file) => join(root, folder, file)).map((file) => readFileSync(file, 'utf8'));
+  return [`${name} ${version} (${license})\n`, ...texts].join('\n');
+}
