@@ -18,6 +18,7 @@ import type {
   Reader,
   Reads,
   Row,
+  RowsByKey,
   SqlValue,
   Transaction,
   Maintenance,
@@ -127,8 +128,8 @@ export class Database implements Reads {
     return this.primary.shared.unorderedRows(text, values);
   }
 
-  rowByKey(read: KeyedRead, key: SqlValue): Promise<Row | undefined> {
-    return this.primary.shared.rowByKey(read, key);
+  rowsByKeys(read: KeyedRead, keys: readonly SqlValue[]): Promise<RowsByKey> {
+    return this.primary.shared.rowsByKeys(read, keys);
   }
 
   /** Runs a heavy read for the service itself. Heavy reads on behalf of a caller use `readsFor`. */
