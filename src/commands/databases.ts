@@ -50,11 +50,13 @@ export class Databases {
   reading<T>(work: (read: ReadServices) => Promise<T>): Promise<T> {
     return this.existing((database) => {
       const { product } = database;
+      const { sipNode: node, homeCountry: home } = loadConfig(this.env);
       const options: ReadOptions = {
         filters: new Filters(product),
         product,
         lists: new ListMemory(),
-        node: loadConfig(this.env).sipNode,
+        node,
+        home,
         number: () => new ChangeLog(database, Infinity).settle(),
       };
       return work(new ReadServices(options, database.readsFor({ id: '' }), () => undefined, 'admin'));

@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 
 import type { Range } from '../database/page';
 import type { Model } from '../model/model';
+import { valuesOf } from '../resources/read/row';
 import { fieldsOnly } from '../resources/read/selection';
 import { NUMBER_STATES, type NumberState } from '../sip/diagnosis/facts';
 import type { ScopeQuery } from '../sip/diagnosis/number-scope';
@@ -94,12 +95,23 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
       databases.reading(async ({ trunks, resources, registrations }) => {
         const { items, more } = await trunks.page(first(limit), { states: state && [state], search });
         const ids = items.map(({ rowId }) => rowId);
-        const gateways = await resources.byRowIds(model.kindOf('Gateway'), ids, fieldsOnly('ref', 'name', 'host'));
+        const kind = model.kindOf('Gateway');
+        const gateways = await resources.byRowIds(kind, ids, fieldsOnly('ref', 'name', 'host'));
         const found = await registrations.of(ids);
         const rows = items.map(({ rowId, state: now, since }) => {
           const { expiresOn = null, lastResponse = null } = found.get(rowId) ?? {};
-          const { ref, name, host } = { name: '', host: '', ref: '', ...gateways.get(rowId) };
-          return { state: now, ref, name, host, since: time(since), expiresOn: time(expiresOn), lastResponse };
+          const gateway = gateways.get(rowId);
+          const values = gateway && valuesOf(kind, gateway);
+          const [name, host] = [values?.get('name'), values?.get('host')];
+          return {
+            state: now,
+            ref: gateway?.ref,
+            name,
+            host,
+            since: time(since),
+            expiresOn: time(expiresOn),
+            lastResponse,
+          };
         });
         return {
           text: [

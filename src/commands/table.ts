@@ -14,7 +14,14 @@ export function marked(mark: Mark, text: string): string {
 
 /** Returns a text on one line, without control characters: those of a terminal could hide or change other text. */
 export function printable(value: unknown): string {
-  const text = Array.isArray(value) ? value.join(', ') : String(value ?? '');
+  const text =
+    typeof value === 'string'
+      ? value
+      : Array.isArray(value)
+        ? value.join(', ')
+        : value === null || value === undefined
+          ? ''
+          : JSON.stringify(value);
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (each) => {
     const code = each.codePointAt(0) ?? 0;
     return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;

@@ -77,7 +77,7 @@ export class NumberRounds {
   private async slice(after: number): Promise<readonly Row[] | undefined> {
     const { database, reads, node } = this;
     const window = sql`SELECT n.id FROM numbers n WHERE n.id > ${after} ORDER BY n.id LIMIT ${SLICE}`;
-    const { text, values } = countsOf(window, { now: Date.now(), node });
+    const { text, values } = countsOf(window, 0, { now: Date.now(), node });
     const areFew = (await reads.atMost('numbers')) <= FEW;
     return areFew ? reads.rows(text, values) : database.spare(text, values);
   }
