@@ -155,7 +155,7 @@ onEachDriver('The session of a browser', (subject) => {
     ['a form', { username: 'a' }, { origin: ORIGIN, 'content-type': 'text/plain' }, 415, /body: /],
     ['too large a body', { username: 'a'.repeat(20_000) }, { origin: ORIGIN }, 413, /body: /],
   ])('is not opened with %s', async (_what, body, headers, status, message) => {
-    const response = await send(`${url()}/graphql/session`, body, headers as Headers);
+    const response = await send(`${url()}/graphql/session`, body, headers);
     const { errors } = (await response.json()) as { errors: readonly { message: string }[] };
     expect([response.status, response.headers.getSetCookie()]).toEqual([status, []]);
     expect(errors[0]?.message).toMatch(message);

@@ -3,6 +3,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import { useGetManyAggregate } from 'react-admin';
 import { Link as RouterLink } from 'react-router-dom';
 
+import type { ResourceRecord } from '../data/data-provider';
 import { useKind } from '../model/model';
 import { TextWithNumbers } from './telephone';
 
@@ -33,8 +34,8 @@ interface NameProps {
 /** The name of a resource: its reference until it is read, or if there is none. Names of a page are read at once. */
 export function ResourceName({ kind, of, known }: NameProps) {
   const { collection, label } = useKind(kind);
-  const { data } = useGetManyAggregate(collection, { ids: [of] }, { retry: false });
-  const name: unknown = data?.[0]?.[label];
+  const { data } = useGetManyAggregate<ResourceRecord>(collection, { ids: [of] }, { retry: false });
+  const name = data?.[0]?.[label];
   return typeof name === 'string' ? name : (known ?? of);
 }
 
