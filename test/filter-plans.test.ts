@@ -1,6 +1,6 @@
 import { all, raw, sql, type Fragment } from '../src/database/fragment';
 import type { Range } from '../src/database/page';
-import { readByKeys, type Reads, type Row } from '../src/database/sql';
+import type { Reads, Row } from '../src/database/sql';
 import { Filters } from '../src/resources/lists/filters';
 import { linksOf } from '../src/resources/read/links';
 import { ALL_RESOURCES, type ListQuery } from '../src/resources/lists/list-query';
@@ -246,7 +246,7 @@ describe.each(databases)('Exact, prefix and range predicates, on $name', ({ name
       dataEpoch: {},
       rows,
       unorderedRows: rows,
-      rowsByKeys: (read, keys) => readByKeys(rows, read, keys),
+      rowByKey: async ({ text, values }, key) => (await rows(text, [key, ...values]))[0],
       heavy: () => {
         heavy = true;
         return Promise.resolve([]);

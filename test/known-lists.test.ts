@@ -201,7 +201,7 @@ onEachDatabase('Long lists', (subject, name) => {
         dataEpoch: database,
         rows,
         unorderedRows: rows,
-        rowsByKeys: (read, keys) => database.rowsByKeys(read, keys),
+        rowByKey: (read, key) => database.rowByKey(read, key),
         heavy: (text, values) => database.heavy(text, values),
         atMost: (table) => database.atMost(table),
       };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { rowByKey, type KeyedRead, type Reads, type Row, type Sql, type Transaction } from '../database/sql';
+import type { KeyedRead, Reads, Row, Sql, Transaction } from '../database/sql';
 import { toRole, type Role } from './role';
 
 /** An API token of a user, without the token itself. */
@@ -49,7 +49,7 @@ const OWNER_BY_HASH: KeyedRead = {
 
 /** The API token with this hash, with its owner. Concurrent requests share a statement. */
 export async function apiTokenByHash(reads: Reads, hash: string): Promise<ApiTokenOwner | undefined> {
-  const row = await rowByKey(reads, OWNER_BY_HASH, hash);
+  const row = await reads.rowByKey(OWNER_BY_HASH, hash);
   if (!row) return undefined;
   const [, ref, slot, role, expiresOn, lastUsedOn, userRef, username, ownRole] = row;
   return {

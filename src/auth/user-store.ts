@@ -4,15 +4,7 @@ import type { Actor } from '../changes/actor';
 import { newFingerprint, type State } from '../changes/details';
 import { noteChange } from '../changes/outbox';
 import { byColumn, seek, where, type Range } from '../database/page';
-import {
-  rowByKey,
-  type KeyedRead,
-  type OwnTransaction,
-  type Reads,
-  type Row,
-  type Sql,
-  type Transaction,
-} from '../database/sql';
+import type { KeyedRead, OwnTransaction, Reads, Row, Sql, Transaction } from '../database/sql';
 import { noteDeleted } from './api-token';
 import { apiTokensOf } from './api-token-store';
 import { toRole, type Role, type Viewer } from './role';
@@ -90,7 +82,7 @@ const ACCOUNT_BY_REF: KeyedRead = {
 
 /** The account with this ref, which a token contains. Concurrent requests share a statement. */
 export async function accountByRef(reads: Reads, ref: string): Promise<Account | undefined> {
-  const row = await rowByKey(reads, ACCOUNT_BY_REF, ref);
+  const row = await reads.rowByKey(ACCOUNT_BY_REF, ref);
   return row && toAccount(row);
 }
 

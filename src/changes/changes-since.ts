@@ -52,26 +52,27 @@ export function changesSince({ name, table, shared }: Kind, after?: number): Fra
 }
 
 /**
- * A value: the number of the last change of any kind; NULL if there are changes without a number. For the database, it
- * is far less work than `changesSince`, and it does not need a row of its own.
+ * A SELECT that returns one row: the number of the last change of any kind, and whether there are changes without a
+ * number. For the database, it is far less work than `changesSince`.
  */
-export const LAST_CHANGE: Fragment = raw(`(SELECT h.last FROM change_head h WHERE h.id = 1
-    AND NOT EXISTS (SELECT 1 FROM unnumbered_changes) AND NOT EXISTS (SELECT 1 FROM unnumbered_entries))`);
+export const LAST_CHANGE: Fragment = raw(`SELECT h.last AS last_change,
+    EXISTS (SELECT 1 FROM unnumbered_changes) OR EXISTS (SELECT 1 FROM unnumbered_entries) AS more
+  FROM change_head h WHERE h.id = 1`);
 
 const NONE: EventCounts = { created: 0, updated: 0, deleted: 0 };
 
 /**
  * Reads the columns of `changesSince` or `LAST_CHANGE`. Returns undefined if the changes are incomplete because there
  * are too many or some were deleted, if `after` belongs to another database, or if `LAST_CHANGE` shows that there are
- * changes, or was not read.
+ * changes.
  */
 export function toChangesSince(row: Row, after?: number): ChangesSince | undefined {
-  if (row.length <= 1) {
-    const [last = null] = row;
-    const isUnchanged = last !== null && (after === undefined || last === after);
-    return isUnchanged ? { last: Number(last), all: NONE, unnumbered: NONE, firstCreated: undefined } : undefined;
-  }
   const numbers = row.map(Number);
+  if (numbers.length === 2) {
+    const [last = 0, more = 0] = numbers;
+    const isUnchanged = more === 0 && (after === undefined || last === after);
+    return isUnchanged ? { last, all: NONE, unnumbered: NONE, firstCreated: undefined } : undefined;
+  }
   const [last = 0, trimmed = 0, found = 0, created = 0, newCreated = 0, updated = 0, newUpdated = 0] = numbers;
   const [deleted = 0, newDeleted = 0, firstCreated = 0] = numbers.slice(7);
   if (found > MOST || (after !== undefined && (after < trimmed || after > last))) return undefined;

@@ -18,7 +18,6 @@ import type {
   Reader,
   Reads,
   Row,
-  RowsByKey,
   SqlValue,
   Transaction,
   Maintenance,
@@ -128,8 +127,8 @@ export class Database implements Reads {
     return this.primary.shared.unorderedRows(text, values);
   }
 
-  rowsByKeys(read: KeyedRead, keys: readonly SqlValue[]): Promise<RowsByKey> {
-    return this.primary.shared.rowsByKeys(read, keys);
+  rowByKey(read: KeyedRead, key: SqlValue): Promise<Row | undefined> {
+    return this.primary.shared.rowByKey(read, key);
   }
 
   /** Runs a heavy read for the service itself. Heavy reads on behalf of a caller use `readsFor`. */

@@ -17,7 +17,7 @@ export interface Sql {
   rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
 }
 
-/** A read of the rows of keys. Callers use the same object each time, so that they share statements. */
+/** A read of at most one row for each key. Callers use the same object each time, so that they share statements. */
 export interface KeyedRead {
   /** A SELECT whose condition on the key is `IN (?)`. Other placeholders come after this one. */
   readonly text: string;
@@ -25,42 +25,6 @@ export interface KeyedRead {
   readonly values: readonly SqlValue[];
   /** The position of the key among the selected columns. */
   readonly keyColumn: number;
-}
-
-/** The rows of a keyed read. A key without rows has no entry. */
-export type RowsByKey = ReadonlyMap<SqlValue, readonly Row[]>;
-
-/** Reads the row of a key that is unique. */
-export async function rowByKey(
-  reads: Pick<Reads, 'rowsByKeys'>,
-  read: KeyedRead,
-  key: SqlValue,
-): Promise<Row | undefined> {
-  return (await reads.rowsByKeys(read, [key])).get(key)?.[0];
-}
-
-const keyedTexts = new WeakMap<KeyedRead, Map<number, string>>();
-
-/** Runs one statement for all keys of a keyed read. */
-export async function readByKeys(rows: Sql['rows'], read: KeyedRead, keys: readonly SqlValue[]): Promise<RowsByKey> {
-  const padded = pad(keys, keys[0] ?? null);
-  const texts = keyedTexts.get(read) ?? new Map<number, string>();
-  keyedTexts.set(read, texts);
-  const text = texts.get(padded.length) ?? read.text.replace('IN (?)', `IN (${places(padded.length)})`);
-  texts.set(padded.length, text);
-  return groupRows(await rows(text, [...padded, ...read.values]), read.keyColumn);
-}
-
-/** Groups rows by the value of a column. */
-export function groupRows(rows: readonly Row[], column: number): RowsByKey {
-  const groups = new Map<SqlValue, Row[]>();
-  for (const row of rows) {
-    const key = row[column] ?? null;
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  }
-  return groups;
 }
 
 /** Reads outside of transactions, for one caller. */
@@ -75,8 +39,8 @@ export interface Reads extends Sql {
    * statement, even if their values differ.
    */
   unorderedRows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
-  /** The rows of keys, by key, in no particular order. Lookups of concurrent requests share a statement. */
-  rowsByKeys(read: KeyedRead, keys: readonly SqlValue[]): Promise<RowsByKey>;
+  /** The row of a key. Lookups of concurrent requests share a statement. */
+  rowByKey(read: KeyedRead, key: SqlValue): Promise<Row | undefined>;
   /**
    * Runs a read whose cost no index bounds. The read waits in a queue, does not slow other reads down, and is stopped 8
    * s after the call. Throws TooSlowError, BusyError, and the errors of `Reader.charge`.
@@ -143,7 +107,7 @@ export function readsWithin(transaction: Sql): Reads {
     rows,
     unorderedRows: rows,
     heavy: rows,
-    rowsByKeys: (read, keys) => readByKeys(rows, read, keys),
+    rowByKey: async ({ text, values }, key) => (await rows(text, [key, ...values]))[0],
     atMost: () => Promise.resolve(0),
   };
 }

@@ -1,7 +1,7 @@
 import { BusyError, TooSlowError } from '../../errors';
 import { failureOf } from '../errors';
 import type { Replicas } from '../servers/replicas';
-import type { Cancellable, KeyedRead, Reader, Reads, Row, RowsByKey, SqlValue } from '../sql';
+import type { Cancellable, KeyedRead, Reader, Reads, Row, SqlValue } from '../sql';
 import type { ReadServer } from './read-server';
 
 /** How the reads of a request use replicas. */
@@ -77,8 +77,8 @@ export class RequestReads implements Reads, Consistency {
     return this.read(({ shared }, request) => shared.unorderedRows(text, values, request));
   }
 
-  rowsByKeys(read: KeyedRead, keys: readonly SqlValue[]): Promise<RowsByKey> {
-    return this.read(({ shared }, request) => shared.rowsByKeys(read, keys, request));
+  rowByKey(read: KeyedRead, key: SqlValue): Promise<Row | undefined> {
+    return this.read(({ shared }, request) => shared.rowByKey(read, key, request));
   }
 
   heavy(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {

@@ -1,16 +1,7 @@
 import { endOfTurn } from '../../limits/event-loop';
 import type { ReadDriver } from '../driver';
 import { failureOf, ownError } from '../errors';
-import {
-  readByKeys,
-  SharedScope,
-  type KeyedRead,
-  type RequestScope,
-  type Row,
-  type RowsByKey,
-  type Sql,
-  type SqlValue,
-} from '../sql';
+import { SharedScope, places, type KeyedRead, type RequestScope, type Row, type Sql, type SqlValue } from '../sql';
 
 /** Sends a statement to the database, which may stop it once `scope` is over. */
 type Send = ReadDriver['rows'];
@@ -23,7 +14,7 @@ interface Statement {
 interface Lookup {
   readonly scopes: SharedScope;
   readonly keys: Set<SqlValue>;
-  readonly found: Promise<RowsByKey>;
+  readonly found: Promise<ReadonlyMap<SqlValue, Row>>;
 }
 
 /** A read that waits for its statement. */
@@ -34,8 +25,9 @@ interface WaitingRead {
   readonly reject: (error: unknown) => void;
 }
 
-// The maximum number of keys that several lookups share a statement for.
-const MAX_KEYS = 200;
+// The maximum number of keys in one statement. Shorter lists are padded to a power of two, so that each read has at
+// most seven texts to prepare.
+const MAX_KEYS = 64;
 // The numbers of reads in one statement. Each number needs a prepared statement of its own, so there are few.
 const SIZES = [1, 2, 3, 4, 6, 8, 12, 16] as const;
 const MAX_READS = 16;
@@ -95,18 +87,17 @@ export class SharedReads implements Sql {
     }
   }
 
-  async rowsByKeys(read: KeyedRead, keys: readonly SqlValue[], scope?: RequestScope): Promise<RowsByKey> {
+  async rowByKey(read: KeyedRead, key: SqlValue, scope?: RequestScope): Promise<Row | undefined> {
     let lookup = this.lookups.get(read);
-    if (!lookup || lookup.keys.size + keys.length > MAX_KEYS) {
-      const [all, scopes] = [new Set<SqlValue>(), new SharedScope()];
-      const rows: Sql['rows'] = (text, values) => this.send(text, values, scopes);
-      lookup = { keys: all, scopes, found: this.atEndOfTurn().then(() => readByKeys(rows, read, [...all])) };
+    if (!lookup) {
+      const [keys, scopes] = [new Set<SqlValue>(), new SharedScope()];
+      lookup = { keys, scopes, found: this.atEndOfTurn().then(() => this.find(read, [...keys], scopes)) };
       this.lookups.set(read, lookup);
     }
-    for (const key of keys) lookup.keys.add(key);
+    lookup.keys.add(key);
     lookup.scopes.add(scope);
     try {
-      return await lookup.found;
+      return (await lookup.found).get(key);
     } catch (error) {
       throw scope?.cancelledBy ?? ownError(error);
     }
@@ -133,6 +124,31 @@ export class SharedReads implements Sql {
       this.byText = new Map();
     }));
   }
+
+  private async find(
+    read: KeyedRead,
+    keys: readonly SqlValue[],
+    scopes: SharedScope,
+  ): Promise<ReadonlyMap<SqlValue, Row>> {
+    const parts = Array.from({ length: Math.ceil(keys.length / MAX_KEYS) }, (_, part) =>
+      this.send(...statementFor(read, keys.slice(part * MAX_KEYS, (part + 1) * MAX_KEYS)), scopes),
+    );
+    const found = new Map<SqlValue, Row>();
+    for (const row of (await Promise.all(parts)).flat()) found.set(row[read.keyColumn] ?? null, row);
+    return found;
+  }
+}
+
+const texts = new WeakMap<KeyedRead, string[]>();
+
+/** The statement that reads the rows of some keys. */
+function statementFor(read: KeyedRead, keys: readonly SqlValue[]): [text: string, values: readonly SqlValue[]] {
+  const size = 2 ** Math.ceil(Math.log2(keys.length));
+  const filler = Array.from({ length: size - keys.length }, () => keys[0] ?? null);
+  const known = texts.get(read) ?? [];
+  texts.set(read, known);
+  const text = (known[size] ??= read.text.replace('IN (?)', `IN (${places(size)})`));
+  return [text, [...keys, ...filler, ...read.values]];
 }
 
 function idOf(text: string, values: readonly SqlValue[]): string {

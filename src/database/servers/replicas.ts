@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 
 import { endOfTurn } from '../../limits/event-loop';
-import { places, rowByKey, type KeyedRead, type Reads, type Maintenance } from '../sql';
+import { places, type KeyedRead, type Reads, type Maintenance } from '../sql';
 import { MAX_LAG, type Beat, type Replica } from './replica';
 
 // Milliseconds between checks, and between the marks that show how far replicas are behind.
@@ -24,7 +24,7 @@ const WRITTEN_SET = { mariadb: '@@gtid_binlog_pos', mysql: '@@gtid_executed' } a
 /** The primary, as replicas need it. */
 interface Primary {
   readonly maintenance: Maintenance;
-  readonly rowsByKeys: Reads['rowsByKeys'];
+  readonly rowByKey: Reads['rowByKey'];
 }
 
 /**
@@ -77,7 +77,7 @@ export class Replicas {
     if (!replica) return undefined;
     const isRecent = consistencyToken !== undefined && !(Number(consistencyToken) < this.now - this.recency);
     // Any row of the marks has the GTID set of the primary, also the one that is written every second.
-    const row = await rowByKey(this.primary, this.recent, isRecent ? '' : user);
+    const row = await this.primary.rowByKey(this.recent, isRecent ? '' : user);
     if (!isRecent && (!row || Number(row[1]) === 0)) return replica;
     const reached = String(row?.[2] ?? '');
     return reached !== '' && (await replica.hasReached(reached)) ? replica : undefined;

@@ -14,10 +14,7 @@ export interface Slice {
   readonly size: number;
 }
 
-/** What is read with a page: a SELECT of one row, or a value. The value of an empty page is not read. */
-type Beside = { readonly row: Fragment } | { readonly value: Fragment };
-
-/** Reads a page from a position, and something beside it. */
+/** Reads a page from a position. `beside` is a SELECT of one row that is read with it. */
 export async function readSlice(
   reads: Reads,
   list: List,
@@ -25,31 +22,25 @@ export async function readSlice(
   { skip, size }: Slice,
   { rank, rowId }: Start,
   heavy: boolean,
-  beside?: Beside,
+  beside?: Fragment,
 ): Promise<{ readonly items: readonly Resource[]; readonly beside: Row }> {
   const { kind, condition } = list;
   const plan = planFor(kind, selection);
-  const { joins, width } = plan;
-  const value = beside && 'value' in beside ? sql`, ${beside.value} AS beside` : raw('');
-  const columns = sql`${raw(plan.columns)}${value}`;
+  const { columns, joins, width } = plan;
   const after = rank > 0 ? sql`t.id > ${rowId}` : undefined;
-  const matching = where([ofKind(kind), condition, after]);
-  const offset = skip > rank ? sql`OFFSET ${skip - rank}` : undefined;
-  // An index contains the ids up to the page, so that only the rows of the page are read.
-  const ids = sql`SELECT t.id FROM ${tableOf(list)} ${matching} ORDER BY t.id LIMIT ${size} ${offset ?? raw('')}`;
-  const table = raw(`${kind.table} t ON t.id = p.id ${joins}`);
-  const page = offset
-    ? sql`SELECT ${columns} FROM (${ids}) p JOIN ${table}`
-    : sql`SELECT ${columns} FROM ${tableOf(list)} ${raw(joins)} ${matching} ORDER BY t.id LIMIT ${size}`;
-  const statement =
-    beside && 'row' in beside
-      ? sql`SELECT ${columns}, b.* FROM (${beside.row}) b LEFT JOIN (${ids}) p ON 1 = 1 LEFT JOIN ${table}`
-      : page;
+  const offset = skip > rank ? sql`OFFSET ${skip - rank}` : raw('');
+  // An index contains the ids of the page, so that only the rows of the page are read.
+  const ids = sql`SELECT t.id FROM ${tableOf(list)} ${where([ofKind(kind), condition, after])}
+    ORDER BY t.id LIMIT ${size} ${offset}`;
+  const statement = beside
+    ? sql`SELECT ${raw(columns)}, b.* FROM (${beside}) b LEFT JOIN (${ids}) p ON 1 = 1
+        LEFT JOIN ${raw(`${kind.table} t ON t.id = p.id ${joins}`)}`
+    : sql`SELECT ${raw(columns)} FROM (${ids}) p JOIN ${raw(`${kind.table} t ON t.id = p.id ${joins}`)}`;
   const found = await readRows(reads, statement, heavy, { column: ROW_ID });
   // The statement has no order, and `readRows` does not sort the rows of a heavy read.
   const rows = heavy ? [...found].sort((a, b) => Number(a[ROW_ID]) - Number(b[ROW_ID])) : found;
   return {
-    // If the page is empty, the only row contains the row beside it without a resource.
+    // If the page is empty, the only row contains `beside` without a resource.
     items: rows.filter((row) => row[ROW_ID] !== null).map((row) => plan.hydrate(row)),
     beside: rows[0]?.slice(width) ?? [],
   };

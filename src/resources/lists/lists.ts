@@ -100,8 +100,7 @@ export class Lists {
    */
   private async correctedTotal(list: List, cached: CachedList): Promise<number | undefined> {
     const { state: then, isQuiet } = cached;
-    const since = isQuiet ? sql`SELECT ${LAST_CHANGE} AS last_change` : changesSince(list.kind, then.last);
-    const [row = []] = await readRows(this.reads, since, false, ANY_ORDER);
+    const [row = []] = await readRows(this.reads, sinceThen(list, then, isQuiet), false, ANY_ORDER);
     const now = this.movedOn(list, cached, then, isQuiet, row);
     if (now) return now.total;
     // A quiet list has changed. Unless it was forgotten meanwhile, its changes are read.
@@ -109,9 +108,8 @@ export class Lists {
   }
 
   /**
-   * Applies the changes since an earlier state: the columns of `changesSince`, or `LAST_CHANGE` for a quiet list. Returns
-   * the new state; undefined if the list must be counted again, its changes must be read, or another server was read
-   * from meanwhile.
+   * Applies the changes since an earlier state, which are the columns of `sinceThen`. Returns the new state; undefined
+   * if the list must be counted again, its changes must be read, or another server was read from meanwhile.
    */
   private movedOn(
     list: List,
@@ -152,7 +150,7 @@ export class Lists {
       slice,
       start,
       heavy,
-      isQuiet ? { value: LAST_CHANGE } : { row: changesSince(list.kind, then.last) },
+      sinceThen(list, then, isQuiet),
     );
     const now = this.movedOn(list, cached, then, isQuiet, beside, start);
     if (!now) return undefined;
@@ -163,14 +161,8 @@ export class Lists {
   /** Reads a page, and counts the list, in one statement. */
   private async countedPage(list: List, selection: Selection, slice: Slice): Promise<NumberedPage> {
     const { memory } = this;
-    const { searchCost } = list.condition ?? {};
-    // Most filters that an index answers find less than a page, which is then as long as the list.
-    if (slice.skip === 0 && (searchCost?.reach === 'key' || searchCost?.isInOrder)) {
-      const { items } = await readSlice(this.reads, list, selection, slice, BEGINNING, false);
-      if (items.length < slice.size) return { items, total: items.length };
-    }
     const counting = await this.counting(list, false);
-    const { items, beside } = await readSlice(this.reads, list, selection, slice, BEGINNING, false, { row: counting });
+    const { items, beside } = await readSlice(this.reads, list, selection, slice, BEGINNING, false, counting);
     const total = Number(beside[0]);
     this.remember(memory, list, beside, startsIn(slice, items));
     return { items, total };
@@ -203,7 +195,7 @@ export class Lists {
     if (!this.memory || !isLong || !isCorrectable(list)) return sql`SELECT COUNT(*) AS total ${rows}`;
     const ranked = rowId > 0 ? sql`COUNT(CASE WHEN t.id <= ${rowId} THEN 1 END)` : raw('0');
     // Most filters are used once. If they are fast to count, they are not remembered while there are changes.
-    const changes = condition && !heavy ? sql`SELECT ${LAST_CHANGE} AS last_change` : changesSince(kind);
+    const changes = condition && !heavy ? LAST_CHANGE : changesSince(kind);
     return sql`SELECT n.*, s.* FROM (SELECT COUNT(*) AS total, ${ranked} AS ranked ${rows}) n
       JOIN (${changes}) s ON 1 = 1`;
   }
@@ -216,4 +208,9 @@ export class Lists {
     const state = { total, last: since.last, unnumbered: since.unnumbered };
     memory?.set(list, state).add(state, starts);
   }
+}
+
+/** A SELECT of one row: what changed since the state `then` of a list. */
+function sinceThen({ kind }: List, then: State, isQuiet: boolean): Fragment {
+  return isQuiet ? LAST_CHANGE : changesSince(kind, then.last);
 }

@@ -1,6 +1,6 @@
 import { all, list, raw, sql, type Fragment } from '../../database/fragment';
-import { byColumn, seek, toPage, whereAll, type Page, type Range } from '../../database/page';
-import { groupRows, pad, type KeyedRead, type Reads, type Row, type RowsByKey } from '../../database/sql';
+import { byColumn, seek, toPage, type Page, type Range } from '../../database/page';
+import { pad, type Reads, type Row } from '../../database/sql';
 import type { Kind, Resource } from '../../model/kind';
 import { isHeavy } from '../lists/heavy';
 import { ALL_RESOURCES, type ListQuery } from '../lists/list-query';
@@ -65,65 +65,62 @@ export async function readLinked(
   query?: ListQuery,
 ): Promise<ReadonlyMap<number, Page<Resource>>> {
   const plan = planFor(link.target, selection);
-  const found =
-    query || range ? await ranges(reads, link, plan, parents, range, query) : await wholes(reads, link, plan, parents);
-  const positions = query?.order && sortColumnOf(plan);
-  const lists = parents.map((parent): readonly [number, readonly Resource[]] => {
-    const rows = found.get(parent) ?? [];
-    return [parent, rows.map((row) => withSeekKey(plan.hydrate(row, 1), row, positions))];
-  });
-  const all = lists.flatMap(([, items]) => items);
-  await fillLists(reads, link.target, all, selection);
-  return new Map(lists.map(([parent, items]) => [parent, range ? toPage(items, range) : { items, more: false }]));
+  const isWhole = !query && !range;
+  const statement = isWhole ? wholeLists(link, plan, parents) : statementOf(link, plan, parents, range, query);
+  // Validation limits the length of a list. A page of a connection stops at its limit if an index returns the targets
+  // in order.
+  const isShort = !query && (range ? link.isOrdered && parents.length <= SEEK_AT_MOST : true);
+  const sortColumn = plan.width + 1;
+  const rows = await readRows(
+    reads,
+    statement,
+    !isShort && (await isHeavy(reads, link.target, query ?? ALL_RESOURCES)),
+    // Ranges and filters are not combined with those of other requests: for unions of unions, MariaDB needs three times
+    // as long.
+    isWhole ? { column: sortColumn } : undefined,
+  );
+  const positions = query?.order && sortColumn;
+  const resources: Resource[] = [];
+  const found = new Map<number, Resource[]>();
+  for (const row of rows) {
+    const resource = withSeekKey(plan.hydrate(row, 1), row, positions);
+    resources.push(resource);
+    const siblings = found.get(parentIn(row));
+    if (siblings) siblings.push(resource);
+    else found.set(parentIn(row), [resource]);
+  }
+  await fillLists(reads, link.target, resources, selection);
+  return new Map([...found].map(([parent, items]) => [parent, range ? toPage(items, range) : { items, more: false }]));
 }
 
-/** The first column of a row is the parent, then come those of the plan and the sort values. */
-function sortColumnOf({ width }: Plan): number {
-  return width + 1;
-}
-
-/** The rows in a range for each parent, in order. */
-async function ranges(
-  reads: Reads,
+function statementOf(
   link: Link,
   plan: Plan,
   parents: readonly number[],
   range: Range | undefined,
   query: ListQuery | undefined,
-): Promise<RowsByKey> {
+): Fragment {
   const picked = pairs(link, parents, query, range && { ...range, limit: range.limit + 1 });
   const sorts = (query?.order ?? CREATION).map((term, index) => ({ ...term, column: `p.s${String(index)}` }));
   const turned = seek(sorts, { limit: 0, backwards: range?.backwards ?? false }).order;
-  const statement = sql`SELECT p.parent, ${raw(plan.columns)}${sortColumns(sorts)}
+  return sql`SELECT p.parent, ${raw(plan.columns)}${sortColumns(sorts)}
     FROM (${picked}) p JOIN ${raw(`${link.target.table} t ON t.id = p.id ${plan.joins}`)} ORDER BY p.parent, ${raw(turned)}`;
-  // A page of a connection stops at its limit if an index returns the targets in order.
-  const isShort = !query && link.isOrdered && parents.length <= SEEK_AT_MOST;
-  const isSlow = !isShort && (await isHeavy(reads, link.target, query ?? ALL_RESOURCES));
-  // These are not combined with those of other requests: for unions of unions, MariaDB needs three times as long.
-  return groupRows(await readRows(reads, statement, isSlow), 0);
 }
 
-const wholeReads = new WeakMap<Link, WeakMap<Plan, KeyedRead>>();
+const wholeTexts = new WeakMap<Link, WeakMap<Plan, Map<number, string>>>();
 
-/** All rows of each parent, in order. Validation limits the length of a list, so this is never a heavy read. */
-async function wholes(reads: Reads, link: Link, plan: Plan, parents: readonly number[]): Promise<RowsByKey> {
-  const ofLink = wholeReads.get(link) ?? new WeakMap<Plan, KeyedRead>();
-  wholeReads.set(link, ofLink);
-  const read = ofLink.get(plan) ?? wholeRead(link, plan);
-  ofLink.set(plan, read);
-  const sortColumn = sortColumnOf(plan);
-  const found = await reads.rowsByKeys(read, parents);
-  const inOrder = (rows: readonly Row[]) => [...rows].sort((a, b) => Number(a[sortColumn]) - Number(b[sortColumn]));
-  return new Map(parents.map((parent) => [parent, inOrder(found.get(parent) ?? [])]));
-}
-
-function wholeRead({ from, parent, id, order, target, where: always }: Link, { columns, joins }: Plan): KeyedRead {
-  return {
-    text: `SELECT ${parent}, ${columns}, ${order} FROM ${from} JOIN ${target.table} t ON t.id = ${id} ${joins}
-      ${whereAll([`${parent} IN (?)`, always])}`,
-    values: [],
-    keyColumn: 0,
-  };
+/**
+ * The statement for whole lists. Its text depends only on the link, the plan and the number of parents, so it is kept.
+ */
+function wholeLists(link: Link, plan: Plan, parents: readonly number[]): Fragment {
+  const values = pad(parents, 0);
+  const ofLink = wholeTexts.get(link) ?? new WeakMap<Plan, Map<number, string>>();
+  wholeTexts.set(link, ofLink);
+  const ofPlan = ofLink.get(plan) ?? new Map<number, string>();
+  ofLink.set(plan, ofPlan);
+  const text = ofPlan.get(values.length) ?? statementOf(link, plan, parents, undefined, undefined).text;
+  ofPlan.set(values.length, text);
+  return { text, values };
 }
 
 /** Counts the targets of a link for many parents in one statement. A parent without targets has no entry. */

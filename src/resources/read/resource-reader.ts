@@ -1,6 +1,6 @@
 import { list as listOf, raw, sql } from '../../database/fragment';
 import { byColumn, seek, toPage, where, whereAll, type Page, type Range } from '../../database/page';
-import { pad, places, rowByKey, type Reads, type SqlValue } from '../../database/sql';
+import { pad, places, type Reads, type SqlValue } from '../../database/sql';
 import { NotFoundError } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
 import type { ListMemory } from '../lists/cached-lists';
@@ -44,7 +44,7 @@ export class ResourceReader {
   async get(kind: Kind, ref: string, selection: Selection): Promise<Resource> {
     if (!isRef(ref)) throw new NotFoundError(kind.name, ref);
     const plan = planFor(kind, selection);
-    const row = await rowByKey(this.sql, lookupOf(plan), ref);
+    const row = await this.sql.rowByKey(lookupOf(plan), ref);
     if (!row) throw new NotFoundError(kind.name, ref);
     const resource = plan.hydrate(row);
     await fillLists(this.sql, kind, [resource], selection);
