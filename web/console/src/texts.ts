@@ -201,7 +201,7 @@ export const texts = {
     explain: 'Explain',
     explainOf: (name: string) => `Explain ${name}`,
     move: 'Move numbers',
-    moveOf: (name: string) => `Move the numbers of ${name}`,
+    moveOf: (name: string) => `Move numbers of ${name}`,
     others: (count: number) => `${counted(count, 'more number')} that ${count === 1 ? 'does' : 'do'} not ring`,
     changed: 'Last changes',
     noChanges: 'Nothing has been changed yet.',
@@ -226,7 +226,8 @@ export const texts = {
   },
   search: {
     open: 'Search',
-    openAgain: (asked: string) => `Search: ${asked}`,
+    /** Before the question that the page answers, for screen readers. */
+    before: 'Search: ',
     keys: 'Ctrl K',
     title: 'Search',
     label: 'Number, address of record, name or page',

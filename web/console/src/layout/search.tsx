@@ -1,5 +1,5 @@
 import SearchIcon from '@mui/icons-material/Search';
-import { Box, ButtonBase } from '@mui/material';
+import { Box, ButtonBase, type Theme } from '@mui/material';
 import { createContext, useContext } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 
@@ -26,7 +26,6 @@ export function SearchButton() {
   const asked = useAsked();
   return (
     <ButtonBase
-      aria-label={asked === '' ? texts.search.open : texts.search.openAgain(asked)}
       aria-haspopup="dialog"
       aria-keyshortcuts="/ Control+K Meta+K"
       onClick={open}
@@ -38,14 +37,32 @@ export function SearchButton() {
       }}
     >
       <SearchIcon fontSize="small" />
-      <Box component="span" sx={{ ...WIDE, flex: 1, textAlign: 'left', overflow: 'hidden', textOverflow: 'ellipsis' }}>
-        {asked === '' ? texts.search.open : asked}
-      </Box>
-      <Box component="kbd" sx={{ ...WIDE, font: 'inherit', opacity: 0.8 }}>
+      <Box component="span" sx={LABEL}>
+        {asked === '' ? (
+          texts.search.open
+        ) : (
+          <>
+            <span style={HIDDEN}>{texts.search.before}</span>
+            {asked}
+          </>
+        )}
+      </Box>{' '}
+      <Box component="kbd" sx={{ display: { xs: 'none', sm: 'block' }, whiteSpace: 'nowrap', font: 'inherit' }}>
         {texts.search.keys}
       </Box>
     </ButtonBase>
   );
 }
 
-const WIDE = { display: { xs: 'none', sm: 'block' }, whiteSpace: 'nowrap' };
+/** For screen readers only. */
+const HIDDEN = {
+  ...{ position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
+  whiteSpace: 'nowrap',
+} as const;
+
+/** There is no room for it on a phone. */
+const LABEL = ({ breakpoints }: Theme) =>
+  ({
+    ...{ flex: 1, textAlign: 'left', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+    [breakpoints.down('sm')]: HIDDEN,
+  }) as const;
