@@ -25,6 +25,18 @@ const UNUSED = {
 };
 
 /**
+ * Modules of react-admin that the first page would load, with the package for forms, although the console does not use
+ * them: its form to sign in, and the editor of a page's title.
+ */
+const REPLACED = {
+  'auth/LoginForm.js': 'export const LoginForm = () => null;',
+  'layout/PageTitleConfigurable.js': `import { createElement } from 'react';
+    import { PageTitle } from './PageTitle.js';
+    export const PageTitleConfigurable = ({ preferenceKey, ...props }) => createElement(PageTitle, props);
+    export const PageTitleEditor = () => null;`,
+};
+
+/**
  * A plugin for esbuild that bundles the browser's own functions instead of packages, which the first page would load,
  * and nothing instead of those that the console does not need.
  */
@@ -54,7 +66,8 @@ const deepImports = {
   name: 'deep-imports',
   setup(build) {
     build.onLoad({ filter: /(console\/src|ra-ui-materialui\/dist)\/.*\.(js|tsx)$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8');
+      const replaced = Object.keys(REPLACED).find((module) => path.endsWith(`/ra-ui-materialui/dist/${module}`));
+      const text = replaced === undefined ? await readFile(path, 'utf8') : REPLACED[replaced];
       const contents = text.replace(MUI_IMPORT, (_import, names) => names.split(',').map(importOf).join('\n'));
       return { contents, loader: path.endsWith('.js') ? 'js' : 'tsx' };
     });

@@ -1,5 +1,5 @@
 import { Autocomplete, Box, Button, Stack, TextField, Typography } from '@mui/material';
-import { useState, type ReactNode } from 'react';
+import { useState, type FocusEvent, type ReactNode } from 'react';
 import {
   InputHelperText,
   NullableBooleanInput,
@@ -118,7 +118,7 @@ function TelephoneInput(props: TextInputProps) {
     // Whoever types again while the rules are loaded means the new text.
     if (value !== entered && getValues(props.source) === entered) setValue(props.source, value, { shouldDirty: true });
   };
-  return <TextInput {...props} onBlur={({ target }) => void rewrite(target.value)} />;
+  return <TextInput {...props} onBlur={({ target }: FocusEvent<HTMLInputElement>) => void rewrite(target.value)} />;
 }
 
 /** Where calls to a number go: an agent or peer that is searched for, or an address of record in any spelling. */

@@ -56,8 +56,8 @@ export function SearchButton() {
 
 /** For screen readers only. */
 const HIDDEN = {
-  ...{ position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
-  whiteSpace: 'nowrap',
+  position: 'absolute',
+  ...{ width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)', whiteSpace: 'nowrap' },
 } as const;
 
 /** There is no room for it on a phone. */
