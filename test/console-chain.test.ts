@@ -85,7 +85,7 @@ describeWith(['chromium'], 'The explanations of the console', () => {
     await registerContact(subject.url, { username: 'dan', domain: 'one.test', contact: 'sip:dan@10.0.0.9' });
     await open(`/dids/${did}/show`);
     const { page } = subject.opened;
-    await page.getByText('agent dan is in domain two.test').waitFor();
+    await page.getByText('agent dan is in domain two.test').first().waitFor();
     await page.getByRole('link', { name: 'Explain +2004' }).click();
     await page.getByRole('button', { name: 'Add Dan to the domain one.test' }).click();
     await page.getByText('This number rings').waitFor();

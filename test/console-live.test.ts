@@ -228,7 +228,10 @@ describeWith(['chromium'], 'The live pages of the console', () => {
     await open('', {}, { ...subject.app, url: through });
     const { page } = subject.opened;
     await page.clock.install();
-    const acknowledged = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
+    // The first page may still open a connection when it is left.
+    const acknowledged = new Promise((resolve) => {
+      page.on('websocket', (socket) => socket.on('framereceived', resolve));
+    });
     await page.goto(`${through}/console/live`);
     await page.getByRole('table', { name: 'Trunks' }).waitFor();
     await acknowledged;

@@ -241,7 +241,7 @@ describeWith(['chromium'], 'The first page of an empty server', () => {
       Promise.all((await steps.getByRole('link').all()).map((link) => link.getAttribute('href')));
     const done = (count: number, left: readonly string[]): Promise<void> =>
       eventually(20, async () => {
-        expect(await steps.getByTitle('Done').count()).toBe(count);
+        expect(await steps.getByRole('img', { name: 'Done' }).count()).toBe(count);
         expect(await links()).toEqual(left.map((path) => `/console${path}`));
       });
     await steps.waitFor();

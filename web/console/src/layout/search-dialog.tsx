@@ -4,7 +4,7 @@ import { useStore } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
 
 import { texts } from '../texts';
-import { SearchOpener, useAsked } from './search';
+import { HIDDEN, SearchOpener, useAsked } from './search';
 import { useFound, type Found } from './use-found';
 
 const words = texts.search;
@@ -62,13 +62,16 @@ function SearchDialog({ asked, onClose }: Props) {
     <Dialog
       open
       onClose={onClose}
-      aria-label={words.title}
+      aria-labelledby={`${id}-title`}
       fullWidth
       maxWidth="sm"
       // Opens at once: whoever types on must not wait for it.
       transitionDuration={0}
       sx={{ '& .MuiDialog-container': { alignItems: 'flex-start' } }}
     >
+      <h2 id={`${id}-title`} style={HIDDEN}>
+        {words.title}
+      </h2>
       <InputBase
         autoFocus
         value={text}

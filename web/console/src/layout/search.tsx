@@ -55,7 +55,7 @@ export function SearchButton() {
 }
 
 /** For screen readers only. */
-const HIDDEN = {
+export const HIDDEN = {
   position: 'absolute',
   ...{ width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)', whiteSpace: 'nowrap' },
 } as const;

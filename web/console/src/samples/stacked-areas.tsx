@@ -18,7 +18,7 @@ interface Props {
 }
 
 // Read by screen readers only.
-const UNSEEN = { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' };
+const UNSEEN = { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' };
 const [WIDTH, HEIGHT, MARKS] = [1000, 160, 8];
 // Colours that differ in lightness, too: on light and on dark backgrounds.
 const COLORS = {
