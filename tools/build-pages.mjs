@@ -58,39 +58,19 @@ const MUI_IMPORT = /import\s*\{([^}]*)\}\s*from\s*['"]@mui\/material['"];?/g;
 // What is exported by another module than one of its own name.
 const ELSEWHERE = { createFilterOptions: 'Autocomplete', major: 'version', useForkRef: 'utils' };
 
-/** The modules of react-admin that define what its indexes export, by name. Names that two modules define have none. */
-const DEFINED_IN = new Map();
-for (const folder of ['ra-core/dist', 'ra-ui-materialui/dist'].map((each) => join(root, 'node_modules', each)))
-  for (const file of readdirSync(folder, { recursive: true }).filter((each) => /^(?!.*index\.js$).*\.js$/.test(each)))
-    for (const [, name] of readFileSync(join(folder, file), 'utf8').matchAll(
-      /^export (?:const|function|class) (\w+)/gm,
-    ))
-      DEFINED_IN.set(name, DEFINED_IN.has(name) ? undefined : join(folder, file));
-const ADMIN_IMPORT = /import\s*\{([^}]*)\}\s*from\s*(['"](?:react-admin|ra-core|\.[^'"]*\/index\.js)['"]);?/g;
-
 /**
- * A plugin for esbuild that replaces imports from the indexes of MUI and react-admin by imports of their modules.
- * esbuild assigns all that is used of an index to one chunk, so the first page would load the components of all pages.
+ * A plugin for esbuild that replaces imports from MUI's index by imports of its modules. esbuild assigns all that is
+ * used of an index to one chunk, so the first page would load the components of all pages.
  */
 const deepImports = {
   name: 'deep-imports',
   setup(build) {
-    build.onLoad(
-      { filter: /(console\/src|ra-core\/dist|ra-ui-materialui\/dist)\/.*\.(js|tsx?)$/ },
-      async ({ path }) => {
-        const replaced = Object.keys(REPLACED).find((module) => path.endsWith(`/ra-ui-materialui/dist/${module}`));
-        const text = replaced === undefined ? await readFile(path, 'utf8') : REPLACED[replaced];
-        const contents = text
-          .replace(MUI_IMPORT, (_import, names) => names.split(',').map(importOf).join('\n'))
-          .replace(ADMIN_IMPORT, (_import, names, index) =>
-            names
-              .split(',')
-              .map((each) => importFrom(index, each))
-              .join('\n'),
-          );
-        return { contents, loader: /\.(\w+)$/.exec(path)[1] };
-      },
-    );
+    build.onLoad({ filter: /(console\/src|ra-ui-materialui\/dist)\/.*\.(js|tsx)$/ }, async ({ path }) => {
+      const replaced = Object.keys(REPLACED).find((module) => path.endsWith(`/ra-ui-materialui/dist/${module}`));
+      const text = replaced === undefined ? await readFile(path, 'utf8') : REPLACED[replaced];
+      const contents = text.replace(MUI_IMPORT, (_import, names) => names.split(',').map(importOf).join('\n'));
+      return { contents, loader: path.endsWith('.js') ? 'js' : 'tsx' };
+    });
   },
 };
 
@@ -102,13 +82,6 @@ function importOf(each) {
   return isModule
     ? `import ${local} from '${MUI}/${exported}';`
     : `import { ${name} } from '${MUI}/${ELSEWHERE[exported] ?? 'styles'}';`;
-}
-
-function importFrom(index, each) {
-  const name = each.trim();
-  if (name === '' || name.startsWith('type ')) return '';
-  const defined = DEFINED_IN.get(name.split(/\s+as\s+/)[0]);
-  return `import { ${name} } from ${defined === undefined ? index : JSON.stringify(defined)};`;
 }
 
 const common = {
