@@ -195,7 +195,7 @@ describe('A report in CSV', () => {
   test('has no cell that a spreadsheet interprets as a formula', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'sipgraph-csv-'));
     const report = join(directory, 'report.csv');
-    const cells = ['=1+1', '+1706', '-1', '@SUM(1)', '＝1', '＋1', '=HYPERLINK("http://x.test")'];
+    const cells = ['=1+1', '+x1', '-x1', '@SUM(1)', '＝1', '＋x1', '=HYPERLINK("http://x.test")'];
     const quoted = cells.map((cell) => `"${cell.replaceAll('"', '""')}",sip:a@b.test,gw`);
     writeFileSync(join(directory, 'numbers.csv'), `telUrl,aorLink,gwRef\n${quoted.join('\n')}\n`);
     const env = { DATABASE_URL: `sqlite:${join(directory, 'x.db')}` };
