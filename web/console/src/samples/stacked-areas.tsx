@@ -168,30 +168,33 @@ function Values({
 }) {
   return (
     <Box sx={{ position: 'relative' }}>
-      <Box component="table" sx={UNSEEN}>
-        <caption>{label}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{texts.samples.time}</th>
-            {shown.map(({ series, label: name }) => (
-              <th key={series} scope="col">
-                {name}
-              </th>
-            ))}
-            <th scope="col">{texts.samples.changes}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {times.map((time, at) => (
-            <tr key={time}>
-              <th scope="row">{texts.parts.time(new Date(time))}</th>
-              {shown.map(({ series, values }) => (
-                <td key={series}>{texts.samples.number(values[at] ?? null)}</td>
+      {/* A table does not clip its content. */}
+      <Box sx={UNSEEN}>
+        <table>
+          <caption>{label}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{texts.samples.time}</th>
+              {shown.map(({ series, label: name }) => (
+                <th key={series} scope="col">
+                  {name}
+                </th>
               ))}
-              <td>{texts.samples.number(changes[at] ?? null)}</td>
+              <th scope="col">{texts.samples.changes}</th>
             </tr>
-          ))}
-        </tbody>
+          </thead>
+          <tbody>
+            {times.map((time, at) => (
+              <tr key={time}>
+                <th scope="row">{texts.parts.time(new Date(time))}</th>
+                {shown.map(({ series, values }) => (
+                  <td key={series}>{texts.samples.number(values[at] ?? null)}</td>
+                ))}
+                <td>{texts.samples.number(changes[at] ?? null)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       </Box>
     </Box>
   );
