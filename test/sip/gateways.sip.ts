@@ -121,10 +121,21 @@ describe('Gateways at their provider', () => {
         const stranger = await at(host);
         expect(await stranger.asks({ ...fromCaller, method: 'INFO', cseq: cseq++ })).toMatch(/^SIP\/2\.0 481/);
       }
-      other.says({ ...fromCaller, method: 'BYE', cseq });
-      expect(await sara.hears(/^BYE/)).toBeDefined();
+      const set = (list: string): Promise<unknown> =>
+        stack.app.graphql(`mutation { updateGateway(ref: "${ref}", input: { sources: ${list} }) { ref } }`);
+      await set('null');
+      await eventually(12, async () =>
+        expect(await (await at('127.0.8.77')).asks({ ...fromCaller, method: 'INFO', cseq: cseq++ })).toMatch(
+          /^SIP\/2\.0 481/,
+        ),
+      );
+      await set(JSON.stringify(sources));
+      await eventually(12, async () => {
+        other.says({ ...fromCaller, method: 'BYE', cseq: cseq++ });
+        expect(await sara.hears(/^BYE/, 1)).toBeDefined();
+      });
       await answeredCall({ phone: await at('127.0.8.30'), from: 'x@127.0.8.30' }, sara, called);
-      await stack.app.graphql(`mutation { updateGateway(ref: "${ref}", input: { sources: ["127.0.8.8"] }) { ref } }`);
+      await set('["127.0.8.8"]');
       await answeredCall({ phone: await at('127.0.8.8'), from: 'x@127.0.8.8' }, sara, called);
       expect(await asks('127.0.8.7')).toMatch(/^SIP\/2\.0 407/);
       // The operator sees from where calls were refused.

@@ -52,9 +52,9 @@ export interface AuthenticationOptions {
 
 /**
  * Authenticates a connection by the token in `connection_init` or in the Authorization header, or by the cookie of the
- * session that `connection_init` names, and watches the token. A connection whose token becomes invalid or gets another role is closed with 4403. Returns false if the connection must
- * be rejected: it has no valid token, or the authentication failed. After a failure that may pass, the connection is
- * closed with 1013, so that the client retries.
+ * session that `connection_init` names, and watches the token. A connection whose token becomes invalid or gets another
+ * role is closed with 4403. Returns false if the connection must be rejected: it has no valid token, or the
+ * authentication failed. After a failure that may pass, the connection is closed with 1013, so that the client retries.
  */
 export async function authenticateSocket(
   state: SocketState,

@@ -99,8 +99,8 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       UNION SELECT ${CONTACT_HOST} AS host, ${CONTACT_PORT} AS port, 'udp' AS transport, 'peer' AS kind FROM ${table('peers')} p
       WHERE p.contact_addr IS NOT NULL`,
 
-    // The sources of gateways, which Kamailio keeps in memory for requests within calls.
-    gateway_sources: `SELECT g.ref AS ref, ${SOURCES} AS sources FROM ${table('gateways')} g WHERE g.sources IS NOT NULL`,
+    // The sources of all gateways, which Kamailio keeps in memory for requests within calls, also that there are none.
+    gateway_sources: `SELECT g.ref AS ref, ${SOURCES} AS sources FROM ${table('gateways')} g`,
 
     // The entries of access control lists: network and mask, each as two halves of 64 bits.
     acl: ['allow', 'deny'].map((action) => entriesOf(action, table('domains'))).join(' UNION ALL '),
