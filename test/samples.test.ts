@@ -299,6 +299,21 @@ onEachDatabase(
           expect(Number(first)).toBeGreaterThan(day + 200 * SECOND);
           expect(await runSql(url, "SELECT COUNT(*) FROM trunk_states WHERE gw_ref = 'gone'")).toEqual([[0]]);
         });
+        // The same 1,000 periods, twelve times.
+        const fields = Array.from(
+          { length: 12 },
+          (_, index) => `a${index}: availability(from: "${ago(2 * DAY + index * HOUR)}") { periods { state } }`,
+        );
+        const { data, errors = [] } = await app.graphql<{
+          gateway: Readonly<Record<string, { periods: readonly unknown[] } | null>>;
+        }>(`query($ref: String!) { gateway(ref: $ref) { ${fields.join(' ')} } }`, { ref: flapping });
+        const read = Object.values(data.gateway).flatMap((each) => each?.periods ?? []);
+        expect(read.length).toBeGreaterThan(5000);
+        expect(read.length).toBeLessThanOrEqual(10_000);
+        expect(errors.map(({ extensions }) => extensions['fields'])).toContainEqual(['from']);
+        expect(errors[0]?.message).toMatch(
+          /^from: \S+Z to \S+Z has more than 10000 periods of the trunks of this request: request fewer gateways or/,
+        );
       });
     });
 

@@ -64,6 +64,7 @@ export class ReadServices {
   readonly consistency: Consistency | undefined;
   private reader: ResourceReader | undefined;
   private charged: Filters | undefined;
+  private availabilities: AvailabilityReader | undefined;
 
   constructor(
     private readonly options: ReadOptions,
@@ -92,7 +93,7 @@ export class ReadServices {
   }
 
   get refusedCallers(): RefusedCallerReader {
-    return new RefusedCallerReader(this.reads);
+    return new RefusedCallerReader(this.reads, this.spend);
   }
 
   get trunks(): TrunkReader {
@@ -104,7 +105,7 @@ export class ReadServices {
   }
 
   get availability(): AvailabilityReader {
-    return new AvailabilityReader(this.reads, this.spend);
+    return (this.availabilities ??= new AvailabilityReader(this.reads, this.spend));
   }
 
   get addresses(): AddressDiagnosis {

@@ -23,7 +23,11 @@ const DAYS_SHOWN = 30;
 
 /** Reads from where calls to numbers were refused, which the SIP server stores. */
 export class RefusedCallerReader {
-  constructor(private readonly sql: Reads) {}
+  constructor(
+    private readonly sql: Reads,
+    /** Charges the user for a read, in objects. Throws RateLimitedError. */
+    private readonly spend: (objects: number) => void,
+  ) {}
 
   /** The latest callers of the last 30 days, newest first; with `gatewayRef`, those of one gateway. */
   async latest(gatewayRef?: string): Promise<readonly RefusedCaller[]> {
@@ -33,6 +37,7 @@ export class RefusedCallerReader {
       FROM refused_callers r JOIN gateways g ON g.ref = r.gw_ref
       ${where([sql`r.last_at > ${since}`, ofGateway])} ORDER BY ${raw('r.last_at DESC, r.place')}`;
     const rows = await this.sql.rows(text, values);
+    this.spend(rows.length);
     return rows
       .filter((row) => !isAmong(String(row[1]), row[6] === null ? [] : (JSON.parse(String(row[6])) as string[])))
       .slice(0, MOST_SHOWN)

@@ -1,8 +1,9 @@
 import { list, sql } from '../../database/fragment';
 import { pad, type Reads } from '../../database/sql';
+import { InvalidInputError } from '../../errors';
 import type { TrunkState } from '../live/trunk-reader';
 import { STEPS } from './series';
-import type { Span } from './span';
+import { timeOf, type Span } from './span';
 
 /** A time in which a trunk was in one state. Times are milliseconds since the epoch. */
 export interface TrunkPeriod {
@@ -21,23 +22,37 @@ export interface Availability {
   readonly periods: readonly TrunkPeriod[];
 }
 
-/** Reads for how long trunks were registered. */
+// Of the trunks of one request. A page of 50 trunks has as many if each changes its state every seven minutes of a day.
+const MOST_PERIODS = 10_000;
+
+/** Reads for how long trunks were registered, for one request. */
 export class AvailabilityReader {
+  private left = MOST_PERIODS;
+
   constructor(
     private readonly sql: Reads,
     /** Charges the user for a read, in objects. Throws RateLimitedError. */
     private readonly spend: (objects: number) => void,
   ) {}
 
-  /** The availability of gateways, by row id, in one statement. Gateways that were not observed are missing. */
+  /**
+   * The availability of gateways, by row id, in one statement. Gateways that were not observed are missing. Throws
+   * InvalidInputError if the request has read more than 10,000 periods.
+   */
   async of(gatewayIds: readonly number[], { from, to }: Span): Promise<ReadonlyMap<number, Availability>> {
     // Until the last sample, the current state is known.
     const { text, values } = sql`SELECT g.id, t.state, t.since_on, t.until_on,
         (SELECT MAX(at) FROM samples WHERE step = ${STEPS.MINUTE})
       FROM gateways g JOIN trunk_states t ON t.gw_ref = g.ref AND t.until_on > ${from}
-      WHERE g.id IN (${list(pad(gatewayIds, 0))}) AND t.since_on < ${to} ORDER BY t.until_on`;
+      WHERE g.id IN (${list(pad(gatewayIds, 0))}) AND t.since_on < ${to} ORDER BY t.until_on LIMIT ${this.left + 1}`;
     const rows = await this.sql.rows(text, values);
     this.spend(rows.length);
+    this.left = Math.max(this.left - rows.length, -1);
+    if (this.left < 0)
+      throw InvalidInputError.of(
+        'from',
+        `${timeOf(from)} to ${timeOf(to)} has more than ${String(MOST_PERIODS)} periods of the trunks of this request: request fewer gateways or less time`,
+      );
     const now = Date.now();
     const found = new Map<number, TrunkPeriod[]>();
     for (const [id, state, since, until, sampled] of rows) {
