@@ -39,7 +39,7 @@ describe('The statements that Kamailio sends for a request', () => {
     const rows = await runSql(stack.url, `SELECT CONVERT(argument USING utf8mb4) ${log} LIMIT ${String(before)}, 1000`);
     return rows
       .map(([text]) => String(text))
-      .filter((text) => !/kam_rev|gw_rev|gateway_hosts|ended_calls|uacreg|expires</.test(text))
+      .filter((text) => !/kam_rev|gw_rev|gateway_(hosts|sources)|ended_calls|uacreg|expires</.test(text))
       .map(
         (text) =>
           `${/\w+/.exec(text)?.[0].toLowerCase() ?? ''} ${/(?:from|into|update) `?(\w+)/i.exec(text)?.[1] ?? ''}`,

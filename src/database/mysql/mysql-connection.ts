@@ -103,8 +103,14 @@ export async function transact<T>(
  */
 export function begin(take: () => Promise<PoolConnection>, beginning: readonly string[]): Promise<PoolConnection> {
   return onLive(take, async (connection) => {
-    for (const text of beginning) await command(connection, text);
-    return connection;
+    try {
+      for (const text of beginning) await command(connection, text);
+      return connection;
+    } catch (error) {
+      // A connection that is not given back would occupy its pool forever.
+      disconnect(connection);
+      throw error;
+    }
   });
 }
 
