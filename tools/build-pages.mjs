@@ -105,7 +105,7 @@ await bundle({
 await bundle({
   sources: ['web/playground', 'web/shared'],
   target: 'dist/playground',
-  pages: { 'index.html': 'main.tsx', 'docs.html': 'docs.ts' },
+  pages: { 'index.html': 'main.tsx', 'docs.html': 'docs.tsx' },
   workers: {
     'editor.worker': 'monaco-editor/esm/vs/editor/editor.worker.js',
     'json.worker': 'monaco-editor/esm/vs/language/json/json.worker.js',
