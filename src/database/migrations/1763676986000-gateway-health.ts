@@ -32,8 +32,8 @@ export class GatewayHealth1763676986000 implements MigrationInterface {
         holder varchar(100) NOT NULL,
         expires_at bigint NOT NULL
       ) ${table}`);
-    if ((await runner.query('SELECT 1 FROM health_lease')).length === 0)
-      await runner.query("INSERT INTO health_lease (id, holder, expires_at) VALUES (1, '', 0)");
+    const leases = (await runner.query('SELECT 1 FROM health_lease')) as readonly unknown[]; // rows
+    if (leases.length === 0) await runner.query("INSERT INTO health_lease (id, holder, expires_at) VALUES (1, '', 0)");
   }
 
   async down(runner: QueryRunner): Promise<void> {
