@@ -213,7 +213,11 @@ describe('The health of a gateway', () => {
 
   test('of gateways with the same host is measured once', async () => {
     const shared = await provider('127.0.99.12', '200 OK');
-    const refs = [await gatewayAt(shared), await gatewayAt(shared), await gatewayAt(shared)];
+    const refs: string[] = [];
+    for (const username of ['one', 'two', 'three']) {
+      const account = { username, secret: 'trunk-secret', sendRegister: false };
+      refs.push(await createGateway(stack.app, { host: shared.host, port: shared.port, ...account }));
+    }
     await Promise.all(refs.map((ref) => becomes(ref, 'UP')));
     const before = shared.heard.size;
     await new Promise((resolve) => setTimeout(resolve, 3 * INTERVAL * 1000));
@@ -239,7 +243,7 @@ describe('The health of a gateway', () => {
     const watched = await provider('127.0.99.13', '200 OK');
     const ref = await gatewayAt(watched);
     await becomes(ref, 'UP');
-    await runSql(stack.url, "UPDATE health_lease SET holder = '192.0.2.1:5060', expires_at = ?", [Date.now() + 45_000]);
+    await runSql(stack.url, "UPDATE health_lease SET holder = '192.0.2.1:5060', expires_at = ?", [Date.now() + 35_000]);
     // It renews its lease every 4 s.
     await new Promise((resolve) => setTimeout(resolve, 6000));
     const before = watched.heard.size;
