@@ -7,10 +7,10 @@ import { startApp, type TestApp } from './support/app';
 import { PHONE } from './support/browser';
 import { VIEWER, withConsole } from './support/console';
 import { eventually } from './support/eventually';
-import { createAgent } from './support/factories';
+import { createAgent, createGateway } from './support/factories';
 import { describeWith } from './support/programs';
 import { freePort } from './support/servers';
-import { registerContact, registerGateway, runSql } from './support/sql';
+import { measureGateway, registerContact, registerGateway, runSql } from './support/sql';
 
 const MANY = 120;
 
@@ -102,6 +102,27 @@ describeWith(['chromium'], 'The live pages of the console', () => {
     await page.getByRole('list', { name: 'Refused callers' }).waitFor({ state: 'detached' });
     const { data } = await subject.app.graphql(`{ gateway(ref: "${ref}") { sources } }`);
     expect(data).toEqual({ gateway: { sources: ['192.0.2.8', '192.0.2.9'] } });
+  });
+
+  test('show whether the host of a gateway that does not register responds, since when and how fast', async () => {
+    const host = 'address.test';
+    const ref = await createGateway(subject.app, { name: 'By address', host });
+    const listed = async (): Promise<string> => {
+      await open('/gateways');
+      return subject.opened.page.getByRole('row', { name: /By address/ }).innerText();
+    };
+    expect(await listed()).toContain('Does not register');
+    await measureGateway(subject.url, ref, { host });
+    expect(await listed()).toMatch(/Responds\s+since .* · 23 ms/);
+    await open(`/gateways/${ref}/show`);
+    await subject.opened.page.getByText(/^since .* · 23 ms$/).waitFor();
+    await subject.opened.page.getByText('Last status: 404').waitFor();
+    expect(await faults(subject.opened.page)).toEqual([]);
+    await measureGateway(subject.url, ref, { state: 'DOWN', host });
+    expect(await listed()).toMatch(/Does not respond\s+since /);
+    await open(`/gateways/${ref}/show`, { viewport: PHONE });
+    await subject.opened.page.getByText('Does not respond').waitFor();
+    expect(await faults(subject.opened.page)).toEqual([]);
   });
 
   test('show a trunk that registers', async () => {

@@ -79,7 +79,7 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
     ),
     (options: ConfigOptions) => {
       const { sip, run, rpc, rpcToken, workers, flood, addressGuesses, userGuesses, banSeconds } = options;
-      const { userRequests, userSubscriptions, agentCalls, gatewayCalls } = options;
+      const { userRequests, userSubscriptions, agentCalls, gatewayCalls, healthInterval } = options;
       // An empty token would give everyone access.
       const token = rpcToken === undefined || rpcToken === '' ? randomBytes(18).toString('base64url') : rpcToken;
       assertTarget(targetOf(options));
@@ -98,6 +98,7 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         userSubscriptions,
         agentCalls,
         gatewayCalls,
+        healthInterval,
         ...(rpc && { rpc: { address: rpc, token } }),
       });
       return answerWith(configuration, options);
@@ -175,6 +176,18 @@ function withLimits(command: Command): Command {
     .addOption(limit('--agent-calls <number>', 'concurrent calls of one agent', LIMIT_DEFAULTS.agentCalls))
     .addOption(
       limit('--gateway-calls <number>', 'concurrent calls of one gateway or peer', LIMIT_DEFAULTS.gatewayCalls),
+    )
+    .addOption(
+      new Option(
+        '--health-interval <seconds>',
+        'seconds between two checks of a gateway with OPTIONS, from 5 to 3600; 0 disables the checks',
+      )
+        .default(LIMIT_DEFAULTS.healthInterval)
+        .argParser((text) => {
+          const value = integer(text, 0, 3600);
+          if (value > 0 && value < 5) throw new InvalidArgumentError('It must be 0, or an integer from 5 to 3600.');
+          return value;
+        }),
     );
 }
 
@@ -184,10 +197,12 @@ function limit(flags: string, about: string, usual: number): Option {
 
 /** An option whose value is an integer within bounds. */
 function option(flags: string, about: string, least: number, most: number, usual: number): Option {
-  return new Option(flags, about).default(usual).argParser((text) => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < least || value > most)
-      throw new InvalidArgumentError(`It must be an integer from ${String(least)} to ${String(most)}.`);
-    return value;
-  });
+  return new Option(flags, about).default(usual).argParser((text) => integer(text, least, most));
+}
+
+function integer(text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < least || value > most)
+    throw new InvalidArgumentError(`It must be an integer from ${String(least)} to ${String(most)}.`);
+  return value;
 }

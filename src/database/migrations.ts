@@ -18,6 +18,7 @@ import { WebhookSecrets1763676950000 } from './migrations/1763676950000-webhook-
 import { NumbersOfDomains1763676960000 } from './migrations/1763676960000-numbers-of-domains';
 import { Samples1763676970000 } from './migrations/1763676970000-samples';
 import { GatewaySources1763676980000 } from './migrations/1763676980000-gateway-sources';
+import { GatewayHealth1763676986000 } from './migrations/1763676986000-gateway-health';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -40,6 +41,7 @@ export const migrations = [
   NumbersOfDomains1763676960000,
   Samples1763676970000,
   GatewaySources1763676980000,
+  GatewayHealth1763676986000,
 ];
 
 /** Runs the pending migrations and returns their number. */

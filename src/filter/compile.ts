@@ -17,6 +17,8 @@ export interface FilterSubject {
   throughLinks(link: string, condition: (target: FilterSubject) => Fragment): Fragment;
   /** Whether the resource is registered. */
   registered(): Fragment;
+  /** Whether the health of the gateway is in one of these states. */
+  health(states: readonly string[]): Fragment;
 }
 
 /**
@@ -65,6 +67,9 @@ class Compiler {
       case 'registered':
         this.budget.spend(1);
         return this.subject.registered();
+      case 'health':
+        this.budget.spend(1);
+        return this.subject.health(predicate.states);
     }
   }
 

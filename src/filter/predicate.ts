@@ -55,7 +55,9 @@ export type Predicate =
   /** A linked resource meets a condition. */
   | { readonly is: 'linked'; readonly link: string; readonly where: Predicate }
   /** A gateway is registered with its provider, or an agent or peer has a registered contact. */
-  | { readonly is: 'registered' };
+  | { readonly is: 'registered' }
+  /** The health of a gateway is in one of these states. */
+  | { readonly is: 'health'; readonly states: readonly string[] };
 
 /** The predicate that all resources meet. */
 export const EVERYTHING: Predicate = { is: 'and', of: [] };

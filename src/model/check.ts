@@ -16,6 +16,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'or',
   'not',
   'registered',
+  'health',
 ]);
 
 /**

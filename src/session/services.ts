@@ -23,6 +23,7 @@ import { AddressDiagnosis } from '../sip/diagnosis/address-diagnosis';
 import { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
 import type { BindingService } from '../sip/live/binding-service';
 import { ContactReader } from '../sip/live/contact-reader';
+import { HealthReader } from '../sip/live/health-reader';
 import { RefusedCallerReader } from '../sip/live/refused-callers';
 import { RegistrationReader } from '../sip/live/registration-reader';
 import type { SipServer } from '../sip/live/sip-server';
@@ -90,6 +91,10 @@ export class ReadServices {
 
   get registrations(): RegistrationReader {
     return new RegistrationReader(this.reads);
+  }
+
+  get health(): HealthReader {
+    return new HealthReader(this.reads);
   }
 
   get refusedCallers(): RefusedCallerReader {

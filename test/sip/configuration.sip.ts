@@ -19,6 +19,7 @@ const NO_LIMITS = {
   userSubscriptions: 0,
   agentCalls: 0,
   gatewayCalls: 0,
+  healthInterval: 0,
 };
 const RPC = { address: '127.0.0.1:5080', token: '@TOKEN@ #! $si;' };
 

@@ -76,3 +76,31 @@ export async function registerGateway(
     [ref, host, ip, now - secondsAgo * 1000, now + secondsLeft * 1000],
   );
 }
+
+/** What the SIP server found when it checked the host of a gateway. Times are milliseconds since the epoch. */
+export interface Measured {
+  readonly state?: 'UP' | 'DOWN' | 'UNKNOWN';
+  readonly host: string;
+  readonly port?: number;
+  readonly transport?: string;
+  readonly since?: number;
+  readonly checkedOn?: number;
+  readonly secondsLeft?: number;
+}
+
+/** Stores the health of a gateway, as the SIP server does. */
+export async function measureGateway(url: string, ref: string, measured: Measured): Promise<void> {
+  const { state = 'UP', host, port = 0, transport = 'udp', secondsLeft = 120 } = measured;
+  const { since = Date.now(), checkedOn = Date.now() } = measured;
+  const isUp = state === 'UP';
+  await runSql(url, 'DELETE FROM gateway_health WHERE gw_ref = ?', [ref]);
+  await runSql(
+    url,
+    `INSERT INTO gateway_health (gw_ref, host, port, transport, state, since, checked_on, answered_on, round_trip,
+       last_status, misses, answers, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      ...[ref, host, port, transport, state, since, checkedOn, isUp ? checkedOn : null],
+      ...[isUp ? 23 : null, isUp ? 404 : null, isUp ? 0 : 3, isUp ? 2 : 0, Date.now() + secondsLeft * 1000],
+    ],
+  );
+}

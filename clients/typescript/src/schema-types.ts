@@ -839,6 +839,8 @@ export type Gateway = Node & Resource & {
   readonly dids: DidConnection;
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires: Maybe<Scalars['Int']['output']>;
+  /** Whether the host responds to the OPTIONS that the SIP server sends. */
+  readonly health: GatewayHealth;
   /** Who changed the Gateway, newest first. */
   readonly history: HistoryEntryConnection;
   /** Host name or address of the provider's SIP server. */
@@ -933,6 +935,41 @@ export type GatewayEdge = {
   readonly node: Gateway;
 };
 
+/** What the SIP server found when it checked a gateway's host with OPTIONS (RFC 3261, 11), also of gateways that do not register. */
+export type GatewayHealth = {
+  /** When the last check ended; null if the present host was not checked. */
+  readonly checkedOn: Maybe<Scalars['DateTimeISO']['output']>;
+  /** The status code of the response to the last check, such as 200 or 404, which both show that the host responds; null if there was none. */
+  readonly lastStatus: Maybe<Scalars['Int']['output']>;
+  /** Milliseconds until the response to the last check; null if there was none. */
+  readonly roundTrip: Maybe<Scalars['Int']['output']>;
+  /** When the state began; null if it is UNKNOWN. */
+  readonly since: Maybe<Scalars['DateTimeISO']['output']>;
+  /** Whether the host responds. */
+  readonly state: GatewayHealthState;
+};
+
+/** Whether a gateway's host responds to OPTIONS. */
+export type GatewayHealthState =
+  /** The host did not respond three times in a row, and has not responded twice since. */
+  | 'DOWN'
+  /** The host is not checked, was changed, or the checks are not conclusive yet, or no check has ended for four intervals. */
+  | 'UNKNOWN'
+  /** The host responded twice in a row, with any status, and has not missed three checks since. */
+  | 'UP';
+
+/** Conditions on the health of a gateway; all must hold. */
+export type GatewayHealthStateFilter = {
+  /** Equal to this state. */
+  readonly eq?: InputMaybe<GatewayHealthState>;
+  /** Equal to one of these states. */
+  readonly in?: InputMaybe<ReadonlyArray<GatewayHealthState>>;
+  /** Not equal to this state. */
+  readonly ne?: InputMaybe<GatewayHealthState>;
+  /** Equal to none of these states. */
+  readonly notIn?: InputMaybe<ReadonlyArray<GatewayHealthState>>;
+};
+
 /** A sort order of lists of type Gateway. */
 export type GatewayOrder = {
   /** The direction. */
@@ -988,6 +1025,8 @@ export type GatewayWhere = {
   readonly dids?: InputMaybe<DidWhere>;
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires?: InputMaybe<IntFilter>;
+  /** Whether the host responds to OPTIONS. */
+  readonly health?: InputMaybe<GatewayHealthStateFilter>;
   /** Host name or address of the provider's SIP server. */
   readonly host?: InputMaybe<TextFilter>;
   /** When the resource was last changed. */

@@ -17,12 +17,13 @@ import {
 import { Gateway } from '../../model/gateway';
 import type { Kind, Resource } from '../../model/kind';
 import type { Contact } from '../../sip/live/contact';
+import { NOT_CHECKED, type GatewayHealth } from '../../sip/live/health-reader';
 import type { Registration } from '../../sip/live/registration-reader';
 import type { Context } from '../context';
 import { Connection, PageArgs, connectionOf, rangeOf } from '../schema/connection';
 import { loadByKey } from '../schema/loader';
 import { asksFor, selectionOf } from '../schema/look-ahead';
-import { ContactType, ContactWhere, RegistrationType } from './live-types';
+import { ContactType, ContactWhere, GatewayHealthType, RegistrationType } from './live-types';
 
 @ArgsType()
 class ContactArgs extends PageArgs {
@@ -110,7 +111,7 @@ export class RegistrationResolver {
   }
 }
 
-/** The link from a gateway to its registration. */
+/** The links from a gateway to its registration and its health. */
 @Resolver(() => Gateway)
 export class GatewayRegistrationResolver {
   @FieldResolver(() => RegistrationType, {
@@ -123,6 +124,18 @@ export class GatewayRegistrationResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Registration | undefined> {
     return loadByKey(context, info, rowId, (rowIds) => context.session.read.registrations.of(rowIds));
+  }
+
+  @FieldResolver(() => GatewayHealthType, {
+    description: 'Whether the host responds to the OPTIONS that the SIP server sends.',
+  })
+  async health(
+    @Root() { rowId }: Resource,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<GatewayHealth> {
+    const found = await loadByKey(context, info, rowId, (rowIds) => context.session.read.health.of(rowIds));
+    return found ?? NOT_CHECKED;
   }
 }
 

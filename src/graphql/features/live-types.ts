@@ -1,6 +1,7 @@
 import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 
 import { Gateway } from '../../model/gateway';
+import { HealthStateEnum } from '../schema/health-state';
 
 /** The GraphQL type of a live contact. */
 @ObjectType('Contact', {
@@ -141,4 +142,37 @@ export class RegistrationType {
     description: 'When the SIP server retries after a failed attempt.',
   })
   nextAttemptAt!: number | null;
+}
+
+/** The GraphQL type of a gateway's health. */
+@ObjectType('GatewayHealth', {
+  simpleResolvers: true,
+  description:
+    "What the SIP server found when it checked a gateway's host with OPTIONS (RFC 3261, 11), also of gateways that do not register.",
+})
+export class GatewayHealthType {
+  @Field(() => HealthStateEnum, { description: 'Whether the host responds.' })
+  state!: string;
+
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When the state began; null if it is UNKNOWN.' })
+  since!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Milliseconds until the response to the last check; null if there was none.',
+  })
+  roundTrip!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The status code of the response to the last check, such as 200 or 404, which both show that the host responds; null if there was none.',
+  })
+  lastStatus!: number | null;
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When the last check ended; null if the present host was not checked.',
+  })
+  checkedOn!: number | null;
 }

@@ -1,6 +1,7 @@
 import { Field as GraphqlField, GraphQLISODateTime, InputType, Int } from 'type-graphql';
 
 import type { Format } from '../../model/format/format';
+import { HealthStateEnum } from './health-state';
 import { typeOf } from './object-types';
 
 export type InputClass = new () => object;
@@ -82,6 +83,15 @@ export function timeFilter(): InputClass {
     'Conditions on a time; all must hold.',
     comparisons(() => GraphQLISODateTime),
   );
+}
+
+export function healthFilter(): InputClass {
+  return filter('GatewayHealthStateFilter', 'Conditions on the health of a gateway; all must hold.', {
+    eq: [() => HealthStateEnum, 'Equal to this state.'],
+    ne: [() => HealthStateEnum, 'Not equal to this state.'],
+    in: [() => [HealthStateEnum], 'Equal to one of these states.'],
+    notIn: [() => [HealthStateEnum], 'Equal to none of these states.'],
+  });
 }
 
 function listFilter(): InputClass {

@@ -1,3 +1,4 @@
+import { Gateway } from '../../model/gateway';
 import type { Field, Group, Kind, Lookup } from '../../model/kind';
 import { linksOf } from '../../resources/read/links';
 import { registers } from '../../resources/read/registered';
@@ -7,6 +8,7 @@ import {
   declareInput,
   filter,
   filterOf,
+  healthFilter,
   textFilter,
   timeFilter,
   type Conditions,
@@ -42,6 +44,7 @@ export function whereOf(kind: Kind): InputClass {
     if (shape !== 'one') add(type, name, () => whereOf(target), `${about} At least one must meet these conditions.`);
   for (const lookup of kind.lookups) add(type, lookup.name, () => lookupWhere(lookup), lookup.whereAbout);
   if (registers(kind)) add(type, 'registered', () => Boolean, REGISTERED);
+  if (kind.class === Gateway) add(type, 'health', healthFilter, 'Whether the host responds to OPTIONS.');
   return type;
 }
 

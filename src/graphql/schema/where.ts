@@ -3,6 +3,7 @@ import { workOfOneFilter, type Work } from '../../filter/pattern/cost';
 import { parsePattern } from '../../filter/pattern/parse';
 import { ANYTHING, literal, PatternError, sequence, type Pattern } from '../../filter/pattern/pattern';
 import type { Operand, Path, Predicate, Relation, Scalar } from '../../filter/predicate';
+import { HEALTH_STATES } from '../../model/gateway-health';
 import type { Field, Kind, Lookup } from '../../model/kind';
 import { linksOf } from '../../resources/read/links';
 
@@ -126,6 +127,8 @@ class WhereReader {
         return { is: 'not', of: this.of(kind, objectIn(value, at), at) };
       case 'registered':
         return whether({ is: 'registered' }, value === true);
+      case 'health':
+        return this.ofHealth(objectIn(value, at), at);
       case 'ref':
       case 'createdOn':
       case 'modifiedOn':
@@ -133,6 +136,18 @@ class WhereReader {
       default:
         return this.ofMember(kind, name, objectIn(value, at), at);
     }
+  }
+
+  private ofHealth(conditions: Input, at: readonly string[]): Predicate {
+    return and(
+      entriesOf(conditions).map(([name, value]) => {
+        this.count();
+        if (value === null) throw wrong([...at, name], 'is null; omit it');
+        const given: readonly unknown[] = Array.isArray(value) ? value : [value];
+        const isWanted = name === 'eq' || name === 'in';
+        return { is: 'health', states: HEALTH_STATES.filter((state) => given.includes(state) === isWanted) };
+      }),
+    );
   }
 
   private ofMember(kind: Kind, name: string, value: Input, at: readonly string[]): Predicate {

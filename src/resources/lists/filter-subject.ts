@@ -3,6 +3,7 @@ import type { FilterSubject } from '../../filter/compile';
 import type { FilterDialect } from '../../filter/dialect';
 import { EACH, SCAN, type Path } from '../../filter/predicate';
 import { ABSENT, isThere, scanned, type Term } from '../../filter/term';
+import { isInHealth } from '../../model/gateway-health';
 import type { Kind } from '../../model/kind';
 import { isSecretName } from '../../model/secret-name';
 import { linksOf, type Link } from '../read/links';
@@ -71,6 +72,10 @@ class ResourceSubject implements FilterSubject, ResourceRow {
 
   registered(): Fragment {
     return registered(this.kind, this.alias);
+  }
+
+  health(states: readonly string[]): Fragment {
+    return isInHealth(this.alias, states, Date.now());
   }
 
   column(name: string): Fragment {

@@ -1,5 +1,6 @@
 import { FALSE, list, raw, sql, type Fragment } from '../../database/fragment';
 import type { Row, SqlValue } from '../../database/sql';
+import { downSince } from '../../model/gateway-health';
 import { agentOf, peerOf } from '../../model/target';
 import { nodeOf } from '../live/contact';
 import { REGISTERS, stateOf, type RegistrationState } from '../live/registration-reader';
@@ -43,6 +44,7 @@ const COLUMNS = {
   state: stateOfNumber,
   contactAddr: 'p.contact_addr',
   hasRegistries: "COALESCE(g.registries, '[]') <> '[]'",
+  downSince: ({ now }) => downSince('g', now),
   sources: "COALESCE(g.sources, '[]')",
   socketOfDevice: ({ now }) => sql`(SELECT MIN(l.socket) ${raw(DEVICES)} AND l.expires > ${seconds(now)})`,
 } satisfies Record<string, string | ((moment: Moment) => Fragment)>;
@@ -136,6 +138,7 @@ export function toFacts(row: Row, node: string | undefined): Facts {
     sameDigits: undefined,
     contactAddr: stringOrNull('contactAddr'),
     hasRegistries: number('hasRegistries') === 1,
+    downSince: numberOrNull('downSince'),
     sources: JSON.parse(string('sources')) as string[], // the format of the field is a list of texts
     node,
     nodeOfDevice: nodeOf(stringOrNull('socketOfDevice')),

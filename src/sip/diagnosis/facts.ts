@@ -72,6 +72,8 @@ export interface Facts extends AddressFacts {
   readonly sameDigits: number | undefined;
   /** Whether the gateway lists registrars other than its host. */
   readonly hasRegistries: boolean;
+  /** When the gateway's host stopped responding to OPTIONS, in milliseconds since the epoch; null if it responds. */
+  readonly downSince: number | null;
   /** The networks from which the gateway also sends calls. */
   readonly sources: readonly string[];
   readonly state: NumberState;

@@ -65,6 +65,8 @@ function number({ state, kind, telUrl, digits, sameDigits: alike }: Facts): Outc
 function gateway(facts: Facts): Outcome {
   const { state, summary } = registration(facts);
   const notes = [summary];
+  if (facts.downSince !== null && !facts.registers)
+    notes.push(`its host has not responded to OPTIONS since ${time(facts.downSince)}`);
   if (facts.sources.length > 0) notes.push(`calls may also come from ${several(facts.sources)}`);
   if (facts.hasRegistries && facts.registers) notes.push('its registries are not used');
   return { state, summary: notes.join('; ') };

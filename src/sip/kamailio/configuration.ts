@@ -43,6 +43,8 @@ export interface KamailioOptions {
   readonly gatewayCalls: number;
   /** The duration of a ban in seconds, from the first wrong digest. */
   readonly banSeconds: number;
+  /** Seconds between two checks of a gateway's host with OPTIONS; 0 disables the checks. */
+  readonly healthInterval: number;
 }
 
 /** The default limits, which suit an office with hundreds of phones behind one address. */
@@ -56,6 +58,7 @@ export const LIMIT_DEFAULTS = {
   userSubscriptions: 2000,
   agentCalls: 20,
   gatewayCalls: 200,
+  healthInterval: 30,
 };
 
 /** The files of `templates/`, in the order of the configuration. */
@@ -79,6 +82,7 @@ const TEMPLATES = [
   'number-calls',
   'gateway-addresses',
   'gateway-registrations',
+  'gateway-health',
   'gateway-sync',
 ];
 
@@ -119,6 +123,9 @@ export function kamailioConfiguration({ sip, databaseUrl, run, rpc, edgeProxies,
     AGENT_CALLS: String(limits.agentCalls),
     GATEWAY_CALLS: String(limits.gatewayCalls),
     BAN_SECONDS: String(limits.banSeconds),
+    HEALTH_INTERVAL: String(limits.healthInterval),
+    // Milliseconds for which a result is valid: some checks may be late.
+    HEALTH_VALIDITY: String(4000 * limits.healthInterval),
     RPC_LISTEN: rpc ? `listen=tcp:${rpc.address}      # JSON-RPC over HTTP\n` : '',
     RPC_PORT: rpc?.address.split(':').at(-1) ?? '0',
     RPC_TOKEN: rpc?.token ?? '',

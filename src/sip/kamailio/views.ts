@@ -102,6 +102,18 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     // The sources of all gateways, which Kamailio keeps in memory for requests within calls, also that there are none.
     gateway_sources: `SELECT g.ref AS ref, ${SOURCES} AS sources FROM ${table('gateways')} g`,
 
+    // What is known of the hosts of gateways that are checked with OPTIONS: the state, or UNKNOWN if it was measured at
+    // another host or has expired, seconds since the last check, and the time.
+    gateway_checks: `SELECT c.ref AS ref, c.host AS host, c.port AS port, c.transport AS transport, c.at AS at,
+      LEAST(COALESCE(GREATEST(FLOOR((c.at - h.checked_on) / 1000), 0), ${NEVER}), ${NEVER}) AS age,
+      COALESCE(h.state, 'UNKNOWN') AS state, COALESCE(h.since, c.at) AS since, h.answered_on AS answered_on,
+      COALESCE(h.misses, 0) AS misses, COALESCE(h.answers, 0) AS answers
+      FROM (SELECT g.ref, g.host, COALESCE(g.port, 0) AS port, LOWER(g.transport) AS transport,
+        CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) AS at
+        FROM ${table('gateways')} g WHERE LOWER(g.transport) IN ('udp', 'tcp')) c
+      LEFT JOIN ${table('gateway_health')} h ON h.gw_ref = c.ref AND h.host = c.host AND h.port = c.port
+        AND h.transport = c.transport AND h.expires_at > c.at`,
+
     // The entries of access control lists: network and mask, each as two halves of 64 bits.
     acl: ['allow', 'deny'].map((action) => entriesOf(action, table('domains'))).join(' UNION ALL '),
 
@@ -124,6 +136,8 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     location: `SELECT * FROM ${table('location')}`,
     gateway_registrations: `SELECT * FROM ${table('gateway_registrations')}`,
     refused_callers: `SELECT * FROM ${table('refused_callers')}`,
+    gateway_health: `SELECT * FROM ${table('gateway_health')}`,
+    health_lease: `SELECT * FROM ${table('health_lease')}`,
   };
 }
 
@@ -132,6 +146,8 @@ export const WRITTEN: readonly string[] = [
   'location',
   'gateway_registrations',
   'refused_callers',
+  'gateway_health',
+  'health_lease',
   ...Object.keys(TABLES),
 ];
 
@@ -140,6 +156,9 @@ export const PEERS = 'peers';
 
 // The configuration supports only UDP and TCP. A gateway with TLS must not be used without encryption.
 const REGISTERED = `${REGISTERS} AND LOWER(g.transport) IN ('udp', 'tcp')`;
+
+// Seconds since the last check of a host that was not checked.
+const NEVER = '1000000';
 
 // A peer's contactAddr is host or host:port, with an IPv6 address in brackets.
 const CONTACT_HOST = "REGEXP_REPLACE(p.contact_addr, ':[0-9]+$', '')";

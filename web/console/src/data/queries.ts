@@ -24,16 +24,18 @@ function select(model: Model, { name, sort, kinds, fields }: Field, withLive: bo
 const STATES: Readonly<Record<string, string>> = {
   Contact: 'id',
   Registration: 'state lastResponse registeredOn expiresOn',
+  GatewayHealth: 'state since roundTrip',
 };
 
-/** The selection of what lists need for the state of a resource: its own live objects, and those of its gateway. */
-export function stateSelectionOf(model: Model, kind: Kind): string {
+/** The selection of what lists need for the state of a resource: its own live objects, and the registration of its gateway. */
+export function stateSelectionOf(model: Model, kind: Kind, types = Object.keys(STATES)): string {
   return kind.fields
     .flatMap(({ name, type, kinds: [linked] }) => {
       const fields = STATES[type];
-      if (fields !== undefined) return `${name} { ${fields} }`;
+      if (fields !== undefined && types.includes(type)) return `${name} { ${fields} }`;
       if (linked !== 'Gateway') return [];
-      return `${name} { username secretSet sendRegister ${stateSelectionOf(model, kindOf(model, linked))} }`;
+      const registration = stateSelectionOf(model, kindOf(model, linked), ['Registration']);
+      return `${name} { username secretSet sendRegister ${registration} }`;
     })
     .join(' ');
 }

@@ -29,7 +29,7 @@ import { texts } from '../texts';
 import { filtersOf } from './filters';
 import { Pages } from './pages';
 import { hasState, stateOf } from './state';
-import { useLiveList } from './use-live';
+import { intervalOf, useLiveList } from './use-live';
 import { plainText, Value } from './value';
 
 const bulkActions = features
@@ -60,7 +60,7 @@ export function KindList() {
       filters={[...filters]}
       pagination={<Pages kind={kind} />}
       perPage={25}
-      queryOptions={queryOptions}
+      queryOptions={{ ...queryOptions, refetchInterval: intervalOf(kind) }}
       sort={{ field: 'id', order: 'ASC' }}
       // The address has them. Kept in the browser, they and the selected rows would be those of all tabs.
       storeKey={false}
@@ -145,13 +145,15 @@ function StateCell({ kind, record }: Pick<CellProps, 'kind' | 'record'>) {
   const isPhone = useIsPhone();
   const state = stateOf(kind, record);
   if (!state) return texts.parts.noValue;
-  const { progress, text, since, cause } = state;
-  const more = cause ?? (since === null ? undefined : texts.kinds.since(<Time isBrief value={since} />));
+  const { progress, text, since, cause, roundTrip } = state;
+  const sinceWhen = since !== null && texts.kinds.since(<Time isBrief value={since} />);
+  const more =
+    cause ?? (sinceWhen && texts.parts.list(sinceWhen, roundTrip !== null && texts.kinds.roundTrip(roundTrip)));
   return (
     <Box className={CELL} title={texts.kinds.because(text, cause)}>
       <Status progress={progress}>
         {text}
-        {more !== undefined && !isPhone && (
+        {more !== false && !isPhone && (
           <Typography component="span" variant="body2" sx={{ color: 'text.secondary', ml: 1 }}>
             {more}
           </Typography>

@@ -17,7 +17,7 @@ import { MONOSPACE } from '../theme';
 import { DeleteButton } from './delete-button';
 import { isMissing, ReadError } from './read-error';
 import { ResourceState } from './resource-state';
-import { useLiveResource } from './use-live';
+import { intervalOf, useLiveResource } from './use-live';
 import { UseLists, useUses } from './uses';
 import { Label, Value } from './value';
 
@@ -33,7 +33,7 @@ export function KindPage() {
       actions={<Header kind={kind} />}
       component={Box}
       // The error is shown below the header.
-      queryOptions={{ retry: isWorthRetrying, onError: () => undefined }}
+      queryOptions={{ retry: isWorthRetrying, onError: () => undefined, refetchInterval: intervalOf(kind) }}
       title={<PageTitle kind={kind} />}
     >
       <Details kind={kind} />

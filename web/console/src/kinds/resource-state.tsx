@@ -19,13 +19,16 @@ export function ResourceState({ kind, record }: Props) {
   if (typeof telUrl === 'string') return <Verdict telUrl={telUrl} />;
   const state = hasState(kind) ? stateOf(kind, record) : undefined;
   if (!state) return null;
-  const { progress, text, since, cause } = state;
+  const { progress, text, since, cause, roundTrip } = state;
   return (
     <Status progress={progress}>
       <strong>{texts.kinds.because(text, cause)}</strong>
       {since !== null && (
         <Typography component="span" sx={{ color: 'text.secondary', ml: 1 }}>
-          {texts.kinds.since(<Time isBrief value={since} />)}
+          {texts.parts.list(
+            texts.kinds.since(<Time isBrief value={since} />),
+            roundTrip !== null && texts.kinds.roundTrip(roundTrip),
+          )}
         </Typography>
       )}
     </Status>

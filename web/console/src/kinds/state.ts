@@ -11,6 +11,8 @@ export interface State {
   readonly since: string | null;
   /** The response of the provider. */
   readonly cause: string | null;
+  /** Milliseconds until the provider responded to OPTIONS; null if that is not known. */
+  readonly roundTrip: number | null;
 }
 
 /** Whether resources of a kind have a state. */
@@ -19,12 +21,15 @@ export function hasState({ fields }: Kind): boolean {
 }
 
 /**
- * The state of a resource that was read with it (data/queries.ts): of a gateway, its registration; of others, the devices
- * that ring, unless the gateway in front of them is down.
+ * The state of a resource that was read with it (data/queries.ts): of a gateway, its registration or, if it does not
+ * register, its health; of others, the devices that ring, unless the gateway in front of them is down.
  */
 export function stateOf({ fields }: Kind, record: Values): State | undefined {
   const { states } = texts.kinds;
-  if (fields.some(({ type }) => type === 'Registration')) return registrationOf(record);
+  if (fields.some(({ type }) => type === 'Registration')) {
+    const state = registrationOf(record);
+    return state.progress === 'unneeded' ? (healthOf(record) ?? state) : state;
+  }
   const contacts = record['contacts'];
   if (!Array.isArray(contacts)) return undefined;
   const gateway = record['gateway'] as Values | null | undefined; // selected with its registration
@@ -37,7 +42,22 @@ export function stateOf({ fields }: Kind, record: Values): State | undefined {
 }
 
 function plain(progress: Progress, text: string): State {
-  return { progress, text, since: null, cause: null };
+  return { progress, text, since: null, cause: null, roundTrip: null };
+}
+
+/** Whether the host of a gateway responds to OPTIONS; undefined if that is not known. */
+function healthOf(gateway: Values): State | undefined {
+  const health = gateway['health'] as Health | undefined; // selected by data/queries.ts
+  if (!health || health.state === 'UNKNOWN') return undefined;
+  const { state, since, roundTrip } = health;
+  const progress = state === 'UP' ? 'works' : 'broken';
+  return { progress, text: texts.kinds.states.health[state], since, cause: null, roundTrip };
+}
+
+interface Health {
+  readonly state: 'UP' | 'DOWN' | 'UNKNOWN';
+  readonly since: string | null;
+  readonly roundTrip: number | null;
 }
 
 /** As the list of trunks tells it (live/trunk-list.tsx). */
@@ -53,6 +73,7 @@ function registrationOf(gateway: Values): State {
     text: texts.live.states[state],
     since: isRegistered ? registeredOn : state === 'EXPIRED' ? expiresOn : null,
     cause: isRegistered ? null : lastResponse,
+    roundTrip: null,
   };
 }
 

@@ -31,6 +31,11 @@ export function useLiveResource(kind: Kind, ref: string): void {
   useReadAgain([kind], watched, ref !== '');
 }
 
+/** Milliseconds between reads of resources whose health no event reports; false for kinds without health. */
+export function intervalOf({ fields }: Kind): number | false {
+  return fields.some(({ type }) => type === 'GatewayHealth') && 30_000;
+}
+
 /** What changes the state of resources of a kind. */
 function statesOf(kind: Kind): readonly Watched[] {
   const has = (type: string): boolean => kind.fields.some((field) => field.type === type);

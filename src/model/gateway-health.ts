@@ -1,0 +1,24 @@
+import { list, sql, raw, FALSE, type Fragment } from '../database/fragment';
+
+/** Whether the host of a gateway responds to OPTIONS. UNKNOWN: it is not checked, or the checks are not conclusive yet. */
+export const HEALTH_STATES = ['UP', 'DOWN', 'UNKNOWN'] as const;
+export type HealthState = (typeof HEALTH_STATES)[number];
+
+/** SQL for whether the row `h` of `gateway_health` was measured at the address that the gateway `of` has now. */
+export function measuredAt(of: string): string {
+  return `h.gw_ref = ${of}.ref AND h.host = ${of}.host AND h.port = COALESCE(${of}.port, 0)
+    AND h.transport = LOWER(${of}.transport)`;
+}
+
+/** SQL for whether the health of the gateway `of` is in one of the states, at a time in milliseconds since the epoch. */
+export function isInHealth(of: string, states: readonly string[], now: number): Fragment {
+  if (states.length === 0) return FALSE;
+  return sql`COALESCE((SELECT h.state FROM gateway_health h WHERE ${raw(measuredAt(of))} AND h.expires_at > ${now}), 'UNKNOWN')
+    IN (${list(states)})`;
+}
+
+/** SQL for when the gateway `of` went DOWN, in milliseconds since the epoch; NULL if it is not DOWN. */
+export function downSince(of: string, now: number): Fragment {
+  return sql`(SELECT h.since FROM gateway_health h
+    WHERE ${raw(measuredAt(of))} AND h.expires_at > ${now} AND h.state = 'DOWN')`;
+}

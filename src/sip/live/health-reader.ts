@@ -1,0 +1,53 @@
+import { list, raw, sql } from '../../database/fragment';
+import { pad, type Reads, type Row, type SqlValue } from '../../database/sql';
+import { measuredAt, type HealthState } from '../../model/gateway-health';
+
+/** The result of the SIP server's checks of a gateway's host with OPTIONS. Times are milliseconds since the epoch. */
+export interface GatewayHealth {
+  readonly state: HealthState;
+  /** When the state began; null if it is UNKNOWN. */
+  readonly since: number | null;
+  /** Milliseconds until the response to the last check; null if there was none. */
+  readonly roundTrip: number | null;
+  /** The status code of the response to the last check; null if there was none. */
+  readonly lastStatus: number | null;
+  /** When the last check ended; null if the host was not checked. */
+  readonly checkedOn: number | null;
+}
+
+/** The health of a gateway whose host was not checked. */
+export const NOT_CHECKED: GatewayHealth = {
+  state: 'UNKNOWN',
+  since: null,
+  roundTrip: null,
+  lastStatus: null,
+  checkedOn: null,
+};
+
+/** Reads what the SIP server found when it checked the hosts of gateways. */
+export class HealthReader {
+  constructor(private readonly sql: Reads) {}
+
+  /** The health of gateways, by row id. Gateways whose present host was not checked are missing. */
+  async of(gatewayIds: readonly number[]): Promise<ReadonlyMap<number, GatewayHealth>> {
+    const { text, values } = sql`SELECT g.id, h.state, h.since, h.round_trip, h.last_status, h.checked_on,
+      CASE WHEN h.expires_at > ${Date.now()} THEN 1 ELSE 0 END
+      FROM gateways g JOIN gateway_health h ON ${raw(measuredAt('g'))} WHERE g.id IN (${list(pad(gatewayIds, 0))})`;
+    return new Map((await this.sql.rows(text, values)).map((row) => [Number(row[0]), toHealth(row)]));
+  }
+}
+
+function toHealth([, state, since, roundTrip, lastStatus, checkedOn, isValid]: Row): GatewayHealth {
+  if (Number(isValid) === 0) return { ...NOT_CHECKED, checkedOn: Number(checkedOn) };
+  return {
+    state: state as HealthState, // the SIP server stores no others
+    since: state === 'UNKNOWN' ? null : Number(since),
+    roundTrip: numberOf(roundTrip),
+    lastStatus: numberOf(lastStatus),
+    checkedOn: Number(checkedOn),
+  };
+}
+
+function numberOf(value: SqlValue | undefined): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}
