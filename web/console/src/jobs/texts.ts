@@ -56,6 +56,15 @@ export const words = {
     submit: 'Reset secret',
     done: 'Done',
   },
+  own: {
+    open: 'Change my secret',
+    about: 'All your other sessions end. API tokens stay valid.',
+    oldSecret: 'Secret until now',
+    newSecret: 'New secret',
+    hint: '8 to 100 characters',
+    submit: 'Change',
+    changed: 'Your secret is changed.',
+  },
   replace: {
     open: 'Replace',
     title: 'Replace a gateway',
