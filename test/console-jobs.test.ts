@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core';
 import { encode } from 'uqr';
 
 import { faults } from './support/accessibility';
+import { fetchToken } from './support/app';
 import { PHONE } from './support/browser';
 import { openSearch, VIEWER, withConsole } from './support/console';
 import { eventually } from './support/eventually';
@@ -165,7 +166,7 @@ describeWith(['chromium'], 'The jobs of the console', () => {
       await page().keyboard.type('new phone');
       await page().getByRole('option', { name: 'New phone user', selected: true }).waitFor();
       await page().keyboard.press('Enter');
-      await eventually(10, async () => expect(await page().evaluate('document.activeElement.type')).toBe('text'));
+      await textbox('Name').waitFor();
       await page().keyboard.type('Kim');
       expect(await textbox('Name').inputValue()).toBe('Kim');
       await page().keyboard.press('Tab');
@@ -279,6 +280,39 @@ describeWith(['chromium'], 'The jobs of the console', () => {
       await status('2 DIDs moved to Idle trunk.').waitFor();
       expect(await numbersOf('Busy trunk')).toEqual([0, 0]);
     });
+  });
+
+  test('Change my secret takes at most four clicks, ends other sessions, and the tabs of the browser go on', async () => {
+    const [before, after] = ['the secret of otto', 'another secret of otto'];
+    await subject.app.graphql('mutation ($input: CreateUserInput!) { createUser(input: $input) { ref } }', {
+      input: { username: 'otto', secret: before, role: 'VIEWER' },
+    });
+    const elsewhere = await fetchToken(subject.app.url, 'otto', before);
+    await open('/history', { username: 'otto', secret: before });
+    const other = await page().context().newPage();
+    await other.goto(`${subject.app.url}/console/gateways`);
+    await other.getByRole('link', { name: 'Registered' }).waitFor();
+    await startCounting();
+    await button('Account: otto').click();
+    await page().getByRole('menuitem', { name: 'Sessions and API tokens' }).click();
+    await button('Change my secret').click();
+    const dialog = page().getByRole('dialog', { name: 'Change my secret' });
+    await dialog.getByLabel('Secret until now').fill('a wrong secret');
+    await dialog.getByLabel('New secret').fill(after);
+    await page().keyboard.press('Enter');
+    await dialog.getByText('is wrong').waitFor();
+    await dialog.getByLabel('Secret until now').fill(before);
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+    await page().getByText('Your secret is changed.').waitFor();
+    expect(await clicks()).toBeLessThanOrEqual(MOST_CLICKS);
+    await page().getByRole('listitem').filter({ hasText: 'this session' }).waitFor();
+    await page().getByRole('dialog').waitFor({ state: 'detached' });
+    const { errors } = await subject.app.graphql('{ viewer { ref } }', {}, { token: elsewhere });
+    expect(errors?.[0]?.extensions['code']).toBe('UNAUTHENTICATED');
+    await fetchToken(subject.app.url, 'otto', after);
+    await other.getByRole('menuitem', { name: 'Domains' }).click();
+    await other.getByText('one.test').first().waitFor();
+    await other.close();
   });
 
   test('are not offered to a viewer, also not at their addresses', async () => {
