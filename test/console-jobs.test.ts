@@ -42,7 +42,7 @@ describeWith(['chromium'], 'The jobs of the console', () => {
 
   /** The secret with which a phone registers. */
   async function storedSecret(path: string): Promise<string> {
-    const { body } = await subject.app.rest<{ spec: { credentials: { secret: string } } }>('GET', path);
+    const { body } = await subject.app.rest<{ spec: { credentials: { secret: string } } }>('GET', `/${path}`);
     return body.data.spec.credentials.secret;
   }
 
@@ -193,7 +193,7 @@ describeWith(['chromium'], 'The jobs of the console', () => {
     ['agent', 'agents', 'ben'],
     ['peer', 'peers', 'pbx'],
   ])(
-    'Reset secret takes at most four clicks on the page of an %s, and waits for a new registration',
+    'Reset secret takes at most four clicks on the page of the %s, and waits for a new registration',
     async (_kind, collection, username) => {
       const contact = { username, domain: 'one.test', contact: `sip:${username}@10.0.0.20` };
       await registerContact(subject.url, contact);
