@@ -185,14 +185,15 @@ onEachDriver('Users', (subject) => {
     for (const role of ['OPERATOR', 'VIEWER'] as const) {
       const { token } = await userOf(role);
       const { errors } = await app.graphql(callOf(field), {}, { token });
-      expect([undefined, 'NOT_FOUND']).toContain(errors?.[0]?.extensions['code']);
+      // Beyond the role: there is no such session, and this is not the secret.
+      expect([undefined, 'NOT_FOUND', 'BAD_USER_INPUT']).toContain(errors?.[0]?.extensions['code']);
     }
     const { token } = (await admin.createApiToken({ name: 'x', role: 'ADMIN' })).createApiToken;
     expect((await app.graphql(callOf(field), {}, { token })).errors?.[0]?.extensions['code']).toBe('FORBIDDEN');
   });
 
   test('all kinds of mutations are covered', () => {
-    expect([keeping.length, own.length, writing.length]).toEqual([11, 4, 35]);
+    expect([keeping.length, own.length, writing.length]).toEqual([11, 5, 35]);
   });
 
   test.each([
@@ -219,7 +220,10 @@ onEachDriver('Users', (subject) => {
       clientOf(token)
         .changeSecret({ oldSecret: 'a wrong secret', newSecret: 'a new secret' })
         .catch((error: unknown) => error);
-    for (let guesses = 0; guesses < 60; guesses++) await guess();
-    expect(await guess()).toMatchObject(failing('RATE_LIMITED'));
+    const refusals: unknown[] = [];
+    // One more is possible each second.
+    for (let rounds = 0; rounds < 10; rounds++)
+      refusals.push(...(await Promise.all(Array.from({ length: 20 }, guess))));
+    expect(refusals).toContainEqual(expect.objectContaining({ code: 'RATE_LIMITED' }));
   });
 });
