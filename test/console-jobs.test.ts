@@ -89,7 +89,7 @@ describeWith(['chromium'], 'The jobs of the console', () => {
       ].join('');
       const { data } = encode(
         `<?xml version="1.0" encoding="utf-8"?><AccountConfig version="1"><Account>${account}</Account></AccountConfig>`,
-        { ecc: 'M', border: 4 },
+        { ecc: 'L', border: 4 },
       );
       const modules = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
       const code = card(name).getByRole('img', { name: 'QR code with the server, user name and secret' });

@@ -1,4 +1,4 @@
-import { Alert, Button, Link, Stack, TextField } from '@mui/material';
+import { Alert, Button, Link, Stack, TextField, Typography } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
@@ -209,6 +209,9 @@ function Result({ made, onNext }: ResultProps) {
           </div>
         </Stack>
       )}
+      <Typography component="h2" variant="h6">
+        {words.card.title(account.name)}
+      </Typography>
       <PhoneCard account={account} number={isRouted ? number.label : undefined} />
       <Stack direction="row" spacing={2} useFlexGap sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
         <Button variant="outlined" onClick={onNext}>

@@ -8,7 +8,7 @@ const BORDER = 4;
 
 /** What a phone needs to register, as a QR code: dark on light in both themes, because many readers need it so. */
 export function QrCode({ account }: { readonly account: PhoneAccount }) {
-  const { size, data } = encode(accountConfigOf(account), { ecc: 'M', border: BORDER });
+  const { size, data } = encode(accountConfigOf(account), { ecc: 'L', border: BORDER });
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : []))).join('');
   return (
     <svg
@@ -16,7 +16,7 @@ export function QrCode({ account }: { readonly account: PhoneAccount }) {
       aria-label={words.card.code}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
-      style={{ width: '15rem', maxWidth: '100%', display: 'block' }}
+      style={{ width: '18rem', maxWidth: '100%', display: 'block' }}
     >
       <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
       <path fill="#000" d={path} />
