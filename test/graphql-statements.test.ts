@@ -1,5 +1,5 @@
 import { createAgent, createDid, createDomain, createGateway, createNumber } from './support/factories';
-import { WITH_FIXED_KEY, metric } from './support/metrics';
+import { COUNTING, metric } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
 import { registerContact } from './support/sql';
 
@@ -64,5 +64,5 @@ onEachDatabase(
       },
     );
   },
-  WITH_FIXED_KEY,
+  COUNTING,
 );

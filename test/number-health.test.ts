@@ -1,5 +1,5 @@
 import { createDid, createGateway, createNumber } from './support/factories';
-import { WITH_FIXED_KEY, metric } from './support/metrics';
+import { COUNTING, metric } from './support/metrics';
 import { CHAINS, createChains } from './support/numbers';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
@@ -247,7 +247,7 @@ onEachDatabase(
       });
     });
   },
-  WITH_FIXED_KEY,
+  COUNTING,
 );
 
 onEachDatabase('numberHealth of a DID and a Number with the same spelling, and a DID with another one', (subject) => {

@@ -2,7 +2,7 @@ import { NumberDiagnosis, type HealthQuery } from '../src/sip/diagnosis/number-d
 import { readsWithin, type Reads, type Row, type SqlValue } from '../src/database/sql';
 import { createAgent, createDid, createGateway, createPeer } from './support/factories';
 import { fill } from './support/many';
-import { WITH_FIXED_KEY, metric } from './support/metrics';
+import { COUNTING, metric } from './support/metrics';
 import { createChains } from './support/numbers';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
@@ -150,7 +150,7 @@ onEachDatabase(
       });
     });
   },
-  WITH_FIXED_KEY,
+  COUNTING,
 );
 
 onEachDatabase('The health of numbers among ten thousand', (subject) => {

@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { buildSchema, Kind, OperationTypeNode, parse, print, validate } from 'graphql';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-import { examples } from '../web/playground/examples';
+import { examplesOf, SAMPLE } from '../web/playground/examples';
 import { startApp, type TestApp } from './support/app';
 import { DESKTOP, PHONE, fillSignIn, launchBrowser, openPage } from './support/browser';
+import { createDid, createGateway } from './support/factories';
 import { describeWith } from './support/programs';
 
 describeWith(['chromium'], 'The playground', () => {
@@ -205,7 +206,7 @@ describeWith(['chromium'], 'The playground', () => {
 
   test('all operations of its examples are valid, and the queries return data', async () => {
     const schema = buildSchema(await readFile('schema/schema.graphql', 'utf8'));
-    for (const { query, variables = '{}' } of examples) {
+    for (const { query, variables = '{}' } of examplesOf(SAMPLE)) {
       const document = parse(query);
       expect(validate(schema, document)).toEqual([]);
       for (const operation of document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION)) {
@@ -296,11 +297,57 @@ describeWith(['chromium'], 'The playground', () => {
     await page.locator('.result-window').getByText('"SP 001"').waitFor();
   });
 
-  test('links to the documentation of the REST API', async () => {
+  test('leads to the console and to the documentation of the REST API, which lead back', async () => {
+    for (const [name, path] of [
+      ['REST API docs', '/docs'],
+      ['Console', '/console'],
+    ] as const) {
+      await page.getByRole('link', { name }).click();
+      await page.waitForURL(`${app.url}${path}`);
+      await page.goBack();
+    }
     await page.goto(`${app.url}/docs`);
     await page.getByText('/agents/{ref}').first().waitFor();
+    await page.getByRole('link', { name: 'GraphQL playground' }).click();
+    await page.waitForURL(`${app.url}/playground`);
+    await page.goto(`${app.url}/console`);
+    await fillSignIn(page, app.adminSecret);
+    await page.getByRole('button', { name: 'Account: admin' }).click();
+    await page.getByRole('menuitem', { name: 'REST API docs' }).waitFor();
+    await page.getByRole('menuitem', { name: 'GraphQL playground' }).click();
+    await page.waitForURL(`${app.url}/playground`);
+    await page.getByText('Signed in as').waitFor();
     expect(elsewhere).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  test('the documentation of the REST API sends the example of a document with the session of the tab', async () => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto(`${app.url}/docs`);
+    await signedIn();
+    await page.locator('#operations-gateways-createGateway').getByRole('button').first().click();
+    await page.getByRole('button', { name: 'Try it out' }).click();
+    await page.getByRole('button', { name: 'Execute' }).click();
+    await page.locator('.live-responses-table .response-col_status', { hasText: '201' }).waitFor();
+    expect(await page.evaluate('getComputedStyle(document.body).colorScheme')).toBe('dark');
+    expect([elsewhere, complaints]).toEqual([[], []]);
+  });
+
+  test('without the sample data, the examples read what exists', async () => {
+    const own = await startApp();
+    try {
+      const gatewayRef = await createGateway(own, { name: 'The only gateway' });
+      const aorLink = 'sip:nobody@example.test';
+      const ref = await createDid(own, { gatewayRef, telUrl: 'tel:+493012340', aorLink });
+      ({ page } = await openPage(context, `${own.url}/playground`));
+      await fillSignIn(page, own.adminSecret);
+      await page.locator('.graphiql-query-editor').getByText(`"${ref}"`).waitFor();
+      await run('DidResolvesItsGateway', '"The only gateway"');
+      await page.getByRole('tab', { name: 'CreateDid' }).click();
+      await run('CreateDid', '"The only gateway"');
+    } finally {
+      await own.close();
+    }
   });
 
   test('opens in a browser at /graphql', async () => {

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
 import { loadConfig } from '../src/config/config';
 import { startApp } from './support/app';
 import { runCommand } from './support/command-line';
@@ -40,6 +43,20 @@ onEachDriver('Readiness', (subject) => {
     await closed;
     expect(performance.now() - started).toBeGreaterThan(3900);
     await expect(fetch(`${app.url}/readyz`)).rejects.toThrow();
+  });
+
+  test('a shutdown does not wait for connections on which nothing was sent', async () => {
+    const app = await startApp({ DATABASE_URL: subject().url });
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+    const ended = once(socket, 'close');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    // The server has accepted it.
+    await readiness(app);
+    const started = performance.now();
+    await app.close();
+    expect(performance.now() - started).toBeLessThan(5000);
+    await ended;
   });
 });
 

@@ -109,6 +109,22 @@ describe('The server', () => {
     );
   });
 
+  test.each(model.kinds.map(({ name, collection }) => [name, collection]))(
+    'the example of a document of the kind %s is accepted',
+    async (_name, collection) => {
+      const own = await startApp({ SAMPLE_DATA: 'true' });
+      try {
+        const { paths } = (await (await fetch(`${own.url}/openapi.json`)).json()) as {
+          paths: Record<string, { post: { requestBody: { content: Record<string, { example: object }> } } }>;
+        };
+        const { example } = paths[`/${collection}`]?.post.requestBody.content['application/json'] ?? {};
+        expect(await own.rest('POST', `/${collection}`, { body: example })).toMatchObject({ status: 201 });
+      } finally {
+        await own.close();
+      }
+    },
+  );
+
   test.each(['/openapi.json', '/healthz', '/readyz'])('serves GET %s without a token', async (path) => {
     expect((await fetch(`${app.url}${path}`)).status).toBe(200);
   });

@@ -1,6 +1,6 @@
 import { startApp, fetchToken, type TestApp } from './support/app';
 import { createAgent, createDomain, createGateway } from './support/factories';
-import { WITH_FIXED_KEY, metric } from './support/metrics';
+import { COUNTING, metric } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
 
@@ -177,5 +177,5 @@ onEachDatabase(
       expect(await hostOf(app, ref)).toBeDefined();
     });
   },
-  WITH_FIXED_KEY,
+  COUNTING,
 );

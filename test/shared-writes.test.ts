@@ -4,7 +4,7 @@ import { fetchToken, type TestApp } from './support/app';
 import { databases } from './support/databases';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createPeer } from './support/factories';
-import { WITH_FIXED_KEY, metric } from './support/metrics';
+import { COUNTING, metric } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
 import { build, killAll, listening, start } from './support/process';
 import { runSql } from './support/sql';
@@ -337,7 +337,7 @@ onEachDatabase(
       });
     }
   },
-  WITH_FIXED_KEY,
+  COUNTING,
 );
 
 describe.each(databases)('A killed process, on $name', ({ createDatabase }) => {

@@ -1,11 +1,13 @@
 // Bundles the pages for browsers, the console and the playground, into dist/: hashed, precompressed files in assets/,
 // and HTML files that load them. What is newer than all that it is made from stays as it is.
-import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 import { build } from 'esbuild';
+
+import { importers, withDeepImports } from './deep-imports.mjs';
 
 const root = join(import.meta.dirname, '..');
 
@@ -53,36 +55,17 @@ const nativeFunctions = {
   },
 };
 
-const MUI = '@mui/material';
-const MUI_IMPORT = /import\s*\{([^}]*)\}\s*from\s*['"]@mui\/material['"];?/g;
-// What is exported by another module than one of its own name.
-const ELSEWHERE = { createFilterOptions: 'Autocomplete', major: 'version', useForkRef: 'utils' };
-
-/**
- * A plugin for esbuild that replaces imports from MUI's index by imports of its modules. esbuild assigns all that is
- * used of an index to one chunk, so the first page would load the components of all pages.
- */
+/** A plugin for esbuild that bundles modules instead of the indexes that export them. */
 const deepImports = {
   name: 'deep-imports',
   setup(build) {
-    build.onLoad({ filter: /(console\/src|ra-ui-materialui\/dist)\/.*\.(js|tsx)$/ }, async ({ path }) => {
+    build.onLoad({ filter: importers }, async ({ path }) => {
       const replaced = Object.keys(REPLACED).find((module) => path.endsWith(`/ra-ui-materialui/dist/${module}`));
       const text = replaced === undefined ? await readFile(path, 'utf8') : REPLACED[replaced];
-      const contents = text.replace(MUI_IMPORT, (_import, names) => names.split(',').map(importOf).join('\n'));
-      return { contents, loader: path.endsWith('.js') ? 'js' : 'tsx' };
+      return { contents: withDeepImports(path, text), loader: extname(path).slice(1) };
     });
   },
 };
-
-function importOf(each) {
-  const name = each.trim();
-  if (name === '' || name.startsWith('type ')) return '';
-  const [exported, local = exported] = name.split(/\s+as\s+/);
-  const isModule = existsSync(join(root, 'node_modules', MUI, exported));
-  return isModule
-    ? `import ${local} from '${MUI}/${exported}';`
-    : `import { ${name} } from '${MUI}/${ELSEWHERE[exported] ?? 'styles'}';`;
-}
 
 const common = {
   absWorkingDir: root,
@@ -105,7 +88,7 @@ await bundle({
 await bundle({
   sources: ['web/playground', 'web/shared'],
   target: 'dist/playground',
-  pages: { 'index.html': 'main.tsx', 'docs.html': 'docs.ts' },
+  pages: { 'index.html': 'main.tsx', 'docs.html': 'docs.tsx' },
   workers: {
     'editor.worker': 'monaco-editor/esm/vs/editor/editor.worker.js',
     'json.worker': 'monaco-editor/esm/vs/language/json/json.worker.js',
@@ -158,7 +141,12 @@ function inputs(sources) {
             .filter((entry) => entry.isFile())
             .map((entry) => join(entry.parentPath, entry.name)),
     );
-  return [...files, import.meta.filename, join(root, 'package-lock.json')];
+  return [
+    ...files,
+    import.meta.filename,
+    join(import.meta.dirname, 'deep-imports.mjs'),
+    join(root, 'package-lock.json'),
+  ];
 }
 
 /** Compresses a file in advance. Fonts of type woff2 are already compressed. */

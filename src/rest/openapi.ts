@@ -2,6 +2,7 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 
 import type { Kind } from '../model/kind';
 import { API_PATH } from '../monitoring/system-info';
+import { exampleOf } from './openapi-examples';
 import { documentSchema, envelopeSchema, sharedSchemas } from './openapi-schemas';
 import type { Operation } from './operation';
 import { operations } from './operations';
@@ -94,10 +95,16 @@ function failuresOf(operation: Operation, profile: Profile): readonly number[] {
 }
 
 function requestBody(kind: Kind): OpenAPIV3_1.RequestBodyObject {
+  const example = exampleOf(kind.name);
   return {
     required: true,
     description: 'The resource as JSON, regardless of the Content-Type.',
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/New${kind.name}` } } },
+    content: {
+      'application/json': {
+        schema: { $ref: `#/components/schemas/New${kind.name}` },
+        ...(example && { example }),
+      },
+    },
   };
 }
 

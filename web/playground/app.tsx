@@ -4,24 +4,23 @@ import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import { useEffect, useMemo, useRef, useState } from 'react';
 
 import {
-  createSession,
   credentialsOf,
   endSessionOnServer,
   forgetSession,
   isSame,
   loadSession,
   saveSession,
-  useSignInForm,
   watchSharedSession,
   type Session,
 } from '../shared/session';
 import { Behaviour } from './editors';
-import { examples } from './examples';
+import { examplesOf, SAMPLE, type Subjects } from './examples';
 import { createFetcher } from './fetcher';
+import { Header } from './header';
+import { readSubjects, replaceKeptExamples } from './subjects';
 
 /** The root of the server: every bundled module is in assets/ below it. */
 const ROOT = new URL('../', import.meta.url);
-const TABS = examples.map(({ query, variables = null }) => ({ query, variables }));
 const PLUGINS = [HISTORY_PLUGIN, { ...explorerPlugin({ showAttribution: false }), title: 'Query builder' }];
 
 /** GraphiQL with a sign-in form. */
@@ -31,6 +30,8 @@ export function App() {
   const [isReady, setReady] = useState(false);
   const [pane, setPane] = useState<Pane>('query');
   const refused = useRef<string>(undefined);
+  // Undefined until it is known what the examples can read.
+  const [subjects, setSubjects] = useState<Subjects | undefined>(session ? undefined : SAMPLE);
   const change = (next: Session | undefined, why?: string): void => {
     if (next) saveSession(ROOT, next);
     setSession(next);
@@ -42,6 +43,23 @@ export function App() {
     latest.current = session;
   }, [session]);
   const credentials = JSON.stringify(credentialsOf(session));
+  useEffect(() => {
+    if (!session) return;
+    let isOver = false;
+    const use = (found: Subjects): void => {
+      if (isOver) return;
+      const before = subjects ?? SAMPLE;
+      if (JSON.stringify(found) === JSON.stringify(subjects)) return;
+      replaceKeptExamples(before, found);
+      const at = examplesOf(before).findIndex(({ query }) => query === refused.current);
+      refused.current = examplesOf(found)[at]?.query ?? refused.current;
+      setSubjects(found);
+    };
+    readSubjects(credentialsOf(session)).then(use, () => use(subjects ?? SAMPLE));
+    return () => {
+      isOver = true;
+    };
+  }, [credentials]);
   const fetcher = useMemo(
     () =>
       createFetcher(credentialsOf(session), (query) => {
@@ -56,74 +74,36 @@ export function App() {
   );
 
   return (
-    <div className="playground">
-      <header>
-        <h1>sipgraph</h1>
-        <a href="docs">REST API docs</a>
-        {session ? (
-          <p className="who">
-            <span>
-              Signed in as <strong>{session.username}</strong> ({session.role.toLowerCase()})
-            </span>
-            <button
-              type="button"
-              onClick={() => {
-                refused.current = undefined;
-                forgetSession(ROOT, session, false);
-                change(undefined);
-                void endSessionOnServer('graphql', session);
-              }}
-            >
-              Sign out
-            </button>
-          </p>
-        ) : (
-          <SignIn
-            hint={hint}
-            onSignedIn={(next) => {
-              change(next);
-            }}
-          />
-        )}
-      </header>
+    <div className="playground page">
+      <Header
+        here="playground"
+        session={session}
+        hint={hint}
+        onSignedIn={change}
+        onSignOut={(ended) => {
+          refused.current = undefined;
+          forgetSession(ROOT, ended, false);
+          change(undefined);
+          void endSessionOnServer('graphql', ended);
+        }}
+      />
       <main inert={!isReady} data-pane={pane}>
-        <GraphiQL fetcher={fetcher} defaultTabs={TABS} plugins={PLUGINS} shouldPersistHeaders={false}>
-          <GraphiQL.Logo>{null}</GraphiQL.Logo>
-          <Panes pane={pane} onChoose={setPane} />
-          <Behaviour isSignedIn={session !== undefined} refused={refused} onReady={setReady} />
-        </GraphiQL>
+        {subjects && (
+          <GraphiQL
+            // GraphiQL reads its tabs once.
+            key={JSON.stringify(subjects)}
+            fetcher={fetcher}
+            defaultTabs={examplesOf(subjects).map(({ query, variables = null }) => ({ query, variables }))}
+            plugins={PLUGINS}
+            shouldPersistHeaders={false}
+          >
+            <GraphiQL.Logo>{null}</GraphiQL.Logo>
+            <Panes pane={pane} onChoose={setPane} />
+            <Behaviour isSignedIn={session !== undefined} refused={refused} onReady={setReady} />
+          </GraphiQL>
+        )}
       </main>
     </div>
-  );
-}
-
-interface SignInProps {
-  /** Why the user has to sign in; undefined for the default text. */
-  readonly hint: string | undefined;
-  readonly onSignedIn: (session: Session) => void;
-}
-
-function SignIn({ hint, onSignedIn }: SignInProps) {
-  const { failure, isBusy, submit } = useSignInForm(async (username, secret) =>
-    onSignedIn(await createSession('graphql', username, secret)),
-  );
-  return (
-    <form className="sign-in" aria-label="Sign in" onSubmit={submit}>
-      <label>
-        Name
-        <input name="username" autoComplete="username" required defaultValue="admin" />
-      </label>
-      <label>
-        Secret
-        <input name="secret" type="password" autoComplete="current-password" required autoFocus />
-      </label>
-      <button type="submit" disabled={isBusy}>
-        {isBusy ? 'Signing in…' : 'Sign in'}
-      </button>
-      <p role="alert" className={failure === undefined ? 'hint' : 'failure'}>
-        {failure ?? hint ?? 'Sign in to run queries. The server printed the admin’s secret on its first start.'}
-      </p>
-    </form>
   );
 }
 

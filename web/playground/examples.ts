@@ -1,5 +1,40 @@
-/** The initial tabs of the playground. They work with the sample data. */
-export const examples: readonly { readonly query: string; readonly variables?: string }[] = [
+/** A tab of the playground. */
+interface Example {
+  readonly query: string;
+  readonly variables?: string;
+}
+
+/** What the examples read: a DID, its number, its address of record, and its gateway. */
+export interface Subjects {
+  readonly did: string;
+  readonly telUrl: string;
+  readonly aorLink: string;
+  readonly gateway: string;
+}
+
+/** The subjects of the sample data. */
+export const SAMPLE: Subjects = {
+  did: 'dd50baa4',
+  telUrl: 'tel:0000000000',
+  aorLink: 'sip:1001@sip.local',
+  gateway: 'gweef506',
+};
+
+/** The initial tabs of the playground, which read what exists. */
+export function examplesOf({ did, telUrl, aorLink, gateway }: Subjects): readonly Example[] {
+  const put = (text: string): string =>
+    text
+      .replaceAll(SAMPLE.did, did)
+      .replaceAll(SAMPLE.telUrl, telUrl)
+      .replaceAll(SAMPLE.aorLink, aorLink)
+      .replaceAll(SAMPLE.gateway, gateway);
+  return EXAMPLES.map(({ query, variables }) => ({
+    query: put(query),
+    ...(variables !== undefined && { variables: put(variables) }),
+  }));
+}
+
+const EXAMPLES: readonly Example[] = [
   {
     query: `# Read a DID with its gateway and its target in one request.
 # To run it, press Ctrl+Enter or the button on the right.
@@ -165,7 +200,7 @@ query WhyItRings($telUrl: String!) {
   }
 }
 `,
-    variables: '{\n  "telUrl": "+1 706 604-1488"\n}',
+    variables: '{\n  "telUrl": "tel:0000000000"\n}',
   },
   {
     query: `# Subscribe to changes. Run it, then create or change a resource in another browser tab.

@@ -1,5 +1,6 @@
 import 'graphiql/style.css';
 import '@graphiql/plugin-explorer/style.css';
+import './header.css';
 import './playground.css';
 
 import { createRoot } from 'react-dom/client';

@@ -1,11 +1,14 @@
+import Code from '@mui/icons-material/Code';
 import Keyboard from '@mui/icons-material/Keyboard';
 import { Box, Divider, ListItemIcon, ListItemText, ListSubheader, MenuItem } from '@mui/material';
 import { Fragment, Suspense, useState } from 'react';
 import { Logout, Menu, MenuItemLinkClasses, UserMenu, useSidebarState, useUserMenu } from 'react-admin';
 import { Link, useLocation } from 'react-router-dom';
 
+import { PAGES, useOtherPages } from '../../../shared/pages';
 import type { MenuEntry } from '../feature';
 import { features } from '../features';
+import { serverUrl } from '../graph/post';
 import { useSession, type Session } from '../graph/session';
 import { kindEntries } from '../kinds';
 import { useModel } from '../model/model';
@@ -128,6 +131,7 @@ export function AccountMenu() {
           <AccountEntry key={entry.to} entry={entry} />
         ))}
         <KeysEntry onClick={() => setKeysOpen(true)} />
+        <PageEntries />
         <Logout />
       </UserMenu>
       <Keys isOpen={isKeysOpen} setOpen={setKeysOpen} />
@@ -143,6 +147,18 @@ function AccountEntry({ entry: { to, label, icon } }: { readonly entry: MenuEntr
       <ListItemText>{label}</ListItemText>
     </MenuItem>
   );
+}
+
+/** The pages of the server beside the console. */
+function PageEntries() {
+  return useOtherPages('console', serverUrl).map((page) => (
+    <MenuItem key={page} component="a" href={serverUrl(page)}>
+      <ListItemIcon>
+        <Code />
+      </ListItemIcon>
+      <ListItemText>{PAGES[page]}</ListItemText>
+    </MenuItem>
+  ));
 }
 
 function KeysEntry({ onClick }: { readonly onClick: () => void }) {

@@ -1,0 +1,86 @@
+import '@fastify/swagger-ui/static/swagger-ui.css';
+import '@fastify/swagger-ui/static/index.css';
+import './header.css';
+
+import SwaggerUI from '@fastify/swagger-ui/static/swagger-ui-bundle.js';
+import { useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+
+import {
+  credentialsOf,
+  endSessionOnServer,
+  forgetSession,
+  isShared,
+  loadSession,
+  saveSession,
+  type Session,
+} from '../shared/session';
+import { SAMPLE } from './examples';
+import { Header } from './header';
+import { readSubjects } from './subjects';
+
+const ROOT = new URL('../', import.meta.url);
+
+/** The session of this tab. The REST API does not accept the cookie that the tabs of a browser share. */
+function sessionOfTab(): Session | undefined {
+  const session = loadSession(ROOT);
+  return session && !isShared(session) ? session : undefined;
+}
+
+interface Request {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+}
+
+/** Sends the token of the session with a request that has no other credentials. */
+function withToken(request: Request): Request {
+  const { searchParams } = new URL(request.url, ROOT);
+  const hasOther =
+    searchParams.has('token') || Object.keys(request.headers).some((name) => /^authorization$/i.test(name));
+  return hasOther ? request : { ...request, headers: { ...credentialsOf(sessionOfTab()), ...request.headers } };
+}
+
+/** Shows the operations. Examples name a gateway that exists, if the reader is signed in. */
+async function showOperations(session: Session | undefined): Promise<void> {
+  const { gateway } = session ? await readSubjects(credentialsOf(session)).catch(() => SAMPLE) : SAMPLE;
+  const text = await (await fetch('openapi.json')).text();
+  SwaggerUI({
+    dom_id: '#swagger-ui',
+    spec: JSON.parse(text.replaceAll(SAMPLE.gateway, gateway)) as object,
+    url: 'openapi.json',
+    deepLinking: true,
+    validatorUrl: null,
+    requestInterceptor: withToken,
+  });
+}
+
+function Head() {
+  const [session, setSession] = useState(sessionOfTab);
+  useEffect(() => {
+    void showOperations(session);
+  }, [session]);
+  return (
+    <Header
+      here="docs"
+      session={session}
+      hint="Sign in to try the operations. A session of the console is not used here: it is a cookie, which the REST API does not accept."
+      onSignedIn={(next) => {
+        saveSession(ROOT, next);
+        setSession(next);
+      }}
+      onSignOut={(ended) => {
+        forgetSession(ROOT, ended, false);
+        setSession(undefined);
+        void endSessionOnServer('graphql', ended);
+      }}
+    />
+  );
+}
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = (): void => void document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+
+const head = document.getElementById('head');
+if (head) createRoot(head).render(<Head />);
