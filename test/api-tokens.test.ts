@@ -276,6 +276,10 @@ onEachDriver('API tokens', (subject, database) => {
     ['delete API tokens', (client) => client.deleteApiToken({ ref: 'x' })],
     ['create users', (client) => client.createUser({ input: { username: 'x', secret: SECRET, role: 'VIEWER' } })],
     ['change secrets', (client) => client.setUserSecret({ ref: 'x', secret: SECRET })],
+    [
+      'change the secret of its owner',
+      (client) => client.changeSecret({ oldSecret: SECRET, newSecret: 'a new secret' }),
+    ],
     ['change roles', (client) => client.setUserRole({ ref: 'x', role: 'ADMIN' })],
     ['delete users', (client) => client.deleteUser({ ref: 'x' })],
   ])('an API token of an admin cannot %s', async (_what, act) => {

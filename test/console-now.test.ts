@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { faults } from './support/accessibility';
 import { startApp, type TestApp } from './support/app';
 import { launchBrowser, PHONE } from './support/browser';
-import { openConsole, VIEWER, withConsole } from './support/console';
+import { openConsole, openSearch, VIEWER, withConsole } from './support/console';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway } from './support/factories';
 import { describeWith } from './support/programs';
@@ -156,17 +156,9 @@ describeWith(['chromium'], 'The first page of the console', () => {
   describe('has a search on every page, with the keyboard alone:', () => {
     const search = async (path: string, text: string): Promise<void> => {
       await open(path);
-      await openSearch();
+      await openSearch(subject.opened.page);
       await subject.opened.page.keyboard.type(text);
     };
-    /** Opens the search, when the page listens to the keys. */
-    const openSearch = (): Promise<void> =>
-      eventually(10, async () => {
-        const { page } = subject.opened;
-        const field = page.getByRole('combobox', { name: 'Number, address of record, name or page' });
-        if ((await field.count()) === 0) await page.keyboard.press('Control+k');
-        expect(await field.count()).toBe(1);
-      });
     const selected = (name: string): Promise<void> =>
       subject.opened.page.getByRole('option', { name, selected: true }).waitFor();
 
@@ -211,7 +203,7 @@ describeWith(['chromium'], 'The first page of the console', () => {
         const document = request.postData() ?? '';
         if (document.includes('query Search')) sent.push(document);
       });
-      await openSearch();
+      await openSearch(subject.opened.page);
       await page.getByRole('combobox').fill('refused');
       await selected('Refused Gateway');
       expect(sent).toHaveLength(1);

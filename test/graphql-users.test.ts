@@ -9,7 +9,7 @@ import { onEachDriver } from './support/on-each-database';
 const schema = buildSchema(readFileSync(join(__dirname, '../schema/schema.graphql'), 'utf8'));
 const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
 const ofAdmins = /^(createUser|setUser|deleteUser)|Webhook(Secret)?$|^redeliver$/;
-const ofAccounts = /(ApiToken|Sessions?)$/;
+const ofAccounts = /(ApiToken|Sessions?|changeSecret)$/;
 const keeping = mutations.filter(({ name }) => ofAdmins.test(name));
 const own = mutations.filter(({ name }) => ofAccounts.test(name));
 const writing = mutations.filter((each) => ![...keeping, ...own].includes(each) && each.name !== 'createToken');
@@ -104,6 +104,30 @@ onEachDriver('Users', (subject) => {
     expect((await clientOf(await signIn(username, 'another long one')).viewer()).viewer.ref).toBe(ref);
   });
 
+  test.each<Role>(['ADMIN', 'OPERATOR', 'VIEWER'])('a user with the role %s changes the own secret', async (role) => {
+    const { ref, username, token } = await userOf(role);
+    const others = await signIn(username);
+    expect(await clientOf(token).changeSecret({ oldSecret: SECRET, newSecret: 'a new secret' })).toEqual({
+      changeSecret: ref,
+    });
+    for (const each of [token, others])
+      await expect(clientOf(each).viewer()).rejects.toMatchObject(failing('UNAUTHENTICATED'));
+    await expect(signIn(username)).rejects.toMatchObject(failing('UNAUTHENTICATED'));
+    expect((await clientOf(await signIn(username, 'a new secret')).viewer()).viewer.ref).toBe(ref);
+  });
+
+  test.each([
+    ['a wrong old secret', { oldSecret: 'a wrong secret' }, 'oldSecret'],
+    ['a short new secret', { newSecret: 'short' }, 'newSecret'],
+    ['a new secret of 101 characters', { newSecret: 'x'.repeat(101) }, 'newSecret'],
+  ])('changeSecret refuses %s, and the session goes on', async (_what, wrong, field) => {
+    const { username, token } = await userOf('VIEWER');
+    const change = clientOf(token).changeSecret({ oldSecret: SECRET, newSecret: 'a new secret', ...wrong });
+    await expect(change).rejects.toMatchObject(failing('BAD_USER_INPUT', { fields: [field] }));
+    await clientOf(token).viewer();
+    await signIn(username);
+  });
+
   test('deleting a user revokes all of its tokens, and the name can be used again', async () => {
     const { ref, username, token } = await userOf('OPERATOR');
     expect(await admin.deleteUser({ ref })).toEqual({ deleteUser: ref });
@@ -161,14 +185,15 @@ onEachDriver('Users', (subject) => {
     for (const role of ['OPERATOR', 'VIEWER'] as const) {
       const { token } = await userOf(role);
       const { errors } = await app.graphql(callOf(field), {}, { token });
-      expect([undefined, 'NOT_FOUND']).toContain(errors?.[0]?.extensions['code']);
+      // Beyond the role: there is no such session, and this is not the secret.
+      expect([undefined, 'NOT_FOUND', 'BAD_USER_INPUT']).toContain(errors?.[0]?.extensions['code']);
     }
     const { token } = (await admin.createApiToken({ name: 'x', role: 'ADMIN' })).createApiToken;
     expect((await app.graphql(callOf(field), {}, { token })).errors?.[0]?.extensions['code']).toBe('FORBIDDEN');
   });
 
   test('all kinds of mutations are covered', () => {
-    expect([keeping.length, own.length, writing.length]).toEqual([11, 4, 35]);
+    expect([keeping.length, own.length, writing.length]).toEqual([11, 5, 35]);
   });
 
   test.each([
@@ -186,5 +211,19 @@ onEachDriver('Users', (subject) => {
         status: 401,
       });
     }
+  });
+
+  // The last one: other wrong secrets from this network are refused after it.
+  test('guesses of the old secret are limited as sign-ins are', async () => {
+    const { token } = await userOf('VIEWER');
+    const guess = async (): Promise<unknown> =>
+      clientOf(token)
+        .changeSecret({ oldSecret: 'a wrong secret', newSecret: 'a new secret' })
+        .catch((error: unknown) => error);
+    const refusals: unknown[] = [];
+    // One more is possible each second.
+    for (let rounds = 0; rounds < 10; rounds++)
+      refusals.push(...(await Promise.all(Array.from({ length: 20 }, guess))));
+    expect(refusals).toContainEqual(expect.objectContaining({ code: 'RATE_LIMITED' }));
   });
 });

@@ -133,6 +133,7 @@ export function createServices(
         webhooks: new WebhookService({ ...webhookOptions, database: database.forRequest(request) }, actor),
       }),
       account: (actor, request) => ({
+        users: new UserService(database.forRequest(request), actor),
         apiTokens: new ApiTokenService(database.forRequest(request), actor),
         sessions: new SessionService(database.forRequest(request), keys, actor),
       }),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Database } from '../database/database';
 import type { Cancellable } from '../database/sql';
-import { RateLimitedError, UnauthenticatedError } from '../errors';
+import { InvalidInputError, RateLimitedError, UnauthenticatedError } from '../errors';
 import { networkOf } from '../limits/addresses';
 import { isApiToken } from './api-token';
 import type { ApiTokenChecks, TokenUse } from './api-token-checks';
@@ -60,18 +60,45 @@ export class Authenticator {
     secret: string,
     origin: SignInOrigin,
   ): Promise<IssuedToken & { readonly viewer: Viewer & { readonly session: string } }> {
+    const { address, requestId } = origin;
+    return this.attempted(username, origin, async (name, subject) => {
+      const account = await this.accountOf(name, secret, networkOf(address), subject);
+      this.events.signedIn({ user: name, address, requestId });
+      this.entries?.noteSuccess(account, origin);
+      const { ref, username: storedName, role } = account;
+      const { issued, session } = await this.signIns.open(account, address);
+      return { ...issued, viewer: { ref, username: storedName, role, session } };
+    });
+  }
+
+  /**
+   * Checks that whoever uses a session knows the secret of its user, with the limits of sign-ins. Throws
+   * InvalidInputError, which names the field, and RateLimitedError.
+   */
+  async assertSecret({ username }: Viewer, secret: string, origin: SignInOrigin, field: string): Promise<void> {
+    try {
+      await this.attempted(username, origin, async (name, subject) =>
+        this.accountOf(name, secret, networkOf(origin.address), subject),
+      );
+    } catch (error) {
+      // The session goes on.
+      throw error instanceof UnauthenticatedError ? InvalidInputError.of(field, 'is wrong') : error;
+    }
+  }
+
+  /** Returns the result of an attempt to sign in, or logs why it failed and throws that. */
+  private async attempted<T>(
+    username: string,
+    origin: SignInOrigin,
+    work: (name: string, subject: Subject) => Promise<T>,
+  ): Promise<T> {
     // User names have at most 100 characters, so a longer name matches no user even after this cut.
     const name = username.slice(0, 101);
     const { address, requestId } = origin;
     const details = { user: name, address, requestId };
     const subject: Subject = { ref: undefined };
     try {
-      const account = await this.accountOf(name, secret, networkOf(address), subject);
-      this.events.signedIn(details);
-      this.entries?.noteSuccess(account, origin);
-      const { ref, username: storedName, role } = account;
-      const { issued, session } = await this.signIns.open(account, address);
-      return { ...issued, viewer: { ref, username: storedName, role, session } };
+      return await work(name, subject);
     } catch (error) {
       if (error instanceof UnauthenticatedError || error instanceof RateLimitedError)
         this.entries?.noteFailure(subject.ref, origin);

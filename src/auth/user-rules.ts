@@ -13,9 +13,9 @@ export function assertUser({ username, secret }: { readonly username: string; re
   assertValid({ username: [USERNAME, username], secret: [secretFormat(username), secret] });
 }
 
-/** Validates a new secret of the user with this name. Throws InvalidInputError. */
-export function assertSecret(username: string, secret: string): void {
-  assertValid({ secret: [secretFormat(username), secret] });
+/** Validates a new secret of the user with this name. `field` is what the caller calls it. Throws InvalidInputError. */
+export function assertSecret(username: string, secret: string, field = 'secret'): void {
+  assertValid({ [field]: [secretFormat(username), secret] });
 }
 
 /**

@@ -73,11 +73,14 @@ export class UserService {
     }
   }
 
-  /** Changes the secret and invalidates the user's tokens. Throws InvalidInputError and NotFoundError. */
-  async setSecret(ref: string, secret: string): Promise<User> {
+  /**
+   * Changes the secret and invalidates the user's tokens. `field` is what the caller calls the secret. Throws
+   * InvalidInputError and NotFoundError.
+   */
+  async setSecret(ref: string, secret: string, field?: string): Promise<User> {
     const user = isRef(ref) ? await userByRef(this.database, ref) : undefined;
     if (!user) throw new NotFoundError('User', ref);
-    assertSecret(user.username, secret);
+    assertSecret(user.username, secret, field);
     return this.change(ref, { secretHash: await hashPassword(secret) });
   }
 

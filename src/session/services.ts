@@ -148,6 +148,7 @@ export interface AdminServices {
 
 /** The services that every user has for the own account. */
 export interface AccountServices {
+  readonly users: Pick<UserService, 'setSecret'>;
   readonly apiTokens: ApiTokenService;
   readonly sessions: SessionService;
 }

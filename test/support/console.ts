@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 import { startApp, type TestApp } from './app';
 import { DESKTOP, fillSignIn, launchBrowser, openPage, type WatchedPage } from './browser';
+import { eventually } from './eventually';
 import { createChains } from './numbers';
 import { createSqliteDatabase } from './sqlite-database';
 
@@ -111,6 +112,15 @@ export async function reopen({ page, complaints }: WatchedPage, path: string): P
 export async function show(page: Page, path: string): Promise<void> {
   const url = JSON.stringify(`/console${path}`);
   await page.evaluate(`history.pushState(null, '', ${url}); dispatchEvent(new PopStateEvent('popstate'))`);
+}
+
+/** Opens the search with the keyboard, when the page listens to it. */
+export async function openSearch(page: Page): Promise<void> {
+  await eventually(10, async () => {
+    const field = page.getByRole('combobox', { name: 'Number, address of record, name or page' });
+    if ((await field.count()) === 0) await page.keyboard.press('Control+k');
+    expect(await field.count()).toBe(1);
+  });
 }
 
 /** Fills in the field of a form with this label; chooses the first option that contains the text if it has options. */

@@ -45,6 +45,14 @@ export type SetUserSecretMutationVariables = Exact<{
 
 export type SetUserSecretMutation = { readonly setUserSecret: { readonly ref: string, readonly username: string, readonly role: Types.Role, readonly createdOn: string, readonly modifiedOn: string } };
 
+export type ChangeSecretMutationVariables = Exact<{
+  oldSecret: string;
+  newSecret: string;
+}>;
+
+
+export type ChangeSecretMutation = { readonly changeSecret: string };
+
 export type SetUserRoleMutationVariables = Exact<{
   ref: string;
   role: Types.Role;
@@ -1023,6 +1031,11 @@ export const SetUserSecretDocument = new TypedDocumentString(`
   createdOn
   modifiedOn
 }`);
+export const ChangeSecretDocument = new TypedDocumentString(`
+    mutation changeSecret($oldSecret: String!, $newSecret: String!) {
+  changeSecret(oldSecret: $oldSecret, newSecret: $newSecret)
+}
+    `);
 export const SetUserRoleDocument = new TypedDocumentString(`
     mutation setUserRole($ref: String!, $role: Role!) {
   setUserRole(ref: $ref, role: $role) {
@@ -2555,6 +2568,9 @@ export function getSdk<C>(requester: Requester<C>) {
     },
     setUserSecret(variables: SetUserSecretMutationVariables, options?: C): Promise<SetUserSecretMutation> {
       return requester<SetUserSecretMutation, SetUserSecretMutationVariables>(SetUserSecretDocument, variables, options) as Promise<SetUserSecretMutation>;
+    },
+    changeSecret(variables: ChangeSecretMutationVariables, options?: C): Promise<ChangeSecretMutation> {
+      return requester<ChangeSecretMutation, ChangeSecretMutationVariables>(ChangeSecretDocument, variables, options) as Promise<ChangeSecretMutation>;
     },
     setUserRole(variables: SetUserRoleMutationVariables, options?: C): Promise<SetUserRoleMutation> {
       return requester<SetUserRoleMutation, SetUserRoleMutationVariables>(SetUserRoleDocument, variables, options) as Promise<SetUserRoleMutation>;

@@ -1349,6 +1349,8 @@ export type ManySample = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type Mutation = {
+  /** Changes the caller's secret, and ends all sessions of the caller at once, including this one. API tokens stay valid. Returns the user's reference. Requires a token of a sign-in. */
+  readonly changeSecret: Scalars['ID']['output'];
   /** Creates an Agent. */
   readonly createAgent: Agent;
   /** Creates an API token, which is shown only once. Requires a token of a sign-in. */
@@ -1451,6 +1453,13 @@ export type Mutation = {
   readonly updatePeer: Peer;
   /** Changes a webhook. Arguments that are absent change nothing; null clears a setting. Messages that wait are sent to the new URL. Requires the role ADMIN and a token of a sign-in. */
   readonly updateWebhook: Webhook;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationChangeSecretArgs = {
+  newSecret: Scalars['String']['input'];
+  oldSecret: Scalars['String']['input'];
 };
 
 

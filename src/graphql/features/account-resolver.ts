@@ -128,9 +128,25 @@ class SessionType {
   current!: boolean;
 }
 
-/** The sessions of the signed-in user. */
+/** The account of the signed-in user: its sessions and its secret. */
 @Resolver(() => ViewerType)
 export class SessionResolver {
+  @Mutation(() => ID, {
+    description:
+      "Changes the caller's secret, and ends all sessions of the caller at once, including this one. API tokens stay valid. Returns the user's reference. Requires a token of a sign-in.",
+  })
+  async changeSecret(
+    @Arg('oldSecret', () => String, { description: 'The secret until now.' }) oldSecret: string,
+    @Arg('newSecret', () => String, { description: SECRET }) newSecret: string,
+    @Ctx() { authenticator, caller, session }: Context,
+  ): Promise<string> {
+    const { accountWrite, viewer } = session;
+    await authenticator.assertSecret(viewer, oldSecret, caller, 'oldSecret');
+    const { ref, username } = await accountWrite.users.setSecret(viewer.ref, newSecret, 'newSecret');
+    session.changed('secret-changed', { target: username });
+    return ref;
+  }
+
   @FieldResolver(() => [SessionType], {
     description: 'The sign-ins whose tokens are still good, newest first: the last 200.',
   })

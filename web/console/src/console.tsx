@@ -26,7 +26,7 @@ import { CONSOLE_PATH } from './graph/post';
 import { sessionState, signOut, useMayWrite, useSession, type Session } from './graph/session';
 import { resourceOf } from './kinds';
 import { ConsoleLayout } from './layout/layout';
-import { forSession } from './layout/menu';
+import { isOffered } from './layout/menu';
 import { useModel } from './model/model';
 import { onDemand, preload } from './on-demand';
 import { texts } from './texts';
@@ -35,10 +35,10 @@ import { darkOptions, lightOptions } from './theme';
 const entries = features.flatMap(({ menu = [], accountEntries = [] }) => [...menu, ...accountEntries]);
 const pages = features
   .flatMap((feature) => feature.pages ?? [])
-  .map(({ path, load }) => ({
-    path,
-    Page: onDemand(load),
-    entry: entries.filter(({ to }) => to.split('?')[0] === path),
+  .map((page) => ({
+    path: page.path,
+    Page: onDemand(page.load),
+    offers: [page, ...entries.filter(({ to }) => to.split('?')[0] === page.path)],
   }));
 const FirstPage = pages.find(({ path }) => path === '')?.Page;
 // Signing out, which resets the store, keeps what the user has chosen: the theme, columns and keys.
@@ -67,7 +67,7 @@ function Pages() {
   const mayWrite = useMayWrite();
   const session = useSession();
   // Whoever is not offered a page has none at its address either.
-  const own = pages.filter(({ path, entry }) => path !== '' && forSession(entry, session).length === entry.length);
+  const own = pages.filter(({ path, offers }) => path !== '' && offers.every((each) => isOffered(each, session)));
   return (
     <Admin
       authProvider={authProvider}

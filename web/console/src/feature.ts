@@ -11,16 +11,24 @@ export interface FeaturePage {
   /** Below /console, such as `live` or `history/:entry`. The page at '' is the first page. */
   readonly path: string;
   readonly load: Load;
+  /** Whether this user has the page; by default, everybody who is offered it in a menu. */
+  readonly isFor?: (session: Session) => boolean;
 }
 
 /** A group of entries in the menu, in the order of texts.ts. */
 export type MenuGroup = keyof typeof texts.layout.groups;
 
-/** An entry of a menu. */
-export interface MenuEntry {
+/** A page that users are offered. */
+export interface Offer {
   /** The path of the page, with parameters that choose a part of it. */
   readonly to: string;
   readonly label: string;
+  /** Whether this user is offered the page; by default, everybody is. */
+  readonly isFor?: (session: Session) => boolean;
+}
+
+/** An entry of a menu. */
+export interface MenuEntry extends Offer {
   readonly icon: ReactElement;
   /** By default, that of the entries without a heading at the top. */
   readonly group?: MenuGroup;
@@ -30,8 +38,6 @@ export interface MenuEntry {
   readonly count?: Load;
   /** Loads the page before it is shown, when the user is about to choose it; by default, that of the feature at `to`. */
   readonly load?: () => Promise<unknown>;
-  /** Whether this user is offered the page; by default, everybody is. */
-  readonly isFor?: (session: Session) => boolean;
 }
 
 /** What a part shown on the page of a resource is told. */
@@ -65,8 +71,12 @@ export interface ListPart {
 export interface Feature {
   readonly pages?: readonly FeaturePage[];
   readonly menu?: readonly MenuEntry[];
+  /** What the search offers to do. */
+  readonly jobs?: readonly Offer[];
   /** Shown below the fields of a resource. */
   readonly panels?: readonly ResourcePanel[];
+  /** Shown beside the name of a resource to those who may change it. */
+  readonly resourceActions?: readonly ResourcePanel[];
   /** Shown in the toolbar above lists. */
   readonly listActions?: readonly ListPart[];
   /** Shown while rows of a list are selected. */

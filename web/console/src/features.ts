@@ -4,6 +4,7 @@ import { explain } from './explain';
 import { health } from './health';
 import { history } from './history';
 import { imports } from './import';
+import { jobs } from './jobs';
 import { live } from './live';
 import { now } from './now';
 import { samples } from './samples';
@@ -15,6 +16,7 @@ export const features: readonly Feature[] = [
   now,
   explain,
   live,
+  jobs,
   samples,
   health,
   bulk,

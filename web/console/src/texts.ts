@@ -243,6 +243,8 @@ export const texts = {
     none: 'Nothing is found.',
     failed: (message: string) => `The search failed: ${message}`,
   },
+  /** What jobs are offered as. Their other texts are loaded with them (jobs/texts.ts). */
+  jobs: { newUser: 'New phone user' },
   explain: {
     title: 'Why does it ring?',
     links: {
@@ -666,7 +668,7 @@ function percent(share: number): string {
 }
 
 /** A count with its noun: `1 row`, `2,000 rows`. */
-function counted(count: number, noun: string): string {
+export function counted(count: number, noun: string): string {
   return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
@@ -675,7 +677,7 @@ function number(value: number): string {
 }
 
 /** A sentence with elements in it. */
-function sentence(...parts: readonly ReactNode[]): ReactElement {
+export function sentence(...parts: readonly ReactNode[]): ReactElement {
   return createElement(Fragment, null, ...parts);
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'react';
 
 import { request, useGraph, useRefresh } from '../graph/request';
 import { signOut } from '../graph/session';
+import { ChangeSecret } from '../jobs/change-secret';
 import { Choice } from '../parts/choice';
 import { Confirm, FormDialog, ShownOnce, textIn } from '../parts/dialogs';
 import { Page, Rows, Section } from '../parts/page';
@@ -10,10 +11,10 @@ import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { roleText, useOwnRoles } from './roles';
 
-/** The user's own sessions and API tokens. */
+/** The user's own secret, sessions and API tokens. */
 export function AccountPage() {
   return (
-    <Page title={texts.titles.account}>
+    <Page title={texts.titles.account} actions={<ChangeSecret />}>
       <Sessions />
       <ApiTokens />
     </Page>

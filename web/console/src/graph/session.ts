@@ -128,8 +128,13 @@ export function useSession(): Session | undefined {
   return session ?? ended;
 }
 
-/** Whether the user may change resources. The server checks it in any case. */
+/** Whether the user of a session may change resources. The server checks it in any case. */
+export function mayWrite({ role }: Session): boolean {
+  return role !== 'VIEWER';
+}
+
+/** Whether the user may change resources. */
 export function useMayWrite(): boolean {
-  const role = useSession()?.role;
-  return role !== undefined && role !== 'VIEWER';
+  const session = useSession();
+  return session !== undefined && mayWrite(session);
 }

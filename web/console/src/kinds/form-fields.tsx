@@ -23,6 +23,7 @@ import { valueFor } from '../graph/spelling';
 import type { InputField } from '../model/fields';
 import { useKind } from '../model/model';
 import { CopyButton } from '../parts/dialogs';
+import { randomSecret } from '../parts/secret';
 import { TargetField } from '../parts/target-field';
 import { texts } from '../texts';
 import { textOf } from './value';
@@ -145,10 +146,6 @@ function TargetInput({ source, label, helperText, validate }: TextInputProps) {
   );
 }
 
-const SECRET_LENGTH = 24;
-// Without characters that are easily confused, or that provisioning files quote.
-const SECRET_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
-
 type SecretInputProps = TextInputProps & {
   readonly isNew: boolean;
   /** Whether it can be removed. */
@@ -186,17 +183,6 @@ function SecretInput({ isNew, isOptional, helperText, ...props }: SecretInputPro
       </Stack>
     </Stack>
   );
-}
-
-/** Each letter is equally likely: numbers above the last multiple of their count are drawn again. */
-function randomSecret(): string {
-  const limit = 256 - (256 % SECRET_LETTERS.length);
-  let secret = '';
-  while (secret.length < SECRET_LENGTH) {
-    const [number = 255] = crypto.getRandomValues(new Uint8Array(1));
-    if (number < limit) secret += SECRET_LETTERS.charAt(number % SECRET_LETTERS.length);
-  }
-  return secret;
 }
 
 interface LinkInputProps {

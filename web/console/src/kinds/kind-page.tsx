@@ -25,6 +25,10 @@ const panels = features
   .flatMap((feature) => feature.panels ?? [])
   .map((panel) => ({ ...panel, Panel: onDemand(panel.load) }));
 
+const actions = features
+  .flatMap((feature) => feature.resourceActions ?? [])
+  .map((action) => ({ ...action, Action: onDemand(action.load) }));
+
 /** The page of a resource: its fields, live state, what features add, and what refers to it. */
 export function KindPage() {
   const kind = useKind(useResourceContext() ?? '');
@@ -46,6 +50,7 @@ function Header({ kind }: { readonly kind: Kind }) {
   const mayWrite = useMayWrite();
   const { error, record, refetch } = useShowContext<ResourceRecord>();
   const question = record && questionFor(record);
+  const shown = actions.filter(({ kinds }) => mayWrite && (kinds?.includes(kind.name) ?? true));
   return (
     <>
       {record && !isMissing(error) && (
@@ -58,6 +63,9 @@ function Header({ kind }: { readonly kind: Kind }) {
               {texts.kinds.explain}
             </Button>
           )}
+          {shown.map(({ Action }, index) => (
+            <Action key={index} kind={kind.name} resourceRef={record.ref} />
+          ))}
           {mayWrite && <EditButton variant="outlined" />}
           {mayWrite && <DeleteButton kind={kind} />}
         </Stack>

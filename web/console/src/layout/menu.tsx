@@ -104,8 +104,13 @@ function useIsCurrent(to: string): boolean {
 /** The entries that this user is offered, in order. */
 export function forSession(entries: readonly MenuEntry[], session: Session | undefined): readonly MenuEntry[] {
   return entries
-    .filter(({ isFor }) => session !== undefined && (isFor?.(session) ?? true))
+    .filter((entry) => isOffered(entry, session))
     .sort((one, other) => groupOf(one) - groupOf(other) || one.position - other.position);
+}
+
+/** Whether this user is offered a page. */
+export function isOffered({ isFor }: Pick<MenuEntry, 'isFor'>, session: Session | undefined): boolean {
+  return session !== undefined && (isFor?.(session) ?? true);
 }
 
 /** Who is signed in, with which role, their pages, the keys, and the way out. */

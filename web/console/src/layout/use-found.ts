@@ -11,7 +11,7 @@ import { kindEntries } from '../kinds';
 import { type Kind, type Model, useModel } from '../model/model';
 import { questionPath } from '../parts/links';
 import { texts } from '../texts';
-import { forSession } from './menu';
+import { forSession, isOffered } from './menu';
 
 /** Something that the search offers. */
 export interface Found {
@@ -44,7 +44,11 @@ export function useFound(
     session,
   );
   const pages = entries.map(({ to, label }) => ({ group: 'pages' as const, label, detail: '', to: `/${to}` }));
-  const actions = mayWrite ? model.kinds.map(actionOf) : [];
+  const jobs = features.flatMap((feature) => feature.jobs ?? []).filter((job) => isOffered(job, session));
+  const actions = [
+    ...jobs.map(({ to, label }) => ({ group: 'actions' as const, label, detail: '', to: `/${to}` })),
+    ...(mayWrite ? model.kinds.map(actionOf) : []),
+  ];
   const isSearching = asked !== '' && (isFetching || settled !== asked);
   if (asked === '') return { found: [...recent, ...pages, ...actions], isSearching, error: null };
   const matching = ({ label }: Found): boolean => label.toLowerCase().includes(asked.toLowerCase());

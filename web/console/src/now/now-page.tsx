@@ -1,6 +1,8 @@
-import { Alert, LinearProgress, Stack } from '@mui/material';
+import { Alert, Button, LinearProgress, Stack } from '@mui/material';
 import { Title } from 'react-admin';
+import { Link } from 'react-router-dom';
 
+import { useMayWrite } from '../graph/session';
 import { texts } from '../texts';
 import { Attention } from './attention';
 import { LastChanges } from './last-changes';
@@ -11,6 +13,7 @@ import { useNow } from './use-now';
 /** What is wrong now and what to do about it; stays true while it is open. */
 export function NowPage() {
   const { shown, error, isConnected } = useNow();
+  const mayWrite = useMayWrite();
   return (
     <Stack spacing={3} sx={{ py: 2, minWidth: 0 }}>
       <Title title={texts.now.title} />
@@ -19,6 +22,11 @@ export function NowPage() {
       {!shown && !error && <LinearProgress aria-label={texts.parts.loading} />}
       {shown && (
         <>
+          {mayWrite && (
+            <Button component={Link} to="/new-phone-user" variant="contained" sx={{ alignSelf: 'flex-end' }}>
+              {texts.jobs.newUser}
+            </Button>
+          )}
           <Tiles {...shown} />
           {isSetUp(shown) || <Steps now={shown.now} />}
           <Attention numbers={shown.numbers} />

@@ -130,8 +130,15 @@ export function ShownOnce({ title, value, onClose }: ShownOnceProps) {
   );
 }
 
+interface CopyProps {
+  readonly value: string;
+  /** What screen readers are told, if it is one of several buttons. It is small then. */
+  readonly label?: string;
+  readonly text?: string;
+}
+
 /** Copies a text. Browsers have no clipboard in pages that were loaded over plain HTTP: there is no button then. */
-export function CopyButton({ value, label }: { readonly value: string; readonly label?: string }) {
+export function CopyButton({ value, label, text = texts.parts.copy }: CopyProps) {
   const [copied, setCopied] = useState<string>();
   if (!isSecureContext) return null;
   const copy = (): void =>
@@ -142,7 +149,7 @@ export function CopyButton({ value, label }: { readonly value: string; readonly 
     );
   return (
     <Button size={label === undefined ? 'medium' : 'small'} aria-label={label} onClick={copy} disabled={value === ''}>
-      {copied === value && value !== '' ? texts.parts.copied : texts.parts.copy}
+      {copied === value && value !== '' ? texts.parts.copied : text}
     </Button>
   );
 }

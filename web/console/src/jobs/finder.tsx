@@ -1,0 +1,66 @@
+import { Autocomplete, TextField } from '@mui/material';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { useDebounced } from '../graph/request';
+import { RETRIES } from '../graph/retries';
+import { texts } from '../texts';
+
+/** Something that can be chosen. */
+export interface Choice {
+  readonly ref: string;
+  readonly label: string;
+}
+
+interface Props {
+  readonly label: string;
+  readonly hint?: string;
+  /** What is said if nothing is found. */
+  readonly none: string;
+  /** What is said before anything is entered; then nothing is searched for. */
+  readonly before?: string;
+  /** Names the search. */
+  readonly what: readonly string[];
+  readonly find: (text: string, signal: AbortSignal) => Promise<readonly Choice[]>;
+  readonly value: Choice | null;
+  readonly onChange: (chosen: Choice | null) => void;
+  readonly required?: boolean;
+  readonly autoFocus?: boolean;
+  readonly error?: string | undefined;
+}
+
+/** Chooses a resource by searching for it as the user types. */
+export function Finder({ label, hint, none, before, what, find, value, onChange, error, ...field }: Props) {
+  const [typed, setTyped] = useState('');
+  const asked = useDebounced(typed.trim());
+  const isAsked = before === undefined || asked !== '';
+  const { data, isFetching } = useQuery({
+    queryKey: ['find', ...what, asked],
+    queryFn: async ({ signal }) => find(asked, signal),
+    enabled: isAsked,
+    ...RETRIES,
+  });
+  // What was found for an earlier text could be chosen by mistake.
+  const isBusy = asked !== typed.trim() || (isAsked && isFetching);
+  return (
+    <Autocomplete<Choice>
+      options={isBusy || !isAsked ? [] : [...(data ?? [])]}
+      loading={isBusy}
+      loadingText={texts.parts.target.loading}
+      noOptionsText={isAsked ? none : before}
+      autoHighlight
+      openOnFocus={before === undefined}
+      // The server has searched.
+      filterOptions={(all) => all}
+      getOptionLabel={(option) => option.label}
+      getOptionKey={({ ref }) => ref}
+      isOptionEqualToValue={(one, other) => one.ref === other.ref}
+      value={value}
+      onChange={(_event, chosen) => onChange(chosen)}
+      onInputChange={(_event, text, reason) => setTyped(reason === 'input' ? text : '')}
+      renderInput={(parameters) => (
+        <TextField {...parameters} {...field} label={label} error={error !== undefined} helperText={error ?? hint} />
+      )}
+    />
+  );
+}

@@ -1,0 +1,173 @@
+import { Alert, Button, Checkbox, FormControlLabel, LinearProgress, Link, Stack, Typography } from '@mui/material';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link as RouterLink, useParams } from 'react-router-dom';
+
+import { createKeys } from '../data/forms';
+import { messageOf } from '../graph/graph-error';
+import { useGraph } from '../graph/request';
+import { RETRIES } from '../graph/retries';
+import { RevertDialog } from '../history/revert-dialog';
+import { ResourceLink } from '../parts/links';
+import { Page } from '../parts/page';
+import { texts } from '../texts';
+import { Finder, type Choice } from './finder';
+import { findGateways, previewReplacement, replaceGateway, type Replaced } from './replace';
+import { words } from './texts';
+
+const { replace } = words;
+
+/** A page of its own, because that of the gateway ends when the gateway is deleted. */
+export function ReplacePage() {
+  const { ref = '' } = useParams();
+  return (
+    <Page title={replace.title}>
+      {/* For another gateway, it begins anew. */}
+      <Replacement key={ref} from={ref} />
+    </Page>
+  );
+}
+
+const OLD = 'query OldGateway($ref: String!) { gateway(ref: $ref) { ref name host } }';
+
+interface Old {
+  readonly gateway: { readonly ref: string; readonly name: string; readonly host: string };
+}
+
+/** What was done, for which gateway, and whether it was reverted. */
+interface Done extends Replaced {
+  readonly to: Choice;
+  readonly isDeleted: boolean;
+  readonly isUndone: boolean;
+}
+
+function Replacement({ from }: { readonly from: string }) {
+  // Read once: it may be deleted here.
+  const { data, error } = useGraph<Old>('old gateway', OLD, { ref: from }, { staleTime: Infinity });
+  const [done, setDone] = useState<Done>();
+  const [isUndoing, setUndoing] = useState(false);
+  if (error) return <Alert severity="error">{messageOf(error)}</Alert>;
+  if (!data) return <LinearProgress aria-label={texts.parts.loading} />;
+  const { name } = data.gateway;
+  if (!done) return <ReplaceForm old={data.gateway} onDone={setDone} />;
+  const { dids, numbers, to, request, isDeleted, isUndone } = done;
+  return (
+    <Stack spacing={2} sx={{ maxWidth: '40rem' }}>
+      <Alert
+        severity={isUndone ? 'info' : 'success'}
+        role="status"
+        action={request !== null && !isUndone && <Button onClick={() => setUndoing(true)}>{replace.undo}</Button>}
+      >
+        {isUndone ? replace.undone : replace.moved(dids, numbers, to.label) + (isDeleted ? replace.deleted(name) : '')}
+      </Alert>
+      <div>
+        <ResourceLink kind="Gateway" of={isUndone ? from : to.ref}>
+          {words.newUser.open(isUndone ? name : to.label)}
+        </ResourceLink>
+      </div>
+      {isUndoing && request !== null && (
+        <RevertDialog
+          what={{ request }}
+          onClose={(isReverted) => {
+            setUndoing(false);
+            if (isReverted) setDone({ ...done, isUndone: true });
+          }}
+        />
+      )}
+    </Stack>
+  );
+}
+
+interface FormProps {
+  readonly old: Old['gateway'];
+  readonly onDone: (done: Done) => void;
+}
+
+function ReplaceForm({ old, onDone }: FormProps) {
+  const [to, setTo] = useState<Choice | null>(null);
+  const [isDeleting, setDeleting] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  const [keyOf] = useState(createKeys);
+  const preview = useQuery({
+    queryKey: ['replacement', old.ref, to?.ref],
+    queryFn: async ({ signal }) => previewReplacement(old.ref, to?.ref ?? '', signal),
+    enabled: to !== null,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    ...RETRIES,
+  });
+  const expected = to ? preview.data : undefined;
+  const count = expected ? expected.dids + expected.numbers : 0;
+
+  const run = async (): Promise<void> => {
+    if (!to || !expected) return;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const key = keyOf({ ...expected, to: to.ref, isDeleting });
+      const replaced = await replaceGateway(old.ref, to.ref, expected, isDeleting, key);
+      onDone({ ...replaced, to, isDeleted: isDeleting, isUndone: false });
+    } catch (error) {
+      setFailure(error);
+      await preview.refetch();
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Stack spacing={2} sx={{ maxWidth: '40rem' }}>
+      <Typography>
+        {replace.old(
+          <ResourceLink kind="Gateway" of={old.ref}>
+            {old.name}
+          </ResourceLink>,
+          old.host,
+        )}
+      </Typography>
+      <Finder
+        required
+        autoFocus
+        label={replace.gateway}
+        hint={replace.gatewayHint}
+        none={replace.noGateway}
+        what={['gateways but', old.ref]}
+        find={async (text, signal) => findGateways(old.ref, text, signal)}
+        value={to}
+        onChange={setTo}
+      />
+      <FormControlLabel
+        control={<Checkbox checked={isDeleting} onChange={({ target }) => setDeleting(target.checked)} />}
+        label={replace.delete(old.name)}
+      />
+      {failure !== undefined && (
+        <Alert severity="error">
+          {replace.stopped(messageOf(failure))}{' '}
+          <Link component={RouterLink} to="/history">
+            {replace.history}
+          </Link>
+        </Alert>
+      )}
+      <div role="status">
+        {to && preview.isFetching && <LinearProgress aria-label={replace.looking} />}
+        {to && expected && (
+          <Alert severity="info">
+            {replace.wouldMove(expected.dids, expected.numbers, old.name, to.label)}
+            {isDeleting && <> {replace.wouldDelete(old.name)}</>}
+          </Alert>
+        )}
+      </div>
+      {preview.error && <Alert severity="error">{messageOf(preview.error)}</Alert>}
+      <div>
+        <Button
+          variant="contained"
+          color={isDeleting ? 'error' : 'primary'}
+          disabled={isBusy || preview.isFetching || !expected || (count === 0 && !isDeleting)}
+          onClick={() => void run()}
+        >
+          {replace.submit(count, isDeleting)}
+        </Button>
+      </div>
+    </Stack>
+  );
+}
