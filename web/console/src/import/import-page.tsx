@@ -78,6 +78,10 @@ export function ImportPage() {
     run(dropped.name, { format: 'csv', kind: other.name, sheet: { ...sheet, fields } }, true);
   };
   const result = dropped?.result;
+  // What was imported is not changed any more.
+  const sheet = dropped?.source.format === 'csv' && result?.imported !== true ? dropped.source.sheet : undefined;
+  const checkAgain = (changed: Sheet): void =>
+    run(dropped?.name ?? '', { format: 'csv', kind: kind.name, sheet: changed }, true);
   return (
     <Paper sx={{ p: 2, mt: 2 }}>
       <Title title={texts.titles.imports} />
@@ -118,18 +122,19 @@ export function ImportPage() {
           <Typography component="h2" variant="h6">
             {dropped.name}
           </Typography>
-          {dropped.source.format === 'csv' && result?.imported !== true && (
-            <SheetTools
-              kind={kind}
-              source={dropped.source}
-              result={result}
-              isBusy={isBusy}
-              onChange={(sheet) => run(dropped.name, { format: 'csv', kind: kind.name, sheet }, true)}
-            />
-          )}
+          {sheet && <Mapping kind={kind} sheet={sheet} isBusy={isBusy} onChange={checkAgain} />}
           {result && (
             <>
               <Outcome result={result} />
+              {sheet && result.counts.FAILED > 0 && (
+                <MendGrid
+                  kind={kind}
+                  sheet={sheet}
+                  failed={result.rows.filter(({ outcome }) => outcome === 'FAILED')}
+                  isBusy={isBusy}
+                  onMend={(edits) => checkAgain(edited(sheet, edits))}
+                />
+              )}
               {!result.imported && result.requests.length === 0 && result.counts.FAILED === 0 && result.total > 0 && (
                 <Button variant="contained" disabled={isBusy} onClick={() => run(dropped.name, dropped.source, false)}>
                   {importTexts.start(result.total)}
@@ -163,35 +168,6 @@ function withoutRequest(dropped: Dropped | undefined, undone: string): Dropped |
   const requests = dropped?.result?.requests.filter((request) => request !== undone) ?? [];
   if (!dropped?.result || requests.length === 0) return undefined;
   return { ...dropped, result: { ...dropped.result, requests } };
-}
-
-interface SheetToolsProps {
-  readonly kind: Kind;
-  readonly source: { readonly sheet: Sheet };
-  readonly result: ImportResult | undefined;
-  readonly isBusy: boolean;
-  readonly onChange: (sheet: Sheet) => void;
-}
-
-/** What a reader can change of a file: the fields of its columns, and the cells of its wrong rows. */
-function SheetTools({ kind, source: { sheet }, result, isBusy, onChange }: SheetToolsProps) {
-  const failed = result?.rows.filter(({ outcome }) => outcome === 'FAILED') ?? [];
-  return (
-    <>
-      <Mapping kind={kind} sheet={sheet} isBusy={isBusy} onChange={onChange} />
-      {failed.length > 0 && (
-        <MendGrid
-          // What was typed is in the sheet of the next result.
-          key={failed.map(({ line }) => line).join(' ')}
-          kind={kind}
-          sheet={sheet}
-          failed={failed}
-          isBusy={isBusy}
-          onMend={(edits) => onChange(edited(sheet, edits))}
-        />
-      )}
-    </>
-  );
 }
 
 /** How far an import is. */

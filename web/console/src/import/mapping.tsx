@@ -44,6 +44,7 @@ export function Mapping({ kind, sheet, isBusy, onChange }: Props) {
                 select
                 size="small"
                 variant="standard"
+                sx={{ minWidth: '9rem' }}
                 value={fields[column]}
                 disabled={isBusy}
                 onChange={({ target }) => onChange(withField(sheet, column, target.value))}

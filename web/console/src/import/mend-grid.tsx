@@ -31,6 +31,9 @@ export function MendGrid({ kind, sheet, failed, isBusy, onMend }: Props) {
   const byLine = new Map(sheet.rows.map((row) => [row.line, row]));
   const rows = failed.flatMap((row) => byLine.get(row.line) ?? []).slice(0, SHOWN);
   const errorsOf = new Map(failed.map(({ line, errors }) => [line, errors]));
+  const othersOf = (line: number): Row['errors'] =>
+    (errorsOf.get(line) ?? []).filter(({ field }) => !shown.some(({ path }) => path === field));
+  const hasOthers = rows.some(({ line }) => othersOf(line).length > 0);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     onMend(edits.current);
@@ -45,12 +48,15 @@ export function MendGrid({ kind, sheet, failed, isBusy, onMend }: Props) {
       </Typography>
       <ScrollingTable
         label={importTexts.mend}
-        columns={[importTexts.line, ...shown.map(({ path }) => texts.kinds.heading(path)), importTexts.errors]}
+        columns={[
+          importTexts.line,
+          ...shown.map(({ path }) => texts.kinds.heading(path)),
+          ...(hasOthers ? [importTexts.errors] : []),
+        ]}
         maxHeight="60vh"
       >
         {rows.map((row) => {
           const errors = errorsOf.get(row.line) ?? [];
-          const others = errors.filter(({ field }) => !shown.some(({ path }) => path === field));
           return (
             <TableRow key={row.line} sx={{ verticalAlign: 'top' }}>
               <TableCell>{row.line}</TableCell>
@@ -89,11 +95,13 @@ export function MendGrid({ kind, sheet, failed, isBusy, onMend }: Props) {
                   </TableCell>
                 );
               })}
-              <TableCell>
-                {others.map(({ field, message }) => (
-                  <div key={`${String(field)} ${message}`}>{importTexts.error(field, message)}</div>
-                ))}
-              </TableCell>
+              {hasOthers && (
+                <TableCell>
+                  {othersOf(row.line).map(({ field, message }) => (
+                    <div key={`${String(field)} ${message}`}>{importTexts.error(field, message)}</div>
+                  ))}
+                </TableCell>
+              )}
             </TableRow>
           );
         })}
