@@ -2,6 +2,7 @@ import type { Actor } from '../../changes/actor';
 import { storeNoted } from '../../changes/outbox';
 import type { OwnTransaction } from '../../database/sql';
 import { DomainError, InvalidInputError, type Issue } from '../../errors';
+import { endOfTurn } from '../../limits/event-loop';
 import type { Kind } from '../../model/kind';
 import { valuesOf } from '../read/row';
 import { lockResources, prepareChanges, storedByRef } from '../write/change';
@@ -40,6 +41,9 @@ interface Parsed extends CsvRow {
   /** The valid values of the natural keys. */
   readonly keys: Values;
 }
+
+/** Rows between two turns of the event loop, because SQLite's statements block the process: two inserts of 16 rows. */
+const TURN = 32;
 
 type Result = Omit<CsvResult, 'line'>;
 
@@ -99,6 +103,7 @@ class CsvImporter implements RowImporter<Parsed> {
         writes.push(this.prepare(row, index, known[index]));
       });
       if (failure) results.set(index, failure);
+      if (index % TURN === TURN - 1) await endOfTurn();
     }
     await this.create(batch, writes, results);
     await this.update(batch, writes, results);
@@ -185,7 +190,12 @@ class CsvImporter implements RowImporter<Parsed> {
     const news = writes.flatMap((write) => ('creation' in write ? [write] : []));
     const refs = [...(await freeRefs(transaction, kind, news.filter(({ creation }) => creation.hasNewRef).length))];
     const creations = news.map(({ creation }) => ({ ...creation, ref: creation.ref || (refs.pop() ?? '') }));
-    const { failures } = await insertAll(transaction, kind, creations);
+    const failures = new Map<Creation, unknown>();
+    for (let start = 0; start < creations.length; start += TURN) {
+      const created = await insertAll(transaction, kind, creations.slice(start, start + TURN));
+      for (const [creation, error] of created.failures) failures.set(creation, error);
+      await endOfTurn();
+    }
     for (const [position, { index, hasSecret }] of news.entries()) {
       const row = batch[index];
       const creation = creations[position];
@@ -221,6 +231,7 @@ class CsvImporter implements RowImporter<Parsed> {
         results.set(index, { result: details ? 'updated' : 'unchanged', ref, hasSecret, issues: [] });
       });
       if (failure) results.set(index, failure);
+      if (position % TURN === TURN - 1) await endOfTurn();
     }
   }
 
