@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { startApp } from './support/app';
-import { createDid, createGateway } from './support/factories';
+import { createDid, createDomain, createGateway } from './support/factories';
 import { transports } from './support/subscriptions';
 
 const text = readFileSync(join(__dirname, '../docs/bulk.md'), 'utf8');
@@ -12,8 +12,8 @@ test('docs/bulk.md has examples that work', async () => {
   const app = await startApp();
   const [from, to] = [await createGateway(app), await createGateway(app)];
   const ref = await createDid(app, { gatewayRef: from });
-  expect(documents).toHaveLength(4);
-  const [preview = '', move = '', numbers = '', progress = ''] = documents;
+  expect(documents).toHaveLength(5);
+  const [preview = '', move = '', csvOf = '', numbers = '', progress = ''] = documents;
   const previewed = await app.graphql(preview, { from, to });
   expect(previewed.data).toEqual({
     updateManyDIDs: {
@@ -33,6 +33,15 @@ test('docs/bulk.md has examples that work', async () => {
     importNumbers: {
       ...{ imported: false, created: 1, failed: 1 },
       rows: [{ line: 3, errors: [{ field: 'telUrl', message: expect.any(String) }] }],
+    },
+  });
+  for (const domainUri of ['sip.local', 'pbx.local']) await createDomain(app, { domainUri });
+  const [, table = ''] = /```csv\n([^]*?)```/.exec(text) ?? [];
+  const agents = await app.graphql(csvOf, { csv: `${table}Bob;b@b;a-long-secret;sip.local;\n` });
+  expect(agents.data).toEqual({
+    importCsv: {
+      ...{ imported: false, created: 1, updated: 0, unchanged: 0, failed: 1 },
+      rows: [{ line: 3, errors: [{ field: 'username', value: 'b@b', message: expect.any(String) }] }],
     },
   });
   for (const { subscribe } of transports) {

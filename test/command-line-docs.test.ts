@@ -18,6 +18,7 @@ describe('docs/command-line.md', () => {
     app = await startApp({ DATABASE_URL: database.url });
     await app.token(); // which creates the first signing key
     directory = await mkdtemp(join(tmpdir(), 'sipgraph-command-line-'));
+    await writeFile(join(directory, 'agents.csv'), 'name;username;secret;domains\nAda;1010;a-long-secret;sip.local\n');
     await writeFile(
       join(directory, 'numbers.csv'),
       'telUrl,aorLink,gwRef\ntel:+17066041490,sip:1001@sip.local,provider\n',
@@ -33,7 +34,7 @@ describe('docs/command-line.md', () => {
   test('has examples that print what it shows, one after the other', async () => {
     const page = await readFile(join(ROOT, 'docs/command-line.md'), 'utf8');
     const examples = [...page.matchAll(/^```sh\nnpx sipgraph (.*)\n```\n(?:\n```text\n([^`]*)```)?/gm)];
-    expect(examples.length).toBe(24);
+    expect(examples.length).toBe(25);
     // What the commands print is the argument of later ones.
     const printed = new Map<string, string>();
     const note = (name: string, text: string, pattern: RegExp): void => {
@@ -44,7 +45,7 @@ describe('docs/command-line.md', () => {
       text
         // `REF` is also a heading, beside others.
         .replace(/\b(REF|ENTRY)\b(?! +[A-Z])/g, (name) => printed.get(name) ?? name)
-        .replace(/(?<![\w/])(numbers\.csv|backup\/|backup\.db)/g, (name) => join(directory, name))
+        .replace(/(?<![\w/])(numbers\.csv|agents\.csv|backup\/|backup\.db)/g, (name) => join(directory, name))
         .replace('docs/kamailio', join(ROOT, 'docs/kamailio'));
     for (const [, command = '', output = ''] of examples) {
       const args = [...own(command).matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);

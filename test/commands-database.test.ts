@@ -20,6 +20,7 @@ const READING: readonly (readonly string[])[] = [
   ['explain', '+17066041490'],
   ['list', 'gateways'],
   ['import-numbers', '--dry-run', join(LEGACY, 'numbers.yml')],
+  ['import-csv', 'numbers', '--dry-run', join(LEGACY, 'numbers.yml')],
 ];
 const WRITING: readonly (readonly string[])[] = [
   ['user', 'add', 'boss'],

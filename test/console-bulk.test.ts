@@ -29,8 +29,7 @@ describeWith(['chromium'], 'In the console', () => {
   });
 
   afterEach(() => {
-    // Chromium reports the response to the file that is too large.
-    expect(opened.complaints.filter((each) => !each.includes('413'))).toEqual([]);
+    expect(opened.complaints).toEqual([]);
   });
 
   const open = (path: string): Promise<void> => reopen(opened, `/${path}`);
@@ -184,7 +183,7 @@ describeWith(['chromium'], 'In the console', () => {
         buffer: Buffer.from(csv(third)),
       });
     const chooseKind = async (kind: string): Promise<void> => {
-      await page.getByRole('combobox', { name: 'Kind of the numbers' }).click();
+      await page.getByRole('combobox', { name: 'Kind of the rows' }).click();
       await page.getByRole('option', { name: kind }).click();
     };
     await open('import');
@@ -200,7 +199,7 @@ describeWith(['chromium'], 'In the console', () => {
     expect(await inCity('Chur')).toEqual([]);
     // A dry run of another kind that fails leaves nothing to import.
     await page.route('**/graphql', (route) =>
-      route.request().postData()?.includes('mutation Numbers') === true
+      route.request().postData()?.includes('mutation Csv') === true
         ? route.fulfill({ json: { errors: [{ message: 'No dry run' }] } })
         : route.continue(),
     );
@@ -227,7 +226,7 @@ describeWith(['chromium'], 'In the console', () => {
     const rows = [...Array.from({ length: 1001 }, (_, n) => `tel:+42${n}`), 'tel:+4999'];
     const csv = ['telUrl,aorLink,gwRef', ...rows.map((tel) => `${tel},sip:1001@sip.local,${gateway}`)].join('\n');
     await open('import');
-    await page.getByRole('combobox', { name: 'Kind of the numbers' }).click();
+    await page.getByRole('combobox', { name: 'Kind of the rows' }).click();
     await page.getByRole('option', { name: 'DID' }).click();
     await page
       .getByLabel('choose a file')
@@ -249,7 +248,7 @@ describeWith(['chromium'], 'In the console', () => {
       await status('Imported.');
     };
     await open('import');
-    await page.getByRole('combobox', { name: 'Kind of the numbers' }).click();
+    await page.getByRole('combobox', { name: 'Kind of the rows' }).click();
     await page.getByRole('option', { name: 'DID' }).click();
     await importFile(1);
     await page.getByRole('row', { name: /^2 unchanged/ }).waitFor();
@@ -275,11 +274,8 @@ describeWith(['chromium'], 'In the console', () => {
     expect(found).toEqual({ domains: { totalCount: 1 } });
   });
 
-  test('a file that is larger than a request may be, or not in UTF-8, is refused with the reason', async () => {
+  test('a file that is not in UTF-8 is refused with the reason', async () => {
     await open('import');
-    const buffer = Buffer.from(`telUrl,aorLink,gwRef\n${'tel:+1,sip:a@b.test,x\n'.repeat(20_000)}`);
-    await page.getByLabel('choose a file').setInputFiles({ name: 'large.csv', mimeType: 'text/csv', buffer });
-    await page.getByText('The file is larger than the server accepts in a request').waitFor();
     await page.getByLabel('choose a file').setInputFiles({
       name: 'latin1.csv',
       mimeType: 'text/csv',

@@ -12,21 +12,11 @@ import { table } from './table';
 
 /** Adds the commands that read resources of every kind: `get` and `list`. */
 export function addResourceCommands(program: Command, databases: Databases, model: Model): void {
-  const names = model.kinds.map(({ collection }) => collection).join(', ');
-  const kindArgument = (): Argument =>
-    new Argument(
-      '<kind>',
-      `kind, such as ${model.kinds[0]?.name ?? ''} or ${model.kinds[0]?.collection ?? ''}`,
-    ).argParser((text: string): Kind => {
-      const kind = model.kinds.find((each) => [each.name, each.collection].some((name) => isSame(name, text)));
-      if (kind) return kind;
-      throw new InvalidArgumentError(`Expected one of ${names}.`);
-    });
   answering(
     program
       .command('get')
       .description('print a resource as a document, without its secrets')
-      .addArgument(kindArgument())
+      .addArgument(kindArgument(model))
       .argument('<ref>', 'reference of the resource'),
     (kind: Kind, ref: string) =>
       databases.reading(async ({ resources }) => {
@@ -38,7 +28,7 @@ export function addResourceCommands(program: Command, databases: Databases, mode
     program
       .command('list')
       .description('list the resources of a kind in creation order, without their secrets')
-      .addArgument(kindArgument())
+      .addArgument(kindArgument(model))
       .option('--filter <predicate>', 'only resources that match this JsonPath predicate')
       .option('--limit <number>', 'number of resources', limitIn, 50),
     (kind: Kind, { filter, limit }: { readonly filter?: string; readonly limit: number }) =>
@@ -51,6 +41,16 @@ export function addResourceCommands(program: Command, databases: Databases, mode
         };
       }),
   );
+}
+
+/** An argument that is the name of a kind, or of its collection, in any case. */
+export function kindArgument({ kinds }: Model): Argument {
+  const description = `kind, such as ${kinds[0]?.name ?? ''} or ${kinds[0]?.collection ?? ''}`;
+  return new Argument('<kind>', description).argParser((text: string): Kind => {
+    const kind = kinds.find((each) => [each.name, each.collection].some((name) => isSame(name, text)));
+    if (kind) return kind;
+    throw new InvalidArgumentError(`Expected one of ${kinds.map(({ collection }) => collection).join(', ')}.`);
+  });
 }
 
 /** The columns that tell the resources of a kind apart: the reference and the required fields. */

@@ -3,22 +3,26 @@ import { Option, type Command } from 'commander';
 
 import type { Actor } from '../changes/actor';
 import type { Config } from '../config/config';
+import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
-import type { NumberRow } from '../resources/bulk/number-import';
 import { answering, CommandError, count, warn } from './answer';
 import type { Databases } from './databases';
 import { exportTo } from './export';
 import { importFiles, type Outcome } from './import';
-import { importNumbers, messageOf } from './import-numbers';
+import { importNumbers, importResources, messageOf, type FileOptions, type ReportedRow } from './import-csv';
+import { kindArgument } from './resources';
 import { table } from './table';
 
-interface ImportOptions {
-  readonly kind: 'Number' | 'DID';
+interface RowOptions {
   readonly dryRun?: boolean;
   readonly report?: string;
 }
 
-/** Adds the commands `import`, `import-numbers` and `export`. */
+interface NumberOptions extends RowOptions {
+  readonly kind: 'Number' | 'DID';
+}
+
+/** Adds the commands `import`, `import-csv`, `import-numbers` and `export`. */
 export function addTransferCommands(program: Command, databases: Databases, model: Model, config: () => Config): void {
   const actor: Actor = { ...databases.actor, channel: 'IMPORT' };
   answering(
@@ -41,6 +45,35 @@ export function addTransferCommands(program: Command, databases: Databases, mode
   );
   answering(
     program
+      .command('import-csv')
+      .description(
+        'create or update a resource for each row of a CSV file, in one transaction; columns: ref and the fields of the kind, as the console exports them',
+      )
+      .addArgument(kindArgument(model))
+      .argument('<file>', 'CSV file with a header row, separated by commas, semicolons or tabs')
+      .option('--dry-run', 'print what would change, without changing anything')
+      .option('--report <file>', 'CSV file for the result of each row (default: <file>.report.csv)'),
+    (kind: Kind, file: string, given: RowOptions) =>
+      databases[given.dryRun === true ? 'existing' : 'prepared'](async (database) => {
+        const options = { ...optionsOf(file, given), kind, actor, home: config().homeCountry };
+        const { dryRun, report } = options;
+        const { first, ...counts } = await withProgress((progress) =>
+          importResources(database, file, { ...options, progress }),
+        );
+        const { rows, created, updated, unchanged, failed } = counts;
+        const shown = dryRun
+          ? preview(first, rows, { ref: ({ ref = '', result }) => (result === 'new' ? '' : ref) })
+          : [];
+        if (failed > 0) throw failure(counts, report, shown);
+        const text = dryRun
+          ? `${count(rows, 'row')}: ${String(created)} to create, ${String(updated)} to update, ${String(unchanged)} unchanged; nothing was imported: see ${report}`
+          : `${count(rows, 'row')}: ${String(created)} created, ${String(updated)} updated, ${String(unchanged)} unchanged; see ${report}`;
+        const rowsShown = first.map(({ hasSecret: _, ref, ...row }) => (row.result === 'new' ? row : { ...row, ref }));
+        return { text: [...shown, text], json: { ...(dryRun && { dryRun, first: rowsShown }), ...counts, report } };
+      }),
+  );
+  answering(
+    program
       .command('import-numbers')
       .description(
         'create a Number or DID for each row of a CSV file, in one transaction; columns: telUrl, aorLink, gwRef, city, country, countryISOCode',
@@ -49,31 +82,23 @@ export function addTransferCommands(program: Command, databases: Databases, mode
       .addOption(new Option('--kind <kind>', 'kind to create').choices(['Number', 'DID']).default('Number'))
       .option('--dry-run', 'print what would be created, without creating anything')
       .option('--report <file>', 'CSV file for the result of each row (default: <file>.report.csv)'),
-    (file: string, given: ImportOptions) =>
+    (file: string, given: NumberOptions) =>
       databases[given.dryRun === true ? 'existing' : 'prepared'](async (database) => {
-        const { kind, dryRun = false, report = `${file}.report.csv` } = given;
-        const bar = new SingleBar({
-          format: '{value} rows, {duration_formatted}',
-          noTTYOutput: false,
-          clearOnComplete: true,
-        });
-        bar.start(0, 0);
-        const progress = (done: number): void => bar.update(done);
-        const { first, ...counts } = await importNumbers(database, file, {
-          kind: model.kindOf(kind),
+        const options = {
+          ...optionsOf(file, given),
+          kind: model.kindOf(given.kind),
           actor,
           home: config().homeCountry,
-          report,
-          dryRun,
-          progress,
-        }).finally(() => bar.stop());
+        };
+        const { dryRun, report } = options;
+        const {
+          first,
+          updated: _,
+          ...counts
+        } = await withProgress((progress) => importNumbers(database, file, { ...options, progress }));
         const { rows, created, unchanged, failed } = counts;
-        const shown = dryRun ? preview(first, rows) : [];
-        if (failed > 0)
-          throw new CommandError(
-            `${String(failed)} of ${String(rows)} rows failed; nothing was imported: see ${report}`,
-            shown,
-          );
+        const shown = dryRun ? preview(first, rows, { telUrl: ({ telUrl }) => telUrl }) : [];
+        if (failed > 0) throw failure(counts, report, shown);
         const text = dryRun
           ? `${count(rows, 'row')}: ${String(created)} to create, ${String(unchanged)} unchanged; nothing was imported: see ${report}`
           : `${count(rows, 'row')}: ${String(created)} created, ${String(unchanged)} unchanged; see ${report}`;
@@ -100,12 +125,37 @@ export function addTransferCommands(program: Command, databases: Databases, mode
   );
 }
 
-/** The first rows of a CSV file, with the result of each. */
-function preview(first: readonly NumberRow[], rows: number): readonly string[] {
+function optionsOf(file: string, { dryRun = false, report }: RowOptions): Pick<FileOptions, 'dryRun' | 'report'> {
+  return { dryRun, report: report ?? `${file}.report.csv` };
+}
+
+/** Shows on a terminal how many rows were read. */
+async function withProgress<T>(work: (progress: (rows: number) => void) => Promise<T>): Promise<T> {
+  const format = '{value} rows, {duration_formatted}';
+  const bar = new SingleBar({ format, noTTYOutput: false, clearOnComplete: true });
+  bar.start(0, 0);
+  return work((done) => bar.update(done)).finally(() => bar.stop());
+}
+
+function failure(
+  { rows, failed }: { readonly rows: number; readonly failed: number },
+  report: string,
+  shown: readonly string[],
+): CommandError {
+  const message = `${String(failed)} of ${String(rows)} rows failed; nothing was imported: see ${report}`;
+  return new CommandError(message, shown);
+}
+
+/** The first rows of a CSV file, with the result of each, and `own` columns. */
+function preview<Row extends ReportedRow>(
+  first: readonly Row[],
+  rows: number,
+  own: Readonly<Record<string, (row: Row) => unknown>>,
+): readonly string[] {
   const columns = {
-    result: ({ result }: NumberRow) => result,
-    line: ({ line }: NumberRow) => line,
-    telUrl: ({ telUrl }: NumberRow) => telUrl,
+    result: ({ result }: Row) => result,
+    line: ({ line }: Row) => line,
+    ...own,
     message: messageOf,
   };
   const lines = table(first, columns, ({ result }) => (result === 'failed' ? 'bad' : 'good'));

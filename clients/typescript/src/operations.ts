@@ -151,7 +151,7 @@ export type SystemInfoQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type SystemInfoQuery = { readonly systemInfo: { readonly version: string, readonly apiVersion: string, readonly apiPath: string, readonly env: ReadonlyArray<{ readonly var: string, readonly value: string }> } };
 
-export type ImportFieldsFragment = { readonly imported: boolean, readonly request: string | null, readonly created: number, readonly updated: number, readonly unchanged: number, readonly failed: number, readonly rows: ReadonlyArray<{ readonly line: number, readonly outcome: Types.ImportOutcome, readonly kind: Types.ResourceKind | null, readonly ref: string | null, readonly errors: ReadonlyArray<{ readonly field: string | null, readonly message: string }> }> };
+export type ImportFieldsFragment = { readonly imported: boolean, readonly request: string | null, readonly created: number, readonly updated: number, readonly unchanged: number, readonly failed: number, readonly rows: ReadonlyArray<{ readonly line: number, readonly outcome: Types.ImportOutcome, readonly kind: Types.ResourceKind | null, readonly ref: string | null, readonly errors: ReadonlyArray<{ readonly field: string | null, readonly value: string | null, readonly message: string }> }> };
 
 export type ImportNumbersMutationVariables = Exact<{
   csv: string;
@@ -162,7 +162,18 @@ export type ImportNumbersMutationVariables = Exact<{
 }>;
 
 
-export type ImportNumbersMutation = { readonly importNumbers: { readonly imported: boolean, readonly request: string | null, readonly created: number, readonly updated: number, readonly unchanged: number, readonly failed: number, readonly rows: ReadonlyArray<{ readonly line: number, readonly outcome: Types.ImportOutcome, readonly kind: Types.ResourceKind | null, readonly ref: string | null, readonly errors: ReadonlyArray<{ readonly field: string | null, readonly message: string }> }> } };
+export type ImportNumbersMutation = { readonly importNumbers: { readonly imported: boolean, readonly request: string | null, readonly created: number, readonly updated: number, readonly unchanged: number, readonly failed: number, readonly rows: ReadonlyArray<{ readonly line: number, readonly outcome: Types.ImportOutcome, readonly kind: Types.ResourceKind | null, readonly ref: string | null, readonly errors: ReadonlyArray<{ readonly field: string | null, readonly value: string | null, readonly message: string }> }> } };
+
+export type ImportCsvMutationVariables = Exact<{
+  kind: Types.ResourceKind;
+  csv: string;
+  dryRun?: boolean;
+  progressId?: string | number | null | undefined;
+  outcomes?: ReadonlyArray<Types.ImportOutcome> | Types.ImportOutcome | null | undefined;
+}>;
+
+
+export type ImportCsvMutation = { readonly importCsv: { readonly imported: boolean, readonly request: string | null, readonly created: number, readonly updated: number, readonly unchanged: number, readonly failed: number, readonly rows: ReadonlyArray<{ readonly line: number, readonly outcome: Types.ImportOutcome, readonly kind: Types.ResourceKind | null, readonly ref: string | null, readonly errors: ReadonlyArray<{ readonly field: string | null, readonly value: string | null, readonly message: string }> }> } };
 
 export type ImportDocumentsMutationVariables = Exact<{
   text: string;
@@ -172,7 +183,7 @@ export type ImportDocumentsMutationVariables = Exact<{
 }>;
 
 
-export type ImportDocumentsMutation = { readonly importDocuments: { readonly imported: boolean, readonly request: string | null, readonly created: number, readonly updated: number, readonly unchanged: number, readonly failed: number, readonly rows: ReadonlyArray<{ readonly line: number, readonly outcome: Types.ImportOutcome, readonly kind: Types.ResourceKind | null, readonly ref: string | null, readonly errors: ReadonlyArray<{ readonly field: string | null, readonly message: string }> }> } };
+export type ImportDocumentsMutation = { readonly importDocuments: { readonly imported: boolean, readonly request: string | null, readonly created: number, readonly updated: number, readonly unchanged: number, readonly failed: number, readonly rows: ReadonlyArray<{ readonly line: number, readonly outcome: Types.ImportOutcome, readonly kind: Types.ResourceKind | null, readonly ref: string | null, readonly errors: ReadonlyArray<{ readonly field: string | null, readonly value: string | null, readonly message: string }> }> } };
 
 export type ImportProgressSubscriptionVariables = Exact<{
   progressId: string | number;
@@ -814,6 +825,7 @@ export const ImportFieldsFragmentDoc = new TypedDocumentString(`
     ref
     errors {
       field
+      value
       message
     }
   }
@@ -1182,6 +1194,32 @@ export const ImportNumbersDocument = new TypedDocumentString(`
     ref
     errors {
       field
+      value
+      message
+    }
+  }
+}`);
+export const ImportCsvDocument = new TypedDocumentString(`
+    mutation importCsv($kind: ResourceKind!, $csv: String!, $dryRun: Boolean! = false, $progressId: ID, $outcomes: [ImportOutcome!]) {
+  importCsv(kind: $kind, csv: $csv, dryRun: $dryRun, progressId: $progressId) {
+    ...ImportFields
+  }
+}
+    fragment ImportFields on ImportResult {
+  imported
+  request
+  created: count(outcome: CREATED)
+  updated: count(outcome: UPDATED)
+  unchanged: count(outcome: UNCHANGED)
+  failed: count(outcome: FAILED)
+  rows(outcomes: $outcomes) {
+    line
+    outcome
+    kind
+    ref
+    errors {
+      field
+      value
       message
     }
   }
@@ -1206,6 +1244,7 @@ export const ImportDocumentsDocument = new TypedDocumentString(`
     ref
     errors {
       field
+      value
       message
     }
   }
@@ -2607,6 +2646,9 @@ export function getSdk<C>(requester: Requester<C>) {
     },
     importNumbers(variables: ImportNumbersMutationVariables, options?: C): Promise<ImportNumbersMutation> {
       return requester<ImportNumbersMutation, ImportNumbersMutationVariables>(ImportNumbersDocument, variables, options) as Promise<ImportNumbersMutation>;
+    },
+    importCsv(variables: ImportCsvMutationVariables, options?: C): Promise<ImportCsvMutation> {
+      return requester<ImportCsvMutation, ImportCsvMutationVariables>(ImportCsvDocument, variables, options) as Promise<ImportCsvMutation>;
     },
     importDocuments(variables: ImportDocumentsMutationVariables, options?: C): Promise<ImportDocumentsMutation> {
       return requester<ImportDocumentsMutation, ImportDocumentsMutationVariables>(ImportDocumentsDocument, variables, options) as Promise<ImportDocumentsMutation>;

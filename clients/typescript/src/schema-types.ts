@@ -1230,6 +1230,8 @@ export type ImportError = {
   readonly field: Maybe<Scalars['String']['output']>;
   /** What is wrong. */
   readonly message: Scalars['String']['output'];
+  /** The cell of an `importCsv`, shortened; null if it is a secret, or if the file has no such column. */
+  readonly value: Maybe<Scalars['String']['output']>;
 };
 
 /** What an import did with a row or a document, or would do if nothing failed. */
@@ -1240,7 +1242,7 @@ export type ImportOutcome =
   | 'FAILED'
   /** The resource existed already. */
   | 'UNCHANGED'
-  /** The resource existed with other values, and was updated. In a dry run, also each that existed if the document sets a secret. */
+  /** The resource existed with other values, and was updated. In a dry run, also each that existed if the row or document sets a secret. */
   | 'UPDATED';
 
 /** How far an import is. */
@@ -1407,6 +1409,8 @@ export type Mutation = {
   readonly endSession: Scalars['ID']['output'];
   /** Ends the registrations of all devices of an address of record, and returns their number. */
   readonly evictContact: Scalars['Int']['output'];
+  /** Creates or updates a resource for each row of CSV, as the console exports it. All or nothing: if one is wrong, nothing is imported, and the result says what is wrong with each. A row updates the resource with its ref or, without a ref, with its natural key, and creates the resource if there is none. An empty cell clears a field, except a secret; a column that is missing changes nothing. */
+  readonly importCsv: ImportResult;
   /** Imports documents in Routr v1's format. All or nothing: if one is wrong, nothing is imported, and the result says what is wrong with each. A document updates the resource with its ref or, without a ref, with its natural key, and creates the resource if there is none. Users cannot be imported. */
   readonly importDocuments: ImportResult;
   /** Creates a Number or DID for each row of CSV. All or nothing: if one is wrong, nothing is imported, and the result says what is wrong with each. A number that exists with the same gateway and address of record is left unchanged. */
@@ -1662,6 +1666,15 @@ export type MutationEndSessionArgs = {
 /** Mutations. Each field except createToken requires a token. */
 export type MutationEvictContactArgs = {
   addressOfRecord: Scalars['String']['input'];
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationImportCsvArgs = {
+  csv: Scalars['String']['input'];
+  dryRun?: Scalars['Boolean']['input'];
+  kind: ResourceKind;
+  progressId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 

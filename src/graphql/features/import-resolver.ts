@@ -49,7 +49,7 @@ registerEnumType(ImportOutcome, {
     CREATED: { description: 'The resource was created.' },
     UPDATED: {
       description:
-        'The resource existed with other values, and was updated. In a dry run, also each that existed if the document sets a secret.',
+        'The resource existed with other values, and was updated. In a dry run, also each that existed if the row or document sets a secret.',
     },
     UNCHANGED: { description: 'The resource existed already.' },
     FAILED: { description: 'The row or document is wrong, so nothing was imported.' },
@@ -102,6 +102,12 @@ class ImportErrorType {
   })
   field!: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'The cell of an `importCsv`, shortened; null if it is a secret, or if the file has no such column.',
+  })
+  value!: string | null;
+
   @Field(() => String, { description: 'What is wrong.' })
   message!: string;
 }
@@ -133,7 +139,7 @@ class ImportRow {
 
   @Field(() => [ImportErrorType], { description: 'What is wrong; empty unless it failed.' })
   get errors(): readonly ImportErrorType[] {
-    return this.row.errors.map(({ field = null, message }) => ({ field, message }));
+    return this.row.errors.map(({ field = null, value = null, message }) => ({ field, value, message }));
   }
 }
 
@@ -206,6 +212,23 @@ export class ImportResolver {
     const { imports } = session.write;
     const { model } = session.shared;
     return new ImportResultType(await imports.numbers(model.kindOf(kind), csv, optionsOf(args, session)));
+  }
+
+  @Mutation(() => ImportResultType, {
+    description: `Creates or updates a resource for each row of CSV, as the console exports it. ${ALL_OR_NOTHING} A row updates the resource with its ref or, without a ref, with its natural key, and creates the resource if there is none. An empty cell clears a field, except a secret; a column that is missing changes nothing.`,
+  })
+  async importCsv(
+    @Arg('kind', () => KindEnum, { description: 'The kind of the rows.' }) kind: string,
+    @Arg('csv', () => String, {
+      description:
+        'At most 10000 rows of CSV with a header row, separated by commas, semicolons or tabs. The columns are ref and the fields of the kind, such as name and egressPolicy.rule. The entries of a list are separated by spaces, commas or semicolons.',
+    })
+    csv: string,
+    @Args(() => ImportArgs) args: ImportArgs,
+    @Ctx() { session }: Context,
+  ): Promise<ImportResultType> {
+    const { model } = session.shared;
+    return new ImportResultType(await session.write.imports.csv(model.kindOf(kind), csv, optionsOf(args, session)));
   }
 
   @Mutation(() => ImportResultType, {

@@ -1,18 +1,16 @@
 import type { Actor } from '../../changes/actor';
-import type { OwnTransaction, SqlValue, Transaction } from '../../database/sql';
-import type { Kind, ReferenceField } from '../../model/kind';
+import type { OwnTransaction, Transaction } from '../../database/sql';
+import type { Kind } from '../../model/kind';
 import type { LegacyRefs } from '../documents/legacy-ref';
 import { parseDocument } from '../documents/parse';
 import { storedText } from '../read/extra';
-import { columnsOf } from '../read/row';
 import { change, lockResources } from '../write/change';
 import { insert } from '../write/creation';
-import { changesOf, merge, newValues, refOf, secretsIn, type Changes, type Values } from '../write/input';
-import { newRef } from '../write/new-ref';
-import { resolveReferences, type Resolved } from '../write/references';
+import { changesOf, merge, newValues, refOf, secretsIn, type Changes } from '../write/input';
+import { newRef, usedRefs } from '../write/new-ref';
+import { resolveReferences } from '../write/references';
 import { timesOf, type Entry } from './entries';
-
-type Columns = Readonly<Record<string, SqlValue>>;
+import { refsByNaturalKey } from './natural-keys';
 
 /** What an import did with an entry. */
 export interface Imported {
@@ -76,8 +74,7 @@ async function freeRef(transaction: OwnTransaction, kind: Kind, legacy: string |
 }
 
 async function exists(transaction: OwnTransaction, kind: Kind, ref: string): Promise<boolean> {
-  const text = `SELECT id FROM ${kind.table} WHERE ref = ?${kind.shared ? ' AND kind = ?' : ''}`;
-  return (await transaction.rows(text, [ref, ...(kind.shared ? [kind.name] : [])])).length > 0;
+  return (await usedRefs(transaction, kind, [ref])).has(ref);
 }
 
 /**
@@ -86,38 +83,9 @@ async function exists(transaction: OwnTransaction, kind: Kind, ref: string): Pro
  */
 async function refByNaturalKey(transaction: Transaction, kind: Kind, changes: Changes): Promise<string | undefined> {
   const values = newValues(changes);
-  const own: Columns = columnsOf(kind, values, await referencesInKeys(transaction, kind, values));
-  for (const { columns } of kind.unique) {
-    const list = kind.references.find(({ column, refersTo }) => refersTo.through && columns.includes(column));
-    const [row] = list
-      ? await transaction.rows(...withinList(kind, list, values, own))
-      : await transaction.rows(
-          `SELECT ref FROM ${kind.table} WHERE ${columns.map((column) => `${column} = ?`).join(' AND ')}${kind.shared ? ' AND kind = ?' : ''}`,
-          [...columns.map((column) => own[column] ?? null), ...(kind.shared ? [kind.name] : [])],
-        );
-    if (row) return String(row[0]);
-  }
-  return undefined;
-}
-
-async function referencesInKeys(transaction: Transaction, kind: Kind, values: Values): Promise<Resolved> {
   const columns = kind.unique.flatMap((key) => key.columns);
   const isInKey = kind.references.some(({ column, refersTo }) => !refersTo.through && columns.includes(column));
-  return isInKey ? resolveReferences(transaction, kind, values) : new Map();
-}
-
-/** Returns the query for a key that is unique within each target of a list, such as a user name within a domain. */
-function withinList(
-  kind: Kind,
-  { name, column, refersTo }: ReferenceField,
-  values: Values,
-  own: Columns,
-): [text: string, values: readonly SqlValue[]] {
-  const { table, owner, repeats } = refersTo.through ?? { table: '', owner: '', repeats: '' };
-  const first = [values.get(name) ?? []].flat()[0] ?? null;
-  return [
-    `SELECT t.ref FROM ${refersTo.target.table} o JOIN ${table} m ON m.${column} = o.id
-     JOIN ${kind.table} t ON t.id = m.${owner} WHERE o.${refersTo.targetColumn} = ? AND m.${repeats} = ?`,
-    [typeof first === 'boolean' ? null : first, own[repeats] ?? null],
-  ];
+  if (isInKey) await resolveReferences(transaction, kind, values);
+  const [ref] = await refsByNaturalKey(transaction, kind, [values]);
+  return ref;
 }

@@ -1,11 +1,9 @@
-import { Readable } from 'node:stream';
-
 import type { Actor } from '../../changes/actor';
 import { storeNoted } from '../../changes/outbox';
 import type { Database } from '../../database/database';
 import type { TransactionOptions } from '../../database/driver';
 import type { Cancellable, OwnTransaction } from '../../database/sql';
-import { DomainError } from '../../errors';
+import { DomainError, InvalidInputError } from '../../errors';
 import { ROW_WRITTEN } from '../../limits/budgets';
 import { endOfTurn } from '../../limits/event-loop';
 import type { Kind } from '../../model/kind';
@@ -16,8 +14,11 @@ import { entriesOf } from './entries';
 import { importEntry } from './import-entry';
 import type { ImportProgress } from './import-progress';
 import { inImport } from '../write/attempts';
+import { CsvColumns, listEntriesIn } from './csv-columns';
+import { importCsv } from './csv-import';
+import { partsOf, rowsOf, type CsvRow, type RowOptions } from './csv-rows';
 import { importRows } from './number-import';
-import { partsOf, rowsOf, type CsvRow } from './numbers-csv';
+import { headerOf } from './numbers-csv';
 
 /** What an import did, or would do, with a row of CSV or a document. */
 export type Outcome = 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'FAILED';
@@ -29,10 +30,14 @@ export interface ImportedRow {
   /** The name of the kind; undefined if it is not known. */
   readonly kind?: string | undefined;
   readonly ref?: string | undefined;
-  /** Whether the document sets a secret. */
+  /** Whether the row or document sets a secret. */
   readonly hasSecret?: boolean;
-  /** What is wrong, with the column or the member of the document. */
-  readonly errors: readonly { readonly field?: string | undefined; readonly message: string }[];
+  /** What is wrong, with the column and its cell, or the member of the document. */
+  readonly errors: readonly {
+    readonly field?: string | undefined;
+    readonly value?: string | undefined;
+    readonly message: string;
+  }[];
 }
 
 /** The result of an import. */
@@ -63,6 +68,8 @@ type Work = (transaction: OwnTransaction, rows: ImportedRow[], next: (done: numb
 
 /** The cost in objects of writing a row of CSV, which shares its statements, and a document, which has its own. */
 const COST = { row: ROW_WRITTEN, document: 5 * ROW_WRITTEN };
+/** The rows of CSV that one request can write, as many as the resources that it can change otherwise. */
+const MAX_ROWS = 10_000;
 /** The characters that cost as much as one object to parse. */
 const CHARACTERS = { csv: 64, yaml: 4 };
 const MAX_DOCUMENTS = 1000;
@@ -70,7 +77,7 @@ const MAX_DOCUMENTS = 1000;
 const TURN = 20;
 // Changes per statement of the journal.
 const NOTED = 200;
-const OUTCOMES = { new: 'CREATED', unchanged: 'UNCHANGED', failed: 'FAILED' } as const;
+const OUTCOMES = { new: 'CREATED', updated: 'UPDATED', unchanged: 'UNCHANGED', failed: 'FAILED' } as const;
 const RESULTS = { create: 'CREATED', update: 'UPDATED', unchanged: 'UNCHANGED' } as const;
 
 /** Imports what a user sends, as the commands import files: all or nothing, in one transaction. */
@@ -86,9 +93,7 @@ export class ImportService {
 
   /** Creates a resource of the kind for each row of CSV. Throws InvalidInputError if the text is not CSV of numbers. */
   async numbers(kind: Kind, csv: string, options: ImportOptions): Promise<ImportResult> {
-    options.charge(Math.ceil(csv.length / CHARACTERS.csv));
-    const given: CsvRow[] = [];
-    for await (const row of rowsOf(Readable.from(partsOf(csv)))) given.push(row);
+    const given = await rowsIn(csv, { headerOf }, options);
     options.charge(COST.row * given.length);
     return this.run(given.length, options, async (transaction, rows, next) => {
       await importRows(
@@ -102,6 +107,29 @@ export class ImportService {
         next,
       );
     });
+  }
+
+  /**
+   * Creates or updates a resource of the kind for each row of CSV (see `importCsv`). Throws InvalidInputError if the text
+   * is not CSV of the kind, or has too many rows.
+   */
+  async csv(kind: Kind, csv: string, options: ImportOptions): Promise<ImportResult> {
+    const columns = new CsvColumns(kind, this.home);
+    const given = await rowsIn(csv, { headerOf: columns.read, skipsEmpty: true, max: MAX_ROWS }, options);
+    const entries = given.reduce((sum, { record }) => sum + listEntriesIn(kind, record), 0);
+    options.charge(COST.row * (given.length + entries));
+    const work: Work = (transaction, rows, next) =>
+      importCsv(
+        transaction,
+        { kind, actor: this.actor, columns },
+        given,
+        ({ line, result, ref, hasSecret, issues }) => {
+          const errors = issues.map(({ column, value, message }) => ({ field: column, value, message }));
+          rows.push({ line, outcome: OUTCOMES[result], kind: kind.name, ref, hasSecret, errors });
+        },
+        next,
+      );
+    return this.run(given.length, options, work, { seesCommits: true });
   }
 
   /** Imports the documents of a YAML or JSON text in Routr v1's format. */
@@ -160,7 +188,22 @@ export class ImportService {
   }
 }
 
-/** The result of a document in an import that was not kept: it does not tell whether a secret is the stored one. */
+/** Reads the rows of CSV, and charges for the text. Throws InvalidInputError if there are more than `max`. */
+async function rowsIn(
+  csv: string,
+  { max = Infinity, ...how }: RowOptions & { readonly max?: number },
+  { charge }: ImportOptions,
+): Promise<readonly CsvRow[]> {
+  charge(Math.ceil(csv.length / CHARACTERS.csv));
+  const rows: CsvRow[] = [];
+  for await (const row of rowsOf(partsOf(csv), how)) {
+    if (rows.length === max) throw InvalidInputError.of('csv', `has more than ${String(max)} rows; send fewer at once`);
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** The result of a row or document in an import that was not kept: it does not tell whether a secret is the stored one. */
 function withoutComparison(row: ImportedRow): ImportedRow {
   return row.hasSecret && row.outcome === 'UNCHANGED' ? { ...row, outcome: 'UPDATED' } : row;
 }

@@ -7,9 +7,10 @@ import type { Country } from '../../spelling/telephone';
 import { columnsOf } from '../read/row';
 import { insertRows, rowOf, type NewRow } from '../write/creation';
 import { changesOf, merge, type Values } from '../write/input';
-import { newRef } from '../write/new-ref';
+import { freeRefs } from '../write/new-ref';
 import { resolveAll } from '../write/references';
-import { columnOf, inputOf, type CsvRow } from './numbers-csv';
+import { inBatches, type CsvRow, type RowImporter } from './csv-rows';
+import { columnOf, inputOf } from './numbers-csv';
 
 /** What is wrong with a column of a row. */
 export interface ColumnIssue {
@@ -54,8 +55,6 @@ interface ImportTarget {
 /** Receives the result of each row. */
 type Report = (row: NumberRow) => Promise<void> | void;
 
-// Rows per batch. The number of statements of a batch is fixed.
-const BATCH = 200;
 // The fields that a stored number must share with a row of the same number.
 const COMPARED = ['gatewayRef', 'aorLink'];
 
@@ -70,24 +69,11 @@ export async function importRows(
   report: Report,
   next: (rows: number) => Promise<void> | void,
 ): Promise<void> {
-  const importer = new NumberImporter(transaction, kind, actor, home, report);
-  let batch: Valid[] = [];
-  let count = 0;
-  for await (const row of rows) {
-    count++;
-    const valid = await importer.read(row);
-    if (valid) batch.push(valid);
-    if (count % BATCH !== 0) continue;
-    await importer.write(batch);
-    batch = [];
-    await next(count);
-  }
-  await importer.write(batch);
-  await next(count);
+  await inBatches(rows, new NumberImporter(transaction, kind, actor, home, report), next);
 }
 
 /** Validates and inserts the rows of a file, and reports the result of each. */
-class NumberImporter {
+class NumberImporter implements RowImporter<Valid> {
   /** The highest row id before the first batch. Rows with higher ids were created by this import. */
   private last: number | undefined;
 
@@ -130,7 +116,7 @@ class NumberImporter {
     const fresh = all.flatMap((values, index) =>
       results[index] ? [] : [{ index, values, targets: resolved[index]?.ids ?? new Map() }],
     );
-    const refs = await this.newRefs(fresh.length);
+    const refs = await freeRefs(transaction, kind, fresh.length);
     const now = Date.now();
     const rows = fresh.map(({ values, targets, index }, position): NewRow => {
       const ref = refs[position] ?? '';
@@ -166,22 +152,6 @@ class NumberImporter {
         return [String(telUrl), { ref: String(ref), isOurs: Number(id) > last, columns: own }];
       }),
     );
-  }
-
-  /** Generates refs that are not in use: among a hundred thousand random refs of 32 bits, two can be equal. */
-  private async newRefs(count: number): Promise<readonly string[]> {
-    const { transaction, kind } = this;
-    const refs = new Set<string>();
-    while (refs.size < count) {
-      while (refs.size < count) refs.add(newRef(kind));
-      const keys = pad([...refs], '');
-      const taken = await transaction.rows(
-        `SELECT ref FROM ${kind.table} WHERE ref IN (${places(keys.length)}) AND kind = ?`,
-        [...keys, kind.name],
-      );
-      for (const [ref] of taken) refs.delete(String(ref));
-    }
-    return [...refs];
   }
 }
 

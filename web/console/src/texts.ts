@@ -10,7 +10,7 @@ const NUMBERS_OF = {
 
 /**
  * The texts of the console in English, by the folder that shows them. Links, times and other elements in a sentence are
- * arguments. Texts of kinds and fields come from the graph. What is shown before the scripts run is in index.html, and why
+ * arguments. Texts of kinds and fields come from the graph, and those of imports are in import/texts.ts. What is shown before the scripts run is in index.html, and why
  * the server is not reached in web/shared/request.ts.
  */
 export const texts = {
@@ -464,29 +464,6 @@ export const texts = {
     exported: (rows: number) => `${counted(rows, 'row')} saved.`,
     incomplete: (most: number) => `The file contains the first ${number(most)} rows only. Narrow the filter.`,
   },
-  imports: {
-    drop: (choose: ReactNode) => sentence('Drop a CSV file with numbers, or a YAML or JSON file of Routr, or ', choose),
-    choose: 'choose a file',
-    columns: 'CSV needs a header row with telUrl, aorLink and gwRef, and optionally city, country and countryISOCode.',
-    kind: 'Kind of the numbers',
-    unreadable: 'The file is not a text in UTF-8. Save it in this encoding, and drop it again.',
-    tooLarge:
-      'The file is larger than the server accepts in a request (BODY_LIMIT). Split it, or use the command line.',
-    dryRun: 'Dry run: nothing is changed yet.',
-    rejected: (failed: number) =>
-      `${number(failed)} failed, so nothing was imported. Correct the file and drop it again.`,
-    done: 'Imported.',
-    start: (count: number) => `Import ${number(count)}`,
-    undo: 'Undo',
-    progress: (done: number, total: number) => `${number(done)} of ${number(total)} rows`,
-    outcomes: { CREATED: 'created', UPDATED: 'updated', UNCHANGED: 'unchanged', FAILED: 'failed' },
-    wouldBe: { CREATED: 'to create', UPDATED: 'to update', UNCHANGED: 'unchanged', FAILED: 'failed' },
-    count: (count: number, outcome: string) => `${number(count)} ${outcome}`,
-    headings: ['Line', 'Result', 'Resource', 'Errors'],
-    rows: 'Rows of the file',
-    error: (field: string | null, message: string) => (field === null ? message : `${field}: ${message}`),
-    shown: (count: number, total: number) => `The first ${number(count)} of ${number(total)} rows are shown.`,
-  },
   history: {
     entries: 'Changes, newest first',
     empty: 'No change meets the conditions.',
@@ -672,7 +649,8 @@ export function counted(count: number, noun: string): string {
   return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function number(value: number): string {
+/** A number with separators: `2,000`. */
+export function number(value: number): string {
   return value.toLocaleString('en');
 }
 

@@ -10,12 +10,14 @@ import {
 } from '@mui/material';
 import { useEffect, useState } from 'react';
 
+import { lineOf } from '../data/csv';
 import { formValues, type Values } from '../data/forms';
 import { readTotal } from '../data/pages';
 import { selectionOf } from '../data/queries';
 import { request } from '../graph/request';
 import { readPatiently } from '../graph/retries';
 import { type Kind, type Model, orderOf, useModel } from '../model/model';
+import { saveFile } from '../parts/save-file';
 import { texts } from '../texts';
 import { settables } from './settable';
 
@@ -39,7 +41,7 @@ export function ExportDialog({ kind, where, sort, onClose }: ExportDialogProps) 
     void exportCsv(model, { kind, where, sort }, setRows, stop.signal).then((exported) => {
       if (stop.signal.aborted) return;
       setDone(exported);
-      save(exported.file, `${kind.collection}.csv`);
+      saveFile(exported.file, `${kind.collection}.csv`);
     }, report);
     return () => stop.abort();
     // Once, when the dialog opens: a list that changes meanwhile does not start it anew.
@@ -66,16 +68,6 @@ export function ExportDialog({ kind, where, sort, onClose }: ExportDialogProps) 
       </DialogActions>
     </Dialog>
   );
-}
-
-function save(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has started to read the file when this runs.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 /** What to export: a list, and its order. */
@@ -150,21 +142,4 @@ function valueAt(values: Values, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((object, key) => (object as Record<string, unknown> | null | undefined)?.[key], values); // groups
-}
-
-function lineOf(cells: readonly unknown[]): string {
-  return `${cells.map(cellOf).join(',')}\r\n`;
-}
-
-/**
- * Where a spreadsheet would begin to read a formula: at the start of a cell, and after a character that separates cells or
- * rows in some locales, because a spreadsheet that splits cells there ignores the quotes.
- */
-const FORMULA = /(^|[;\t\r\n])(?=\s*[=+\-@])/g;
-
-function cellOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  const text = Array.isArray(value) ? value.join(' ') : typeof value === 'string' ? value : JSON.stringify(value);
-  const plain = typeof value === 'string' ? text.replace(FORMULA, "$1'") : text;
-  return /[",;\t\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }

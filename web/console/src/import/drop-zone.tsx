@@ -1,7 +1,7 @@
 import { Box, Button, Typography } from '@mui/material';
 import { useState, type DragEvent } from 'react';
 
-import { texts } from '../texts';
+import { importTexts } from './texts';
 
 interface Props {
   readonly isBusy: boolean;
@@ -30,7 +30,7 @@ export function DropZone({ isBusy, onFile }: Props) {
       sx={{ border: 2, borderStyle: 'dashed', borderColor: isOver ? 'primary.main' : 'divider', borderRadius: 1, p: 4 }}
     >
       <Typography>
-        {texts.imports.drop(
+        {importTexts.drop(
           // The input takes the focus: a button must not contain another control.
           <Button
             component="label"
@@ -41,10 +41,10 @@ export function DropZone({ isBusy, onFile }: Props) {
             disabled={isBusy}
             sx={{ '&:focus-within': { outline: 2 } }}
           >
-            {texts.imports.choose}
+            {importTexts.choose}
             <input
               type="file"
-              accept=".csv,.yml,.yaml,.json,text/csv"
+              accept=".csv,.tsv,.txt,.yml,.yaml,.json,text/csv,text/tab-separated-values"
               onChange={({ target }) => {
                 take(target.files?.[0]);
                 // The same file can be chosen again after it was corrected.
@@ -56,7 +56,7 @@ export function DropZone({ isBusy, onFile }: Props) {
         )}
       </Typography>
       <Typography variant="body2" color="text.secondary" sx={{ mt: 1 }}>
-        {texts.imports.columns}
+        {importTexts.columns}
       </Typography>
     </Box>
   );

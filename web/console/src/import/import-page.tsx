@@ -1,15 +1,21 @@
-import { Alert, Box, Button, LinearProgress, MenuItem, Paper, TextField, Typography } from '@mui/material';
+import { Alert, Box, Button, LinearProgress, MenuItem, Paper, Stack, TextField, Typography } from '@mui/material';
 import { useState } from 'react';
 import { Title } from 'react-admin';
 
-import { GraphError } from '../graph/graph-error';
+import { GraphError, messageOf } from '../graph/graph-error';
 import { RevertDialog } from '../history/revert-dialog';
-import { useModel } from '../model/model';
-import { shapeOf } from '../model/schema';
+import { kindOf, useModel, type Kind } from '../model/model';
+import { saveFile } from '../parts/save-file';
 import { texts } from '../texts';
+import { guessFields, guessKind, sampleOf } from './columns';
 import { DropZone } from './drop-zone';
 import { ImportRows } from './import-rows';
+import { Mapping } from './mapping';
+import { MendGrid } from './mend-grid';
+import { PasteBox } from './paste-box';
 import { type ImportResult, isCsv, type Progress, runImport, type Source, textIn } from './run-import';
+import { edited, readSheet, type Sheet } from './sheet';
+import { importTexts } from './texts';
 
 /** A file that was dropped, and what an import of it did or would do. */
 interface Dropped {
@@ -18,15 +24,20 @@ interface Dropped {
   readonly result?: ImportResult;
 }
 
-/** Imports a file: first a dry run with the result of each row, and then the import. */
+/** The kind that is chosen first. */
+const FIRST = 'Number';
+
+/** Imports a file or pasted rows: first a dry run with the result of each row, and then the import. */
 export function ImportPage() {
-  const kinds = useNumberKinds();
-  const [kind, setKind] = useState('Number');
+  const model = useModel();
+  const [chosen, setChosen] = useState<string>();
+  const [name, setName] = useState(FIRST);
   const [dropped, setDropped] = useState<Dropped>();
   const [progress, setProgress] = useState<Progress>();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [undoing, setUndoing] = useState<string>();
+  const kind = kindOf(model, name);
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true);
     setProblem(undefined);
@@ -34,72 +45,109 @@ export function ImportPage() {
     try {
       await work();
     } catch (error) {
-      setProblem(messageOf(error));
+      const isTooLarge = error instanceof GraphError && error.fields.includes('body');
+      setProblem(isTooLarge ? importTexts.tooLarge : messageOf(error));
     } finally {
       setBusy(false);
     }
   };
-  const run = (name: string, source: Source, dryRun: boolean): void =>
-    void attempt(async () => {
-      // The result of another kind does not count.
-      if (dryRun) setDropped({ name, source });
-      setDropped({ name, source, result: await runImport(source, dryRun, setProgress) });
-    });
-  const take = (file: File): void =>
-    void attempt(async () => {
-      const text = textIn(await file.arrayBuffer());
-      const source: Source = isCsv(file.name, text) ? { format: 'csv', text, kind } : { format: 'documents', text };
-      setDropped(undefined);
-      setDropped({ name: file.name, source, result: await runImport(source, true, setProgress) });
-    });
-  const chooseKind = (chosen: string): void => {
-    setKind(chosen);
-    if (dropped?.source.format === 'csv') run(dropped.name, { ...dropped.source, kind: chosen }, true);
+  const runNow = async (file: string, source: Source, dryRun: boolean): Promise<void> => {
+    // The result of another kind, or of other columns, does not count.
+    if (dryRun) setDropped({ name: file, source });
+    setDropped({ name: file, source, result: await runImport(source, dryRun, setProgress) });
+  };
+  const run = (file: string, source: Source, dryRun: boolean): void =>
+    void attempt(async () => runNow(file, source, dryRun));
+  const read = async (file: string, text: string): Promise<void> => {
+    setDropped(undefined);
+    if (!isCsv(file, text)) return runNow(file, { format: 'documents', text }, true);
+    const { headings, rows } = readSheet(text);
+    const named = model.kinds.find(({ collection }) => file.toLowerCase().startsWith(`${collection.toLowerCase()}.`));
+    const given = chosen === undefined ? (named ?? kind) : kindOf(model, chosen);
+    const guessed = guessKind(model.kinds, headings, given);
+    setName(guessed.name);
+    const sheet = { headings, rows, fields: guessFields(guessed, headings) };
+    return runNow(file, { format: 'csv', kind: guessed.name, sheet }, true);
+  };
+  const chooseKind = (other: Kind): void => {
+    setChosen(other.name);
+    setName(other.name);
+    if (dropped?.source.format !== 'csv') return;
+    const { sheet } = dropped.source;
+    const fields = guessFields(other, sheet.headings);
+    run(dropped.name, { format: 'csv', kind: other.name, sheet: { ...sheet, fields } }, true);
   };
   const result = dropped?.result;
+  // What was imported is not changed any more.
+  const sheet = dropped?.source.format === 'csv' && result?.imported !== true ? dropped.source.sheet : undefined;
+  const checkAgain = (changed: Sheet): void =>
+    run(dropped?.name ?? '', { format: 'csv', kind: kind.name, sheet: changed }, true);
   return (
     <Paper sx={{ p: 2, mt: 2 }}>
       <Title title={texts.titles.imports} />
-      <DropZone isBusy={isBusy} onFile={take} />
-      <TextField
-        select
-        size="small"
-        variant="filled"
-        label={texts.imports.kind}
-        value={kind}
-        disabled={isBusy || result?.imported === true}
-        onChange={({ target }) => chooseKind(target.value)}
-        sx={{ mt: 2, minWidth: '14rem' }}
-      >
-        {kinds.map((name) => (
-          <MenuItem key={name} value={name}>
-            {texts.kinds.heading(name)}
-          </MenuItem>
-        ))}
-      </TextField>
+      <DropZone
+        isBusy={isBusy}
+        onFile={(file) => void attempt(async () => read(file.name, textIn(await file.arrayBuffer())))}
+      />
+      <PasteBox isBusy={isBusy} onText={(text) => void attempt(async () => read(importTexts.pasted, text))} />
+      <Stack direction="row" useFlexGap spacing={2} sx={{ mt: 2, flexWrap: 'wrap', alignItems: 'center' }}>
+        <TextField
+          select
+          size="small"
+          variant="filled"
+          label={importTexts.kind}
+          value={name}
+          disabled={isBusy || result?.imported === true}
+          onChange={({ target }) => chooseKind(kindOf(model, target.value))}
+          sx={{ minWidth: '14rem' }}
+        >
+          {model.kinds.map((each) => (
+            <MenuItem key={each.name} value={each.name}>
+              {texts.kinds.heading(each.name)}
+            </MenuItem>
+          ))}
+        </TextField>
+        <Button onClick={() => saveFile(new Blob([sampleOf(kind)], { type: 'text/csv' }), `${kind.collection}.csv`)}>
+          {importTexts.sample(texts.kinds.heading(kind.collection))}
+        </Button>
+      </Stack>
       {isBusy && <ImportProgress progress={progress} />}
       {problem !== undefined && (
         <Alert severity="error" sx={{ mt: 2 }}>
           {problem}
         </Alert>
       )}
-      {dropped && result && (
+      {dropped && (
         <Box component="section" sx={{ mt: 2 }}>
           <Typography component="h2" variant="h6">
             {dropped.name}
           </Typography>
-          <Outcome result={result} />
-          {!result.imported && result.counts.FAILED === 0 && result.total > 0 && (
-            <Button variant="contained" disabled={isBusy} onClick={() => run(dropped.name, dropped.source, false)}>
-              {texts.imports.start(result.total)}
-            </Button>
+          {sheet && <Mapping kind={kind} sheet={sheet} isBusy={isBusy} onChange={checkAgain} />}
+          {result && (
+            <>
+              <Outcome result={result} />
+              {sheet && result.counts.FAILED > 0 && (
+                <MendGrid
+                  kind={kind}
+                  sheet={sheet}
+                  failed={result.rows.filter(({ outcome }) => outcome === 'FAILED')}
+                  isBusy={isBusy}
+                  onMend={(edits) => checkAgain(edited(sheet, edits))}
+                />
+              )}
+              {!result.imported && result.requests.length === 0 && result.counts.FAILED === 0 && result.total > 0 && (
+                <Button variant="contained" disabled={isBusy} onClick={() => run(dropped.name, dropped.source, false)}>
+                  {importTexts.start(result.total)}
+                </Button>
+              )}
+              {result.requests.map((request, index) => (
+                <Button key={request} disabled={isBusy} onClick={() => setUndoing(request)}>
+                  {importTexts.undo(index + 1, result.requests.length)}
+                </Button>
+              ))}
+              <ImportRows key={`${dropped.name} ${result.requests.join(' ')}`} result={result} />
+            </>
           )}
-          {result.imported && result.counts.CREATED + result.counts.UPDATED > 0 && (
-            <Button disabled={isBusy} onClick={() => setUndoing(result.request ?? undefined)}>
-              {texts.imports.undo}
-            </Button>
-          )}
-          <ImportRows key={`${dropped.name} ${String(result.request)}`} result={result} />
         </Box>
       )}
       {undoing !== undefined && (
@@ -107,7 +155,7 @@ export function ImportPage() {
           what={{ request: undoing }}
           onClose={(isReverted) => {
             setUndoing(undefined);
-            if (isReverted) setDropped(undefined);
+            if (isReverted) setDropped(withoutRequest(dropped, undoing));
           }}
         />
       )}
@@ -115,18 +163,11 @@ export function ImportPage() {
   );
 }
 
-/** The kinds that CSV can contain, as the graph lists them. */
-function useNumberKinds(): readonly string[] {
-  const { schema } = useModel();
-  const field = schema.get('Mutation')?.fields?.find(({ name }) => name === 'importNumbers');
-  const kind = field?.args.find(({ name }) => name === 'kind');
-  const named = kind && schema.get(shapeOf(kind.type).name);
-  return (named?.enumValues ?? []).map(({ name }) => name);
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof GraphError && error.fields.includes('body')) return texts.imports.tooLarge;
-  return error instanceof Error ? error.message : String(error);
+/** The file after a part of it was undone; nothing if that was the last one. */
+function withoutRequest(dropped: Dropped | undefined, undone: string): Dropped | undefined {
+  const requests = dropped?.result?.requests.filter((request) => request !== undone) ?? [];
+  if (!dropped?.result || requests.length === 0) return undefined;
+  return { ...dropped, result: { ...dropped.result, requests } };
 }
 
 /** How far an import is. */
@@ -137,21 +178,25 @@ function ImportProgress({ progress }: { readonly progress: Progress | undefined 
         aria-label={texts.titles.imports}
         {...(progress ? { variant: 'determinate', value: (100 * progress.done) / progress.total } : {})}
       />
-      <Typography variant="body2">{progress && texts.imports.progress(progress.done, progress.total)}</Typography>
+      <Typography variant="body2">{progress && importTexts.progress(progress.done, progress.total)}</Typography>
     </Box>
   );
 }
 
 /** What an import did, or would do. */
 function Outcome({ result }: { readonly result: ImportResult }) {
-  const [severity, text] = result.imported
-    ? (['success', texts.imports.done] as const)
-    : result.counts.FAILED > 0
-      ? (['error', texts.imports.rejected(result.counts.FAILED)] as const)
-      : (['info', texts.imports.dryRun] as const);
+  const { imported, requests, counts, parts } = result;
+  const [severity, text] = imported
+    ? (['success', importTexts.done] as const)
+    : counts.FAILED > 0
+      ? (['error', (requests.length > 0 ? importTexts.partly : importTexts.rejected)(counts.FAILED)] as const)
+      : (['info', importTexts.dryRun] as const);
   return (
-    <Alert severity={severity} role="status" sx={{ my: 1 }}>
-      {text}
-    </Alert>
+    <>
+      <Alert severity={severity} role="status" sx={{ my: 1 }}>
+        {text}
+      </Alert>
+      {!imported && parts > 1 && <Typography variant="body2">{importTexts.parts(parts)}</Typography>}
+    </>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ResourceLink } from '../parts/links';
 import { ScrollingTable } from '../parts/scrolling-table';
 import { texts } from '../texts';
+import { importTexts } from './texts';
 import { OUTCOMES, type ImportResult, type Outcome, type Row } from './run-import';
 
 /** Rows that are shown at once: as many as the server returns of each outcome. */
@@ -15,14 +16,14 @@ export function ImportRows({ result }: { readonly result: ImportResult }) {
   const { counts, imported } = result;
   const total = only === undefined ? result.total : counts[only];
   const rows = result.rows.filter(({ outcome }) => only === undefined || outcome === only).slice(0, SHOWN);
-  const names = imported ? texts.imports.outcomes : texts.imports.wouldBe;
+  const names = imported ? importTexts.outcomes : importTexts.wouldBe;
   return (
     <>
       <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', my: 2 }}>
         {OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => (
           <Chip
             key={outcome}
-            label={texts.imports.count(counts[outcome], names[outcome])}
+            label={importTexts.count(counts[outcome], names[outcome])}
             color={outcome === 'FAILED' ? 'error' : 'default'}
             variant={only === outcome ? 'filled' : 'outlined'}
             aria-pressed={only === outcome}
@@ -30,7 +31,7 @@ export function ImportRows({ result }: { readonly result: ImportResult }) {
           />
         ))}
       </Stack>
-      <ScrollingTable label={texts.imports.rows} columns={texts.imports.headings} maxHeight="60vh">
+      <ScrollingTable label={importTexts.rows} columns={importTexts.headings} maxHeight="60vh">
         {rows.map((row, index) => (
           <TableRow key={index}>
             <TableCell>{row.line}</TableCell>
@@ -40,13 +41,13 @@ export function ImportRows({ result }: { readonly result: ImportResult }) {
             </TableCell>
             <TableCell>
               {row.errors.map(({ field, message }) => (
-                <div key={`${String(field)} ${message}`}>{texts.imports.error(field, message)}</div>
+                <div key={`${String(field)} ${message}`}>{importTexts.error(field, message)}</div>
               ))}
             </TableCell>
           </TableRow>
         ))}
       </ScrollingTable>
-      {rows.length < total && <p>{texts.imports.shown(rows.length, total)}</p>}
+      {rows.length < total && <p>{importTexts.shown(rows.length, total)}</p>}
     </>
   );
 }

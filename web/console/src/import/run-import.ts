@@ -1,6 +1,10 @@
+import { lineOfCells } from '../data/csv';
+import { GraphError } from '../graph/graph-error';
 import { request, randomId } from '../graph/request';
+import { readPatiently } from '../graph/retries';
 import { subscribe } from '../graph/subscribe';
-import { texts } from '../texts';
+import type { Sheet } from './sheet';
+import { importTexts } from './texts';
 
 /** What an import did with a row, or would do. */
 export type Outcome = 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'FAILED';
@@ -17,17 +21,21 @@ export interface Row {
 
 /** The result of an import. */
 export interface ImportResult {
+  /** Whether all parts were imported. */
   readonly imported: boolean;
-  readonly request: string | null;
+  /** The requests that changed something: one, or one for each part of a large file. */
+  readonly requests: readonly string[];
+  /** The number of parts. */
+  readonly parts: number;
   readonly total: number;
   readonly counts: Readonly<Record<Outcome, number>>;
   /** The first rows with each outcome, in the order of the file. */
   readonly rows: readonly Row[];
 }
 
-/** What to import: numbers as CSV, or documents as YAML or JSON. */
+/** What to import: rows of a kind, or documents as YAML or JSON. */
 export type Source =
-  | { readonly format: 'csv'; readonly text: string; readonly kind: string }
+  | { readonly format: 'csv'; readonly kind: string; readonly sheet: Sheet }
   | { readonly format: 'documents'; readonly text: string };
 
 /** How many rows were processed. */
@@ -36,15 +44,22 @@ export interface Progress {
   readonly total: number;
 }
 
-type Counted = Omit<ImportResult, 'counts' | 'rows'> &
-  Readonly<Record<Outcome, number> & Record<`rows${Outcome}`, readonly Row[]>>;
+/** The rows of a request, and the line in the file of each line in the request. */
+interface Part {
+  readonly csv: string;
+  readonly rows: number;
+  readonly lines: ReadonlyMap<number, number>;
+}
+
+type Returned = Omit<ImportResult, 'counts' | 'rows' | 'requests' | 'parts'> & { readonly request: string | null };
+type Counted = Returned & Readonly<Record<Outcome, number> & Record<`rows${Outcome}`, readonly Row[]>>;
 
 const ROW = '{ line outcome kind ref errors { field message } }';
 const FIELDS = `imported request total: count ${OUTCOMES.map(
   (outcome) => `${outcome}: count(outcome: ${outcome}) rows${outcome}: rows(outcomes: [${outcome}]) ${ROW}`,
 ).join(' ')}`;
-const NUMBERS = `mutation Numbers($text: String!, $kind: NumberKind!, $dryRun: Boolean!, $id: ID) {
-  result: importNumbers(csv: $text, kind: $kind, dryRun: $dryRun, progressId: $id) { ${FIELDS} }
+const CSV = `mutation Csv($csv: String!, $kind: ResourceKind!, $dryRun: Boolean!, $id: ID) {
+  result: importCsv(csv: $csv, kind: $kind, dryRun: $dryRun, progressId: $id) { ${FIELDS} }
 }`;
 const DOCUMENTS = `mutation Documents($text: String!, $dryRun: Boolean!, $id: ID) {
   result: importDocuments(text: $text, dryRun: $dryRun, progressId: $id) { ${FIELDS} }
@@ -52,11 +67,91 @@ const DOCUMENTS = `mutation Documents($text: String!, $dryRun: Boolean!, $id: ID
 const PROGRESS = 'subscription Progress($id: ID!) { importProgress(progressId: $id) { phase done total } }';
 /** Milliseconds after which an import starts, although its progress cannot be followed. */
 const PATIENCE = 2000;
+/** The largest part: bytes, of the 256 KiB that a server accepts by default, and rows. */
+const MAX_BYTES = 192 * 1024;
+const MAX_ROWS = 5000;
+/** The bytes of the largest part that the server is known to accept. */
+let largest = MAX_BYTES;
 
-/** Imports, or reports what an import would do. Calls `onProgress` meanwhile. Throws a GraphError. */
+/**
+ * Imports, or reports what an import would do; a large sheet in parts, the next only if none of its rows failed or in a
+ * dry run. Calls `onProgress` meanwhile. Throws a GraphError.
+ */
 export async function runImport(
   source: Source,
   dryRun: boolean,
+  onProgress: (progress: Progress) => void,
+): Promise<ImportResult> {
+  if (source.format === 'documents')
+    return joined([await followed(DOCUMENTS, { text: source.text, dryRun }, onProgress)]);
+  const { kind, sheet } = source;
+  if (sheet.fields.every((path) => path === '')) throw new Error(importTexts.nothing);
+  for (; ; largest /= 2) {
+    const parts = partsOf(sheet, largest);
+    try {
+      return await runParts(kind, parts, dryRun, onProgress);
+    } catch (error) {
+      // The server accepts less in a request, as the dry run finds out.
+      const isTooLarge = error instanceof GraphError && error.fields.includes('body');
+      if (!isTooLarge || parts.every(({ rows }) => rows === 1)) throw error;
+    }
+  }
+}
+
+async function runParts(
+  kind: string,
+  parts: readonly Part[],
+  dryRun: boolean,
+  onProgress: (progress: Progress) => void,
+): Promise<ImportResult> {
+  const total = parts.reduce((sum, { rows }) => sum + rows, 0);
+  const results: ImportResult[] = [];
+  let done = 0;
+  for (const { csv, rows, lines } of parts) {
+    const variables = { csv, kind, dryRun };
+    // A part that was imported although its response was lost is unchanged when it is sent again.
+    const result =
+      parts.length === 1
+        ? await followed(CSV, variables, onProgress)
+        : await readPatiently(async () => send(CSV, variables), new AbortController().signal);
+    const inFile = result.rows.map((row) => ({ ...row, line: lines.get(row.line) ?? row.line }));
+    results.push({ ...result, rows: inFile });
+    done += rows;
+    onProgress({ done, total });
+    if (!dryRun && !result.imported) break;
+  }
+  return { ...joined(results), imported: results.length === parts.length && results.every((each) => each.imported) };
+}
+
+/** Splits the rows of a sheet into CSV texts of a limited size. */
+function partsOf({ fields, rows }: Sheet, most: number): readonly Part[] {
+  const columns = fields.flatMap((path, index) => (path === '' ? [] : [{ path, index }]));
+  const header = lineOfCells(columns.map(({ path }) => path));
+  const parts: { texts: string[]; lines: Map<number, number>; next: number; bytes: number }[] = [];
+  const bytesOf = (text: string): number => new TextEncoder().encode(JSON.stringify(text)).length;
+  for (const { line, cells } of rows) {
+    const own = columns.map(({ index }) => cells[index] ?? '');
+    if (own.every((cell) => cell === '')) continue;
+    const text = lineOfCells(own);
+    const bytes = bytesOf(text);
+    let part = parts.at(-1);
+    if (!part || part.bytes + bytes > most || part.texts.length > MAX_ROWS) {
+      part = { texts: [header], lines: new Map(), next: 2, bytes: bytesOf(header) };
+      parts.push(part);
+    }
+    part.texts.push(text);
+    part.bytes += bytes;
+    // The server reports the line on which a row ends.
+    part.next += text.split(/\r\n?|\n/).length - 1;
+    part.lines.set(part.next - 1, line);
+  }
+  return parts.map(({ texts, lines }) => ({ csv: texts.join(''), rows: texts.length - 1, lines }));
+}
+
+/** Sends a request, and calls `onProgress` while the server processes it. */
+async function followed(
+  document: string,
+  variables: object,
   onProgress: (progress: Progress) => void,
 ): Promise<ImportResult> {
   const id = randomId();
@@ -71,38 +166,51 @@ export async function runImport(
     });
   });
   try {
-    const { format, ...variables } = source;
-    const { result } = await request<{ result: Counted }>(format === 'csv' ? NUMBERS : DOCUMENTS, {
-      ...variables,
-      dryRun,
-      id,
-    });
-    const { imported, request: made, total } = result;
-    const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, result[outcome]])) as ImportResult['counts'];
-    const rows = OUTCOMES.flatMap((outcome) => result[`rows${outcome}`]).toSorted(
-      (one, other) => one.line - other.line,
-    );
-    return { imported, request: made, total, counts, rows };
+    return await send(document, { ...variables, id });
   } finally {
     stop();
   }
 }
 
-/** The text of a file. Throws if it has another encoding than UTF-8: its letters would be imported as others. */
+async function send(document: string, variables: object): Promise<ImportResult> {
+  const { result } = await request<{ result: Counted }>(document, { ...variables });
+  const { imported, request: made, total } = result;
+  const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, result[outcome]])) as ImportResult['counts'];
+  const rows = OUTCOMES.flatMap((outcome) => result[`rows${outcome}`]).toSorted((one, other) => one.line - other.line);
+  return { imported, requests: made === null ? [] : [made], parts: 1, total, counts, rows };
+}
+
+/** The result of all parts. */
+function joined(results: readonly ImportResult[]): ImportResult {
+  const sum = (of: (result: ImportResult) => number): number => results.reduce((all, each) => all + of(each), 0);
+  return {
+    imported: results.every(({ imported }) => imported),
+    requests: results.flatMap(({ requests }) => requests),
+    parts: results.length,
+    total: sum(({ total }) => total),
+    counts: Object.fromEntries(
+      OUTCOMES.map((outcome) => [outcome, sum(({ counts }) => counts[outcome])]),
+    ) as ImportResult['counts'],
+    rows: results.flatMap(({ rows }) => rows),
+  };
+}
+
+/** The text of a file. Throws if it has another encoding than UTF-8, or UTF-16 with a byte order mark. */
 export function textIn(bytes: ArrayBuffer): string {
+  const [first = 0, second = 0] = new Uint8Array(bytes.slice(0, 2));
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return text;
   } catch {
     // Reported below.
   }
-  throw new Error(texts.imports.unreadable);
+  throw new Error(importTexts.unreadable);
 }
 
-const FIRST_COLUMN = /^\uFEFF?\s*"?(telUrl|aorLink|gwRef|city|country|countryISOCode)"?\s*(,|$)/im;
-
-/** Whether a file is CSV, by its name or else by its header row. */
+/** Whether a text is CSV, by the name of its file or else by its start. */
 export function isCsv(name: string, text: string): boolean {
-  if (/\.csv$/i.test(name)) return true;
-  return !/\.(ya?ml|json)$/i.test(name) && FIRST_COLUMN.test(text.slice(0, text.indexOf('\n') + 1 || undefined));
+  if (/\.[ct]sv$/i.test(name)) return true;
+  return !/\.(ya?ml|json)$/i.test(name) && !/^\s*([{[#]|-{3}|- |\w+:(\s|$))/.test(text);
 }

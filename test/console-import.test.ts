@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises';
+
+import type { Browser, Locator, Page } from 'playwright-core';
+
+import { faults } from './support/accessibility';
+import { startApp, type TestApp } from './support/app';
+import { launchBrowser, PHONE, type WatchedPage } from './support/browser';
+import { openConsole, reopen } from './support/console';
+import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from './support/factories';
+import { describeWith } from './support/programs';
+
+describeWith(['chromium'], 'On the page for imports', () => {
+  let app: TestApp;
+  let browser: Browser;
+  let opened: WatchedPage;
+  let page: Page;
+  let gateway: string;
+
+  beforeAll(async () => {
+    app = await startApp();
+    browser = await launchBrowser();
+    gateway = await createGateway(app, { name: '=Carrier', sources: ['192.0.2.0/24', '198.51.100.7'], port: 5061 });
+    await createDomain(app, { domainUri: 'import.test' });
+    const numberRef = await createNumber(app, { gatewayRef: gateway, geoInfo: { city: '- "Chur"; +1' } });
+    await createDomain(app, {
+      egressPolicy: { rule: '^\\+49', numberRef },
+      accessControlList: { allow: ['10.0.0.0/8', '192.168.0.0/16'], deny: [] },
+    });
+    await createAgent(app, { name: ' @Ada, with spaces ', domains: ['import.test'], privacy: 'NONE', maxContacts: 2 });
+    await createPeer(app, { device: 'Asterisk', contactAddr: '192.0.2.1:5060' });
+    await createDid(app, { gatewayRef: gateway });
+    opened = await openConsole(browser, app);
+    page = opened.page;
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  afterEach(() => expect(opened.complaints).toEqual([]));
+
+  const open = (path: string): Promise<void> => reopen(opened, `/${path}`);
+  const status = (text: string): Promise<void> => page.getByRole('status').filter({ hasText: text }).waitFor();
+  const click = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+  const kind = (): Locator => page.getByRole('combobox', { name: 'Kind of the rows' });
+  const drop = (name: string, text: string): Promise<void> =>
+    page.getByLabel('choose a file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+  test.each([
+    ['gateways', 'Gateway'],
+    ['agents', 'Agent'],
+    ['peers', 'Peer'],
+    ['domains', 'Domain'],
+    ['dids', 'DID'],
+    ['numbers', 'Number'],
+  ])('an export of all %s is imported again without a change', async (collection, name) => {
+    await open(collection);
+    await click('All that match');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Export as CSV' }).click(),
+    ]);
+    const text = await readFile(await download.path(), 'utf8');
+    const rows = text.trimEnd().split('\r\n').length - 1;
+    expect(rows).toBeGreaterThan(0);
+    await open('import');
+    await drop(download.suggestedFilename(), text);
+    await status('Dry run: nothing is changed yet.');
+    expect(await kind().textContent()).toBe(name);
+    await page.getByRole('button', { name: `${String(rows)} unchanged`, exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: /^\d+ (to create|to update|failed)$/ }).count()).toBe(0);
+    await click(`Import ${String(rows)}`);
+    await status('Imported.');
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  });
+
+  test('a file of agents with semicolons and one mistake is mended in the grid, imported and undone', async () => {
+    await open('import');
+    await drop(
+      'people.csv',
+      [
+        'Display name;User;Password;Realm;Room',
+        'Grace Hopper;grace;secret of grace;import.test;1',
+        'Alan Turing;al@n;secret of alan;import.test;2',
+      ].join('\n'),
+    );
+    await status('1 failed, so nothing was imported.');
+    expect(await kind().textContent()).toBe('Agent');
+    await page.getByText('Columns: 4 of 5 are imported').waitFor();
+    const cell = page.getByRole('textbox', { name: 'Username, line 3' });
+    expect(await cell.getAttribute('aria-invalid')).toBe('true');
+    expect(
+      await page.getByRole('textbox', { name: 'Name, line 3', exact: true }).getAttribute('aria-invalid'),
+    ).not.toBe('true');
+    await cell.fill('alan');
+    await cell.press('Enter');
+    await status('Dry run: nothing is changed yet.');
+    await click('Import 2');
+    await status('Imported.');
+    const query = '{ agents(where: { username: { in: ["grace", "alan"] } }) { nodes { name domains { domainUri } } } }';
+    expect((await app.graphql(query)).data).toEqual({
+      agents: {
+        nodes: ['Grace Hopper', 'Alan Turing'].map((name) => ({ name, domains: [{ domainUri: 'import.test' }] })),
+      },
+    });
+    await click('Undo');
+    await page.getByText('This would change:').waitFor();
+    await click('Revert');
+    await page.getByText('2 changes reverted').waitFor();
+    expect((await app.graphql(query)).data).toEqual({ agents: { nodes: [] } });
+  });
+
+  test('the field of a column can be chosen, and a row can get a field that the file lacks', async () => {
+    await open('import');
+    await kind().click();
+    await page.getByRole('option', { name: 'DID' }).click();
+    await drop('list.txt', `Rufnummer\tWohin\tOrt\n+49 30 7654321\t1001@sip.local\tBerlin\n`);
+    await page.getByText('Columns: 0 of 3 are imported').waitFor();
+    await page.getByText('Choose a field for at least one column.').waitFor();
+    await page.getByRole('combobox', { name: 'Field of the column Rufnummer' }).selectOption('telUrl');
+    await status('1 failed');
+    await page.getByRole('combobox', { name: 'Field of the column Wohin' }).selectOption('aorLink');
+    await page.getByText('Columns: 2 of 3 are imported').waitFor();
+    await page.getByRole('textbox', { name: 'Gateway reference, line 2' }).fill(gateway);
+    await click('Check again');
+    await status('Dry run: nothing is changed yet.');
+    await page.getByRole('button', { name: '1 to create', exact: true }).waitFor();
+  });
+
+  test('rows are pasted from a spreadsheet, and a sample file is imported again', async () => {
+    await open('import');
+    await page.getByLabel('Or paste rows with their header').fill('User\tDomain\tmaxContacts\nada\timport.test\tmany');
+    await click('Read the rows');
+    await status('1 failed, so nothing was imported.');
+    expect(await kind().textContent()).toBe('Agent');
+    await page.getByRole('textbox', { name: 'Max contacts, line 2' }).waitFor();
+    const [download] = await Promise.all([page.waitForEvent('download'), click('Sample file: Agents')]);
+    expect(download.suggestedFilename()).toBe('agents.csv');
+    const text = await readFile(await download.path(), 'utf8');
+    await drop('agents.csv', text.replace('sip.example.com', 'import.test'));
+    await status('Dry run: nothing is changed yet.');
+    await page.getByRole('button', { name: '1 to create', exact: true }).waitFor();
+  });
+
+  test('a file that is too large for a request is imported in parts, each of which can be undone', async () => {
+    const city = 'A rather long name of a city in the mountains';
+    const rows = Array.from(
+      { length: 5200 },
+      (_, n) => `tel:+4181${String(n).padStart(6, '0')},1@sip.local,${gateway},${city}`,
+    );
+    await open('import');
+    await kind().click();
+    await page.getByRole('option', { name: 'DID' }).click();
+    await drop('dids.csv', ['telUrl,aorLink,gwRef,city', ...rows].join('\n'));
+    await page.getByText(/is imported in \d+ parts/).waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: '5,200 to create', exact: true }).waitFor();
+    await click('Import 5,200');
+    await page.getByText('Imported.').waitFor({ timeout: 60_000 });
+    await page.getByRole('row', { name: /^2 created/ }).waitFor();
+    const query = `{ dids(where: { geoInfo: { city: { eq: "${city}" } } }) { totalCount } }`;
+    expect((await app.graphql(query)).data).toEqual({ dids: { totalCount: 5200 } });
+    expect(await page.getByRole('button', { name: 'Undo part 2' }).count()).toBe(1);
+  }, 180_000);
+
+  test('the columns and the wrong rows have no serious or critical finding of axe-core, also on a phone', async () => {
+    await page.setViewportSize(PHONE);
+    await open('import');
+    await drop('people.csv', `Name;User;Password;Domain;Room\nAlan;al@n;secret of alan;import.test;2\n`);
+    await page.getByRole('textbox', { name: 'Username, line 2' }).waitFor();
+    expect(await faults(page)).toEqual([]);
+  });
+});

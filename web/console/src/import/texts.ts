@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+
+import { counted, number, sentence } from '../texts';
+
+/** The texts of imports, which are loaded with their page. */
+export const importTexts = {
+  drop: (choose: ReactNode) => sentence('Drop a CSV file, or a YAML or JSON file of Routr, or ', choose),
+  choose: 'choose a file',
+  columns:
+    'CSV needs a header row, and may be separated by commas, semicolons or tabs. An export of the console can be imported again.',
+  paste: 'Or paste rows with their header',
+  read: 'Read the rows',
+  pasted: 'Pasted rows',
+  kind: 'Kind of the rows',
+  sample: (kind: string) => `Sample file: ${kind}`,
+  unreadable: 'The file is not a text in UTF-8. Save it in this encoding, and drop it again.',
+  tooLarge: 'A part of the file is larger than the server accepts in a request (BODY_LIMIT). Use the command line.',
+  tooLong: (line: number) => `Line ${number(line)} has more cells than the header.`,
+  empty: 'The file has no rows below a header.',
+  nothing: 'Choose a field for at least one column.',
+  mapping: (known: number, all: number) => `Columns: ${number(known)} of ${number(all)} are imported`,
+  mappingColumns: ['Column of the file', 'First value', 'Field'],
+  fieldOf: (heading: string) => `Field of the column ${heading}`,
+  ignored: 'Not imported',
+  unnamed: (position: number) => `Column ${number(position)}`,
+  mend: 'Rows to mend',
+  mendHint: 'Correct the marked cells here, and check again. The file itself stays as it is.',
+  cell: (field: string, line: number) => `${field}, line ${number(line)}`,
+  line: 'Line',
+  errors: 'Errors',
+  check: 'Check again',
+  mendable: (shown: number, all: number) => `The first ${number(shown)} of ${number(all)} wrong rows are shown.`,
+  dryRun: 'Dry run: nothing is changed yet.',
+  rejected: (failed: number) =>
+    `${number(failed)} failed, so nothing was imported. Correct the file and drop it again, or correct its rows below.`,
+  partly: (failed: number) =>
+    `${number(failed)} failed. The rows of the parts before were imported, the others were not.`,
+  done: 'Imported.',
+  start: (count: number) => `Import ${number(count)}`,
+  parts: (count: number) =>
+    `The file is too large for one request: it is imported in ${counted(count, 'part')}, each as a whole or not at all.`,
+  undo: (part: number, of: number) => (of === 1 ? 'Undo' : `Undo part ${number(part)}`),
+  progress: (done: number, total: number) => `${number(done)} of ${number(total)} rows`,
+  outcomes: { CREATED: 'created', UPDATED: 'updated', UNCHANGED: 'unchanged', FAILED: 'failed' },
+  wouldBe: { CREATED: 'to create', UPDATED: 'to update', UNCHANGED: 'unchanged', FAILED: 'failed' },
+  count: (count: number, outcome: string) => `${number(count)} ${outcome}`,
+  headings: ['Line', 'Result', 'Resource', 'Errors'],
+  rows: 'Rows of the file',
+  error: (field: string | null, message: string) => (field === null ? message : `${field}: ${message}`),
+  shown: (count: number, total: number) => `The first ${number(count)} of ${number(total)} rows are shown.`,
+} as const;
