@@ -150,7 +150,7 @@ export default defineConfig(
   ...GRAPHQL_LAYERS.map(graphqlDirections),
   {
     files: ['web/console/**/*.{ts,tsx}'],
-    ignores: ['web/console/src/texts.ts'],
+    ignores: ['web/console/src/**/texts.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
