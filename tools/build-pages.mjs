@@ -2,7 +2,7 @@
 // and HTML files that load them. What is newer than all that it is made from stays as it is.
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 import { build } from 'esbuild';
@@ -25,12 +25,17 @@ const UNUSED = {
 };
 
 /**
- * Modules of react-admin that the first page would load, with the package for forms, although the console does not use
- * them: its form to sign in, and the editor of a page's title.
+ * Modules that the first page would load, with the package for forms, although the console does not use them:
+ * react-admin's page and form to sign in, its editors of a page's title and of what a page shows, and MUI's ripples, which
+ * the theme turns off.
  */
 const REPLACED = {
-  'auth/LoginForm.js': 'export const LoginForm = () => null;',
-  'layout/PageTitleConfigurable.js': `import { createElement } from 'react';
+  '@mui/material/ButtonBase/TouchRipple.mjs': 'export default () => null;',
+  'ra-ui-materialui/dist/auth/Login.js': 'export const Login = () => null; export const LoginClasses = {};',
+  'ra-ui-materialui/dist/auth/LoginForm.js': 'export const LoginForm = () => null;',
+  'ra-ui-materialui/dist/preferences/Inspector.js':
+    'export const Inspector = () => null; export const InspectorClasses = {};',
+  'ra-ui-materialui/dist/layout/PageTitleConfigurable.js': `import { createElement } from 'react';
     import { PageTitle } from './PageTitle.js';
     export const PageTitleConfigurable = ({ preferenceKey, ...props }) => createElement(PageTitle, props);
     export const PageTitleEditor = () => null;`,
@@ -55,6 +60,7 @@ const nativeFunctions = {
 
 const MUI = '@mui/material';
 const MUI_IMPORT = /import\s*\{([^}]*)\}\s*from\s*['"]@mui\/material['"];?/g;
+const INDEX_IMPORT = /import\s*\{([^}]*)\}\s*from\s*['"](\.[^'"]*)\/index\.js['"];?/g;
 // What is exported by another module than one of its own name.
 const ELSEWHERE = { createFilterOptions: 'Autocomplete', major: 'version', useForkRef: 'utils' };
 
@@ -65,11 +71,18 @@ const ELSEWHERE = { createFilterOptions: 'Autocomplete', major: 'version', useFo
 const deepImports = {
   name: 'deep-imports',
   setup(build) {
-    build.onLoad({ filter: /(console\/src|ra-ui-materialui\/dist)\/.*\.(js|tsx)$/ }, async ({ path }) => {
-      const replaced = Object.keys(REPLACED).find((module) => path.endsWith(`/ra-ui-materialui/dist/${module}`));
+    build.onLoad({ filter: /(console\/src|ra-ui-materialui\/dist|ButtonBase)\/.*\.(m?js|tsx)$/ }, async ({ path }) => {
+      const replaced = Object.keys(REPLACED).find((module) => path.endsWith(`/node_modules/${module}`));
       const text = replaced === undefined ? await readFile(path, 'utf8') : REPLACED[replaced];
-      const contents = text.replace(MUI_IMPORT, (_import, names) => names.split(',').map(importOf).join('\n'));
-      return { contents, loader: path.endsWith('.js') ? 'js' : 'tsx' };
+      const contents = text
+        .replace(MUI_IMPORT, (_import, names) => names.split(',').map(importOf).join('\n'))
+        .replace(INDEX_IMPORT, (_import, names, folder) =>
+          names
+            .split(',')
+            .map((name) => siblingImportOf(name.trim(), folder, path))
+            .join('\n'),
+        );
+      return { contents, loader: path.endsWith('.tsx') ? 'tsx' : 'js' };
     });
   },
 };
@@ -82,6 +95,15 @@ function importOf(each) {
   return isModule
     ? `import ${local} from '${MUI}/${exported}';`
     : `import { ${name} } from '${MUI}/${ELSEWHERE[exported] ?? 'styles'}';`;
+}
+
+/** An import from the index of another folder of a package, as one of the module of that name if it exports that. */
+function siblingImportOf(name, folder, path) {
+  if (name === '') return '';
+  const [exported] = name.split(/\s+as\s+/);
+  const module = join(dirname(path), folder, `${exported}.js`);
+  const isModule = existsSync(module) && readFileSync(module, 'utf8').includes(`export const ${exported} =`);
+  return `import { ${name} } from '${folder}/${isModule ? exported : 'index'}.js';`;
 }
 
 const common = {
