@@ -25,7 +25,8 @@ export function Diff({ kind: name, changes, names }: Props) {
       {changes.map(({ field, before, after, isSecret }) => (
         <Box key={field} sx={{ display: 'contents' }}>
           <Typography component="dt" variant="body2" color="text.secondary">
-            {texts.kinds.heading(field)}
+            {/* The values of `gatewayRef` are shown as names. */}
+            {texts.kinds.heading(kind && linkedKind(kind, field) !== undefined ? field.replace(/Ref$/, '') : field)}
           </Typography>
           <Box component="dd" sx={{ m: 0, typography: 'body2', overflowWrap: 'anywhere' }}>
             <Values

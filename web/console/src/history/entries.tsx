@@ -59,7 +59,7 @@ function Headline({ entry }: { readonly entry: Entry }) {
   const { event, kind, ref, at, who, way, address, request, count, reverts } = entry;
   const { kinds } = useModel();
   const own = kinds.find(({ name }) => name === kind);
-  const origin = [way === null ? null : texts.kinds.choice(way), address].filter((part) => part !== null);
+  const origin = [way === null ? null : words.wayOf(way), address].filter((part) => part !== null);
   const resource = own ? (
     <ResourceLink kind={kind} of={ref}>
       <ResourceName kind={kind} of={ref} known={nameIn(entry.changes, own.label)} />

@@ -27,13 +27,13 @@ export function Filters({ kinds, conditions, onChange }: Props) {
   const set = (name: keyof Conditions, value: string): void => {
     if (value !== (conditions[name] ?? '')) onChange({ ...conditions, [name]: value === '' ? undefined : value });
   };
-  const choice = (name: 'kind' | 'way' | 'event', values: readonly string[]) => (
+  const choice = (name: 'kind' | 'way' | 'event', values: readonly string[], textOf = texts.kinds.choice) => (
     <Choice
       size="small"
       label={words[name]}
       value={conditions[name] ?? ''}
       onChange={({ target }) => set(name, target.value)}
-      options={[['', words.any], ...values.map((value) => [value, texts.kinds.choice(value)] as const)]}
+      options={[['', words.any], ...values.map((value) => [value, textOf(value)] as const)]}
     />
   );
   const input = (name: 'ref' | 'user' | 'request') => (
@@ -61,7 +61,7 @@ export function Filters({ kinds, conditions, onChange }: Props) {
         {choice('kind', kinds)}
         {input('ref')}
         {input('user')}
-        {choice('way', valuesOf(schema, 'HistoryWay'))}
+        {choice('way', valuesOf(schema, 'HistoryWay'), words.wayOf)}
         {choice('event', valuesOf(schema, 'HistoryEvent'))}
         {input('request')}
         {time('from')}

@@ -28,6 +28,7 @@ export function FindResource({ onFound }: { readonly onFound: (found: Match) => 
   return (
     <Autocomplete<Match>
       autoHighlight
+      forcePopupIcon={false}
       clearOnBlur={false}
       options={[...found]}
       // The server has compared the spellings.

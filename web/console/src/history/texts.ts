@@ -1,6 +1,6 @@
 import { createElement, type ReactNode } from 'react';
 
-import { counted, heading, number, sentence } from '../texts';
+import { counted, heading, number, sentence, texts } from '../texts';
 
 /** The texts of the pages of the history. They are apart from the others because the first page does not need them. */
 export const words = {
@@ -44,6 +44,9 @@ export const words = {
       event === 'SIGN_IN_FAILED' ? '' : ` by ${who ?? 'an earlier version of sipgraph'}`,
       count === null ? '' : `, ${counted(count, 'time')}`,
     ),
+  /** How a change was made, such as `GraphQL`. */
+  wayOf: (way: string) =>
+    way === 'GRAPHQL' ? 'GraphQL' : way === 'SIP_SERVER' ? 'SIP server' : texts.kinds.choice(way),
   origin: (parts: readonly string[]) => parts.join(', '),
   reverted: (entry: string) => `Reverts change ${entry}`,
   noValue: 'none',
