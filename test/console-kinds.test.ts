@@ -443,7 +443,7 @@ describeWith(['chromium'], 'The pages of each kind in the console', () => {
     const accessControlList = { deny: ['0.0.0.0/1'], allow: ['192.168.0.0/16', '10.0.0.0/8'] };
     const ref = await createDomain(app, { domainUri: 'lists.test', accessControlList });
     await open(`/domains/${ref}/show`);
-    await page.getByText('192.168.0.0/16, 10.0.0.0/8').waitFor();
+    await page.getByText('192.168.0.0/16, 10.0.0.0/8').first().waitFor();
   });
 
   test('nothing can be deleted until it is shown what refers to it', async () => {

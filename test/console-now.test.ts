@@ -54,6 +54,57 @@ describeWith(['chromium'], 'The first page of the console', () => {
     );
   });
 
+  test('draws the last 24 hours of each figure, read with one request, in room that is there before', async () => {
+    const quarter = 15 * 60_000;
+    for (const [hours, devices] of [
+      [2, 1],
+      [1, 5],
+    ] as const) {
+      const at = Date.now() - hours * 4 * quarter;
+      await runSql(
+        subject.url,
+        `INSERT INTO samples (step, at, devices, trunks_registered, trunks_refused, trunks_unreachable, trunks_expired,
+           trunks_unknown, numbers_reachable, changes) VALUES (?, ?, ?, 1, 0, 0, 0, 0, 4, 3)`,
+        [quarter, at - (at % quarter), devices],
+      );
+    }
+    await open('/history');
+    const { page, complaints } = subject.opened;
+    const sent: string[] = [];
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/graphql', async (route) => {
+      const document = route.request().postData() ?? '';
+      if (document.includes('query Samples')) {
+        sent.push(document);
+        await asked;
+      }
+      await route.continue();
+    });
+    await page.getByRole('menuitem', { name: 'Now' }).click();
+    const overview = page.getByRole('list', { name: 'Overview' });
+    await eventually(10, () => {
+      expect(sent).toHaveLength(1);
+      return Promise.resolve();
+    });
+    const room = await overview.boundingBox();
+    expect(await overview.getByRole('img').count()).toBe(0);
+    answer();
+    await overview.getByRole('img').nth(3).waitFor();
+    const drawn = await overview.getByRole('img').all();
+    expect(await Promise.all(drawn.map((line) => line.getAttribute('aria-label')))).toEqual([
+      expect.stringMatching(/^Numbers that ring in the last 24 hours: \d+ now, between \d+ and \d+$/),
+      expect.stringMatching(/^Trunks registered in the last 24 hours: 1 now, between 1 and 1$/),
+      expect.stringMatching(/^Devices registered in the last 24 hours: \d+ now, between 1 and 5$/),
+      expect.stringMatching(/^\d+ changes in the last 24 hours, at most \d+ in a quarter of an hour$/),
+    ]);
+    expect(await overview.boundingBox()).toEqual(room);
+    expect(sent).toHaveLength(1);
+    expect(complaints).toEqual([]);
+  });
+
   test('groups what needs attention by its cause, and follows numbers, gateways and devices', async () => {
     const gatewayRef = await createGateway(subject.app, {
       name: 'Mumbai 031',
@@ -124,9 +175,9 @@ describeWith(['chromium'], 'The first page of the console', () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     await eventually(20, async () => expect((await lines('Needs attention')).join()).not.toContain('Untried'));
     await eventually(20, async () =>
-      expect((await lines('Last changes'))[0]).toMatch(/^admin updated 2 DIDs \d\d:\d\d:\d\d Undo$/),
+      expect((await lines('Last changes'))[0]).toMatch(/^admin moved 2 DIDs from Untried to Open \d\d:\d\d:\d\d Undo$/),
     );
-    await page.getByRole('button', { name: 'Undo: updated 2 DIDs' }).click();
+    await page.getByRole('button', { name: 'Undo admin moved 2 DIDs from Untried to Open' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revert', exact: true }).click();
     await eventually(20, async () => expect((await lines('Needs attention')).join()).toContain('Untried'));
   });
@@ -217,7 +268,7 @@ describeWith(['chromium'], 'The first page of an empty server', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    app = await startApp();
+    app = await startApp({ SAMPLES: 'off' });
     browser = await launchBrowser();
   });
 
@@ -248,6 +299,8 @@ describeWith(['chromium'], 'The first page of an empty server', () => {
     await createDid(app, { gatewayRef, aorLink: 'sip:anna@one.test' });
     await steps.waitFor({ state: 'detached' });
     await page.getByText('anna@one.test').waitFor();
+    // Without samples, there are no lines.
+    expect(await page.getByRole('list', { name: 'Overview' }).getByRole('img').count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { createDid, createGateway } from './support/factories';
-import { WITH_FIXED_KEY, metric } from './support/metrics';
+import { COUNTING, metric } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
 import { measureGateway, type Measured } from './support/sql';
 
@@ -164,5 +164,5 @@ onEachDatabase(
       expect(JSON.stringify(body)).not.toMatch(/health|roundTrip/i);
     });
   },
-  { ...WITH_FIXED_KEY, SAMPLES: 'off' },
+  { ...COUNTING, SAMPLES: 'off' },
 );

@@ -29,11 +29,15 @@ describe('docs/history.md', () => {
   });
 
   test('has examples that work', async () => {
-    expect(documents).toHaveLength(3);
-    const [history = '', past = '', revert = ''] = documents;
+    expect(documents).toHaveLength(4);
+    const [history = '', requests = '', past = '', revert = ''] = documents;
     const found = await app.graphql<{ history: { nodes: { entry: string; at: string }[] } }>(history);
     const [newest] = found.data.history.nodes;
     expect(newest).toMatchObject({ event: 'UPDATED', ref: 'gweef506', who: { username: 'admin' } });
+    const { data } = await app.graphql<{ historyRequests: { nodes: { parts: unknown }[] } }>(requests);
+    expect(data.historyRequests.nodes[0]?.parts).toMatchObject([
+      { kind: 'Gateway', event: 'UPDATED', count: 1, shared: [{ field: 'name', after: 'Renamed' }] },
+    ]);
     const asOf = new Date(Date.parse(newest?.at ?? '') - 1).toISOString();
     const before = await app.graphql<{ gateway: { name: string } }>(past, { asOf });
     expect(before.errors).toBeUndefined();

@@ -1,4 +1,6 @@
-import { HistoryReader, type HistoryQuery } from '../src/history/history-reader';
+import type { HistoryQuery } from '../src/history/history-query';
+import { HistoryReader } from '../src/history/history-reader';
+import { RequestReader } from '../src/history/request-reader';
 import { readsWithin, type Row, type SqlValue } from '../src/database/sql';
 import { onEachDatabase } from './support/on-each-database';
 import { model } from './support/model';
@@ -44,7 +46,9 @@ onEachDatabase('The history of twenty thousand entries', (subject) => {
   });
 
   /** The steps on the journal of the statements of a read: the index of each, and the plan as text. */
-  async function stepsOf(ask: (reader: HistoryReader) => Promise<unknown>): Promise<readonly [string, string][]> {
+  async function stepsOf(
+    ask: (reader: HistoryReader, requests: RequestReader) => Promise<unknown>,
+  ): Promise<readonly [string, string][]> {
     const { url } = subject();
     const asked: [string, readonly SqlValue[]][] = [];
     const rows = async (text: string, values: readonly SqlValue[]): Promise<readonly Row[]> => {
@@ -52,7 +56,9 @@ onEachDatabase('The history of twenty thousand entries', (subject) => {
       return (await runSql(url, text, values)) as readonly Row[];
     };
     const product = isSqlite() ? 'sqlite' : 'mysql';
-    await ask(new HistoryReader(readsWithin({ rows }), product, () => Promise.resolve()));
+    const reads = readsWithin({ rows });
+    const reader = new HistoryReader(reads, product, () => Promise.resolve());
+    await ask(reader, new RequestReader(reader, reads, product, () => undefined));
     const steps: [string, string][] = [];
     for (const [text, values] of asked) {
       const plan = await runSql(url, `EXPLAIN ${isSqlite() ? 'QUERY PLAN' : 'FORMAT=TRADITIONAL'} ${text}`, values);
@@ -90,5 +96,15 @@ onEachDatabase('The history of twenty thousand entries', (subject) => {
   test('the number of entries of a resource is counted through an index', async () => {
     const steps = await stepsOf((reader) => reader.countsOf(model.kindOf('Peer'), ['r1', 'r2']));
     expect(steps.map(([used]) => used)).toEqual(['changes_ref']);
+  });
+
+  test('requests are found, skipped and told through indexes', async () => {
+    const all = { kinds: KINDS };
+    const steps = await stepsOf(async (_reader, requests) => {
+      await requests.page(all, 10);
+      await requests.page({ ...all, event: 'UPDATED' }, 10, 1_010_000);
+    });
+    expect(new Set(steps.map(([used]) => used))).toEqual(new Set(['changes_kind', 'changes_did', 'changes_request']));
+    for (const [, shown] of steps) expect(shown).not.toMatch(/SCAN changes| ALL |filesort/);
   });
 });

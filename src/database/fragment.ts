@@ -65,6 +65,11 @@ export function list(values: readonly SqlValue[]): Fragment {
   return { text: values.map(() => '?').join(', '), values };
 }
 
+/** The rows of all these SELECTs. */
+export function unionAll(parts: readonly Fragment[]): Fragment {
+  return { text: parts.map(({ text }) => text).join(' UNION ALL '), values: parts.flatMap(({ values }) => values) };
+}
+
 function join(parts: readonly Fragment[], between: string, none: Fragment): Fragment {
   const [only] = parts;
   if (parts.length < 2) return only ?? none;

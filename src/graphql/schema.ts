@@ -14,7 +14,12 @@ import {
 } from './features/change-resolver';
 import { diagnosisLinks } from './features/diagnosis-links';
 import { CausesResolver, DiagnosisResolver } from './features/diagnosis-resolver';
-import { createHistoryResolver, HistoryResolver, HistoryResourceResolver } from './features/history-resolver';
+import {
+  createHistoryResolver,
+  HistoryPartResolver,
+  HistoryResolver,
+  HistoryResourceResolver,
+} from './features/history-resolver';
 import { declareHistoryKinds } from './features/history-types';
 import { ImportResolver, ImportResultResolver } from './features/import-resolver';
 import {
@@ -78,6 +83,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       GatewayRegistrationResolver,
       HistoryResolver,
       HistoryResourceResolver,
+      HistoryPartResolver,
       ManySampleResolver,
       ImportResolver,
       ImportResultResolver,

@@ -1,37 +1,14 @@
 import type { Product } from '../database/driver';
-import { all, list, raw, sql, useIndex, type Fragment } from '../database/fragment';
+import { all, list, raw, sql, unionAll, useIndex } from '../database/fragment';
 import { seek, toPage, type Order, type Page, type Range } from '../database/page';
 import type { Reads, Row } from '../database/sql';
 import type { Kind } from '../model/kind';
-import { firstSince, lastUntil } from './boundaries';
 import { entryColumns, toEntries, type Depth } from './entry-reads';
 import type { HistoryEntry } from './history-entry';
-
-/** Which entries to read. All conditions must hold. */
-export interface HistoryQuery {
-  /** The kinds that the reader may see, or among them those that were asked for. */
-  readonly kinds: readonly string[];
-  readonly ref?: string | undefined;
-  readonly username?: string | undefined;
-  readonly channel?: string | undefined;
-  readonly event?: string | undefined;
-  readonly requestId?: string | undefined;
-  /** Milliseconds since the epoch; both are included. */
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-}
+import { equalities, INDEXED, spanOf, type HistoryQuery } from './history-query';
 
 /** Newest first. */
 const ORDER: Order = [{ column: 'id', type: 'number', descending: true }];
-
-/** Conditions that an index begins with, the most selective first. The kind and the number follow in each index. */
-const INDEXED = [
-  ['ref', 'ref', 'changes_ref'],
-  ['requestId', 'request', 'changes_request'],
-  ['username', 'who', 'changes_who'],
-  ['channel', 'way', 'changes_way'],
-  ['event', 'did', 'changes_did'],
-] as const;
 
 // Parents per statement, each of which is one index seek.
 const MAX_SEEKS = 100;
@@ -53,7 +30,7 @@ export class HistoryReader {
   /** Reads a page of the entries that meet the conditions, newest first. */
   async page(query: HistoryQuery, range: Range, depth: Depth = 'all'): Promise<Page<HistoryEntry>> {
     await this.number();
-    const span = await this.spanOf(query);
+    const span = await spanOf(this.reads, this.product, query);
     if (query.kinds.length === 0 || span === 'nothing') return { items: [], more: false };
     const given = INDEXED.filter(([name]) => query[name] !== undefined);
     const index = useIndex(this.product, given[0]?.[2] ?? 'changes_kind');
@@ -72,7 +49,7 @@ export class HistoryReader {
 
   /** Counts the entries that meet the conditions. */
   async count(query: HistoryQuery): Promise<number> {
-    const span = await this.spanOf(query);
+    const span = await spanOf(this.reads, this.product, query);
     if (query.kinds.length === 0 || span === 'nothing') return 0;
     const conditions = all([sql`kind IN (${list(query.kinds)})`, ...equalities(query), span]);
     const { text, values } = sql`SELECT COUNT(*) FROM changes WHERE ${conditions}`;
@@ -121,32 +98,4 @@ export class HistoryReader {
     const [entry] = await toEntries(this.reads, rows, 'all', this.spend);
     return entry;
   }
-
-  /**
-   * The condition on numbers for a span of time, because times increase with the numbers. `nothing` if no entry can be
-   * in the span.
-   */
-  private async spanOf({ from, to }: HistoryQuery): Promise<Fragment | undefined | 'nothing'> {
-    if (from === undefined && to === undefined) return undefined;
-    const [first, last] = await Promise.all([
-      from === undefined ? 0 : firstSince(this.reads, this.product, from),
-      to === undefined ? Infinity : lastUntil(this.reads, this.product, to),
-    ]);
-    if (first === undefined || last === undefined) return 'nothing';
-    return all([
-      from === undefined ? undefined : sql`id >= ${first}`,
-      to === undefined ? undefined : sql`id <= ${last}`,
-    ]);
-  }
-}
-
-function equalities(query: HistoryQuery): readonly Fragment[] {
-  return INDEXED.flatMap(([name, column]) => {
-    const value = query[name];
-    return value === undefined ? [] : [sql`${raw(column)} = ${value}`];
-  });
-}
-
-function unionAll(parts: readonly Fragment[]): Fragment {
-  return { text: parts.map(({ text }) => text).join(' UNION ALL '), values: parts.flatMap(({ values }) => values) };
 }

@@ -8,6 +8,7 @@ import type { Product } from '../database/driver';
 import type { Consistency, RequestReads } from '../database/reads/request-reads';
 import { HistoryReader } from '../history/history-reader';
 import { PastReader } from '../history/past-reader';
+import { RequestReader } from '../history/request-reader';
 import type { RevertService } from '../history/revert-service';
 import type { Model } from '../model/model';
 import type { Metrics } from '../monitoring/metrics';
@@ -124,6 +125,10 @@ export class ReadServices {
   /** Entries are numbered on the primary when they are read, so a replica lacks them. */
   get history(): HistoryReader {
     return new HistoryReader(this.reads.onPrimary, this.options.product, this.options.number, this.spend);
+  }
+
+  get requests(): RequestReader {
+    return new RequestReader(this.history, this.reads.onPrimary, this.options.product, this.spend);
   }
 
   get past(): PastReader {

@@ -1189,6 +1189,56 @@ export type HistoryKind =
   /** A webhook: its settings, its secret, and whether it is paused. Only admins see it. */
   | 'Webhook';
 
+/** What a request did to one kind: its entries of one event. */
+export type HistoryPart = {
+  /** The number of entries. */
+  readonly count: Scalars['Int']['output'];
+  /** What happened. */
+  readonly event: HistoryEvent;
+  /** The kind of what was changed. */
+  readonly kind: HistoryKind;
+  /** The reference of what was changed; of several, that of one of them. */
+  readonly ref: Scalars['String']['output'];
+  /** The current state of that resource; null if it does not exist, and for entries on other things. */
+  readonly resource: Maybe<Resource>;
+  /** The fields that got the same value in all of the entries; of a request with more than 100 entries, at most three fields, and only of updates. `before` is also null if the values before differ. */
+  readonly shared: ReadonlyArray<FieldChange>;
+  /** How often the event happened, if it is counted; of an eviction, the number of devices. */
+  readonly times: Maybe<Scalars['Int']['output']>;
+};
+
+/** What a request did, or the run of a command. An entry that belongs to no request is one of its own. */
+export type HistoryRequest = {
+  /** The client's address. Only operators and admins see it. */
+  readonly address: Maybe<Scalars['String']['output']>;
+  /** When this entry was written. */
+  readonly at: Scalars['DateTimeISO']['output'];
+  /** Number of its newest entry that meets the conditions. */
+  readonly entry: Scalars['ID']['output'];
+  /** Whether all that was done reverts earlier changes. */
+  readonly isRevert: Scalars['Boolean']['output'];
+  /** Whether all entries are counted in `parts`. At most about 25,000 entries of a request are counted. */
+  readonly isWhole: Scalars['Boolean']['output'];
+  /** What was done, by kind and event. */
+  readonly parts: ReadonlyArray<HistoryPart>;
+  /** The id of the request (`X-Request-Id`) or of the run. */
+  readonly request: Maybe<Scalars['String']['output']>;
+  /** How the changes were made; null if it is not known. */
+  readonly way: Maybe<HistoryWay>;
+  /** Who sent the request; null if it is not known. */
+  readonly who: Maybe<HistoryActor>;
+};
+
+/** A page of what requests did. */
+export type HistoryRequestPage = {
+  /** For `after`, to read the next page; null for an empty history. */
+  readonly endCursor: Maybe<Scalars['String']['output']>;
+  /** Whether requests follow the page. */
+  readonly hasNextPage: Scalars['Boolean']['output'];
+  /** The requests. */
+  readonly nodes: ReadonlyArray<HistoryRequest>;
+};
+
 /** How a change was made. */
 export type HistoryWay =
   /** A command of `sipgraph`. */
@@ -1212,6 +1262,8 @@ export type HistoryWhere = {
   readonly from?: InputMaybe<Scalars['DateTimeISO']['input']>;
   /** The kind of what was changed. */
   readonly kind?: InputMaybe<HistoryKind>;
+  /** What was changed is of one of these kinds. */
+  readonly kinds?: InputMaybe<ReadonlyArray<HistoryKind>>;
   /** The reference of what was changed. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
   /** The id of the request or of the run of a command. */
@@ -2356,6 +2408,8 @@ export type Query = {
   readonly gateways: GatewayConnection;
   /** Who changed what, newest first. Changes of users, tokens and keys, and sign-ins are for admins only. */
   readonly history: HistoryEntryConnection;
+  /** What requests did, newest first: `history`, summarized by request. A page can have fewer requests than were asked for, or none, although `hasNextPage` is true: continue after `endCursor`. */
+  readonly historyRequests: HistoryRequestPage;
   /** The resource with this id; null if there is none (Relay). */
   readonly node: Maybe<Node>;
   /** The resources with these ids, in the same order, and null for ids without a resource; at most 100 ids. */
@@ -2507,6 +2561,14 @@ export type QueryHistoryArgs = {
   before?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+  where?: InputMaybe<HistoryWhere>;
+};
+
+
+/** Queries. Each field requires a token. */
+export type QueryHistoryRequestsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
   where?: InputMaybe<HistoryWhere>;
 };
 

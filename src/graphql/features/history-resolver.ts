@@ -8,6 +8,7 @@ import {
   FieldResolver,
   ID,
   Info,
+  Int,
   Mutation,
   Query,
   Resolver,
@@ -18,18 +19,28 @@ import { mayAct } from '../../auth/role';
 import { toPage, type Page } from '../../database/page';
 import type { Depth } from '../../history/entry-reads';
 import type { HistoryEntry } from '../../history/history-entry';
-import type { HistoryQuery } from '../../history/history-reader';
+import type { HistoryQuery } from '../../history/history-query';
 import { ADMIN_KINDS, LIVE_KINDS, OTHER_KINDS } from '../../history/kinds';
 import { entryNumber, type RevertOptions } from '../../history/revert-service';
 import { HEAVY_READ, ROW_WRITTEN } from '../../limits/budgets';
 import type { Kind, Resource } from '../../model/kind';
 import type { Session } from '../../session/session';
 import type { Context } from '../context';
-import { Connection, PageArgs, connectionOf, rangeOf } from '../schema/connection';
+import { Connection, connectionOf, DEFAULT_PAGE, MAX_PAGE, PageArgs, rangeOf } from '../schema/connection';
+import { CREATION_CURSORS } from '../schema/cursors';
 import { loadByKey } from '../schema/loader';
 import { asksFor, asksNodesFor } from '../schema/look-ahead';
 import { ResourceInterface } from '../schema/object-types';
-import { currentState, HistoryEntryType, HistoryWhere, RevertedChange, RevertSecretInput } from './history-types';
+import {
+  currentState,
+  HistoryEntryType,
+  HistoryPartType,
+  HistoryRequestPage,
+  HistoryRequestType,
+  HistoryWhere,
+  RevertedChange,
+  RevertSecretInput,
+} from './history-types';
 
 const NEWEST = 'newest first';
 const entries = connectionOf('HistoryEntry', HistoryEntryType);
@@ -37,6 +48,25 @@ const entries = connectionOf('HistoryEntry', HistoryEntryType);
 @ArgsType()
 class HistoryArgs extends PageArgs {
   @Field(() => HistoryWhere, { nullable: true, description: 'Return only entries that meet these conditions.' })
+  where?: HistoryWhere | null;
+}
+
+@ArgsType()
+class RequestArgs {
+  @Field(() => Int, {
+    nullable: true,
+    description: `Return the first requests: 1 to ${String(MAX_PAGE)}. The default is ${String(DEFAULT_PAGE)}.`,
+  })
+  first?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'Return only requests after this cursor.' })
+  after?: string | null;
+
+  @Field(() => HistoryWhere, {
+    nullable: true,
+    description:
+      'Return only requests with an entry that meets these conditions. Of the kinds that are selected, all of their entries are summarized.',
+  })
   where?: HistoryWhere | null;
 }
 
@@ -68,6 +98,24 @@ export class HistoryResolver {
       asksFor('totalCount', info) ? history.count(query) : undefined,
     ]);
     return new Connection(show(page, session), range, count);
+  }
+
+  @Query(() => HistoryRequestPage, {
+    description: `What requests did, ${NEWEST}: \`history\`, summarized by request. A page can have fewer requests than were asked for, or none, although \`hasNextPage\` is true: continue after \`endCursor\`.`,
+  })
+  async historyRequests(
+    @Args(() => RequestArgs) { first = null, after = null, where }: RequestArgs,
+    @Ctx() { session }: Context,
+  ): Promise<HistoryRequestPage> {
+    const { limit, after: [below] = [] } = rangeOf({ first, after });
+    const query = queryOf(where ?? {}, session);
+    const isForViewer = !mayAct(session.viewer.role, 'operator');
+    const page = await session.read.requests.page(query, limit, below === undefined ? undefined : Number(below));
+    return {
+      nodes: page.items.map((request) => new HistoryRequestType(request, isForViewer)),
+      hasNextPage: page.more,
+      endCursor: page.end === undefined ? null : CREATION_CURSORS.write({ rowId: page.end }),
+    };
   }
 
   @Mutation(() => [RevertedChange], {
@@ -114,6 +162,22 @@ export class HistoryResourceResolver {
   })
   resource(
     @Root() { kind, ref }: HistoryEntryType,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    return currentState(kind, ref, context, info);
+  }
+}
+
+/** The resource of a part of a request. */
+@Resolver(() => HistoryPartType)
+export class HistoryPartResolver {
+  @FieldResolver(() => ResourceInterface, {
+    nullable: true,
+    description: 'The current state of that resource; null if it does not exist, and for entries on other things.',
+  })
+  resource(
+    @Root() { kind, ref }: HistoryPartType,
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Resource | undefined> {
@@ -169,15 +233,18 @@ function assertAdmin(session: Session): Session['admin'] {
 
 /** Converts the conditions. Throws ForbiddenError for a kind that only admins see. */
 function queryOf(
-  { kind, ref, user, way: channel, event, request, from, to }: HistoryWhere,
+  { kind, kinds, ref, user, way: channel, event, request, from, to }: HistoryWhere,
   session: Session,
 ): HistoryQuery {
   const { model } = session.shared;
   const isAdmin = session.viewer.role === 'admin';
   const all = [...model.kinds.map(({ name }) => name), ...Object.keys(isAdmin ? OTHER_KINDS : LIVE_KINDS)];
-  if (typeof kind === 'string' && !all.includes(kind)) assertAdmin(session);
+  const asked = [...(kinds ?? []), ...(typeof kind === 'string' ? [kind] : [])];
+  if (asked.some((each) => !all.includes(each))) assertAdmin(session);
   return {
-    kinds: typeof kind === 'string' ? [kind] : all,
+    kinds: all.filter(
+      (each) => (typeof kind !== 'string' || each === kind) && (!Array.isArray(kinds) || kinds.includes(each)),
+    ),
     ref: ref ?? undefined,
     username: user ?? undefined,
     channel: channel ?? undefined,

@@ -3,6 +3,7 @@ import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnum
 
 import { fieldChanges, type FieldChange, type HistoryEntry } from '../../history/history-entry';
 import { ADMIN_KINDS, LIVE_KINDS, OTHER_KINDS } from '../../history/kinds';
+import type { HistoryRequest, RequestPart } from '../../history/request-reader';
 import type { Reverted } from '../../history/revert';
 import type { Kind, Resource } from '../../model/kind';
 import type { Context } from '../context';
@@ -180,10 +181,136 @@ export class HistoryEntryType {
   }
 }
 
+/** A part of a request in GraphQL. */
+@ObjectType('HistoryPart', { description: 'What a request did to one kind: its entries of one event.' })
+export class HistoryPartType {
+  constructor(
+    private readonly part: RequestPart,
+    private readonly isForViewer: boolean,
+  ) {}
+
+  @Field(() => HistoryKind, { description: 'The kind of what was changed.' })
+  get kind(): string {
+    return this.part.kind;
+  }
+
+  @Field(() => HistoryEvent, { description: 'What happened.' })
+  get event(): string {
+    return this.part.event;
+  }
+
+  @Field(() => Int, { description: 'The number of entries.' })
+  get count(): number {
+    return this.part.count;
+  }
+
+  @Field(() => String, { description: 'The reference of what was changed; of several, that of one of them.' })
+  get ref(): string {
+    return this.part.ref;
+  }
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How often the event happened, if it is counted; of an eviction, the number of devices.',
+  })
+  get times(): number | null {
+    return this.part.times ?? null;
+  }
+
+  @Field(() => [FieldChangeType], {
+    description:
+      'The fields that got the same value in all of the entries; of a request with more than 100 entries, at most three fields, and only of updates. `before` is also null if the values before differ.',
+  })
+  get shared(): readonly FieldChange[] {
+    return this.part.shared.filter(({ field }) => field !== 'extra' || !this.isForViewer);
+  }
+}
+
+/** A request in GraphQL. */
+@ObjectType('HistoryRequest', {
+  description: 'What a request did, or the run of a command. An entry that belongs to no request is one of its own.',
+})
+export class HistoryRequestType {
+  private readonly newest: HistoryEntryType;
+
+  constructor(
+    private readonly done: HistoryRequest,
+    private readonly isForViewer: boolean,
+  ) {
+    this.newest = new HistoryEntryType(done.newest, isForViewer);
+  }
+
+  @Field(() => String, { nullable: true, description: 'The id of the request (`X-Request-Id`) or of the run.' })
+  get request(): string | null {
+    return this.newest.request;
+  }
+
+  @Field(() => ID, { description: 'Number of its newest entry that meets the conditions.' })
+  get entry(): string {
+    return this.newest.entryId;
+  }
+
+  @Field(() => GraphQLISODateTime, { description: 'When this entry was written.' })
+  get at(): number {
+    return this.newest.at;
+  }
+
+  @Field(() => HistoryActor, { nullable: true, description: 'Who sent the request; null if it is not known.' })
+  get who(): HistoryActor | null {
+    return this.newest.who;
+  }
+
+  @Field(() => HistoryWay, { nullable: true, description: 'How the changes were made; null if it is not known.' })
+  get way(): string | null {
+    return this.newest.way;
+  }
+
+  @Field(() => String, { nullable: true, description: "The client's address. Only operators and admins see it." })
+  get address(): string | null {
+    return this.newest.address;
+  }
+
+  @Field(() => Boolean, { description: 'Whether all that was done reverts earlier changes.' })
+  get isRevert(): boolean {
+    return this.done.isRevert;
+  }
+
+  @Field(() => Boolean, {
+    description: 'Whether all entries are counted in `parts`. At most about 25,000 entries of a request are counted.',
+  })
+  get isWhole(): boolean {
+    return this.done.isWhole;
+  }
+
+  @Field(() => [HistoryPartType], { description: 'What was done, by kind and event.' })
+  get parts(): readonly HistoryPartType[] {
+    return this.done.parts.map((part) => new HistoryPartType(part, this.isForViewer));
+  }
+}
+
+/** A page of requests in GraphQL. */
+@ObjectType('HistoryRequestPage', { simpleResolvers: true, description: 'A page of what requests did.' })
+export class HistoryRequestPage {
+  @Field(() => [HistoryRequestType], { description: 'The requests.' })
+  nodes!: readonly HistoryRequestType[];
+
+  @Field(() => Boolean, { description: 'Whether requests follow the page.' })
+  hasNextPage!: boolean;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'For `after`, to read the next page; null for an empty history.',
+  })
+  endCursor!: string | null;
+}
+
 @InputType({ description: 'Conditions on entries of the history. All must hold.' })
 export class HistoryWhere {
   @Field(() => HistoryKind, { nullable: true, description: 'The kind of what was changed.' })
   kind?: string | null;
+
+  @Field(() => [HistoryKind], { nullable: true, description: 'What was changed is of one of these kinds.' })
+  kinds?: readonly string[] | null;
 
   @Field(() => String, { nullable: true, description: 'The reference of what was changed.' })
   ref?: string | null;

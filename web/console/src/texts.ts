@@ -10,7 +10,8 @@ const NUMBERS_OF = {
 
 /**
  * The texts of the console in English, by the folder that shows them. Links, times and other elements in a sentence are
- * arguments. Texts of kinds and fields come from the graph, and those of imports are in import/texts.ts. What is shown before the scripts run is in index.html, and why
+ * arguments. Texts of kinds and fields come from the graph. Those of jobs, the history and imports are in files of their own
+ * (history/texts.ts), because the first page does not need them. What is shown before the scripts run is in index.html, and why
  * the server is not reached in web/shared/request.ts.
  */
 export const texts = {
@@ -207,14 +208,6 @@ export const texts = {
     others: (count: number) => `${counted(count, 'more number')} that ${count === 1 ? 'does' : 'do'} not ring`,
     changed: 'Last changes',
     noChanges: 'Nothing has been changed yet.',
-    who: (name: string | undefined) => name ?? 'An earlier version of sipgraph',
-    /** Such as `updated 67 DIDs`. */
-    did: (event: string, what: string) => `${event.toLowerCase().replaceAll('_', ' ')} ${what}`,
-    one: (kind: string, name: string) => `${heading(kind)} ${name}`,
-    many: (kinds: string, count: number, isCut: boolean) => `${number(count)}${isCut ? '+' : ''} ${heading(kinds)}`,
-    several: (parts: readonly string[]) => parts.join(', '),
-    undo: 'Undo',
-    undoOf: (line: string) => `Undo: ${line}`,
     history: 'All changes',
     start: 'Get the first number to ring',
     steps: {
@@ -225,6 +218,45 @@ export const texts = {
     },
     done: 'Done',
     toDo: 'To do',
+  },
+  /** What a request did, in a sentence after who sent it. */
+  requests: {
+    who: (name: string | undefined) => (name === '' ? 'Somebody' : (name ?? 'An earlier version of sipgraph')),
+    verbs: { CREATED: 'created', UPDATED: 'changed', DELETED: 'deleted' } as Readonly<Record<string, string>>,
+    imported: 'imported',
+    one: (kind: string, name: ReactNode) => sentence(`the ${inSentence(kind)} `, name),
+    many: (kinds: string, count: number, isWhole: boolean) =>
+      `${number(count)}${isWhole ? '' : '+'} ${inSentence(kinds)}`,
+    manyOf: (kind: string) => `${kind}s`,
+    did: (verb: string, what: ReactNode) => sentence(`${verb} `, what),
+    changed: (fields: readonly string[], of: ReactNode, before: ReactNode, after: ReactNode) =>
+      sentence(
+        `changed ${fields.length > 3 ? counted(fields.length, 'field') : `the ${listed(fields.map(inSentence)).join('')}`} of `,
+        ...[of, before === null ? '' : ' from ', before, after === null ? '' : ' to ', after],
+      ),
+    removed: (field: string, of: ReactNode) => sentence(`removed the ${inSentence(field)} of `, of),
+    moved: (what: ReactNode, from: ReactNode, to: ReactNode) =>
+      sentence('moved ', what, from === null ? '' : ' from ', from, ' to ', to),
+    evicted: (address: string, devices: number) =>
+      `ended ${address === '*' ? 'all registrations' : `the registrations of ${address}`} (${counted(devices, 'device')})`,
+    signedIn: (times: number, address: string | null) => `signed in${repeated(times)}${fromAddress(address)}`,
+    failed: (name: ReactNode, times: number, address: string | null) =>
+      sentence(
+        'failed to sign in ',
+        ...(name === '' ? ['with a name that no user has'] : ['as ', name]),
+        `${repeated(times)}${fromAddress(address)}`,
+      ),
+    sessionEnded: (name: ReactNode) => sentence('ended a session of ', name),
+    sessionsEnded: (name: ReactNode) => sentence('ended all sessions of ', name),
+    /** An event that this version of the console does not know. */
+    other: (kind: string, event: string, name: ReactNode) =>
+      sentence(`${inSentence(kind)} ${inSentence(event)} `, name),
+    nothing: 'made changes that are no longer kept',
+    several: (parts: readonly ReactNode[]) => sentence(...listed(parts)),
+    more: (count: number) => counted(count, 'other change'),
+    asUndo: (what: ReactNode) => sentence(what, ' to undo an earlier change'),
+    undo: 'Undo',
+    line: (who: ReactNode, did: ReactNode) => sentence(who, ' ', did),
   },
   search: {
     open: 'Search',
@@ -464,57 +496,6 @@ export const texts = {
     exported: (rows: number) => `${counted(rows, 'row')} saved.`,
     incomplete: (most: number) => `The file contains the first ${number(most)} rows only. Narrow the filter.`,
   },
-  history: {
-    entries: 'Changes, newest first',
-    empty: 'No change meets the conditions.',
-    filters: 'Conditions',
-    kind: 'Kind',
-    ref: 'Reference',
-    user: 'Who',
-    way: 'How',
-    event: 'What happened',
-    request: 'Request',
-    from: 'From',
-    to: 'Until',
-    any: 'Any',
-    clear: 'Remove the conditions',
-    older: 'Older changes',
-    newest: 'Newest changes',
-    headline: (event: string, kind: string, resource: ReactNode) =>
-      sentence(
-        createElement('strong', null, `${heading(kind)} ${event.toLowerCase().replaceAll('_', ' ')}`),
-        ' ',
-        resource === '' ? 'with a name that no user has' : resource,
-      ),
-    /** Nobody is who tried to sign in and failed. */
-    by: (headline: ReactNode, event: string, who: string | undefined, count: number | null) =>
-      sentence(
-        headline,
-        event === 'SIGN_IN_FAILED' ? '' : ` by ${who ?? 'an earlier version of sipgraph'}`,
-        count === null ? '' : `, ${counted(count, 'time')}`,
-      ),
-    origin: (parts: readonly string[]) => parts.join(', '),
-    reverted: (entry: string) => `Reverts change ${entry}`,
-    noValue: 'none',
-    secret: (fingerprint: string) => `secret (${fingerprint})`,
-    changed: (before: ReactNode, after: ReactNode) => sentence(before, ' → ', after),
-    before: 'Before',
-    after: 'After',
-    more: 'All changes of this request',
-    revert: 'Revert',
-    revertEntry: (entry: string) => `Revert change ${entry}`,
-    revertRequest: 'Revert this request',
-    wouldChange: 'This would change:',
-    others: (count: number) => `and ${number(count)} more`,
-    nothing: 'There is nothing to revert: the earlier values are there already.',
-    needsSecrets: 'Old secrets are not kept. Enter those that the resource gets:',
-    noPreview: 'The preview took too long. You can revert without it.',
-    check: 'Check again',
-    conflict: (message: string) => `It cannot be reverted, because something newer would be lost: ${message}`,
-    refused: (message: string) => `It cannot be reverted: ${message}`,
-    fields: (names: readonly string[]) => `Fields: ${names.join(', ')}`,
-    done: (count: number) => `${counted(count, 'change')} reverted`,
-  },
   accounts: {
     noUsers: 'There are no users.',
     newUser: 'New user',
@@ -612,6 +593,8 @@ export const texts = {
     deleteAbout: 'Messages that are not delivered are deleted, too. This cannot be taken back.',
   },
   samples: {
+    changesLine: (total: number, high: number) =>
+      `${counted(total, 'change')} in the last 24 hours, at most ${number(high)} in a quarter of an hour`,
     line: (what: string, last: number, low: number, high: number) =>
       `${what} in the last 24 hours: ${number(last)} now, between ${number(low)} and ${number(high)}`,
     overTime: 'Numbers over time',
@@ -665,9 +648,23 @@ function dotted(...parts: readonly ReactNode[]): ReactElement {
   return sentence(...given.flatMap((part, index) => (index === 0 ? [part] : [' · ', part])));
 }
 
+function repeated(times: number): string {
+  return times > 1 ? ` ${number(times)} times` : '';
+}
+
+function fromAddress(address: string | null): string {
+  return address === null ? '' : ` from ${address}`;
+}
+
+/** Parts with commas and `and` between them. */
+function listed<Part>(parts: readonly Part[]): readonly (Part | string)[] {
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [index < parts.length - 1 ? ', ' : ' and ', part]));
+}
+
 /** Words of field names that are not written as they are spoken. */
 const WORDS: Readonly<Record<string, string>> = {
   aor: 'address of record',
+  api: 'API',
   dids: 'DIDs',
   did: 'DID',
   geo: 'location',
@@ -694,7 +691,7 @@ function withArticle(words: string): string {
 }
 
 /** A field, kind or value of the graph as a heading: `telUrl` is `Tel URL`. */
-function heading(name: string): string {
+export function heading(name: string): string {
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')

@@ -2,11 +2,18 @@ import { Box, Typography } from '@mui/material';
 
 import { linkedKind, useModel } from '../model/model';
 import { ResourceName } from '../parts/links';
+import { TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
-import type { Change } from './entry';
+import { type Change, readable } from './entry';
+import { words } from './texts';
+
+type Props = Pick<Change, 'kind' | 'changes'> & {
+  /** What linked resources were called (see namesIn). */
+  readonly names?: ReadonlyMap<string, string>;
+};
 
 /** The values of fields before and after a change. */
-export function Diff({ kind: name, changes }: Pick<Change, 'kind' | 'changes'>) {
+export function Diff({ kind: name, changes, names }: Props) {
   const { kinds } = useModel();
   const kind = kinds.find((each) => each.name === name);
   if (changes.length === 0) return null;
@@ -18,11 +25,13 @@ export function Diff({ kind: name, changes }: Pick<Change, 'kind' | 'changes'>) 
       {changes.map(({ field, before, after, isSecret }) => (
         <Box key={field} sx={{ display: 'contents' }}>
           <Typography component="dt" variant="body2" color="text.secondary">
-            {texts.kinds.heading(field)}
+            {/* The values of `gatewayRef` are shown as names. */}
+            {texts.kinds.heading(kind && linkedKind(kind, field) !== undefined ? field.replace(/Ref$/, '') : field)}
           </Typography>
           <Box component="dd" sx={{ m: 0, typography: 'body2', overflowWrap: 'anywhere' }}>
             <Values
               linked={kind && linkedKind(kind, field)}
+              names={names}
               before={shown(before, isSecret)}
               after={shown(after, isSecret)}
             />
@@ -36,23 +45,29 @@ export function Diff({ kind: name, changes }: Pick<Change, 'kind' | 'changes'>) 
 interface ValuesProps {
   /** The kind whose references the values are. */
   readonly linked: string | undefined;
+  readonly names: ReadonlyMap<string, string> | undefined;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-function Values({ linked, before, after }: ValuesProps) {
-  const named = (value: string) => (linked === undefined ? value : <ResourceName kind={linked} of={value} />);
-  const old = before !== null && <del aria-label={texts.history.before}>{named(before)}</del>;
+function Values({ linked, names, before, after }: ValuesProps) {
+  const named = (value: string) =>
+    linked === undefined ? (
+      <TextWithNumbers>{readable(value)}</TextWithNumbers>
+    ) : (
+      <ResourceName kind={linked} of={value} known={names?.get(`${linked} ${value}`)} />
+    );
+  const old = before !== null && <del aria-label={words.before}>{named(before)}</del>;
   const now = after !== null && (
-    <ins aria-label={texts.history.after} style={{ textDecoration: 'none', fontWeight: 600 }}>
+    <ins aria-label={words.after} style={{ textDecoration: 'none', fontWeight: 600 }}>
       {named(after)}
     </ins>
   );
-  if (old && now) return texts.history.changed(old, now);
-  return old || now || texts.history.noValue;
+  if (old && now) return words.changed(old, now);
+  return old || now || words.noValue;
 }
 
 /** A fingerprint only tells that a secret changed. */
 function shown(value: string | null, isSecret: boolean): string | null {
-  return isSecret && value !== null ? texts.history.secret(value) : value;
+  return isSecret && value !== null ? words.secret(value) : value;
 }

@@ -9,8 +9,9 @@ import { Rows } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { Diff } from './diff';
-import { type Entry, isRevertible, nameIn } from './entry';
+import { type Entry, isRevertible, nameIn, namesIn } from './entry';
 import { RevertDialog, type Reverting } from './revert-dialog';
+import { words } from './texts';
 
 interface Props {
   readonly entries: readonly Entry[] | undefined;
@@ -21,33 +22,28 @@ interface Props {
 export function Entries({ entries, error }: Props) {
   const { kinds } = useModel();
   const mayWrite = useMayWrite();
+  const names = namesIn(kinds, entries ?? []);
   const [reverting, setReverting] = useState<Reverting>();
   return (
     <>
-      <Rows
-        label={texts.history.entries}
-        rows={entries}
-        error={error}
-        empty={texts.history.empty}
-        keyOf={({ entry }) => entry}
-      >
+      <Rows label={words.entries} rows={entries} error={error} empty={words.empty} keyOf={({ entry }) => entry}>
         {(entry) => (
           <>
             <Headline entry={entry} />
-            <Diff kind={entry.kind} changes={entry.changes} />
+            <Diff kind={entry.kind} changes={entry.changes} names={names} />
             <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', mt: 1 }}>
               {mayWrite && isRevertible(entry, kinds) && (
                 <Button
                   size="small"
-                  aria-label={texts.history.revertEntry(entry.entry)}
+                  aria-label={words.revertEntry(entry.entry)}
                   onClick={() => setReverting({ entry: entry.entry })}
                 >
-                  {texts.history.revert}
+                  {words.revert}
                 </Button>
               )}
               {mayWrite && isRevertible(entry, kinds) && entry.request !== null && (
                 <Button size="small" onClick={() => setReverting({ request: entry.request ?? '' })}>
-                  {texts.history.revertRequest}
+                  {words.revertRequest}
                 </Button>
               )}
             </Stack>
@@ -63,10 +59,10 @@ function Headline({ entry }: { readonly entry: Entry }) {
   const { event, kind, ref, at, who, way, address, request, count, reverts } = entry;
   const { kinds } = useModel();
   const own = kinds.find(({ name }) => name === kind);
-  const origin = [way === null ? null : texts.kinds.choice(way), address].filter((part) => part !== null);
+  const origin = [way === null ? null : words.wayOf(way), address].filter((part) => part !== null);
   const resource = own ? (
     <ResourceLink kind={kind} of={ref}>
-      <ResourceName kind={kind} of={ref} known={nameIn(entry, own.label)} />
+      <ResourceName kind={kind} of={ref} known={nameIn(entry.changes, own.label)} />
     </ResourceLink>
   ) : (
     ref
@@ -74,13 +70,13 @@ function Headline({ entry }: { readonly entry: Entry }) {
   return (
     <Typography component="div" variant="body2">
       {texts.parts.list(
-        texts.history.by(texts.history.headline(event, kind, resource), event, who?.username, count),
+        words.by(words.headline(event, kind, resource), event, who?.username, count),
         <Time value={at} />,
-        texts.history.origin(origin),
-        reverts !== null && texts.history.reverted(reverts),
+        words.origin(origin),
+        reverts !== null && words.reverted(reverts),
         request !== null && (
           <Link component={RouterLink} to={`/history?request=${encodeURIComponent(request)}`}>
-            {texts.history.more}
+            {words.more}
           </Link>
         ),
       )}

@@ -40,9 +40,34 @@ export const PAGE = `nodes { ${CHANGE} at way address request reverts count who 
   pageInfo { hasNextPage endCursor }`;
 
 /** What a resource was called in a change, for those that no longer exist. */
-export function nameIn({ changes }: Change, label: string): string | null {
+export function nameIn(changes: readonly FieldChange[], label: string): string | null {
   const found = changes.find(({ field }) => field === label);
   return found?.after ?? found?.before ?? null;
+}
+
+/** What the resources of these changes were called, by kind and reference: those that no longer exist have no other name. */
+export function namesIn(
+  kinds: readonly { readonly name: string; readonly label: string }[],
+  changes: readonly Change[],
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { kind: name, ref, changes: fields } of changes) {
+    const kind = kinds.find((each) => each.name === name);
+    const called = kind && nameIn(fields, kind.label);
+    if (called !== undefined && called !== null) names.set(`${name} ${ref}`, called);
+  }
+  return names;
+}
+
+/** A value as people read it: the graph tells lists as JSON. */
+export function readable(value: string): string {
+  if (!value.startsWith('["')) return value;
+  try {
+    const list: unknown = JSON.parse(value);
+    return Array.isArray(list) ? list.join(', ') : value;
+  } catch {
+    return value;
+  }
 }
 
 const REVERTIBLE = ['CREATED', 'UPDATED', 'DELETED'];

@@ -1,11 +1,11 @@
 import { Box, Button, Paper, TextField } from '@mui/material';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
-import { useSession } from '../graph/session';
 import { useModel } from '../model/model';
 import type { Schema } from '../model/schema';
 import { Choice } from '../parts/choice';
 import { texts } from '../texts';
+import { words } from './texts';
 
 /** The conditions on entries, by their names in the address. */
 export const CONDITIONS = ['kind', 'ref', 'user', 'way', 'event', 'request', 'from', 'to'] as const;
@@ -13,56 +13,67 @@ export const CONDITIONS = ['kind', 'ref', 'user', 'way', 'event', 'request', 'fr
 export type Conditions = Readonly<Partial<Record<(typeof CONDITIONS)[number], string>>>;
 
 interface Props {
+  /** The kinds that can be chosen. */
+  readonly kinds: readonly string[];
   readonly conditions: Conditions;
   readonly onChange: (conditions: Conditions) => void;
 }
 
-/** Inputs for the conditions. A text counts when its input is left, or with Enter. */
-export function Filters({ conditions, onChange }: Props) {
-  const { schema, kinds } = useModel();
-  const isAdmin = useSession()?.role === 'ADMIN';
-  const visible = valuesOf(schema, 'HistoryKind').filter((name) => isAdmin || kinds.some((kind) => kind.name === name));
+/** Inputs for the conditions, folded while there are none. A text counts when its input is left, or with Enter. */
+export function Filters({ kinds, conditions, onChange }: Props) {
+  const { schema } = useModel();
+  const hasConditions = Object.keys(conditions).length > 0;
+  const [isOpen, setOpen] = useState(hasConditions);
   const set = (name: keyof Conditions, value: string): void => {
     if (value !== (conditions[name] ?? '')) onChange({ ...conditions, [name]: value === '' ? undefined : value });
   };
-  const choice = (name: 'kind' | 'way' | 'event', values: readonly string[]) => (
+  const choice = (name: 'kind' | 'way' | 'event', values: readonly string[], textOf = texts.kinds.choice) => (
     <Choice
       size="small"
-      label={texts.history[name]}
+      label={words[name]}
       value={conditions[name] ?? ''}
       onChange={({ target }) => set(name, target.value)}
-      options={[['', texts.history.any], ...values.map((value) => [value, texts.kinds.choice(value)] as const)]}
+      options={[['', words.any], ...values.map((value) => [value, textOf(value)] as const)]}
     />
   );
   const input = (name: 'ref' | 'user' | 'request') => (
-    <Entered label={texts.history[name]} value={conditions[name] ?? ''} onChange={(value) => set(name, value)} />
+    <Entered label={words[name]} value={conditions[name] ?? ''} onChange={(value) => set(name, value)} />
   );
   const time = (name: 'from' | 'to') => (
     <Entered
       type="datetime-local"
-      label={texts.history[name]}
+      label={words[name]}
       value={localTime(conditions[name])}
       onChange={(value) => set(name, utcOf(value) ?? '')}
     />
   );
+  if (!isOpen)
+    return (
+      <div>
+        <Button size="small" aria-expanded={false} onClick={() => setOpen(true)}>
+          {words.filters}
+        </Button>
+      </div>
+    );
   return (
-    <Paper component="section" aria-label={texts.history.filters} sx={{ p: 2 }}>
+    <Paper component="section" aria-label={words.filters} sx={{ p: 2 }}>
       <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'repeat(auto-fill, minmax(11rem, 1fr))' }}>
-        {choice('kind', visible)}
+        {choice('kind', kinds)}
         {input('ref')}
         {input('user')}
-        {choice('way', valuesOf(schema, 'HistoryWay'))}
+        {choice('way', valuesOf(schema, 'HistoryWay'), words.wayOf)}
         {choice('event', valuesOf(schema, 'HistoryEvent'))}
         {input('request')}
         {time('from')}
         {time('to')}
-        <Button onClick={() => onChange({})}>{texts.history.clear}</Button>
+        <Button onClick={() => onChange({})}>{words.clear}</Button>
       </Box>
     </Paper>
   );
 }
 
-function valuesOf(schema: Schema, name: string): readonly string[] {
+/** The values of an enum of the graph. */
+export function valuesOf(schema: Schema, name: string): readonly string[] {
   return (schema.get(name)?.enumValues ?? []).map((value) => value.name);
 }
 

@@ -19,7 +19,8 @@ import { useModel } from '../model/model';
 import { ResourceName } from '../parts/links';
 import { texts } from '../texts';
 import { Diff } from './diff';
-import { type Change, CHANGE, nameIn } from './entry';
+import { type Change, CHANGE, nameIn, namesIn } from './entry';
+import { words } from './texts';
 
 /** A request can have changed thousands of resources. */
 const SHOWN = 50;
@@ -50,7 +51,7 @@ export function RevertDialog({ what, onClose }: RevertDialogProps) {
       const reverted = await revert(what, secrets, dryRun);
       setChanges(reverted);
       if (dryRun) return;
-      notify(texts.history.done(reverted.length), { type: 'info' });
+      notify(words.done(reverted.length), { type: 'info' });
       onClose(true);
       refreshPage();
       await refreshHistory();
@@ -69,7 +70,7 @@ export function RevertDialog({ what, onClose }: RevertDialogProps) {
   return (
     <Dialog open onClose={() => onClose(false)} aria-labelledby="revert-title" fullWidth maxWidth="sm">
       <DialogTitle id="revert-title">
-        {'entry' in what ? texts.history.revertEntry(what.entry) : texts.history.revertRequest}
+        {'entry' in what ? words.revertEntry(what.entry) : words.revertRequest}
       </DialogTitle>
       <DialogContent>
         <Stack spacing={2}>
@@ -94,11 +95,11 @@ export function RevertDialog({ what, onClose }: RevertDialogProps) {
         <Button onClick={() => onClose(false)}>{texts.parts.cancel}</Button>
         {needed.length > 0 && (
           <Button disabled={isBusy} onClick={() => void run(true)}>
-            {texts.history.check}
+            {words.check}
           </Button>
         )}
         <Button variant="contained" disabled={isBusy || !mayRevert} onClick={() => void run(false)}>
-          {texts.history.revert}
+          {words.revert}
         </Button>
       </DialogActions>
     </Dialog>
@@ -106,17 +107,18 @@ export function RevertDialog({ what, onClose }: RevertDialogProps) {
 }
 
 function Preview({ changes }: { readonly changes: readonly Change[] }) {
-  if (changes.length === 0) return <Alert severity="info">{texts.history.nothing}</Alert>;
+  const names = namesIn(useModel().kinds, changes);
+  if (changes.length === 0) return <Alert severity="info">{words.nothing}</Alert>;
   return (
     <>
-      <Typography>{texts.history.wouldChange}</Typography>
+      <Typography>{words.wouldChange}</Typography>
       {changes.slice(0, SHOWN).map((change) => (
         <div key={change.entry}>
           <Headline change={change} />
-          <Diff kind={change.kind} changes={change.changes} />
+          <Diff kind={change.kind} changes={change.changes} names={names} />
         </div>
       ))}
-      {changes.length > SHOWN && <Typography>{texts.history.others(changes.length - SHOWN)}</Typography>}
+      {changes.length > SHOWN && <Typography>{words.others(changes.length - SHOWN)}</Typography>}
     </>
   );
 }
@@ -125,20 +127,20 @@ function Headline({ change }: { readonly change: Change }) {
   const { kinds } = useModel();
   const { event, kind, ref } = change;
   const own = kinds.find(({ name }) => name === kind);
-  const name = own ? <ResourceName kind={kind} of={ref} known={nameIn(change, own.label)} /> : ref;
-  return texts.history.headline(event, kind, name);
+  const name = own ? <ResourceName kind={kind} of={ref} known={nameIn(change.changes, own.label)} /> : ref;
+  return words.headline(event, kind, name);
 }
 
 function Failure({ error, sent }: { readonly error: unknown; readonly sent: Secrets }) {
   // Refused secrets are told at their fields.
   if (isForSecrets(error) && error.fields.some((field) => isRefused(error, field, sent))) return null;
-  if (isForSecrets(error)) return <Alert severity="info">{texts.history.needsSecrets}</Alert>;
-  if (isTooSlow(error)) return <Alert severity="warning">{texts.history.noPreview}</Alert>;
+  if (isForSecrets(error)) return <Alert severity="info">{words.needsSecrets}</Alert>;
+  if (isTooSlow(error)) return <Alert severity="warning">{words.noPreview}</Alert>;
   const { code, fields } = error instanceof GraphError ? error : { code: '', fields: [] };
   return (
     <Alert severity="error">
-      {(code === 'CONFLICT' ? texts.history.conflict : texts.history.refused)(messageOf(error))}
-      {fields.length > 0 && <div>{texts.history.fields(fields)}</div>}
+      {(code === 'CONFLICT' ? words.conflict : words.refused)(messageOf(error))}
+      {fields.length > 0 && <div>{words.fields(fields)}</div>}
     </Alert>
   );
 }

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { whereOf } from '../data/queries';
+import { type Match, searchResources } from '../data/search';
 import { questionOf } from '../explain/question';
 import { features } from '../features';
-import { request, useDebounced } from '../graph/request';
+import { useDebounced } from '../graph/request';
 import { isWorthRetrying } from '../graph/retries';
 import { useMayWrite, useSession } from '../graph/session';
-import { valueFor } from '../graph/spelling';
 import { kindEntries } from '../kinds';
-import { type Kind, type Model, useModel } from '../model/model';
+import { type Kind, useModel } from '../model/model';
 import { questionPath } from '../parts/links';
 import { texts } from '../texts';
 import { forSession, isOffered } from './menu';
@@ -35,7 +34,7 @@ export function useFound(
   const settled = useDebounced(asked);
   const { data, isFetching, error } = useQuery({
     queryKey: ['search', settled],
-    queryFn: async ({ signal }) => search(model, settled, signal),
+    queryFn: async ({ signal }) => (await searchResources(model, settled, signal)).map(matchOf),
     enabled: settled !== '',
     retry: isWorthRetrying,
   });
@@ -71,38 +70,7 @@ function actionOf({ name, collection }: Kind): Found {
   return { group: 'actions', label: texts.kinds.create(name), detail: '', to: `/${collection}/create` };
 }
 
-// Matches of each kind.
-const MOST = 5;
-
-/** A match, with the fields that the search selects. */
-interface Node {
-  readonly ref: string;
-  readonly label: string;
-}
-
-/** The resources with the text, of all kinds with one request. */
-async function search(model: Model, text: string, signal: AbortSignal): Promise<readonly Found[]> {
-  const isNumber = questionOf(text)?.is === 'number';
-  const digits = isNumber ? (await valueFor('telUrl', text)).replace(/;.*$|\D/g, '') : '';
-  const searches = model.kinds.flatMap((kind) => {
-    const where = conditionOf(model, kind, text, digits);
-    return where ? [{ kind, where }] : [];
-  });
-  const declared = searches.map(({ kind: { name, collection } }) => `$${collection}: ${name}Where`).join(', ');
-  const lists = searches.map(
-    ({ kind: { collection, label } }) =>
-      `${collection}(first: ${String(MOST)}, where: $${collection}) { nodes { ref label: ${label} } }`,
-  );
-  const variables = Object.fromEntries(searches.map(({ kind, where }) => [kind.collection, where]));
-  const found = await request<Readonly<Record<string, { readonly nodes: readonly Node[] }>>>(
-    `query Search(${declared}) { ${lists.join(' ')} }`,
-    variables,
-    { signal },
-  );
-  return searches.flatMap(({ kind }) => (found[kind.collection]?.nodes ?? []).map((node) => matchOf(kind, node)));
-}
-
-function matchOf({ name, collection, label: field }: Kind, { ref, label }: Node): Found {
+function matchOf({ kind: { name, collection, label: field }, ref, label }: Match): Found {
   const isNumber = field === 'telUrl';
   return {
     group: 'resources',
@@ -110,11 +78,4 @@ function matchOf({ name, collection, label: field }: Kind, { ref, label }: Node)
     detail: texts.kinds.heading(name),
     to: isNumber ? questionPath(label) : `/${collection}/${encodeURIComponent(ref)}/show`,
   };
-}
-
-/** Selects what matches. There may be a million numbers: they are found by their first digits, with an index. */
-function conditionOf(model: Model, kind: Kind, text: string, digits: string): object | undefined {
-  if (kind.label !== 'telUrl') return whereOf(model, kind, { q: text }, [text]);
-  if (digits === '') return undefined;
-  return { or: [`tel:+${digits}`, `tel:${digits}`].map((start) => ({ telUrl: { startsWith: start } })) };
 }

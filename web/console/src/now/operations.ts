@@ -1,4 +1,4 @@
-import type { Entry } from '../history/entry';
+import { doneOf, type DonePage } from '../history/done';
 import type { NumberState } from '../health/operations';
 import type { TrunkState } from '../live/operations';
 import type { Model } from '../model/model';
@@ -34,11 +34,6 @@ interface Counted {
   readonly totalCount: number;
 }
 
-/** An entry of the history with the name of its resource. */
-export type NamedEntry = Pick<Entry, 'entry' | 'event' | 'kind' | 'ref' | 'at' | 'request' | 'who'> & {
-  readonly resource: { readonly label: string } | null;
-};
-
 /** The result of the query of `nowOf`. What costs the most is missing if it was not asked for. */
 export interface Now {
   readonly numberHealthCounts?: Part;
@@ -47,7 +42,7 @@ export interface Now {
   readonly deleted?: Counted;
   readonly trunkCounts: readonly { readonly state: TrunkState; readonly count: number }[];
   readonly devices: Counted;
-  readonly history: { readonly nodes: readonly NamedEntry[]; readonly pageInfo: { readonly hasNextPage: boolean } };
+  readonly history: DonePage;
   readonly domains: Some;
   readonly agents: Some;
   readonly gateways: Some;
@@ -68,21 +63,22 @@ export const COUNT_PART = `query CountPart($after: String) { numberHealthCounts(
 
 const STEPS = ['domains', 'agents', 'gateways', 'dids', 'numbers'].map((list) => `${list}(first: 1) { nodes { ref } }`);
 
+// What only admins see is in the history.
+const LAST = 8;
+
 /** Returns the query for all that the first page shows. */
-export function nowOf({ kinds }: Model): string {
-  const labels = kinds.map(({ name, label }) => `... on ${name} { label: ${label} }`).join(' ');
+export function nowOf(model: Model): string {
   const changes = ['CREATED', 'UPDATED', 'DELETED'].map(
     (event) =>
       `${event.toLowerCase()}: history(first: 1, where: { from: $today, event: ${event} }) @include(if: $all) { totalCount }`,
   );
+  const kinds = [...model.kinds.map(({ name }) => name), 'Binding'].join(' ');
   return `query Now($today: DateTimeISO!, $all: Boolean!) {
     numberHealthCounts @include(if: $all) { ${PART} }
     trunkCounts { state count }
     devices: contacts { totalCount }
     ${changes.join('\n    ')}
-    history(first: 50) {
-      nodes { entry event kind ref at request who { username } resource { ${labels} } } pageInfo { hasNextPage }
-    }
+    history: historyRequests(first: ${String(LAST)}, where: { kinds: [${kinds}] }) { ${doneOf(model)} }
     ${STEPS.join(' ')}
   }`;
 }

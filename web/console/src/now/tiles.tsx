@@ -1,12 +1,16 @@
 import { Box, Typography } from '@mui/material';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 
+import { onDemand } from '../on-demand';
 import { colorOf } from '../parts/progress';
+import type { SeriesName } from '../samples/use-samples';
 import { texts } from '../texts';
 import { midnight, type Shown } from './use-now';
 
 const words = texts.now;
+// The room of a line, which is there before the line is.
+const LINE = { height: 48, mt: 'auto', pt: 1 };
+const TileLine = onDemand(() => import('./tile-line').then((file) => file.TileLine));
 
 /** The figures of the first page, each a link to the page that has more about it. */
 export function Tiles({ now: { trunkCounts, devices }, numbers, today }: Shown) {
@@ -25,6 +29,7 @@ export function Tiles({ now: { trunkCounts, devices }, numbers, today }: Shown) 
       <Tile
         to="/health"
         label={words.ring}
+        series="numbersRinging"
         count={ring}
         of={(numbers.isComplete ? words.of : words.ofSoFar)(numbers.examined)}
         wrong={ring < numbers.examined && words.ringNot(numbers.examined - ring)}
@@ -32,12 +37,13 @@ export function Tiles({ now: { trunkCounts, devices }, numbers, today }: Shown) 
       <Tile
         to="/live"
         label={words.trunks}
+        series="trunksRegistered"
         count={registered}
         of={words.of(trunks)}
         wrong={registered < trunks && words.trunksNot(trunks - registered)}
       />
-      <Tile to="/live?show=devices" label={words.devices} count={devices.totalCount} />
-      <Tile to={`/history?from=${midnight().toISOString()}`} label={words.changes} count={today} />
+      <Tile to="/live?show=devices" label={words.devices} series="devices" count={devices.totalCount} />
+      <Tile to={`/history?from=${midnight().toISOString()}`} label={words.changes} series="changes" count={today} />
     </Box>
   );
 }
@@ -49,17 +55,18 @@ interface TileProps {
   readonly of?: string;
   /** What is wrong; false if nothing is. */
   readonly wrong?: string | false;
-  /** Shown below the figure, such as how it changed. */
-  readonly children?: ReactNode;
+  /** What its line of the last 24 hours shows. */
+  readonly series: SeriesName;
 }
 
-function Tile({ to, label, count, of, wrong = false, children }: TileProps) {
+function Tile({ to, label, count, of, wrong = false, series }: TileProps) {
   return (
     <Box component="li" sx={{ display: 'flex', minWidth: 0 }}>
       <Box
         component={Link}
         to={to}
         sx={{
+          ...{ display: 'flex', flexDirection: 'column' },
           ...{ flex: 1, minWidth: 0, p: 2, border: 1, borderColor: 'divider', borderRadius: 1 },
           ...{ color: 'text.primary', bgcolor: 'background.paper', textDecoration: 'none' },
           '&:hover': { bgcolor: 'action.hover' },
@@ -81,7 +88,9 @@ function Tile({ to, label, count, of, wrong = false, children }: TileProps) {
             {wrong}
           </Typography>
         )}
-        {children}
+        <Box sx={LINE}>
+          <TileLine series={series} label={label} />
+        </Box>
       </Box>
     </Box>
   );

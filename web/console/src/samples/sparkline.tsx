@@ -7,22 +7,31 @@ interface Props {
   readonly series: SeriesName;
   /** What the line shows, for screen readers. */
   readonly label: string;
+  /** The series that a page shows, which are read with one request. */
+  readonly among?: readonly SeriesName[];
 }
 
 // The drawing is stretched to the width of its place.
-const [WIDTH, HEIGHT] = [1000, 40];
+const WIDTH = 1000;
+const HEIGHT = 40;
 
 /** A line of the last 24 hours. Nothing is shown until there are samples. */
-export function Sparkline({ series, label }: Props) {
-  const { data } = useSamples([series], 'day');
+export function Sparkline({ series, label, among = [series] }: Props) {
+  const { data } = useSamples(among, 'day');
   const values = (data?.values.get(series) ?? []).filter((value) => value !== null);
   if (!data || values.length === 0) return <Box sx={{ height: HEIGHT }} />;
   const [low, high] = [Math.min(...values), Math.max(...values)];
+  const total = values.reduce((sum, value) => sum + value, 0);
   return (
     <Box
       component="svg"
       role="img"
-      aria-label={texts.samples.line(label, values.at(-1) ?? 0, low, high)}
+      aria-label={
+        // Changes are counted for each interval.
+        series === 'changes'
+          ? texts.samples.changesLine(total, high)
+          : texts.samples.line(label, Math.round(values.at(-1) ?? 0), Math.round(low), Math.round(high))
+      }
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       sx={{ display: 'block', width: '100%', height: HEIGHT, color: 'primary.main' }}

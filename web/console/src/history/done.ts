@@ -1,0 +1,62 @@
+import type { Model } from '../model/model';
+import { type FieldChange, isRevertible } from './entry';
+import type { Reverting } from './revert-dialog';
+
+/** What a request did to one kind, as the graph tells it. */
+export interface Part {
+  readonly kind: string;
+  readonly event: string;
+  readonly count: number;
+  readonly ref: string;
+  readonly times: number | null;
+  readonly shared: readonly FieldChange[];
+  readonly resource: { readonly label: string } | null;
+}
+
+/** What a request did, as the graph tells it. */
+export interface Done {
+  readonly request: string | null;
+  readonly entry: string;
+  readonly at: string;
+  readonly way: string | null;
+  readonly address: string | null;
+  readonly isRevert: boolean;
+  readonly isWhole: boolean;
+  readonly who: { readonly username: string } | null;
+  readonly parts: readonly Part[];
+}
+
+/** A page of what requests did. */
+export interface DonePage {
+  readonly nodes: readonly Done[];
+  readonly hasNextPage: boolean;
+  readonly endCursor: string | null;
+}
+
+/** The fields of DonePage in a document. */
+export function doneOf({ kinds }: Model): string {
+  const labels = kinds.map(({ name, label }) => `... on ${name} { label: ${label} }`).join(' ');
+  return `nodes {
+      request entry at way address isRevert isWhole who { username }
+      parts { kind event count ref times shared { field before after isSecret } resource { ${labels} } }
+    }
+    hasNextPage endCursor`;
+}
+
+/** The kinds of entries about what only admins see, and about who signs in. */
+const SECURITY = ['User', 'ApiToken', 'SigningKey'];
+
+/** Whether entries of a kind are about users and what they sign in with. */
+export function isSecurity(kind: string): boolean {
+  return SECURITY.includes(kind);
+}
+
+/** The most entries that can be reverted at once (docs/history.md). */
+const MOST = 10_000;
+
+/** What to revert to undo all of it; undefined if that is not possible. */
+export function revertingOf({ request, entry, parts, isWhole }: Done, { kinds }: Model): Reverting | undefined {
+  const count = parts.reduce((sum, part) => sum + part.count, 0);
+  if (!isWhole || count === 0 || count > MOST || !parts.every((part) => isRevertible(part, kinds))) return undefined;
+  return count > 1 && request !== null ? { request } : { entry };
+}
