@@ -310,8 +310,8 @@ function countedParts(
 ): Pick<HistoryRequest, 'parts' | 'isWhole'> {
   const parts = rows.map(([, kind, event, total, ref, ...sames]) => {
     const count = Number(total);
-    const suggested =
-      suggestion !== undefined && suggestion.kind === kind && suggestion.event === event ? suggestion.changes : [];
+    const isSuggested = suggestion?.kind === kind && suggestion?.event === event;
+    const suggested = isSuggested ? (suggestion?.changes ?? []) : [];
     const shared = suggested.flatMap(({ change }, place) => {
       const [before, after] = [sames[2 * place], sames[2 * place + 1]].map((same) => Number(same) === count);
       if (after !== true) return [];
