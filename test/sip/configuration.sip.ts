@@ -37,10 +37,12 @@ describe('The configuration for Kamailio', () => {
     ['without JSON-RPC', OPTIONS],
     ['without limits', { ...OPTIONS, ...NO_LIMITS }],
     ['for an IPv6 address', { ...OPTIONS, sip: '[::1]:5060' }],
-  ])('%s is accepted by `kamailio -c`', async (_case, options) => {
+  ])('%s is accepted by `kamailio -c -M 16`', async (_case, options) => {
     const file = join(directory, 'kamailio.cfg');
     await writeFile(file, kamailioConfiguration({ ...options, run: directory }));
-    expect(() => execFileSync('kamailio', ['-c', '-f', file, '-Y', directory], { stdio: 'pipe' })).not.toThrow();
+    expect(() =>
+      execFileSync('kamailio', ['-c', '-f', file, '-M', '16', '-Y', directory], { stdio: 'pipe' }),
+    ).not.toThrow();
   });
 
   test('has no placeholder left', () => {

@@ -61,7 +61,7 @@ export const LIMIT_DEFAULTS = {
   healthInterval: 30,
 };
 
-/** The files of `templates/`, in the order of the configuration. */
+/** The files of `templates/` and its folders, in the order of the configuration. */
 const TEMPLATES = [
   'kamailio',
   'modules',
@@ -80,10 +80,10 @@ const TEMPLATES = [
   'transfers',
   'subscriptions',
   'number-calls',
-  'gateway-addresses',
-  'gateway-registrations',
-  'gateway-health',
-  'gateway-sync',
+  'gateways/addresses',
+  'gateways/registrations',
+  'gateways/health',
+  'gateways/sync',
 ];
 
 /** Returns a complete kamailio.cfg. Throws InvalidInputError for a value that Kamailio could not parse. */
