@@ -202,6 +202,16 @@ describeWith(['chromium'], 'The live pages of the console', () => {
     expect(await subject.opened.page.getByRole('button', { name: /End the registrations/ }).count()).toBe(0);
   });
 
+  test.each([
+    ['/live', 'Trunks'],
+    ['/live?show=devices', 'Devices'],
+    ['/health?state=GATEWAY_REFUSED', 'Numbers: The provider refuses the gateway'],
+  ])('are accessible and fit: %s', async (path, table) => {
+    await open(path, { viewport: PHONE });
+    await subject.opened.page.getByRole('table', { name: table }).waitFor();
+    expect(await faults(subject.opened.page)).toEqual([]);
+  });
+
   test('go on after the token has ended and the user has signed in again', async () => {
     await open('/live?show=devices');
     const { page } = subject.opened;
@@ -313,15 +323,5 @@ describeWith(['chromium'], 'The live pages of the console', () => {
     await link.waitFor();
     await registerContact(subject.url, { username: 'emma', domain: 'two.test', contact: 'sip:emma@10.0.0.20' });
     await link.waitFor({ state: 'detached' });
-  });
-
-  test.each([
-    ['/live', 'Trunks'],
-    ['/live?show=devices', 'Devices'],
-    ['/health?state=GATEWAY_REFUSED', 'Numbers: The provider refuses the gateway'],
-  ])('are accessible and fit: %s', async (path, table) => {
-    await open(path, { viewport: PHONE });
-    await subject.opened.page.getByRole('table', { name: table }).waitFor();
-    expect(await faults(subject.opened.page)).toEqual([]);
   });
 });

@@ -10,10 +10,13 @@ import { loadConfig } from '../src/config/config';
 
 const PICTURES = [
   { name: 'chain', path: '?q=%2B17066041490', text: 'Route calls to', height: 880 },
-  { name: 'list', path: '/dids', text: 'tel:0000000000', height: 580 },
+  { name: 'now', path: '', text: 'Needs attention', height: 760 },
+  { name: 'list', path: '/dids', text: '1001@sip.local', height: 580 },
   { name: 'gateway', path: '/gateways/gweef506/show', text: 'DIDs (3)', height: 1320 },
   { name: 'form', path: '/dids/create', text: 'Country ISO code', height: 840 },
-  { name: 'health', path: '/health?state=NOT_REGISTERED', text: 'tel:+17066041490', height: 580 },
+  { name: 'health', path: '/health?state=NOT_REGISTERED', text: 'No device is registered', height: 580 },
+  { name: 'history', path: '/history', text: 'created', height: 640 },
+  { name: 'phone', path: '/new-phone-user', text: 'User name', height: 640 },
 ];
 const WIDTH = 1200;
 const SECRET = 'the secret of the pictures';

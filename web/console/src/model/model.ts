@@ -122,7 +122,8 @@ function rank({ name, isRequired, sort }: Kind['create'][number]): number {
   return isRequired ? 1 : 2;
 }
 
-const HIDDEN = ['apiVersion', 'id', 'kind'];
+// The page of a gateway draws its availability.
+const HIDDEN = ['apiVersion', 'availability', 'id', 'kind'];
 const LAST = ['ref', 'createdOn', 'modifiedOn'];
 
 /** The fields in the order in which they are shown: the name, values, links, groups, live state and the rest. */
