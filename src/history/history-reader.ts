@@ -5,13 +5,10 @@ import type { Reads, Row } from '../database/sql';
 import type { Kind } from '../model/kind';
 import { entryColumns, toEntries, type Depth } from './entry-reads';
 import type { HistoryEntry } from './history-entry';
-import { equalities, INDEXED, spanOf, type HistoryQuery } from './history-query';
+import { equalities, INDEXED, spanOf, statementsOf, type HistoryQuery } from './history-query';
 
 /** Newest first. */
 const ORDER: Order = [{ column: 'id', type: 'number', descending: true }];
-
-// Parents per statement, each of which is one index seek.
-const MAX_SEEKS = 100;
 
 /**
  * Reads the journal. Entries of each kind are sought in an index, newest first. A query that no index bounds, because
@@ -68,14 +65,13 @@ export class HistoryReader {
     const { condition, order } = seek(ORDER, range);
     const index = useIndex(this.product, 'changes_ref');
     const found = new Map(refs.map((ref): [string, Row[]] => [ref, []]));
-    const distinct = [...found.keys()];
-    for (let start = 0; start < distinct.length; start += MAX_SEEKS) {
-      const parts = distinct.slice(start, start + MAX_SEEKS).map(
-        (ref, n) => sql`SELECT * FROM (SELECT ${raw(entryColumns(depth))} FROM changes ${index}
-          WHERE ${all([sql`kind = ${kind.name}`, sql`ref = ${ref}`, condition])}
-          ORDER BY ${raw(order)} LIMIT ${range.limit + 1}) ${raw(`r${String(n)}`)}`,
-      );
-      const { text, values } = sql`${unionAll(parts)} ORDER BY ${raw(order)}`;
+    const selects = [...found.keys()].map(
+      (ref) => sql`SELECT ${raw(entryColumns(depth))} FROM changes ${index}
+        WHERE ${all([sql`kind = ${kind.name}`, sql`ref = ${ref}`, condition])}
+        ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`,
+    );
+    for (const statement of statementsOf(selects)) {
+      const { text, values } = sql`${statement} ORDER BY ${raw(order)}`;
       for (const row of await this.reads.rows(text, values)) found.get(String(row[3]))?.push(row);
     }
     const pages = [...found].map(([ref, rows]) => [ref, toPage(rows, range)] as const);

@@ -4,7 +4,7 @@ import { all, list, raw, sql, unionAll, useIndex, type Fragment } from '../datab
 import { pad, places, type Reads, type Row } from '../database/sql';
 import { entryColumns, toEntries } from './entry-reads';
 import { fieldChanges, type FieldChange, type HistoryEntry } from './history-entry';
-import { equalities, spanOf, type HistoryQuery } from './history-query';
+import { equalities, spanOf, statementsOf, type HistoryQuery } from './history-query';
 import type { HistoryReader } from './history-reader';
 
 /** What a request did to one kind: its entries of one event. */
@@ -105,15 +105,12 @@ export class RequestReader {
     const span = await spanOf(this.reads, this.product, query);
     if (requests.length === 0 || span === 'nothing') return new Set();
     const found = new Set<unknown>();
-    for (const part of pieces(requests)) {
-      const { text, values } = unionAll(
-        part.map((request, n) => {
-          const conditions = [this.isOf(query, request), sql`id >= ${number}`, ...equalities(query), span];
-          return sql`SELECT * FROM (SELECT request FROM ${this.byRequest} WHERE ${all(conditions)} LIMIT 1) ${raw(`r${String(n)}`)}`;
-        }),
-      );
+    const selects = requests.map((request) => {
+      const conditions = [this.isOf(query, request), sql`id >= ${number}`, ...equalities(query), span];
+      return sql`SELECT request FROM ${this.byRequest} WHERE ${all(conditions)} LIMIT 1`;
+    });
+    for (const { text, values } of statementsOf(selects))
       for (const [request] of await this.reads.rows(text, values)) found.add(request);
-    }
     return found;
   }
 
@@ -140,15 +137,11 @@ export class RequestReader {
     const requests = entries.flatMap(({ requestId }) => requestId ?? []);
     const single = entries.filter(({ requestId }) => requestId === undefined);
     const rows: Row[] = [];
-    for (const part of pieces(requests)) {
-      const { text, values } = unionAll(
-        part.map(
-          (request, n) => sql`SELECT * FROM (SELECT ${raw(entryColumns('fields'))} FROM ${this.byRequest}
-            WHERE ${this.isOf(query, request)} LIMIT ${READ + 1}) ${raw(`r${String(n)}`)}`,
-        ),
-      );
-      rows.push(...(await this.reads.rows(text, values)));
-    }
+    const selects = requests.map(
+      (request) => sql`SELECT ${raw(entryColumns('fields'))} FROM ${this.byRequest}
+        WHERE ${this.isOf(query, request)} LIMIT ${READ + 1}`,
+    );
+    for (const { text, values } of statementsOf(selects)) rows.push(...(await this.reads.rows(text, values)));
     if (single.length > 0) {
       const ids = pad(
         single.map(({ rowId }) => rowId),
@@ -201,15 +194,9 @@ export class RequestReader {
 /** Whether the entry is the first one of its request, which is known from then on. */
 function isFirst({ requestId }: HistoryEntry, known: Set<string>): boolean {
   if (requestId === undefined) return true;
-  return !known.has(requestId) && known.add(requestId).has(requestId);
-}
-
-// SELECTs in one statement, each of which is an index seek.
-const MAX_SEEKS = 100;
-
-function pieces(requests: readonly string[]): readonly (readonly string[])[] {
-  const starts = Array.from({ length: Math.ceil(requests.length / MAX_SEEKS) }, (_, n) => n * MAX_SEEKS);
-  return starts.map((start) => requests.slice(start, start + MAX_SEEKS));
+  const isNew = !known.has(requestId);
+  known.add(requestId);
+  return isNew;
 }
 
 function grouped<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, readonly Item[]> {

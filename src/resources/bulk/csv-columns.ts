@@ -19,7 +19,7 @@ const JSON_LIST = /^\[\s*"/;
 /** What separates the entries of a list. */
 const BETWEEN_ENTRIES = /[\s,;]+/;
 /**
- * The mark before what a spreadsheet would read as a formula (web/console/src/bulk/csv.ts): at the start of a cell, and
+ * The mark before what a spreadsheet would read as a formula (web/console/src/data/csv.ts): at the start of a cell, and
  * after a character that separates cells or rows in some locales.
  */
 const MARK = /(^|[;\t\r\n])'(?='*\s*[=+\-@])/g;
@@ -67,7 +67,7 @@ export class CsvColumns {
       else if (field !== null) this.headings.set(field, heading);
       return field ?? undefined;
     });
-    const problems = [...named('unknown', unknown), ...named('repeated', repeated)];
+    const problems = [...columnProblems('unknown', unknown), ...columnProblems('repeated', repeated)];
     const expected = [REF, ...this.kind.fields.map(({ name }) => name)].join(', ');
     if (problems.length > 0) throw InvalidInputError.of('header', `${problems.join(', ')}; expected ${expected}`);
     return fields;
@@ -143,7 +143,8 @@ function unmarked(cell: string): string {
   return cell.replace(MARK, '$1');
 }
 
-function named(what: string, headings: readonly string[]): readonly string[] {
+/** What is wrong with the columns of these headings, the first few by name: `unknown column x`. */
+export function columnProblems(what: string, headings: readonly string[]): readonly string[] {
   const more = headings.length - MAX_NAMED;
   return [
     ...headings.slice(0, MAX_NAMED).map((heading) => `${what} column ${shorten(heading, MAX_HEADING)}`),

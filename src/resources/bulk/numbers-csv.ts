@@ -1,10 +1,7 @@
-import { InvalidInputError, shorten } from '../../errors';
+import { InvalidInputError } from '../../errors';
 import { valueFor, type Country } from '../../spelling/telephone';
 import type { Input } from '../write/input';
-
-/** Maximum number of unknown columns that an error names, and of bytes of each name. */
-const MAX_NAMED = 3;
-const MAX_HEADING = 40;
+import { columnProblems } from './csv-columns';
 
 /** The columns of a CSV file of numbers, and the GraphQL fields that they set. */
 const COLUMNS: Readonly<Record<string, string>> = {
@@ -25,11 +22,7 @@ export function headerOf(names: readonly string[]): string[] {
   const unknown = names.filter((_, index) => known[index] === undefined);
   const missing = ['telUrl', 'aorLink', 'gwRef'].filter((name) => !known.includes(name));
   if (unknown.length === 0 && missing.length === 0) return known as string[]; // all are known
-  const problems = [
-    ...unknown.slice(0, MAX_NAMED).map((name) => `unknown column ${shorten(name, MAX_HEADING)}`),
-    ...(unknown.length > MAX_NAMED ? [`${String(unknown.length - MAX_NAMED)} more unknown columns`] : []),
-    ...missing.map((name) => `missing column ${name}`),
-  ];
+  const problems = [...columnProblems('unknown', unknown), ...missing.map((name) => `missing column ${name}`)];
   throw InvalidInputError.of('header', `${problems.join(', ')}; expected ${Object.keys(COLUMNS).join(', ')}`);
 }
 
