@@ -10,9 +10,9 @@ const NUMBERS_OF = {
 
 /**
  * The texts of the console in English, by the folder that shows them. Links, times and other elements in a sentence are
- * arguments. Texts of kinds and fields come from the graph. Those of jobs, the history and imports are in files of their own
- * (history/texts.ts), because the first page does not need them. What is shown before the scripts run is in index.html, and why
- * the server is not reached in web/shared/request.ts.
+ * arguments. Texts of kinds and fields come from the graph. The first page does not need those of jobs, the history and
+ * imports, so each of these has its own texts.ts. What is shown before the scripts run is in index.html, and why the server
+ * is not reached in web/shared/request.ts.
  */
 export const texts = {
   /** The titles of pages that are in menus. */
