@@ -439,6 +439,29 @@ describeWith(['chromium'], 'The pages of each kind in the console', () => {
     await page.getByText(/^1–12 of 12/).waitFor();
   });
 
+  test('the numbers of a route are chosen in order, and a route without a prefix is for all numbers', async () => {
+    for (const telUrl of ['tel:+49301', 'tel:+49302']) await createNumber(app, { gatewayRef: 'carrier', telUrl });
+    const routes = async (): Promise<unknown> =>
+      (await app.graphql('{ routes { nodes { name prefix numbers { telUrl } } } }')).data;
+    await open('/routes/create');
+    await fill([
+      ['Name', 'Out'],
+      ['Domain', 'Office'],
+      ['Prefix', '00 49-30'],
+      ['Numbers', '+49302'],
+      ['Numbers', '+49301'],
+    ]);
+    await page.getByRole('heading', { name: 'Route Out' }).waitFor();
+    const numbers = [{ telUrl: 'tel:+49302' }, { telUrl: 'tel:+49301' }];
+    expect(await routes()).toEqual({ routes: { nodes: [{ name: 'Out', prefix: '+4930', numbers }] } });
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await fill([['Prefix', '']]);
+    await page.getByRole('heading', { name: 'Route Out' }).waitFor();
+    expect(await routes()).toEqual({ routes: { nodes: [{ name: 'Out', prefix: '', numbers }] } });
+    await page.getByRole('link', { name: '+49301' }).click();
+    await page.getByRole('heading', { name: 'Routes (1)' }).waitFor();
+  });
+
   test('the entries of a list are separated by commas', async () => {
     const accessControlList = { deny: ['0.0.0.0/1'], allow: ['192.168.0.0/16', '10.0.0.0/8'] };
     const ref = await createDomain(app, { domainUri: 'lists.test', accessControlList });

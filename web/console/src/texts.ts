@@ -181,6 +181,14 @@ export const texts = {
         hint: 'Where calls go: an agent or a peer, or an address of record such as 1001@sip.local.',
         invalid: 'Enter an address of record, such as 1001@sip.local.',
       },
+      prefix: {
+        hint: 'The beginning of the dialed numbers, such as +49 or 0; leave it empty for all numbers. The longest prefix decides.',
+        invalid: 'Enter the beginning of a number, such as +49.',
+      },
+      numberRefs: {
+        hint: 'The callers of the attempts, in order: if the gateway of one fails, the next is tried.',
+        invalid: 'Choose at most 8 numbers.',
+      },
     } as Readonly<Record<string, { readonly hint: string; readonly invalid: string } | undefined>>,
     reload: 'Load the current values',
   },

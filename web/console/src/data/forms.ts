@@ -2,7 +2,7 @@ import { HttpError } from 'react-admin';
 
 import { GraphError } from '../graph/graph-error';
 import { randomId } from '../graph/request';
-import type { InputField } from '../model/fields';
+import { MAY_BE_EMPTY, type InputField } from '../model/fields';
 import type { Kind } from '../model/model';
 import { texts } from '../texts';
 
@@ -47,7 +47,10 @@ export function inputOf(inputs: readonly InputField[], values: Values, before?: 
 
 /** Converts the value of a form to what the graph accepts: null instead of nothing, also for groups without values. */
 function toGraph(input: InputField, value: unknown): unknown {
-  if (value === undefined || value === '') return input.isList && input.isRequired ? [] : null;
+  if (value === undefined || value === '' || value === null) {
+    if (input.isRequired && MAY_BE_EMPTY.includes(input.name)) return '';
+    return input.isList && input.isRequired ? [] : null;
+  }
   if (input.sort !== 'group') return value;
   const inner = input.fields.map((field) => [field.name, toGraph(field, objectOf(value)[field.name])] as const);
   const isEmpty = inner.every(([, each]) => each === null || (Array.isArray(each) && each.length === 0));

@@ -20,7 +20,7 @@ import { addressOf } from '../../../../src/spelling/written';
 import type { ResourceRecord } from '../data/data-provider';
 import { useDebounced } from '../graph/request';
 import { valueFor } from '../graph/spelling';
-import type { InputField } from '../model/fields';
+import { MAY_BE_EMPTY, type InputField } from '../model/fields';
 import { useKind } from '../model/model';
 import { CopyButton } from '../parts/dialogs';
 import { randomSecret } from '../parts/secret';
@@ -54,7 +54,8 @@ function FormField({
 }) {
   const source = path + field.name;
   // A secret that is not entered stays as it is.
-  const mustBeGiven = field.isRequired && !field.isList && (isNew || field.sort !== 'secret');
+  const mayStayEmpty = field.isList || MAY_BE_EMPTY.includes(field.name) || (!isNew && field.sort === 'secret');
+  const mustBeGiven = field.isRequired && !mayStayEmpty;
   const name = field.link?.by === 'ref' ? field.link.field : field.name;
   const missing = field.link || field.sort === 'choice' ? texts.kinds.choose(name) : texts.kinds.enter(name);
   const common = {

@@ -1,4 +1,5 @@
 import AccountTree from '@mui/icons-material/AccountTree';
+import AltRoute from '@mui/icons-material/AltRoute';
 import Dialpad from '@mui/icons-material/Dialpad';
 import Folder from '@mui/icons-material/Folder';
 import Hub from '@mui/icons-material/Hub';
@@ -43,6 +44,7 @@ const PLACES: Readonly<Record<string, readonly [MenuGroup, position: number, ico
   Gateway: ['trunks', 10, Router],
   Number: ['numbers', 30, Phone],
   Peer: ['trunks', 30, Hub],
+  Route: ['trunks', 20, AltRoute],
 };
 
 /** The menu entries of the kinds' lists. */

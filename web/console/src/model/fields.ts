@@ -71,6 +71,9 @@ export interface InputField {
   readonly link?: { readonly kind: string; readonly by: string; readonly field: string };
 }
 
+/** The required texts that may be empty, which the graph does not tell. */
+export const MAY_BE_EMPTY: readonly string[] = ['prefix'];
+
 /** Returns a field of an input type. `fields` are those of the object that it sets. */
 export function inputFieldOf(schema: Schema, fields: readonly Field[], value: InputValue, top = fields): InputField {
   const { name: type, isList, isRequired } = shapeOf(value.type);
@@ -98,8 +101,8 @@ export function inputFieldOf(schema: Schema, fields: readonly Field[], value: In
 }
 
 /**
- * The link that an input sets: `gatewayRef` sets `gateway` by its ref, `domains` sets the domains by their `domainUri`,
- * and `domainUri` of another kind sets `domain` by it. `egressPolicy.numberRef` sets a link of the resource itself.
+ * The link that an input sets: `gatewayRef` sets `gateway` by its ref, `numberRefs` sets `numbers` by theirs, `domains` sets
+ * the domains by their `domainUri`, and `domainUri` of another kind sets `domain` by it. `egressPolicy.numberRef` sets a link of the resource itself.
  */
 function linkOf(schema: Schema, fields: readonly Field[], name: string): InputField['link'] {
   for (const field of fields) {
@@ -107,6 +110,7 @@ function linkOf(schema: Schema, fields: readonly Field[], name: string): InputFi
     if (kind === undefined || field.kinds.length > 1) continue;
     if (name === `${field.name}Ref` || (name.endsWith('Ref') && lower(kind) === name.slice(0, -3)))
       return { kind, by: 'ref', field: field.name };
+    if (field.isList && name === `${lower(kind)}Refs`) return { kind, by: 'ref', field: field.name };
     const key = naturalKey(schema, kind);
     if (key !== undefined && (name === key || (name === field.name && field.isList)))
       return { kind, by: key, field: field.name };
