@@ -3,6 +3,12 @@ import './config/node-version';
 
 import { runCommandLine } from './commands/run';
 
+// Whoever reads the output, such as `head`, may stop before its end.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 void runCommandLine(process.env, process.argv.slice(2)).then((code) => {
   // `serve` keeps running and sets its own exit code.
   if (code !== 0) process.exitCode = code;

@@ -156,6 +156,8 @@ describeWith(['chromium'], 'On the page for imports', () => {
     await page.getByText(/is imported in \d+ parts/).waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: '5,200 to create', exact: true }).waitFor();
     await click('Import 5,200');
+    await page.getByText('Importing…').waitFor();
+    expect(await page.getByText('Dry run: nothing is changed yet.').count()).toBe(0);
     await page.getByText('Imported.').waitFor({ timeout: 60_000 });
     await page.getByRole('row', { name: /^2 created/ }).waitFor();
     const query = `{ dids(where: { geoInfo: { city: { eq: "${city}" } } }) { totalCount } }`;

@@ -11,7 +11,7 @@ const BUDGETS = { first: 350_000, answer: 356_000 };
 // The paths in the menu of an admin.
 const MENU = [
   ...['', 'health', 'dids', 'numbers'],
-  ...['agents', 'domains', 'live?show=devices', 'gateways', 'live?show=trunks', 'peers'],
+  ...['agents', 'domains', 'live?show=devices', 'gateways', 'live?show=trunks', 'routes', 'peers'],
   ...['history', 'users', 'webhooks', 'import'],
 ];
 
@@ -177,6 +177,19 @@ describeWith(['chromium'], 'The console', () => {
       found.push(...(await findings()));
       expect(found).toEqual([]);
     });
+  });
+
+  test('a window that becomes as narrow as a phone, and wide again, stays usable', async () => {
+    const { page } = await openConsole(browser, app);
+    const gateways = page.getByRole('menuitem', { name: 'Gateways' });
+    await page.setViewportSize(PHONE);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByLabel('Open menu').click();
+    await gateways.click();
+    await page.getByRole('heading', { name: 'Gateways' }).waitFor();
+    await page.setViewportSize(DESKTOP);
+    await gateways.waitFor();
+    await page.context().close();
   });
 
   test('the keyboard alone suffices to find a list, search it, and create a resource', async () => {

@@ -165,14 +165,15 @@ describeWith(['chromium'], 'The first page of the console', () => {
       await createDid(subject.app, { telUrl, gatewayRef, aorLink: 'sip:anna@one.test' });
     await open();
     const { page } = subject.opened;
-    await page.getByRole('button', { name: 'Move numbers of Untried' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('combobox', { name: /^Gateway/ }).fill('Open');
+    await page.getByRole('link', { name: 'Move numbers of Untried' }).click();
+    const gateways = page.getByRole('combobox', { name: 'New gateway' });
+    await gateways.fill('dea');
+    await page.getByRole('option', { name: 'Dead No response' }).waitFor();
+    await gateways.fill('Open');
     await page.getByRole('option', { name: 'Open' }).click();
-    await dialog.getByRole('button', { name: 'Preview' }).click();
-    await dialog.getByRole('button', { name: 'Change 2' }).click();
-    await dialog.getByText('2 of 2 changed').waitFor();
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Move 2 numbers' }).click();
+    await page.getByText('2 DIDs moved to Open.').waitFor();
+    await page.getByRole('link', { name: 'sipgraph' }).click();
     await eventually(20, async () => expect((await lines('Needs attention')).join()).not.toContain('Untried'));
     await eventually(20, async () =>
       expect((await lines('Last changes'))[0]).toMatch(/^admin moved 2 DIDs from Untried to Open \d\d:\d\d:\d\d Undo$/),
@@ -188,7 +189,8 @@ describeWith(['chromium'], 'The first page of the console', () => {
       expect(await lines('Needs attention')).toContain('Refused 403 Forbidden 1 number Explain'),
     );
     const { page } = subject.opened;
-    expect(await page.getByRole('button', { name: /Undo|Move/ }).count()).toBe(0);
+    for (const role of ['button', 'link'] as const)
+      expect(await page.getByRole(role, { name: /Undo|Move/ }).count()).toBe(0);
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('combobox').fill('gateway');
     await page.getByRole('option', { name: 'Gateways' }).waitFor();

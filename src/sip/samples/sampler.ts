@@ -21,7 +21,7 @@ const TRIM_INTERVAL = 3600_000;
 // After a longer time without a sample, in milliseconds, the states of trunks in the meantime are unknown.
 const LONGEST_GAP = 3 * STEPS.MINUTE;
 // The changes of a minute that are counted.
-const MOST_CHANGES = 1000;
+const MOST_CHANGES = 100_000;
 
 const COLUMNS = SERIES.map(columnOf);
 

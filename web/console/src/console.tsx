@@ -14,6 +14,7 @@ import {
 import {
   createBrowserRouter,
   Link as RouterLink,
+  matchPath,
   Route,
   RouterProvider,
   useLocation,
@@ -168,13 +169,14 @@ function Failure() {
   );
 }
 
-/** The page for an address without a page. */
+/** The page for an address without a page, or whose page is for other roles. */
 function NotFound() {
   const { pathname } = useLocation();
+  const isThere = pages.some(({ path }) => path !== '' && matchPath(path, pathname) !== null);
   return (
     <Box sx={{ p: 2 }}>
-      <Title title={texts.layout.notFound} />
-      <Typography gutterBottom>{texts.layout.notFoundAt(<code>{pathname}</code>)}</Typography>
+      <Title title={isThere ? texts.layout.notAllowed : texts.layout.notFound} />
+      {!isThere && <Typography gutterBottom>{texts.layout.notFoundAt(<code>{pathname}</code>)}</Typography>}
       <Link component={RouterLink} to="/">
         {texts.layout.home}
       </Link>

@@ -55,6 +55,7 @@ export const texts = {
       ['e', 'Edit, on the page of a resource'],
       ['Esc', 'Close a dialog or menu'],
     ],
+    notAllowed: 'Your role does not allow this page.',
     notFound: 'There is no page at this address.',
     notFoundAt: (path: ReactNode) => sentence('There is no page at this address. ', path),
     home: 'Open the first page',

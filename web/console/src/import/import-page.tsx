@@ -5,6 +5,7 @@ import { Title } from 'react-admin';
 import { GraphError, messageOf } from '../graph/graph-error';
 import { RevertDialog } from '../history/revert-dialog';
 import { kindOf, useModel, type Kind } from '../model/model';
+import { useLeavingQuestion } from '../parts/leaving';
 import { saveFile } from '../parts/save-file';
 import { texts } from '../texts';
 import { guessFields, guessKind, sampleOf } from './columns';
@@ -35,6 +36,7 @@ export function ImportPage() {
   const [dropped, setDropped] = useState<Dropped>();
   const [progress, setProgress] = useState<Progress>();
   const [isBusy, setBusy] = useState(false);
+  const [isImporting, setImporting] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [undoing, setUndoing] = useState<string>();
   const kind = kindOf(model, name);
@@ -49,11 +51,14 @@ export function ImportPage() {
       setProblem(isTooLarge ? importTexts.tooLarge : messageOf(error));
     } finally {
       setBusy(false);
+      setImporting(false);
     }
   };
+  useLeavingQuestion(isImporting, importTexts.leave);
   const runNow = async (file: string, source: Source, dryRun: boolean): Promise<void> => {
     // The result of another kind, or of other columns, does not count.
     if (dryRun) setDropped({ name: file, source });
+    setImporting(!dryRun);
     setDropped({ name: file, source, result: await runImport(source, dryRun, setProgress) });
   };
   const run = (file: string, source: Source, dryRun: boolean): void =>
@@ -77,7 +82,8 @@ export function ImportPage() {
     const fields = guessFields(other, sheet.headings);
     run(dropped.name, { format: 'csv', kind: other.name, sheet: { ...sheet, fields } }, true);
   };
-  const result = dropped?.result;
+  // That of the dry run is not what happens.
+  const result = isImporting ? undefined : dropped?.result;
   // What was imported is not changed any more.
   const sheet = dropped?.source.format === 'csv' && result?.imported !== true ? dropped.source.sheet : undefined;
   const checkAgain = (changed: Sheet): void =>
@@ -111,7 +117,7 @@ export function ImportPage() {
           {importTexts.sample(texts.kinds.heading(kind.collection))}
         </Button>
       </Stack>
-      {isBusy && <ImportProgress progress={progress} />}
+      {isBusy && <ImportProgress isImporting={isImporting} progress={progress} />}
       {problem !== undefined && (
         <Alert severity="error" sx={{ mt: 2 }}>
           {problem}
@@ -171,14 +177,23 @@ function withoutRequest(dropped: Dropped | undefined, undone: string): Dropped |
 }
 
 /** How far an import is. */
-function ImportProgress({ progress }: { readonly progress: Progress | undefined }) {
+function ImportProgress({
+  isImporting,
+  progress,
+}: {
+  readonly isImporting: boolean;
+  readonly progress: Progress | undefined;
+}) {
+  const text = isImporting ? importTexts.importing : importTexts.checking;
   return (
     <Box sx={{ mt: 2 }}>
       <LinearProgress
         aria-label={texts.titles.imports}
         {...(progress ? { variant: 'determinate', value: (100 * progress.done) / progress.total } : {})}
       />
-      <Typography variant="body2">{progress && importTexts.progress(progress.done, progress.total)}</Typography>
+      <Typography variant="body2" role="status">
+        {text(progress && importTexts.progress(progress.done, progress.total))}
+      </Typography>
     </Box>
   );
 }

@@ -40,6 +40,10 @@ export const importTexts = {
   parts: (count: number) =>
     `The file is too large for one request: it is imported in ${counted(count, 'part')}, each as a whole or not at all.`,
   undo: (part: number, of: number) => (of === 1 ? 'Undo' : `Undo part ${number(part)}`),
+  checking: (progress = '') => `Checking, without a change… ${progress}`,
+  importing: (progress = '') => `Importing… ${progress}`,
+  leave:
+    'The import goes on without this page only to the end of the part that is being sent, and its Undo will be in the history. Leave?',
   progress: (done: number, total: number) => `${number(done)} of ${number(total)} rows`,
   outcomes: { CREATED: 'created', UPDATED: 'updated', UNCHANGED: 'unchanged', FAILED: 'failed' },
   wouldBe: { CREATED: 'to create', UPDATED: 'to update', UNCHANGED: 'unchanged', FAILED: 'failed' },

@@ -1,4 +1,4 @@
-import { Autocomplete, TextField } from '@mui/material';
+import { Autocomplete, TextField, Typography } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
@@ -10,6 +10,8 @@ import { texts } from '../texts';
 export interface Choice {
   readonly ref: string;
   readonly label: string;
+  /** What to consider before it is chosen. */
+  readonly note?: string;
 }
 
 interface Props {
@@ -53,6 +55,16 @@ export function Finder({ label, hint, none, before, what, find, value, onChange,
       // The server has searched.
       filterOptions={(all) => all}
       getOptionLabel={(option) => option.label}
+      renderOption={({ key, ...props }, { label: name, note }) => (
+        <li key={key} {...props}>
+          {name}
+          {note !== undefined && (
+            <Typography component="span" variant="body2" color="text.secondary" sx={{ ml: 'auto', pl: 2 }}>
+              {note}
+            </Typography>
+          )}
+        </li>
+      )}
       getOptionKey={({ ref }) => ref}
       isOptionEqualToValue={(one, other) => one.ref === other.ref}
       value={value}

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 
 import type { ResourceProps } from '../feature';
 import { useMayWrite } from '../graph/session';
+import { replacePath } from '../parts/links';
 import { texts } from '../texts';
 import { words } from './texts';
 
@@ -19,7 +20,7 @@ export function NewUserLink() {
 /** Leads to the page that replaces a gateway, from the gateway's page. */
 export function ReplaceLink({ resourceRef }: ResourceProps) {
   return (
-    <Button component={Link} to={`/replace-trunk/${encodeURIComponent(resourceRef)}`} variant="outlined">
+    <Button component={Link} to={replacePath(resourceRef)} variant="outlined">
       {words.replace.open}
     </Button>
   );

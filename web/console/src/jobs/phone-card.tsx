@@ -1,8 +1,9 @@
 import { Box, Button, GlobalStyles, Stack, Typography } from '@mui/material';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 
 import { CopyButton } from '../parts/dialogs';
+import { useLeavingQuestion } from '../parts/leaving';
 import { MONOSPACE } from '../theme';
 import type { PhoneAccount } from './account';
 import { PhoneState } from './phone-state';
@@ -19,6 +20,8 @@ interface Props {
 export function PhoneCard({ account, number }: Props) {
   const { server, username, secret } = account;
   const { card } = words;
+  const [isTaken, setTaken] = useState(false);
+  useLeavingQuestion(!isTaken, card.leave);
   const facts: readonly Fact[] = [
     [card.server, server],
     [card.username, username],
@@ -28,13 +31,28 @@ export function PhoneCard({ account, number }: Props) {
   const all = facts.map(([name, value]) => card.line(name, value)).join('\n');
   return (
     <Box component="section" aria-label={card.title(account.name)} sx={{ display: 'grid', gap: 2 }}>
-      <Facts of={facts}>{(name, value) => <CopyButton value={value} label={card.copy(name)} />}</Facts>
+      <Facts of={facts}>
+        {(name, value) => (
+          <CopyButton
+            value={value}
+            label={card.copy(name)}
+            onCopied={() => setTaken((was) => was || value === secret)}
+          />
+        )}
+      </Facts>
       <Typography variant="body2" color="text.secondary">
         {card.once}
       </Typography>
       <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap' }}>
-        <CopyButton value={all} text={card.copyAll} />
-        <Button onClick={() => print()}>{card.print}</Button>
+        <CopyButton value={all} text={card.copyAll} onCopied={() => setTaken(true)} />
+        <Button
+          onClick={() => {
+            setTaken(true);
+            print();
+          }}
+        >
+          {card.print}
+        </Button>
       </Stack>
       <div>
         <QrCode account={account} />

@@ -1,22 +1,30 @@
+import type { Values } from '../data/forms';
 import { request } from '../graph/request';
+import { stateOfGateway } from '../kinds/state';
 import type { Choice } from './finder';
 
 const FIND_GATEWAYS = `query FindGateways($text: String!, $old: String!) {
   gateways(first: 20, where: {
     ref: { ne: $old }
     or: [{ name: { containsIgnoreCase: $text } }, { host: { containsIgnoreCase: $text } }]
-  }) { nodes { ref name } }
+  }) { nodes { ref name username secretSet sendRegister registration { state } health { state } } }
 }`;
 
 /** Finds the gateways that can replace another one. */
 export async function findGateways(old: string, text: string, signal: AbortSignal): Promise<readonly Choice[]> {
-  const { gateways } = await request<{ gateways: { nodes: readonly { ref: string; name: string }[] } }>(
+  const { gateways } = await request<{ gateways: { nodes: readonly FoundGateway[] } }>(
     FIND_GATEWAYS,
     { text, old },
     { signal },
   );
-  return gateways.nodes.map(({ ref, name }) => ({ ref, label: name }));
+  return gateways.nodes.map((gateway) => ({
+    ref: gateway.ref,
+    label: gateway.name,
+    note: stateOfGateway(gateway).text,
+  }));
 }
+
+type FoundGateway = Values & { readonly ref: string; readonly name: string };
 
 /** How many numbers a gateway has. */
 export interface Amount {

@@ -37,6 +37,7 @@ export const words = {
     username: 'User name',
     secret: 'Secret',
     number: 'Number',
+    leave: 'The secret is shown only here, and was neither copied nor printed. Leave?',
     once: 'The secret is shown only now. Copy or print it, or let the phone read the code.',
     copy: (field: string) => `Copy: ${field}`,
     copyAll: 'Copy all',

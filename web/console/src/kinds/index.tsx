@@ -44,7 +44,7 @@ const PLACES: Readonly<Record<string, readonly [MenuGroup, position: number, ico
   Gateway: ['trunks', 10, Router],
   Number: ['numbers', 30, Phone],
   Peer: ['trunks', 30, Hub],
-  Route: ['trunks', 20, AltRoute],
+  Route: ['trunks', 25, AltRoute],
 };
 
 /** The menu entries of the kinds' lists. */

@@ -26,10 +26,7 @@ export function hasState({ fields }: Kind): boolean {
  */
 export function stateOf({ fields }: Kind, record: Values): State | undefined {
   const { states } = texts.kinds;
-  if (fields.some(({ type }) => type === 'Registration')) {
-    const state = registrationOf(record);
-    return state.progress === 'unneeded' ? (healthOf(record) ?? state) : state;
-  }
+  if (fields.some(({ type }) => type === 'Registration')) return stateOfGateway(record);
   const contacts = record['contacts'];
   if (!Array.isArray(contacts)) return undefined;
   const gateway = record['gateway'] as Values | null | undefined; // selected with its registration
@@ -39,6 +36,12 @@ export function stateOf({ fields }: Kind, record: Values): State | undefined {
   if (isNumber && !record['target']) return plain('broken', states.noTarget);
   if (contacts.length > 0) return plain('works', states.devices(contacts.length));
   return plain(isNumber ? 'broken' : 'unreached', states.noDevice);
+}
+
+/** The state of a gateway that was read with its registration and health. */
+export function stateOfGateway(gateway: Values): State {
+  const state = registrationOf(gateway);
+  return state.progress === 'unneeded' ? (healthOf(gateway) ?? state) : state;
 }
 
 function plain(progress: Progress, text: string): State {

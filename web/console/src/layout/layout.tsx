@@ -1,6 +1,6 @@
-import { Box, Dialog, DialogContent, DialogTitle, Link } from '@mui/material';
-import { useEffect, type ReactNode } from 'react';
-import { AppBar, Layout, TitlePortal } from 'react-admin';
+import { Box, Dialog, DialogContent, DialogTitle, Link, type Theme, useMediaQuery } from '@mui/material';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { AppBar, Layout, TitlePortal, useSidebarState } from 'react-admin';
 import { Link as RouterLink } from 'react-router-dom';
 
 import { isShared } from '../../../shared/session';
@@ -16,6 +16,7 @@ export function ConsoleLayout({ children }: { readonly children?: ReactNode }) {
   return (
     <WithSearch>
       <Layout appBar={Bar} menu={ConsoleMenu} appBarAlwaysOn>
+        <SidebarByWidth />
         <PageTitle />
         {children}
         <SignInAgain />
@@ -34,6 +35,21 @@ function Bar() {
       <SearchButton />
     </AppBar>
   );
+}
+
+/**
+ * Closes the side bar when the page becomes as narrow as a phone, where it would be a dialog over the page, and opens it
+ * again beside a wider page.
+ */
+function SidebarByWidth() {
+  const isNarrow = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'), { noSsr: true });
+  const wasNarrow = useRef(isNarrow);
+  const [, setOpen] = useSidebarState();
+  useEffect(() => {
+    if (isNarrow || wasNarrow.current) setOpen(!isNarrow);
+    wasNarrow.current = isNarrow;
+  }, [isNarrow, setOpen]);
+  return null;
 }
 
 /** The heading of the page. Long names wrap. */

@@ -1,11 +1,8 @@
 import { Box, Link, Typography } from '@mui/material';
-import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 
 import { useMayWrite } from '../graph/session';
-import { useKind } from '../model/model';
-import { onDemand } from '../on-demand';
-import { questionPath, ResourceLink } from '../parts/links';
+import { questionPath, replacePath, ResourceLink } from '../parts/links';
 import { Section } from '../parts/page';
 import { colorOf } from '../parts/progress';
 import { Time } from '../parts/time';
@@ -13,15 +10,12 @@ import { texts } from '../texts';
 import type { Cause } from './operations';
 import { hostOf, keyOf, type Numbers } from './use-now';
 
-const ManyDialog = onDemand(() => import('../bulk/many-dialog').then((file) => file.ManyDialog));
-
 const words = texts.now;
 // More are on the page of the health.
 const SHOWN = 20;
 
 /** Why numbers do not ring, by what has to be mended: first what concerns the most numbers. */
 export function Attention({ numbers: { states, causes, examined, isComplete } }: { readonly numbers: Numbers }) {
-  const [moving, setMoving] = useState<Cause>();
   const shown = causes.slice(0, SHOWN);
   const lost = examined - (states.get('REACHABLE') ?? 0);
   const others = lost - shown.reduce((sum, { count }) => sum + count, 0);
@@ -32,7 +26,7 @@ export function Attention({ numbers: { states, causes, examined, isComplete } }:
       {shown.length > 0 && (
         <Box component="ul" aria-label={words.attention} sx={LIST}>
           {shown.map((cause) => (
-            <Line key={keyOf(cause)} cause={cause} onMove={() => setMoving(cause)} />
+            <Line key={keyOf(cause)} cause={cause} />
           ))}
         </Box>
       )}
@@ -41,7 +35,6 @@ export function Attention({ numbers: { states, causes, examined, isComplete } }:
           {words.others(others)}
         </Link>
       )}
-      {moving && <Move cause={moving} onClose={() => setMoving(undefined)} />}
     </Section>
   );
 }
@@ -52,12 +45,7 @@ export const LIST = {
   '& > li + li': { borderTop: 1, borderColor: 'divider' },
 } as const;
 
-interface LineProps {
-  readonly cause: Cause;
-  readonly onMove: () => void;
-}
-
-function Line({ cause, onMove }: LineProps) {
+function Line({ cause }: { readonly cause: Cause }) {
   const { state, count, since, first } = cause;
   const mayWrite = useMayWrite();
   const gateway = state.startsWith('GATEWAY_') ? first.gateway : null;
@@ -101,7 +89,7 @@ function Line({ cause, onMove }: LineProps) {
           {words.explain}
         </Link>
         {mayWrite && gateway && (
-          <Link component="button" variant="body2" aria-label={words.moveOf(name)} onClick={onMove}>
+          <Link component={RouterLink} to={replacePath(gateway.ref)} aria-label={words.moveOf(name)}>
             {words.move}
           </Link>
         )}
@@ -128,16 +116,4 @@ function reasonOf({ state, first: { gateway } }: Cause): string {
 /** Whether only a device is missing. */
 function isUnregistered({ state }: Cause): boolean {
   return state === 'NOT_REGISTERED' || state === 'EXPIRED';
-}
-
-interface MoveProps {
-  readonly cause: Cause;
-  readonly onClose: () => void;
-}
-
-/** Moves the numbers of a gateway to another one. */
-function Move({ cause: { first }, onClose }: MoveProps) {
-  const kind = useKind(first.kind);
-  const where = { gateway: { ref: { eq: first.gateway?.ref } } };
-  return <ManyDialog kind={kind} chosen={{ where }} type="update" fields={['gatewayRef']} onClose={onClose} />;
 }

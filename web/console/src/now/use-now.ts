@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
 import { contactsOf, REGISTRATIONS, RESOURCES, useEvents } from '../graph/live-query';
@@ -41,6 +42,14 @@ export function useNow(): {
   readonly isConnected: boolean;
 } {
   const query = nowOf(useModel());
+  // The button that refreshes a page asks for this again.
+  const { data: askedOn } = useQuery({
+    queryKey: ['now'],
+    queryFn: () => Date.now(),
+    initialData: 0,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
   const [shown, setShown] = useState<Shown>();
   const [error, setError] = useState<Error>();
   const read = useRef<() => Promise<void>>(async () => Promise.resolve());
@@ -117,7 +126,7 @@ export function useNow(): {
       stopped.abort();
       clearTimeout(timer);
     };
-  }, [query]);
+  }, [query, askedOn]);
 
   return { shown, error, isConnected };
 }

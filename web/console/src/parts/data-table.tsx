@@ -28,6 +28,8 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
       aria-label={label}
       sx={{
         '& td': { overflowWrap: 'anywhere' },
+        // Words that are read at a glance are not broken.
+        '& time, & .status': { whiteSpace: 'nowrap' },
         [NARROW]: {
           '&, & tbody, & tr, & td': { display: 'block' },
           '& thead': { display: 'none' },

@@ -13,6 +13,7 @@ import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
 
 import { GraphError, messageOf } from '../graph/graph-error';
 import { texts } from '../texts';
+import { MONOSPACE } from '../theme';
 
 /** What an input shows of the server's refusal, and otherwise its hint: `<TextField name="url" {...refused('url')} />`. */
 export type Refused = (
@@ -116,7 +117,7 @@ export function ShownOnce({ title, value, onClose }: ShownOnceProps) {
           fullWidth
           label={title}
           value={value}
-          slotProps={{ htmlInput: { readOnly: true, style: { fontFamily: 'monospace' } } }}
+          slotProps={{ htmlInput: { readOnly: true, style: { fontFamily: MONOSPACE, height: '1.75em' } } }}
           onFocus={(event) => event.target.select()}
         />
       </DialogContent>
@@ -135,15 +136,19 @@ interface CopyProps {
   /** What screen readers are told, if it is one of several buttons. It is small then. */
   readonly label?: string;
   readonly text?: string;
+  readonly onCopied?: () => void;
 }
 
 /** Copies a text. Browsers have no clipboard in pages that were loaded over plain HTTP: there is no button then. */
-export function CopyButton({ value, label, text = texts.parts.copy }: CopyProps) {
+export function CopyButton({ value, label, text = texts.parts.copy, onCopied }: CopyProps) {
   const [copied, setCopied] = useState<string>();
   if (!isSecureContext) return null;
   const copy = (): void =>
     void navigator.clipboard.writeText(value).then(
-      () => setCopied(value),
+      () => {
+        setCopied(value);
+        onCopied?.();
+      },
       // The browser does not permit it: the button does not say that it is done.
       () => undefined,
     );

@@ -49,6 +49,11 @@ export function questionPath(text: string): string {
   return `/?${new URLSearchParams({ q: text }).toString()}`;
 }
 
+/** The address of the page that moves the numbers of a gateway to another one. */
+export function replacePath(gatewayRef: string): string {
+  return `/replace-trunk/${encodeURIComponent(gatewayRef)}`;
+}
+
 /** A link to the explanation of a number, an address of record or a name. */
 export function QuestionLink({ text, children }: { readonly text: string; readonly children?: ReactNode }) {
   return (

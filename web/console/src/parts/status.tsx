@@ -18,7 +18,7 @@ export function Status({ progress, children }: Props) {
         aria-hidden
         sx={{ flex: 'none', width: 8, height: 8, borderRadius: '50%', bgcolor: colorOf(progress) }}
       />
-      <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+      <Box component="span" className="status" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
         {children}
       </Box>
     </Box>

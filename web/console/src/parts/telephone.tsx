@@ -1,9 +1,10 @@
 import { Box } from '@mui/material';
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
 
 import { useGroups } from '../graph/spelling';
+import { Time } from './time';
 
-const NUMBER = /(tel:[+\d*#][\d*#\-.()]*)/;
+const NUMBER_OR_TIME = /(tel:[+\d*#][\d*#\-.()]*|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/;
 
 /**
  * The number of a tel URI, in groups of digits. Between the groups is room, but no text: what is copied, and what the
@@ -21,9 +22,13 @@ export function Telephone({ telUrl }: { readonly telUrl: string }) {
   );
 }
 
-/** A text, with the tel URIs in it as numbers. */
+/** A text of the server, with the tel URIs in it as numbers, and its times in the user's time zone. */
 export function TextWithNumbers({ children }: { readonly children: string }) {
   return children
-    .split(NUMBER)
-    .map((part, index) => <Fragment key={index}>{index % 2 === 1 ? <Telephone telUrl={part} /> : part}</Fragment>);
+    .split(NUMBER_OR_TIME)
+    .map((part, index) => <Fragment key={index}>{index % 2 === 1 ? readable(part) : part}</Fragment>);
+}
+
+function readable(part: string): ReactNode {
+  return part.startsWith('tel:') ? <Telephone telUrl={part} /> : <Time value={part} />;
 }
