@@ -1,6 +1,6 @@
 import { Box, Dialog, DialogContent, DialogTitle, Link, type Theme, useMediaQuery } from '@mui/material';
-import { useEffect, useRef, type ReactNode } from 'react';
-import { AppBar, Layout, TitlePortal, useSidebarState } from 'react-admin';
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { AppBar, Layout, Sidebar, TitlePortal, useSidebarState } from 'react-admin';
 import { Link as RouterLink } from 'react-router-dom';
 
 import { isShared } from '../../../shared/session';
@@ -15,8 +15,7 @@ import { WithSearch } from './search-dialog';
 export function ConsoleLayout({ children }: { readonly children?: ReactNode }) {
   return (
     <WithSearch>
-      <Layout appBar={Bar} menu={ConsoleMenu} appBarAlwaysOn>
-        <SidebarByWidth />
+      <Layout appBar={Bar} menu={ConsoleMenu} sidebar={SidebarByWidth} appBarAlwaysOn>
         <PageTitle />
         {children}
         <SignInAgain />
@@ -38,18 +37,23 @@ function Bar() {
 }
 
 /**
- * Closes the side bar when the page becomes as narrow as a phone, where it would be a dialog over the page, and opens it
- * again beside a wider page.
+ * The side bar: open beside a wide page, and closed when the page becomes as narrow as a phone, where it is a dialog over
+ * the page.
  */
-function SidebarByWidth() {
+function SidebarByWidth({ children }: { readonly children: ReactNode }) {
   const isNarrow = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'), { noSsr: true });
   const wasNarrow = useRef(isNarrow);
   const [, setOpen] = useSidebarState();
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isNarrow || wasNarrow.current) setOpen(!isNarrow);
     wasNarrow.current = isNarrow;
   }, [isNarrow, setOpen]);
-  return null;
+  // Anew: a drawer that becomes a dialog covers the page although it is closed.
+  return (
+    <Sidebar key={String(isNarrow)} appBarAlwaysOn>
+      {children}
+    </Sidebar>
+  );
 }
 
 /** The heading of the page. Long names wrap. */
