@@ -138,6 +138,49 @@ onEachDatabase('The graph', (subject) => {
     });
   });
 
+  test('every page and document has the domains of its agents in order, and unknown members once', async () => {
+    const { app } = subject();
+    const domains = ['c.order.test', 'a.order.test', 'b.order.test'];
+    for (const domainUri of [...domains].sort()) await createDomain(app, { domainUri });
+    const refs: string[] = [];
+    for (const [index, name] of ['Zoe', 'Yan', 'Xia'].entries()) {
+      const username = `ordered${String(index)}`;
+      const spec = { credentials: { username, secret: 's3cret' }, domains, note: username };
+      const body = { kind: 'Agent', metadata: { name }, spec };
+      refs.push((await app.rest<string>('POST', '/agents', { body })).body.data);
+    }
+    const linked = domains.map((domainUri) => ({ domainUri }));
+    const agents = refs.map((ref) => ({ ref, domains: linked }));
+    const rest = `where: { username: { startsWith: "ordered" } }`;
+    expect(
+      await ask(
+        `query ($ref: String!) {
+          one: agent(ref: $ref) { ref domains { domainUri } }
+          first: agents(${rest}, first: 2) { nodes { ref domains { domainUri } } pageInfo { hasNextPage } }
+          last: agents(${rest}, last: 2) { nodes { ref domains { domainUri } } pageInfo { hasPreviousPage } }
+          sorted: agents(${rest}, orderBy: [{ field: NAME }]) { nodes { ref domains { domainUri } } totalCount }
+          domains(where: { domainUri: { in: ["a.order.test"] } }) {
+            nodes { agents(first: 2) { nodes { ref domains { domainUri } } pageInfo { hasNextPage } } }
+          }
+        }`,
+        { ref: refs[0] },
+      ),
+    ).toEqual({
+      one: agents[0],
+      first: { nodes: agents.slice(0, 2), pageInfo: { hasNextPage: true } },
+      last: { nodes: agents.slice(1), pageInfo: { hasPreviousPage: true } },
+      sorted: { nodes: [...agents].reverse(), totalCount: 3 },
+      domains: { nodes: [{ agents: { nodes: agents.slice(0, 2), pageInfo: { hasNextPage: true } } }] },
+    });
+    const filter = encodeURIComponent("@.spec.domains[0]=='c.order.test'");
+    const list = await app.rest<{ spec: object }[]>('GET', `/agents?filter=${filter}&itemsPerPage=2`);
+    const expected = [0, 1].map((index) => ({ domains, note: `ordered${String(index)}` }));
+    expect(list.body.data.map(({ spec }) => spec)).toMatchObject(expected);
+    expect(list.body.meta).toMatchObject({ totalItems: 3 });
+    const one = await app.rest<{ spec: object }>('GET', `/agents/${refs[1] ?? ''}`);
+    expect(one.body.data.spec).toMatchObject(expected[1] ?? {});
+  });
+
   test('live links show only current registrations', async () => {
     const { app, url } = subject();
     await createDomain(app, { domainUri: 'live.test' });

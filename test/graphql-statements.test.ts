@@ -63,6 +63,17 @@ onEachDatabase(
         }
       },
     );
+
+    test('a page of agents with their domains takes one, and one for the user of the token', async () => {
+      const { app } = subject();
+      const before = await sent();
+      const { errors } = await app.graphql('{ agents(first: 100) { nodes { ref domains { domainUri } } } }');
+      const graphql = await sent();
+      const { status } = await app.rest('GET', '/agents');
+      const rest = await sent();
+      expect([errors, status]).toEqual([undefined, 200]);
+      expect([graphql - before - 1, rest - graphql - 1]).toEqual([2, 2]);
+    });
   },
   COUNTING,
 );

@@ -55,6 +55,8 @@ export function checkKind(kind: Kind, others: readonly Kind[]): void {
     if (!refersTo.through && !isIndexed)
       fail(`link ${refersTo.link} needs an index on ${wanted.join(', ')}: add it to indices`);
   }
+  if (kind.references.filter(({ refersTo }) => refersTo.through).length > 1)
+    fail('only one of its fields can be a list of references, because the list is read with the resource');
   for (const link of Object.keys(kind.inverse ?? {}))
     if (!kind.references.some(({ refersTo }) => refersTo.link === link))
       fail(`inverse names the link ${link}, which does not exist`);

@@ -29,7 +29,8 @@ const MAX_KEPT = 8_000_000;
 
 /** The last known length of a list, and positions in the list. */
 export class CachedList {
-  private readonly starts = new LRUCache<number, Start>({ max: MAX_STARTS });
+  /** By rank, the ones used last at the end. */
+  private readonly starts = new Map<number, Start>();
 
   /** Whether no changes were found last, so that the next read will probably find none. */
   isQuiet: boolean;
@@ -53,13 +54,14 @@ export class CachedList {
   nearest(skip: number): Start {
     let nearest = BEGINNING;
     for (const start of this.starts.values()) if (start.rank <= skip && start.rank > nearest.rank) nearest = start;
-    return this.starts.get(nearest.rank) ?? nearest;
+    this.keep(nearest);
+    return nearest;
   }
 
   /** Adds positions that hold in the snapshot of a state, unless a later state is known. */
   add(state: State, starts: readonly Start[]): void {
     if (isBefore(state, this.state)) return;
-    for (const start of starts) if (start.rank > 0) this.starts.set(start.rank, start);
+    for (const start of starts) this.keep(start);
   }
 
   /**
@@ -80,9 +82,17 @@ export class CachedList {
     if (!isBefore(now, this.state)) {
       this.isQuiet = now.last === then.last && isNone(unnumbered);
       this.state = now;
-      for (const each of [...this.starts.values()]) if (!holds(each)) this.starts.delete(each.rank);
+      for (const each of this.starts.values()) if (!holds(each)) this.starts.delete(each.rank);
     }
     return holds(start) ? now : undefined;
+  }
+
+  private keep(start: Start): void {
+    if (start.rank === 0) return;
+    this.starts.delete(start.rank);
+    this.starts.set(start.rank, start);
+    const [oldest] = this.starts.keys();
+    if (this.starts.size > MAX_STARTS && oldest !== undefined) this.starts.delete(oldest);
   }
 }
 

@@ -41,7 +41,7 @@ export async function readSlice(
   const rows = heavy ? [...found].sort((a, b) => Number(a[ROW_ID]) - Number(b[ROW_ID])) : found;
   return {
     // If the page is empty, the only row contains `beside` without a resource.
-    items: rows.filter((row) => row[ROW_ID] !== null).map((row) => plan.hydrate(row)),
+    items: plan.resources(rows.filter((row) => row[ROW_ID] !== null)),
     beside: rows[0]?.slice(width) ?? [],
   };
 }

@@ -3,7 +3,6 @@ import { raw, sql, type Fragment } from '../../database/fragment';
 import { where } from '../../database/page';
 import type { Reads, Row } from '../../database/sql';
 import type { Resource } from '../../model/kind';
-import { fillLists } from '../read/linked';
 import type { Selection } from '../read/selection';
 import {
   BEGINNING,
@@ -54,12 +53,6 @@ export class Lists {
   }
 
   async page(list: List, selection: Selection, slice: Slice): Promise<NumberedPage> {
-    const page = await this.anyPage(list, selection, slice);
-    await fillLists(this.reads, list.kind, page.items, selection);
-    return page;
-  }
-
-  private async anyPage(list: List, selection: Selection, slice: Slice): Promise<NumberedPage> {
     let total: number | undefined;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const cached = this.memory?.find(list);

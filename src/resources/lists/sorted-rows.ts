@@ -1,7 +1,6 @@
 import { raw, type Fragment } from '../../database/fragment';
 import type { Order } from '../../database/page';
 import type { Reads, Row } from '../../database/sql';
-import type { Resource } from '../../model/kind';
 
 /** An order of rows by a column of numbers. */
 interface NumberOrder {
@@ -36,13 +35,4 @@ export async function readRows(
  */
 export function sortColumns(order: Order | undefined): Fragment {
   return raw((order ?? []).map(({ column }) => `, ${column}`).join(''));
-}
-
-/**
- * Sets the position of a resource to its sort values, which start at `offset` in the row. Does nothing if `offset` is
- * undefined.
- */
-export function withSeekKey(resource: Resource, row: Row, offset: number | undefined): Resource {
-  if (offset !== undefined) resource.seekKey = row.slice(offset);
-  return resource;
 }

@@ -1,14 +1,14 @@
 import { all, list, raw, sql, type Fragment } from '../../database/fragment';
 import { byColumn, seek, toPage, type Page, type Range } from '../../database/page';
 import { pad, type Reads, type Row } from '../../database/sql';
-import type { Kind, Resource } from '../../model/kind';
+import type { Resource } from '../../model/kind';
 import { isHeavy } from '../lists/heavy';
 import { ALL_RESOURCES, type ListQuery } from '../lists/list-query';
-import { ANY_ORDER, readRows, sortColumns, withSeekKey } from '../lists/sorted-rows';
-import { linksOf, type Link } from './links';
+import { ANY_ORDER, readRows, sortColumns } from '../lists/sorted-rows';
+import type { Link } from './links';
 import type { Plan } from './plan';
 import { planFor } from './plan-cache';
-import { fieldsOnly, type Selection } from './selection';
+import type { Selection } from './selection';
 
 // Up to this many parents, each parent's rows are read by an index seek, however many children it has. With more
 // parents, one pass over all rows is less work than so many seeks.
@@ -80,17 +80,17 @@ export async function readLinked(
     isWhole ? { column: sortColumn } : undefined,
   );
   const positions = query?.order && sortColumn;
-  const resources: Resource[] = [];
-  const found = new Map<number, Resource[]>();
+  const found = new Map<number, Row[]>();
   for (const row of rows) {
-    const resource = withSeekKey(plan.hydrate(row, 1), row, positions);
-    resources.push(resource);
     const siblings = found.get(parentIn(row));
-    if (siblings) siblings.push(resource);
-    else found.set(parentIn(row), [resource]);
+    if (siblings) siblings.push(row);
+    else found.set(parentIn(row), [row]);
   }
-  await fillLists(reads, link.target, resources, selection);
-  return new Map([...found].map(([parent, items]) => [parent, range ? toPage(items, range) : { items, more: false }]));
+  const pageOf = (own: readonly Row[]): Page<Resource> => {
+    const items = plan.resources(own, 1, positions);
+    return range ? toPage(items, range) : { items, more: false };
+  };
+  return new Map([...found].map(([parent, own]) => [parent, pageOf(own)]));
 }
 
 function statementOf(
@@ -134,51 +134,6 @@ export async function countLinked(
   const statement = sql`SELECT p.parent, COUNT(*) FROM (${pairs(link, parents, all)}) p GROUP BY p.parent`;
   const rows = await readRows(reads, statement, await isHeavy(reads, link.target, all), ANY_ORDER);
   return new Map(rows.map((row) => [parentIn(row), Number(row[1])]));
-}
-
-/**
- * Adds the selected whole lists: those of links, and those of references, which documents show as lists of names. Each
- * list takes one statement for all resources.
- */
-export async function fillLists(
-  reads: Reads,
-  kind: Kind,
-  resources: readonly Resource[],
-  { fields, lists }: Selection,
-): Promise<void> {
-  if (resources.length === 0) return;
-  const fill = async (
-    link: Link,
-    selection: Selection,
-    add: (resource: Resource, items: readonly Resource[]) => void,
-  ) => {
-    const ids = resources.map(({ rowId }) => rowId);
-    const found = await readLinked(reads, link, ids, selection);
-    for (const resource of resources) add(resource, found.get(resource.rowId)?.items ?? []);
-  };
-  const names = kind.references.flatMap(({ name, refersTo: { through, link: linkName, by } }) => {
-    const link = through && fields.has(name) && linksOf(kind).find((each) => each.name === linkName);
-    if (!link) return [];
-    return fill(link, namesOnly(by), (resource, items) => {
-      Object.assign(resource, { [name]: items.map((item) => item[by as keyof Resource]) });
-    });
-  });
-  const links = [...lists].flatMap(([name, selection]) => {
-    const link = linksOf(kind).find((each) => each.name === name);
-    if (!link) return [];
-    return fill(link, selection, (resource, items) => {
-      resource.lists = new Map([...(resource.lists ?? []), [name, items]]);
-    });
-  });
-  if (names.length + links.length > 0) await Promise.all([...names, ...links]);
-}
-
-const namesOnlyBy = new Map<string, Selection>();
-
-function namesOnly(by: string): Selection {
-  const cached = namesOnlyBy.get(by) ?? fieldsOnly(by);
-  namesOnlyBy.set(by, cached);
-  return cached;
 }
 
 function parentIn(row: Row): number {

@@ -9,10 +9,14 @@ export interface Plan {
   readonly columns: string;
   /** The number of columns. */
   readonly width: number;
-  /** SQL that joins the targets of links to a single resource. The kind's table is `t`. */
+  /** SQL that joins the targets of links. The kind's table is `t`. */
   readonly joins: string;
-  /** Returns the resource in a row. The first column of the resource is at `offset`. */
+  /** Whether a resource with a list of references takes a row for each of its members, so that rows have no LIMIT. */
+  readonly hasMembers: boolean;
+  /** Returns the resource in a row, without its members. The first column of the resource is at `offset`. */
   hydrate(row: Row, offset?: number): Resource;
+  /** Returns the resources in rows, in the order of their first rows. The sort values, if any, start at `seekKeyAt`. */
+  resources(rows: readonly Row[], offset?: number, seekKeyAt?: number): readonly Resource[];
 }
 
 type Target = Record<string, unknown>;
@@ -21,19 +25,80 @@ type Setter = (target: Target, row: Row, offset: number) => void;
 /** Creates the plan for reading a selection of a kind. */
 export function planOf(kind: Kind, selection: Selection): Plan {
   const builder = new PlanBuilder();
+  const rowId = builder.column('t.id');
+  builder.column('t.ref');
+  const members = builder.members(kind, selection);
   const hydrate = builder.add(kind, selection, 't');
+  const resourceIn = (row: Row, offset: number, seekKeyAt?: number): Resource => {
+    const resource = hydrate(row, offset) as Resource; // the first table has a row
+    if (seekKeyAt !== undefined) resource.seekKey = row.slice(seekKeyAt);
+    return resource;
+  };
   return {
     kind,
     columns: builder.columns.join(', '),
     width: builder.columns.length,
     joins: builder.joins.join(' '),
-    hydrate: (row, offset = 0) => hydrate(row, offset) as Resource, // the first table has a row
+    hasMembers: members !== undefined,
+    hydrate: (row, offset = 0) => resourceIn(row, offset),
+    resources: (rows, offset = 0, seekKeyAt?: number) => {
+      if (!members) return rows.map((row) => resourceIn(row, offset, seekKeyAt));
+      const { position, fill } = members;
+      return groupBy(rows, offset + rowId).map((own) => {
+        own.sort((a, b) => Number(a[offset + position]) - Number(b[offset + position]));
+        const resource = resourceIn(own[0] ?? [], offset, seekKeyAt);
+        fill(resource, own, offset);
+        return resource;
+      });
+    },
   };
+}
+
+function groupBy(rows: readonly Row[], column: number): readonly Row[][] {
+  const groups = new Map<SqlValue | undefined, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row[column]);
+    if (group) group.push(row);
+    else groups.set(row[column], [row]);
+  }
+  return [...groups.values()];
+}
+
+/** A list of references that is read with a resource. */
+interface Members {
+  /** The column of the position in the list. */
+  readonly position: number;
+  /** Sets the list of a resource from its rows. */
+  readonly fill: (resource: Resource, rows: readonly Row[], offset: number) => void;
 }
 
 class PlanBuilder {
   readonly columns: string[] = [];
   readonly joins: string[] = [];
+  private hasMembers = false;
+
+  /** Joins the selected list of references: as documents show it, as resources, or both. Must be called first. */
+  members(kind: Kind, { fields, lists }: Selection): Members | undefined {
+    for (const { name, column, refersTo } of kind.references) {
+      const { through, target, targetColumn, link } = refersTo;
+      const selection = lists.get(link);
+      if (!through || !(selection || fields.has(name))) continue;
+      this.hasMembers = true;
+      this.joins.push(`LEFT JOIN ${through.table} m ON m.${through.owner} = t.id`);
+      this.joins.push(`LEFT JOIN ${target.table} l ON l.id = m.${column}`);
+      const value = this.column(`l.${targetColumn}`);
+      const hydrate = selection && this.add(target, selection, 'l');
+      return {
+        position: this.column('m.position'),
+        fill: (resource, rows, offset) => {
+          const found = rows.filter((row) => row[offset + value] !== null);
+          if (fields.has(name)) Object.assign(resource, { [name]: found.map((row) => row[offset + value]) });
+          if (hydrate) resource.lists = new Map([[link, found.flatMap((row) => hydrate(row, offset) ?? [])]]);
+        },
+      };
+    }
+    return undefined;
+  }
 
   /**
    * Adds the columns of a table. Returns a function that builds a resource from them, or null if the outer join found
@@ -60,7 +125,7 @@ class PlanBuilder {
     const plain: readonly (readonly [string, string])[] = [
       ['createdOn', `${alias}.created_on`],
       ['modifiedOn', `${alias}.modified_on`],
-      ['extra', `${alias}.extra`],
+      ['extra', this.long(`${alias}.extra`, alias)],
     ];
     const groups = kind.groups
       .filter((group) => group.fields.some(({ name }) => fields.has(name)))
@@ -110,8 +175,14 @@ class PlanBuilder {
     });
   }
 
-  private columnOf({ column, refersTo }: Field, alias: string): string {
-    return refersTo ? `${this.join({ column, refersTo }, alias)}.${refersTo.targetColumn}` : `${alias}.${column}`;
+  private columnOf({ column, refersTo, format }: Field, alias: string): string {
+    if (refersTo) return `${this.join({ column, refersTo }, alias)}.${refersTo.targetColumn}`;
+    return format.column.type === 'text' ? this.long(`${alias}.${column}`, alias) : `${alias}.${column}`;
+  }
+
+  /** A column that may be long, which the rows of the members after the first do not repeat. */
+  private long(column: string, alias: string): string {
+    return this.hasMembers && alias === 't' ? `CASE WHEN m.position > 0 THEN NULL ELSE ${column} END` : column;
   }
 
   private join({ column, refersTo }: Pick<ReferenceField, 'column' | 'refersTo'>, alias: string): string {
@@ -122,7 +193,7 @@ class PlanBuilder {
     return joined;
   }
 
-  private column(expression: string): number {
+  column(expression: string): number {
     const cached = this.columns.indexOf(expression);
     return cached >= 0 ? cached : this.columns.push(expression) - 1;
   }

@@ -1,6 +1,6 @@
 import { list as listOf, raw, sql } from '../../database/fragment';
 import { byColumn, seek, toPage, where, whereAll, type Page, type Range } from '../../database/page';
-import { pad, places, type Reads, type SqlValue } from '../../database/sql';
+import { pad, places, type Reads, type Row, type SqlValue } from '../../database/sql';
 import { NotFoundError } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
 import type { ListMemory } from '../lists/cached-lists';
@@ -8,10 +8,11 @@ import { isHeavy, isHeavyPage } from '../lists/heavy';
 import { ALL_RESOURCES, ofKind, tableOf, type Condition, type ListQuery } from '../lists/list-query';
 import type { Slice } from '../lists/list-slices';
 import { Lists, type NumberedPage } from '../lists/lists';
-import { withSeekKey, readRows, sortColumns } from '../lists/sorted-rows';
+import { readRows, sortColumns } from '../lists/sorted-rows';
 import { isRef } from '../write/input';
-import { countLinked, fillLists, readLinked } from './linked';
+import { countLinked, readLinked } from './linked';
 import type { Link } from './links';
+import type { Plan } from './plan';
 import { lookupOf, planFor, ROW_ID } from './plan-cache';
 import type { Selection } from './selection';
 
@@ -44,10 +45,8 @@ export class ResourceReader {
   async get(kind: Kind, ref: string, selection: Selection): Promise<Resource> {
     if (!isRef(ref)) throw new NotFoundError(kind.name, ref);
     const plan = planFor(kind, selection);
-    const row = await this.sql.rowByKey(lookupOf(plan), ref);
-    if (!row) throw new NotFoundError(kind.name, ref);
-    const resource = plan.hydrate(row);
-    await fillLists(this.sql, kind, [resource], selection);
+    const [resource] = plan.resources(await this.rowsOf(plan, ref));
+    if (!resource) throw new NotFoundError(kind.name, ref);
     return resource;
   }
 
@@ -75,18 +74,17 @@ export class ResourceReader {
     const sought = seek(order ?? CREATION, range);
     const list = { kind, condition };
     const from = order ? raw(`${kind.table} t`) : tableOf(list);
-    const statement = sql`SELECT ${raw(plan.columns)}${sortColumns(order)} FROM ${from} ${raw(plan.joins)}
-      ${where([ofKind(kind), condition, sought.condition])} ORDER BY ${raw(sought.order)} LIMIT ${range.limit + 1}`;
+    const rest = sql`${where([ofKind(kind), condition, sought.condition])} ORDER BY ${raw(sought.order)}
+      LIMIT ${range.limit + 1}`;
+    const source = plan.hasMembers
+      ? sql`(SELECT t.id FROM ${from} ${rest}) p JOIN ${raw(`${kind.table} t ON t.id = p.id ${plan.joins}`)}
+        ORDER BY ${raw(sought.order)}`
+      : sql`${from} ${raw(plan.joins)} ${rest}`;
+    const statement = sql`SELECT ${raw(plan.columns)}${sortColumns(order)} FROM ${source}`;
     const heavy = order ? isHeavy(this.sql, kind, query) : isHeavyPage(this.sql, list, range.limit);
     const sorted = order ? undefined : { column: ROW_ID, backwards: range.backwards };
     const rows = await readRows(this.sql, statement, await heavy, sorted);
-    const positions = order && plan.width;
-    const page = toPage(
-      rows.map((row) => withSeekKey(plan.hydrate(row), row, positions)),
-      range,
-    );
-    await fillLists(this.sql, kind, page.items, selection);
-    return page;
+    return toPage(plan.resources(rows, 0, order && plan.width), range);
   }
 
   /** Reads a page of a list in creation order, and the length of the list. */
@@ -150,6 +148,13 @@ export class ResourceReader {
     return countLinked(this.sql, link, parents, query);
   }
 
+  private async rowsOf(plan: Plan, ref: string): Promise<readonly Row[]> {
+    const lookup = lookupOf(plan);
+    if (plan.hasMembers) return this.sql.unorderedRows(lookup.text, [ref, ...lookup.values]);
+    const row = await this.sql.rowByKey(lookup, ref);
+    return row ? [row] : [];
+  }
+
   private async among(
     kind: Kind,
     column: string,
@@ -162,9 +167,7 @@ export class ResourceReader {
       ...keys,
       ...discriminator(kind),
     ]);
-    const found = rows.map((row) => plan.hydrate(row));
-    await fillLists(this.sql, kind, found, selection);
-    return found;
+    return plan.resources(rows);
   }
 }
 
