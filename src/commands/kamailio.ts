@@ -10,6 +10,7 @@ import { assertSecret } from '../sip/kamailio/config-values';
 import { kamailioConfiguration, LIMIT_DEFAULTS, tlsProfiles } from '../sip/kamailio/configuration';
 import { installKamailio, KAMAILIO_DEFAULTS, uninstallKamailio } from '../sip/kamailio/install';
 import { assertTarget, type KamailioTarget } from '../sip/kamailio/target';
+import { SipServer } from '../sip/live/sip-server';
 import { answering, CommandError, type Answer } from './answer';
 import { checkCertificate } from './certificate-files';
 import type { Databases } from './databases';
@@ -42,7 +43,7 @@ interface ConfigOptions extends TargetOptions, LimitOptions, OutputOptions, TlsO
   readonly edgeProxy: readonly string[];
 }
 
-/** Adds the commands `kamailio install`, `config` and `uninstall`. */
+/** Adds the commands `kamailio install`, `config`, `reload-tls` and `uninstall`. */
 export function addKamailioCommands(kamailio: Command, databases: Databases, config: () => Config): void {
   const withTarget = (command: Command): Command =>
     command
@@ -120,6 +121,17 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         ...(tls && { tls }),
       });
       return answerWith(configuration, options, tls);
+    },
+  );
+  answering(
+    kamailio
+      .command('reload-tls')
+      .description('make Kamailio read its certificates again, through SIP_RPC_URL; connections and calls go on'),
+    async () => {
+      const { sipRpc } = config();
+      if (!sipRpc) throw new NotSupportedError('Set SIP_RPC_URL to the JSON-RPC of Kamailio');
+      await new SipServer(sipRpc).reloadCertificates();
+      return { text: ['Kamailio uses the certificates in its files for new connections.'], json: { reloaded: true } };
     },
   );
   answering(

@@ -28,19 +28,16 @@ export class Certificates {
     const [cert, key, csr] = ['pem', 'key', 'csr'].map((end) => this.at(`${name}.${end}`)) as [string, string, string];
     this.openssl('req', ...NEW_KEY, key, '-out', csr, '-subj', '/CN=a.test');
     writeFileSync(this.at('extensions'), `subjectAltName=${names}\n`);
-    const signed = ['-CA', this.authority(by), '-CAkey', this.at(`${by}.key`), '-CAcreateserial'];
-    this.openssl(
-      'x509',
-      '-req',
-      '-in',
-      csr,
-      ...signed,
-      '-extfile',
-      this.at('extensions'),
-      ...until(days),
-      '-out',
-      cert,
-    );
+    const signed = [
+      '-CA',
+      this.authority(by),
+      '-CAkey',
+      this.at(`${by}.key`),
+      '-CAcreateserial',
+      '-days',
+      String(days),
+    ];
+    this.openssl('x509', '-req', '-in', csr, ...signed, '-extfile', this.at('extensions'), '-out', cert);
     return { cert, key };
   }
 
@@ -59,11 +56,6 @@ export class Certificates {
 
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout'];
 const CA = ['-days', '2', '-subj', '/CN=Authority'];
-
-/** Options of `openssl x509` for a certificate that ends in so many days. */
-function until(days: number): readonly string[] {
-  return ['-days', String(days)];
-}
 
 /** The certificate and key as the module tls of Node.js takes them. */
 export function pemOf({ cert, key }: Certified): { readonly cert: string; readonly key: string } {

@@ -41,6 +41,8 @@ export interface Stack {
   /** The response to GET /location. */
   readonly addresses: () => Promise<readonly { readonly addressOfRecord: string; readonly contactInfo: string }[]>;
   readonly run: (...args: readonly string[]) => Promise<string>;
+  /** Runs `kamailio reload-tls`. */
+  readonly reload: () => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
@@ -96,6 +98,8 @@ export async function startStack(
     schema,
     run,
     rpc: call,
+    reload: () =>
+      runCommand(url, ['kamailio', 'reload-tls'], { SIP_RPC_URL: `http://${rpc}/RPC`, SIP_RPC_TOKEN: TOKEN }),
     get kamailio() {
       return kamailio;
     },
@@ -124,8 +128,12 @@ export async function startStack(
 }
 
 /** Runs the command line and returns its output. Throws if it fails. */
-export async function runCommand(url: string, args: readonly string[]): Promise<string> {
-  const { out, err, code } = await runSipgraph({ DATABASE_URL: url }, ...args);
+export async function runCommand(
+  url: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { out, err, code } = await runSipgraph({ DATABASE_URL: url, ...env }, ...args);
   if (code !== 0) throw new Error(err.trimEnd());
   return out;
 }

@@ -10,7 +10,7 @@ export class TlsProvider {
   /** The first lines of all other requests, and of all requests with credentials. */
   readonly heard: string[] = [];
   /** The names that clients asked for (RFC 6066, 3). */
-  readonly serverNames: (string | false | null)[] = [];
+  readonly serverNames: unknown[] = [];
   readonly sockets: TLSSocket[] = [];
   /** Handles INVITE and requests within calls; by default, a call is answered. */
   phone: Phone | undefined;
@@ -19,7 +19,7 @@ export class TlsProvider {
     server.on('tlsClientError', () => undefined);
     server.on('secureConnection', (socket) => {
       this.sockets.push(socket);
-      this.serverNames.push(socket.servername ?? null);
+      this.serverNames.push(socket.servername);
       const line = lineOf(socket);
       const phone = new Phone(line);
       this.phone = phone;

@@ -151,7 +151,6 @@ export function kamailioConfiguration({
     HEALTH_INTERVAL: String(limits.healthInterval),
     // Milliseconds for which a result is valid: some checks may be late.
     HEALTH_VALIDITY: String(4000 * limits.healthInterval),
-    WITH_TLS: tls ? '#!define WITH_TLS\n' : '',
     TLS: tls?.address ?? '',
     PROFILES: tls?.profiles ?? '',
     TRANSPORTS: tls ? 'udp|tcp|tls' : 'udp|tcp',
@@ -161,7 +160,7 @@ export function kamailioConfiguration({
     RPC_PORT: rpc?.address.split(':').at(-1) ?? '0',
     RPC_TOKEN: rpc?.token ?? '',
   };
-  return filled(TEMPLATES.map(template).join('\n'), values);
+  return filled(withTls(TEMPLATES.map(template).join('\n'), tls !== undefined), values);
 }
 
 /** The files of a server's certificate. */
@@ -182,6 +181,14 @@ export function tlsProfiles({ certificate, key, authorities }: Certificate): str
 
 function template(name: string): string {
   return readFileSync(join(__dirname, 'templates', `${name}.cfg`), 'utf8');
+}
+
+/** Keeps the parts of a template for a configuration with TLS, or those for one without. */
+function withTls(text: string, isOn: boolean): string {
+  return text.replace(
+    /^#!ifdef WITH_TLS\n([^]*?)(?:^#!else\n([^]*?))?^#!endif\n/gm,
+    (_, secure: string, plain: string | undefined) => (isOn ? secure : (plain ?? '')),
+  );
 }
 
 /** Replaces the placeholders of a template. Others, such as @RUN@ of a test, stay. */
