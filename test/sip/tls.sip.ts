@@ -31,7 +31,19 @@ describe('SIP over TLS', () => {
     tls = `127.0.0.1:${String(await freePort())}`;
     const files = ['--tls-cert', own.cert, '--tls-key', own.key, '--tls-ca', certificates.authority()];
     stack = await startStack(database, {
-      config: ['--tls', tls, ...files, '--agent-calls', '0', '--user-requests', '0', '--flood', '0'],
+      config: [
+        '--tls',
+        tls,
+        ...files,
+        '--agent-calls',
+        '0',
+        '--user-requests',
+        '0',
+        '--flood',
+        '0',
+        '--health-interval',
+        '5',
+      ],
       memory: 128,
     });
     for (const username of ['anna', 'bert'])
@@ -209,6 +221,13 @@ describe('SIP over TLS', () => {
       return data.gateway.registration?.state;
     }
 
+    async function becomes(gatewayRef: string, state: 'UP' | 'DOWN'): Promise<void> {
+      await eventually(60, async () => {
+        const { data } = await stack.app.graphql(`{ gateway(ref: "${gatewayRef}") { health { state } } }`);
+        expect(data).toEqual({ gateway: { health: { state } } });
+      });
+    }
+
     /** Calls +49123 as carl of a domain; returns the final response. */
     async function dial(domain: string): Promise<string | undefined> {
       const carl = await secure();
@@ -222,7 +241,7 @@ describe('SIP over TLS', () => {
     test.each([['localhost'], ['127.0.7.1']])(
       'is registered and called if its certificate names its host %s',
       async (host) => {
-        const { provider, gatewayRef, domain } = await gateway(host, certificates.sign(`good-${host}`, MANY));
+        const { provider, gatewayRef, domain, number } = await gateway(host, certificates.sign(`good-${host}`, MANY));
         await eventually(60, async () => expect(await stateOf(gatewayRef)).toBe('REGISTERED'));
         expect(provider.heard).toEqual([
           expect.stringMatching(/^REGISTER [^ ]+ SIP/),
@@ -235,6 +254,12 @@ describe('SIP over TLS', () => {
           expect.stringMatching(/^INVITE sip:[^ ]+ SIP\/2.0$/),
           expect.stringMatching(/^INVITE .* with a digest$/),
         ]);
+        await becomes(gatewayRef, 'UP');
+        const bert = await registered(await secure(), 'bert');
+        const contact = `Contact: <sip:provider@${host}:${String(provider.port)};transport=tls>`;
+        const inviting = { method: 'INVITE', uri: `sip:${number}@${tls}`, from: '+4999@provider.test' };
+        provider.phone?.says({ ...inviting, to: `${number}@${tls}`, headers: [contact] });
+        expect(await bert.hears(/^INVITE /, 4)).toBeDefined();
         provider.hangUp();
         await eventually(60, async () => expect(await dial(domain)).toMatch(/^SIP\/2\.0 200/));
         expect(provider.serverNames).toHaveLength(2);
@@ -250,6 +275,7 @@ describe('SIP over TLS', () => {
       const { provider, gatewayRef, domain } = await gateway(host, signed);
       await eventually(60, async () => expect(await stateOf(gatewayRef)).toBe('UNREACHABLE'));
       expect(await dial(domain)).toMatch(/^SIP\/2\.0 503 /);
+      await becomes(gatewayRef, 'DOWN');
       expect(provider.heard).toEqual([]);
       const warning = `no connection to the gateway host ${host} with TLS`;
       await eventually(15, () => {
