@@ -160,7 +160,8 @@ export function kamailioConfiguration({
     RPC_PORT: rpc?.address.split(':').at(-1) ?? '0',
     RPC_TOKEN: rpc?.token ?? '',
   };
-  return filled(withTls(TEMPLATES.map(template).join('\n'), tls !== undefined), values);
+  const parts = TEMPLATES.map((name) => withTls(template(name), tls !== undefined));
+  return filled(parts.filter((part) => part !== '').join('\n'), values);
 }
 
 /** The files of a server's certificate. */
