@@ -14,7 +14,7 @@ const suites = {
     globalTeardown: '<rootDir>/test/support/global-teardown.ts',
     maxWorkers: WORKERS,
   },
-  /** Tests with real SIP. They require Debian's kamailio, kamailio-mysql-modules and sip-tester. */
+  /** Tests with real SIP. They require Debian's kamailio, kamailio-mysql-modules, kamailio-tls-modules and sip-tester. */
   sip: {
     testMatch: ['<rootDir>/test/sip/**/*.sip.ts'],
     globalSetup: '<rootDir>/test/support/global-setup-sip.ts',

@@ -170,7 +170,8 @@ describe("Kamailio's configuration", () => {
 
   test('is written as the documentation says', async () => {
     const page = readFileSync('docs/kamailio.md', 'utf8');
-    const commands = page.match(/^ *npx sipgraph kamailio config --password .*$/gm) ?? [];
+    // The test of the ten commands runs those for TLS, whose certificate it makes.
+    const commands = page.match(/^ *npx sipgraph kamailio config --password (?!.*--tls).*$/gm) ?? [];
     const modes = await Promise.all(
       commands.map(async (command) => {
         const words = command.trim().split(' ').slice(4);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { basename } from 'node:path';
 
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
@@ -6,10 +7,12 @@ import type { Config } from '../config/config';
 import { addressText } from '../config/database-url';
 import { NotSupportedError } from '../errors';
 import { assertSecret } from '../sip/kamailio/config-values';
-import { kamailioConfiguration, LIMIT_DEFAULTS } from '../sip/kamailio/configuration';
+import { kamailioConfiguration, LIMIT_DEFAULTS, tlsProfiles } from '../sip/kamailio/configuration';
 import { installKamailio, KAMAILIO_DEFAULTS, uninstallKamailio } from '../sip/kamailio/install';
 import { assertTarget, type KamailioTarget } from '../sip/kamailio/target';
+import { SipServer } from '../sip/live/sip-server';
 import { answering, CommandError, type Answer } from './answer';
+import { checkCertificate } from './certificate-files';
 import type { Databases } from './databases';
 import { replacePrivateFile } from './private-file';
 
@@ -24,7 +27,14 @@ interface OutputOptions {
   readonly group?: string;
 }
 
-interface ConfigOptions extends TargetOptions, LimitOptions, OutputOptions {
+interface TlsOptions {
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly tlsCa?: string;
+  readonly tls?: string;
+}
+
+interface ConfigOptions extends TargetOptions, LimitOptions, OutputOptions, TlsOptions {
   readonly sip: string;
   readonly password?: string;
   readonly rpc?: string;
@@ -33,7 +43,7 @@ interface ConfigOptions extends TargetOptions, LimitOptions, OutputOptions {
   readonly edgeProxy: readonly string[];
 }
 
-/** Adds the commands `kamailio install`, `config` and `uninstall`. */
+/** Adds the commands `kamailio install`, `config`, `reload-tls` and `uninstall`. */
 export function addKamailioCommands(kamailio: Command, databases: Databases, config: () => Config): void {
   const withTarget = (command: Command): Command =>
     command
@@ -68,6 +78,13 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         .option('--output <file>', 'file to write, which only its owner can read')
         .option('--group <group>', 'group that can read the file, too: by its name or number')
         .option('--sip <address>', 'host:port to listen on for SIP', '127.0.0.1:5060')
+        .option('--tls-cert <file>', 'chain of certificates for SIP over TLS, in PEM format; off by default')
+        .option('--tls-key <file>', 'private key of that certificate, in PEM format')
+        .option('--tls-ca <file>', "certificate authorities of gateways, in PEM format; by default, the system's")
+        .option(
+          '--tls <address>',
+          'host:port to listen on for SIP over TLS; by default, the host of --sip and port 5061',
+        )
         .option('--rpc <address>', 'host:port to listen on for JSON-RPC; off by default')
         .addOption(new Option('--rpc-token <token>', 'token required for JSON-RPC').env('SIP_RPC_TOKEN'))
         .option('--run <directory>', 'directory of the control socket', '/run/kamailio')
@@ -84,6 +101,7 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
       const token = rpcToken === undefined || rpcToken === '' ? randomBytes(18).toString('base64url') : rpcToken;
       assertTarget(targetOf(options));
       assertSecret('password', options.password ?? '');
+      const tls = tlsOf(options);
       const configuration = kamailioConfiguration({
         sip,
         run,
@@ -100,8 +118,20 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         gatewayCalls,
         healthInterval,
         ...(rpc && { rpc: { address: rpc, token } }),
+        ...(tls && { tls }),
       });
-      return answerWith(configuration, options);
+      return answerWith(configuration, options, tls);
+    },
+  );
+  answering(
+    kamailio
+      .command('reload-tls')
+      .description('make Kamailio read its certificates again, through SIP_RPC_URL; connections and calls go on'),
+    async () => {
+      const { sipRpc } = config();
+      if (!sipRpc) throw new NotSupportedError('Set SIP_RPC_URL to the JSON-RPC of Kamailio');
+      await new SipServer(sipRpc).reloadCertificates();
+      return { text: ['Kamailio uses the certificates in its files for new connections.'], json: { reloaded: true } };
     },
   );
   answering(
@@ -120,15 +150,50 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
   );
 }
 
-/** Prints a configuration, or writes it to a file. */
-async function answerWith(configuration: string, { output, group }: OutputOptions): Promise<Answer> {
+/** The TLS profiles of a configuration, as the name of their file and its text. */
+interface Profiles {
+  readonly address: string;
+  readonly profiles: string;
+  readonly text: string;
+}
+
+/** Checks the options and files of TLS. Returns undefined if TLS is off. */
+function tlsOf({ sip, tls, tlsCert, tlsKey, tlsCa, output, group }: ConfigOptions): Profiles | undefined {
+  if (tlsCert === undefined && tlsKey === undefined && tlsCa === undefined && tls === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined) throw new CommandError('TLS needs both --tls-cert and --tls-key');
+  if (output === undefined)
+    throw new CommandError('TLS needs --output, because Kamailio reads its profiles from a second file beside it');
+  return {
+    address: tls ?? sip.replace(/:\d+$/, ':5061'),
+    profiles: basename(profilesBeside(output)),
+    text: tlsProfiles(checkCertificate({ certificate: tlsCert, key: tlsKey, authorities: tlsCa, group })),
+  };
+}
+
+/** The file of the TLS profiles: `kamailio.tls` for `kamailio.cfg`. */
+function profilesBeside(output: string): string {
+  return `${output.replace(/\.cfg$/, '')}.tls`;
+}
+
+/** Prints a configuration, or writes it to a file, after its TLS profiles. */
+async function answerWith(
+  configuration: string,
+  { output, group }: OutputOptions,
+  tls: Profiles | undefined,
+): Promise<Answer> {
   if (output === undefined) {
     if (group !== undefined) throw new CommandError('--group needs --output');
     return { text: [configuration.trimEnd()], json: { configuration } };
   }
+  const profiles = tls && profilesBeside(output);
+  if (tls && profiles !== undefined) await replacePrivateFile(profiles, tls.text, group);
   const mode = (await replacePrivateFile(output, configuration, group)).toString(8);
   const readers = group === undefined ? 'its owner' : `its owner and the group ${group}`;
-  return { text: [`Wrote ${output}, which only ${readers} can read.`], json: { file: output, mode: `0${mode}` } };
+  const written = profiles === undefined ? output : `${output} and ${profiles}`;
+  return {
+    text: [`Wrote ${written}, which only ${readers} can read.`],
+    json: { file: output, ...(profiles !== undefined && { profiles }), mode: `0${mode}` },
+  };
 }
 
 function targetOf({ schema, user, host }: TargetOptions): KamailioTarget {

@@ -59,26 +59,35 @@ export async function replacePrivateFile(path: string, text: string, group?: str
 }
 
 /** The number of a group, by its name or number. */
-function idOfGroup(group: string): number {
+export function idOfGroup(group: string): number {
   if (/^\d{1,9}$/.test(group)) return Number(group);
   try {
     if (!/^[A-Za-z_][\w.-]*$/.test(group)) throw new Error();
     // The line of the group: its name, a password, its number and its members.
-    return Number(lineOfGroup(group).split(':')[2]);
+    return Number(lineOf('group', group).split(':')[2]);
   } catch {
     throw new CommandError(`There is no group ${group}`);
   }
 }
 
-/** The line of a group in the system's databases, or in its file where the program getent is missing. */
-function lineOfGroup(group: string): string {
+/** The number of a user; undefined if there is none of that name. */
+export function idOfUser(name: string): number | undefined {
   try {
-    return execFileSync('getent', ['group', group], { encoding: 'utf8' });
+    return /^[A-Za-z_][\w.-]*$/.test(name) ? Number(lineOf('passwd', name).split(':')[2]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The line of a group or user in the system's databases, or in its file where the program getent is missing. */
+function lineOf(database: 'group' | 'passwd', name: string): string {
+  try {
+    return execFileSync('getent', [database, name], { encoding: 'utf8' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    const found = readFileSync('/etc/group', 'utf8')
+    const found = readFileSync(`/etc/${database}`, 'utf8')
       .split('\n')
-      .find((line) => line.startsWith(`${group}:`));
+      .find((line) => line.startsWith(`${name}:`));
     if (found === undefined) throw error;
     return found;
   }

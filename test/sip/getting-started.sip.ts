@@ -30,18 +30,22 @@ describe('docs/kamailio.md', () => {
     }
   });
 
-  test('goes from nothing to a registered phone and a call to a DID in ten commands', async () => {
+  test('goes from nothing to a registered phone and a call to a DID in ten commands, and to TLS in five more', async () => {
     const page = await readFile(join(ROOT, 'docs', 'kamailio.md'), 'utf8');
     const commands = [...page.matchAll(/```sh\n([^]*?)```/g)].map(([, command = '']) => command.trim());
-    expect(commands).toHaveLength(10);
+    expect(commands).toHaveLength(15);
 
     // Other ports and files than those of the page, which may be in use.
     const home = await mkdtemp(join(tmpdir(), 'sipgraph-docs-'));
     const port = async (): Promise<string> => String(await freePort());
-    const [api, sip] = [await port(), await port()];
+    const [api, sip, tls] = [await port(), await port(), await port()];
     const places: readonly (readonly [string, string])[] = [
       [':3306', `:${new URL(server.url).port}`],
       [':5060', `:${sip}`],
+      [':5061', `:${tls}`],
+      ['--tls-cert', `--tls 127.0.0.1:${tls} --tls-cert`],
+      ['tls.pem', join(home, 'tls.pem')],
+      ['tls.key', join(home, 'tls.key')],
       [':5080', `:${await port()}`],
       ['5999', await port()],
       ['5998', await port()],
@@ -56,6 +60,7 @@ describe('docs/kamailio.md', () => {
     // A user would also wait until both servers are up.
     const isUp = (at: string): string =>
       `timeout 60 bash -c 'until (exec 3<>/dev/tcp/127.0.0.1/${at}) 2>/dev/null; do sleep 0.2; done'`;
+    script.splice(13, 0, isUp(tls));
     script.splice(7, 0, isUp(sip), isUp(api));
     const bash = spawn('bash', ['-euo', 'pipefail', '-c', script.join('\n')], {
       cwd: ROOT,
@@ -75,7 +80,7 @@ describe('docs/kamailio.md', () => {
     try {
       const [code] = (await once(bash, 'exit')) as [number | null];
       if (code !== 0) throw new Error(output.slice(-5000));
-      expect(output).toContain('command 10 went well');
+      expect(output).toContain('command 15 went well');
       const url = `http://127.0.0.1:${api}`;
       await eventually(20, async () => {
         const token = await fetchToken(url, 'admin', 'admin-secret');
@@ -89,5 +94,6 @@ describe('docs/kamailio.md', () => {
         // A command failed and left nothing running. Its error is reported below.
       }
     }
-  });
+    // Most commands start npx, which takes long on a busy machine.
+  }, 400_000);
 });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createSocket, type Socket } from 'node:dgram';
-import { once } from 'node:events';
-import { isIPv6 } from 'node:net';
+import { createSocket } from 'node:dgram';
+import { EventEmitter, once } from 'node:events';
+import { isIPv6, type Socket as Stream } from 'node:net';
+import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
@@ -30,45 +31,114 @@ export interface Credentials {
   readonly isOld?: boolean;
 }
 
-/** A SIP phone over UDP that sends what a test specifies. Several phones can share an address. */
+/** How a phone sends and receives. Emits `message` with the text of each received message. */
+interface Line extends EventEmitter<{ message: [string]; heard: [] }> {
+  readonly transport: 'UDP' | 'TLS';
+  readonly host: string;
+  readonly port: number;
+  readonly send: (text: string) => void;
+  readonly close: () => void;
+}
+
+/** Emits the messages of a stream, which end where Content-Length says. */
+export function onMessages(stream: Stream, listener: (message: string) => void): void {
+  let text = '';
+  stream.on('data', (data: Buffer) => {
+    text += data.toString('latin1');
+    for (;;) {
+      text = text.replace(/^[\r\n]+/, '');
+      const end = text.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      const length = end + 4 + Number(/^(?:Content-Length|l) *: *(\d+)/im.exec(text.slice(0, end))?.[1] ?? 0);
+      if (text.length < length) return;
+      listener(text.slice(0, length));
+      text = text.slice(length);
+    }
+  });
+}
+
+async function datagrams(server: string, host: string, at: number): Promise<Line> {
+  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4').bind(at, host);
+  await once(socket, 'listening');
+  const [, to = '', port = ''] = /^(.*):(\d+)$/.exec(server) ?? [];
+  const line: Line = Object.assign(new EventEmitter<{ message: [string]; heard: [] }>(), {
+    transport: 'UDP' as const,
+    host: isIPv6(host) ? `[${host}]` : host,
+    port: socket.address().port,
+    send: (text: string) => {
+      socket.send(text, Number(port), to.replace(/[[\]]/g, ''));
+    },
+    close: () => {
+      socket.close();
+    },
+  });
+  socket.on('message', (data: Buffer) => line.emit('message', data.toString()));
+  return line;
+}
+
+/** A connection with TLS that is open. */
+export function lineOf(socket: TLSSocket): Line {
+  const line: Line = Object.assign(new EventEmitter<{ message: [string]; heard: [] }>(), {
+    transport: 'TLS' as const,
+    host: socket.localAddress ?? '',
+    port: socket.localPort ?? 0,
+    send: (text: string) => {
+      socket.write(text);
+    },
+    close: () => {
+      socket.destroy();
+    },
+  });
+  socket.on('error', () => undefined);
+  onMessages(socket, (message) => line.emit('message', message));
+  return line;
+}
+
+/** A SIP phone that sends what a test specifies. Several phones can share an address. */
 export class Phone {
   private readonly inbox: string[] = [];
   private listener: ((message: string) => void) | undefined;
 
-  private constructor(
-    private readonly socket: Socket,
-    private readonly server: string,
-    readonly host: string,
-  ) {
-    socket.on('message', (data: Buffer) => {
-      const message = data.toString();
+  constructor(private readonly line: Line) {
+    line.on('message', (message) => {
       if (this.listener) {
         this.listener(message);
         return;
       }
       this.inbox.push(message);
-      socket.emit('heard');
+      line.emit('heard');
     });
   }
 
+  /** A phone over UDP. */
   static async open(server: string, host = '127.0.0.1', port = 0): Promise<Phone> {
-    const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4').bind(port, host);
-    await once(socket, 'listening');
-    return new Phone(socket, server, isIPv6(host) ? `[${host}]` : host);
+    return new Phone(await datagrams(server, host, port));
+  }
+
+  /** A phone over TLS that verifies the server's certificate. Throws if the handshake fails. */
+  static async openTls(server: string, options: ConnectionOptions): Promise<Phone> {
+    const [host = '', port = ''] = server.split(':');
+    const socket = connect({ host, port: Number(port), ...options });
+    await once(socket, 'secureConnect');
+    return new Phone(lineOf(socket));
+  }
+
+  get host(): string {
+    return this.line.host;
   }
 
   get port(): number {
-    return this.socket.address().port;
+    return this.line.port;
   }
 
   /** The Contact of the phone, without angle brackets. */
   contact(user: string): string {
-    return `sip:${user}@${this.host}:${String(this.port)}`;
+    const parameters = this.line.transport === 'UDP' ? '' : ';transport=tls';
+    return `sip:${user}@${this.host}:${String(this.port)}${parameters}`;
   }
 
   send(text: string): void {
-    const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(this.server) ?? [];
-    this.socket.send(text, Number(port), host.replace(/[[\]]/g, ''));
+    this.line.send(text);
   }
 
   /** The next received message that starts in this way; undefined if none arrives within the seconds. */
@@ -79,9 +149,7 @@ export class Phone {
       const at = this.inbox.findIndex(isIt);
       if (at >= 0) return this.inbox.splice(at, 1)[0];
       if (Date.now() >= until) return undefined;
-      await once(this.socket, 'heard', { signal: AbortSignal.timeout(Math.max(1, until - Date.now())) }).catch(
-        () => [],
-      );
+      await once(this.line, 'heard', { signal: AbortSignal.timeout(Math.max(1, until - Date.now())) }).catch(() => []);
     }
   }
 
@@ -101,7 +169,7 @@ export class Phone {
     const { callId = id(), branch = `z9hG4bK${id()}` } = asking;
     const text = [
       `${method} ${uri} SIP/2.0`,
-      `Via: SIP/2.0/UDP ${this.host}:${String(this.port)};branch=${branch}`,
+      `Via: SIP/2.0/${this.line.transport} ${this.host}:${String(this.port)};branch=${branch}`,
       ...['Max-Forwards: 70', `From: <sip:${from}>;tag=${fromTag}`],
       `To: <sip:${to}>${toTag === undefined ? '' : `;tag=${toTag}`}`,
       ...[`Call-ID: ${callId}`, `CSeq: ${String(cseq)} ${method}`],
@@ -148,7 +216,7 @@ export class Phone {
   }
 
   close(): void {
-    this.socket.close();
+    this.line.close();
   }
 }
 

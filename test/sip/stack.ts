@@ -1,3 +1,7 @@
+import { mkdtemp, readFile, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { startApp, type TestApp } from '../support/app';
 import { runCommand as runSipgraph } from '../support/command-line';
 import type { DatabaseKind } from '../support/databases';
@@ -37,6 +41,8 @@ export interface Stack {
   /** The response to GET /location. */
   readonly addresses: () => Promise<readonly { readonly addressOfRecord: string; readonly contactInfo: string }[]>;
   readonly run: (...args: readonly string[]) => Promise<string>;
+  /** Runs `kamailio reload-tls`. */
+  readonly reload: () => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
@@ -68,8 +74,15 @@ export async function startStack(
   const places = ['--sip', sip, '--rpc', rpc, '--rpc-token', TOKEN, '--run', '@RUN@'];
   // Providers of other tests hear no OPTIONS that they do not expect.
   const quiet = ['--health-interval', '0'];
-  const configuration = await run('kamailio', 'config', ...target, ...places, ...quiet, ...config);
-  let kamailio = await startKamailio(configuration, sip, options);
+  const directory = await mkdtemp(join(tmpdir(), 'sipgraph-config-'));
+  const output = ['--output', join(directory, 'kamailio.cfg')];
+  await run('kamailio', 'config', ...target, ...places, ...quiet, ...config, ...output);
+  const written = await Promise.all(
+    (await readdir(directory)).map(async (name) => [name, await readFile(join(directory, name), 'utf8')] as const),
+  );
+  const { 'kamailio.cfg': configuration = '', ...files } = Object.fromEntries(written);
+  const start = (): Promise<Kamailio> => startKamailio(configuration, sip, { ...options, files });
+  let kamailio = await start();
   const stop = (): Promise<void> => kamailio.stop();
 
   const call: Stack['rpc'] = (method, params = [], token = TOKEN, more = {}) =>
@@ -85,12 +98,14 @@ export async function startStack(
     schema,
     run,
     rpc: call,
+    reload: () =>
+      runCommand(url, ['kamailio', 'reload-tls'], { SIP_RPC_URL: `http://${rpc}/RPC`, SIP_RPC_TOKEN: TOKEN }),
     get kamailio() {
       return kamailio;
     },
     stopKamailio: stop,
     startKamailio: async () => {
-      kamailio = await startKamailio(configuration, sip, options);
+      kamailio = await start();
     },
     isBound: async (addressOfRecord) =>
       'result' in ((await (await call('ul.lookup', ['location', addressOfRecord])).json()) as object),
@@ -113,8 +128,12 @@ export async function startStack(
 }
 
 /** Runs the command line and returns its output. Throws if it fails. */
-export async function runCommand(url: string, args: readonly string[]): Promise<string> {
-  const { out, err, code } = await runSipgraph({ DATABASE_URL: url }, ...args);
+export async function runCommand(
+  url: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { out, err, code } = await runSipgraph({ DATABASE_URL: url, ...env }, ...args);
   if (code !== 0) throw new Error(err.trimEnd());
   return out;
 }

@@ -29,17 +29,20 @@ export interface KamailioOptions {
   readonly memory?: number;
   /** A command that runs Kamailio, such as `unshare`. */
   readonly within?: readonly string[];
+  /** Further files beside the configuration, by name. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 /** Starts Kamailio with a configuration, and waits until it accepts requests. */
 export async function startKamailio(
   configuration: string,
   sip: string,
-  { memory = 64, within = [] }: KamailioOptions = {},
+  { memory = 64, within = [], files = {} }: KamailioOptions = {},
 ): Promise<Kamailio> {
   const directory = await mkdtemp(join(tmpdir(), 'sipgraph-kamailio-'));
   const file = join(directory, 'kamailio.cfg');
   await writeFile(file, configuration.replaceAll('@RUN@', directory).replaceAll('@SIP@', sip));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
   // Detached, so that a signal reaches all its processes.
   const [command = 'kamailio', ...before] = within.length > 0 ? [...within, 'kamailio'] : [];
   const child = spawn(

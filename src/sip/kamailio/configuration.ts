@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { InvalidInputError, quote } from '../../errors';
 import { assertAddress, assertDirectory, assertNumeric, assertReachable, assertSecret } from './config-values';
+import { WITH_TLS } from './views';
 import {
   ADDRESS,
   BAD_ESCAPE,
@@ -23,6 +25,13 @@ export interface KamailioOptions {
   readonly run: string;
   /** JSON-RPC over HTTP. Callers send the token as X-Rpc-Token. Undefined if JSON-RPC is off. */
   readonly rpc?: { readonly address: string; readonly token: string };
+  /** TLS. Undefined if it is off. */
+  readonly tls?: {
+    /** The address at which Kamailio listens for SIP over TLS, as host:port. */
+    readonly address: string;
+    /** The name of the file with the profiles, which is beside the configuration. */
+    readonly profiles: string;
+  };
   /** The SIP addresses of the proxies that may send Path (RFC 3327), as address:port with a numeric address. */
   readonly edgeProxies: readonly string[];
   /** The number of worker processes for UDP, and for TCP. */
@@ -85,12 +94,28 @@ const TEMPLATES = [
   'gateways/registrations',
   'gateways/health',
   'gateways/sync',
+  'tls/connections',
+  'tls/certificate',
 ];
 
 /** Returns a complete kamailio.cfg. Throws InvalidInputError for a value that Kamailio could not parse. */
-export function kamailioConfiguration({ sip, databaseUrl, run, rpc, edgeProxies, ...limits }: KamailioOptions): string {
+export function kamailioConfiguration({
+  sip,
+  databaseUrl,
+  run,
+  rpc,
+  tls,
+  edgeProxies,
+  ...limits
+}: KamailioOptions): string {
   assertAddress('sip', sip);
   assertReachable('sip', sip);
+  if (tls) {
+    assertAddress('tls', tls.address);
+    assertReachable('tls', tls.address);
+    if (tls.address === sip) throw InvalidInputError.of('tls', `${quote(sip)} is the address for SIP without TLS`);
+    assertDirectory('output', tls.profiles);
+  }
   assertDirectory('run', run);
   for (const address of edgeProxies) {
     assertAddress('edge-proxy', address);
@@ -109,8 +134,8 @@ export function kamailioConfiguration({ sip, databaseUrl, run, rpc, edgeProxies,
     CALL_HEADERS,
     LEAVING_HEADERS,
     LOOSE_ROUTES,
-    OWN_ROUTE: ownRoute(sip),
-    OWN_RECORD: ownRecord(sip),
+    OWN_ROUTE: ownRoute(sip, tls?.address),
+    OWN_RECORD: ownRecord(sip, tls?.address),
     EDGES: edges(edgeProxies),
     USE_PATH: edgeProxies.length > 0 ? '1' : '0',
     WORKERS: String(limits.workers),
@@ -127,12 +152,48 @@ export function kamailioConfiguration({ sip, databaseUrl, run, rpc, edgeProxies,
     HEALTH_INTERVAL: String(limits.healthInterval),
     // Milliseconds for which a result is valid: some checks may be late.
     HEALTH_VALIDITY: String(4000 * limits.healthInterval),
+    TLS: tls?.address ?? '',
+    PROFILES: tls?.profiles ?? '',
+    TRANSPORTS: tls ? 'udp|tcp|tls' : 'udp|tcp',
+    VIEWS: tls ? WITH_TLS : '',
+    RPC_METHODS: tls ? '|tls\\.reload' : '',
     RPC_LISTEN: rpc ? `listen=tcp:${rpc.address}      # JSON-RPC over HTTP\n` : '',
     RPC_PORT: rpc?.address.split(':').at(-1) ?? '0',
     RPC_TOKEN: rpc?.token ?? '',
   };
-  const template = TEMPLATES.map((name) => readFileSync(join(__dirname, 'templates', `${name}.cfg`), 'utf8')).join(
-    '\n',
+  const parts = TEMPLATES.map((name) => withTls(template(name), tls !== undefined));
+  return filled(parts.filter((part) => part !== '').join('\n'), values);
+}
+
+/** The files of a server's certificate. */
+export interface Certificate {
+  /** PEM files, as absolute paths: the chain of certificates, its key, and the certificate authorities of gateways. */
+  readonly certificate: string;
+  readonly key: string;
+  readonly authorities: string;
+}
+
+/** Returns the profiles of Kamailio's module tls. Throws InvalidInputError for a path that Kamailio could not parse. */
+export function tlsProfiles({ certificate, key, authorities }: Certificate): string {
+  assertDirectory('tls-cert', certificate);
+  assertDirectory('tls-key', key);
+  assertDirectory('tls-ca', authorities);
+  return filled(template('tls/profiles'), { CERTIFICATE: certificate, KEY: key, AUTHORITIES: authorities });
+}
+
+function template(name: string): string {
+  return readFileSync(join(__dirname, 'templates', `${name}.cfg`), 'utf8');
+}
+
+/** Keeps the parts of a template for a configuration with TLS, or those for one without. */
+function withTls(text: string, isOn: boolean): string {
+  return text.replace(
+    /^#!ifdef WITH_TLS\n([^]*?)(?:^#!else\n([^]*?))?^#!endif\n/gm,
+    (_, secure: string, plain: string | undefined) => (isOn ? secure : (plain ?? '')),
   );
-  return template.replace(/@([A-Z_]+)@/g, (placeholder, name: string) => values[name] ?? placeholder);
+}
+
+/** Replaces the placeholders of a template. Others, such as @RUN@ of a test, stay. */
+function filled(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/@([A-Z_]+)@/g, (placeholder, name: string) => values[name] ?? placeholder);
 }

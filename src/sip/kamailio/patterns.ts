@@ -57,23 +57,24 @@ export const CALL_HEADERS = anyOf([...NEEDED, 'replaces', 'join']);
 /** Headers of agents and peers that providers receive, besides those that are always kept. */
 export const LEAVING_HEADERS = anyOf([...NEEDED, 'user-agent', 'server']);
 
-/** A Record-Route or Route that names only this server, at which Kamailio listens as host:port. */
-export function ownRoute(sip: string): string {
-  return quote(`^ *<${ownUri(sip)}[;>][^,]*$`);
+/** A Record-Route or Route that names only this server, at which Kamailio listens as host:port, and for TLS at `tls`. */
+export function ownRoute(sip: string, tls: string | undefined): string {
+  return quote(`^ *<${ownUri(sip, tls)}[;>][^,]*$`);
 }
 
 /**
  * The end of a list of Record-Route, without spaces, as Kamailio writes it: one route, or two if the request arrived by
  * another transport than it leaves.
  */
-export function ownRecord(sip: string): string {
-  const route = `<${ownUri(sip)}(;(transport=tcp|r2=on|lr=on|lr|ftag=[^;,<>]*))*>`;
+export function ownRecord(sip: string, tls: string | undefined): string {
+  const route = `<${ownUri(sip, tls)}(;(transport=${tls === undefined ? 'tcp' : '(tcp|tls)'}|r2=on|lr=on|lr|ftag=[^;,<>]*))*>`;
   return quote(`(^|,)${route}(,${route})?$`);
 }
 
-/** The URI of this server. Kamailio leaves out the port 5060. */
-function ownUri(sip: string): string {
-  return `sip:${literal(sip).replace(/:5060$/, '(:5060)?')}`;
+/** The URI of this server. Kamailio leaves out the default ports. */
+function ownUri(sip: string, tls: string | undefined): string {
+  const plain = `sip:${literal(sip).replace(/:5060$/, '(:5060)?')}`;
+  return tls === undefined ? plain : `(${plain}|sips?:${literal(tls).replace(/:5061$/, '(:5061)?')})`;
 }
 
 /** The addresses of edge proxies, as address|port. Matches nothing if there are none. */

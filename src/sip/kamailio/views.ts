@@ -23,6 +23,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       domain: 2,
       domain_attrs: 1,
       uacreg: 5,
+      [`uacreg${WITH_TLS}`]: 5,
       dialog: 7,
       dialog_vars: 1,
     }),
@@ -67,14 +68,6 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     domain_attrs: `SELECT 0 AS id, CAST('' AS CHAR(64)) AS did, CAST('' AS CHAR(32)) AS name, 0 AS type,
       CAST('' AS CHAR(255)) AS value, CAST('2000-01-01 00:00:01' AS DATETIME) AS last_modified FROM DUAL WHERE FALSE`,
 
-    // The user part of the Contact at the provider is the gateway's ref, which identifies its calls.
-    uacreg: `SELECT g.id AS id, g.ref AS l_uuid, g.username AS l_username, 'gateways' AS l_domain,
-      g.username AS r_username, g.host AS r_domain, '' AS realm, g.username AS auth_username, g.secret AS auth_password,
-      '' AS auth_ha1, CONCAT('sip:', g.host, ${PORT}, ';transport=', g.transport) AS auth_proxy,
-      CAST(COALESCE(NULLIF(g.expires, 0), 3600) AS SIGNED) AS expires, CAST(0 AS SIGNED) AS flags,
-      CAST(0 AS SIGNED) AS reg_delay, '' AS contact_addr, '' AS socket
-      FROM ${table('gateways')} g WHERE ${REGISTERED}`,
-
     // The destination of calls to a number.
     number: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref
       FROM ${table('numbers')} n JOIN ${table('gateways')} g ON g.id = n.gateway_id WHERE n.tel_digits <> ''`,
@@ -98,7 +91,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     routes: `SELECT d.domain_uri AS domain, r.prefix AS prefix, COALESCE(r.emergency, FALSE) AS emergency, r.id AS route
       FROM ${table('domains')} d JOIN ${table('routes')} r ON r.domain_id = d.id`,
 
-    // The attempts of each route, in the order of \`position\`: the caller, and the gateway, which may be known to be down.
+    // The attempts of each route, in the order of `position`: the caller, and the gateway, which may be known to be down.
     ways_out: `SELECT m.route_id AS route, m.position AS position, n.tel_digits AS number, g.ref AS gw_ref, g.host AS host,
       COALESCE(g.port, 0) AS port, LOWER(g.transport) AS transport, COALESCE(g.username, '') AS username,
       COALESCE(g.secret, '') AS secret, h.gw_ref IS NOT NULL AS down
@@ -108,41 +101,17 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
         AND h.expires_at > UNIX_TIMESTAMP() * 1000`,
 
     // What a gateway expects within calls, whatever their route was.
-    gateway_credentials: `SELECT g.ref AS gw_ref, g.username AS username, g.secret AS secret
+    gateway_credentials: `SELECT g.ref AS gw_ref, g.username AS username, g.secret AS secret, LOWER(g.transport) AS transport
       FROM ${table('gateways')} g WHERE g.username <> ''`,
-
-    // The hosts of gateways and of peers with a contactAddr, which Kamailio resolves in the background.
-    gateway_hosts: `SELECT host, COALESCE(port, 0) AS port, LOWER(transport) AS transport, 'gateway' AS kind
-      FROM ${table('gateways')} WHERE LOWER(transport) IN ('udp', 'tcp')
-      UNION SELECT ${CONTACT_HOST} AS host, ${CONTACT_PORT} AS port, 'udp' AS transport, 'peer' AS kind FROM ${table('peers')} p
-      WHERE p.contact_addr IS NOT NULL`,
 
     // The sources of all gateways, which Kamailio keeps in memory for requests within calls, also that there are none.
     gateway_sources: `SELECT g.ref AS ref, ${SOURCES} AS sources FROM ${table('gateways')} g`,
 
-    // What is known of the hosts of gateways that are checked with OPTIONS: the state, or UNKNOWN if it was measured at
-    // another host or has expired, seconds since the last check, and the time.
-    gateway_checks: `SELECT c.ref AS ref, c.host AS host, c.port AS port, c.transport AS transport, c.at AS at,
-      LEAST(COALESCE(GREATEST(FLOOR((c.at - h.checked_on) / 1000), 0), ${NEVER}), ${NEVER}) AS age,
-      COALESCE(h.state, 'UNKNOWN') AS state, COALESCE(h.since, c.at) AS since, h.answered_on AS answered_on,
-      COALESCE(h.misses, 0) AS misses, COALESCE(h.answers, 0) AS answers
-      FROM (SELECT g.ref, g.host, COALESCE(g.port, 0) AS port, LOWER(g.transport) AS transport,
-        CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) AS at
-        FROM ${table('gateways')} g WHERE LOWER(g.transport) IN ('udp', 'tcp')) c
-      LEFT JOIN ${table('gateway_health')} h ON h.gw_ref = c.ref AND h.host = c.host AND h.port = c.port
-        AND h.transport = c.transport AND h.expires_at > c.at`,
-
     // The entries of access control lists: network and mask, each as two halves of 64 bits.
     acl: ['allow', 'deny'].map((action) => entriesOf(action, table('domains'))).join(' UNION ALL '),
 
-    // Kamailio caches domains and gateways, and polls these checksums for changes.
-    gw_rev: `SELECT g.ref AS l_uuid, CAST(${hashOf(GATEWAY)} AS CHAR(20)) AS rev FROM ${table('gateways')} g
-      WHERE ${REGISTERED}`,
-    kam_rev: `SELECT
-      (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(SUM(${hashOf(`CONCAT(domain_uri, '|', ${DENIES})`)}), 0)) AS CHAR(60)) FROM ${table('domains')})
-        AS domains_rev,
-      (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(SUM(${hashOf(GATEWAY)}), 0)) AS CHAR(60)) FROM ${table('gateways')} g
-        WHERE ${REGISTERED}) AS gateways_rev`,
+    ...viewsOfGateways(table, '', "'udp', 'tcp'"),
+    ...viewsOfGateways(table, WITH_TLS, "'udp', 'tcp', 'tls'"),
 
     // Calls of deleted agents and peers.
     ended_calls: `SELECT DISTINCT c.hash_entry AS hash_entry, c.hash_id AS hash_id, v.dialog_value AS ref FROM \`${schema}\`.dialog c
@@ -159,6 +128,57 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
   };
 }
 
+/** The suffix of the views of gateways for a configuration with TLS. */
+export const WITH_TLS = '_tls';
+
+/**
+ * The views of gateways with certain transports, which are written as in SQL. A configuration without TLS must not see
+ * gateways with TLS.
+ */
+function viewsOfGateways(
+  table: (name: string) => string,
+  suffix: string,
+  transports: string,
+): Readonly<Record<string, string>> {
+  const registered = `${REGISTERS} AND LOWER(g.transport) IN (${transports})`;
+  return {
+    // The user part of the Contact at the provider is the gateway's ref, which identifies its calls.
+    [`uacreg${suffix}`]: `SELECT g.id AS id, g.ref AS l_uuid, g.username AS l_username, 'gateways' AS l_domain,
+      g.username AS r_username, g.host AS r_domain, '' AS realm, g.username AS auth_username, g.secret AS auth_password,
+      '' AS auth_ha1, CONCAT('sip:', g.host, ${PORT}, ';transport=', g.transport) AS auth_proxy,
+      CAST(COALESCE(NULLIF(g.expires, 0), 3600) AS SIGNED) AS expires, CAST(0 AS SIGNED) AS flags,
+      CAST(0 AS SIGNED) AS reg_delay, '' AS contact_addr, '' AS socket
+      FROM ${table('gateways')} g WHERE ${registered}`,
+
+    // The hosts of gateways and of peers with a contactAddr, which Kamailio resolves in the background.
+    [`gateway_hosts${suffix}`]: `SELECT host, COALESCE(port, 0) AS port, LOWER(transport) AS transport, 'gateway' AS kind
+      FROM ${table('gateways')} WHERE LOWER(transport) IN (${transports})
+      UNION SELECT ${CONTACT_HOST} AS host, ${CONTACT_PORT} AS port, 'udp' AS transport, 'peer' AS kind FROM ${table('peers')} p
+      WHERE p.contact_addr IS NOT NULL`,
+
+    // What is known of the hosts of gateways that are checked with OPTIONS: the state, or UNKNOWN if it was measured at
+    // another host or has expired, seconds since the last check, and the time.
+    [`gateway_checks${suffix}`]: `SELECT c.ref AS ref, c.host AS host, c.port AS port, c.transport AS transport, c.at AS at,
+      LEAST(COALESCE(GREATEST(FLOOR((c.at - h.checked_on) / 1000), 0), ${NEVER}), ${NEVER}) AS age,
+      COALESCE(h.state, 'UNKNOWN') AS state, COALESCE(h.since, c.at) AS since, h.answered_on AS answered_on,
+      COALESCE(h.misses, 0) AS misses, COALESCE(h.answers, 0) AS answers
+      FROM (SELECT g.ref, g.host, COALESCE(g.port, 0) AS port, LOWER(g.transport) AS transport,
+        CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) AS at
+        FROM ${table('gateways')} g WHERE LOWER(g.transport) IN (${transports})) c
+      LEFT JOIN ${table('gateway_health')} h ON h.gw_ref = c.ref AND h.host = c.host AND h.port = c.port
+        AND h.transport = c.transport AND h.expires_at > c.at`,
+
+    // Kamailio caches domains and gateways, and polls these checksums for changes.
+    [`gw_rev${suffix}`]: `SELECT g.ref AS l_uuid, CAST(${hashOf(GATEWAY)} AS CHAR(20)) AS rev FROM ${table('gateways')} g
+      WHERE ${registered}`,
+    [`kam_rev${suffix}`]: `SELECT
+      (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(SUM(${hashOf(`CONCAT(domain_uri, '|', ${DENIES})`)}), 0)) AS CHAR(60)) FROM ${table('domains')})
+        AS domains_rev,
+      (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(SUM(${hashOf(GATEWAY)}), 0)) AS CHAR(60)) FROM ${table('gateways')} g
+        WHERE ${registered}) AS gateways_rev`,
+  };
+}
+
 /** The views and tables that Kamailio writes. It only reads the others. */
 export const WRITTEN: readonly string[] = [
   'location',
@@ -171,9 +191,6 @@ export const WRITTEN: readonly string[] = [
 
 /** The realm of peers that use no local domain. */
 export const PEERS = 'peers';
-
-// The configuration supports only UDP and TCP. A gateway with TLS must not be used without encryption.
-const REGISTERED = `${REGISTERS} AND LOWER(g.transport) IN ('udp', 'tcp')`;
 
 // Seconds since the last check of a host that was not checked.
 const NEVER = '1000000';

@@ -1,4 +1,4 @@
-import { UnavailableError } from '../../errors';
+import { NotSupportedError, UnavailableError } from '../../errors';
 
 /** The current state of the SIP server. */
 export interface SipServerState {
@@ -18,6 +18,7 @@ export interface RpcConfig {
 // Milliseconds. The state is part of /readyz, and probes typically time out after a second.
 const STATE_TIMEOUT = 500;
 const TIMEOUT = 1000;
+const RELOAD_TIMEOUT = 10_000;
 
 /** A client for Kamailio's JSON-RPC (module jsonrpcs). */
 export class SipServer {
@@ -46,6 +47,24 @@ export class SipServer {
     } catch (error) {
       if (error instanceof RpcError && error.status === 404) return;
       throw new UnavailableError('The SIP server', { cause: error });
+    }
+  }
+
+  /**
+   * Makes the SIP server read its certificates again, for new connections. Open ones stay. Throws UnavailableError if the
+   * SIP server does not respond, and NotSupportedError if it has no TLS, or keeps its certificates because the new ones
+   * cannot be used.
+   */
+  async reloadCertificates(): Promise<void> {
+    try {
+      await this.call('tls.reload', [], RELOAD_TIMEOUT);
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw new UnavailableError('The SIP server', { cause: error });
+      throw new NotSupportedError(
+        error.status === 403
+          ? 'The SIP server does not allow a reload: it has no TLS, or another SIP_RPC_TOKEN'
+          : 'The SIP server cannot use the new certificates and keeps those before: "sipgraph kamailio config" checks them',
+      );
     }
   }
 
