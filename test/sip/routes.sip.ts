@@ -97,10 +97,13 @@ describe('A call leaves', () => {
     const heard = all().map((provider) => provider.heard.splice(0));
     for (const provider of all()) provider.script = [];
     for (const answer of ended) expect(answer).toMatch(/^SIP\/2\.0 200/);
-    // Each ACK has the CSeq of its INVITE.
+    // Each ACK has the CSeq of its INVITE. One of an earlier call may arrive late.
     for (const requests of heard) {
-      const invites = requests.filter((text) => text.startsWith('INVITE')).map(sequence);
-      for (const ack of requests.filter((text) => text.startsWith('ACK'))) expect(invites).toContain(sequence(ack));
+      for (const ack of requests.filter((text) => text.startsWith('ACK'))) {
+        const ofCall = requests.filter((text) => headersOf(text, 'Call-ID')[0] === headersOf(ack, 'Call-ID')[0]);
+        const invites = ofCall.filter((text) => text.startsWith('INVITE')).map(sequence);
+        if (invites.length > 0) expect(invites).toContain(sequence(ack));
+      }
     }
   });
 
@@ -243,7 +246,7 @@ describe('A call leaves', () => {
     expect(await final).toMatch(/^SIP\/2\.0 200/);
     expect(
       all()
-        .filter(({ heard }) => heard.length > 0)
+        .filter((each) => each.of('INVITE').length > 0)
         .map((each) => each.name),
     ).toEqual([name]);
     const [provider] = all().filter((each) => each.name === name);
@@ -278,10 +281,11 @@ describe('A call leaves', () => {
     [a.script, b.script] = [['503 No'], OK];
     const { final } = await dial('+498912345', ['Privacy: id']);
     expect(await final).toMatch(/^SIP\/2\.0 200/);
-    for (const [{ heard }, index] of [
+    for (const [provider, index] of [
       [a, 1],
       [b, 2],
     ] as const) {
+      const heard = provider.of('INVITE');
       expect(headersOf(heard[0], 'From')).toEqual([expect.stringContaining('<sip:anonymous@anonymous.invalid>')]);
       expect(headersOf(heard[0], 'P-Asserted-Identity')).toEqual([expect.stringContaining(`+4989${String(index)}00@`)]);
       expect(headersOf(heard[0], 'Privacy')).toEqual(['Privacy: id']);
@@ -307,7 +311,7 @@ describe('A call leaves', () => {
       const { final } = await dial('+498912345');
       expect(await final).toMatch(/^SIP\/2\.0 200/);
       expect(Date.now() - began).toBeLessThan(500);
-      expect([a.heard.length, b.of('INVITE').length]).toEqual([0, 1]);
+      expect([a.of('INVITE').length, b.of('INVITE').length]).toEqual([0, 1]);
       b.script = ['503 No'];
       expect(await (await dial('+498912345')).final).toMatch(/^SIP\/2\.0 200/);
       expect(a.of('INVITE')).toHaveLength(1);
@@ -331,7 +335,7 @@ describe('A call leaves', () => {
       expect(answer).toMatch(/^SIP\/2\.0 200/);
       expect(headersOf(answer, 'To')).toEqual([expect.stringContaining('tag=b')]);
       // The provider does not repeat its response, because it hears the ACK.
-      expect(a.heard.map((text) => text.split(' ', 1)[0]).slice(2 * before.length)).toEqual(['INVITE', 'ACK', 'BYE']);
+      expect(a.heard.slice(-3).map((text) => text.split(' ', 1)[0])).toEqual(['INVITE', 'ACK', 'BYE']);
       const [invite = '', ack = '', bye = ''] = a.heard.slice(-3);
       for (const request of [ack, bye]) {
         expect(request).toMatch(new RegExp(`^(ACK|BYE) ${a.phone.contact('a')} SIP`));
@@ -462,7 +466,7 @@ describe('A call leaves', () => {
       const { final } = await dial('112');
       expect(await final).toMatch(/^SIP\/2\.0 200/);
       expect([a.of('INVITE').length, b.of('INVITE').length, c.of('INVITE').length]).toEqual([1, 1, 0]);
-      expect(b.heard[0]).toMatch(/^INVITE sip:112@/);
+      expect(b.of('INVITE')[0]).toMatch(/^INVITE sip:112@/);
     };
 
     test('an egress policy for every number', calls);
@@ -516,7 +520,7 @@ describe('A call leaves', () => {
       );
       [a.script, b.script] = [OK, OK];
       expect(await (await dial('112')).final).toMatch(/^SIP\/2\.0 200/);
-      expect([a.heard.length, b.of('INVITE').length]).toEqual([0, 1]);
+      expect([a.of('INVITE').length, b.of('INVITE').length]).toEqual([0, 1]);
       await runSql(stack.url, 'DELETE FROM gateway_health');
     });
 
@@ -525,7 +529,7 @@ describe('A call leaves', () => {
       const asking = { method: 'INVITE', uri: 'sip:112@out.test', from: 'carl@out.test', to: '112@out.test' };
       expect(await phone.asks(asking)).toMatch(/^SIP\/2\.0 407/);
       expect(await phone.proves(asking, { username: 'carl', secret: 'wrong' })).toMatch(/^SIP\/2\.0 407/);
-      expect(a.heard).toEqual([]);
+      expect(a.of('INVITE')).toEqual([]);
     });
   });
 
