@@ -96,7 +96,7 @@ test('the commands of docs/migrating.md work as described', async () => {
     '101 numbers',
     '104 created, 0 updated, 0 unchanged',
     '1 row: 1 created, 0 unchanged',
-    '2 gateways, 2 agents, 1 peers, 3 domains, 1 dids, 103 numbers, 2 users',
+    '2 gateways, 2 agents, 1 peers, 3 domains, 1 dids, 103 numbers, 0 routes, 2 users',
   ];
   const places = lines.map((line) => stdout.indexOf(line));
   expect(places).not.toContain(-1);

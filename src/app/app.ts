@@ -50,7 +50,7 @@ export interface AppOptions {
   readonly log?: Logger | undefined;
   /** Aborts the wait for a database server that cannot be reached. */
   readonly signal?: AbortSignal | undefined;
-  /** The kinds of resources to serve, by default the six SIP kinds. The SIP features require these six. */
+  /** The kinds of resources to serve, by default those of kinds.ts, which the SIP features require. */
   readonly kinds?: readonly KindClass[];
   /** Milliseconds between samples, by default a minute. */
   readonly samplesEvery?: number | undefined;

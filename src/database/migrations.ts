@@ -19,6 +19,7 @@ import { NumbersOfDomains1763676960000 } from './migrations/1763676960000-number
 import { Samples1763676970000 } from './migrations/1763676970000-samples';
 import { GatewaySources1763676980000 } from './migrations/1763676980000-gateway-sources';
 import { GatewayHealth1763676986000 } from './migrations/1763676986000-gateway-health';
+import { Routes1763676990000 } from './migrations/1763676990000-routes';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -42,6 +43,7 @@ export const migrations = [
   Samples1763676970000,
   GatewaySources1763676980000,
   GatewayHealth1763676986000,
+  Routes1763676990000,
 ];
 
 /** Runs the pending migrations and returns their number. */

@@ -47,7 +47,7 @@ export interface Members {
   /** The column with the id of the resource that has the list. */
   readonly owner: string;
   /** A column copied from the owner, for a unique index on target and value. */
-  readonly repeats: string;
+  readonly repeats?: string;
 }
 
 /** A link in the opposite direction: from the target of a reference to the resources that refer to it. */
@@ -83,6 +83,13 @@ export interface LookupTargetOptions {
   readonly inverseAbout: string;
 }
 
+/** A condition on several fields together. `message` says what is wrong with `field` if the condition is broken. */
+export interface Rule {
+  readonly field: string;
+  readonly isBroken: (values: ReadonlyMap<string, Value>) => boolean;
+  readonly message: string;
+}
+
 /** A column that is computed from the fields on each write. */
 export interface Derived {
   readonly column: string;
@@ -108,6 +115,8 @@ export interface KindOptions {
   readonly fixed?: readonly string[];
   /** Sets of fields that are all present or all absent. */
   readonly together?: readonly (readonly string[])[];
+  /** Conditions on several fields together. */
+  readonly rules?: readonly Rule[];
   readonly derived?: readonly Derived[];
   /** Further indexes, by name. */
   readonly indices?: Readonly<Record<string, readonly string[]>>;

@@ -3,8 +3,8 @@ import { API_VERSION } from '../model/kind';
 const CITY = { city: 'Columbus', country: 'USA', countryISOCode: 'US' };
 
 /**
- * A document of each of the six kinds that a server with the sample data accepts. The gateway is one of the sample data;
- * the documentation page replaces it by one that the reader has.
+ * A document of each kind that a server with the sample data accepts. The gateway, the domain and the number are of the
+ * sample data; the documentation page replaces the gateway by one that the reader has.
  */
 const DOCUMENTS: Readonly<Record<string, { readonly metadata: object; readonly spec: object }>> = {
   Gateway: {
@@ -40,6 +40,10 @@ const DOCUMENTS: Readonly<Record<string, { readonly metadata: object; readonly s
   Number: {
     metadata: { gwRef: 'gweef506', geoInfo: CITY },
     spec: { location: { telUrl: 'tel:+17066041478', aorLink: 'sip:1001@sip.local' } },
+  },
+  Route: {
+    metadata: { name: 'Germany', domainRef: 'dm5e81aa' },
+    spec: { prefix: '+49', numberRefs: ['nu20d4e1', 'nu6a1b9c'] },
   },
 };
 

@@ -8,7 +8,7 @@ import { migrate } from '../../src/app/start';
 import { CreateBundles1763700000000 } from './create-bundles';
 import { Bundle } from './bundle';
 
-/** The six kinds and the seventh. */
+/** The kinds of the SIP server, and one more. */
 export const kinds = [...sipKinds, Bundle];
 export const model = modelOf(kinds);
 

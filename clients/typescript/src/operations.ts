@@ -130,6 +130,7 @@ export type NodeQuery = { readonly node:
     | { readonly __typename: 'Gateway', readonly ref: string, readonly kind: Types.ResourceKind, readonly id: string }
     | { readonly __typename: 'Number', readonly ref: string, readonly kind: Types.ResourceKind, readonly id: string }
     | { readonly __typename: 'Peer', readonly ref: string, readonly kind: Types.ResourceKind, readonly id: string }
+    | { readonly __typename: 'Route', readonly ref: string, readonly kind: Types.ResourceKind, readonly id: string }
    | null };
 
 export type NodesQueryVariables = Exact<{
@@ -144,6 +145,7 @@ export type NodesQuery = { readonly nodes: ReadonlyArray<
     | { readonly __typename: 'Gateway', readonly ref: string, readonly kind: Types.ResourceKind, readonly id: string }
     | { readonly __typename: 'Number', readonly ref: string, readonly kind: Types.ResourceKind, readonly id: string }
     | { readonly __typename: 'Peer', readonly ref: string, readonly kind: Types.ResourceKind, readonly id: string }
+    | { readonly __typename: 'Route', readonly ref: string, readonly kind: Types.ResourceKind, readonly id: string }
    | null> };
 
 export type SystemInfoQueryVariables = Exact<{ [key: string]: never; }>;
@@ -272,6 +274,7 @@ export type ResourceChangedSubscription = { readonly resourceChanged: { readonly
       | { readonly __typename: 'Gateway', readonly name: string, readonly host: string, readonly id: string }
       | { readonly __typename: 'Number', readonly telUrl: string, readonly aorLink: string, readonly id: string }
       | { readonly __typename: 'Peer', readonly name: string, readonly id: string }
+      | { readonly __typename: 'Route', readonly id: string }
      | null } };
 
 export type RegistrationsChangedSubscriptionVariables = Exact<{
@@ -691,6 +694,73 @@ export type DeleteManyNumbersMutationVariables = Exact<{
 
 export type DeleteManyNumbersMutation = { readonly deleteManyNumbers: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
+export type RouteFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> };
+
+export type RouteQueryVariables = Exact<{
+  ref: string;
+}>;
+
+
+export type RouteQuery = { readonly route: { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> } | null };
+
+export type RoutesQueryVariables = Exact<{
+  where?: Types.RouteWhere | null | undefined;
+  filter?: string | null | undefined;
+  orderBy?: ReadonlyArray<Types.RouteOrder> | Types.RouteOrder | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type RoutesQuery = { readonly routes: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> }> } };
+
+export type CreateRouteMutationVariables = Exact<{
+  input: Types.CreateRouteInput;
+}>;
+
+
+export type CreateRouteMutation = { readonly createRoute: { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> } };
+
+export type UpdateRouteMutationVariables = Exact<{
+  ref: string;
+  input: Types.UpdateRouteInput;
+}>;
+
+
+export type UpdateRouteMutation = { readonly updateRoute: { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> } };
+
+export type DeleteRouteMutationVariables = Exact<{
+  ref: string;
+}>;
+
+
+export type DeleteRouteMutation = { readonly deleteRoute: string };
+
+export type UpdateManyRoutesMutationVariables = Exact<{
+  refs?: ReadonlyArray<string> | string | null | undefined;
+  where?: Types.RouteWhere | null | undefined;
+  filter?: string | null | undefined;
+  set: Types.UpdateRouteInput;
+  expectedCount?: number | null | undefined;
+  dryRun?: boolean;
+}>;
+
+
+export type UpdateManyRoutesMutation = { readonly updateManyRoutes: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
+
+export type DeleteManyRoutesMutationVariables = Exact<{
+  refs?: ReadonlyArray<string> | string | null | undefined;
+  where?: Types.RouteWhere | null | undefined;
+  filter?: string | null | undefined;
+  expectedCount?: number | null | undefined;
+  dryRun?: boolean;
+}>;
+
+
+export type DeleteManyRoutesMutation = { readonly deleteManyRoutes: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
+
 export type WebhookFieldsFragment = { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null };
 
 export type WebhooksQueryVariables = Exact<{ [key: string]: never; }>;
@@ -962,6 +1032,22 @@ export const NumberFieldsFragmentDoc = new TypedDocumentString(`
   modifiedOn
 }
     `, {"fragmentName":"NumberFields"});
+export const RouteFieldsFragmentDoc = new TypedDocumentString(`
+    fragment RouteFields on Route {
+  id
+  ref
+  name
+  domainRef
+  prefix
+  numbers {
+    ref
+    ref
+  }
+  emergency
+  createdOn
+  modifiedOn
+}
+    `, {"fragmentName":"RouteFields"});
 export const WebhookFieldsFragmentDoc = new TypedDocumentString(`
     fragment WebhookFields on Webhook {
   ref
@@ -2441,6 +2527,164 @@ export const DeleteManyNumbersDocument = new TypedDocumentString(`
     }
   }
 }`);
+export const RouteDocument = new TypedDocumentString(`
+    query route($ref: String!) {
+  route(ref: $ref) {
+    ...RouteFields
+  }
+}
+    fragment RouteFields on Route {
+  id
+  ref
+  name
+  domainRef
+  prefix
+  numbers {
+    ref
+    ref
+  }
+  emergency
+  createdOn
+  modifiedOn
+}`);
+export const RoutesDocument = new TypedDocumentString(`
+    query routes($where: RouteWhere, $filter: String, $orderBy: [RouteOrder!], $first: Int, $after: String, $last: Int, $before: String) {
+  routes(
+    where: $where
+    filter: $filter
+    orderBy: $orderBy
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      ...PageFields
+    }
+    nodes {
+      ...RouteFields
+    }
+  }
+}
+    fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment RouteFields on Route {
+  id
+  ref
+  name
+  domainRef
+  prefix
+  numbers {
+    ref
+    ref
+  }
+  emergency
+  createdOn
+  modifiedOn
+}`);
+export const CreateRouteDocument = new TypedDocumentString(`
+    mutation createRoute($input: CreateRouteInput!) {
+  createRoute(input: $input) {
+    ...RouteFields
+  }
+}
+    fragment RouteFields on Route {
+  id
+  ref
+  name
+  domainRef
+  prefix
+  numbers {
+    ref
+    ref
+  }
+  emergency
+  createdOn
+  modifiedOn
+}`);
+export const UpdateRouteDocument = new TypedDocumentString(`
+    mutation updateRoute($ref: String!, $input: UpdateRouteInput!) {
+  updateRoute(ref: $ref, input: $input) {
+    ...RouteFields
+  }
+}
+    fragment RouteFields on Route {
+  id
+  ref
+  name
+  domainRef
+  prefix
+  numbers {
+    ref
+    ref
+  }
+  emergency
+  createdOn
+  modifiedOn
+}`);
+export const DeleteRouteDocument = new TypedDocumentString(`
+    mutation deleteRoute($ref: String!) {
+  deleteRoute(ref: $ref)
+}
+    `);
+export const UpdateManyRoutesDocument = new TypedDocumentString(`
+    mutation updateManyRoutes($refs: [String!], $where: RouteWhere, $filter: String, $set: UpdateRouteInput!, $expectedCount: Int, $dryRun: Boolean! = false) {
+  updateManyRoutes(
+    refs: $refs
+    where: $where
+    filter: $filter
+    set: $set
+    expectedCount: $expectedCount
+    dryRun: $dryRun
+  ) {
+    ...ManyFields
+  }
+}
+    fragment ManyFields on ManyResult {
+  count
+  changed
+  request
+  sample {
+    ref
+    changes {
+      field
+      before
+      after
+      isSecret
+    }
+  }
+}`);
+export const DeleteManyRoutesDocument = new TypedDocumentString(`
+    mutation deleteManyRoutes($refs: [String!], $where: RouteWhere, $filter: String, $expectedCount: Int, $dryRun: Boolean! = false) {
+  deleteManyRoutes(
+    refs: $refs
+    where: $where
+    filter: $filter
+    expectedCount: $expectedCount
+    dryRun: $dryRun
+  ) {
+    ...ManyFields
+  }
+}
+    fragment ManyFields on ManyResult {
+  count
+  changed
+  request
+  sample {
+    ref
+    changes {
+      field
+      before
+      after
+      isSecret
+    }
+  }
+}`);
 export const WebhooksDocument = new TypedDocumentString(`
     query webhooks {
   webhooks {
@@ -2812,6 +3056,27 @@ export function getSdk<C>(requester: Requester<C>) {
     },
     deleteManyNumbers(variables?: DeleteManyNumbersMutationVariables, options?: C): Promise<DeleteManyNumbersMutation> {
       return requester<DeleteManyNumbersMutation, DeleteManyNumbersMutationVariables>(DeleteManyNumbersDocument, variables, options) as Promise<DeleteManyNumbersMutation>;
+    },
+    route(variables: RouteQueryVariables, options?: C): Promise<RouteQuery> {
+      return requester<RouteQuery, RouteQueryVariables>(RouteDocument, variables, options) as Promise<RouteQuery>;
+    },
+    routes(variables?: RoutesQueryVariables, options?: C): Promise<RoutesQuery> {
+      return requester<RoutesQuery, RoutesQueryVariables>(RoutesDocument, variables, options) as Promise<RoutesQuery>;
+    },
+    createRoute(variables: CreateRouteMutationVariables, options?: C): Promise<CreateRouteMutation> {
+      return requester<CreateRouteMutation, CreateRouteMutationVariables>(CreateRouteDocument, variables, options) as Promise<CreateRouteMutation>;
+    },
+    updateRoute(variables: UpdateRouteMutationVariables, options?: C): Promise<UpdateRouteMutation> {
+      return requester<UpdateRouteMutation, UpdateRouteMutationVariables>(UpdateRouteDocument, variables, options) as Promise<UpdateRouteMutation>;
+    },
+    deleteRoute(variables: DeleteRouteMutationVariables, options?: C): Promise<DeleteRouteMutation> {
+      return requester<DeleteRouteMutation, DeleteRouteMutationVariables>(DeleteRouteDocument, variables, options) as Promise<DeleteRouteMutation>;
+    },
+    updateManyRoutes(variables: UpdateManyRoutesMutationVariables, options?: C): Promise<UpdateManyRoutesMutation> {
+      return requester<UpdateManyRoutesMutation, UpdateManyRoutesMutationVariables>(UpdateManyRoutesDocument, variables, options) as Promise<UpdateManyRoutesMutation>;
+    },
+    deleteManyRoutes(variables?: DeleteManyRoutesMutationVariables, options?: C): Promise<DeleteManyRoutesMutation> {
+      return requester<DeleteManyRoutesMutation, DeleteManyRoutesMutationVariables>(DeleteManyRoutesDocument, variables, options) as Promise<DeleteManyRoutesMutation>;
     },
     webhooks(variables?: WebhooksQueryVariables, options?: C): Promise<WebhooksQuery> {
       return requester<WebhooksQuery, WebhooksQueryVariables>(WebhooksDocument, variables, options) as Promise<WebhooksQuery>;

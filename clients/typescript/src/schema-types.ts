@@ -523,6 +523,22 @@ export type CreatePeerInput = {
   readonly username: Scalars['String']['input'];
 };
 
+/** A new Route. */
+export type CreateRouteInput = {
+  /** Reference of the Domain whose calls the route carries. */
+  readonly domainRef: Scalars['String']['input'];
+  /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
+  readonly emergency?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Display name. */
+  readonly name: Scalars['String']['input'];
+  /** References of the Numbers that are the callers of the attempts, in order. The gateway of each number carries its attempt. */
+  readonly numberRefs: ReadonlyArray<Scalars['String']['input']>;
+  /** The beginning of the dialed numbers, such as `+49`; the empty text matches every number. Separators are removed, and `00` at the start becomes `+`. Unique within the domain. */
+  readonly prefix: Scalars['String']['input'];
+  /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
+  readonly ref?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** A new user. */
 export type CreateUserInput = {
   /** The role of the user. */
@@ -711,6 +727,8 @@ export type Domain = Node & Resource & {
   readonly name: Scalars['String']['output'];
   /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
+  /** The ways out of this domain. */
+  readonly routes: RouteConnection;
 };
 
 
@@ -732,6 +750,18 @@ export type DomainHistoryArgs = {
   before?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** A SIP domain. The SIP server is its registrar. */
+export type DomainRoutesArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<RouteOrder>>;
+  where?: InputMaybe<RouteWhere>;
 };
 
 /** A page of a list of type Domain (Relay). */
@@ -819,6 +849,8 @@ export type DomainWhere = {
   readonly or?: InputMaybe<ReadonlyArray<DomainWhere>>;
   /** Reference of the resource. */
   readonly ref?: InputMaybe<TextFilter>;
+  /** The ways out of this domain. At least one must meet these conditions. */
+  readonly routes?: InputMaybe<RouteWhere>;
 };
 
 /** How calls from this domain reach the telephone network. */
@@ -1267,6 +1299,8 @@ export type HistoryKind =
   | 'Number'
   /** Another SIP server, such as a PBX or a conference server. It may register in any domain. */
   | 'Peer'
+  /** A way out of a domain: the numbers, and with them the gateways, that calls to dialed numbers with a prefix leave through. The longest prefix decides. */
+  | 'Route'
   /** A key that signs tokens. Only admins see it. */
   | 'SigningKey'
   /** A user: changes of the role and the secret, sign-ins, and sessions that were ended. Only admins see it. */
@@ -1504,6 +1538,8 @@ export type Mutation = {
   readonly createNumber: Number;
   /** Creates a Peer. */
   readonly createPeer: Peer;
+  /** Creates a Route. */
+  readonly createRoute: Route;
   /** Signs in and returns a token. Does not require a token. */
   readonly createToken: Token;
   /** Creates a user. Requires the role ADMIN. */
@@ -1532,10 +1568,14 @@ export type Mutation = {
   readonly deleteManyNumbers: ManyResult;
   /** Deletes all selected Peer resources, or none if another resource refers to one of them. Select them with `refs`, `where` or `filter`; of several, all must hold. */
   readonly deleteManyPeers: ManyResult;
+  /** Deletes all selected Route resources, or none if another resource refers to one of them. Select them with `refs`, `where` or `filter`; of several, all must hold. */
+  readonly deleteManyRoutes: ManyResult;
   /** Deletes a Number that no other resource refers to, and returns its id. */
   readonly deleteNumber: Scalars['ID']['output'];
   /** Deletes a Peer that no other resource refers to, and returns its id. */
   readonly deletePeer: Scalars['ID']['output'];
+  /** Deletes a Route that no other resource refers to, and returns its id. */
+  readonly deleteRoute: Scalars['ID']['output'];
   /** Deletes a user, except the last admin, and returns the reference. Requires the role ADMIN. */
   readonly deleteUser: Scalars['ID']['output'];
   /** Deletes a webhook with the messages that are not delivered, and returns its reference. Requires the role ADMIN and a token of a sign-in. */
@@ -1588,10 +1628,14 @@ export type Mutation = {
   readonly updateManyNumbers: ManyResult;
   /** Makes the same changes to all selected Peer resources, or to none. Select them with `refs`, `where` or `filter`; of several, all must hold. */
   readonly updateManyPeers: ManyResult;
+  /** Makes the same changes to all selected Route resources, or to none. Select them with `refs`, `where` or `filter`; of several, all must hold. */
+  readonly updateManyRoutes: ManyResult;
   /** Updates a Number. An omitted field keeps its value; null clears it. */
   readonly updateNumber: Number;
   /** Updates a Peer. An omitted field keeps its value; null clears it. */
   readonly updatePeer: Peer;
+  /** Updates a Route. An omitted field keeps its value; null clears it. */
+  readonly updateRoute: Route;
   /** Changes a webhook. Arguments that are absent change nothing; null clears a setting. Messages that wait are sent to the new URL. Requires the role ADMIN and a token of a sign-in. */
   readonly updateWebhook: Webhook;
 };
@@ -1647,6 +1691,12 @@ export type MutationCreateNumberArgs = {
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreatePeerArgs = {
   input: CreatePeerInput;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationCreateRouteArgs = {
+  input: CreateRouteInput;
 };
 
 
@@ -1765,6 +1815,16 @@ export type MutationDeleteManyPeersArgs = {
 
 
 /** Mutations. Each field except createToken requires a token. */
+export type MutationDeleteManyRoutesArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  expectedCount?: InputMaybe<Scalars['Int']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  where?: InputMaybe<RouteWhere>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteNumberArgs = {
   ref: Scalars['String']['input'];
 };
@@ -1772,6 +1832,12 @@ export type MutationDeleteNumberArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeletePeerArgs = {
+  ref: Scalars['String']['input'];
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationDeleteRouteArgs = {
   ref: Scalars['String']['input'];
 };
 
@@ -1983,6 +2049,17 @@ export type MutationUpdateManyPeersArgs = {
 
 
 /** Mutations. Each field except createToken requires a token. */
+export type MutationUpdateManyRoutesArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  expectedCount?: InputMaybe<Scalars['Int']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  set: UpdateRouteInput;
+  where?: InputMaybe<RouteWhere>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateNumberArgs = {
   input: UpdateNumberInput;
   ref: Scalars['String']['input'];
@@ -1992,6 +2069,13 @@ export type MutationUpdateNumberArgs = {
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdatePeerArgs = {
   input: UpdatePeerInput;
+  ref: Scalars['String']['input'];
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationUpdateRouteArgs = {
+  input: UpdateRouteInput;
   ref: Scalars['String']['input'];
 };
 
@@ -2040,6 +2124,8 @@ export type Number = Node & Resource & {
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
+  /** The routes that this number is a caller of. */
+  readonly routes: RouteConnection;
   /** The Agent or Peer that aorLink names; null if there is none. */
   readonly target: Maybe<Target>;
   /** The number, as a tel URI (RFC 3966). */
@@ -2053,6 +2139,18 @@ export type NumberHistoryArgs = {
   before?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** A telephone number. Calls to it are routed to its address of record; calls from a domain can use it as their caller. */
+export type NumberRoutesArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<RouteOrder>>;
+  where?: InputMaybe<RouteWhere>;
 };
 
 /** A page of a list of type Number (Relay). */
@@ -2274,6 +2372,8 @@ export type NumberWhere = {
   readonly or?: InputMaybe<ReadonlyArray<NumberWhere>>;
   /** Reference of the resource. */
   readonly ref?: InputMaybe<TextFilter>;
+  /** The routes that this number is a caller of. At least one must meet these conditions. */
+  readonly routes?: InputMaybe<RouteWhere>;
   /** The Agent or Peer that aorLink names. */
   readonly target?: InputMaybe<TargetWhere>;
   /** The number, as a tel URI (RFC 3966). */
@@ -2519,6 +2619,10 @@ export type Query = {
   readonly refusedCallers: ReadonlyArray<RefusedCaller>;
   /** The gateways that are currently registered at their providers. */
   readonly registrations: RegistrationConnection;
+  /** The Route with this reference. Fails with NOT_FOUND if there is none, unless `asOf` is given. */
+  readonly route: Maybe<Route>;
+  /** Lists the Route resources that match `filter` and `where`, by default all, in creation order unless `orderBy` is given. */
+  readonly routes: RouteConnection;
   /** Registered devices, trunks by state, and numbers by state over time. Empty if samples are off. */
   readonly samples: Samples;
   /** The SIP server; null if SIP_RPC_URL is not set. */
@@ -2763,6 +2867,25 @@ export type QueryRegistrationsArgs = {
 
 
 /** Queries. Each field requires a token. */
+export type QueryRouteArgs = {
+  asOf?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  ref: Scalars['String']['input'];
+};
+
+
+/** Queries. Each field requires a token. */
+export type QueryRoutesArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<RouteOrder>>;
+  where?: InputMaybe<RouteWhere>;
+};
+
+
+/** Queries. Each field requires a token. */
 export type QuerySamplesArgs = {
   from?: InputMaybe<Scalars['DateTimeISO']['input']>;
   resolution?: InputMaybe<SampleResolution>;
@@ -2945,7 +3068,9 @@ export type ResourceKind =
   /** A telephone number. Calls to it are routed to its address of record; calls from a domain can use it as their caller. */
   | 'Number'
   /** Another SIP server, such as a PBX or a conference server. It may register in any domain. */
-  | 'Peer';
+  | 'Peer'
+  /** A way out of a domain: the numbers, and with them the gateways, that calls to dialed numbers with a prefix leave through. The longest prefix decides. */
+  | 'Route';
 
 /** A secret for a revert, because old secrets are not kept. */
 export type RevertSecretInput = {
@@ -2980,6 +3105,90 @@ export type Role =
   /** Can read resources, without secrets. */
   | 'VIEWER';
 
+/** A way out of a domain: the numbers, and with them the gateways, that calls to dialed numbers with a prefix leave through. The longest prefix decides. */
+export type Route = Node & Resource & {
+  /** Version of the resource definitions: v1beta1. */
+  readonly apiVersion: Scalars['String']['output'];
+  /** When the resource was created. */
+  readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** The domain whose calls the route carries. */
+  readonly domain: Domain;
+  /** Reference of the Domain whose calls the route carries. */
+  readonly domainRef: Scalars['String']['output'];
+  /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
+  readonly emergency: Maybe<Scalars['Boolean']['output']>;
+  /** Who changed the Route, newest first. */
+  readonly history: HistoryEntryConnection;
+  /** Opaque and globally unique. Pass it to `node` and `nodes`. */
+  readonly id: Scalars['ID']['output'];
+  /** The kind of the resource. */
+  readonly kind: ResourceKind;
+  /** When the resource was last changed. */
+  readonly modifiedOn: Scalars['DateTimeISO']['output'];
+  /** Display name. */
+  readonly name: Scalars['String']['output'];
+  /** The numbers that are the callers of the attempts, in order. Their gateways carry the calls. */
+  readonly numbers: ReadonlyArray<Number>;
+  /** The beginning of the dialed numbers, such as `+49`; the empty text matches every number. Separators are removed, and `00` at the start becomes `+`. Unique within the domain. */
+  readonly prefix: Scalars['String']['output'];
+  /** Reference, unique within the kind. Generated if it was not given. */
+  readonly ref: Scalars['String']['output'];
+};
+
+
+/** A way out of a domain: the numbers, and with them the gateways, that calls to dialed numbers with a prefix leave through. The longest prefix decides. */
+export type RouteHistoryArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** A page of a list of type Route (Relay). */
+export type RouteConnection = {
+  /** The items with their cursors. */
+  readonly edges: ReadonlyArray<RouteEdge>;
+  /** The items without cursors. */
+  readonly nodes: ReadonlyArray<Route>;
+  /** Position of the page in the list. */
+  readonly pageInfo: PageInfo;
+  /** Number of items on all pages. */
+  readonly totalCount: Scalars['Int']['output'];
+};
+
+/** An item of a list of type Route, with its cursor (Relay). */
+export type RouteEdge = {
+  /** Position of the item in the list, for `after` or `before`. */
+  readonly cursor: Scalars['String']['output'];
+  /** The item. */
+  readonly node: Route;
+};
+
+/** A sort order of lists of type Route. */
+export type RouteOrder = {
+  /** The direction. */
+  readonly direction?: OrderDirection;
+  /** The field to sort by. */
+  readonly field: RouteOrderField;
+};
+
+/** Fields that lists of type Route can be sorted by. */
+export type RouteOrderField =
+  /** When the resource was created. */
+  | 'CREATED_ON'
+  /** Reference of the Domain whose calls the route carries. */
+  | 'DOMAIN_REF'
+  /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
+  | 'EMERGENCY'
+  /** When the resource was last changed. */
+  | 'MODIFIED_ON'
+  /** Display name. */
+  | 'NAME'
+  /** The beginning of the dialed numbers, such as `+49`; the empty text matches every number. Separators are removed, and `00` at the start becomes `+`. Unique within the domain. */
+  | 'PREFIX'
+  /** Reference. */
+  | 'REF';
+
 /** What the caller's domain does with calls that nobody here answers. */
 export type RouteStep = ExplanationStep & {
   /** Whether this is the first link that does not work. */
@@ -2992,6 +3201,34 @@ export type RouteStep = ExplanationStep & {
   readonly suggestion: Maybe<Scalars['String']['output']>;
   /** A description of the state. */
   readonly summary: Scalars['String']['output'];
+};
+
+/** Conditions on a Route; all must hold. */
+export type RouteWhere = {
+  /** All of these conditions hold. */
+  readonly and?: InputMaybe<ReadonlyArray<RouteWhere>>;
+  /** When the resource was created. */
+  readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** The domain whose calls the route carries. */
+  readonly domain?: InputMaybe<DomainWhere>;
+  /** Reference of the Domain whose calls the route carries. */
+  readonly domainRef?: InputMaybe<TextFilter>;
+  /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
+  readonly emergency?: InputMaybe<BooleanFilter>;
+  /** When the resource was last changed. */
+  readonly modifiedOn?: InputMaybe<DateTimeFilter>;
+  /** Display name. */
+  readonly name?: InputMaybe<TextFilter>;
+  /** These conditions do not hold. */
+  readonly not?: InputMaybe<RouteWhere>;
+  /** The numbers that are the callers of the attempts, in order. Their gateways carry the calls. At least one must meet these conditions. */
+  readonly numbers?: InputMaybe<NumberWhere>;
+  /** At least one of these conditions holds. */
+  readonly or?: InputMaybe<ReadonlyArray<RouteWhere>>;
+  /** The beginning of the dialed numbers, such as `+49`; the empty text matches every number. Separators are removed, and `00` at the start becomes `+`. Unique within the domain. */
+  readonly prefix?: InputMaybe<TextFilter>;
+  /** Reference of the resource. */
+  readonly ref?: InputMaybe<TextFilter>;
 };
 
 /** The length of the intervals of samples. Days begin at midnight UTC. */
@@ -3443,6 +3680,20 @@ export type UpdatePeerInput = {
   readonly secret?: InputMaybe<Scalars['String']['input']>;
   /** SIP user name: at most 64 bytes, without @, : and ". */
   readonly username?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Changes to a Route. An omitted field keeps its value; null clears it. */
+export type UpdateRouteInput = {
+  /** Reference of the Domain whose calls the route carries. */
+  readonly domainRef?: InputMaybe<Scalars['String']['input']>;
+  /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
+  readonly emergency?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Display name. */
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** References of the Numbers that are the callers of the attempts, in order. The gateway of each number carries its attempt. */
+  readonly numberRefs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** The beginning of the dialed numbers, such as `+49`; the empty text matches every number. Separators are removed, and `00` at the start becomes `+`. Unique within the domain. */
+  readonly prefix?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** A user who can sign in. */

@@ -79,7 +79,7 @@ async function refsOf(
   const [first, ...others] = keys.flatMap((key) => (key ? [key] : []));
   if (!first) return new Map();
   const list = listIn(kind, rule);
-  const { table, owner, repeats } = list?.refersTo.through ?? { table: '', owner: '', repeats: '' };
+  const { table, owner, repeats } = list?.refersTo.through ?? { table: '', owner: '' };
   const from = list ? `${table} m JOIN ${kind.table} t ON t.id = m.${owner}` : `${kind.table} t`;
   const columns = rule.columns.map((name) => (name === list?.column || name === repeats ? `m.${name}` : `t.${name}`));
   const wanted = padded([first, ...others], first);

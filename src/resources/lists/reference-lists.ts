@@ -23,11 +23,12 @@ export async function writeLists(
     const targets = resolved.get(name) ?? [];
     if (!refersTo.through || targets.length === 0) continue;
     const { table, owner, repeats } = refersTo.through;
-    const repeated = String(values.get(repeats));
-    const row = `(${places(4)})`;
+    const repeated = repeats === undefined ? [] : [String(values.get(repeats))];
+    const columns = [owner, column, 'position', ...(repeats === undefined ? [] : [repeats])];
+    const row = `(${places(columns.length)})`;
     await transaction.run(
-      `INSERT INTO ${table} (${owner}, ${column}, position, ${repeats}) VALUES ${targets.map(() => row).join(', ')}`,
-      targets.flatMap((target, position) => [id, target, position, repeated]),
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${targets.map(() => row).join(', ')}`,
+      targets.flatMap((target, position) => [id, target, position, ...repeated]),
     );
   }
 }
@@ -57,13 +58,13 @@ export async function changeLists(
         const positions = pad([...some.keys()], -1 - done).map((index) => done + index);
         const more = ' UNION ALL SELECT ?, ?'.repeat(positions.length - 1);
         await transaction.run(
-          `INSERT INTO ${table} (${owner}, ${column}, position, ${repeats})
-           SELECT t.id, m.target, m.place, t.${repeats} FROM ${kind.table} t, (SELECT ? AS target, ? AS place${more}) m
+          `INSERT INTO ${table} (${owner}, ${column}, position${repeats === undefined ? '' : `, ${repeats}`})
+           SELECT t.id, m.target, m.place${repeats === undefined ? '' : `, t.${repeats}`} FROM ${kind.table} t, (SELECT ? AS target, ? AS place${more}) m
            WHERE t.id ${among} AND m.place >= 0`,
           [...positions.flatMap((position) => [targets[position] ?? 0, position]), ...keys],
         );
       }
-    } else if (changes.has(repeats)) {
+    } else if (repeats !== undefined && changes.has(repeats)) {
       const value = changes.get(repeats);
       await transaction.run(`UPDATE ${table} SET ${repeats} = ? WHERE ${owner} ${among}`, [String(value), ...keys]);
     }

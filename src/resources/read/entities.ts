@@ -59,10 +59,11 @@ function indicesOf(kind: Kind): EntitySchemaIndexOptions[] {
     columns: [...within, ...columns],
     unique: true,
   });
-  const through = kind.references.some((field) => field.refersTo.through);
+  const inLists = kind.references.flatMap(({ column, refersTo }) => (refersTo.through ? [column] : []));
+  const own = kind.unique.filter(({ columns }) => !columns.some((column) => inLists.includes(column)));
   return [
     unique(['ref']),
-    ...(through ? [] : kind.unique.map(({ columns }) => unique(columns))),
+    ...own.map(({ columns }) => unique(columns)),
     ...Object.entries(kind.indices ?? {}).map(([name, columns]) => ({
       name: `${kind.table}_${name}`,
       columns: [...columns],
@@ -73,7 +74,8 @@ function indicesOf(kind: Kind): EntitySchemaIndexOptions[] {
 function memberTablesOf(kind: Kind): EntitySchema[] {
   return kind.references.flatMap(({ column, refersTo: { through, target } }) => {
     if (!through) return [];
-    const repeated = kind.fields.find((field) => field.column === through.repeats);
+    const { repeats } = through;
+    const repeated = kind.fields.find((field) => field.column === repeats);
     const reference = (name: string, table: string, onDelete: 'CASCADE' | 'RESTRICT') => ({
       name: `${through.table}_${name}`,
       target: table,
@@ -88,10 +90,12 @@ function memberTablesOf(kind: Kind): EntitySchema[] {
         [through.owner]: { type: 'bigint', primary: true },
         [column]: { type: 'bigint', primary: true },
         position: { type: 'integer' },
-        [through.repeats]: repeated?.format.column ?? { type: 'varchar' },
+        ...(repeats !== undefined && { [repeats]: repeated?.format.column ?? { type: 'varchar' } }),
       },
       indices: [
-        { name: `${through.table}_${column}_${through.repeats}`, columns: [column, through.repeats], unique: true },
+        ...(repeats === undefined
+          ? []
+          : [{ name: `${through.table}_${column}_${repeats}`, columns: [column, repeats], unique: true }]),
         { name: `${through.table}_members`, columns: [column, through.owner] },
       ],
       foreignKeys: [reference(through.owner, kind.table, 'CASCADE'), reference(column, target.table, 'RESTRICT')],

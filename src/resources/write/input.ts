@@ -63,8 +63,8 @@ export function newValues(changes: Changes): Values {
 }
 
 /**
- * Applies changes to `stored`: null removes a value. Throws InvalidInputError if a required field is missing, or if a
- * new value cannot be used.
+ * Applies changes to `stored`: null removes a value. Throws InvalidInputError if a required field is missing, if a new
+ * value cannot be used, or if a rule is broken.
  */
 export function merge(kind: Kind, changes: Changes, stored: Values = new Map()): Values {
   const values = new Map(stored);
@@ -72,7 +72,7 @@ export function merge(kind: Kind, changes: Changes, stored: Values = new Map()):
     if (value === null) values.delete(name);
     else values.set(name, value);
   }
-  const issues = [...missing(kind, values), ...unusable(kind, changes, stored)];
+  const issues = [...missing(kind, values), ...unusable(kind, changes, stored), ...broken(kind, values)];
   if (issues.length > 0) throw new InvalidInputError(issues);
   return values;
 }
@@ -82,6 +82,14 @@ function unusable(kind: Kind, changes: Changes, stored: Values): Issue[] {
     const value = changes.get(field.name) ?? null;
     if (value === null || value === stored.get(field.name)) return [];
     const reason = field.format.unusable?.(value);
+    return reason === undefined ? [] : [issue(field, reason)];
+  });
+}
+
+function broken({ rules = [], fields }: Kind, values: Values): Issue[] {
+  const reasons = new Map(rules.flatMap((rule) => (rule.isBroken(values) ? [[rule.field, rule.message]] : [])));
+  return fields.flatMap((field) => {
+    const reason = reasons.get(field.name);
     return reason === undefined ? [] : [issue(field, reason)];
   });
 }

@@ -1,0 +1,27 @@
+import { quote } from '../../errors';
+import { numberIn } from '../../spelling/written';
+import { FormatError, text, type Format } from './format';
+
+/** The length of the longest prefix, without `+`. */
+const MAX_PREFIX = 24;
+const PREFIX = new RegExp(`^\\+?[0-9*#]{0,${String(MAX_PREFIX)}}$`);
+
+/**
+ * The beginning of dialed numbers, as the SIP server compares it: without what people write between digits, and with
+ * `+` for `00`, so `0049-30` is `+4930`. The empty text is the beginning of every number.
+ */
+export function numberPrefix(): Format {
+  const written = text(64, { min: 0 });
+  const expected = `the beginning of a number: + and up to ${String(MAX_PREFIX)} digits, * or #`;
+  return {
+    ...written,
+    column: { type: 'varchar', length: MAX_PREFIX + 1 },
+    parse: (value) => {
+      const given = String(written.parse(value));
+      const found = numberIn(given);
+      const prefix = (found?.parameters === '' ? found.number : given.trim()).replace(/^00/, '+');
+      if (!PREFIX.test(prefix)) throw new FormatError(`${quote(value)} is not ${expected}`);
+      return prefix;
+    },
+  };
+}

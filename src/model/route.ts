@@ -1,0 +1,80 @@
+import { KindOf, Property } from './declare';
+import { boolean, list, text } from './format/format';
+import { numberPrefix } from './format/number-prefix';
+import { Resource } from './kind';
+
+/** A way out of a domain. */
+@KindOf({
+  name: 'Route',
+  collection: 'routes',
+  prefix: 'rt',
+  table: 'routes',
+  about:
+    'A way out of a domain: the numbers, and with them the gateways, that calls to dialed numbers with a prefix leave through. The longest prefix decides.',
+  unique: [{ fields: ['domainRef', 'prefix'], columns: ['domain_id', 'prefix'] }],
+  indices: { name: ['name'], domain: ['domain_id'] },
+  inverse: {
+    domain: { name: 'routes', about: 'The ways out of this domain.' },
+    numbers: { name: 'routes', about: 'The routes that this number is a caller of.' },
+  },
+  rules: [
+    {
+      field: 'prefix',
+      isBroken: (values) => values.get('emergency') === true && !/[0-9*#]/.test(String(values.get('prefix'))),
+      message: 'has no digit, and an emergency route requires a whole number',
+    },
+  ],
+})
+export class Route extends Resource {
+  @Property({ path: 'metadata.name', format: text(100), required: true, about: 'Display name.' })
+  name!: string;
+
+  @Property({
+    path: 'metadata.domainRef',
+    format: text(24),
+    required: true,
+    about: 'Reference of the Domain whose calls the route carries.',
+    refersTo: {
+      kind: 'Domain',
+      by: 'ref',
+      link: 'domain',
+      linkAbout: 'The domain whose calls the route carries.',
+      column: 'domain_id',
+    },
+  })
+  domainRef!: string;
+
+  @Property({
+    path: 'spec.prefix',
+    format: numberPrefix(),
+    required: true,
+    about:
+      'The beginning of the dialed numbers, such as `+49`; the empty text matches every number. Separators are removed, and `00` at the start becomes `+`. Unique within the domain.',
+  })
+  prefix!: string;
+
+  @Property({
+    path: 'spec.numberRefs',
+    format: list(text(24), { min: 1, max: 8 }),
+    required: true,
+    about:
+      'References of the Numbers that are the callers of the attempts, in order. The gateway of each number carries its attempt.',
+    refersTo: {
+      kind: 'Number',
+      by: 'ref',
+      link: 'numbers',
+      linkAbout: 'The numbers that are the callers of the attempts, in order. Their gateways carry the calls.',
+      column: 'number_id',
+      through: { table: 'route_numbers', owner: 'route_id' },
+    },
+  })
+  numberRefs!: readonly string[];
+
+  @Property({
+    path: 'spec.emergency',
+    format: boolean(),
+    about:
+      'Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at.',
+  })
+  emergency!: boolean | null;
+}
