@@ -127,7 +127,7 @@ export class CallDiagnosis {
     // Without a host, a phone calls its own domain.
     const called = callee ?? party;
     if (called.domainId === null && call.to.host !== undefined && !this.isServer(call.to.host))
-      return refused(403, 'Relaying denied', [
+      return refused(403, 'Digest is for another server', [
         ...steps,
         {
           of: 'domain',
@@ -230,7 +230,8 @@ export class CallDiagnosis {
     const broken = path.find((step) => isBroken(step) && step.of !== 'number');
     if (broken?.of === 'contacts') return refused(480, 'Temporarily Unavailable', steps);
     if (broken) return refused(404, 'Not Found', steps);
-    const from = caller ? (caller.isPrivate ? ANONYMOUS : `<${caller.aorLink}>`) : null;
+    const own = caller && `<sip:${escaped(caller.user)}@${caller.host}>`;
+    const from = own === undefined ? null : caller?.isPrivate === true ? ANONYMOUS : own;
     const sent = { gatewayId: null, numberId: null, health: null, from, assertedIdentity: null };
     const devices = await this.devicesAt(called);
     if (devices.length > 0)
