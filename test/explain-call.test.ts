@@ -357,9 +357,8 @@ onEachDatabase(
       return data.explainCall;
     };
 
-    test.each(CASES)(
-      'of %s to %s from %s is %s',
-      async (...[from, to, source, expected, summary, invites = []]: Case) => {
+    for (const [from, to, source, expected, summary, invites = []] of CASES)
+      test(`of ${from} to ${to} from ${String(source)} is ${expected}`, async () => {
         const told = await explain(from, to, source);
         const { outcome, status, attempts, steps } = told;
         expect(status === null ? outcome : `${outcome} ${String(status)}`).toBe(expected);
@@ -374,8 +373,7 @@ onEachDatabase(
         expect(steps.findIndex((step) => step.broken)).toBe(broken);
         expect(broken >= 0).toBe(outcome === 'REFUSED' || outcome === 'UNKNOWN');
         expect(JSON.stringify(told)).not.toContain('the secret of');
-      },
-    );
+      });
 
     test('returns the decisions in typed steps, and the attempts, with their resources', async () => {
       const { data } = await subject().app.graphql(`{
