@@ -6,6 +6,7 @@ import { writeAddressOfRecord } from '../../model/format/address-of-record';
 import { Gateway } from '../../model/gateway';
 import type { Resource } from '../../model/kind';
 import { TelephoneNumber } from '../../model/number';
+import { Route } from '../../model/route';
 import type { AddressFacts, Facts } from '../../sip/diagnosis/facts';
 import type { Contact } from '../../sip/live/contact';
 import type { Registration } from '../../sip/live/registration-reader';
@@ -110,6 +111,21 @@ function targetLink(type: new (...args: never[]) => StepOfAddress): new () => ob
   return TargetLink;
 }
 
+@Resolver(() => RouteStep)
+class RouteStepResolver {
+  @FieldResolver(() => Route, {
+    nullable: true,
+    description: 'The route; null if the egress policy decides, or if the call does not leave.',
+  })
+  route(
+    @Root() { routeId }: RouteStep,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    return one('Route', routeId ?? null, context, info);
+  }
+}
+
 @Resolver(() => ContactsStep)
 class ContactsStepResolver {
   @FieldResolver(() => [ContactType], { description: 'The devices that are currently registered.' })
@@ -123,6 +139,7 @@ const stepLinks = [
   GatewayStepResolver,
   ...[DomainStep, AccessStep, RouteStep].map(domainLink),
   ...[TargetStep, CallerStep].map(targetLink),
+  RouteStepResolver,
   ContactsStepResolver,
 ];
 

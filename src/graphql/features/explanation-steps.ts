@@ -82,7 +82,14 @@ export class AccessStep extends StepOfCall {}
   implements: ExplanationStep,
   description: "What the caller's domain does with calls that nobody here answers.",
 })
-export class RouteStep extends StepOfCall {}
+export class RouteStep extends StepOfCall {
+  readonly routeId: number | undefined;
+
+  constructor(step: Omit<CallStep, 'of'>, broken: boolean) {
+    super(step, broken);
+    this.routeId = step.routeId;
+  }
+}
 
 @ObjectType({ implements: ExplanationStep, description: 'The called number.' })
 export class NumberStep extends StepOfCall {}

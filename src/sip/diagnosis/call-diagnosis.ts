@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 
-import { sql } from '../../database/fragment';
+import { list, raw, sql } from '../../database/fragment';
 import type { Reads, Row } from '../../database/sql';
 import { anywhere, JAVASCRIPT, PatternError, writePattern } from '../../filter/pattern/pattern';
 import { parsePattern } from '../../filter/pattern/parse';
 import type { HealthState } from '../../model/gateway-health';
 import { international, type Country } from '../../spelling/telephone';
-import { egressOf, numbersAt } from '../kamailio/routing';
+import { attemptsOf, egressOf, numbersAt, routesOf } from '../kamailio/routing';
 import { CONTACT_COLUMNS, nodeOf, toContact, type Contact } from '../live/contact';
 import { HealthReader } from '../live/health-reader';
 import { factsOfAddress, type Party } from './address-facts';
@@ -65,10 +65,21 @@ interface NumberRow {
   readonly sources: readonly string[];
 }
 
-/** A number and gateway through which calls of a domain leave. */
+/** Through which gateways the calls of a domain to a dialed number leave. */
+interface WaysOut {
+  /** What decided: a route, or the egress policy, whether it matches the number or not; undefined for neither. */
+  readonly by:
+    | { readonly prefix: string; readonly isEmergency: boolean; readonly routeId: number }
+    | { readonly rule: string }
+    | undefined;
+  /** The number that is called there. */
+  readonly number: string;
+  /** In the order of the attempts. */
+  readonly ways: readonly WayOut[];
+}
+
+/** A number and gateway through which calls leave. */
 interface WayOut {
-  readonly domainId: number;
-  readonly rule: string;
   readonly numberId: number;
   readonly telUrl: string;
   readonly digits: string;
@@ -86,8 +97,12 @@ const DIALED = /^\+?[0-9().-]*[0-9][0-9().-]*$/;
 const CALLED = /^\+?[0-9().-]+$/;
 // Escapes in From that could be read as delimiters.
 const DELIMITER = /%(22|25|2c|3[abce]|40|5[bcd])/i;
-/** The longest number or name that an egress policy is asked for. */
+/** The longest number or name that can leave. */
 const MAX_CALLED = 64;
+/** The length of the longest prefix of a route. */
+const MAX_PREFIX = 25;
+const NO_WAY: WaysOut = { by: undefined, number: '', ways: [] };
+const WAY = 'n.id, n.tel_url, n.tel_digits, g.id, g.name, g.host, g.port, LOWER(g.transport)';
 
 /**
  * Explains what the SIP server does with a call, from the rows by which it decides (kamailio/routing.ts). Knows neither the
@@ -116,8 +131,12 @@ export class CallDiagnosis {
       call.from.host === undefined ? undefined : this.party(call.from.user, call.from.host),
       host === undefined ? undefined : this.party(call.to.user, host),
       this.numbersWith(digitsOf(call.to.user)),
-      call.from.host === undefined ? [] : this.waysOut(call.from.host),
+      call.from.host === undefined ? NO_WAY : this.waysOut(call.from.host, call.to.user),
     ]);
+    // An emergency number comes before everything else, if the call is for the SIP server.
+    const isHere = call.to.host === undefined || this.isServer(call.to.host) || (callee?.domainId ?? null) !== null;
+    const isEmergency = isHere && ways.by !== undefined && 'prefix' in ways.by && ways.by.isEmergency;
+    if (isEmergency && caller && isThere(caller)) return this.leaves(caller, ways, [callerStep(caller, undefined)]);
     const isUser = caller !== undefined && isThere(caller);
     const entry = call.source === undefined ? undefined : entryOf(numbers, call, call.source, isUser);
     if (entry && call.source !== undefined) return this.fromOutside(call, call.source, entry, caller);
@@ -144,7 +163,7 @@ export class CallDiagnosis {
     if (isThere(called)) return this.rings(called, party, steps, addressSteps(called));
     const [number, ...rivals] = dialed(numbers, call.to.user);
     if (number) return this.ringsNumber(number, rivals, party, steps);
-    return this.leaves(call, called, party, ways, steps);
+    return this.outside(call, called, party, ways, steps);
   }
 
   /** A call that a provider sends. */
@@ -247,21 +266,19 @@ export class CallDiagnosis {
   }
 
   /** A call that nobody here answers. */
-  private async leaves(
+  private async outside(
     call: Call,
     called: Party,
     caller: Party,
-    ways: readonly WayOut[],
+    ways: WaysOut,
     before: readonly CallStep[],
   ): Promise<CallExplanation> {
-    const isNumber = DIALED.test(call.to.user);
-    const dialedNumber = isNumber ? call.to.user.replace(/[^0-9+]/g, '') : call.to.user;
-    const matching = dialedNumber.length > MAX_CALLED ? [] : ways.filter(({ rule }) => isMatch(rule, dialedNumber));
-    const [way] = matching;
     const steps = [...before];
+    const isNumber = DIALED.test(call.to.user);
+    const isSent = ways.ways.length > 0;
     const at = called.domainId === null ? '' : ` in domain ${called.host}`;
     const missing = `no agent or peer ${call.to.user}${at}`;
-    if (!way && !isNumber) {
+    if (!isSent && !isNumber) {
       const { user } = await this.suggestions.forTarget(called);
       steps.push({
         of: 'target',
@@ -271,19 +288,24 @@ export class CallDiagnosis {
         address: called,
       });
     } else steps.push({ of: 'target', state: 'NOT_NEEDED', summary: missing, address: called });
-    if (isNumber) steps.push(await this.missingNumber(dialedNumber, way !== undefined));
-    steps.push(routeStep(caller, ways, matching, dialedNumber));
-    if (!way) return refused(404, 'Not Found', steps);
-    const health = await new HealthReader(this.sql).of(matching.map(({ gatewayId }) => gatewayId));
+    if (isNumber) steps.push(await this.missingNumber(ways.number, isSent));
+    return this.leaves(caller, ways, steps);
+  }
+
+  /** A call that leaves, if the caller's domain has a way out for it. */
+  private async leaves(caller: Party, out: WaysOut, before: readonly CallStep[]): Promise<CallExplanation> {
+    const { ways, number } = out;
+    const steps = [...before, routeStep(caller, out)];
+    if (ways.length === 0) return refused(404, 'Not Found', steps);
+    const health = await new HealthReader(this.sql).of(ways.map(({ gatewayId }) => gatewayId));
     const attempts: Attempt[] = [];
-    let problem: ReturnType<typeof problemOf>;
-    for (const each of matching) {
-      const state = health.get(each.gatewayId)?.state ?? 'UNKNOWN';
-      problem = problemOf(each);
-      steps.push(wayOutStep(each, state, problem?.summary));
-      if (!problem) attempts.push(attemptOf(each, state, dialedNumber, caller.isPrivate));
+    for (const way of ways) {
+      const state = health.get(way.gatewayId)?.state ?? 'UNKNOWN';
+      const problem = problemOf(way);
+      steps.push(wayOutStep(way, state, problem));
+      if (problem === undefined) attempts.push(attemptOf(way, state, number, caller.isPrivate));
     }
-    if (problem && attempts.length === 0) return refused(problem.status, problem.reason, steps);
+    if (attempts.length === 0) return refused(503, 'Gateway has no address', steps);
     return ends('LEAVES', steps, attempts);
   }
 
@@ -323,14 +345,43 @@ export class CallDiagnosis {
     return rows.map(toNumberRow);
   }
 
-  /** The ways out of a domain. */
-  private async waysOut(domain: string): Promise<readonly WayOut[]> {
-    const rows = await this.sql.rows(
-      `SELECT d.id, d.egress_policy_rule, n.id, n.tel_url, n.tel_digits, g.id, g.name, g.host, g.port, LOWER(g.transport)
-       FROM ${egressOf(NAMES)} WHERE d.domain_uri = ?`,
-      [domain],
-    );
-    return rows.map(toWayOut);
+  /**
+   * The ways out of a domain to a number or a name: those of an emergency route, or else of the route of the longest prefix,
+   * or else of the egress policy, as route[EGRESS] reads them.
+   */
+  private async waysOut(domain: string, user: string): Promise<WaysOut> {
+    const called = DIALED.test(user) ? user.replace(/[^0-9+]/g, '') : user;
+    if (called.length > MAX_CALLED) return { ...NO_WAY, number: called };
+    const number = dialedNumber(user);
+    const [routes, policies] = await Promise.all([
+      number === '' ? [] : this.routesTo(domain, number),
+      this.sql.rows(`SELECT d.egress_policy_rule, ${WAY} FROM ${egressOf(NAMES)} WHERE d.domain_uri = ?`, [domain]),
+    ]);
+    const [route] = routes;
+    if (route) {
+      const [routeId, prefix, isEmergency] = route;
+      const rows = await this.sql.rows(
+        `SELECT ${WAY} FROM ${attemptsOf(NAMES, '?')} WHERE m.route_id = ?
+         ORDER BY CASE WHEN h.gw_ref IS NULL THEN 0 ELSE 1 END, m.position`,
+        [Date.now(), Number(routeId)],
+      );
+      const by = { prefix: String(prefix), isEmergency: Number(isEmergency) === 1, routeId: Number(routeId) };
+      return { by, number, ways: rows.map((row) => toWayOut(row)) };
+    }
+    const [policy] = policies;
+    if (!policy) return { ...NO_WAY, number: called };
+    const rule = String(policy[0]);
+    return { by: { rule }, number: called, ways: isMatch(rule, called) ? [toWayOut(policy.slice(1))] : [] };
+  }
+
+  private routesTo(domain: string, number: string): Promise<readonly Row[]> {
+    const prefixes = Array.from({ length: MAX_PREFIX + 1 }, (_, length) => number.slice(0, length));
+    const { text, values } =
+      sql`SELECT r.id, r.prefix, COALESCE(r.emergency, FALSE) AS urgent FROM ${raw(routesOf(NAMES))}
+      WHERE d.domain_uri = ${domain} AND r.prefix IN (${list(prefixes)})
+        AND (COALESCE(r.emergency, FALSE) = FALSE OR r.prefix = ${number})
+      ORDER BY urgent DESC, LENGTH(r.prefix) DESC LIMIT 1`;
+    return this.sql.rows(text, values);
   }
 
   /** The devices of an address of record, in the order in which the SIP server calls them. */
@@ -420,32 +471,32 @@ function accessOf(party: Party, source: string | undefined): CallStep[] {
   return [accessStep(party, source, source === undefined ? undefined : denialOf(source, accessList))];
 }
 
-function routeStep(caller: Party, ways: readonly WayOut[], [way]: readonly WayOut[], number: string): CallStep {
+function routeStep(caller: Party, { by, number, ways: [way] }: WaysOut): CallStep {
   const step = { of: 'route', address: caller } as const;
-  if (way)
-    return {
-      ...step,
-      state: 'OK',
-      summary: `the egress policy of ${caller.host} sends ${number} out, as ${way.telUrl}`,
-    };
-  const [other] = ways;
-  if (other)
-    return {
-      ...step,
-      state: 'MISSING',
-      summary: `the egress policy of ${caller.host} does not send ${number} out: it does not match ${other.rule}`,
-    };
-  const none = caller.domainId === null ? `${caller.host} is no domain, so calls do not leave` : undefined;
-  return { ...step, state: 'MISSING', summary: none ?? `${caller.host} has no egress policy, so calls do not leave` };
+  const isDomain = caller.domainId !== null;
+  if (!by) {
+    const none = isDomain ? `${caller.host} has no egress policy` : `${caller.host} is no domain`;
+    return { ...step, state: 'MISSING', summary: `${none}, so calls do not leave` };
+  }
+  if ('prefix' in by) {
+    const { prefix, isEmergency, routeId } = by;
+    const which = prefix === '' ? 'every number' : `prefix ${prefix}`;
+    const summary = isEmergency
+      ? `${prefix} is an emergency number of ${caller.host}, and leaves before anything else is looked at`
+      : `the route of ${caller.host} for ${which} sends ${number} out`;
+    return { ...step, state: 'OK', summary, routeId };
+  }
+  const policy = `the egress policy of ${caller.host}`;
+  return way
+    ? { ...step, state: 'OK', summary: `${policy} sends ${number} out, as ${way.telUrl}` }
+    : { ...step, state: 'MISSING', summary: `${policy} does not send ${number} out: it does not match ${by.rule}` };
 }
 
 /** Why no call can leave through a gateway. */
-function problemOf({ gatewayName, gatewayHost, transport }: WayOut) {
-  if (['udp', 'tcp'].includes(transport)) return undefined;
-  const summary = `gateway ${gatewayName} uses ${transport}, which the SIP server does not support`;
-  return isIP(hostOf(gatewayHost)) === 0
-    ? { status: 503, reason: 'Gateway has no address', summary }
-    : { status: 403, reason: 'Not a destination of calls', summary };
+function problemOf({ gatewayName, transport }: WayOut): string | undefined {
+  return ['udp', 'tcp'].includes(transport)
+    ? undefined
+    : `gateway ${gatewayName} uses ${transport}, which the SIP server does not support`;
 }
 
 function attemptOf(
@@ -540,10 +591,14 @@ function toNumberRow([id, digits, aorLink, gatewayId, gatewayRef, name, host, ip
   };
 }
 
-function toWayOut([domainId, rule, numberId, telUrl, digits, gatewayId, name, host, port, transport]: Row): WayOut {
+/** The number in what is dialed, as prefixes of routes are stored (see route[DIALED_NUMBER]); empty if it is none. */
+function dialedNumber(user: string): string {
+  if (!/^\+?[0-9*#().-]*[0-9*#][0-9*#().-]*$/.test(user)) return '';
+  return user.replace(/[^0-9*#+]/g, '').replace(/^00(?=.)/, '+');
+}
+
+function toWayOut([numberId, telUrl, digits, gatewayId, name, host, port, transport]: Row): WayOut {
   return {
-    domainId: Number(domainId),
-    rule: String(rule),
     numberId: Number(numberId),
     telUrl: String(telUrl),
     digits: String(digits),

@@ -15,6 +15,8 @@ export interface CallStep extends Omit<Step, 'of'> {
   readonly address?: AddressFacts | undefined;
   /** The gateway from which the call comes, or through which it leaves. */
   readonly gatewayId?: number | undefined;
+  /** The route through which the call leaves. */
+  readonly routeId?: number | undefined;
 }
 
 /** The gateway from which a call comes, and how that is known. */

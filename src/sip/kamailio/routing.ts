@@ -1,3 +1,5 @@
+import { measuredAt } from '../../model/gateway-health';
+
 /*
  * The SQL by which calls are routed. Kamailio reads these rows through the views of views.ts, and explanations of calls
  * read them from the tables, so it is written for each database. `table` returns the name of a table in SQL.
@@ -33,6 +35,21 @@ export function numbersAt(table: Tables, now: string): string {
 export function egressOf(table: Tables): string {
   return `${table('domains')} d JOIN ${table('numbers')} n ON n.id = d.egress_number_id
     JOIN ${table('gateways')} g ON g.id = n.gateway_id`;
+}
+
+/** The routes `r` of domains `d`. */
+export function routesOf(table: Tables): string {
+  return `${table('domains')} d JOIN ${table('routes')} r ON r.domain_id = d.id`;
+}
+
+/**
+ * The attempts `m` of routes, each with its number `n`, its gateway `g`, and the row `h` of a gateway that is known to be down
+ * at a time, as SQL for milliseconds since the epoch.
+ */
+export function attemptsOf(table: Tables, now: string): string {
+  return `${table('route_numbers')} m JOIN ${table('numbers')} n ON n.id = m.number_id
+    JOIN ${table('gateways')} g ON g.id = n.gateway_id
+    LEFT JOIN ${table('gateway_health')} h ON ${measuredAt('g')} AND h.state = 'DOWN' AND h.expires_at > ${now}`;
 }
 
 function gatewaysOfNumbers(table: Tables): string {

@@ -298,6 +298,7 @@ export const texts = {
       unneeded: 'Not needed',
     },
     call: {
+      ask: 'Say who calls',
       from: 'From',
       fromHint: 'Who calls: 1001@sip.local, or a number from outside',
       source: 'Source address',

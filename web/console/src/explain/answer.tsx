@@ -1,15 +1,15 @@
-import { Alert, AlertTitle, Card, CardContent, Stack, Typography } from '@mui/material';
-import type { ReactNode } from 'react';
+import { Alert, AlertTitle, Button, Card, CardContent, Stack, Typography } from '@mui/material';
+import { type ReactNode, useState } from 'react';
 import { useRecordContext } from 'react-admin';
 
 import { addressOf } from '../../../../src/spelling/written';
 import { contactsOf, REGISTRATIONS, RESOURCES, useLiveQuery, type Watched } from '../graph/live-query';
+import { onDemand } from '../on-demand';
 import { QuestionLink } from '../parts/links';
 import { colorOf } from '../parts/progress';
 import { TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
-import { CallForm, type CallEnds } from './call-form';
-import { CallResult } from './call-answer';
+import type { CallEnds } from './call-form';
 import { Chain } from './chain';
 import { Matches } from './matches';
 import { Mend } from './mend';
@@ -17,16 +17,25 @@ import { type AddressAnswer, EXPLAIN_ADDRESS, EXPLAIN_NUMBER, type NumberAnswer,
 import type { Question } from './question';
 import { Reading } from './reading';
 
+const CallForm = onDemand(() => import('./call-form').then((module) => module.CallForm));
+const CallResult = onDemand(() => import('./call-answer').then((module) => module.CallResult));
+
 interface AnswerProps extends CallEnds {
   readonly question: Question;
 }
 
 /** The answer to what was entered on the first page: of a call, if it has a caller. */
 export function Answer({ question, from, source }: AnswerProps) {
-  if (question.is === 'name' && from === '') return <WithoutCaller {...question} />;
+  const [isAsking, setAsking] = useState(false);
   return (
     <Stack spacing={2}>
-      <CallForm from={from} source={source} />
+      {isAsking || from !== '' ? (
+        <CallForm key={`${from} ${source}`} from={from} source={source} />
+      ) : (
+        <div>
+          <Button onClick={() => setAsking(true)}>{texts.explain.call.ask}</Button>
+        </div>
+      )}
       {from === '' ? <WithoutCaller {...question} /> : <CallResult to={question.text} from={from} source={source} />}
     </Stack>
   );

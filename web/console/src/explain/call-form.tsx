@@ -37,6 +37,7 @@ export function CallForm({ from: asked, source: askedSource }: CallEnds) {
       }}
     >
       <TextField
+        autoFocus={asked === ''}
         size="small"
         label={words.from}
         helperText={words.fromHint}
