@@ -22,6 +22,7 @@ const INPUTS: Readonly<Record<string, string>> = {
   CreateDomainInput: '{ name: "x", domainUri: "x.test" }',
   CreateDIDInput: NUMBER,
   CreateNumberInput: NUMBER,
+  CreateRouteInput: '{ name: "x", domainRef: "x", prefix: "", numberRefs: ["x"] }',
   ResourceKind: 'Agent',
   Role: 'VIEWER',
   '[WebhookEvent!]!': '[GATEWAY_LOST]',
@@ -194,7 +195,7 @@ onEachDriver('Users', (subject) => {
   });
 
   test('all kinds of mutations are covered', () => {
-    expect([keeping.length, own.length, writing.length]).toEqual([11, 5, 36]);
+    expect([keeping.length, own.length, writing.length]).toEqual([11, 5, 41]);
   });
 
   test.each([

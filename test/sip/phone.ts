@@ -139,11 +139,12 @@ export class Phone {
   }
 
   /** Responds to a received request. */
-  answers(request: string, status: string, tag: string, headers: readonly string[] = []): void {
+  answers(request: string, status: string, tag: string, headers: readonly string[] = [], body = ''): void {
     const keep = request.split('\r\n').filter((line) => /^(Via|Record-Route|From|Call-ID|CSeq):/i.test(line));
     const to = /^To:.*$/im.exec(request)?.[0] ?? '';
     const tagged = to.includes(';tag=') ? to : `${to};tag=${tag}`;
-    this.send([`SIP/2.0 ${status}`, ...keep, tagged, ...headers, 'Content-Length: 0', '', ''].join('\r\n'));
+    const length = `Content-Length: ${String(body.length)}`;
+    this.send([`SIP/2.0 ${status}`, ...keep, tagged, ...headers, length, '', body].join('\r\n'));
   }
 
   close(): void {

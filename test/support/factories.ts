@@ -1,7 +1,7 @@
 import { fetchToken, type TestApp } from './app';
 
 type Input = Readonly<Record<string, unknown>>;
-type Kind = 'Domain' | 'Agent' | 'Gateway' | 'DID' | 'Number' | 'Peer';
+type Kind = 'Domain' | 'Agent' | 'Gateway' | 'DID' | 'Number' | 'Peer' | 'Route';
 
 let count = 0;
 
@@ -38,6 +38,13 @@ export function createNumber(app: TestApp, input: Input = {}): Promise<string> {
 export function createPeer(app: TestApp, input: Input = {}): Promise<string> {
   const n = ++count;
   return create(app, 'Peer', { name: `Peer ${n}`, username: `peer${n}`, secret: `secret${n}`, ...input });
+}
+
+/** Creates a Route, of a new Domain and with a new Number unless `domainRef` and `numberRefs` are given. */
+export async function createRoute(app: TestApp, input: Input = {}): Promise<string> {
+  const domainRef = input['domainRef'] ?? (await createDomain(app));
+  const numberRefs = input['numberRefs'] ?? [await createNumber(app)];
+  return create(app, 'Route', { name: `Route ${++count}`, prefix: '', ...input, domainRef, numberRefs });
 }
 
 /** Creates an operator, who has a budget of their own, and returns the token. */

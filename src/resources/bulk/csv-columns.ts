@@ -75,15 +75,17 @@ export class CsvColumns {
 
   /**
    * Converts a row to GraphQL input. Numbers and addresses may be as people write them. With `clears`, empty cells are
-   * null, except those of secrets; otherwise, they are omitted. `only` selects fields.
+   * null, except those of secrets; otherwise, they are omitted. Where a field may be an empty text, an empty cell is that
+   * text. `only` selects fields.
    */
   inputOf(cells: Cells, { clears, only }: { readonly clears: boolean; readonly only?: ReadonlySet<string> }): Input {
     const input: Record<string, unknown> = {};
     for (const field of this.kind.fields) {
       const cell = cells[field.name];
       if (cell === undefined || only?.has(field.name) === false) continue;
-      if (cell === '' && (!clears || field.secret === true)) continue;
-      const value = cell === '' ? null : this.valueIn(cell, field);
+      const isText = cell !== '' || field.format.schema.minLength === 0;
+      if (!isText && (!clears || field.secret === true)) continue;
+      const value = isText ? this.valueIn(cell, field) : null;
       const [first = '', second] = field.keys;
       if (second === undefined) input[first] = value;
       else input[first] = { ...(input[first] as object | undefined), [second]: value };

@@ -80,6 +80,7 @@ const TEMPLATES = [
   'transfers',
   'subscriptions',
   'number-calls',
+  'ways-out',
   'gateways/addresses',
   'gateways/registrations',
   'gateways/health',
