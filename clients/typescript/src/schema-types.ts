@@ -3195,6 +3195,8 @@ export type RouteStep = ExplanationStep & {
   readonly broken: Scalars['Boolean']['output'];
   /** The domain; null if there is none. */
   readonly domain: Maybe<Domain>;
+  /** The route; null if the egress policy decides, or if the call does not leave. */
+  readonly route: Maybe<Route>;
   /** The state of the link. */
   readonly state: StepState;
   /** If the number, domain or user name does not exist: an existing one that differs by one character; null if there is none. */

@@ -1,6 +1,5 @@
-import { measuredAt } from '../../model/gateway-health';
 import { REGISTERS } from '../live/registration-reader';
-import { agentsOf, egressOf, numbersAt, numbersOf, peersOf } from './routing';
+import { agentsOf, attemptsOf, egressOf, numbersAt, numbersOf, peersOf, routesOf } from './routing';
 import { TABLES } from './tables';
 
 /** The schemas of sipgraph's tables and of Kamailio's views, and the collation of sipgraph's columns. */
@@ -92,16 +91,13 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
 
     // The routes of each domain: what a dialed number begins with, or is as a whole.
     routes: `SELECT d.domain_uri AS domain, r.prefix AS prefix, COALESCE(r.emergency, FALSE) AS emergency, r.id AS route
-      FROM ${table('domains')} d JOIN ${table('routes')} r ON r.domain_id = d.id`,
+      FROM ${routesOf(table)}`,
 
     // The attempts of each route, in the order of \`position\`: the caller, and the gateway, which may be known to be down.
     ways_out: `SELECT m.route_id AS route, m.position AS position, n.tel_digits AS number, g.ref AS gw_ref, g.host AS host,
       COALESCE(g.port, 0) AS port, LOWER(g.transport) AS transport, COALESCE(g.username, '') AS username,
       COALESCE(g.secret, '') AS secret, h.gw_ref IS NOT NULL AS down
-      FROM ${table('route_numbers')} m JOIN ${table('numbers')} n ON n.id = m.number_id
-      JOIN ${table('gateways')} g ON g.id = n.gateway_id
-      LEFT JOIN ${table('gateway_health')} h ON ${measuredAt('g')} AND h.state = 'DOWN'
-        AND h.expires_at > UNIX_TIMESTAMP() * 1000`,
+      FROM ${attemptsOf(table, 'UNIX_TIMESTAMP() * 1000')}`,
 
     // What a gateway expects within calls, whatever their route was.
     gateway_credentials: `SELECT g.ref AS gw_ref, g.username AS username, g.secret AS secret

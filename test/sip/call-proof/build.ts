@@ -1,5 +1,13 @@
 import type { TestApp } from '../../support/app';
-import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from '../../support/factories';
+import {
+  createAgent,
+  createDid,
+  createDomain,
+  createGateway,
+  createNumber,
+  createPeer,
+  createRoute,
+} from '../../support/factories';
 import { DEVICES, type Place, type World } from './world';
 
 /** A device that a world registers, at the address `DEVICES`. */
@@ -37,15 +45,21 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
     if (ref !== undefined && kind === 'Number') numbers.push(ref);
   }
   const hosts = world.domains.map((_, index) => place.host(index, world.domains.length));
-  for (const [index, { deny, allow, egress }] of world.domains.entries()) {
+  for (const [index, { deny, allow, egress, routes }] of world.domains.entries()) {
     const numberRef = egress && at(numbers, egress[1]);
-    await createDomain(app, {
+    const domainRef = await createDomain(app, {
       domainUri: hosts[index],
       ...(deny.length > 0 && {
         accessControlList: { deny: deny.map((each) => place.text(each)), allow: allow.map((each) => place.text(each)) },
       }),
       ...(egress && numberRef !== undefined && { egressPolicy: { rule: egress[0], numberRef } }),
     });
+    for (const { prefix, isEmergency, numbers: callers } of routes) {
+      const numberRefs = [...new Set(callers.flatMap((each) => at(numbers, each) ?? []))];
+      const emergency = isEmergency && /\d/.test(prefix);
+      if (numberRefs.length > 0)
+        await possibly(createRoute(app, { domainRef, prefix: place.text(prefix), numberRefs, emergency }));
+    }
   }
   const devices: Device[] = [];
   for (const [index, { username, domains, isPrivate, devices: many }] of world.agents.entries()) {

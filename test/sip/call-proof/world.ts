@@ -20,8 +20,16 @@ export interface World {
 export interface DomainOf {
   readonly deny: readonly string[];
   readonly allow: readonly string[];
+  readonly routes: readonly RouteOf[];
   /** The rule of the egress policy, and the position of its Number. */
   readonly egress: readonly [rule: string, number: number] | undefined;
+}
+
+export interface RouteOf {
+  readonly prefix: string;
+  readonly isEmergency: boolean;
+  /** The positions of its Numbers. */
+  readonly numbers: readonly number[];
 }
 
 export interface AgentOf {
@@ -86,7 +94,14 @@ const some = <T>(items: readonly T[], maxLength: number): fc.Arbitrary<T[]> =>
   fc.uniqueArray(fc.constantFrom(...items), { maxLength });
 const position = fc.nat({ max: 5 });
 
+const route: fc.Arbitrary<RouteOf> = fc.record({
+  prefix: fc.constantFrom('', '+', '+49', '+33', '+$1', '112', '9', '911', '*', '1'),
+  isEmergency: fc.boolean(),
+  numbers: fc.uniqueArray(position, { minLength: 1, maxLength: 4 }),
+});
+
 const domain: fc.Arbitrary<DomainOf> = fc.record({
+  routes: fc.array(route, { maxLength: 3 }),
   deny: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: some(RANGES, 3) }),
   allow: some(RANGES, 2),
   egress: fc.option(fc.tuple(fc.constantFrom(...RULES), position), { nil: undefined, freq: 6 }),
@@ -163,10 +178,19 @@ const call: fc.Arbitrary<CallOf> = fc.record({
     },
   ),
   spot: fc.constantFrom(...CALLERS),
-  answers: fc.array(fc.constantFrom('486 Busy Here', '603 Decline', '404 Not Found', '500 Server Internal Error'), {
-    minLength: 1,
-    maxLength: 4,
-  }),
+  answers: fc.array(
+    fc.constantFrom(
+      '486 Busy Here',
+      '603 Decline',
+      '404 Not Found',
+      '500 Server Internal Error',
+      '503 Service Unavailable',
+    ),
+    {
+      minLength: 1,
+      maxLength: 4,
+    },
+  ),
 });
 
 /** A world with at most this many calls. */
