@@ -23,6 +23,12 @@ const SAME: readonly (readonly [args: readonly string[], query: string])[] = [
     ['explain', '1001@sip.local'],
     `{ result: explainAddress(addressOfRecord: "1001@sip.local") { addressOfRecord state reachable summary ${STEPS} } }`,
   ],
+  [
+    ['explain', '--from', '1001@sip.local', '--source', '192.0.2.1', '+44 20 7946 0958'],
+    `{ result: explainCall(from: "1001@sip.local", to: "+44 20 7946 0958", sourceAddress: "192.0.2.1") {
+      outcome status reason summary ${STEPS} attempts { requestUri nextHop from assertedIdentity health }
+    } }`,
+  ],
   [['health'], '{ result: numberHealthCounts { examined states { state count } } }'],
   [
     ['health', '--gateway', 'gw7c10f2'],
@@ -120,6 +126,8 @@ onEachDatabase(
     test.each([
       [['explain', 'abc'], 'telUrl: "abc" is not a telephone number'],
       [['explain', '@'], 'addressOfRecord: "@" is not an address of record such as sip:1001@sip.local'],
+      [['explain', '--source', '192.0.2.1', '404'], '--source: requires --from'],
+      [['explain', '--from', '404', '--source', 'x', '404'], 'sourceAddress: "x" is not an IP address'],
       [['get', 'did', 'nobody'], 'DID "nobody" does not exist'],
       [['health', '--agent', 'nobody'], 'Agent "nobody" does not exist'],
       [['list', 'dids', '--filter', '@.'], 'filter: '],

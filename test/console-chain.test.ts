@@ -125,6 +125,27 @@ describeWith(['chromium'], 'The explanations of the console', () => {
     expect(await chain()).toEqual(works(...LINKS));
   });
 
+  test('with the keyboard alone, explains a call from both ends, with the INVITEs, at an address that can be shared', async () => {
+    await open('?q=1001');
+    const { page } = subject.opened;
+    await page.getByText('This number rings').waitFor();
+    await page.getByRole('button', { name: 'Say who calls' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'From' }).waitFor();
+    await page.keyboard.type('ben@one.test');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('10.0.0.5');
+    await page.keyboard.press('Enter');
+    await page.getByText('This call rings').waitFor();
+    expect(await chain()).toEqual(works('Caller', 'Number', 'Address of record', 'Domain', 'Agent or peer', 'Devices'));
+    expect(await page.getByText('<sip:ben@one.test>').count()).toBe(2);
+    expect(new URL(page.url()).search).toBe('?q=1001&from=ben%40one.test&source=10.0.0.5');
+    await open('?q=1001&from=%2B33123');
+    await subject.opened.page.getByText('This call is refused with 407').waitFor();
+    expect((await chain())[0]).toBe('Source: Broken here');
+    expect([subject.opened.complaints, subject.opened.elsewhere]).toEqual([[], []]);
+  });
+
   test.each<[string, string, () => Promise<unknown>]>([
     [
       'a device registers',
@@ -232,15 +253,17 @@ describeWith(['chromium'], 'The explanations of the console', () => {
   test('is accessible and fits', async () => {
     await open('', { viewport: PHONE });
     const { page } = subject.opened;
-    for (const [asked, shown] of [
+    for (const [asked, shown, from = ''] of [
       ['', 'Needs attention'],
+      ['1001', 'This call rings', 'ben@one.test'],
+      ['1001', 'This call is refused', '+33123'],
       ['1001', 'This number rings'],
       ['1007', 'Route calls to sip:anna@one.test'],
       ['1012', 'The provider refuses these credentials'],
       ['anna@one.test', 'This address rings'],
       ['Refused', 'Gateways'],
     ] as const) {
-      await show(page, `/?q=${encodeURIComponent(asked)}`);
+      await show(page, `/?${new URLSearchParams({ q: asked, from }).toString()}`);
       await page.getByRole('main').getByText(shown).first().waitFor();
       await eventually(5, async () => expect(await page.getByRole('progressbar').count()).toBe(0));
       expect(await faults(page)).toEqual([]);

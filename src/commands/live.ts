@@ -1,9 +1,11 @@
 import { Option, type Command } from 'commander';
 
 import type { Range } from '../database/page';
+import { InvalidInputError } from '../errors';
 import type { Model } from '../model/model';
 import { valuesOf } from '../resources/read/row';
 import { fieldsOnly } from '../resources/read/selection';
+import type { CallExplanation } from '../sip/diagnosis/call-diagnosis';
 import { NUMBER_STATES, type NumberState } from '../sip/diagnosis/facts';
 import type { ScopeQuery } from '../sip/diagnosis/number-scope';
 import { summaryOf, type Step } from '../sip/diagnosis/steps';
@@ -25,15 +27,25 @@ interface Scope {
   readonly address?: string;
 }
 
+interface Caller {
+  readonly from?: string;
+  readonly source?: string;
+}
+
 /** Adds the commands that diagnose: `explain`, `health`, `trunks` and `devices`. */
 export function addLiveCommands(program: Command, databases: Databases, model: Model): void {
   answering(
     program
       .command('explain')
       .description('explain whether a call to a number or an address of record succeeds, and if not, why')
-      .argument('<number-or-address>', 'a number such as +17066041487, or an address of record such as 1001@sip.local'),
-    (text: string) =>
-      databases.reading(async ({ addresses, diagnosis }) => {
+      .argument('<number-or-address>', 'a number such as +17066041487, or an address of record such as 1001@sip.local')
+      .option('--from <caller>', 'who calls: an address of record such as 1001@sip.local, or a number from outside')
+      .option('--source <address>', 'the IP address from which the call comes; requires --from'),
+    (text: string, { from, source }: Caller) =>
+      databases.reading(async ({ addresses, calls, diagnosis }) => {
+        if (from !== undefined)
+          return callExplanation(await calls.explain(from, text, source), { from, to: text, source });
+        if (source !== undefined) throw InvalidInputError.of('--source', 'requires --from');
         if (text.includes('@')) {
           const { state, steps, facts } = await addresses.explain(text);
           return explanation({ addressOfRecord: facts.aorLink }, state, steps);
@@ -177,7 +189,45 @@ function explanation(of: object, state: NumberState, steps: readonly Step[]): An
   };
 }
 
-const GOOD = ['OK', 'NOT_NEEDED', 'REACHABLE', 'REGISTERED'];
+function callExplanation({ outcome, status, reason, steps, attempts }: CallExplanation, of: object): Answer {
+  const summary = summaryOf(steps);
+  const refusal = status === null ? '' : ` ${String(status)} ${String(reason)}`;
+  const links = steps.map(({ of: link, state, summary: told, suggestion }) => ({
+    of: link,
+    state,
+    summary: told,
+    suggestion,
+  }));
+  const sent = attempts.map(({ requestUri, nextHop, from, assertedIdentity, health }) => ({
+    requestUri,
+    nextHop,
+    from,
+    assertedIdentity,
+    health,
+  }));
+  return {
+    text: [
+      `${marked(markOf({ state: outcome }), outcome)}${refusal}: ${printable(summary)}`,
+      ...table(
+        links,
+        { state: (step) => step.state, link: (step) => step.of, summary: (step) => step.summary },
+        markOf,
+      ),
+      ...(sent.length === 0
+        ? []
+        : table(sent, {
+            'request URI': (each) => each.requestUri,
+            'next hop': (each) => each.nextHop,
+            from: (each) => each.from,
+            identity: (each) => each.assertedIdentity,
+            health: (each) => each.health,
+          })),
+    ],
+    json: { ...of, outcome, status, reason, summary, steps: links, attempts: sent },
+  };
+}
+
+const GOOD = ['OK', 'NOT_NEEDED', 'REACHABLE', 'REGISTERED', 'RINGS', 'LEAVES'];
 
 function markOf({ state }: { readonly state: string }): Mark {
   return GOOD.includes(state) ? 'good' : 'bad';

@@ -21,6 +21,7 @@ import type { Filters } from '../resources/lists/filters';
 import { ResourceReader } from '../resources/read/resource-reader';
 import type { ResourceService } from '../resources/write/resource-service';
 import { AddressDiagnosis } from '../sip/diagnosis/address-diagnosis';
+import { CallDiagnosis } from '../sip/diagnosis/call-diagnosis';
 import { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
 import type { BindingService } from '../sip/live/binding-service';
 import { ContactReader } from '../sip/live/contact-reader';
@@ -120,6 +121,10 @@ export class ReadServices {
 
   get diagnosis(): NumberDiagnosis {
     return new NumberDiagnosis(this.reads, this.options.node, this.options.home, this.spend);
+  }
+
+  get calls(): CallDiagnosis {
+    return new CallDiagnosis(this.reads, this.options.node, this.options.home, this.spend);
   }
 
   /** Entries are numbered on the primary when they are read, so a replica lacks them. */

@@ -229,11 +229,15 @@ export type ExplainNumberQueryVariables = Exact<{
 
 
 export type ExplainNumberQuery = { readonly explainNumber: { readonly telUrl: string, readonly digits: string, readonly state: Types.NumberState, readonly reachable: boolean, readonly summary: string, readonly steps: ReadonlyArray<
+      | { readonly __typename: 'AccessStep', readonly state: Types.StepState, readonly summary: string }
       | { readonly __typename: 'AorStep', readonly state: Types.StepState, readonly summary: string }
+      | { readonly __typename: 'CallerStep', readonly state: Types.StepState, readonly summary: string }
       | { readonly __typename: 'ContactsStep', readonly state: Types.StepState, readonly summary: string }
       | { readonly __typename: 'DomainStep', readonly state: Types.StepState, readonly summary: string }
       | { readonly __typename: 'GatewayStep', readonly state: Types.StepState, readonly summary: string }
       | { readonly __typename: 'NumberStep', readonly state: Types.StepState, readonly summary: string }
+      | { readonly __typename: 'RouteStep', readonly state: Types.StepState, readonly summary: string }
+      | { readonly __typename: 'SourceStep', readonly state: Types.StepState, readonly summary: string }
       | { readonly __typename: 'TargetStep', readonly state: Types.StepState, readonly summary: string }
     > } };
 

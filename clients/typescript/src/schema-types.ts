@@ -35,6 +35,20 @@ export type AccessControlListWhere = {
   readonly deny?: InputMaybe<TextListFilter>;
 };
 
+/** The access control list of the caller's or the called user's domain. */
+export type AccessStep = ExplanationStep & {
+  /** Whether this is the first link that does not work. */
+  readonly broken: Scalars['Boolean']['output'];
+  /** The domain; null if there is none. */
+  readonly domain: Maybe<Domain>;
+  /** The state of the link. */
+  readonly state: StepState;
+  /** If the number, domain or user name does not exist: an existing one that differs by one character; null if there is none. */
+  readonly suggestion: Maybe<Scalars['String']['output']>;
+  /** A description of the state. */
+  readonly summary: Scalars['String']['output'];
+};
+
 /** Explains why calls to an address of record ring or not. */
 export type AddressExplanation = {
   /** The address of record, as a SIP URI. */
@@ -199,6 +213,8 @@ export type AgentWhere = {
 export type AorStep = ExplanationStep & {
   /** The address of record, as a SIP URI. */
   readonly aorLink: Scalars['String']['output'];
+  /** Whether this is the first link that does not work. */
+  readonly broken: Scalars['Boolean']['output'];
   /** The state of the link. */
   readonly state: StepState;
   /** If the number, domain or user name does not exist: an existing one that differs by one character; null if there is none. */
@@ -245,6 +261,67 @@ export type BooleanFilter = {
   readonly eq?: InputMaybe<Scalars['Boolean']['input']>;
   /** Whether the value is null. All other conditions are false for null. */
   readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+/** An INVITE that the SIP server sends for a call. */
+export type CallAttempt = {
+  /** P-Asserted-Identity (RFC 3325); null for none. */
+  readonly assertedIdentity: Maybe<Scalars['String']['output']>;
+  /** The device that rings; null for a call that leaves, and at the contactAddr of a peer. */
+  readonly contact: Maybe<Contact>;
+  /** From, without its tag; null for a call from outside, whose From stays as it is. */
+  readonly from: Maybe<Scalars['String']['output']>;
+  /** The gateway. */
+  readonly gateway: Maybe<Gateway>;
+  /** Whether the gateway's host responds to OPTIONS; null for a call that rings. */
+  readonly health: Maybe<GatewayHealthState>;
+  /** The SIP URI of the address to which it goes; null if only the SIP server knows the address of the host. */
+  readonly nextHop: Maybe<Scalars['String']['output']>;
+  /** The number that is the caller; null for a call that rings. */
+  readonly number: Maybe<Number>;
+  /** The Request-URI. */
+  readonly requestUri: Scalars['String']['output'];
+};
+
+/** Explains what becomes of a call, and why. */
+export type CallExplanation = {
+  /** The INVITEs that the SIP server sends. A call that leaves tries one after the other until one is answered; a call that rings sends all at once. */
+  readonly attempts: ReadonlyArray<CallAttempt>;
+  /** What becomes of the call. */
+  readonly outcome: CallOutcome;
+  /** The reason phrase of the refusal; null for other outcomes. */
+  readonly reason: Maybe<Scalars['String']['output']>;
+  /** The SIP status with which it is refused; null for other outcomes. */
+  readonly status: Maybe<Scalars['Int']['output']>;
+  /** The decisions of the SIP server, in its order. Those after a broken one are not made, and only shown if they are known. */
+  readonly steps: ReadonlyArray<ExplanationStep>;
+  /** A description of the first broken link, or of the last one. */
+  readonly summary: Scalars['String']['output'];
+};
+
+/** What becomes of a call. */
+export type CallOutcome =
+  /** It leaves through the gateways in `attempts`, one after the other. */
+  | 'LEAVES'
+  /** The SIP server refuses it, with `status`. */
+  | 'REFUSED'
+  /** It rings the devices in `attempts`, all at once. */
+  | 'RINGS'
+  /** Only the SIP server knows: it depends on the address of a host name, or on which of several numbers it finds. */
+  | 'UNKNOWN';
+
+/** The agent or peer that calls. */
+export type CallerStep = ExplanationStep & {
+  /** Whether this is the first link that does not work. */
+  readonly broken: Scalars['Boolean']['output'];
+  /** The state of the link. */
+  readonly state: StepState;
+  /** If the number, domain or user name does not exist: an existing one that differs by one character; null if there is none. */
+  readonly suggestion: Maybe<Scalars['String']['output']>;
+  /** A description of the state. */
+  readonly summary: Scalars['String']['output'];
+  /** The agent or peer; null if there is none. */
+  readonly target: Maybe<Target>;
 };
 
 /** An event in the stream of changes. */
@@ -332,6 +409,8 @@ export type ContactsChange = Change & {
 
 /** The devices that ring. */
 export type ContactsStep = ExplanationStep & {
+  /** Whether this is the first link that does not work. */
+  readonly broken: Scalars['Boolean']['output'];
   /** The devices that are currently registered. */
   readonly contacts: ReadonlyArray<Contact>;
   /** The state of the link. */
@@ -732,6 +811,8 @@ export type DomainOrderField =
 
 /** The domain of the address of record. */
 export type DomainStep = ExplanationStep & {
+  /** Whether this is the first link that does not work. */
+  readonly broken: Scalars['Boolean']['output'];
   /** The domain; null if there is none. */
   readonly domain: Maybe<Domain>;
   /** The state of the link. */
@@ -839,6 +920,8 @@ export type ErrorCode =
 
 /** A link in the path of a call. */
 export type ExplanationStep = {
+  /** Whether this is the first link that does not work. */
+  readonly broken: Scalars['Boolean']['output'];
   /** The state of the link. */
   readonly state: StepState;
   /** If the number, domain or user name does not exist: an existing one that differs by one character; null if there is none. */
@@ -1033,8 +1116,10 @@ export type GatewayOrderField =
   /** User name at the provider; requires a secret. A gateway without credentials is identified by its address. */
   | 'USERNAME';
 
-/** The gateway through which calls to the number arrive. */
+/** The gateway through which calls to the number arrive, or through which the call leaves. */
 export type GatewayStep = ExplanationStep & {
+  /** Whether this is the first link that does not work. */
+  readonly broken: Scalars['Boolean']['output'];
   /** The gateway. */
   readonly gateway: Gateway;
   /** The registration of the gateway at its provider; null if no attempt is recorded. */
@@ -2253,6 +2338,8 @@ export type NumberStateCount = {
 
 /** The called number. */
 export type NumberStep = ExplanationStep & {
+  /** Whether this is the first link that does not work. */
+  readonly broken: Scalars['Boolean']['output'];
   /** The DID or Number. */
   readonly number: Maybe<PhoneNumber>;
   /** The state of the link. */
@@ -2500,6 +2587,8 @@ export type Query = {
   readonly domains: DomainConnection;
   /** Explains whether a call to an address of record succeeds. `numberHealth(addressOfRecord)` returns the numbers that lead to it. */
   readonly explainAddress: AddressExplanation;
+  /** Explains what becomes of a call: whether it rings, leaves through a gateway or is refused, in the order in which the SIP server decides, and the INVITEs that it sends. Limits of calls and requests are not considered. */
+  readonly explainCall: CallExplanation;
   /** Explains whether a call to a number succeeds: the links of its path, and the first broken one. `tel:+1 706 604-1487`, `0017066041487` and `17066041487` are the same number; so is `(706) 604-1487` if HOME_COUNTRY is `US`. */
   readonly explainNumber: NumberExplanation;
   /** The Gateway with this reference. Fails with NOT_FOUND if there is none, unless `asOf` is given. */
@@ -2631,6 +2720,14 @@ export type QueryDomainsArgs = {
 /** Queries. Each field requires a token. */
 export type QueryExplainAddressArgs = {
   addressOfRecord: Scalars['String']['input'];
+};
+
+
+/** Queries. Each field requires a token. */
+export type QueryExplainCallArgs = {
+  from: Scalars['String']['input'];
+  sourceAddress?: InputMaybe<Scalars['String']['input']>;
+  to: Scalars['String']['input'];
 };
 
 
@@ -3092,6 +3189,22 @@ export type RouteOrderField =
   /** Reference. */
   | 'REF';
 
+/** What the caller's domain does with calls that nobody here answers. */
+export type RouteStep = ExplanationStep & {
+  /** Whether this is the first link that does not work. */
+  readonly broken: Scalars['Boolean']['output'];
+  /** The domain; null if there is none. */
+  readonly domain: Maybe<Domain>;
+  /** The route; null if the egress policy decides, or if the call does not leave. */
+  readonly route: Maybe<Route>;
+  /** The state of the link. */
+  readonly state: StepState;
+  /** If the number, domain or user name does not exist: an existing one that differs by one character; null if there is none. */
+  readonly suggestion: Maybe<Scalars['String']['output']>;
+  /** A description of the state. */
+  readonly summary: Scalars['String']['output'];
+};
+
 /** Conditions on a Route; all must hold. */
 export type RouteWhere = {
   /** All of these conditions hold. */
@@ -3212,13 +3325,27 @@ export type SipServer = {
   readonly version: Maybe<Scalars['String']['output']>;
 };
 
+/** Where a call from outside comes from. */
+export type SourceStep = ExplanationStep & {
+  /** Whether this is the first link that does not work. */
+  readonly broken: Scalars['Boolean']['output'];
+  /** The gateway. */
+  readonly gateway: Maybe<Gateway>;
+  /** The state of the link. */
+  readonly state: StepState;
+  /** If the number, domain or user name does not exist: an existing one that differs by one character; null if there is none. */
+  readonly suggestion: Maybe<Scalars['String']['output']>;
+  /** A description of the state. */
+  readonly summary: Scalars['String']['output'];
+};
+
 /** The state of a link in the path of a call. */
 export type StepState =
   /** Several numbers match. */
   | 'AMBIGUOUS'
   /** The registration has expired. */
   | 'EXPIRED'
-  /** The registration is rejected, or the agent does not belong to the domain. */
+  /** The registration is rejected, the agent does not belong to the domain, or the SIP server does not accept the call. */
   | 'FORBIDDEN'
   /** The resource does not exist. */
   | 'MISSING'
@@ -3227,7 +3354,9 @@ export type StepState =
   /** The device or gateway exists but is not registered. */
   | 'NOT_REGISTERED'
   /** The link works. */
-  | 'OK';
+  | 'OK'
+  /** Only the SIP server knows, because it depends on the address of a host name. */
+  | 'UNKNOWN';
 
 /** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
 export type Subscription = {
@@ -3287,6 +3416,8 @@ export type Target = Agent | Peer;
 
 /** The agent or peer that the address of record names. */
 export type TargetStep = ExplanationStep & {
+  /** Whether this is the first link that does not work. */
+  readonly broken: Scalars['Boolean']['output'];
   /** The state of the link. */
   readonly state: StepState;
   /** If the number, domain or user name does not exist: an existing one that differs by one character; null if there is none. */

@@ -5,15 +5,28 @@ import { Domain } from '../../model/domain';
 import { writeAddressOfRecord } from '../../model/format/address-of-record';
 import { Gateway } from '../../model/gateway';
 import type { Resource } from '../../model/kind';
-import type { Facts } from '../../sip/diagnosis/facts';
+import { TelephoneNumber } from '../../model/number';
+import { Route } from '../../model/route';
+import type { AddressFacts, Facts } from '../../sip/diagnosis/facts';
 import type { Contact } from '../../sip/live/contact';
 import type { Registration } from '../../sip/live/registration-reader';
 import type { Context } from '../context';
 import { loadByKey } from '../schema/loader';
 import { selectionOf } from '../schema/look-ahead';
 import { unionNamed } from '../schema/object-types';
+import { CallAttempt } from './call-types';
 import { NumberExplanation, NumberHealth, PhoneNumber } from './diagnosis-types';
-import { ContactsStep, DomainStep, GatewayStep, NumberStep, TargetStep } from './explanation-steps';
+import {
+  AccessStep,
+  CallerStep,
+  ContactsStep,
+  DomainStep,
+  GatewayStep,
+  NumberStep,
+  RouteStep,
+  SourceStep,
+  TargetStep,
+} from './explanation-steps';
 import { ContactType, RegistrationType } from './live-types';
 
 /** Returns the DIDs and Numbers with these row ids, by row id. */
@@ -49,49 +62,86 @@ class GatewayStepResolver {
     nullable: true,
     description: 'The registration of the gateway at its provider; null if no attempt is recorded.',
   })
-  async registration(@Root() { facts }: GatewayStep, @Ctx() { session }: Context): Promise<Registration | undefined> {
-    return facts && (await session.read.registrations.of([facts.gatewayId])).get(facts.gatewayId);
+  async registration(
+    @Root() { gatewayId }: GatewayStep,
+    @Ctx() { session }: Context,
+  ): Promise<Registration | undefined> {
+    return gatewayId === undefined ? undefined : (await session.read.registrations.of([gatewayId])).get(gatewayId);
   }
 }
 
-@Resolver(() => DomainStep)
-class DomainStepResolver {
-  @FieldResolver(() => Domain, { nullable: true, description: 'The domain; null if there is none.' })
-  domain(
-    @Root() { facts }: DomainStep,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return one('Domain', facts.domainId, context, info);
-  }
+/** A step of an explanation about an address of record. */
+interface StepOfAddress {
+  readonly address: AddressFacts | undefined;
 }
 
-@Resolver(() => TargetStep)
-class TargetStepResolver {
-  @FieldResolver(() => unionNamed('Target'), {
+/** The link from a step to its domain. */
+function domainLink(type: new (...args: never[]) => StepOfAddress): new () => object {
+  @Resolver(() => type)
+  class DomainLink {
+    @FieldResolver(() => Domain, { nullable: true, description: 'The domain; null if there is none.' })
+    domain(
+      @Root() { address }: StepOfAddress,
+      @Ctx() context: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<Resource | undefined> {
+      return one('Domain', address?.domainId ?? null, context, info);
+    }
+  }
+  return DomainLink;
+}
+
+/** The link from a step to its agent or peer. */
+function targetLink(type: new (...args: never[]) => StepOfAddress): new () => object {
+  @Resolver(() => type)
+  class TargetLink {
+    @FieldResolver(() => unionNamed('Target'), {
+      nullable: true,
+      description: 'The agent or peer; null if there is none.',
+    })
+    target(
+      @Root() { address }: StepOfAddress,
+      @Ctx() context: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<Resource | undefined> {
+      const { agentId = null, peerId = null } = address ?? {};
+      return agentId === null ? one('Peer', peerId, context, info) : one('Agent', agentId, context, info);
+    }
+  }
+  return TargetLink;
+}
+
+@Resolver(() => RouteStep)
+class RouteStepResolver {
+  @FieldResolver(() => Route, {
     nullable: true,
-    description: 'The agent or peer; null if there is none.',
+    description: 'The route; null if the egress policy decides, or if the call does not leave.',
   })
-  target(
-    @Root() { facts }: TargetStep,
+  route(
+    @Root() { routeId }: RouteStep,
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Resource | undefined> {
-    const { agentId, peerId } = facts;
-    return agentId === null ? one('Peer', peerId, context, info) : one('Agent', agentId, context, info);
+    return one('Route', routeId ?? null, context, info);
   }
 }
 
 @Resolver(() => ContactsStep)
 class ContactsStepResolver {
   @FieldResolver(() => [ContactType], { description: 'The devices that are currently registered.' })
-  contacts(@Root() { facts }: ContactsStep, @Ctx() { session }: Context): Promise<readonly Contact[]> {
-    return session.read.contacts.at(writeAddressOfRecord(facts));
+  async contacts(@Root() { address }: ContactsStep, @Ctx() { session }: Context): Promise<readonly Contact[]> {
+    return address ? session.read.contacts.at(writeAddressOfRecord(address)) : [];
   }
 }
 
 /** The resolvers of the links from the steps of an explanation. */
-const stepLinks = [GatewayStepResolver, DomainStepResolver, TargetStepResolver, ContactsStepResolver];
+const stepLinks = [
+  GatewayStepResolver,
+  ...[DomainStep, AccessStep, RouteStep].map(domainLink),
+  ...[TargetStep, CallerStep].map(targetLink),
+  RouteStepResolver,
+  ContactsStepResolver,
+];
 
 /** The link from a verdict to its number. */
 function numberLinks(
@@ -112,6 +162,22 @@ function numberLinks(
     }
   }
   return NumberLinks;
+}
+
+/** The link from an attempt to the number through which the call leaves. */
+@Resolver(() => CallAttempt)
+class CallNumberLink {
+  @FieldResolver(() => TelephoneNumber, {
+    nullable: true,
+    description: 'The number that is the caller; null for a call that rings.',
+  })
+  number(
+    @Root() { attempt }: CallAttempt,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    return one('Number', attempt.numberId, context, info);
+  }
 }
 
 /** The link from a verdict to other numbers with the same digits. */
@@ -141,16 +207,20 @@ function otherLinks(type: new (...args: never[]) => { readonly facts: Facts | un
 }
 
 /** The link to the gateway, from a step of the path or from a verdict. */
-function gatewayLink(type: new (...args: never[]) => { readonly facts: Facts | undefined }): new () => object {
-  @Resolver(() => type)
+function gatewayLink<T>(
+  type: new (...args: never[]) => T,
+  rowIdOf: (of: T) => number | null | undefined,
+  nullable = false,
+): new () => object {
+  @Resolver(() => type as never)
   class GatewayLink {
-    @FieldResolver(() => Gateway, { description: 'The gateway.' })
+    @FieldResolver(() => Gateway, { nullable, description: 'The gateway.' })
     gateway(
-      @Root() { facts }: { readonly facts: Facts | undefined },
+      @Root() root: object,
       @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Resource | undefined> {
-      return one('Gateway', facts?.gatewayId ?? null, context, info);
+      return one('Gateway', rowIdOf(root as T) ?? null, context, info);
     }
   }
   return GatewayLink;
@@ -163,6 +233,9 @@ export const diagnosisLinks = [
   numberLinks(NumberHealth, false),
   otherLinks(NumberExplanation),
   otherLinks(NumberHealth),
-  gatewayLink(GatewayStep),
-  gatewayLink(NumberHealth),
+  gatewayLink(GatewayStep, ({ gatewayId }) => gatewayId),
+  gatewayLink(SourceStep, ({ gatewayId }) => gatewayId, true),
+  gatewayLink(NumberHealth, ({ facts }) => facts.gatewayId),
+  gatewayLink(CallAttempt, ({ attempt }) => attempt.gatewayId, true),
+  CallNumberLink,
 ];

@@ -17,6 +17,7 @@ import {
 } from '../schema/connection';
 import { CREATION_CURSORS } from '../schema/cursors';
 import { asksFor } from '../schema/look-ahead';
+import { CallExplanationType } from './call-types';
 import {
   AddressExplanationType,
   NumberExplanation,
@@ -108,6 +109,31 @@ export class DiagnosisResolver {
     @Ctx() { session }: Context,
   ): Promise<AddressExplanationType> {
     return new AddressExplanationType(await session.read.addresses.explain(addressOfRecord));
+  }
+
+  @Query(() => CallExplanationType, {
+    description:
+      'Explains what becomes of a call: whether it rings, leaves through a gateway or is refused, in the order in which the SIP server decides, and the INVITEs that it sends. Limits of calls and requests are not considered.',
+  })
+  async explainCall(
+    @Arg('from', () => String, {
+      description:
+        'The caller: the address of record of an agent or a peer, such as `1001@sip.local`, or a number or any name for a call from outside.',
+    })
+    from: string,
+    @Arg('to', () => String, {
+      description: 'What is called: a number in any spelling, a user name or an address of record.',
+    })
+    to: string,
+    @Arg('sourceAddress', () => String, {
+      nullable: true,
+      description:
+        'The IP address from which the call comes: of a gateway, or of a phone. Without it, access control lists are not considered, and a call from outside belongs to no gateway.',
+    })
+    sourceAddress: string | null | undefined,
+    @Ctx() { session }: Context,
+  ): Promise<CallExplanationType> {
+    return new CallExplanationType(await session.read.calls.explain(from, to, sourceAddress ?? undefined));
   }
 
   @Query(() => NumberHealthCountsType, {

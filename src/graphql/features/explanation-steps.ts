@@ -1,15 +1,20 @@
 import { Field, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
 
+import type { CallStep } from '../../sip/diagnosis/call-steps';
 import type { AddressFacts, Facts } from '../../sip/diagnosis/facts';
-import type { Step, StepState } from '../../sip/diagnosis/steps';
+import { brokenOf, type Step, type StepState } from '../../sip/diagnosis/steps';
 
 const STEP_STATES: Readonly<Record<StepState, { readonly description: string }>> = {
   OK: { description: 'The link works.' },
   MISSING: { description: 'The resource does not exist.' },
   NOT_REGISTERED: { description: 'The device or gateway exists but is not registered.' },
   EXPIRED: { description: 'The registration has expired.' },
-  FORBIDDEN: { description: 'The registration is rejected, or the agent does not belong to the domain.' },
+  FORBIDDEN: {
+    description:
+      'The registration is rejected, the agent does not belong to the domain, or the SIP server does not accept the call.',
+  },
   AMBIGUOUS: { description: 'Several numbers match.' },
+  UNKNOWN: { description: 'Only the SIP server knows, because it depends on the address of a host name.' },
   NOT_NEEDED: { description: 'The resource does not exist, but the call does not need it.' },
 };
 /** The GraphQL enum of the states of links. */
@@ -36,75 +41,110 @@ export abstract class ExplanationStep {
   })
   readonly suggestion: string | null;
 
-  constructor({ state, summary, suggestion }: Step) {
-    this.state = state;
-    this.summary = summary;
-    this.suggestion = suggestion ?? null;
+  @Field(() => Boolean, { description: 'Whether this is the first link that does not work.' })
+  readonly broken: boolean;
+
+  constructor(step: Omit<CallStep, 'of'>, broken: boolean) {
+    this.state = step.state;
+    this.summary = step.summary;
+    this.suggestion = step.suggestion ?? null;
+    this.broken = broken;
   }
 }
 
-/** A link that only the path of a call to a number has. */
-abstract class StepOfNumber extends ExplanationStep {
-  constructor(
-    step: Step,
-    /** Undefined if the number does not exist. */
-    readonly facts: Facts | undefined,
-  ) {
-    super(step);
+/** A link in the path of a call, with the rows of its resources; undefined if there are none. */
+abstract class StepOfCall extends ExplanationStep {
+  readonly facts: Facts | undefined;
+  readonly address: AddressFacts | undefined;
+  readonly gatewayId: number | undefined;
+
+  constructor(step: Omit<CallStep, 'of'>, broken: boolean) {
+    super(step, broken);
+    this.facts = step.facts;
+    this.address = step.address;
+    this.gatewayId = step.gatewayId;
   }
 }
 
-/** A link that the path of a call to an address of record has, too. */
-abstract class StepOfAddress extends ExplanationStep {
-  constructor(
-    step: Step,
-    readonly facts: AddressFacts,
-  ) {
-    super(step);
+@ObjectType({ implements: ExplanationStep, description: 'Where a call from outside comes from.' })
+export class SourceStep extends StepOfCall {}
+
+@ObjectType({ implements: ExplanationStep, description: 'The agent or peer that calls.' })
+export class CallerStep extends StepOfCall {}
+
+@ObjectType({
+  implements: ExplanationStep,
+  description: "The access control list of the caller's or the called user's domain.",
+})
+export class AccessStep extends StepOfCall {}
+
+@ObjectType({
+  implements: ExplanationStep,
+  description: "What the caller's domain does with calls that nobody here answers.",
+})
+export class RouteStep extends StepOfCall {
+  readonly routeId: number | undefined;
+
+  constructor(step: Omit<CallStep, 'of'>, broken: boolean) {
+    super(step, broken);
+    this.routeId = step.routeId;
   }
 }
 
 @ObjectType({ implements: ExplanationStep, description: 'The called number.' })
-export class NumberStep extends StepOfNumber {}
+export class NumberStep extends StepOfCall {}
 
-@ObjectType({ implements: ExplanationStep, description: 'The gateway through which calls to the number arrive.' })
-export class GatewayStep extends StepOfNumber {}
+@ObjectType({
+  implements: ExplanationStep,
+  description: 'The gateway through which calls to the number arrive, or through which the call leaves.',
+})
+export class GatewayStep extends StepOfCall {}
 
 @ObjectType({
   implements: ExplanationStep,
   description: 'The address of record to which calls to the number are routed.',
 })
-export class AorStep extends StepOfAddress {
+export class AorStep extends StepOfCall {
   @Field(() => String, { description: 'The address of record, as a SIP URI.' })
   get aorLink(): string {
-    return this.facts.aorLink;
+    return this.address?.aorLink ?? '';
   }
 }
 
 @ObjectType({ implements: ExplanationStep, description: 'The domain of the address of record.' })
-export class DomainStep extends StepOfAddress {}
+export class DomainStep extends StepOfCall {}
 
 @ObjectType({ implements: ExplanationStep, description: 'The agent or peer that the address of record names.' })
-export class TargetStep extends StepOfAddress {}
+export class TargetStep extends StepOfCall {}
 
 @ObjectType({ implements: ExplanationStep, description: 'The devices that ring.' })
-export class ContactsStep extends StepOfAddress {}
+export class ContactsStep extends StepOfCall {}
 
-const STEPS_OF_NUMBER = { number: NumberStep, gateway: GatewayStep };
-const STEPS_OF_ADDRESS = { aor: AorStep, domain: DomainStep, target: TargetStep, contacts: ContactsStep };
+const STEPS = {
+  source: SourceStep,
+  caller: CallerStep,
+  access: AccessStep,
+  route: RouteStep,
+  number: NumberStep,
+  gateway: GatewayStep,
+  aor: AorStep,
+  domain: DomainStep,
+  target: TargetStep,
+  contacts: ContactsStep,
+} satisfies Record<CallStep['of'], unknown>;
 
-/** The links in the path of a call to a number. */
+/** The links in the path of a call. */
+export function explanationSteps(steps: readonly CallStep[]): readonly ExplanationStep[] {
+  const broken = brokenOf(steps);
+  return steps.map((step) => new STEPS[step.of](step, step === broken));
+}
+
+/** The links in the path of a call to a number. Only a number that exists has further links. */
 export function numberSteps(steps: readonly Step[], facts: Facts | undefined): readonly ExplanationStep[] {
-  return steps.flatMap((step) => {
-    if (step.of === 'number' || step.of === 'gateway') return [new STEPS_OF_NUMBER[step.of](step, facts)];
-    // Only a number that exists has further links.
-    return facts ? addressSteps([step], facts) : [];
-  });
+  return explanationSteps(steps.map((step) => ({ ...step, facts, address: facts, gatewayId: facts?.gatewayId })));
 }
 
 /** The links in the path of a call to an address of record. */
-export function addressSteps(steps: readonly Step[], facts: AddressFacts): readonly ExplanationStep[] {
-  return steps.flatMap((step) =>
-    step.of === 'number' || step.of === 'gateway' ? [] : [new STEPS_OF_ADDRESS[step.of](step, facts)],
-  );
+export function addressSteps(steps: readonly Step[], address: AddressFacts): readonly ExplanationStep[] {
+  return explanationSteps(steps.map((step) => ({ ...step, address })));
 }

@@ -3,14 +3,15 @@ import { isIPv6 } from 'node:net';
 import type { AddressFacts, Facts } from './facts';
 
 /** The state of one link in the path of a call. */
-export type StepState = 'OK' | 'MISSING' | 'NOT_REGISTERED' | 'EXPIRED' | 'FORBIDDEN' | 'AMBIGUOUS' | 'NOT_NEEDED';
+export type StepState =
+  'OK' | 'MISSING' | 'NOT_REGISTERED' | 'EXPIRED' | 'FORBIDDEN' | 'AMBIGUOUS' | 'UNKNOWN' | 'NOT_NEEDED';
 
-/** The links in the path of a call, in order. */
-export const STEP_KINDS = ['number', 'gateway', 'aor', 'domain', 'target', 'contacts'] as const;
+/** The links in the path of a call to a number, in order. */
+export type StepKind = 'number' | 'gateway' | 'aor' | 'domain' | 'target' | 'contacts';
 
 /** A link in the path of a call, described for an operator. */
 export interface Step {
-  readonly of: (typeof STEP_KINDS)[number];
+  readonly of: StepKind;
   readonly state: StepState;
   readonly summary: string;
   /** An existing name that differs by one character from one that does not exist. */
@@ -39,13 +40,18 @@ export function stepsOfAddress(facts: AddressFacts, meant: Meant = {}): readonly
 }
 
 /** Describes the first broken link or, if there is none, what rings. */
-export function summaryOf(steps: readonly Step[]): string {
+export function summaryOf(steps: readonly Pick<Step, 'state' | 'summary'>[]): string {
   return (brokenOf(steps) ?? steps.at(-1))?.summary ?? '';
 }
 
 /** The first broken link; undefined if the call rings. */
-export function brokenOf(steps: readonly Step[]): Step | undefined {
-  return steps.find(({ state }) => state !== 'OK' && state !== 'NOT_NEEDED');
+export function brokenOf<T extends Pick<Step, 'state'>>(steps: readonly T[]): T | undefined {
+  return steps.find(isBroken);
+}
+
+/** Whether a call does not get past a link. */
+export function isBroken({ state }: Pick<Step, 'state'>): boolean {
+  return state !== 'OK' && state !== 'NOT_NEEDED';
 }
 
 /** `; did you mean x?`, or nothing without a suggestion. */

@@ -1,5 +1,5 @@
-import { measuredAt } from '../../model/gateway-health';
 import { REGISTERS } from '../live/registration-reader';
+import { agentsOf, attemptsOf, egressOf, numbersAt, numbersOf, peersOf, routesOf } from './routing';
 import { TABLES } from './tables';
 
 /** The schemas of sipgraph's tables and of Kamailio's views, and the collation of sipgraph's columns. */
@@ -12,7 +12,7 @@ export interface ViewPlaces {
 /** Returns the views, by name, through which Kamailio 5.6 to 6.1 reads resources and writes registrations. */
 export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Record<string, string>> {
   const table = (name: string): string => `\`${model}\`.\`${name}\``;
-  const agents = `${table('domains')} d JOIN ${table('agent_domains')} m ON m.domain_id = d.id JOIN ${table('agents')} a ON a.id = m.agent_id`;
+  const [agents, peers] = [agentsOf(table), peersOf(table)];
   return {
     // The table versions, which Kamailio checks at startup.
     version: versions({
@@ -31,15 +31,15 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     // Users by name. Each of these views reads single rows by unique keys, and selects only the columns that its
     // look-ups need, because the database resolves all columns of a view for each statement. Users without a secret are
     // excluded.
-    agent: `SELECT m.username AS username, d.domain_uri AS domain, a.ref AS ref FROM ${agents} WHERE a.secret <> ''`,
+    agent: `SELECT m.username AS username, d.domain_uri AS domain, a.ref AS ref FROM ${agents}`,
     agent_credentials: `SELECT m.username AS username, d.domain_uri AS domain, ${ha1('a', 'm.username', 'd.domain_uri')} AS ha1,
-      a.ref AS ref, COALESCE(a.max_contacts, 0) AS max_contacts, ${PRIVATE} AS private FROM ${agents} WHERE a.secret <> ''`,
-    peer: `SELECT p.username AS username, p.ref AS ref, ${CONTACT} FROM ${table('peers')} p WHERE p.secret <> ''`,
+      a.ref AS ref, COALESCE(a.max_contacts, 0) AS max_contacts, ${PRIVATE} AS private FROM ${agents}`,
+    peer: `SELECT p.username AS username, p.ref AS ref, ${CONTACT} FROM ${peers}`,
     peer_credentials: `SELECT p.username AS username, d.domain_uri AS domain, ${ha1('p', 'p.username', 'd.domain_uri')} AS ha1,
       p.ref AS ref FROM ${table('peers')} p CROSS JOIN ${table('domains')} d WHERE p.secret <> ''`,
     // Peers that address the server by its IP address or a host name.
     peer_realm_credentials: `SELECT p.username AS username, '${PEERS}' AS domain, ${ha1('p', 'p.username', `'${PEERS}'`)} AS ha1,
-      p.ref AS ref FROM ${table('peers')} p WHERE p.secret <> ''`,
+      p.ref AS ref FROM ${peers}`,
 
     // One row per address of record, for digests whose user name contains a domain, and for configurations that were
     // printed before the views above existed. Agents come first, because Kamailio uses the first row.
@@ -57,10 +57,10 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
         kind: 'peer',
         domain: 'd.domain_uri',
         most: '0',
-        from: `${table('peers')} p CROSS JOIN ${table('domains')} d`,
+        from: `${table('peers')} p CROSS JOIN ${table('domains')} d WHERE p.secret <> ''`,
       }),
       // Peers that address the server by its IP address or a host name.
-      credentials({ of: 'p', kind: 'peer', domain: `'${PEERS}'`, most: '0', from: `${table('peers')} p` }),
+      credentials({ of: 'p', kind: 'peer', domain: `'${PEERS}'`, most: '0', from: peers }),
     ].join(' UNION ALL '),
 
     domain: `SELECT id, domain_uri AS domain, CAST(NULL AS CHAR(64)) AS did,
@@ -70,35 +70,27 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
 
     // The destination of calls to a number.
     number: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref
-      FROM ${table('numbers')} n JOIN ${table('gateways')} g ON g.id = n.gateway_id WHERE n.tel_digits <> ''`,
+      FROM ${numbersOf(table)}`,
 
     // The destination of calls to a number, with their permitted sources: the registrar's address, the gateway's host
     // and its sources.
     did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, g.host AS gw_host,
-      ${SOURCES} AS gw_sources
-      FROM ${table('numbers')} n JOIN ${table('gateways')} g ON g.id = n.gateway_id
-      LEFT JOIN ${table('gateway_registrations')} r ON r.gw_ref = g.ref AND r.host = g.host
-        AND r.expires_at > UNIX_TIMESTAMP() * 1000 WHERE n.tel_digits <> ''`,
+      ${SOURCES} AS gw_sources FROM ${numbersAt(table, 'UNIX_TIMESTAMP() * 1000')}`,
 
     // The egress policy of each domain.
     egress: `SELECT d.domain_uri AS domain, d.egress_policy_rule AS rule, n.tel_digits AS number, g.ref AS gw_ref,
       g.host AS host, COALESCE(g.port, 0) AS port, LOWER(g.transport) AS transport, COALESCE(g.username, '') AS username,
-      COALESCE(g.secret, '') AS secret
-      FROM ${table('domains')} d JOIN ${table('numbers')} n ON n.id = d.egress_number_id
-      JOIN ${table('gateways')} g ON g.id = n.gateway_id`,
+      COALESCE(g.secret, '') AS secret FROM ${egressOf(table)}`,
 
     // The routes of each domain: what a dialed number begins with, or is as a whole.
     routes: `SELECT d.domain_uri AS domain, r.prefix AS prefix, COALESCE(r.emergency, FALSE) AS emergency, r.id AS route
-      FROM ${table('domains')} d JOIN ${table('routes')} r ON r.domain_id = d.id`,
+      FROM ${routesOf(table)}`,
 
     // The attempts of each route, in the order of `position`: the caller, and the gateway, which may be known to be down.
     ways_out: `SELECT m.route_id AS route, m.position AS position, n.tel_digits AS number, g.ref AS gw_ref, g.host AS host,
       COALESCE(g.port, 0) AS port, LOWER(g.transport) AS transport, COALESCE(g.username, '') AS username,
       COALESCE(g.secret, '') AS secret, h.gw_ref IS NOT NULL AS down
-      FROM ${table('route_numbers')} m JOIN ${table('numbers')} n ON n.id = m.number_id
-      JOIN ${table('gateways')} g ON g.id = n.gateway_id
-      LEFT JOIN ${table('gateway_health')} h ON ${measuredAt('g')} AND h.state = 'DOWN'
-        AND h.expires_at > UNIX_TIMESTAMP() * 1000`,
+      FROM ${attemptsOf(table, 'UNIX_TIMESTAMP() * 1000')}`,
 
     // What a gateway expects within calls, whatever their route was.
     gateway_credentials: `SELECT g.ref AS gw_ref, g.username AS username, g.secret AS secret, LOWER(g.transport) AS transport
@@ -242,6 +234,7 @@ interface Users {
   readonly most: string;
   /** SQL for whether the identity of the caller is hidden. */
   readonly isPrivate?: string;
+  /** SQL for the users with a secret. */
   readonly from: string;
 }
 
@@ -250,7 +243,7 @@ function credentials({ of, kind, domain, most, isPrivate = 'FALSE', from }: User
   const contact = kind === 'peer' ? CONTACT : "'' AS contact_host, 0 AS contact_port";
   return `SELECT ${user} AS username, ${domain} AS domain, ${ha1(of, user, domain)} AS ha1,
     MD5(CONCAT(${user}, '@', ${domain}, ':', ${domain}, ':', ${secret})) AS ha1b, ${of}.ref AS ref, '${kind}' AS kind,
-    ${most} AS max_contacts, ${isPrivate} AS private, ${contact} FROM ${from} WHERE ${secret} <> ''`;
+    ${most} AS max_contacts, ${isPrivate} AS private, ${contact} FROM ${from}`;
 }
 
 /**

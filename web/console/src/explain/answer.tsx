@@ -1,21 +1,47 @@
-import { Alert, AlertTitle, Card, CardContent, LinearProgress, Stack, Typography } from '@mui/material';
-import type { ReactNode } from 'react';
+import { Alert, AlertTitle, Button, Card, CardContent, Stack, Typography } from '@mui/material';
+import { type ReactNode, useState } from 'react';
 import { useRecordContext } from 'react-admin';
 
 import { addressOf } from '../../../../src/spelling/written';
-import { contactsOf, type LiveResult, REGISTRATIONS, RESOURCES, useLiveQuery, type Watched } from '../graph/live-query';
+import { contactsOf, REGISTRATIONS, RESOURCES, useLiveQuery, type Watched } from '../graph/live-query';
+import { onDemand } from '../on-demand';
 import { QuestionLink } from '../parts/links';
 import { colorOf } from '../parts/progress';
 import { TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
+import type { CallEnds } from './call-form';
 import { Chain } from './chain';
 import { Matches } from './matches';
 import { Mend } from './mend';
 import { type AddressAnswer, EXPLAIN_ADDRESS, EXPLAIN_NUMBER, type NumberAnswer, watchedOf } from './operations';
 import type { Question } from './question';
+import { Reading } from './reading';
 
-/** The answer to what was entered on the first page. */
-export function Answer({ question: { is, text } }: { readonly question: Question }) {
+const CallForm = onDemand(() => import('./call-form').then((module) => module.CallForm));
+const CallResult = onDemand(() => import('./call-answer').then((module) => module.CallResult));
+
+interface AnswerProps extends CallEnds {
+  readonly question: Question;
+}
+
+/** The answer to what was entered on the first page: of a call, if it has a caller. */
+export function Answer({ question, from, source }: AnswerProps) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <Stack spacing={2}>
+      {isAsking || from !== '' ? (
+        <CallForm key={`${from} ${source}`} from={from} source={source} />
+      ) : (
+        <div>
+          <Button onClick={() => setAsking(true)}>{texts.explain.call.ask}</Button>
+        </div>
+      )}
+      {from === '' ? <WithoutCaller {...question} /> : <CallResult to={question.text} from={from} source={source} />}
+    </Stack>
+  );
+}
+
+function WithoutCaller({ is, text }: Question) {
   switch (is) {
     case 'number':
       return <NumberChain telUrl={text} />;
@@ -170,17 +196,4 @@ function Verdict({ title, summary, reachable }: VerdictProps) {
       <TextWithNumbers>{summary}</TextWithNumbers>
     </Alert>
   );
-}
-
-/** What is shown instead of an answer while there is none, and above it while it may be out of date. */
-function Reading({ data, error, isLive }: Omit<LiveResult<unknown>, 'refresh'>) {
-  if (error)
-    return (
-      <Alert severity="error">
-        <AlertTitle>{texts.explain.failed}</AlertTitle>
-        {error.message}
-      </Alert>
-    );
-  if (!isLive) return <Alert severity="warning">{texts.explain.offline}</Alert>;
-  return data === undefined ? <LinearProgress aria-label={texts.explain.loading} /> : null;
 }

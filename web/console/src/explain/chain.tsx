@@ -24,12 +24,7 @@ export function Chain({ steps, mend }: ChainProps) {
   return (
     <Box component="ol" aria-label={texts.explain.chain} sx={{ listStyle: 'none', m: 0, p: 0 }}>
       {steps.map((step, index) => (
-        <Link
-          key={step.__typename}
-          step={step}
-          progress={progress[index] ?? 'unreached'}
-          isLast={index === steps.length - 1}
-        >
+        <Link key={index} step={step} progress={progress[index] ?? 'unreached'} isLast={index === steps.length - 1}>
           {progress[index] === 'broken' && mend}
         </Link>
       ))}
@@ -85,7 +80,8 @@ function Link({ step, progress, isLast, children }: LinkProps) {
 
 /** The link to the page of the resource that a step consists of. */
 function StepLink({ step }: { readonly step: Step }) {
-  const { number, gateway, domain, target, aorLink } = step;
+  const { number, domain, target, aorLink } = step;
+  const gateway = step.gateway ?? step.source;
   if (number) return <Opened kind={number.__typename} of={number.ref} name={number.telUrl} />;
   if (gateway) return <Opened kind="Gateway" of={gateway.ref} name={gateway.name} />;
   if (domain) return <Opened kind="Domain" of={domain.ref} name={domain.domainUri} />;

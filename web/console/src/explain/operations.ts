@@ -3,12 +3,24 @@ import type { Progress } from '../parts/progress';
 
 /** A link in the path of a call, as the graph describes it. */
 export interface Step {
-  readonly __typename: 'NumberStep' | 'GatewayStep' | 'AorStep' | 'DomainStep' | 'TargetStep' | 'ContactsStep';
+  readonly __typename:
+    | 'SourceStep'
+    | 'CallerStep'
+    | 'AccessStep'
+    | 'RouteStep'
+    | 'NumberStep'
+    | 'GatewayStep'
+    | 'AorStep'
+    | 'DomainStep'
+    | 'TargetStep'
+    | 'ContactsStep';
   readonly state: string;
   readonly summary: string;
   readonly suggestion: string | null;
   readonly number?: PhoneNumber | null;
   readonly gateway?: Gateway | null;
+  /** The gateway from which a call comes. */
+  readonly source?: { readonly ref: string; readonly name: string } | null;
   readonly registration?: { readonly lastResponse: string | null; readonly nextAttemptAt: string | null } | null;
   readonly aorLink?: string;
   readonly domain?: { readonly ref: string; readonly domainUri: string } | null;
@@ -59,18 +71,20 @@ export interface Explanation {
   readonly steps: readonly Step[];
 }
 
-const STEPS = `state reachable summary steps {
+const NUMBER = '__typename ... on DID { ref telUrl } ... on Number { ref telUrl }';
+const TARGET = '__typename ... on Agent { ref name username } ... on Peer { ref name username }';
+const LINKS = `steps {
   __typename state summary suggestion
-  ... on NumberStep { number { __typename ... on DID { ref telUrl } ... on Number { ref telUrl } } }
+  ... on NumberStep { number { ${NUMBER} } }
   ... on GatewayStep {
     gateway { ref name host port transport username secretSet }
     registration { lastResponse nextAttemptAt }
   }
   ... on AorStep { aorLink }
   ... on DomainStep { domain { ref domainUri } }
-  ... on TargetStep { target { __typename ... on Agent { ref name username } ... on Peer { ref name username } } }
-  ... on ContactsStep { contacts { id uri transport nat userAgent } }
-}`;
+  ... on TargetStep { target { ${TARGET} } }
+  ... on ContactsStep { contacts { id uri transport nat userAgent } }`;
+const STEPS = `state reachable summary ${LINKS} }`;
 
 /** The result of EXPLAIN_NUMBER. */
 export interface NumberAnswer {
@@ -80,7 +94,7 @@ export interface NumberAnswer {
 export const EXPLAIN_NUMBER = `query ExplainNumber($telUrl: String!) {
   explainNumber(telUrl: $telUrl) {
     ${STEPS}
-    others { __typename ... on DID { ref telUrl } ... on Number { ref telUrl } }
+    others { ${NUMBER} }
   }
 }`;
 
@@ -109,6 +123,52 @@ export const EXPLAIN_ADDRESS = `query ExplainAddress($aor: String!) {
   explainAddress(addressOfRecord: $aor) { addressOfRecord ${STEPS} }
   numberHealth(addressOfRecord: $aor, first: 20) { totalCount nodes { kind ref telUrl reachable summary } }
 }`;
+
+/** An INVITE that the SIP server sends. */
+export interface Attempt {
+  readonly gateway: { readonly ref: string; readonly name: string } | null;
+  readonly number: { readonly ref: string; readonly telUrl: string } | null;
+  readonly health: string | null;
+  readonly contact: Device | null;
+  readonly requestUri: string;
+  readonly nextHop: string | null;
+  readonly from: string | null;
+  readonly assertedIdentity: string | null;
+}
+
+/** The result of EXPLAIN_CALL. */
+export interface CallAnswer {
+  readonly explainCall: {
+    readonly outcome: 'RINGS' | 'LEAVES' | 'REFUSED' | 'UNKNOWN';
+    readonly status: number | null;
+    readonly reason: string | null;
+    readonly summary: string;
+    readonly steps: readonly Step[];
+    readonly attempts: readonly Attempt[];
+  };
+}
+
+export const EXPLAIN_CALL = `query ExplainCall($from: String!, $to: String!, $sourceAddress: String) {
+  explainCall(from: $from, to: $to, sourceAddress: $sourceAddress) {
+    outcome status reason summary
+    ${LINKS}
+      ... on SourceStep { source: gateway { ref name } }
+      ... on CallerStep { target { ${TARGET} } }
+      ... on AccessStep { domain { ref domainUri } }
+      ... on RouteStep { domain { ref domainUri } }
+    }
+    attempts {
+      gateway { ref name } number { ref telUrl } health contact { id uri transport nat userAgent }
+      requestUri nextHop from assertedIdentity
+    }
+  }
+}`;
+
+/** What the explanation of a call depends on. */
+export function watchedForCall(data: CallAnswer | undefined): readonly Watched[] {
+  const aor = data?.explainCall.steps.find(({ __typename }) => __typename === 'AorStep')?.aorLink;
+  return [RESOURCES, REGISTRATIONS, ...(aor === undefined ? [] : [contactsOf(aor)])];
+}
 
 /** Changes where calls to a number go. */
 export function routeOf(kind: PhoneNumber['__typename']): string {

@@ -7,19 +7,21 @@ import { onDemand } from '../on-demand';
 import { texts } from '../texts';
 import { NowPage } from './now-page';
 
-const Answer = onDemand<{ readonly question: Question }>(
+const Answer = onDemand<{ readonly question: Question; readonly from: string; readonly source: string }>(
   () => import('../explain/answer').then((file) => file.Answer),
   <LinearProgress aria-label={texts.parts.loading} />,
 );
 
 /** The first page: what is wrong now, or the answer to the question in the address of the page. */
 export function HomePage() {
-  const question = questionOf(useSearchParams()[0].get('q') ?? '');
+  const [parameters] = useSearchParams();
+  const [asked = '', from = '', source = ''] = ['q', 'from', 'source'].map((name) => parameters.get(name) ?? '');
+  const question = questionOf(asked);
   if (!question) return <NowPage />;
   return (
     <Stack component="section" spacing={2} sx={{ py: 2, maxWidth: 900 }}>
       <Title title={texts.explain.title} />
-      <Answer key={`answer ${question.text}`} question={question} />
+      <Answer key={`answer ${question.text}`} question={question} from={from} source={source} />
     </Stack>
   );
 }

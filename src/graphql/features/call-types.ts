@@ -1,0 +1,121 @@
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+
+import {
+  CALL_OUTCOMES,
+  type Attempt,
+  type CallExplanation,
+  type CallOutcome,
+} from '../../sip/diagnosis/call-diagnosis';
+import { summaryOf } from '../../sip/diagnosis/steps';
+import { HealthStateEnum } from '../schema/health-state';
+import { ExplanationStep, explanationSteps } from './explanation-steps';
+import { ContactType } from './live-types';
+
+const CallOutcomeEnum = Object.fromEntries(CALL_OUTCOMES.map((outcome) => [outcome, outcome]));
+registerEnumType(CallOutcomeEnum, {
+  name: 'CallOutcome',
+  description: 'What becomes of a call.',
+  valuesConfig: {
+    RINGS: { description: 'It rings the devices in `attempts`, all at once.' },
+    LEAVES: { description: 'It leaves through the gateways in `attempts`, one after the other.' },
+    REFUSED: { description: 'The SIP server refuses it, with `status`.' },
+    UNKNOWN: {
+      description:
+        'Only the SIP server knows: it depends on the address of a host name, or on which of several numbers it finds.',
+    },
+  } satisfies Record<CallOutcome, { description: string }>,
+});
+
+/** The GraphQL type of an INVITE that the SIP server sends. */
+@ObjectType({ description: 'An INVITE that the SIP server sends for a call.' })
+export class CallAttempt {
+  constructor(readonly attempt: Attempt) {}
+
+  @Field(() => HealthStateEnum, {
+    nullable: true,
+    description: "Whether the gateway's host responds to OPTIONS; null for a call that rings.",
+  })
+  get health(): string | null {
+    return this.attempt.health;
+  }
+
+  @Field(() => ContactType, {
+    nullable: true,
+    description: 'The device that rings; null for a call that leaves, and at the contactAddr of a peer.',
+  })
+  get contact(): Attempt['contact'] {
+    return this.attempt.contact;
+  }
+
+  @Field(() => String, { description: 'The Request-URI.' })
+  get requestUri(): string {
+    return this.attempt.requestUri;
+  }
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The SIP URI of the address to which it goes; null if only the SIP server knows the address of the host.',
+  })
+  get nextHop(): string | null {
+    return this.attempt.nextHop;
+  }
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'From, without its tag; null for a call from outside, whose From stays as it is.',
+  })
+  get from(): string | null {
+    return this.attempt.from;
+  }
+
+  @Field(() => String, { nullable: true, description: 'P-Asserted-Identity (RFC 3325); null for none.' })
+  get assertedIdentity(): string | null {
+    return this.attempt.assertedIdentity;
+  }
+}
+
+/** The GraphQL type of the explanation of a call. */
+@ObjectType('CallExplanation', { description: 'Explains what becomes of a call, and why.' })
+export class CallExplanationType {
+  constructor(private readonly explanation: CallExplanation) {}
+
+  @Field(() => CallOutcomeEnum, { description: 'What becomes of the call.' })
+  get outcome(): string {
+    return this.explanation.outcome;
+  }
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The SIP status with which it is refused; null for other outcomes.',
+  })
+  get status(): number | null {
+    return this.explanation.status;
+  }
+
+  @Field(() => String, { nullable: true, description: 'The reason phrase of the refusal; null for other outcomes.' })
+  get reason(): string | null {
+    return this.explanation.reason;
+  }
+
+  @Field(() => String, { description: 'A description of the first broken link, or of the last one.' })
+  get summary(): string {
+    return summaryOf(this.explanation.steps);
+  }
+
+  @Field(() => [ExplanationStep], {
+    description:
+      'The decisions of the SIP server, in its order. Those after a broken one are not made, and only shown if they are known.',
+  })
+  get steps(): readonly ExplanationStep[] {
+    return explanationSteps(this.explanation.steps);
+  }
+
+  @Field(() => [CallAttempt], {
+    description:
+      'The INVITEs that the SIP server sends. A call that leaves tries one after the other until one is answered; a call that rings sends all at once.',
+  })
+  get attempts(): readonly CallAttempt[] {
+    return this.explanation.attempts.map((attempt) => new CallAttempt(attempt));
+  }
+}

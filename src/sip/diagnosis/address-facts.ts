@@ -1,0 +1,78 @@
+import type { Reads, Row, SqlValue } from '../../database/sql';
+import { writeAddressOfRecord } from '../../model/format/address-of-record';
+import { agentsOf, peersOf } from '../kamailio/routing';
+import { nodeOf } from '../live/contact';
+import type { AddressFacts } from './facts';
+
+/** An address of record as a party of a call. */
+export interface Party extends AddressFacts {
+  /** The access control list of the domain; undefined if it denies no address. */
+  readonly accessList: AccessList | undefined;
+  /** Whether the agent hides its identity from those whom it calls. */
+  readonly isPrivate: boolean;
+}
+
+/** The addresses from which a domain accepts calls. An address that both lists contain is accepted. */
+export interface AccessList {
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+}
+
+const NAMES = (table: string): string => table;
+
+/** Reads what is known of an address of record. `node` is the node where calls arrive, if there are several. */
+export async function factsOfAddress(
+  sql: Reads,
+  node: string | undefined,
+  { user, host }: { readonly user: string; readonly host: string },
+): Promise<Party> {
+  const row = async (text: string, values: readonly SqlValue[]): Promise<Row | undefined> =>
+    (await sql.rows(text, values))[0];
+  const [domain, agent, elsewhere, peer, devices] = await Promise.all([
+    row('SELECT id, access_control_list_allow, access_control_list_deny FROM domains WHERE domain_uri = ?', [host]),
+    row(`SELECT a.id, a.privacy FROM ${agentsOf(NAMES)} AND d.domain_uri = ? AND m.username = ?`, [host, user]),
+    row(
+      `SELECT MIN(e.domain_uri) FROM agents a JOIN agent_domains x ON x.agent_id = a.id
+       JOIN domains e ON e.id = x.domain_id WHERE a.username = ?`,
+      [user],
+    ),
+    row(`SELECT p.id, p.contact_addr FROM ${peersOf(NAMES)} AND p.username = ?`, [user]),
+    sql.rows('SELECT expires, socket FROM location WHERE username = ? AND domain = ?', [user, host]),
+  ]);
+  const now = Math.floor(Date.now() / 1000);
+  const isHere = (socket: SqlValue | undefined): boolean =>
+    node === undefined || socket === null || nodeOf(String(socket)) === node;
+  const here = devices.filter(([, socket]) => isHere(socket)).map(([expires]) => Number(expires));
+  const live = devices.filter(([expires]) => Number(expires) > now);
+  const sockets = live.flatMap(([, socket]) => (typeof socket === 'string' ? [socket] : []));
+  return {
+    aorLink: writeAddressOfRecord({ user, host }),
+    user,
+    host,
+    domainId: idOf(domain?.[0]),
+    agentId: idOf(agent?.[0]),
+    peerId: idOf(peer?.[0]),
+    agentElsewhere: textOf(elsewhere?.[0]),
+    contactAddr: textOf(peer?.[1]),
+    node,
+    nodeOfDevice: nodeOf(sockets.sort()[0] ?? null),
+    devices: here.filter((expires) => expires > now).length,
+    devicesUntil: here.length > 0 ? Math.max(...here) * 1000 : null,
+    accessList: domain && listOf(domain),
+    isPrivate: agent?.[1] === 'Private',
+  };
+}
+
+function listOf([, allow, deny]: Row): AccessList | undefined {
+  const texts = (value: SqlValue | undefined): readonly string[] => JSON.parse(textOf(value) ?? '[]') as string[]; // as stored
+  const list = { allow: texts(allow), deny: texts(deny) };
+  return list.deny.length === 0 ? undefined : list;
+}
+
+function idOf(value: SqlValue | undefined): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}
+
+function textOf(value: SqlValue | undefined): string | null {
+  return value === null || value === undefined ? null : String(value);
+}

@@ -1,0 +1,49 @@
+import { isIP } from 'node:net';
+
+import { InvalidInputError, quote } from '../../errors';
+import { parseAddressOfRecord } from '../../model/format/address-of-record';
+import { addressOf, MAX_ADDRESS, numberIn } from '../../spelling/written';
+
+/** One end of a call, as From or the Request-URI of its INVITE names it. */
+export interface End {
+  /** As given. */
+  readonly text: string;
+  /** Unescaped; a number without what people write between digits. */
+  readonly user: string;
+  /** Undefined for a number or a name without a domain. */
+  readonly host: string | undefined;
+}
+
+/** A call to explain. */
+export interface Call {
+  readonly from: End;
+  readonly to: End;
+  /** The IP address from which the INVITE comes. */
+  readonly source: string | undefined;
+}
+
+/** Reads the arguments of `explainCall`. Throws InvalidInputError. */
+export function callIn(from: string, to: string, sourceAddress: string | undefined): Call {
+  const source = sourceAddress?.trim();
+  if (source !== undefined && (isIP(source) === 0 || source.includes('%')))
+    throw InvalidInputError.of('sourceAddress', `${quote(sourceAddress)} is not an IP address`);
+  const caller = endIn('from', from);
+  // The SIP server reads the host of From, but not that of a Request-URI, without a final dot.
+  return { from: { ...caller, host: caller.host?.replace(/\.$/, '') }, to: endIn('to', to), source };
+}
+
+function endIn(name: string, text: string): End {
+  const end = text.length > MAX_ADDRESS ? undefined : read(text);
+  if (end) return { text, ...end };
+  throw InvalidInputError.of(
+    name,
+    `${quote(text)} is not a number, a user name or an address of record such as 1001@sip.local`,
+  );
+}
+
+function read(text: string): { readonly user: string; readonly host: string | undefined } | undefined {
+  const number = numberIn(text)?.number;
+  if (number !== undefined) return { user: number, host: undefined };
+  const address = parseAddressOfRecord(addressOf(text));
+  return address && { user: address.user, host: address.host };
+}

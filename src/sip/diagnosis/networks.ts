@@ -1,0 +1,51 @@
+import { isIPv4 } from 'node:net';
+
+import { IPv4, parse } from 'ipaddr.js';
+
+import type { AccessList } from './address-facts';
+
+/** An IPv6 address, or an IPv4 address mapped to IPv6 (RFC 4291, 2.5.5.2). */
+function bytesOf(address: string): readonly number[] {
+  const bytes = parse(address).toByteArray();
+  return bytes.length === 16 ? bytes : [...new Array<number>(10).fill(0), 255, 255, ...bytes];
+}
+
+function isMapped(bytes: readonly number[]): boolean {
+  return bytes.slice(0, 12).every((byte, index) => byte === (index < 10 ? 0 : 255));
+}
+
+/**
+ * Whether an address is in a range: an address, a CIDR block or `ip/mask`. As in Kamailio's view `acl`, a mapped IPv4
+ * address or block counts as IPv4, and no IPv6 block contains IPv4 addresses.
+ */
+function isWithin(address: string, range: string): boolean {
+  const [network = '', size] = range.split('/');
+  const [bytes, first] = [bytesOf(address), bytesOf(network)];
+  const bits = size === undefined ? 128 : (isIPv4(network) ? 96 : 0) + prefixOf(size);
+  if (isMapped(bytes) !== (isMapped(first) && bits >= 96)) return false;
+  return bytes.every((byte, index) => {
+    const kept = Math.min(8, Math.max(0, bits - 8 * index));
+    return byte >> (8 - kept) === (first[index] ?? 0) >> (8 - kept);
+  });
+}
+
+function prefixOf(size: string): number {
+  return size.includes('.') ? (IPv4.parse(size).prefixLengthFromSubnetMask() ?? 0) : Number(size);
+}
+
+/** Whether two IP addresses are the same. An IPv6 address may be in brackets. */
+export function isSameAddress(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => text.replace(/[[\]]/g, ''));
+  return isIPv4(a ?? '') === isIPv4(b ?? '') && bytesOf(a ?? '').join() === bytesOf(b ?? '').join();
+}
+
+/** The first of a gateway's sources that contains an address, as Kamailio's `is_in_subnet` decides. */
+export function sourceOf(address: string, sources: readonly string[]): string | undefined {
+  return sources.find((source) => isIPv4(source.split('/')[0] ?? '') === isIPv4(address) && isWithin(address, source));
+}
+
+/** The entry of an access control list that denies an address; undefined if the address is allowed. */
+export function denialOf(address: string, { allow, deny }: AccessList): string | undefined {
+  if (allow.some((range) => isWithin(address, range))) return undefined;
+  return deny.find((range) => isWithin(address, range));
+}

@@ -1,0 +1,244 @@
+import type { TestApp } from '../../support/app';
+import { eventually } from '../../support/eventually';
+import { digest, headersOf, id, Phone, type Asking } from '../phone';
+import type { Stack } from '../stack';
+import { build, deviceAddress, escape, type Device } from './build';
+import { CALLERS, CONTACTS, Place, type CallOf, type World } from './world';
+
+/** What explainCall says, or what happened. */
+export interface Result {
+  readonly outcome: string;
+  readonly status: number | null;
+  readonly reason: string | null;
+  readonly invites: readonly Invite[];
+}
+
+/** An INVITE that the SIP server sends, or sent. */
+export interface Invite {
+  readonly requestUri: string;
+  readonly nextHop: string | null;
+  readonly from: string | null;
+  readonly assertedIdentity: string | null;
+}
+
+/** A call of which explainCall says something else than what happened. */
+export interface Difference {
+  readonly call: CallOf;
+  readonly from: string;
+  readonly to: string;
+  readonly source: string;
+  readonly expected: Result;
+  readonly actual: Result;
+}
+
+const QUERY = `query ($from: String!, $to: String!, $source: String) {
+  explainCall(from: $from, to: $to, sourceAddress: $source) {
+    outcome status reason attempts { requestUri nextHop from assertedIdentity }
+  }
+}`;
+
+interface Answer {
+  readonly explainCall: Omit<Result, 'invites'> & { readonly attempts: readonly Invite[] };
+}
+
+/** Plays worlds at the real SIP server, several at once. Each world has an index of its own. */
+export class Theatre {
+  private next = 0;
+  /** How many calls had which outcome. */
+  readonly counts = new Map<string, number>();
+
+  constructor(private readonly stack: Stack) {}
+
+  /** Builds the worlds, and makes their calls. Returns the differences of each. */
+  async play(worlds: readonly World[]): Promise<readonly (readonly Difference[])[]> {
+    const stages = await Promise.all(
+      worlds.map((world) => Stage.open(this.stack, world, new Place(this.next++), this.counts)),
+    );
+    try {
+      await Promise.all(stages.map((stage) => stage.prepare()));
+      const found = [];
+      // The calls of a world are made at once, and the worlds one after the other, so that no queue overflows.
+      for (const stage of stages) found.push(await stage.differences());
+      return found;
+    } finally {
+      for (const stage of stages) stage.close();
+    }
+  }
+}
+
+/** A call that was placed, by its Call-ID. */
+interface Placed {
+  readonly answers: readonly string[];
+  readonly invites: Invite[];
+}
+
+class Stage {
+  private readonly placed = new Map<string, Placed>();
+  private readonly seen = new Set<string>();
+
+  private constructor(
+    private readonly stack: Stack,
+    private readonly world: World,
+    private readonly place: Place,
+    private readonly counts: Map<string, number>,
+    private readonly devices: readonly Device[],
+    private readonly device: Phone,
+    private readonly callers: ReadonlyMap<string, Phone>,
+    private readonly others: readonly Phone[],
+  ) {}
+
+  static async open(stack: Stack, world: World, place: Place, counts: Map<string, number>): Promise<Stage> {
+    const { devices, providers } = await build(stack.app, world, place);
+    const open = (host: string, port?: number): Promise<Phone> => Phone.open(stack.sip, host, port);
+    const device = await open(deviceAddress(place));
+    const callers = new Map<string, Phone>();
+    for (const spot of CALLERS) callers.set(place.address(spot), await open(place.address(spot)));
+    const contacts = CONTACTS.map((spot) => place.address(spot));
+    const hops = [...providers, ...contacts.flatMap((host) => [[host, 5060] as const, [host, 5090] as const])];
+    const others = await Promise.all(hops.map(([host, port]) => open(host, port)));
+    return new Stage(stack, world, place, counts, devices, device, callers, others);
+  }
+
+  /** Waits until the SIP server knows the domains, and registers the devices. */
+  async prepare(): Promise<void> {
+    const known = (host: string): Promise<unknown> =>
+      eventually(15, async () => {
+        const asking = { method: 'REGISTER', uri: `sip:${host}`, from: `nobody@${host}` };
+        expect(await this.device.asks(asking)).not.toContain('realm="peers"');
+      });
+    for (const index of this.world.domains.keys()) await known(this.place.host(index, this.world.domains.length));
+    for (const { username, domain, contact } of this.devices) {
+      const user = escape(username);
+      const asking = { method: 'REGISTER', uri: `sip:${domain}`, from: `${user}@${domain}` };
+      const headers = [`Contact: <${this.device.contact(contact)}>`];
+      await this.device.proves({ ...asking, headers }, { username, secret: 's' });
+    }
+    for (const phone of [this.device, ...this.others]) phone.handle((message) => this.hear(phone, message));
+  }
+
+  /** Answers a request that the SIP server sent. */
+  private hear(phone: Phone, message: string): void {
+    const [, requestUri = ''] = /^INVITE (\S+) /.exec(message) ?? [];
+    const [callId = ''] = headersOf(message, 'Call-ID').map(valueOf);
+    const placed = this.placed.get(callId);
+    if (requestUri === '' || !placed) return;
+    const branch = /branch=([^;\s]+)/.exec(message)?.[1] ?? '';
+    const answer = placed.answers[Math.min(placed.invites.length, placed.answers.length - 1)] ?? '486 Busy Here';
+    phone.answers(message, answer, id());
+    if (this.seen.has(branch)) return;
+    this.seen.add(branch);
+    const [from = ''] = headersOf(message, 'From').map(valueOf);
+    const [assertedIdentity = null] = headersOf(message, 'P-Asserted-Identity').map(valueOf);
+    placed.invites.push({
+      requestUri,
+      nextHop: `${phone.host}:${String(phone.port)}`,
+      from: from.replace(/;tag=.*$/, ''),
+      assertedIdentity,
+    });
+  }
+
+  async differences(): Promise<readonly Difference[]> {
+    const results = await Promise.all(this.world.calls.map((call) => this.compare(call)));
+    return results.flatMap((difference) => difference ?? []);
+  }
+
+  private async compare(call: CallOf): Promise<Difference | undefined> {
+    const [from, to] = [this.place.end(call.from, this.world), this.place.end(call.to, this.world)];
+    const source = this.place.address(call.spot);
+    const expected = await explained(this.stack.app, from, to, source);
+    const actual = await this.make(call, from, to, source);
+    const { outcome, status } = expected;
+    const kind = status === null ? outcome : `${outcome} ${String(status)}`;
+    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+    return isSame(expected, actual, call.answers) ? undefined : { call, from, to, source, expected, actual };
+  }
+
+  /** Makes a call as a phone, a PBX or a provider does. */
+  private async make(call: CallOf, from: string, to: string, source: string): Promise<Result> {
+    const phone = this.callers.get(source);
+    if (!phone) throw new Error(`nobody calls from ${source}`);
+    const [callId, fromTag] = [id(), id()];
+    const placed: Placed = { answers: call.answers, invites: [] };
+    this.placed.set(callId, placed);
+    const [, user = '', host = source] = /^(.*?)(?:@(.*))?$/.exec(from) ?? [];
+    const isLocal = host.endsWith('.test') && host !== 'elsewhere.test';
+    const dialed = to.includes('@') ? to : `${to.replace(/[\s()-]/g, '')}@${isLocal ? host : this.stack.sip}`;
+    const uri = `sip:${escape(dialed)}`;
+    const asking = { method: 'INVITE', uri, from: `${escape(user)}@${host}`, to: escape(dialed), callId, fromTag };
+    const headers = [`Contact: <${phone.contact('caller')}>`];
+    const first = await this.invite(phone, { ...asking, headers, cseq: 1 });
+    const isChallenged = first.startsWith('SIP/2.0 407') && from.includes('@');
+    const credentials = { username: user, secret: 's' };
+    const last = isChallenged
+      ? await this.invite(phone, {
+          ...asking,
+          headers: [...headers, digest(first, 'INVITE', uri, credentials)],
+          cseq: 2,
+        })
+      : first;
+    const [, status = '', reason = ''] = /^SIP\/2\.0 (\d+) (.*)/.exec(last) ?? [];
+    const { invites } = placed;
+    if (invites.length > 0) return { outcome: 'INVITES', status: Number(status), reason: null, invites };
+    return { outcome: 'REFUSED', status: Number(status), reason, invites };
+  }
+
+  /** Sends an INVITE, and acknowledges its final response, which it returns. */
+  private async invite(phone: Phone, asking: Asking): Promise<string> {
+    const branch = `z9hG4bK${id()}`;
+    phone.says({ ...asking, branch });
+    const { callId = '', cseq = 1 } = asking;
+    const isFinal = (text: string): boolean =>
+      /^SIP\/2\.0 [2-6]/.test(text) && text.includes(callId) && text.includes(`CSeq: ${String(cseq)} INVITE`);
+    const answer = (await phone.hears(isFinal, 40)) ?? '';
+    const toTag = /;tag=(\S+)/.exec(headersOf(answer, 'To')[0] ?? '')?.[1];
+    phone.says({ ...asking, method: 'ACK', headers: [], branch, ...(toTag !== undefined && { toTag }) });
+    return answer;
+  }
+
+  close(): void {
+    for (const phone of [this.device, ...this.callers.values(), ...this.others]) phone.close();
+  }
+}
+
+async function explained(app: TestApp, from: string, to: string, source: string): Promise<Result> {
+  const { data, errors } = await app.graphql<Answer>(QUERY, { from, to, source });
+  if (errors) throw new Error(`explainCall of ${from}, ${to}, ${source}: ${JSON.stringify(errors)}`);
+  const { attempts, ...result } = data.explainCall;
+  return { ...result, invites: attempts };
+}
+
+/** Whether an answer of a gateway makes the SIP server try the next one. */
+function isFailure(answer: string): boolean {
+  return answer.startsWith('5');
+}
+
+/** Whether what happened is what explainCall says, if the gateways and devices answer in this way. */
+function isSame(said: Result, actual: Result, answers: readonly string[]): boolean {
+  const answered = said.invites.findIndex((_, index) => !isFailure(answers[Math.min(index, answers.length - 1)] ?? ''));
+  const tried = said.outcome === 'LEAVES' && answered >= 0 ? said.invites.slice(0, answered + 1) : said.invites;
+  const expected = { ...said, invites: tried };
+  if (expected.outcome === 'UNKNOWN') return true;
+  if (expected.outcome === 'REFUSED')
+    return actual.outcome === 'REFUSED' && actual.status === expected.status && actual.reason === expected.reason;
+  const isKnown = expected.invites.every(({ nextHop }) => nextHop !== null);
+  // A host without an address is not called: 480 for a peer.
+  if (!isKnown) return actual.invites.length === 0;
+  const texts = [expected, actual].map(({ invites }) =>
+    invites.map(({ requestUri, nextHop, from, assertedIdentity }, index) => {
+      const shown = from ?? actual.invites[index]?.from;
+      return [requestUri, addressIn(nextHop ?? ''), shown, assertedIdentity].join(' ');
+    }),
+  );
+  const [told = [], done = []] = expected.outcome === 'RINGS' ? texts.map((each) => each.toSorted()) : texts;
+  return told.join('\n') === done.join('\n');
+}
+
+/** The host:port of a SIP URI. */
+function addressIn(uri: string): string {
+  const place = uri.replace(/^sips?:([^@]*@)?/, '').replace(/[;?].*$/, '');
+  return place.includes(':') ? place : `${place}:5060`;
+}
+
+function valueOf(header: string): string {
+  return header.slice(header.indexOf(':') + 1).trim();
+}

@@ -1,0 +1,243 @@
+import fc from 'fast-check';
+
+/*
+ * Random configurations and calls. Everything refers to others by position, modulo how many there are, so that a
+ * configuration stays valid while it is shrunk. Each world has users, numbers and addresses of its own (see `Place`).
+ */
+
+/** An address of a world, as the last part of its IPv4 addresses. */
+export type Spot = number;
+
+export interface World {
+  readonly domains: readonly DomainOf[];
+  readonly agents: readonly AgentOf[];
+  readonly peers: readonly PeerOf[];
+  readonly gateways: readonly GatewayOf[];
+  readonly numbers: readonly NumberOf[];
+  readonly calls: readonly CallOf[];
+}
+
+export interface DomainOf {
+  readonly deny: readonly string[];
+  readonly allow: readonly string[];
+  readonly routes: readonly RouteOf[];
+  /** The rule of the egress policy, and the position of its Number. */
+  readonly egress: readonly [rule: string, number: number] | undefined;
+}
+
+export interface RouteOf {
+  readonly prefix: string;
+  readonly isEmergency: boolean;
+  /** The positions of its Numbers. */
+  readonly numbers: readonly number[];
+}
+
+export interface AgentOf {
+  readonly username: string;
+  readonly domains: readonly number[];
+  readonly isPrivate: boolean;
+  readonly devices: number;
+}
+
+export interface PeerOf {
+  readonly device: boolean;
+  readonly contactAddr: string | undefined;
+}
+
+export interface GatewayOf {
+  readonly spot: Spot;
+  readonly port: number | undefined;
+  readonly transport: string;
+  readonly sources: readonly string[];
+}
+
+export interface NumberOf {
+  readonly kind: 'DID' | 'Number';
+  readonly number: string;
+  readonly gateway: number;
+  readonly target: string;
+}
+
+export interface CallOf {
+  readonly from: string;
+  readonly to: string;
+  readonly spot: Spot;
+  /** How the providers and devices answer, in this order. */
+  readonly answers: readonly string[];
+}
+
+const PHONES: readonly Spot[] = [1, 2, 3];
+const GATEWAYS: readonly Spot[] = [11, 12, 13];
+const SOURCES: readonly Spot[] = [20, 21, 36];
+const STRANGER: Spot = 99;
+/** Where all devices of a world are registered. */
+export const DEVICES: Spot = 31;
+/** Where peers without a device are called. */
+export const CONTACTS: readonly Spot[] = [41, 42];
+/** All addresses from which somebody calls. */
+export const CALLERS: readonly Spot[] = [...PHONES, ...GATEWAYS, ...SOURCES, STRANGER];
+
+const USERS = ['1001', '1002', 'anna', 'ben', '112', '*21#', 'a+b', '$2'];
+// `$` is the beginning of the numbers of a world, so that no two worlds have the same.
+const NUMBERS = ['+$1', '+$1', '+$2', '+$3', '00$1', '$1', '+$1-0'];
+const RULES = ['^[+]?[0-9]+$', '.', '^[+]49', '^00', '[*]21#', '^[a-z]+$', '^9', '1{1,2}$', '^(112|[+]33.*)$'];
+const RANGES = ['@.0/24', '@.0/30', '@.1', '@.2', '0.0.0.0/0', '@.11', '::/0', '@.0/255.255.255.0', '::ffff:0:0/96'];
+const NETWORKS = ['@.20', '@.20/30', '@.36', '@.0/25', '2001:db8::/32', '@.1'];
+const SPELLINGS: readonly ((number: string) => string)[] = [
+  (number) => number,
+  (number) => number.replace(/(\d\d)(\d)/, '$1-$2'),
+  (number) => number.replace(/(\d)(\d\d)$/, '$1 ($2)'),
+  (number) => number.replace(/^\+/, '00'),
+];
+
+const some = <T>(items: readonly T[], maxLength: number): fc.Arbitrary<T[]> =>
+  fc.uniqueArray(fc.constantFrom(...items), { maxLength });
+const position = fc.nat({ max: 5 });
+
+const route: fc.Arbitrary<RouteOf> = fc.record({
+  prefix: fc.constantFrom('', '+', '+49', '+33', '+$1', '112', '9', '911', '*', '1'),
+  isEmergency: fc.boolean(),
+  numbers: fc.uniqueArray(position, { minLength: 1, maxLength: 4 }),
+});
+
+const domain: fc.Arbitrary<DomainOf> = fc.record({
+  routes: fc.array(route, { maxLength: 3 }),
+  deny: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: some(RANGES, 3) }),
+  allow: some(RANGES, 2),
+  egress: fc.option(fc.tuple(fc.constantFrom(...RULES), position), { nil: undefined, freq: 6 }),
+});
+
+const agent: fc.Arbitrary<AgentOf> = fc.record({
+  username: fc.constantFrom(...USERS),
+  domains: fc.uniqueArray(fc.nat({ max: 1 }), { minLength: 1, maxLength: 2 }),
+  isPrivate: fc.boolean(),
+  devices: fc.nat({ max: 2 }),
+});
+
+const peer: fc.Arbitrary<PeerOf> = fc.record({
+  device: fc.boolean(),
+  contactAddr: fc.constantFrom(undefined, '@.41:5090', '@.42', 'nowhere.invalid', '@.41'),
+});
+
+const gateway: fc.Arbitrary<GatewayOf> = fc.record({
+  spot: fc.constantFrom(...GATEWAYS),
+  port: fc.constantFrom(undefined, 5081),
+  transport: fc.constantFrom('UDP', 'UDP', 'UDP', 'UDP', 'TLS'),
+  sources: some(NETWORKS, 2),
+});
+
+/** An agent of the world, such as `~2`, with its first domain. */
+const member = fc.nat({ max: 4 }).map((at) => `~${String(at)}`);
+
+// A target: an agent's or a peer's user, with the position of a domain, or something else.
+const target = fc.oneof(
+  { weight: 6, arbitrary: member },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...USERS, 'peer0', 'peer1', 'nobody'), fc.nat({ max: 2 }))
+      .map(([user, at]) => `${user}@${at}`),
+  },
+  { weight: 1, arbitrary: fc.constant('@0') },
+);
+
+const number: fc.Arbitrary<NumberOf> = fc.record({
+  kind: fc.constantFrom('DID' as const, 'Number' as const, 'Number' as const),
+  number: fc.constantFrom(...NUMBERS),
+  gateway: position,
+  target,
+});
+
+const dialed = fc
+  .tuple(
+    fc.constantFrom('+$1', '+$2', '+$3', '00$1', '$1', '112', '1001', '+33123456789', '0033123', '911'),
+    fc.constantFrom(...SPELLINGS),
+  )
+  .map(([digits, spelling]) => spelling(digits));
+
+const call: fc.Arbitrary<CallOf> = fc.record({
+  from: fc.oneof(
+    { weight: 12, arbitrary: member },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(fc.constantFrom(...USERS, 'nobody'), fc.nat({ max: 2 })).map(([user, at]) => `${user}@${at}`),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(fc.constantFrom('peer0', 'peer1'), fc.nat({ max: 2 })).map(([user, at]) => `${user}@${at}`),
+    },
+    { weight: 4, arbitrary: fc.constantFrom('+33999', 'anonymous', '1001', '+33999@2') },
+  ),
+  to: fc.oneof(
+    { weight: 8, arbitrary: dialed },
+    { weight: 3, arbitrary: fc.constantFrom(...USERS, 'peer0', 'peer1', 'nobody') },
+    { weight: 3, arbitrary: target.filter((text) => text !== '@0') },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(dialed, fc.nat({ max: 2 })).map(([user, at]) => `${user.replaceAll(' ', '')}@${at}`),
+    },
+  ),
+  spot: fc.constantFrom(...CALLERS),
+  answers: fc.array(
+    fc.constantFrom(
+      '486 Busy Here',
+      '603 Decline',
+      '404 Not Found',
+      '500 Server Internal Error',
+      '503 Service Unavailable',
+    ),
+    {
+      minLength: 1,
+      maxLength: 4,
+    },
+  ),
+});
+
+/** A world with at most this many calls. */
+export function worlds(calls: number): fc.Arbitrary<World> {
+  return fc.record({
+    domains: fc.array(domain, { minLength: 1, maxLength: 2 }),
+    agents: fc.array(agent, { minLength: 1, maxLength: 5 }),
+    peers: fc.array(peer, { maxLength: 2 }),
+    gateways: fc.array(gateway, { minLength: 1, maxLength: 3 }),
+    numbers: fc.array(number, { minLength: 1, maxLength: 5 }),
+    calls: fc.array(call, { minLength: calls, maxLength: calls }),
+  });
+}
+
+/** The names and addresses of a world, which no other world has. */
+export class Place {
+  constructor(readonly index: number) {}
+
+  address(spot: Spot): string {
+    return `${this.network}.${String(spot)}`;
+  }
+
+  get network(): string {
+    return `127.${String(16 + (this.index >> 8))}.${String(this.index & 255)}`;
+  }
+
+  /** The text of a world with its addresses and numbers. */
+  text(text: string): string {
+    return text.replaceAll('$', `49${String(10_000 + this.index)}`).replace(/^@(?=\.)/, this.network);
+  }
+
+  host(at: number, domains: number): string {
+    return at < domains ? `d${String(at)}.w${String(this.index)}.test` : 'elsewhere.test';
+  }
+
+  user(name: string): string {
+    return name.replace(/^peer(\d)$/, `p$1w${String(this.index)}`);
+  }
+
+  /** An end of a call, such as `anna@0` or `~1`. */
+  end(text: string, { domains, agents }: World): string {
+    if (text.startsWith('~')) {
+      const agent = agents[Number(text.slice(1)) % agents.length];
+      const at = (agent?.domains[0] ?? 0) % domains.length;
+      return `${this.text(agent?.username ?? '')}@${this.host(at, domains.length)}`;
+    }
+    const [, user = '', at] = /^(.*?)(?:@(\d))?$/.exec(this.text(text)) ?? [];
+    return at === undefined ? this.user(user) : `${this.user(user)}@${this.host(Number(at), domains.length)}`;
+  }
+}

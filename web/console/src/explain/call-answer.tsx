@@ -1,0 +1,107 @@
+import { Alert, AlertTitle, Box, Card, CardContent, Stack, Typography } from '@mui/material';
+import type { ReactNode } from 'react';
+
+import { useLiveQuery } from '../graph/live-query';
+import { ResourceLink } from '../parts/links';
+import { Telephone, TextWithNumbers } from '../parts/telephone';
+import { texts } from '../texts';
+import type { CallEnds } from './call-form';
+import { Chain } from './chain';
+import { type Attempt, type CallAnswer, EXPLAIN_CALL, watchedForCall } from './operations';
+import { Reading } from './reading';
+
+const words = texts.explain.call;
+
+/** What becomes of a call between two ends; stays true while it is open. */
+export function CallResult({ to, from, source }: CallEnds & { readonly to: string }) {
+  const sourceAddress = source === '' ? null : source;
+  const result = useLiveQuery<CallAnswer>(EXPLAIN_CALL, { from, to, sourceAddress }, watchedForCall);
+  const answer = result.data?.explainCall;
+  return (
+    <Stack spacing={2}>
+      <Reading {...result} />
+      {answer && (
+        <>
+          <Alert severity={SEVERITIES[answer.outcome]} role="status">
+            <AlertTitle>
+              {answer.status === null
+                ? words.outcomes[answer.outcome]
+                : words.refused(answer.status, answer.reason ?? '')}
+            </AlertTitle>
+            <TextWithNumbers>{answer.summary}</TextWithNumbers>
+          </Alert>
+          <Chain steps={answer.steps} mend={null} />
+          {answer.attempts.length > 0 && (
+            <Box>
+              <Typography component="h2" variant="subtitle1">
+                {words.attempts[answer.outcome]}
+              </Typography>
+              <Stack component="ol" spacing={1} sx={{ listStyle: 'none', m: 0, p: 0 }}>
+                {answer.attempts.map((attempt, index) => (
+                  <AttemptCard key={index} {...attempt} />
+                ))}
+              </Stack>
+            </Box>
+          )}
+        </>
+      )}
+    </Stack>
+  );
+}
+
+const SEVERITIES = { RINGS: 'success', LEAVES: 'success', REFUSED: 'error', UNKNOWN: 'warning' } as const;
+
+/** One INVITE, with its headers. */
+function AttemptCard(attempt: Attempt) {
+  const { gateway, number, health, contact, requestUri, nextHop, from, assertedIdentity } = attempt;
+  const lines: readonly (readonly [name: string, value: ReactNode])[] = [
+    [
+      words.gateway,
+      gateway && (
+        <ResourceLink kind="Gateway" of={gateway.ref}>
+          {gateway.name}
+        </ResourceLink>
+      ),
+    ],
+    [
+      words.number,
+      number && (
+        <ResourceLink kind="Number" of={number.ref}>
+          <Telephone telUrl={number.telUrl} />
+        </ResourceLink>
+      ),
+    ],
+    [words.health, health],
+    [
+      words.device,
+      contact && texts.parts.list(contact.uri, texts.parts.transport(contact.transport), contact.userAgent),
+    ],
+    [words.requestUri, requestUri],
+    [words.nextHop, nextHop ?? words.noNextHop],
+    [words.shownFrom, from ?? words.kept],
+    [words.identity, assertedIdentity],
+  ];
+  return (
+    <Card component="li" variant="outlined">
+      <CardContent sx={{ py: 1, '&:last-child': { pb: 1 } }}>
+        <Box
+          component="dl"
+          sx={{ display: 'grid', gridTemplateColumns: 'max-content 1fr', columnGap: 2, m: 0, '& dd': { m: 0 } }}
+        >
+          {lines
+            .filter(([, value]) => value !== null)
+            .map(([name, value]) => (
+              <Box key={name} sx={{ display: 'contents' }}>
+                <Typography component="dt" variant="body2" color="text.secondary">
+                  {name}
+                </Typography>
+                <Typography component="dd" variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+                  {value}
+                </Typography>
+              </Box>
+            ))}
+        </Box>
+      </CardContent>
+    </Card>
+  );
+}
