@@ -99,6 +99,7 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         agentCalls,
         gatewayCalls,
         healthInterval,
+        records: config().callsKept > 0,
         ...(rpc && { rpc: { address: rpc, token } }),
       });
       return answerWith(configuration, options);

@@ -19,6 +19,7 @@ import { NumbersOfDomains1763676960000 } from './migrations/1763676960000-number
 import { Samples1763676970000 } from './migrations/1763676970000-samples';
 import { GatewaySources1763676980000 } from './migrations/1763676980000-gateway-sources';
 import { GatewayHealth1763676986000 } from './migrations/1763676986000-gateway-health';
+import { Calls1763677010000 } from './migrations/1763677010000-calls';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -42,6 +43,7 @@ export const migrations = [
   Samples1763676970000,
   GatewaySources1763676980000,
   GatewayHealth1763676986000,
+  Calls1763677010000,
 ];
 
 /** Runs the pending migrations and returns their number. */

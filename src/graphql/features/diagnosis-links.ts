@@ -17,7 +17,7 @@ import { ContactsStep, DomainStep, GatewayStep, NumberStep, TargetStep } from '.
 import { ContactType, RegistrationType } from './live-types';
 
 /** Returns the DIDs and Numbers with these row ids, by row id. */
-async function numbers(
+export async function numbers(
   { session }: Context,
   info: GraphQLResolveInfo,
   rowIds: readonly number[],

@@ -45,6 +45,8 @@ export interface KamailioOptions {
   readonly banSeconds: number;
   /** Seconds between two checks of a gateway's host with OPTIONS; 0 disables the checks. */
   readonly healthInterval: number;
+  /** Whether calls are recorded. */
+  readonly records: boolean;
 }
 
 /** The default limits, which suit an office with hundreds of phones behind one address. */
@@ -72,6 +74,7 @@ const TEMPLATES = [
   'location',
   'limits',
   'concurrent-calls',
+  'call-records',
   'authentication',
   'identity',
   'presented-caller',
@@ -126,6 +129,7 @@ export function kamailioConfiguration({ sip, databaseUrl, run, rpc, edgeProxies,
     HEALTH_INTERVAL: String(limits.healthInterval),
     // Milliseconds for which a result is valid: some checks may be late.
     HEALTH_VALIDITY: String(4000 * limits.healthInterval),
+    RECORDS: limits.records ? '1' : '0',
     RPC_LISTEN: rpc ? `listen=tcp:${rpc.address}      # JSON-RPC over HTTP\n` : '',
     RPC_PORT: rpc?.address.split(':').at(-1) ?? '0',
     RPC_TOKEN: rpc?.token ?? '',
