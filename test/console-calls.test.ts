@@ -136,7 +136,7 @@ describeWith(['chromium'], 'The calls of the console', () => {
   });
 
   test('are readable on a phone', async () => {
-    await open('/calls', PHONE);
+    await open('/calls', { viewport: PHONE });
     const { page } = subject.opened;
     await page.getByRole('table', { name: 'Calls' }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
