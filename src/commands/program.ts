@@ -9,7 +9,6 @@ import { modelOf } from '../model/model';
 import { addExitCodes, answering } from './answer';
 import { addApiTokenCommands } from './api-tokens';
 import { addBackupCommand } from './backup';
-import { addCallCommand } from './calls';
 import { Databases } from './databases';
 import { addHistoryCommands } from './history';
 import { addKamailioCommands } from './kamailio';
@@ -43,7 +42,6 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
     databases.migrated((_, ran) => Promise.resolve({ text: [resultOf(ran)], json: { migrations: ran } })),
   );
   addLiveCommands(program, databases, model);
-  addCallCommand(program, databases);
   addResourceCommands(program, databases, model);
   addUserCommands(program.command('user').description('manage users'), databases);
   addApiTokenCommands(program.command('token').description('manage API tokens'), databases);

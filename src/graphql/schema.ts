@@ -12,7 +12,7 @@ import {
   ChangedResourceResolver,
   ChangeResolver,
 } from './features/change-resolver';
-import { CallLinks, CallResolver, createCallsResolver, CallCountLinks } from './features/call-resolver';
+import { CallLinks, CallResolver, createCallsResolver, CallCountLinks } from './features/calls/call-resolver';
 import { diagnosisLinks } from './features/diagnosis-links';
 import { CausesResolver, DiagnosisResolver } from './features/diagnosis-resolver';
 import {

@@ -157,7 +157,7 @@ export class CallReader {
     const key = { STATUS: 'status', GATEWAY: 'gateway_ref', HOUR: 'begun - begun % 3600000' }[by];
     const { text, values } = sql`SELECT ${raw(key)} AS k, COUNT(*) AS many, COUNT(answered),
       AVG(ended - answered), AVG(COALESCE(ringing, answered) - begun)
-      FROM calls ${useIndex(this.options.product, 'calls_begun')} WHERE begun >= ${from} AND begun < ${to}
+      FROM calls WHERE begun >= ${from} AND begun < ${to}
       GROUP BY ${raw(key)} ORDER BY ${raw(by === 'HOUR' ? 'k' : 'many DESC, k')} LIMIT ${MAX_GROUPS}`;
     const isSmall = (await this.sql.atMost('calls')) <= MAX_SCANNED;
     const rows = await (isSmall ? this.sql.rows(text, values) : this.sql.heavy(text, values));

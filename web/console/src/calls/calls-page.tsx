@@ -13,6 +13,8 @@ import { words } from './texts';
 const SIZE = 50;
 // Milliseconds between two reads.
 const REFRESH = 5000;
+const HOUR = 3_600_000;
+const SPANS: Readonly<Record<string, number>> = { hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR };
 const STATES = Object.keys(words.states) as CallState[]; // the keys of that object
 
 /** The calls that the SIP server recorded, newest first. The conditions and the page are in the address. */
@@ -21,6 +23,9 @@ export function CallsPage() {
   const [state, direction, gateway, search] = [get('state'), get('direction'), get('gateway'), get('q')];
   const [after, before] = [get('after'), get('before')];
   const states = state === 'LIVE' ? LIVE : STATES.filter((each) => each === state);
+  const span = SPANS[get('since') ?? ''];
+  // A new start once a minute, so that it is not a new query at each look.
+  const from = span === undefined ? undefined : new Date(Math.floor(Date.now() / 60_000) * 60_000 - span).toISOString();
   const result = useGraph<CallPage>(
     'calls',
     CALLS,
@@ -33,6 +38,7 @@ export function CallsPage() {
         peerRef: get('peer'),
         digits: get('digits'),
         search,
+        ...(from !== undefined && { from }),
       },
       ...(before === undefined ? { first: SIZE, after } : { last: SIZE, before }),
     },
@@ -66,6 +72,12 @@ export function CallsPage() {
           value={gateway}
           onChange={(value) => set({ gateway: value })}
           choices={[['', words.anyGateway], ...gatewaysIn(known, gateway)]}
+        />
+        <ChoiceFilter
+          label={words.time}
+          value={get('since')}
+          onChange={(value) => set({ since: value })}
+          choices={Object.entries(words.spans)}
         />
       </Stack>
       <ListFrame

@@ -32,6 +32,8 @@ export const words = {
   live: 'In progress',
   anyDirection: 'All directions',
   anyGateway: 'All gateways',
+  time: 'Time',
+  spans: { '': 'Any time', hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days' },
   search: 'Part of a number or address',
   none: 'No recorded call matches.',
   noneOf: 'No call is recorded.',

@@ -10,7 +10,7 @@ import {
   registerEnumType,
 } from 'type-graphql';
 
-import { Gateway } from '../../model/gateway';
+import { Gateway } from '../../../model/gateway';
 import {
   CALL_DIRECTIONS,
   CALL_ENDS,
@@ -18,9 +18,9 @@ import {
   type CallDirection,
   type CallEnd,
   type CallState,
-} from '../../sip/calls/call';
-import { CALL_GROUPS, CALL_ORDERS, type CallGroup, type CallOrder } from '../../sip/calls/call-reader';
-import { PageArgs } from '../schema/connection';
+} from '../../../sip/calls/call';
+import { CALL_GROUPS, CALL_ORDERS, type CallGroup, type CallOrder } from '../../../sip/calls/call-reader';
+import { PageArgs } from '../../schema/connection';
 
 /** Declares the GraphQL type of an enum. */
 function enumOf<T extends string>(

@@ -1,22 +1,22 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql';
 
-import type { Page } from '../../database/page';
-import { Gateway } from '../../model/gateway';
-import type { Kind, Resource } from '../../model/kind';
-import { callRowId, type Call } from '../../sip/calls/call';
-import type { CallQuery } from '../../sip/calls/call-query';
-import { numberKey, orderOf, type CallCount, type CallOrder, type CallOwner } from '../../sip/calls/call-reader';
-import type { Context } from '../context';
-import { Connection, connectionOf, PageArgs, rangeOf } from '../schema/connection';
-import { sortedCursors, type Cursors } from '../schema/cursors';
-import { loadByKey } from '../schema/loader';
-import { asksFor } from '../schema/look-ahead';
-import { unionNamed } from '../schema/object-types';
+import type { Page } from '../../../database/page';
+import { Gateway } from '../../../model/gateway';
+import type { Kind, Resource } from '../../../model/kind';
+import { callRowId, type Call } from '../../../sip/calls/call';
+import type { CallQuery } from '../../../sip/calls/call-query';
+import { numberKey, orderOf, type CallCount, type CallOrder, type CallOwner } from '../../../sip/calls/call-reader';
+import type { Context } from '../../context';
+import { Connection, connectionOf, PageArgs, rangeOf } from '../../schema/connection';
+import { sortedCursors, type Cursors } from '../../schema/cursors';
+import { loadByKey } from '../../schema/loader';
+import { asksFor } from '../../schema/look-ahead';
+import { unionNamed } from '../../schema/object-types';
+import { numbers } from '../diagnosis-links';
+import { PhoneNumber } from '../diagnosis-types';
+import { currentState } from '../history-types';
 import { CallArgs, CallCountArgs, CallCountType, CallType, type CallWhere } from './call-types';
-import { numbers } from './diagnosis-links';
-import { PhoneNumber } from './diagnosis-types';
-import { currentState } from './history-types';
 
 const callConnection = connectionOf('Call', CallType);
 const DAY = 86_400_000;
