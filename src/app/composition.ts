@@ -30,6 +30,7 @@ import { resourceServices } from '../resources/write/resource-service';
 import { Access } from '../session/access';
 import type { TransportAccess } from '../session/access';
 import { ReadServices, type ReadOptions } from '../session/services';
+import { CallMaintenance } from '../sip/calls/call-maintenance';
 import { BindingService } from '../sip/live/binding-service';
 import { LiveCounts } from '../sip/live/live-counts';
 import { LiveWatch } from '../sip/live/live-watch';
@@ -104,6 +105,7 @@ export function createServices(
     lists: new ListMemory(),
     node: config.sipNode,
     home: config.homeCountry,
+    callsPrivacy: config.callsPrivacy,
     number,
   };
   const access = new Access(authenticator, admission, {
@@ -143,12 +145,14 @@ export function createServices(
     readOnly: config.readOnly,
   });
   const keyMaintenance = new KeyMaintenance(database, log);
+  const callMaintenance = new CallMaintenance(database, config.callsKept, log);
   const close = () =>
     Promise.all([
       apiTokenUses.settle(),
       signIns.settle(),
       entries?.close(),
       keyMaintenance.close(),
+      callMaintenance.close(),
       webhooks.close(),
       sampler?.close(),
     ]);

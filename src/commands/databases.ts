@@ -57,6 +57,7 @@ export class Databases {
         lists: new ListMemory(),
         node,
         home,
+        callsPrivacy: false,
         number: () => new ChangeLog(database, Infinity).settle(),
       };
       return work(new ReadServices(options, database.readsFor({ id: '' }), () => undefined, 'admin'));

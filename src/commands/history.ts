@@ -180,7 +180,8 @@ function jsonOf({ rowId, at, channel, details, ...entry }: HistoryEntry): object
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-function timeIn(text: string): number {
+/** Parses a time or an age. Throws InvalidArgumentError. */
+export function timeIn(text: string): number {
   const [, digits, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   const time = digits === undefined ? new Date(text).getTime() : Date.now() - Number(digits) * (UNITS[unit] ?? 0);
   if (Number.isNaN(time)) throw new InvalidArgumentError('Expected a time such as 2026-03-01T10:15Z or 24h.');

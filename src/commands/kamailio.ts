@@ -117,6 +117,7 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         agentCalls,
         gatewayCalls,
         healthInterval,
+        records: config().callsKept > 0,
         ...(rpc && { rpc: { address: rpc, token } }),
         ...(tls && { tls }),
       });

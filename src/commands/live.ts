@@ -9,10 +9,12 @@ import type { CallExplanation } from '../sip/diagnosis/call-diagnosis';
 import { NUMBER_STATES, type NumberState } from '../sip/diagnosis/facts';
 import type { ScopeQuery } from '../sip/diagnosis/number-scope';
 import { summaryOf, type Step } from '../sip/diagnosis/steps';
+import { CALL_DIRECTIONS, CALL_STATES, LIVE_STATES, type CallDirection, type CallState } from '../sip/calls/call';
 import type { ContactQuery } from '../sip/live/contact-query';
 import { TRUNK_STATES, type TrunkState } from '../sip/live/trunk-reader';
 import { answering, count, limitIn, moreOf, type Answer } from './answer';
 import type { Databases } from './databases';
+import { timeIn } from './history';
 import { marked, printable, table, type Mark } from './table';
 
 interface Limited {
@@ -32,7 +34,18 @@ interface Caller {
   readonly source?: string;
 }
 
-/** Adds the commands that diagnose: `explain`, `health`, `trunks` and `devices`. */
+interface CallConditions extends Limited {
+  readonly live?: boolean;
+  readonly state?: CallState;
+  readonly direction?: CallDirection;
+  readonly gateway?: string;
+  readonly agent?: string;
+  readonly peer?: string;
+  readonly search?: string;
+  readonly since?: number;
+}
+
+/** Adds the commands that diagnose: `explain`, `health`, `trunks`, `devices` and `calls`. */
 export function addLiveCommands(program: Command, databases: Databases, model: Model): void {
   answering(
     program
@@ -172,6 +185,60 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
         };
       }),
   );
+  answering(
+    program
+      .command('calls')
+      .description('list the calls that the SIP server recorded, newest first')
+      .option('--live', 'only calls in progress')
+      .addOption(new Option('--state <state>', 'only calls in this state').choices(CALL_STATES).conflicts('live'))
+      .addOption(new Option('--direction <direction>', 'only calls in this direction').choices(CALL_DIRECTIONS))
+      .option('--gateway <ref>', 'only calls through this gateway')
+      .option('--agent <ref>', 'only calls from or to this agent')
+      .option('--peer <ref>', 'only calls from or to this peer')
+      .option('--search <text>', 'only calls with this text in the addresses or numbers')
+      .option('--since <time>', 'only later calls: a time such as 2026-03-01T10:15Z, or an age such as 24h', timeIn)
+      .addOption(limitOption('calls')),
+    ({ live, state, direction, gateway, agent, peer, search, since, limit }: CallConditions) =>
+      databases.reading(async ({ calls }) => {
+        const states = live === true ? LIVE_STATES : state && [state];
+        const query = {
+          states,
+          direction,
+          search,
+          gatewayRef: gateway,
+          agentRef: agent,
+          peerRef: peer,
+          from: since,
+        };
+        const { items, more } = await calls.page(first(limit), query);
+        const rows = items.map(({ rowId: _row, seekKey: _key, number: _number, ...call }) => ({
+          ...call,
+          begunOn: time(call.begunOn),
+          ringingOn: time(call.ringingOn),
+          answeredOn: time(call.answeredOn),
+          endedOn: time(call.endedOn),
+        }));
+        return {
+          text: [
+            ...table(
+              rows,
+              {
+                state: (row) => row.state,
+                begun: (row) => row.begunOn,
+                from: (row) => row.from,
+                to: (row) => row.called ?? row.to,
+                ended: (row) => row.endedOn,
+                response: (row) => [row.status, row.reason].filter((part) => part !== null).join(' '),
+                gateway: (row) => row.gatewayRef,
+              },
+              markOf,
+            ),
+            ...moreOf('calls', more, limit),
+          ],
+          json: { calls: rows, more },
+        };
+      }),
+  );
 }
 
 function explanation(of: object, state: NumberState, steps: readonly Step[]): Answer {
@@ -227,7 +294,7 @@ function callExplanation({ outcome, status, reason, steps, attempts }: CallExpla
   };
 }
 
-const GOOD = ['OK', 'NOT_NEEDED', 'REACHABLE', 'REGISTERED', 'RINGS', 'LEAVES'];
+const GOOD = ['OK', 'NOT_NEEDED', 'REACHABLE', 'REGISTERED', 'RINGS', 'LEAVES', ...LIVE_STATES, 'ENDED'];
 
 function markOf({ state }: { readonly state: string }): Mark {
   return GOOD.includes(state) ? 'good' : 'bad';

@@ -80,6 +80,10 @@ export interface Config {
   readonly historyKept: number;
   /** Whether to sample the state over time. */
   readonly samples: boolean;
+  /** For how long calls are kept, in milliseconds. 0: they are not recorded. */
+  readonly callsKept: number;
+  /** Whether viewers see shortened numbers of calls. */
+  readonly callsPrivacy: boolean;
   /** Which addresses webhooks may connect to. */
   readonly webhookPolicy: AddressPolicy;
   readonly legacyTokens: { readonly key: Buffer; readonly until: number } | undefined;
@@ -174,6 +178,8 @@ function configOf(env: Settings, inContainer: boolean): Config {
     outboxKept: env.OUTBOX_HOURS * 3_600_000,
     historyKept: Math.max(env.HISTORY_DAYS * 24, env.OUTBOX_HOURS) * 3_600_000,
     samples: env.SAMPLES,
+    callsKept: env.CALLS_DAYS * 86_400_000,
+    callsPrivacy: env.CALLS_PRIVACY,
     webhookPolicy: env.WEBHOOK_ALLOW,
     legacyTokens: legacyTokensOf(env),
     sipRpc: env.SIP_RPC_URL === undefined ? undefined : { url: env.SIP_RPC_URL, token: env.SIP_RPC_TOKEN },

@@ -112,6 +112,12 @@ export const settings = z.object({
     description:
       'Store how many devices, trunks and numbers are in which state, every minute ([docs](live.md#the-state-over-time)).',
   }),
+  CALLS_DAYS: whole(0, 3650).prefault('30').meta({
+    description: 'Days for which calls are kept ([docs](calls.md)); `0`: `kamailio config` records none.',
+  }),
+  CALLS_PRIVACY: onOff().prefault('off').meta({
+    description: '`on`: viewers see shortened numbers of calls, and no addresses ([docs](calls.md#who-sees-what)).',
+  }),
   WEBHOOK_ALLOW: setting(addressPolicy).prefault('').meta({
     description: 'Addresses and networks that webhooks may reach although they are not public ([docs](webhooks.md)).',
   }),

@@ -70,6 +70,16 @@ export function unionAll(parts: readonly Fragment[]): Fragment {
   return { text: parts.map(({ text }) => text).join(' UNION ALL '), values: parts.flatMap(({ values }) => values) };
 }
 
+// SELECTs in one statement, each of which is one index seek.
+const MAX_SEEKS = 100;
+
+/** Statements with the rows of all these SELECTs, each of which may have an order and a limit of its own. */
+export function statementsOf(selects: readonly Fragment[]): readonly Fragment[] {
+  const named = selects.map((select, n) => sql`SELECT * FROM (${select}) ${raw(`r${String(n % MAX_SEEKS)}`)}`);
+  const starts = Array.from({ length: Math.ceil(named.length / MAX_SEEKS) }, (_, n) => n * MAX_SEEKS);
+  return starts.map((start) => unionAll(named.slice(start, start + MAX_SEEKS)));
+}
+
 function join(parts: readonly Fragment[], between: string, none: Fragment): Fragment {
   const [only] = parts;
   if (parts.length < 2) return only ?? none;

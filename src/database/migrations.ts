@@ -20,6 +20,7 @@ import { Samples1763676970000 } from './migrations/1763676970000-samples';
 import { GatewaySources1763676980000 } from './migrations/1763676980000-gateway-sources';
 import { GatewayHealth1763676986000 } from './migrations/1763676986000-gateway-health';
 import { Routes1763676990000 } from './migrations/1763676990000-routes';
+import { Calls1763677010000 } from './migrations/1763677010000-calls';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -44,6 +45,7 @@ export const migrations = [
   GatewaySources1763676980000,
   GatewayHealth1763676986000,
   Routes1763676990000,
+  Calls1763677010000,
 ];
 
 /** Runs the pending migrations and returns their number. */

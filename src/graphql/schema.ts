@@ -12,6 +12,7 @@ import {
   ChangedResourceResolver,
   ChangeResolver,
 } from './features/change-resolver';
+import { CallLinks, CallResolver, createCallsResolver, CallCountLinks } from './features/calls/call-resolver';
 import { diagnosisLinks } from './features/diagnosis-links';
 import { CausesResolver, DiagnosisResolver } from './features/diagnosis-resolver';
 import {
@@ -65,6 +66,13 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       ]),
       ...[kindOf('Agent'), kindOf('Peer')].map((kind) => createContactsResolver(kind, kind.name as 'Agent' | 'Peer')),
       ...[kindOf('DID'), kindOf('Number')].map((kind) => createContactsResolver(kind, 'Number')),
+      ...[kindOf('Agent'), kindOf('Peer'), kindOf('Gateway')].map((kind) =>
+        createCallsResolver(kind, kind.name as 'Agent' | 'Peer' | 'Gateway'),
+      ),
+      ...[kindOf('DID'), kindOf('Number')].map((kind) => createCallsResolver(kind, 'Number')),
+      CallResolver,
+      CallLinks,
+      CallCountLinks,
       DiagnosisResolver,
       CausesResolver,
       ...diagnosisLinks,

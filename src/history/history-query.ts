@@ -1,5 +1,5 @@
 import type { Product } from '../database/driver';
-import { all, raw, sql, unionAll, type Fragment } from '../database/fragment';
+import { all, raw, sql, type Fragment } from '../database/fragment';
 import type { Reads } from '../database/sql';
 import { firstSince, lastUntil } from './boundaries';
 
@@ -50,14 +50,4 @@ export async function spanOf(
   ]);
   if (first === undefined || last === undefined) return 'nothing';
   return all([from === undefined ? undefined : sql`id >= ${first}`, to === undefined ? undefined : sql`id <= ${last}`]);
-}
-
-// SELECTs in one statement, each of which is one index seek.
-const MAX_SEEKS = 100;
-
-/** Statements with the rows of all these SELECTs, each of which may have an order and a limit of its own. */
-export function statementsOf(selects: readonly Fragment[]): readonly Fragment[] {
-  const named = selects.map((select, n) => sql`SELECT * FROM (${select}) ${raw(`r${String(n % MAX_SEEKS)}`)}`);
-  const starts = Array.from({ length: Math.ceil(named.length / MAX_SEEKS) }, (_, n) => n * MAX_SEEKS);
-  return starts.map((start) => unionAll(named.slice(start, start + MAX_SEEKS)));
 }

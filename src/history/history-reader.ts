@@ -1,11 +1,11 @@
 import type { Product } from '../database/driver';
-import { all, list, raw, sql, unionAll, useIndex } from '../database/fragment';
+import { all, list, raw, sql, statementsOf, unionAll, useIndex } from '../database/fragment';
 import { seek, toPage, type Order, type Page, type Range } from '../database/page';
 import type { Reads, Row } from '../database/sql';
 import type { Kind } from '../model/kind';
 import { entryColumns, toEntries, type Depth } from './entry-reads';
 import type { HistoryEntry } from './history-entry';
-import { equalities, INDEXED, spanOf, statementsOf, type HistoryQuery } from './history-query';
+import { equalities, INDEXED, spanOf, type HistoryQuery } from './history-query';
 
 /** Newest first. */
 const ORDER: Order = [{ column: 'id', type: 'number', descending: true }];

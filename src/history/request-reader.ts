@@ -1,10 +1,10 @@
 import type { State } from '../changes/details';
 import type { Product } from '../database/driver';
-import { all, list, raw, sql, unionAll, useIndex, type Fragment } from '../database/fragment';
+import { all, list, raw, sql, statementsOf, unionAll, useIndex, type Fragment } from '../database/fragment';
 import { pad, places, type Reads, type Row } from '../database/sql';
 import { entryColumns, toEntries } from './entry-reads';
 import { fieldChanges, type FieldChange, type HistoryEntry } from './history-entry';
-import { equalities, spanOf, statementsOf, type HistoryQuery } from './history-query';
+import { equalities, spanOf, type HistoryQuery } from './history-query';
 import type { HistoryReader } from './history-reader';
 
 /** What a request did to one kind: its entries of one event. */

@@ -36,6 +36,7 @@ export function createMetrics({ database, events, admission, ...live }: MetricSo
   });
   registerDatabaseMetrics(registry, database);
   registerLiveMetrics(registry, live);
+  registerCallMetrics(registry, live);
   new Counter({
     name: 'sipgraph_security_events_total',
     help: 'Sign-ins, and requests refused by sign-in, token, role or budget.',
@@ -241,6 +242,44 @@ function registerLiveMetrics(registry: Registry, { changes, live }: LiveSources)
       const state = await inTime(live.read());
       this.set({ state: 'up' }, state?.trunksUp ?? NaN);
       this.set({ state: 'down' }, state?.trunksDown ?? NaN);
+    },
+  });
+}
+
+/** Adds the metrics of calls, which the SIP server records. */
+function registerCallMetrics(registry: Registry, { live }: Pick<LiveSources, 'live'>): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'sipgraph_calls_in_progress',
+    help: 'Calls in progress, also those that are not answered yet; at most 15 s old.',
+    registers,
+    async collect() {
+      this.set((await inTime(live.read()))?.calls ?? NaN);
+    },
+  });
+  new Counter({
+    name: 'sipgraph_calls_total',
+    help: 'Calls that the SIP server recorded: begun, answered, and failed, which were never answered.',
+    labelNames: ['event'],
+    registers,
+    async collect() {
+      const recorded = (await inTime(live.read()))?.recorded;
+      // A counter keeps its value, which must not decrease.
+      if (!recorded) return;
+      const { begun, answered, failed } = recorded;
+      this.reset();
+      for (const [event, count] of Object.entries({ begun, answered, failed })) this.inc({ event }, count);
+    },
+  });
+  new Counter({
+    name: 'sipgraph_calls_lost_events_total',
+    help: 'Events of calls that the SIP server could not record, because the database did not respond in time.',
+    registers,
+    async collect() {
+      const recorded = (await inTime(live.read()))?.recorded;
+      if (!recorded) return;
+      this.reset();
+      this.inc(recorded.lost);
     },
   });
 }

@@ -23,6 +23,7 @@ import type { ResourceService } from '../resources/write/resource-service';
 import { AddressDiagnosis } from '../sip/diagnosis/address-diagnosis';
 import { CallDiagnosis } from '../sip/diagnosis/call-diagnosis';
 import { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
+import { CallReader } from '../sip/calls/call-reader';
 import type { BindingService } from '../sip/live/binding-service';
 import { ContactReader } from '../sip/live/contact-reader';
 import { HealthReader } from '../sip/live/health-reader';
@@ -54,6 +55,8 @@ export interface ReadOptions {
   readonly lists: ListMemory;
   readonly node: Config['sipNode'];
   readonly home: Config['homeCountry'];
+  /** Whether viewers see shortened numbers of calls. */
+  readonly callsPrivacy: boolean;
   /** Waits until all committed changes have a number. */
   readonly number: () => Promise<void>;
 }
@@ -105,6 +108,12 @@ export class ReadServices {
 
   get trunks(): TrunkReader {
     return new TrunkReader(this.reads);
+  }
+
+  get calls(): CallReader {
+    const { product, callsPrivacy } = this.options;
+    const isShortened = callsPrivacy && !mayAct(this.role, 'operator');
+    return new CallReader(this.reads, { product, isShortened, spend: this.spend });
   }
 
   get samples(): SampleReader {

@@ -55,21 +55,23 @@ export interface StackOptions extends KamailioOptions {
   readonly host?: string;
   /** Further options of `kamailio config`. */
   readonly config?: readonly string[];
+  /** Further settings of sipgraph. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts the database, sipgraph and Kamailio. */
 export async function startStack(
   { createDatabase }: Pick<DatabaseKind, 'createDatabase'>,
-  { host = '127.0.0.1', config = [], ...options }: StackOptions = {},
+  { host = '127.0.0.1', config = [], env = {}, ...options }: StackOptions = {},
 ): Promise<Stack> {
   const { url, drop } = await createDatabase();
   const schema = `kamailio_${String(process.pid)}_${String(++count)}`;
   const target = ['--schema', schema, '--user', schema, '--password', PASSWORD];
   const sip = `${host}:${String(await freePort())}`;
   const rpc = `127.0.0.1:${String(await freePort())}`;
-  const app = await startApp({ DATABASE_URL: url, SIP_RPC_URL: `http://${rpc}/RPC`, SIP_RPC_TOKEN: TOKEN });
+  const app = await startApp({ DATABASE_URL: url, SIP_RPC_URL: `http://${rpc}/RPC`, SIP_RPC_TOKEN: TOKEN, ...env });
   for (const domainUri of ['one.test', 'two.test']) await createDomain(app, { domainUri });
-  const run = (...args: readonly string[]): Promise<string> => runCommand(url, args);
+  const run = (...args: readonly string[]): Promise<string> => runCommand(url, args, env);
   await run('kamailio', 'install', ...target);
   const places = ['--sip', sip, '--rpc', rpc, '--rpc-token', TOKEN, '--run', '@RUN@'];
   // Providers of other tests hear no OPTIONS that they do not expect.

@@ -41,7 +41,9 @@ describe('The statements that Kamailio sends for a request', () => {
       .map(([text]) => String(text))
       .filter(
         (text) =>
-          !/kam_rev|gw_rev|gateway_(hosts|sources|checks|health)|health_lease|ended_calls|uacreg|expires</.test(text),
+          !/kam_rev|gw_rev|gateway_(hosts|sources|checks|health)|health_lease|ended_calls|call_nodes|INTO calls|FROM calls|uacreg|expires</.test(
+            text,
+          ),
       )
       .map(
         (text) =>

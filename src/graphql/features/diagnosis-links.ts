@@ -30,7 +30,7 @@ import {
 import { ContactType, RegistrationType } from './live-types';
 
 /** Returns the DIDs and Numbers with these row ids, by row id. */
-async function numbers(
+export async function numbers(
   { session }: Context,
   info: GraphQLResolveInfo,
   rowIds: readonly number[],

@@ -494,7 +494,7 @@ function routeStep(caller: Party, { by, number, ways: [way] }: WaysOut): CallSte
 
 /** Why no call can leave through a gateway. */
 function problemOf({ gatewayName, transport }: WayOut): string | undefined {
-  return ['udp', 'tcp'].includes(transport)
+  return ['udp', 'tcp', 'tls'].includes(transport)
     ? undefined
     : `gateway ${gatewayName} uses ${transport}, which the SIP server does not support`;
 }

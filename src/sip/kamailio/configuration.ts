@@ -54,6 +54,8 @@ export interface KamailioOptions {
   readonly banSeconds: number;
   /** Seconds between two checks of a gateway's host with OPTIONS; 0 disables the checks. */
   readonly healthInterval: number;
+  /** Whether calls are recorded. */
+  readonly records: boolean;
 }
 
 /** The default limits, which suit an office with hundreds of phones behind one address. */
@@ -81,6 +83,7 @@ const TEMPLATES = [
   'location',
   'limits',
   'concurrent-calls',
+  'call-records',
   'authentication',
   'identity',
   'presented-caller',
@@ -157,6 +160,7 @@ export function kamailioConfiguration({
     TRANSPORTS: tls ? 'udp|tcp|tls' : 'udp|tcp',
     VIEWS: tls ? WITH_TLS : '',
     RPC_METHODS: tls ? '|tls\\.reload' : '',
+    RECORDS: limits.records ? '1' : '0',
     RPC_LISTEN: rpc ? `listen=tcp:${rpc.address}      # JSON-RPC over HTTP\n` : '',
     RPC_PORT: rpc?.address.split(':').at(-1) ?? '0',
     RPC_TOKEN: rpc?.token ?? '',

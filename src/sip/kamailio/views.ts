@@ -117,6 +117,8 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     refused_callers: `SELECT * FROM ${table('refused_callers')}`,
     gateway_health: `SELECT * FROM ${table('gateway_health')}`,
     health_lease: `SELECT * FROM ${table('health_lease')}`,
+    calls: `SELECT * FROM ${table('calls')}`,
+    call_nodes: `SELECT * FROM ${table('call_nodes')}`,
   };
 }
 
@@ -178,6 +180,8 @@ export const WRITTEN: readonly string[] = [
   'refused_callers',
   'gateway_health',
   'health_lease',
+  'calls',
+  'call_nodes',
   ...Object.keys(TABLES),
 ];
 

@@ -7,6 +7,16 @@ export interface LiveState {
   readonly contacts: number;
   readonly trunksUp: number;
   readonly trunksDown: number;
+  /** Calls in progress. */
+  readonly calls: number;
+  /** What all nodes of the SIP server have recorded. The counts only increase. */
+  readonly recorded: {
+    readonly begun: number;
+    readonly answered: number;
+    readonly failed: number;
+    /** Events of calls that could not be written. */
+    readonly lost: number;
+  };
 }
 
 // Milliseconds for which the counts are cached.
@@ -31,7 +41,7 @@ export class LiveCounts {
 
   private async count(): Promise<LiveState> {
     const now = Date.now();
-    const [[contacts], [trunks]] = await Promise.all([
+    const [[contacts], [trunks], [calls]] = await Promise.all([
       this.scan('location', 'SELECT COUNT(*) FROM location WHERE expires > ?', [Math.floor(now / 1000)]),
       this.scan(
         'gateways',
@@ -39,9 +49,21 @@ export class LiveCounts {
          LEFT JOIN gateway_registrations r ON r.gw_ref = g.ref AND r.expires_at > ? WHERE ${REGISTERS}`,
         [now],
       ),
+      this.database.maintenance.rows(
+        `SELECT (SELECT COUNT(*) FROM calls WHERE state IN (1, 2, 3)), SUM(begun), SUM(answered), SUM(failed),
+           SUM(unrecorded) FROM call_nodes`,
+        [],
+      ),
     ]);
+    const [live, begun, answered, failed, lost] = (calls ?? []).map(Number);
     const trunksUp = Number(trunks?.[1]);
-    return { contacts: Number(contacts?.[0]), trunksUp, trunksDown: Number(trunks?.[0]) - trunksUp };
+    return {
+      contacts: Number(contacts?.[0]),
+      trunksUp,
+      trunksDown: Number(trunks?.[0]) - trunksUp,
+      calls: live ?? 0,
+      recorded: { begun: begun ?? 0, answered: answered ?? 0, failed: failed ?? 0, lost: lost ?? 0 },
+    };
   }
 
   private async scan(table: string, text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {

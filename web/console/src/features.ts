@@ -1,5 +1,6 @@
 import { accounts } from './accounts';
 import { bulk } from './bulk';
+import { calls } from './calls';
 import { explain } from './explain';
 import { health } from './health';
 import { history } from './history';
@@ -16,6 +17,7 @@ export const features: readonly Feature[] = [
   now,
   explain,
   live,
+  calls,
   jobs,
   samples,
   health,

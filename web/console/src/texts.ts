@@ -18,6 +18,7 @@ export const texts = {
   /** The titles of pages that are in menus. */
   titles: {
     account: 'Sessions and API tokens',
+    calls: 'Calls',
     health: 'Number health',
     history: 'History',
     imports: 'Import',

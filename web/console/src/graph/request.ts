@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 import { GraphError } from './graph-error';
@@ -23,18 +23,29 @@ export async function request<Data>(query: string, variables: Variables = {}, op
   }
 }
 
+/** The options of `useGraph`. Times are milliseconds. */
+interface GraphOptions {
+  readonly enabled?: boolean;
+  readonly staleTime?: number;
+  /** The time between two reads while the page is visible; by default, it is read once. */
+  readonly refetchInterval?: number;
+  /** Whether the previous result is shown while one for new variables is read. */
+  readonly keepsPrevious?: boolean;
+}
+
 /** Reads from the graph. `what` names it, so that `useRefresh` can read it again. */
 export function useGraph<Data>(
   what: string,
   query: string,
   variables: Variables = {},
-  options: { readonly enabled?: boolean; readonly staleTime?: number } = {},
+  { keepsPrevious = false, ...options }: GraphOptions = {},
 ): UseQueryResult<Data> {
   return useQuery({
     queryKey: [what, variables],
     queryFn: async ({ signal }) => request<Data>(query, variables, { signal }),
     ...RETRIES,
     ...options,
+    ...(keepsPrevious && { placeholderData: keepPreviousData }),
   });
 }
 

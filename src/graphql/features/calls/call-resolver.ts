@@ -1,0 +1,210 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql';
+
+import type { Page } from '../../../database/page';
+import { Gateway } from '../../../model/gateway';
+import type { Kind, Resource } from '../../../model/kind';
+import { callRowId, type Call } from '../../../sip/calls/call';
+import type { CallQuery } from '../../../sip/calls/call-query';
+import { numberKey, orderOf, type CallCount, type CallOrder, type CallOwner } from '../../../sip/calls/call-reader';
+import type { Context } from '../../context';
+import { Connection, connectionOf, PageArgs, rangeOf } from '../../schema/connection';
+import { sortedCursors, type Cursors } from '../../schema/cursors';
+import { loadByKey } from '../../schema/loader';
+import { asksFor } from '../../schema/look-ahead';
+import { unionNamed } from '../../schema/object-types';
+import { numbers } from '../diagnosis-links';
+import { PhoneNumber } from '../diagnosis-types';
+import { currentState } from '../history-types';
+import { CallArgs, CallCountArgs, CallCountType, CallType, type CallWhere } from './call-types';
+
+const callConnection = connectionOf('Call', CallType);
+const DAY = 86_400_000;
+
+/** Queries for calls. */
+@Resolver()
+export class CallResolver {
+  @Query(() => callConnection, { description: 'The calls that the SIP server recorded, in progress or not.' })
+  async calls(
+    @Args(() => CallArgs) args: CallArgs,
+    @Ctx() { session }: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Connection<Call>> {
+    const order = args.orderBy ?? 'NEWEST';
+    const cursors = cursorsOf(order);
+    const range = rangeOf(args, cursors);
+    const query = queryOf(args.where ?? {});
+    const { calls } = session.read;
+    const [page, count] = await Promise.all([
+      calls.page(range, query, order),
+      asksFor('totalCount', info) ? calls.count(query) : undefined,
+    ]);
+    return new Connection(page, range, count, cursors);
+  }
+
+  @Query(() => CallType, { nullable: true, description: 'A call; null if it is no longer kept.' })
+  call(
+    @Arg('id', () => ID, { description: 'The id of the call.' }) id: string,
+    @Ctx() { session }: Context,
+  ): Promise<Call | undefined> {
+    return session.read.calls.one(callRowId(id));
+  }
+
+  @Query(() => [CallCountType], {
+    description:
+      'Counts the calls that began in a time of at most 31 days, at most 1,000 groups. Hours come in order, other groups by the number of calls.',
+  })
+  async callCounts(
+    @Args(() => CallCountArgs) { by, from, to }: CallCountArgs,
+    @Ctx() { session }: Context,
+  ): Promise<readonly CallCountShown[]> {
+    const end = to?.getTime() ?? Date.now();
+    const counts = await session.read.calls.counts(by, { from: from?.getTime() ?? end - DAY, to: end });
+    return counts.map((count) => ({
+      ...count,
+      answerSeizureRatio: count.answered / count.calls,
+      averageDuration: seconds(count.averageDuration),
+      averagePostDialDelay: seconds(count.averageRingDelay),
+    }));
+  }
+}
+
+interface CallCountShown extends CallCount {
+  readonly answerSeizureRatio: number;
+  readonly averagePostDialDelay: number | null;
+}
+
+function seconds(milliseconds: number | null): number | null {
+  return milliseconds === null ? null : Math.round(milliseconds) / 1000;
+}
+
+/** The link from a count to its gateway. */
+@Resolver(() => CallCountType)
+export class CallCountLinks {
+  @FieldResolver(() => Gateway, { nullable: true, description: 'The gateway; null if it does not exist.' })
+  gateway(
+    @Root() { gatewayRef }: CallCount,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    return resourceOf('Gateway', gatewayRef, context, info);
+  }
+}
+
+/** The links from a call. They are null for what no longer exists. */
+@Resolver(() => CallType)
+export class CallLinks {
+  @FieldResolver(() => unionNamed('Target'), {
+    nullable: true,
+    description: 'The agent or peer that called; null for callers outside.',
+  })
+  caller(
+    @Root() { caller }: Call,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    return resourceOf(caller?.kind, caller?.ref, context, info);
+  }
+
+  @FieldResolver(() => unionNamed('Target'), {
+    nullable: true,
+    description: 'The agent or peer that was called; null for those outside.',
+  })
+  callee(
+    @Root() { callee }: Call,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    return resourceOf(callee?.kind, callee?.ref, context, info);
+  }
+
+  @FieldResolver(() => Gateway, {
+    nullable: true,
+    description: 'The gateway through which the call came or left; the last one, if several were tried.',
+  })
+  gateway(
+    @Root() { gatewayRef }: Call,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    return resourceOf('Gateway', gatewayRef, context, info);
+  }
+
+  @FieldResolver(() => PhoneNumber, {
+    nullable: true,
+    description: 'The DID or Number that was called, or from which the call left.',
+  })
+  number(
+    @Root() { number }: Call,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    if (number === null) return Promise.resolve(undefined);
+    return loadByKey(context, info, numberKey(number), async (keys) => {
+      const rowIds = await context.session.read.calls.numbers(keys);
+      const found = await numbers(context, info, [...new Set(rowIds.values())]);
+      const entries = [...rowIds].map(([key, rowId]): [string, Resource | undefined] => [key, found.get(rowId)]);
+      return new Map(entries.filter((entry): entry is [string, Resource] => entry[1] !== undefined));
+    });
+  }
+}
+
+function resourceOf(
+  kind: string | undefined,
+  ref: string | null | undefined,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<Resource | undefined> {
+  if (kind === undefined || ref === null || ref === undefined) return Promise.resolve(undefined);
+  return currentState(kind, ref, context, info);
+}
+
+/** Creates the resolver for the calls of a kind. */
+export function createCallsResolver(kind: Kind, owner: CallOwner): new () => object {
+  @Resolver(() => kind.class)
+  class ResourceCallsResolver {
+    @FieldResolver(() => callConnection, { description: `The calls of the ${kind.name}, newest first.` })
+    async calls(
+      @Root() { rowId }: Resource,
+      @Args(() => PageArgs) args: PageArgs,
+      @Ctx() context: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<Connection<Call>> {
+      const cursors = cursorsOf('NEWEST');
+      const range = rangeOf(args, cursors);
+      const connection = (page: Page<Call>, count?: number): Connection<Call> =>
+        new Connection(page, range, count, cursors);
+      const found = await loadByKey(context, info, rowId, async (rowIds) => {
+        const { calls } = context.session.read;
+        const pages = await calls.of(owner, rowIds, range);
+        const counts = asksFor('totalCount', info) ? await calls.countsOf(owner, rowIds) : undefined;
+        return new Map([...pages].map(([id, page]) => [id, connection(page, counts && (counts.get(id) ?? 0))]));
+      });
+      return found ?? connection({ items: [], more: false }, 0);
+    }
+  }
+  return ResourceCallsResolver;
+}
+
+function cursorsOf(order: CallOrder): Cursors {
+  return sortedCursors([{ field: 'begunOn', descending: order === 'NEWEST' }], orderOf(order));
+}
+
+/** Converts the conditions. */
+function queryOf({ state, states, from, to, ...where }: CallWhere): CallQuery {
+  const { direction, callId, agentRef, peerRef, gatewayRef, digits, status, search } = where;
+  const chosen = state ? (states ?? [state]).filter((each) => each === state) : states;
+  return {
+    states: chosen ? [...new Set(chosen)] : undefined,
+    direction: direction ?? undefined,
+    callId: callId ?? undefined,
+    agentRef: agentRef ?? undefined,
+    peerRef: peerRef ?? undefined,
+    gatewayRef: gatewayRef ?? undefined,
+    digits: digits ?? undefined,
+    status: status ?? undefined,
+    search: search ?? undefined,
+    from: from?.getTime(),
+    to: to?.getTime(),
+  };
+}

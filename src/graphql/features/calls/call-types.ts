@@ -1,0 +1,251 @@
+import {
+  ArgsType,
+  Field,
+  Float,
+  GraphQLISODateTime,
+  ID,
+  InputType,
+  Int,
+  ObjectType,
+  registerEnumType,
+} from 'type-graphql';
+
+import { Gateway } from '../../../model/gateway';
+import {
+  CALL_DIRECTIONS,
+  CALL_ENDS,
+  CALL_STATES,
+  type CallDirection,
+  type CallEnd,
+  type CallState,
+} from '../../../sip/calls/call';
+import { CALL_GROUPS, CALL_ORDERS, type CallGroup, type CallOrder } from '../../../sip/calls/call-reader';
+import { PageArgs } from '../../schema/connection';
+
+/** Declares the GraphQL type of an enum. */
+function enumOf<T extends string>(
+  name: string,
+  description: string,
+  values: readonly T[],
+  about: Record<T, string>,
+): Record<string, string> {
+  const type = Object.fromEntries(values.map((value) => [value, value]));
+  const valuesConfig = Object.fromEntries(values.map((value) => [value, { description: about[value] }]));
+  registerEnumType(type, { name, description, valuesConfig });
+  return type;
+}
+
+const CallStateEnum = enumOf<CallState>('CallState', 'The state of a call.', CALL_STATES, {
+  CALLING: 'In progress: nothing rings yet.',
+  RINGING: 'In progress: the callee rings.',
+  ANSWERED: 'In progress: the callee has answered.',
+  LOST: 'The SIP server stopped during the call; whether it went on, and when it ended, is unknown.',
+  FAILED: 'The call was never answered.',
+  ENDED: 'The call was answered, and has ended.',
+});
+
+const CallDirectionEnum = enumOf<CallDirection>('CallDirection', 'Where a call came from and went.', CALL_DIRECTIONS, {
+  IN: 'From a gateway to an agent or a peer.',
+  OUT: 'From an agent or a peer through a gateway.',
+  INTERNAL: 'Between agents and peers.',
+});
+
+const CallEndEnum = enumOf<CallEnd>('CallEnd', 'Who ended a call.', CALL_ENDS, {
+  CALLER: 'The caller hung up, or gave up before an answer.',
+  CALLEE: 'The other side hung up, or refused the call.',
+  SERVER: 'The SIP server: nobody answered in time, it refused the call, or it ended the call.',
+});
+
+export const CallOrderEnum = enumOf<CallOrder>('CallOrder', 'The order of calls.', CALL_ORDERS, {
+  NEWEST: 'The call that began last comes first.',
+  OLDEST: 'The call that began first comes first.',
+});
+
+export const CallGroupEnum = enumOf<CallGroup>('CallGroup', 'How calls are counted.', CALL_GROUPS, {
+  STATUS: 'By the final status.',
+  GATEWAY: 'By gateway.',
+  HOUR: 'By the hour in which they began (UTC).',
+});
+
+/** The GraphQL type of a call. */
+@ObjectType('Call', {
+  simpleResolvers: true,
+  description: 'A call that the SIP server recorded, in progress or not. What is not known, or not yet, is null.',
+})
+export class CallType {
+  @Field(() => ID, { description: 'Opaque and globally unique, for caches and `call`.' })
+  id!: string;
+
+  @Field(() => String, { description: 'The header Call-ID, which callers choose.' })
+  callId!: string;
+
+  @Field(() => String, { description: 'The tag in From.' })
+  fromTag!: string;
+
+  @Field(() => CallStateEnum, { description: 'The state.' })
+  state!: string;
+
+  @Field(() => CallDirectionEnum, { nullable: true, description: 'Where the call came from and went.' })
+  direction!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The URI in From, as the caller wrote it.' })
+  from!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The URI in To, as the caller wrote it: what was dialed.' })
+  to!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The called address of record, or the number that was sent to the gateway.',
+  })
+  called!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Digits of the DID or Number that was called, or from which the call left.',
+  })
+  digits!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reference of the gateway through which the call came or left, also if it no longer exists.',
+  })
+  gatewayRef!: string | null;
+
+  @Field(() => GraphQLISODateTime, { description: 'When the call began: when it was routed.' })
+  begunOn!: number;
+
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When the callee began to ring.' })
+  ringingOn!: number | null;
+
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When the call was answered.' })
+  answeredOn!: number | null;
+
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When the call ended or failed.' })
+  endedOn!: number | null;
+
+  @Field(() => CallEndEnum, { nullable: true, description: 'Who ended the call.' })
+  endedBy!: string | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The status code of the final response of the other side, or of the SIP server if it refused the call.',
+  })
+  status!: number | null;
+
+  @Field(() => String, { nullable: true, description: 'The reason phrase of that response.' })
+  reason!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The header Reason of that response or of the BYE (RFC 3326), such as `Q.850;cause=34`.',
+  })
+  reasonHeader!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The IP address of the caller.' })
+  source!: string | null;
+
+  @Field(() => String, { description: 'The node of the SIP server, as host:port.' })
+  node!: string;
+}
+
+/** The GraphQL type of the calls of a group. */
+@ObjectType('CallCount', { simpleResolvers: true, description: 'The calls of a group, in numbers.' })
+export class CallCountType {
+  @Field(() => Int, { nullable: true, description: 'The final status; null for other groups, and without one.' })
+  status!: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reference of the gateway; null for other groups, and for calls without one.',
+  })
+  gatewayRef!: string | null;
+
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When the hour begins; null for other groups.' })
+  hour!: number | null;
+
+  @Field(() => Int, { description: 'The number of calls.' })
+  calls!: number;
+
+  @Field(() => Int, { description: 'The number of answered calls.' })
+  answered!: number;
+
+  @Field(() => Float, { description: 'The answer-seizure ratio: answered calls by calls.' })
+  answerSeizureRatio!: number;
+
+  @Field(() => Float, { nullable: true, description: 'The average time from answer to end, in seconds.' })
+  averageDuration!: number | null;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'The average time until the callee rang or answered (post-dial delay), in seconds.',
+  })
+  averagePostDialDelay!: number | null;
+
+  @Field(() => Gateway, { nullable: true, description: 'The gateway; null if it does not exist.' })
+  gateway!: Gateway | null;
+}
+
+@InputType({ description: 'Conditions on a call; all must hold.' })
+export class CallWhere {
+  @Field(() => CallStateEnum, { nullable: true, description: 'The state.' })
+  state?: CallState | null;
+
+  @Field(() => [CallStateEnum], { nullable: true, description: 'One of these states.' })
+  states?: readonly CallState[] | null;
+
+  @Field(() => CallDirectionEnum, { nullable: true, description: 'Where the call came from and went.' })
+  direction?: CallDirection | null;
+
+  @Field(() => String, { nullable: true, description: 'The header Call-ID.' })
+  callId?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Reference of the agent that called or was called.' })
+  agentRef?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Reference of the peer that called or was called.' })
+  peerRef?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Reference of the gateway.' })
+  gatewayRef?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Digits of the DID or Number that was called, or calls out.' })
+  digits?: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'The final status, such as 486.' })
+  status?: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Part of the URIs in From and To, of what was called or of our number, ignoring case.',
+  })
+  search?: string | null;
+
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'Began at this time or later.' })
+  from?: Date | null;
+
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'Began at this time or earlier.' })
+  to?: Date | null;
+}
+
+@ArgsType()
+export class CallArgs extends PageArgs {
+  @Field(() => CallWhere, { nullable: true, description: 'Return only calls that meet these conditions.' })
+  where?: CallWhere | null;
+
+  @Field(() => CallOrderEnum, { nullable: true, description: 'The order; by default NEWEST.' })
+  orderBy?: CallOrder | null;
+}
+
+@ArgsType()
+export class CallCountArgs {
+  @Field(() => CallGroupEnum, { description: 'How to count.' })
+  by!: CallGroup;
+
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'Start; by default 24 hours before `to`.' })
+  from?: Date | null;
+
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'End; by default now.' })
+  to?: Date | null;
+}

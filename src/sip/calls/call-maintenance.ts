@@ -1,0 +1,47 @@
+import type { Logger } from 'pino';
+
+import { RepeatedTask } from '../../changes/repeated-task';
+import type { Database } from '../../database/database';
+import { trimRows } from '../../database/trim-rows';
+
+const INTERVAL = 60_000;
+/** After this time without a report, in milliseconds, the calls of a node are lost. */
+const NODE_TIMEOUT = 15 * 60_000;
+
+/**
+ * Deletes old calls, and closes those of nodes that are gone. A node that runs closes its own. Several processes may do
+ * this at the same time.
+ */
+export class CallMaintenance {
+  private readonly task: RepeatedTask;
+
+  /** `kept` is in milliseconds; 0 deletes all calls. */
+  constructor(database: Database, kept: number, log: Logger) {
+    this.task = new RepeatedTask(
+      () =>
+        maintain(database, kept).catch((error: unknown) => log.warn({ err: error }, 'cannot delete or close calls')),
+      INTERVAL,
+    );
+    this.task.start();
+    this.task.wake();
+  }
+
+  async close(): Promise<void> {
+    this.task.stop();
+    await this.task.settle();
+  }
+}
+
+async function maintain(database: Database, kept: number): Promise<void> {
+  const { maintenance, clock } = database;
+  const [row] = await maintenance.rows(`SELECT ${clock}`, []);
+  const now = Number(row?.[0]) * 1000;
+  await trimRows(maintenance, 'calls', `begun < ${String(now - kept)}`, 'begun');
+  await maintenance.transaction((transaction) =>
+    transaction.run(
+      `UPDATE calls SET state = 4 WHERE state IN (1, 2, 3) AND begun < ?
+         AND NOT EXISTS (SELECT 1 FROM call_nodes n WHERE n.node = calls.node AND n.seen_on > ?)`,
+      [now - NODE_TIMEOUT, now - NODE_TIMEOUT],
+    ),
+  );
+}

@@ -1,0 +1,75 @@
+import { all, any, sql, TRUE, type Fragment } from '../../database/fragment';
+import { contains } from '../live/search';
+import { CALL_STATES, type CallDirection, type CallState } from './call';
+
+/** Which calls to read. All conditions must hold. */
+export interface CallQuery {
+  readonly states?: readonly CallState[] | undefined;
+  readonly direction?: CallDirection | undefined;
+  readonly callId?: string | undefined;
+  /** The caller or the callee. */
+  readonly agentRef?: string | undefined;
+  readonly peerRef?: string | undefined;
+  readonly gatewayRef?: string | undefined;
+  /** The digits of one of our numbers. */
+  readonly digits?: string | undefined;
+  readonly status?: number | undefined;
+  /** Part of From, To, the called address or our number, ignoring case. */
+  readonly search?: string | undefined;
+  /** When the call began, in milliseconds since the epoch; both are included. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** A seek in an index, which returns calls in the order in which they began. */
+export interface Way {
+  readonly index: string;
+  readonly condition: Fragment;
+}
+
+/** The ways that together find the calls of a query, each call once, and the conditions that no index answers. */
+export interface Path {
+  readonly ways: readonly Way[];
+  readonly rest: readonly Fragment[];
+}
+
+const SEARCHED = `CONCAT(COALESCE(from_uri, ''), ' ', COALESCE(to_uri, ''), ' ', COALESCE(called, ''), ' ', COALESCE(number, ''))`;
+
+/** Returns the path for a query, which begins with the condition that selects the fewest calls. */
+export function pathOf({ direction, status, search, from, to, ...query }: CallQuery): Path {
+  const [best = [{ index: 'calls_begun', condition: TRUE }], ...others] = indexed(query);
+  const span = [
+    from === undefined ? undefined : sql`begun >= ${from}`,
+    to === undefined ? undefined : sql`begun <= ${to}`,
+  ];
+  const rest = [
+    ...others.map((ways) => any(ways.map(({ condition }) => condition))),
+    direction === undefined ? undefined : sql`direction = ${direction}`,
+    status === undefined ? undefined : sql`status = ${status}`,
+    search === undefined ? undefined : contains(SEARCHED, search),
+  ];
+  return {
+    ways: best.map(({ index, condition }) => ({ index, condition: all([condition, ...span]) })),
+    rest: rest.filter((each) => each !== undefined),
+  };
+}
+
+/** The conditions that indexes answer, the most selective first. The time is the last column of each index. */
+function indexed({ callId, agentRef, peerRef, digits, gatewayRef, states }: CallQuery): readonly (readonly Way[])[] {
+  return [
+    callId === undefined ? undefined : [{ index: 'calls_key', condition: sql`call_id = ${callId}` }],
+    agentRef === undefined ? undefined : ofParty(`agent:${agentRef}`),
+    peerRef === undefined ? undefined : ofParty(`peer:${peerRef}`),
+    digits === undefined ? undefined : [{ index: 'calls_number', condition: sql`number = ${digits}` }],
+    gatewayRef === undefined ? undefined : [{ index: 'calls_gateway', condition: sql`gateway_ref = ${gatewayRef}` }],
+    states?.map((state) => ({ index: 'calls_state', condition: sql`state = ${CALL_STATES.indexOf(state) + 1}` })),
+  ].filter((ways) => ways !== undefined);
+}
+
+/** The calls from and to an agent or a peer. A call to itself is found once. */
+export function ofParty(party: string): readonly Way[] {
+  return [
+    { index: 'calls_caller', condition: sql`caller = ${party}` },
+    { index: 'calls_callee', condition: sql`callee = ${party} AND (caller IS NULL OR caller <> ${party})` },
+  ];
+}

@@ -1,0 +1,243 @@
+import type { Product } from '../../database/driver';
+import { all, raw, sql, statementsOf, unionAll, useIndex, type Fragment } from '../../database/fragment';
+import { seek, toPage, type Order, type Page, type Range } from '../../database/page';
+import { pad, places, type Reads, type Row } from '../../database/sql';
+import { ForbiddenError, InvalidInputError } from '../../errors';
+import { CALL_COLUMNS, toCall, type Call, type CalledNumber } from './call';
+import { ofParty, pathOf, type CallQuery, type Way } from './call-query';
+
+/** What calls belong to. */
+export type CallOwner = 'Agent' | 'Peer' | 'Gateway' | 'Number';
+
+/** How calls are counted: by the final status, by gateway, or by the hour in which they began (UTC). */
+export const CALL_GROUPS = ['STATUS', 'GATEWAY', 'HOUR'] as const;
+export type CallGroup = (typeof CALL_GROUPS)[number];
+
+/** The number of calls of a group. Durations are milliseconds; null if there is nothing to measure. */
+export interface CallCount {
+  readonly status: number | null;
+  readonly gatewayRef: string | null;
+  readonly hour: number | null;
+  readonly calls: number;
+  readonly answered: number;
+  readonly averageDuration: number | null;
+  readonly averageRingDelay: number | null;
+}
+
+/** The order of a list of calls. */
+export const CALL_ORDERS = ['NEWEST', 'OLDEST'] as const;
+export type CallOrder = (typeof CALL_ORDERS)[number];
+
+/** The order in SQL. */
+export function orderOf(order: CallOrder): Order {
+  const descending = order === 'NEWEST';
+  return [
+    { column: 'begun', type: 'number', descending },
+    { column: 'id', type: 'number', descending },
+  ];
+}
+
+// More calls are scanned as a heavy query.
+const MAX_SCANNED = 5000;
+const DAY = 86_400_000;
+/** The longest time whose calls are counted by group, in days. */
+const MAX_DAYS = 31;
+const MAX_GROUPS = 1000;
+
+/** What a reader of calls depends on. */
+export interface CallReaderOptions {
+  readonly product: Product;
+  /** Whether the reader sees shortened numbers, and no addresses. */
+  readonly isShortened: boolean;
+  /** Charges the user for a read, in objects. Throws RateLimitedError. */
+  readonly spend: (objects: number) => void;
+}
+
+/** Reads the calls that the SIP server recorded. */
+export class CallReader {
+  constructor(
+    private readonly sql: Reads,
+    private readonly options: CallReaderOptions,
+  ) {}
+
+  /**
+   * A page of the calls that match. Throws InvalidInputError for a search that is too long, and ForbiddenError for one
+   * that would reveal what is shortened.
+   */
+  async page(range: Range, query: CallQuery, order: CallOrder = 'NEWEST'): Promise<Page<Call>> {
+    this.assertMayAsk(query);
+    const { ways, rest } = pathOf(query);
+    const { condition, order: terms } = seek(orderOf(order), range);
+    const end = sql`ORDER BY ${raw(terms)} LIMIT ${range.limit + 1}`;
+    const parts = ways.map(
+      (way, n) => sql`SELECT * FROM (${this.select(way, all([condition, ...rest]), end)}) ${raw(`w${String(n)}`)}`,
+    );
+    if (parts.length === 0) return toPage([], range);
+    const { text, values } = sql`${unionAll(parts)} ${end}`;
+    const rows = await ((await this.isHeavy(rest)) ? this.sql.heavy(text, values) : this.sql.rows(text, values));
+    return toPage(
+      rows.map((row) => this.toCall(row)),
+      range,
+    );
+  }
+
+  /** The number of calls that match. Throws like `page`. */
+  async count(query: CallQuery): Promise<number> {
+    this.assertMayAsk(query);
+    const { ways, rest } = pathOf(query);
+    const parts = ways.map(
+      ({ index, condition }) =>
+        sql`SELECT COUNT(*) AS many FROM calls ${useIndex(this.options.product, index)} WHERE ${all([condition, ...rest])}`,
+    );
+    if (parts.length === 0) return 0;
+    const { text, values } = sql`SELECT SUM(many) FROM (${unionAll(parts)}) c`;
+    const isSmall = (await this.sql.atMost('calls')) <= MAX_SCANNED;
+    const [row] = await (isSmall ? this.sql.rows(text, values) : this.sql.heavy(text, values));
+    return Number(row?.[0]);
+  }
+
+  /** The call with a row id. Undefined if there is none. */
+  async one(rowId: number): Promise<Call | undefined> {
+    const [row] = await this.sql.rows(`SELECT ${CALL_COLUMNS} FROM calls WHERE id = ?`, [rowId]);
+    return row && this.toCall(row);
+  }
+
+  /** A page of the calls of each owner, newest first, by the owner's row id. */
+  async of(owner: CallOwner, rowIds: readonly number[], range: Range): Promise<ReadonlyMap<number, Page<Call>>> {
+    const { condition, order } = seek(orderOf('NEWEST'), range);
+    const end = sql`ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`;
+    const keys = await this.keysOf(owner, rowIds);
+    const found = new Map(rowIds.map((rowId): [number, Row[]] => [rowId, []]));
+    const selects = [...keys].map(([rowId, key]) => {
+      const parts = waysOf(owner, key).map(
+        (way, n) => sql`SELECT * FROM (${this.select(way, condition, end)}) ${raw(`w${String(n)}`)}`,
+      );
+      return sql`SELECT ${rowId} AS owner, o.* FROM (${unionAll(parts)} ${end}) o`;
+    });
+    for (const statement of statementsOf(selects)) {
+      const { text, values } = sql`${statement} ORDER BY ${raw(order)}`;
+      for (const row of await this.sql.rows(text, values)) found.get(Number(row[0]))?.push(row.slice(1));
+    }
+    return new Map(
+      [...found].map(([rowId, rows]) => [
+        rowId,
+        toPage(
+          rows.map((row) => this.toCall(row)),
+          range,
+        ),
+      ]),
+    );
+  }
+
+  /** The number of calls of each owner, by row id. */
+  async countsOf(owner: CallOwner, rowIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    const keys = await this.keysOf(owner, rowIds);
+    const selects = [...keys].flatMap(([rowId, key]) =>
+      waysOf(owner, key).map(
+        ({ index, condition }) =>
+          sql`SELECT ${rowId} AS owner, COUNT(*) AS many FROM calls ${useIndex(this.options.product, index)} WHERE ${condition}`,
+      ),
+    );
+    const counts = new Map<number, number>();
+    for (const { text, values } of statementsOf(selects))
+      for (const [rowId, many] of await this.sql.heavy(text, values))
+        counts.set(Number(rowId), (counts.get(Number(rowId)) ?? 0) + Number(many));
+    return counts;
+  }
+
+  /**
+   * Counts the calls that began in a time by group, at most 1,000 groups, those with most calls first. Throws
+   * InvalidInputError if the time is longer than 31 days.
+   */
+  async counts(by: CallGroup, span: { readonly from: number; readonly to: number }): Promise<readonly CallCount[]> {
+    const { from, to } = span;
+    if (from >= to) throw InvalidInputError.of('from', 'is not before to');
+    if (to - from > MAX_DAYS * DAY)
+      throw InvalidInputError.of('from', `is more than ${String(MAX_DAYS)} days before to`);
+    const key = { STATUS: 'status', GATEWAY: 'gateway_ref', HOUR: 'begun - begun % 3600000' }[by];
+    const { text, values } = sql`SELECT ${raw(key)} AS k, COUNT(*) AS many, COUNT(answered),
+      AVG(ended - answered), AVG(COALESCE(ringing, answered) - begun)
+      FROM calls WHERE begun >= ${from} AND begun < ${to}
+      GROUP BY ${raw(key)} ORDER BY ${raw(by === 'HOUR' ? 'k' : 'many DESC, k')} LIMIT ${MAX_GROUPS}`;
+    const isSmall = (await this.sql.atMost('calls')) <= MAX_SCANNED;
+    const rows = await (isSmall ? this.sql.rows(text, values) : this.sql.heavy(text, values));
+    this.options.spend(rows.length);
+    return rows.map(([value, calls, answered, duration, delay]) => ({
+      status: by === 'STATUS' && value !== null ? Number(value) : null,
+      gatewayRef: by === 'GATEWAY' && value !== null ? String(value) : null,
+      hour: by === 'HOUR' ? Number(value) : null,
+      calls: Number(calls),
+      answered: Number(answered),
+      averageDuration: duration === null ? null : Number(duration),
+      averageRingDelay: delay === null ? null : Number(delay),
+    }));
+  }
+
+  /** The row ids of numbers, by `numberKey`. */
+  async numbers(keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const digits = pad([...new Set(keys.map((key) => key.split(' ', 1)[0] ?? ''))], '');
+    const rows = await this.sql.rows(
+      `SELECT n.id, n.tel_digits, g.ref FROM numbers n JOIN gateways g ON g.id = n.gateway_id
+       WHERE n.tel_digits IN (${places(digits.length)}) ORDER BY g.ref DESC, n.id DESC`,
+      digits,
+    );
+    // The SIP server takes the first gateway for a call that no gateway sent.
+    return new Map(
+      rows.flatMap(([id, tel, gateway]) =>
+        [String(gateway), ''].map((of): [string, number] => [
+          numberKey({ digits: String(tel), gatewayRef: of }),
+          Number(id),
+        ]),
+      ),
+    );
+  }
+
+  /** What identifies the calls of owners, by row id. */
+  private async keysOf(owner: CallOwner, rowIds: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>> {
+    const { columns, from, id } = OWNERS[owner];
+    const keys = pad(rowIds, 0);
+    const rows = await this.sql.rows(
+      `SELECT ${id}, ${columns} FROM ${from} WHERE ${id} IN (${places(keys.length)})`,
+      keys,
+    );
+    return new Map(rows.map(([rowId, ...key]) => [Number(rowId), key.map(String)]));
+  }
+
+  private select({ index, condition }: Way, more: Fragment, end: Fragment): Fragment {
+    return sql`SELECT ${raw(CALL_COLUMNS)} FROM calls ${useIndex(this.options.product, index)}
+      WHERE ${all([condition, more])} ${end}`;
+  }
+
+  private async isHeavy(rest: readonly Fragment[]): Promise<boolean> {
+    return rest.length > 0 && (await this.sql.atMost('calls')) > MAX_SCANNED;
+  }
+
+  private assertMayAsk({ search, digits }: CallQuery): void {
+    if (this.options.isShortened && (search !== undefined || digits !== undefined))
+      throw new ForbiddenError('where: viewers cannot search for numbers while CALLS_PRIVACY is on');
+  }
+
+  private toCall(row: Row): Call {
+    return toCall(row, this.options.isShortened);
+  }
+}
+
+/** The key of a called number. */
+export function numberKey({ digits, gatewayRef }: CalledNumber): string {
+  return `${digits} ${gatewayRef}`;
+}
+
+const OWNERS = {
+  Agent: { from: 'agents o', id: 'o.id', columns: 'o.ref' },
+  Peer: { from: 'peers o', id: 'o.id', columns: 'o.ref' },
+  Gateway: { from: 'gateways o', id: 'o.id', columns: 'o.ref' },
+  Number: { from: 'numbers o JOIN gateways g ON g.id = o.gateway_id', id: 'o.id', columns: 'o.tel_digits, g.ref' },
+} as const;
+
+function waysOf(owner: CallOwner, [key = '', gatewayRef = '']: readonly string[]): readonly Way[] {
+  if (owner === 'Agent') return ofParty(`agent:${key}`);
+  if (owner === 'Peer') return ofParty(`peer:${key}`);
+  if (owner === 'Gateway') return [{ index: 'calls_gateway', condition: sql`gateway_ref = ${key}` }];
+  const condition = sql`number = ${key} AND (gateway_ref = ${gatewayRef} OR gateway_ref IS NULL)`;
+  return [{ index: 'calls_number', condition }];
+}

@@ -1,0 +1,136 @@
+import type { Row, SqlValue } from '../../database/sql';
+import { InvalidInputError, quote } from '../../errors';
+import { globalId } from '../../model/global-id';
+
+/** The states of a call, in the order of their numbers in the column `state`, which begin with 1. */
+export const CALL_STATES = ['CALLING', 'RINGING', 'ANSWERED', 'LOST', 'FAILED', 'ENDED'] as const;
+export type CallState = (typeof CALL_STATES)[number];
+
+/** The states of calls in progress. */
+export const LIVE_STATES: readonly CallState[] = ['CALLING', 'RINGING', 'ANSWERED'];
+
+export const CALL_DIRECTIONS = ['IN', 'OUT', 'INTERNAL'] as const;
+export type CallDirection = (typeof CALL_DIRECTIONS)[number];
+
+export const CALL_ENDS = ['CALLER', 'CALLEE', 'SERVER'] as const;
+export type CallEnd = (typeof CALL_ENDS)[number];
+
+/** A call that the SIP server recorded. Times are milliseconds since the epoch; null for what is unknown, or is not yet. */
+export interface Call {
+  readonly rowId: number;
+  readonly seekKey: readonly SqlValue[];
+  readonly id: string;
+  readonly callId: string;
+  readonly fromTag: string;
+  readonly node: string;
+  readonly state: CallState;
+  readonly direction: CallDirection | null;
+  /** The URIs in From and To, as the caller wrote them. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** The called address of record, or the number that was sent to the gateway. */
+  readonly called: string | null;
+  readonly caller: Party | null;
+  readonly callee: Party | null;
+  /** The digits of the DID or Number that was called, or that calls out. */
+  readonly digits: string | null;
+  /** That number, not shortened, for the link. The gateway is empty for a call within the domains. */
+  readonly number: CalledNumber | null;
+  readonly gatewayRef: string | null;
+  /** The IP address of the caller. */
+  readonly source: string | null;
+  readonly begunOn: number;
+  readonly ringingOn: number | null;
+  readonly answeredOn: number | null;
+  readonly endedOn: number | null;
+  readonly endedBy: CallEnd | null;
+  /** The final response of the other side, and its reason phrase. */
+  readonly status: number | null;
+  readonly reason: string | null;
+  /** The header Reason (RFC 3326) of the final response or the BYE. */
+  readonly reasonHeader: string | null;
+}
+
+/** A number of ours, and the gateway of the call. */
+export interface CalledNumber {
+  readonly digits: string;
+  readonly gatewayRef: string;
+}
+
+/** An agent or a peer, which may no longer exist. */
+export interface Party {
+  readonly kind: 'Agent' | 'Peer';
+  readonly ref: string;
+}
+
+/** The columns of `calls` that `toCall` reads. */
+export const CALL_COLUMNS = `id, call_id, from_tag, node, begun, state, direction, from_uri, to_uri, called, caller, callee,
+  number, source, gateway_ref, ringing, answered, ended, ended_by, status, reason, reason_header`;
+
+/** A Call from a row with CALL_COLUMNS. With `isShortened`, without what identifies those outside. */
+export function toCall(row: Row, isShortened: boolean): Call {
+  const [id, callId, fromTag, node, begun, state, direction, from, to, called, caller, callee, ...more] = row;
+  const [number, source, gatewayRef, ringing, answered, ended, endedBy, status, reason, reasonHeader] = more;
+  const addressed = (value: SqlValue | undefined): string | null => {
+    const text = textOf(value);
+    return text !== null && isShortened ? shortened(text) : text;
+  };
+  const digits = textOf(number);
+  return {
+    rowId: Number(id),
+    seekKey: [Number(begun), Number(id)],
+    id: globalId('Call', String(id)),
+    callId: String(callId),
+    fromTag: String(fromTag),
+    node: String(node),
+    state: CALL_STATES[Number(state) - 1] ?? 'LOST',
+    direction: CALL_DIRECTIONS.find((each) => each === direction) ?? null,
+    from: addressed(from),
+    to: addressed(to),
+    called: addressed(called),
+    caller: partyOf(caller),
+    callee: partyOf(callee),
+    digits: addressed(number),
+    number: digits === null ? null : { digits, gatewayRef: textOf(gatewayRef) ?? '' },
+    gatewayRef: textOf(gatewayRef),
+    source: isShortened ? null : textOf(source),
+    begunOn: Number(begun),
+    ringingOn: numberOf(ringing),
+    answeredOn: numberOf(answered),
+    endedOn: numberOf(ended),
+    endedBy: CALL_ENDS.find((each) => each === endedBy) ?? null,
+    status: numberOf(status),
+    reason: textOf(reason),
+    reasonHeader: textOf(reasonHeader),
+  };
+}
+
+/** Returns the row id in the id of a call. Throws InvalidInputError for any other text. */
+export function callRowId(id: string): number {
+  const [, digits = ''] = /^Call:(\d{1,15})$/.exec(Buffer.from(id, 'base64url').toString()) ?? [];
+  if (globalId('Call', digits) !== id) throw InvalidInputError.of('id', `${quote(id)} is not an id of a call`);
+  return Number(digits);
+}
+
+/** Replaces the last four digits of each number in the user of a URI, or in a number. */
+export function shortened(text: string): string {
+  const at = text.lastIndexOf('@');
+  const [user, rest] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at)];
+  return user.replace(/\d[\d().-]{4,}\d/g, (number) => `${number.slice(0, -4)}…`) + rest;
+}
+
+/** Characters that are not visible, or change how others are shown, such as those that write from right to left. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+function textOf(value: SqlValue | undefined): string | null {
+  return value === null || value === undefined ? null : String(value).replace(INVISIBLE, '\uFFFD');
+}
+
+function numberOf(value: SqlValue | undefined): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}
+
+function partyOf(value: SqlValue | undefined): Party | null {
+  const [, kind, ref] = /^(agent|peer):(.+)$/.exec(String(value)) ?? [];
+  return ref === undefined ? null : { kind: kind === 'agent' ? 'Agent' : 'Peer', ref };
+}

@@ -1,0 +1,145 @@
+import { faults } from './support/accessibility';
+import { PHONE } from './support/browser';
+import { VIEWER, withConsole } from './support/console';
+import { eventually } from './support/eventually';
+import { createAgent, createDomain, createGateway, createNumber } from './support/factories';
+import { describeWith } from './support/programs';
+import { runSql, storeCall } from './support/sql';
+
+describeWith(['chromium'], 'The calls of the console', () => {
+  const subject = withConsole();
+  const { open } = subject;
+  let gatewayRef: string;
+  let agentRef: string;
+
+  beforeAll(async () => {
+    const { app, url } = subject;
+    await createDomain(app, { domainUri: 'calls.test' });
+    agentRef = await createAgent(app, { name: 'Anna', username: 'anna', domains: ['calls.test'] });
+    gatewayRef = await createGateway(app, { name: 'Carrier', host: 'carrier.test' });
+    await createNumber(app, { telUrl: 'tel:+4930100', gatewayRef });
+    const now = Date.now();
+    await storeCall(url, {
+      state: 6,
+      begun: now - 600_000,
+      direction: 'IN',
+      from_uri: 'sip:+491771234567@carrier.test',
+      called: 'sip:anna@calls.test',
+      callee: `agent:${agentRef}`,
+      gateway_ref: gatewayRef,
+      answered: now - 590_000,
+      ended: now - 465_000,
+      status: 200,
+      reason: 'OK',
+    });
+    await storeCall(url, {
+      callId: 'failed-call',
+      state: 5,
+      begun: now - 300_000,
+      direction: 'OUT',
+      from_uri: 'sip:anna@calls.test',
+      to_uri: 'sip:+4940555000@calls.test',
+      called: '+4940555000',
+      caller: `agent:${agentRef}`,
+      number: '4930100',
+      gateway_ref: gatewayRef,
+      ended: now - 299_000,
+      ended_by: 'CALLEE',
+      status: 503,
+      // A stranger may send anything.
+      reason: '<img src=x onerror=alert(1)> \u202Eno circuit',
+      reason_header: 'Q.850;cause=34',
+      source: '192.0.2.7',
+    });
+    await storeCall(url, {
+      state: 2,
+      begun: now - 5000,
+      direction: 'INTERNAL',
+      from_uri: 'sip:anna@calls.test',
+      called: 'sip:bert@calls.test',
+    });
+  });
+
+  /** The rows of the table with this name, each in one line. */
+  async function rows(table = 'Calls'): Promise<readonly string[]> {
+    const texts = await subject.opened.page.getByRole('table', { name: table }).locator('tbody tr').allInnerTexts();
+    return texts.map((text) => text.replace(/\s+/g, ' '));
+  }
+
+  test('are listed, newest first, with their state, duration, response and gateway', async () => {
+    await open('/calls');
+    const { page } = subject.opened;
+    await page.getByRole('table', { name: 'Calls' }).waitFor();
+    const [ringing = '', refused = '', ended = ''] = await rows();
+    expect(ringing).toMatch(/sip:anna@calls\.test → sip:bert@calls\.test Internal Rings –/);
+    expect(refused).toMatch(
+      /sip:anna@calls\.test → \+4940555000 Out Not answered – 503 <img src=x onerror=alert\(1\)> \uFFFDno circuit Carrier/,
+    );
+    expect(ended).toMatch(/sip:\+491771234567@carrier\.test → sip:anna@calls\.test In Ended 2:05 200 OK Carrier/);
+    expect(await faults(page)).toEqual([]);
+    expect([subject.opened.complaints, subject.opened.elsewhere]).toEqual([[], []]);
+  });
+
+  test('are restricted to a state, a gateway and a part of a number, which are in the address', async () => {
+    await open('/calls?state=LIVE');
+    const { page } = subject.opened;
+    await eventually(10, async () => expect(await rows()).toHaveLength(1));
+    await page.getByRole('combobox', { name: 'State' }).click();
+    await page.getByRole('option', { name: 'All states' }).click();
+    await eventually(10, async () => expect(await rows()).toHaveLength(3));
+    await page.getByRole('combobox', { name: 'Gateway' }).click();
+    await page.getByRole('option', { name: 'Carrier' }).click();
+    await eventually(10, async () => expect(await rows()).toHaveLength(2));
+    await page.getByRole('searchbox', { name: 'Part of a number or address' }).fill('771234');
+    await page.waitForURL(/q=771234/);
+    await eventually(10, async () => expect(await rows()).toHaveLength(1));
+    expect(new URL(page.url()).searchParams.get('gateway')).toBe(gatewayRef);
+  });
+
+  test('follow what happens', async () => {
+    await open('/calls?state=LIVE');
+    await eventually(10, async () => expect(await rows()).toHaveLength(1));
+    await storeCall(subject.url, { callId: 'new-call', state: 3, from_uri: 'sip:new@calls.test' });
+    await eventually(10, async () => expect(await rows()).toHaveLength(2));
+    expect((await rows())[0]).toContain('In progress');
+    await runSql(subject.url, "DELETE FROM calls WHERE call_id = 'new-call'");
+  });
+
+  test('have a page each, with links, for viewers as well', async () => {
+    await open('/calls', VIEWER);
+    const { page } = subject.opened;
+    await page.getByRole('row', { name: /503/ }).getByRole('link').first().click();
+    await page.getByText('Q.850;cause=34').waitFor();
+    const text = (await page.locator('dl').innerText()).replace(/\s+/g, ' ');
+    for (const part of [
+      'State Not answered',
+      'Called +4940555000',
+      'Ended by The other side',
+      'Address of the caller 192.0.2.7',
+      'Call-ID failed-call',
+    ])
+      expect(text).toContain(part);
+    for (const name of ['Anna', 'Carrier']) await page.getByRole('link', { name }).waitFor();
+    expect(await faults(page)).toEqual([]);
+    const gone = Buffer.from('Call:999999').toString('base64url');
+    await open(`/calls/${gone}`, VIEWER);
+    await subject.opened.page.getByText('This call is no longer kept.').waitFor();
+  });
+
+  test('are on the page of an agent, which leads to all of its calls', async () => {
+    await open(`/agents/${agentRef}/show`);
+    const { page } = subject.opened;
+    await page.getByRole('table', { name: 'Last calls' }).waitFor();
+    expect(await rows('Last calls')).toHaveLength(2);
+    await page.getByRole('link', { name: 'All calls' }).click();
+    await eventually(10, async () => expect(await rows()).toHaveLength(2));
+  });
+
+  test('are readable on a phone', async () => {
+    await open('/calls', { viewport: PHONE });
+    const { page } = subject.opened;
+    await page.getByRole('table', { name: 'Calls' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await faults(page)).toEqual([]);
+  });
+});

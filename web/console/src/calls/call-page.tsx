@@ -1,0 +1,107 @@
+import { Alert, Box, LinearProgress, Typography } from '@mui/material';
+import type { ReactNode } from 'react';
+import { useParams } from 'react-router-dom';
+
+import { messageOf } from '../graph/graph-error';
+import { useGraph } from '../graph/request';
+import { ResourceLink } from '../parts/links';
+import { Page } from '../parts/page';
+import { Telephone } from '../parts/telephone';
+import { Time } from '../parts/time';
+import { texts } from '../texts';
+import { durationOf, State } from './call-table';
+import { CALL, type CallDetails, type Linked } from './operations';
+import { words } from './texts';
+
+// Milliseconds between two reads.
+const REFRESH = 5000;
+
+/** What is recorded of a call. */
+export function CallPage() {
+  const { id = '' } = useParams();
+  const { data, error } = useGraph<{ readonly call: CallDetails | null }>(
+    'call',
+    CALL,
+    { id },
+    { refetchInterval: REFRESH },
+  );
+  const call = data?.call;
+  return (
+    <Page title={call ? words.title(texts.parts.time(new Date(call.begunOn))) : texts.titles.calls}>
+      {error && <Alert severity="error">{messageOf(error)}</Alert>}
+      {!data && !error && <LinearProgress aria-label={texts.parts.loading} />}
+      {call === null && <Typography>{words.noCall}</Typography>}
+      {call && <Fields call={call} />}
+    </Page>
+  );
+}
+
+function Fields({ call }: { readonly call: CallDetails }) {
+  const { fields } = words;
+  const { number, gateway, direction, endedBy } = call;
+  const rows: readonly (readonly [string, ReactNode])[] = [
+    [fields.state, <State key="state" state={call.state} />],
+    [fields.direction, words.directions[direction ?? '']],
+    [fields.from, call.from],
+    [fields.to, call.to],
+    [fields.called, call.called],
+    [fields.caller, call.caller && <Party of={call.caller} />],
+    [fields.callee, call.callee && <Party of={call.callee} />],
+    [
+      fields.number,
+      number ? (
+        <ResourceLink kind={number.__typename} of={number.ref}>
+          <Telephone telUrl={number.telUrl} />
+        </ResourceLink>
+      ) : (
+        call.digits
+      ),
+    ],
+    [
+      fields.gateway,
+      gateway && (
+        <ResourceLink kind="Gateway" of={gateway.ref}>
+          {gateway.name}
+        </ResourceLink>
+      ),
+    ],
+    [fields.begun, <Time key="begun" value={call.begunOn} />],
+    [fields.ringing, call.ringingOn && <Time value={call.ringingOn} />],
+    [fields.answered, call.answeredOn && <Time value={call.answeredOn} />],
+    [fields.ended, call.endedOn && <Time value={call.endedOn} />],
+    [fields.duration, call.answeredOn && call.endedOn && durationOf(call)],
+    [fields.endedBy, words.ends[endedBy ?? '']],
+    [fields.response, words.response(call.status, call.reason)],
+    [fields.reason, call.reasonHeader],
+    [fields.source, call.source],
+    [fields.node, call.node],
+    [fields.callId, call.callId],
+  ];
+  return (
+    <Box
+      component="dl"
+      sx={{ display: 'grid', gridTemplateColumns: { sm: 'max-content 1fr' }, columnGap: 3, rowGap: 1, m: 0 }}
+    >
+      {rows
+        .filter(([, value]) => value !== null && value !== undefined && value !== '')
+        .map(([label, value]) => (
+          <Box key={label} sx={{ display: 'contents' }}>
+            <Typography component="dt" color="text.secondary">
+              {label}
+            </Typography>
+            <Typography component="dd" sx={{ m: 0, overflowWrap: 'anywhere' }}>
+              {value}
+            </Typography>
+          </Box>
+        ))}
+    </Box>
+  );
+}
+
+function Party({ of: { __typename: kind, ref, name } }: { readonly of: Linked }) {
+  return (
+    <ResourceLink kind={kind} of={ref}>
+      {name}
+    </ResourceLink>
+  );
+}

@@ -1,0 +1,75 @@
+import { Link, Typography } from '@mui/material';
+import { Link as RouterLink } from 'react-router-dom';
+
+import { DataTable, type Column } from '../parts/data-table';
+import { ResourceLink } from '../parts/links';
+import { colorOf, type Progress } from '../parts/progress';
+import { Time } from '../parts/time';
+import { texts } from '../texts';
+import { LIVE, type Call, type CallState } from './operations';
+import { words } from './texts';
+
+const COLUMNS: readonly Column<Call>[] = [
+  {
+    label: words.columns.begun,
+    cell: ({ id, begunOn }) => (
+      <Link component={RouterLink} to={`/calls/${encodeURIComponent(id)}`}>
+        <Time isBrief value={begunOn} />
+      </Link>
+    ),
+  },
+  {
+    label: words.columns.parties,
+    cell: ({ from, to, called }) => words.parties(from ?? texts.parts.noValue, called ?? to ?? texts.parts.noValue),
+  },
+  {
+    label: words.columns.direction,
+    cell: ({ direction }) => words.directions[direction ?? ''] ?? texts.parts.noValue,
+  },
+  { label: words.columns.state, cell: ({ state }) => <State state={state} /> },
+  { label: words.columns.duration, cell: (call) => durationOf(call) },
+  {
+    label: words.columns.response,
+    cell: ({ status, reason }) => words.response(status, reason) || texts.parts.noValue,
+  },
+  {
+    label: words.columns.gateway,
+    cell: ({ gateway }) =>
+      gateway ? (
+        <ResourceLink kind="Gateway" of={gateway.ref}>
+          {gateway.name}
+        </ResourceLink>
+      ) : (
+        texts.parts.noValue
+      ),
+  },
+];
+
+/** A table of calls, each with a link to its page. */
+export function CallTable({ label, calls }: { readonly label: string; readonly calls: readonly Call[] }) {
+  return <DataTable label={label} columns={COLUMNS} rows={calls} keyOf={({ id }) => id} />;
+}
+
+/** The state of a call. Calls in progress are marked. */
+export function State({ state }: { readonly state: CallState }) {
+  return (
+    <Typography
+      component="span"
+      variant="body2"
+      sx={{ fontWeight: LIVE.includes(state) ? 600 : 400, color: colorOf(progressOf(state)) }}
+    >
+      {words.states[state]}
+    </Typography>
+  );
+}
+
+function progressOf(state: CallState): Progress {
+  if (LIVE.includes(state)) return 'works';
+  return state === 'ENDED' ? 'unneeded' : 'broken';
+}
+
+/** How long a call lasted after its answer. */
+export function durationOf({ answeredOn, endedOn }: Pick<Call, 'answeredOn' | 'endedOn'>): string {
+  if (answeredOn === null || endedOn === null) return texts.parts.noValue;
+  return words.duration((Date.parse(endedOn) - Date.parse(answeredOn)) / 1000);
+}

@@ -1,0 +1,107 @@
+import { Stack } from '@mui/material';
+
+import { useGraph } from '../graph/request';
+import { ChoiceFilter, TextFilter } from '../live/filter-field';
+import { ListFrame } from '../live/list-frame';
+import { useParameters } from '../live/use-parameters';
+import { Page } from '../parts/page';
+import { texts } from '../texts';
+import { CallTable } from './call-table';
+import { CALLS, GATEWAYS, LIVE, type CallPage, type CallState } from './operations';
+import { words } from './texts';
+
+const SIZE = 50;
+// Milliseconds between two reads.
+const REFRESH = 5000;
+const HOUR = 3_600_000;
+const SPANS: Readonly<Record<string, number>> = { hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR };
+const STATES = Object.keys(words.states) as CallState[]; // the keys of that object
+
+/** The calls that the SIP server recorded, newest first. The conditions and the page are in the address. */
+export function CallsPage() {
+  const [get, set] = useParameters();
+  const [state, direction, gateway, search] = [get('state'), get('direction'), get('gateway'), get('q')];
+  const [after, before] = [get('after'), get('before')];
+  const states = state === 'LIVE' ? LIVE : STATES.filter((each) => each === state);
+  const span = SPANS[get('since') ?? ''];
+  // A new start once a minute, so that it is not a new query at each look.
+  const from = span === undefined ? undefined : new Date(Math.floor(Date.now() / 60_000) * 60_000 - span).toISOString();
+  const result = useGraph<CallPage>(
+    'calls',
+    CALLS,
+    {
+      where: {
+        ...(states.length > 0 && { states }),
+        ...(direction !== undefined && direction in words.directions && { direction }),
+        gatewayRef: gateway,
+        agentRef: get('agent'),
+        peerRef: get('peer'),
+        digits: get('digits'),
+        search,
+        ...(from !== undefined && { from }),
+      },
+      ...(before === undefined ? { first: SIZE, after } : { last: SIZE, before }),
+    },
+    { refetchInterval: REFRESH, keepsPrevious: true },
+  );
+  const { data: known } = useGraph<Gateways>('names of gateways', GATEWAYS);
+  const page = result.data?.calls;
+  const { hasPreviousPage = false, hasNextPage = false, startCursor, endCursor } = page?.pageInfo ?? {};
+  return (
+    <Page title={texts.titles.calls}>
+      <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap' }}>
+        <TextFilter label={words.search} value={search} onChange={(q) => set({ q })} />
+        <ChoiceFilter
+          label={words.columns.state}
+          value={state}
+          onChange={(value) => set({ state: value })}
+          choices={[
+            ['', words.anyState],
+            ['LIVE', words.live],
+            ...STATES.map((each) => [each, words.states[each]] as const),
+          ]}
+        />
+        <ChoiceFilter
+          label={words.columns.direction}
+          value={direction}
+          onChange={(value) => set({ direction: value })}
+          choices={[['', words.anyDirection], ...Object.entries(words.directions)]}
+        />
+        <ChoiceFilter
+          label={words.columns.gateway}
+          value={gateway}
+          onChange={(value) => set({ gateway: value })}
+          choices={[['', words.anyGateway], ...gatewaysIn(known, gateway)]}
+        />
+        <ChoiceFilter
+          label={words.time}
+          value={get('since')}
+          onChange={(value) => set({ since: value })}
+          choices={Object.entries(words.spans)}
+        />
+      </Stack>
+      <ListFrame
+        result={{ data: result.data, error: result.error ?? undefined, isPrevious: result.isPlaceholderData }}
+        count={undefined}
+        isEmpty={page?.nodes.length === 0}
+        none={words.none}
+        back={hasPreviousPage ? () => set({ before: startCursor ?? '' }) : undefined}
+        on={hasNextPage ? () => set({ after: endCursor ?? '' }) : undefined}
+        labels={[words.newer, words.older]}
+      >
+        <CallTable label={words.list} calls={page?.nodes ?? []} />
+      </ListFrame>
+    </Page>
+  );
+}
+
+interface Gateways {
+  readonly gateways: { readonly nodes: readonly { readonly ref: string; readonly name: string }[] };
+}
+
+/** The gateways to choose from, and the one that a link chose. */
+function gatewaysIn(known: Gateways | undefined, chosen: string | undefined): (readonly [string, string])[] {
+  const found = (known?.gateways.nodes ?? []).map(({ ref, name }) => [ref, name] as const);
+  if (chosen === undefined || found.some(([ref]) => ref === chosen)) return found;
+  return [...found, [chosen, chosen]];
+}

@@ -1,0 +1,78 @@
+import type { PageInfo } from '../live/operations';
+
+export type CallState = 'CALLING' | 'RINGING' | 'ANSWERED' | 'LOST' | 'FAILED' | 'ENDED';
+
+/** The states of calls in progress. */
+export const LIVE: readonly CallState[] = ['CALLING', 'RINGING', 'ANSWERED'];
+
+/** A call in a list. */
+export interface Call {
+  readonly id: string;
+  readonly state: CallState;
+  readonly direction: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly called: string | null;
+  readonly begunOn: string;
+  readonly answeredOn: string | null;
+  readonly endedOn: string | null;
+  readonly status: number | null;
+  readonly reason: string | null;
+  readonly gateway: Named | null;
+}
+
+interface Named {
+  readonly ref: string;
+  readonly name: string;
+}
+
+/** Somebody or something of ours, and what it is. */
+export interface Linked extends Named {
+  readonly __typename: string;
+}
+
+/** The result of CALL. */
+export interface CallDetails extends Call {
+  readonly callId: string;
+  readonly ringingOn: string | null;
+  readonly endedBy: string | null;
+  readonly reasonHeader: string | null;
+  readonly source: string | null;
+  readonly node: string;
+  readonly digits: string | null;
+  readonly caller: Linked | null;
+  readonly callee: Linked | null;
+  readonly number: { readonly __typename: string; readonly ref: string; readonly telUrl: string } | null;
+}
+
+const FIELDS = 'id state direction from to called begunOn answeredOn endedOn status reason gateway { ref name }';
+
+/** The result of CALLS. */
+export interface CallPage {
+  readonly calls: { readonly nodes: readonly Call[]; readonly pageInfo: PageInfo };
+}
+
+export const CALLS = `query Calls($where: CallWhere, $first: Int, $after: String, $last: Int, $before: String) {
+  calls(where: $where, first: $first, after: $after, last: $last, before: $before) {
+    nodes { ${FIELDS} }
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+  }
+}`;
+
+const PARTY = '{ __typename ... on Agent { ref name } ... on Peer { ref name } }';
+
+export const CALL = `query Call($id: ID!) {
+  call(id: $id) {
+    ${FIELDS} callId ringingOn endedBy reasonHeader source node digits caller ${PARTY} callee ${PARTY}
+    number { __typename ... on DID { ref telUrl } ... on Number { ref telUrl } }
+  }
+}`;
+
+/** The query for the last calls of a resource. Its kind is a name of the graph. */
+export function lastCallsOf(kind: string): string {
+  const field = kind === 'DID' ? 'did' : kind.toLowerCase();
+  return `query LastCalls($ref: String!) { of: ${field}(ref: $ref) { calls(first: 5) { nodes { ${FIELDS} } } } }`;
+}
+
+/** The gateways that a list of calls can be restricted to: the first ones. */
+export const GATEWAYS = '{ gateways(first: 100) { nodes { ref name } } }';

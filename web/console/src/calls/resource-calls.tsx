@@ -1,0 +1,40 @@
+import { Link, Typography } from '@mui/material';
+import { Link as RouterLink } from 'react-router-dom';
+
+import type { ResourceProps } from '../feature';
+import { useGraph } from '../graph/request';
+import { Section } from '../parts/page';
+import { CallTable } from './call-table';
+import { lastCallsOf, type Call } from './operations';
+import { words } from './texts';
+
+interface LastCalls {
+  readonly of: { readonly calls: { readonly nodes: readonly Call[] } } | null;
+}
+
+/** The parameter of the list of calls that restricts it to a resource of a kind. Others have no list of their own. */
+const PARAMETERS: Readonly<Record<string, string>> = { Agent: 'agent', Peer: 'peer', Gateway: 'gateway' };
+
+/** The last calls of an agent, a peer, a gateway or a number. Nothing if there are none. */
+export function ResourceCalls({ kind, resourceRef: ref }: ResourceProps) {
+  const { data } = useGraph<LastCalls>(`calls of ${kind}`, lastCallsOf(kind), { ref });
+  const calls = data?.of?.calls.nodes ?? [];
+  if (calls.length === 0) return null;
+  const parameter = PARAMETERS[kind];
+  return (
+    <Section
+      title={words.of}
+      action={
+        parameter !== undefined && (
+          <Typography component="span">
+            <Link component={RouterLink} to={`/calls?${new URLSearchParams({ [parameter]: ref }).toString()}`}>
+              {words.all}
+            </Link>
+          </Typography>
+        )
+      }
+    >
+      <CallTable label={words.of} calls={calls} />
+    </Section>
+  );
+}
