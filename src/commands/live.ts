@@ -8,6 +8,10 @@ import { NUMBER_STATES, type NumberState } from '../sip/diagnosis/facts';
 import type { ScopeQuery } from '../sip/diagnosis/number-scope';
 import { summaryOf, type Step } from '../sip/diagnosis/steps';
 import type { ContactQuery } from '../sip/live/contact-query';
+import { HEALTH_STATES } from '../model/gateway-health';
+import { GatewayTests } from '../sip/live/gateway-tests';
+import type { GatewayTest } from '../sip/live/sip-server';
+import { NOT_CHECKED } from '../sip/live/health-reader';
 import { TRUNK_STATES, type TrunkState } from '../sip/live/trunk-reader';
 import { answering, count, limitIn, moreOf, type Answer } from './answer';
 import type { Databases } from './databases';
@@ -25,7 +29,7 @@ interface Scope {
   readonly address?: string;
 }
 
-/** Adds the commands that diagnose: `explain`, `health`, `trunks` and `devices`. */
+/** Adds the commands that diagnose: `explain`, `health`, `trunks`, `test-gateway` and `devices`. */
 export function addLiveCommands(program: Command, databases: Databases, model: Model): void {
   answering(
     program
@@ -45,14 +49,16 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
   answering(
     program
       .command('health')
-      .description('count the numbers that ring, and the others by cause')
+      .description(
+        'count the numbers that ring, and the others by cause, and the gateways by whether their hosts respond',
+      )
       .option('--gateway <ref>', 'only numbers of this gateway')
       .option('--agent <ref>', 'only numbers that lead to this agent')
       .option('--peer <ref>', 'only numbers that lead to this peer')
       .option('--domain <ref>', 'only numbers whose address of record is in this domain')
       .option('--address <address>', 'only numbers that lead to this address of record'),
     ({ gateway, agent, peer, domain, address }: Scope) =>
-      databases.reading(async ({ diagnosis }) => {
+      databases.reading(async ({ diagnosis, health }) => {
         const scope: ScopeQuery = {
           gatewayRef: gateway,
           agentRef: agent,
@@ -75,32 +81,44 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
           count: states.get(state) ?? 0,
         }));
         const found = counts.filter((each) => each.count > 0);
+        const isAll = Object.values(scope).every((each) => each === undefined);
+        const known = isAll ? await health.counts() : undefined;
+        const gateways = known && HEALTH_STATES.map((state) => ({ state, count: known.get(state) ?? 0 }));
         return {
           text: [
             ...table(found, { state: (each) => each.state, numbers: (each) => each.count }, markOf),
             count(examined, 'number'),
+            ...(gateways
+              ? table(
+                  gateways.filter((each) => each.count > 0),
+                  { health: (each) => each.state, gateways: (each) => each.count },
+                  markOf,
+                )
+              : []),
           ],
-          json: { examined, states: counts },
+          json: { examined, states: counts, ...(gateways && { gateways }) },
         };
       }),
   );
   answering(
     program
       .command('trunks')
-      .description('list the gateways that register at their providers, and the state of the registrations')
+      .description('list the gateways that register at their providers or are checked with OPTIONS, and their state')
       .addOption(new Option('--state <state>', 'only trunks in this state').choices(TRUNK_STATES))
       .option('--search <text>', "only trunks with this text in the gateway's name, host or user name")
       .addOption(limitOption('trunks')),
     ({ state, search, limit }: Limited & { readonly state?: TrunkState; readonly search?: string }) =>
-      databases.reading(async ({ trunks, resources, registrations }) => {
+      databases.reading(async ({ trunks, resources, registrations, health }) => {
         const { items, more } = await trunks.page(first(limit), { states: state && [state], search });
         const ids = items.map(({ rowId }) => rowId);
         const kind = model.kindOf('Gateway');
         const gateways = await resources.byRowIds(kind, ids, fieldsOnly('ref', 'name', 'host'));
         const found = await registrations.of(ids);
+        const measured = await health.of(ids);
         const rows = items.map(({ rowId, state: now, since }) => {
           const { expiresOn = null, lastResponse = null } = found.get(rowId) ?? {};
           const gateway = gateways.get(rowId);
+          const { state: responds, roundTrip, lastStatus } = measured.get(rowId) ?? NOT_CHECKED;
           const values = gateway && valuesOf(kind, gateway);
           const [name, host] = [values?.get('name'), values?.get('host')];
           return {
@@ -111,6 +129,9 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
             since: time(since),
             expiresOn: time(expiresOn),
             lastResponse,
+            health: responds,
+            roundTrip,
+            lastStatus,
           };
         });
         return {
@@ -124,6 +145,8 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
                 host: (row) => row.host,
                 since: (row) => row.since,
                 response: (row) => row.lastResponse,
+                health: (row) => row.health,
+                'round trip': (row) => (row.roundTrip === null ? null : `${String(row.roundTrip)} ms`),
               },
               markOf,
             ),
@@ -131,6 +154,19 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
           ],
           json: { trunks: rows, more },
         };
+      }),
+  );
+  answering(
+    program
+      .command('test-gateway')
+      .description(
+        'send OPTIONS to the host of a gateway through the SIP server, and print what comes back within 2 seconds',
+      )
+      .argument('<ref>', 'the reference of the gateway'),
+    (ref: string) =>
+      databases.existing(async (database) => {
+        const result = await new GatewayTests(database, databases.sipServer(), new Set()).test(ref);
+        return { text: [printable(answerOf(result))], json: result };
       }),
   );
   answering(
@@ -162,6 +198,19 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
   );
 }
 
+function answerOf({ outcome, address, status, reason, roundTrip }: GatewayTest): string {
+  switch (outcome) {
+    case 'ANSWERED':
+      return `${String(status)} ${reason ?? ''} from ${String(address)} after ${String(roundTrip)} ms`;
+    case 'SILENT':
+      return `no response from ${String(address)} within 2 s`;
+    case 'NO_ADDRESS':
+      return 'the host has no address in DNS';
+    case 'NOT_SENT':
+      return `${String(address)} cannot be reached`;
+  }
+}
+
 function explanation(of: object, state: NumberState, steps: readonly Step[]): Answer {
   const summary = summaryOf(steps);
   return {
@@ -177,7 +226,7 @@ function explanation(of: object, state: NumberState, steps: readonly Step[]): An
   };
 }
 
-const GOOD = ['OK', 'NOT_NEEDED', 'REACHABLE', 'REGISTERED'];
+const GOOD = ['OK', 'NOT_NEEDED', 'REACHABLE', 'REGISTERED', 'UP'];
 
 function markOf({ state }: { readonly state: string }): Mark {
   return GOOD.includes(state) ? 'good' : 'bad';

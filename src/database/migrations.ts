@@ -19,6 +19,9 @@ import { NumbersOfDomains1763676960000 } from './migrations/1763676960000-number
 import { Samples1763676970000 } from './migrations/1763676970000-samples';
 import { GatewaySources1763676980000 } from './migrations/1763676980000-gateway-sources';
 import { GatewayHealth1763676986000 } from './migrations/1763676986000-gateway-health';
+import { SignInAgents1763676995000 } from './migrations/1763676995000-sign-in-agents';
+import { WatchedHealth1763676995100 } from './migrations/1763676995100-watched-health';
+import { WebhookAttempts1763676995200 } from './migrations/1763676995200-webhook-attempts';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -42,6 +45,9 @@ export const migrations = [
   Samples1763676970000,
   GatewaySources1763676980000,
   GatewayHealth1763676986000,
+  SignInAgents1763676995000,
+  WatchedHealth1763676995100,
+  WebhookAttempts1763676995200,
 ];
 
 /** Runs the pending migrations and returns their number. */

@@ -9,6 +9,7 @@ import { ApiTokenResolver } from './features/api-token-resolver';
 import {
   ChangedContactsResolver,
   ChangedGatewayResolver,
+  ChangedHealthResolver,
   ChangedResourceResolver,
   ChangeResolver,
 } from './features/change-resolver';
@@ -24,6 +25,7 @@ import { declareHistoryKinds } from './features/history-types';
 import { ImportResolver, ImportResultResolver } from './features/import-resolver';
 import {
   EvictionResolver,
+  GatewayTestResolver,
   GatewayRegistrationResolver,
   LiveResolver,
   RegistrationResolver,
@@ -71,9 +73,11 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       ChangeResolver,
       ChangedResourceResolver,
       ChangedGatewayResolver,
+      ChangedHealthResolver,
       ChangedContactsResolver,
       LiveResolver,
       EvictionResolver,
+      GatewayTestResolver,
       RefusedCallerLinks,
       TrunkResolver,
       TrunkLinks,

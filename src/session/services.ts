@@ -24,6 +24,7 @@ import { AddressDiagnosis } from '../sip/diagnosis/address-diagnosis';
 import { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
 import type { BindingService } from '../sip/live/binding-service';
 import { ContactReader } from '../sip/live/contact-reader';
+import type { GatewayTests } from '../sip/live/gateway-tests';
 import { HealthReader } from '../sip/live/health-reader';
 import { RefusedCallerReader } from '../sip/live/refused-callers';
 import { RegistrationReader } from '../sip/live/registration-reader';
@@ -142,6 +143,7 @@ export interface WriteServices {
   readonly many: ManyService;
   readonly imports: ImportService;
   readonly bindings: BindingService;
+  readonly gatewayTests: GatewayTests;
   readonly reverts: RevertService;
 }
 

@@ -30,6 +30,8 @@ export interface Stack {
   readonly startKamailio: () => Promise<void>;
   /** Calls JSON-RPC, by default with the right token, and with additional members in the request. */
   readonly rpc: (method: string, params?: readonly string[], token?: string, more?: object) => Promise<Response>;
+  /** The URL of JSON-RPC. */
+  readonly rpcUrl: string;
   /** Whether Kamailio has a binding of an address of record, such as `1001@one.test`, in its memory. */
   readonly isBound: (addressOfRecord: string) => Promise<boolean>;
   /** Whether a phone's REGISTER was accepted. */
@@ -85,6 +87,7 @@ export async function startStack(
     schema,
     run,
     rpc: call,
+    rpcUrl: `http://${rpc}/RPC`,
     get kamailio() {
       return kamailio;
     },

@@ -277,6 +277,20 @@ export type RegistrationsChangedSubscriptionVariables = Exact<{
 
 export type RegistrationsChangedSubscription = { readonly registrationsChanged: { readonly cursor: string, readonly at: string, readonly state: Types.RegistrationState | null, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly registration: { readonly id: string, readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null } | null } | null } };
 
+export type GatewayHealthChangedSubscriptionVariables = Exact<{
+  since?: string | null | undefined;
+}>;
+
+
+export type GatewayHealthChangedSubscription = { readonly gatewayHealthChanged: { readonly cursor: string, readonly at: string, readonly state: Types.GatewayHealthState, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly health: { readonly state: Types.GatewayHealthState, readonly since: string | null, readonly roundTrip: number | null, readonly lastStatus: number | null, readonly checkedOn: string | null } } | null } };
+
+export type TestGatewayMutationVariables = Exact<{
+  ref: string;
+}>;
+
+
+export type TestGatewayMutation = { readonly testGateway: { readonly outcome: Types.GatewayTestOutcome, readonly address: string | null, readonly status: number | null, readonly reason: string | null, readonly roundTrip: number | null } };
+
 export type ContactsChangedSubscriptionVariables = Exact<{
   aor?: string | null | undefined;
   since?: string | null | undefined;
@@ -1459,6 +1473,52 @@ fragment GatewayFields on Gateway {
   createdOn
   modifiedOn
 }`);
+export const GatewayHealthChangedDocument = new TypedDocumentString(`
+    subscription gatewayHealthChanged($since: String) {
+  gatewayHealthChanged(since: $since) {
+    cursor
+    at
+    state
+    gatewayRef
+    gateway {
+      ...GatewayFields
+      health {
+        state
+        since
+        roundTrip
+        lastStatus
+        checkedOn
+      }
+    }
+  }
+}
+    fragment GatewayFields on Gateway {
+  id
+  ref
+  name
+  host
+  username
+  secretSet
+  transport
+  port
+  expires
+  sendRegister
+  registries
+  sources
+  createdOn
+  modifiedOn
+}`);
+export const TestGatewayDocument = new TypedDocumentString(`
+    mutation testGateway($ref: String!) {
+  testGateway(ref: $ref) {
+    outcome
+    address
+    status
+    reason
+    roundTrip
+  }
+}
+    `);
 export const ContactsChangedDocument = new TypedDocumentString(`
     subscription contactsChanged($aor: String, $since: String) {
   contactsChanged(aor: $aor, since: $since) {
@@ -2679,6 +2739,12 @@ export function getSdk<C>(requester: Requester<C>) {
     },
     registrationsChanged(variables?: RegistrationsChangedSubscriptionVariables, options?: C): AsyncIterable<RegistrationsChangedSubscription> {
       return requester<RegistrationsChangedSubscription, RegistrationsChangedSubscriptionVariables>(RegistrationsChangedDocument, variables, options) as AsyncIterable<RegistrationsChangedSubscription>;
+    },
+    gatewayHealthChanged(variables?: GatewayHealthChangedSubscriptionVariables, options?: C): AsyncIterable<GatewayHealthChangedSubscription> {
+      return requester<GatewayHealthChangedSubscription, GatewayHealthChangedSubscriptionVariables>(GatewayHealthChangedDocument, variables, options) as AsyncIterable<GatewayHealthChangedSubscription>;
+    },
+    testGateway(variables: TestGatewayMutationVariables, options?: C): Promise<TestGatewayMutation> {
+      return requester<TestGatewayMutation, TestGatewayMutationVariables>(TestGatewayDocument, variables, options) as Promise<TestGatewayMutation>;
     },
     contactsChanged(variables?: ContactsChangedSubscriptionVariables, options?: C): AsyncIterable<ContactsChangedSubscription> {
       return requester<ContactsChangedSubscription, ContactsChangedSubscriptionVariables>(ContactsChangedDocument, variables, options) as AsyncIterable<ContactsChangedSubscription>;

@@ -949,6 +949,20 @@ export type GatewayHealth = {
   readonly state: GatewayHealthState;
 };
 
+/** A gateway's host stopped responding to OPTIONS, or responds again. A check that finds the same is not an event. */
+export type GatewayHealthChange = Change & {
+  /** When the event was recorded. */
+  readonly at: Scalars['DateTimeISO']['output'];
+  /** The position of the event in the stream of changes. Pass it as `since` to any subscription to continue after it. */
+  readonly cursor: Scalars['String']['output'];
+  /** The current state of the gateway; null if it has been deleted. */
+  readonly gateway: Maybe<Gateway>;
+  /** The gateway's reference. */
+  readonly gatewayRef: Scalars['String']['output'];
+  /** The new state. */
+  readonly state: GatewayHealthState;
+};
+
 /** Whether a gateway's host responds to OPTIONS. */
 export type GatewayHealthState =
   /** The host did not respond three times in a row, and has not responded twice since. */
@@ -1014,6 +1028,31 @@ export type GatewayStep = ExplanationStep & {
   /** A description of the state. */
   readonly summary: Scalars['String']['output'];
 };
+
+/** The result of an OPTIONS request (RFC 3261, 11) that the SIP server sent to the host of a gateway. */
+export type GatewayTest = {
+  /** The address and port to which the request was sent; null if the host has none. */
+  readonly address: Maybe<Scalars['String']['output']>;
+  /** What came back. */
+  readonly outcome: GatewayTestOutcome;
+  /** The reason phrase of the response, such as OK; null if there was none. */
+  readonly reason: Maybe<Scalars['String']['output']>;
+  /** Milliseconds until the response; null if there was none. */
+  readonly roundTrip: Maybe<Scalars['Int']['output']>;
+  /** The status code of the response; null if there was none. */
+  readonly status: Maybe<Scalars['Int']['output']>;
+};
+
+/** What came back when a gateway was tested. */
+export type GatewayTestOutcome =
+  /** A response, whatever its status: the host responds. */
+  | 'ANSWERED'
+  /** Nothing was sent: the SIP server cannot reach the address. */
+  | 'NOT_SENT'
+  /** Nothing was sent: the host has no address in DNS. */
+  | 'NO_ADDRESS'
+  /** No response within 2 seconds. */
+  | 'SILENT';
 
 /** Conditions on a Gateway; all must hold. */
 export type GatewayWhere = {
@@ -1483,6 +1522,8 @@ export type Mutation = {
   readonly setUserRole: User;
   /** Changes a user's secret and revokes the user's tokens at once. Requires the role ADMIN. */
   readonly setUserSecret: User;
+  /** Sends OPTIONS to a gateway's host through the SIP server now, and returns what came back within 2 seconds. It does not change the health. A host can be tested once in 2 seconds. */
+  readonly testGateway: GatewayTest;
   /** Updates an Agent. An omitted field keeps its value; null clears it. */
   readonly updateAgent: Agent;
   /** Updates a DID. An omitted field keeps its value; null clears it. */
@@ -1800,6 +1841,12 @@ export type MutationSetUserRoleArgs = {
 export type MutationSetUserSecretArgs = {
   ref: Scalars['String']['input'];
   secret: Scalars['String']['input'];
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationTestGatewayArgs = {
+  ref: Scalars['String']['input'];
 };
 
 
@@ -2438,7 +2485,7 @@ export type Query = {
   readonly systemInfo: SystemInfo;
   /** The number of trunks in each state. */
   readonly trunkCounts: ReadonlyArray<TrunkCount>;
-  /** The gateways that register at their providers, in any state, in creation order. */
+  /** The gateways that register at their providers, and those whose hosts are checked with OPTIONS, in any state, in creation order. */
   readonly trunks: TrunkConnection;
   /** All users. Requires the role ADMIN. */
   readonly users: UserConnection;
@@ -2920,6 +2967,8 @@ export type SampleSeries =
   | 'NUMBERS_TARGET_FORBIDDEN'
   /** Numbers in the state TARGET_MISSING. */
   | 'NUMBERS_TARGET_MISSING'
+  /** Trunks in the state DOWN. */
+  | 'TRUNKS_DOWN'
   /** Trunks in the state EXPIRED. */
   | 'TRUNKS_EXPIRED'
   /** Trunks in the state REFUSED. */
@@ -2929,13 +2978,15 @@ export type SampleSeries =
   /** Trunks in the state UNKNOWN. */
   | 'TRUNKS_UNKNOWN'
   /** Trunks in the state UNREACHABLE. */
-  | 'TRUNKS_UNREACHABLE';
+  | 'TRUNKS_UNREACHABLE'
+  /** Trunks in the state UP. */
+  | 'TRUNKS_UP';
 
 /** The values of a series. */
 export type SampledSeries = {
   /** The series. */
   readonly series: SampleSeries;
-  /** A value for each of `times`; null for numbers that were not counted. */
+  /** A value for each of `times`; null for what was not counted. */
   readonly values: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
 };
 
@@ -2996,6 +3047,8 @@ export type StepState =
 export type Subscription = {
   /** An event for each device that registers, and for each registration that ends. */
   readonly contactsChanged: ContactsChange;
+  /** An event for each change of a gateway's health: its host stopped responding to OPTIONS, or responds again. */
+  readonly gatewayHealthChanged: GatewayHealthChange;
   /** The progress of your import with this `progressId`. The first event comes immediately: then start the import. With several processes behind a load balancer, send both over one WebSocket, because only the process that imports knows the progress. */
   readonly importProgress: ImportProgress;
   /** An event for each change of a gateway's registration at its provider. */
@@ -3008,6 +3061,12 @@ export type Subscription = {
 /** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
 export type SubscriptionContactsChangedArgs = {
   aor?: InputMaybe<Scalars['String']['input']>;
+  since?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
+export type SubscriptionGatewayHealthChangedArgs = {
   since?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -3163,15 +3222,15 @@ export type TransportFilter = {
   readonly notIn?: InputMaybe<ReadonlyArray<Transport>>;
 };
 
-/** A gateway that registers at its provider. A gateway without credentials is identified by its address. */
+/** A gateway that registers at its provider, or whose host is checked with OPTIONS. */
 export type Trunk = {
   /** The gateway. */
   readonly gateway: Gateway;
   /** The registration at the provider, or the result of the last attempt; null if no attempt is recorded. */
   readonly registration: Maybe<Registration>;
-  /** When the registration was last granted or, for a trunk that is not registered, when its last registration ended; null if it was never granted. */
+  /** When the registration was last granted or, for a trunk that is not registered, when its last registration ended; null if it was never granted. Of a gateway that does not register, when its state began. */
   readonly since: Maybe<Scalars['DateTimeISO']['output']>;
-  /** The state of the registration. */
+  /** The state of the registration, or of the host of a gateway that does not register. */
   readonly state: TrunkState;
 };
 
@@ -3213,8 +3272,10 @@ export type TrunkPeriod = {
   readonly to: Scalars['DateTimeISO']['output'];
 };
 
-/** The state of a gateway that registers at its provider. */
+/** The state of a gateway that registers at its provider or, if it does not register, its health. */
 export type TrunkState =
+  /** The gateway does not register, and its host does not respond to OPTIONS. */
+  | 'DOWN'
   /** The registration has expired and was not renewed. */
   | 'EXPIRED'
   /** The provider refused the last attempt. */
@@ -3224,7 +3285,9 @@ export type TrunkState =
   /** No attempt is recorded. */
   | 'UNKNOWN'
   /** The provider did not respond to the last attempt. */
-  | 'UNREACHABLE';
+  | 'UNREACHABLE'
+  /** The gateway does not register, and its host responds to OPTIONS. */
+  | 'UP';
 
 /** Changes to an Agent. An omitted field keeps its value; null clears it. */
 export type UpdateAgentInput = {
@@ -3414,8 +3477,12 @@ export type WebhookEvent =
   | 'CONTACTS_CHANGED'
   /** A gateway that was lost has been registered again for the time `after`. */
   | 'GATEWAY_BACK'
+  /** The host of a gateway has not responded to OPTIONS for the time `after`, also of one that does not register. */
+  | 'GATEWAY_DOWN'
   /** A gateway has not been registered at its provider for the time `after`. */
   | 'GATEWAY_LOST'
+  /** The host of a gateway that was down has responded again for the time `after`. */
+  | 'GATEWAY_UP'
   /** A number of `refs` that had stopped has rung again for the time `after`. */
   | 'NUMBER_BACK'
   /** A number of `refs` has not rung for the time `after`. */

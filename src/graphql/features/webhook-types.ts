@@ -16,6 +16,11 @@ registerEnumType(WebhookEventEnum, {
     CONTACTS_CHANGED: { description: 'A device registered for an address of record, or its registration ended.' },
     GATEWAY_LOST: { description: 'A gateway has not been registered at its provider for the time `after`.' },
     GATEWAY_BACK: { description: 'A gateway that was lost has been registered again for the time `after`.' },
+    GATEWAY_DOWN: {
+      description:
+        'The host of a gateway has not responded to OPTIONS for the time `after`, also of one that does not register.',
+    },
+    GATEWAY_UP: { description: 'The host of a gateway that was down has responded again for the time `after`.' },
     NUMBER_STOPPED: { description: 'A number of `refs` has not rung for the time `after`.' },
     NUMBER_BACK: { description: 'A number of `refs` that had stopped has rung again for the time `after`.' },
   },

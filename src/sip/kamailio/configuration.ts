@@ -83,6 +83,7 @@ const TEMPLATES = [
   'gateways/addresses',
   'gateways/registrations',
   'gateways/health',
+  'gateways/tests',
   'gateways/sync',
 ];
 

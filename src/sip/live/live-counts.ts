@@ -1,5 +1,7 @@
 import type { Database } from '../../database/database';
 import type { Row, SqlValue } from '../../database/sql';
+import type { HealthState } from '../../model/gateway-health';
+import { countsOfHealth, toCounts } from './health-reader';
 import { REGISTERS } from './registration-reader';
 
 /** What is registered now. A trunk is a gateway that registers at its provider; it is up while it is registered. */
@@ -7,6 +9,8 @@ export interface LiveState {
   readonly contacts: number;
   readonly trunksUp: number;
   readonly trunksDown: number;
+  /** All gateways, by health. States without gateways are missing. */
+  readonly health: ReadonlyMap<HealthState, number>;
 }
 
 // Milliseconds for which the counts are cached.
@@ -31,7 +35,8 @@ export class LiveCounts {
 
   private async count(): Promise<LiveState> {
     const now = Date.now();
-    const [[contacts], [trunks]] = await Promise.all([
+    const health = countsOfHealth(now);
+    const [[contacts], [trunks], gateways] = await Promise.all([
       this.scan('location', 'SELECT COUNT(*) FROM location WHERE expires > ?', [Math.floor(now / 1000)]),
       this.scan(
         'gateways',
@@ -39,9 +44,15 @@ export class LiveCounts {
          LEFT JOIN gateway_registrations r ON r.gw_ref = g.ref AND r.expires_at > ? WHERE ${REGISTERS}`,
         [now],
       ),
+      this.scan('gateways', health.text, health.values),
     ]);
     const trunksUp = Number(trunks?.[1]);
-    return { contacts: Number(contacts?.[0]), trunksUp, trunksDown: Number(trunks?.[0]) - trunksUp };
+    return {
+      contacts: Number(contacts?.[0]),
+      trunksUp,
+      trunksDown: Number(trunks?.[0]) - trunksUp,
+      health: toCounts(gateways),
+    };
   }
 
   private async scan(table: string, text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
