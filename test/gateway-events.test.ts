@@ -100,6 +100,8 @@ onEachDatabase(
       const [steady, flapping, already] = [await gateway(), await gateway(), await gateway({ state: 'DOWN' })];
       const other = await startApp({ DATABASE_URL: subject().url, ...HOOKS });
       open.push(() => other.close());
+      // Longer than the interval of the poll, so that the webhook knows which gateways are down already.
+      await new Promise((resolve) => setTimeout(resolve, 1100));
       const receiver = await receiving(8, other);
       await watched(steady.ref, 'UP');
       await Promise.all([steady.measure({ state: 'DOWN' }), flapping.measure({ state: 'DOWN' })]);

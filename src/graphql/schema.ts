@@ -35,7 +35,7 @@ import { createManyResolver, ManySampleResolver } from './features/many-resolver
 import { AvailabilityResolver, SampleResolver } from './features/sample-resolver';
 import { SystemResolver } from './features/system-resolver';
 import { RefusedCallerLinks, TrunkLinks, TrunkResolver } from './features/trunk-resolver';
-import { WebhookResolver } from './features/webhook-resolver';
+import { WebhookResolver, WebhookLinks } from './features/webhook-resolver';
 import { createLinkResolvers } from './schema/link-resolver';
 import { NodeResolver } from './schema/node-resolver';
 import { declareObjectTypes } from './schema/object-types';
@@ -96,6 +96,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       ApiTokenResolver,
       SessionResolver,
       WebhookResolver,
+      WebhookLinks,
       SystemResolver,
     ] as never,
     // The services validate inputs, for GraphQL and REST.

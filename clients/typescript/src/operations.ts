@@ -708,6 +708,13 @@ export type WebhooksQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type WebhooksQuery = { readonly webhooks: ReadonlyArray<{ readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null }> };
 
+export type WebhookAttemptsQueryVariables = Exact<{
+  by?: Types.WebhookAttemptInterval | null | undefined;
+}>;
+
+
+export type WebhookAttemptsQuery = { readonly webhooks: ReadonlyArray<{ readonly ref: string, readonly attempts: ReadonlyArray<{ readonly from: string, readonly succeeded: number, readonly failed: number }> }> };
+
 export type WebhookDeliveriesQueryVariables = Exact<{
   ref: string;
 }>;
@@ -769,7 +776,7 @@ export type PingWebhookMutationVariables = Exact<{
 }>;
 
 
-export type PingWebhookMutation = { readonly pingWebhook: { readonly delivered: boolean, readonly outcome: string } };
+export type PingWebhookMutation = { readonly pingWebhook: { readonly delivered: boolean, readonly outcome: string, readonly status: number | null, readonly roundTrip: number, readonly body: string } };
 
 export type RedeliverMutationVariables = Exact<{
   id: string | number;
@@ -2517,6 +2524,18 @@ export const WebhooksDocument = new TypedDocumentString(`
   pausedReason
   previousSecretUntil
 }`);
+export const WebhookAttemptsDocument = new TypedDocumentString(`
+    query webhookAttempts($by: WebhookAttemptInterval) {
+  webhooks {
+    ref
+    attempts(by: $by) {
+      from
+      succeeded
+      failed
+    }
+  }
+}
+    `);
 export const WebhookDeliveriesDocument = new TypedDocumentString(`
     query webhookDeliveries($ref: String!) {
   webhookDeliveries(ref: $ref) {
@@ -2642,6 +2661,9 @@ export const PingWebhookDocument = new TypedDocumentString(`
   pingWebhook(ref: $ref) {
     delivered
     outcome
+    status
+    roundTrip
+    body
   }
 }
     `);
@@ -2877,6 +2899,9 @@ export function getSdk<C>(requester: Requester<C>) {
     },
     webhooks(variables?: WebhooksQueryVariables, options?: C): Promise<WebhooksQuery> {
       return requester<WebhooksQuery, WebhooksQueryVariables>(WebhooksDocument, variables, options) as Promise<WebhooksQuery>;
+    },
+    webhookAttempts(variables?: WebhookAttemptsQueryVariables, options?: C): Promise<WebhookAttemptsQuery> {
+      return requester<WebhookAttemptsQuery, WebhookAttemptsQueryVariables>(WebhookAttemptsDocument, variables, options) as Promise<WebhookAttemptsQuery>;
     },
     webhookDeliveries(variables: WebhookDeliveriesQueryVariables, options?: C): Promise<WebhookDeliveriesQuery> {
       return requester<WebhookDeliveriesQuery, WebhookDeliveriesQueryVariables>(WebhookDeliveriesDocument, variables, options) as Promise<WebhookDeliveriesQuery>;

@@ -3429,6 +3429,8 @@ export type Viewer = {
 export type Webhook = {
   /** Seconds for which a gateway or number must be in a state before the webhook is told: 0 to 86400, by default 60. */
   readonly after: Scalars['Int']['output'];
+  /** The attempts to deliver messages, oldest first, without pings. Intervals without attempts are missing. */
+  readonly attempts: ReadonlyArray<WebhookAttempts>;
   /** When the webhook was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** The events that are sent. */
@@ -3451,6 +3453,29 @@ export type Webhook = {
   readonly refs: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The URL of the receiver. */
   readonly url: Scalars['String']['output'];
+};
+
+
+/** A receiver of events over HTTP. */
+export type WebhookAttemptsArgs = {
+  by?: WebhookAttemptInterval;
+};
+
+/** The intervals in which attempts are counted. */
+export type WebhookAttemptInterval =
+  /** The last 30 days, by day. Days begin at midnight UTC. */
+  | 'DAY'
+  /** The last 24 hours, by hour. */
+  | 'HOUR';
+
+/** How many attempts to deliver messages to a webhook succeeded and failed in an interval. */
+export type WebhookAttempts = {
+  /** Attempts that failed. A message is sent again until it is accepted. */
+  readonly failed: Scalars['Int']['output'];
+  /** The start of the interval. */
+  readonly from: Scalars['DateTimeISO']['output'];
+  /** Attempts that the receiver accepted. */
+  readonly succeeded: Scalars['Int']['output'];
 };
 
 /** A message to a webhook, and what became of it. */
@@ -3494,8 +3519,14 @@ export type WebhookEvent =
 
 /** The result of a ping. */
 export type WebhookPing = {
+  /** The first 500 bytes of the body of the response, on one line. The receiver wrote it: show it as text. */
+  readonly body: Scalars['String']['output'];
   /** Whether the receiver accepted the message with a status from 200 to 299. */
   readonly delivered: Scalars['Boolean']['output'];
   /** The status of the response, or why there is none. */
   readonly outcome: Scalars['String']['output'];
+  /** Milliseconds until the end of the response, or until the failure. */
+  readonly roundTrip: Scalars['Int']['output'];
+  /** The status code of the response; null if there is none. */
+  readonly status: Maybe<Scalars['Int']['output']>;
 };
